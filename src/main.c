@@ -42,7 +42,8 @@ is_for_the_command_line (const char *argument)
 static gboolean
 is_unknown_command (const char *argument)
 {
-  return argument[0] != '-' && strpbrk (argument, "./:") == NULL && !g_file_test (argument, G_FILE_TEST_EXISTS);
+  return argument[0] != '-' && strpbrk (argument, "./:") == NULL
+         && !g_file_test (argument, G_FILE_TEST_EXISTS);
 }
 
 int
@@ -62,8 +63,9 @@ main (int argc, char **argv)
 #ifdef HEDDLE_HAVE_GUI
   return heddle_application_main (argc, argv);
 #else
-  g_printerr (_ ("heddle: error: this program was built without the editor (GTK 4, libadwaita and GtkSourceView "
-                 "were missing or disabled); the commands of heddle --help work\n"));
+  g_printerr (
+      _ ("heddle: error: this program was built without the editor (GTK 4, libadwaita and GtkSourceView "
+         "were missing or disabled); the commands of heddle --help work\n"));
   return EXIT_MISSING;
 #endif
 }
