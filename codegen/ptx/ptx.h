@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * HEDDLE_PTX_ERROR:
+ *
+ * Error domain of the PTX interpreter.
+ */
+#define HEDDLE_PTX_ERROR (heddle_ptx_error_quark ())
+GQuark heddle_ptx_error_quark (void);
+
+/**
+ * HeddlePtxError:
+ * @HEDDLE_PTX_ERROR_SYNTAX: the text is not PTX
+ * @HEDDLE_PTX_ERROR_UNKNOWN: an instruction, modifier, type or directive that the interpreter does not know
+ * @HEDDLE_PTX_ERROR_LIMIT: the text or the launch asks for more than the interpreter allows
+ * @HEDDLE_PTX_ERROR_ARGUMENT: no such kernel, or arguments or sizes that do not fit it
+ * @HEDDLE_PTX_ERROR_ACCESS: an access outside every buffer, to a freed buffer, unaligned or to read-only memory
+ * @HEDDLE_PTX_ERROR_UNDEFINED: a register that was never written decides an address, a branch or a stored value
+ * @HEDDLE_PTX_ERROR_DEADLOCK: threads wait for others that never come
+ * @HEDDLE_PTX_ERROR_RACE: two warps touch one shared byte with no barrier between
+ * @HEDDLE_PTX_ERROR_BOUND: the launch executed more instructions than allowed
+ * @HEDDLE_PTX_ERROR_TRAP: the kernel executed `trap`, or something that has no defined result
+ */
+typedef enum
+{
+  HEDDLE_PTX_ERROR_SYNTAX,
+  HEDDLE_PTX_ERROR_UNKNOWN,
+  HEDDLE_PTX_ERROR_LIMIT,
+  HEDDLE_PTX_ERROR_ARGUMENT,
+  HEDDLE_PTX_ERROR_ACCESS,
+  HEDDLE_PTX_ERROR_UNDEFINED,
+  HEDDLE_PTX_ERROR_DEADLOCK,
+  HEDDLE_PTX_ERROR_RACE,
+  HEDDLE_PTX_ERROR_BOUND,
+  HEDDLE_PTX_ERROR_TRAP,
+} HeddlePtxError;
+
+/**
+ * HeddlePtxModule:
+ *
+ * A parsed PTX module. It does not change once made, so that any number of launches, in any threads, may share it.
+ */
+typedef struct _HeddlePtxModule HeddlePtxModule;
+
+/**
+ * HeddlePtxMemory:
+ *
+ * A simulated device address space: buffers with guard gaps between them. Addresses are never used twice. One launch
+ * at a time.
+ */
+typedef struct _HeddlePtxMemory HeddlePtxMemory;
+
+/**
+ * HeddlePtxParameter:
+ * @name: the name in the PTX text
+ * @size: bytes
+ * @align: alignment in bytes
+ * @offset: where it lies in the block of parameters
+ *
+ * One parameter of a kernel.
+ */
+typedef struct
+{
+  const char *name;
+  gsize size;
+  gsize align;
+  gsize offset;
+} HeddlePtxParameter;
+
+/**
+ * HeddlePtxArgument:
+ * @data: the value, as the host would lay it out
+ * @size: its size in bytes; it has to be the size of the parameter
+ *
+ * The value of one kernel parameter.
+ */
+typedef struct
+{
+  gconstpointer data;
+  gsize size;
+} HeddlePtxArgument;
+
+/**
+ * HeddlePtxLaunch:
+ * @grid: blocks along x, y, z
+ * @block: threads of a block along x, y, z; at most 1024 together
+ * @dynamic_shared_bytes: bytes behind `extern __shared__`
+ * @seed: 0 runs the warps of a block in order, each until it must wait; other values draw the order, and switch at
+ *   random points too, so that a missing barrier shows
+ * @max_instructions: the most thread instructions the launch may execute; 0 for 4,000,000,000
+ * @check_races: whether two accesses of different warps to one byte of shared memory, at least one of them a write
+ *   and with no barrier between, are an error. Lanes of one warp run in lockstep and are not compared.
+ *
+ * How to launch a kernel.
+ */
+typedef struct
+{
+  guint grid[3];
+  guint block[3];
+  gsize dynamic_shared_bytes;
+  guint64 seed;
+  guint64 max_instructions;
+  gboolean check_races;
+} HeddlePtxLaunch;
+
+/**
+ * HeddlePtxStats:
+ * @instructions: instructions executed, counted per thread
+ * @warp_instructions: instructions executed, counted per warp
+ * @global_sectors_read: 32-byte sectors of global memory that warps asked for, one instruction at a time
+ * @global_sectors_written: the same for stores and atomic operations
+ * @shared_accesses: warp instructions that touch shared memory
+ * @bank_conflicts: cycles that those took beyond the least, with 32 banks of 4 bytes
+ * @barriers: barriers completed
+ *
+ * What a launch did. There is no cache in this count.
+ */
+typedef struct
+{
+  guint64 instructions;
+  guint64 warp_instructions;
+  guint64 global_sectors_read;
+  guint64 global_sectors_written;
+  guint64 shared_accesses;
+  guint64 bank_conflicts;
+  guint64 barriers;
+} HeddlePtxStats;
+
+HeddlePtxModule *heddle_ptx_module_new (const char *text, gssize length, GError **error);
+void heddle_ptx_module_free (HeddlePtxModule *self);
+guint heddle_ptx_module_get_n_kernels (const HeddlePtxModule *self);
+const char *heddle_ptx_module_get_kernel (const HeddlePtxModule *self, guint index);
+gboolean heddle_ptx_module_has_kernel (const HeddlePtxModule *self, const char *kernel);
+guint heddle_ptx_module_get_n_parameters (const HeddlePtxModule *self, const char *kernel);
+gboolean heddle_ptx_module_get_parameter (
+    const HeddlePtxModule *self, const char *kernel, guint index, HeddlePtxParameter *parameter);
+gsize heddle_ptx_module_get_static_shared (const HeddlePtxModule *self, const char *kernel);
+
+HeddlePtxMemory *heddle_ptx_memory_new (void);
+void heddle_ptx_memory_free (HeddlePtxMemory *self);
+guint64 heddle_ptx_memory_allocate (HeddlePtxMemory *self, const char *name, gsize size, GError **error);
+gboolean heddle_ptx_memory_release (HeddlePtxMemory *self, guint64 address, GError **error);
+gboolean heddle_ptx_memory_write (
+    HeddlePtxMemory *self, guint64 address, gconstpointer data, gsize size, GError **error);
+gboolean heddle_ptx_memory_read (
+    HeddlePtxMemory *self, guint64 address, gpointer data, gsize size, GError **error);
+
+gboolean heddle_ptx_launch (const HeddlePtxModule *module, const char *kernel, HeddlePtxMemory *memory,
+    const HeddlePtxLaunch *config, const HeddlePtxArgument *arguments, guint n_arguments,
+    GCancellable *cancellable, HeddlePtxStats *stats, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePtxModule, heddle_ptx_module_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePtxMemory, heddle_ptx_memory_free)
+
+G_END_DECLS

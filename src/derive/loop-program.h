@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/diagram.h"
+
+G_BEGIN_DECLS
+
+/* The loop program: the one object behind the listing, the cost columns, the executor and the kernel.
+ * It is a tree of bands (grid, stream) with statements at the leaves, over buffers at memory levels. */
+
+/* How much of an axis a buffer holds. */
+typedef enum
+{
+  HEDDLE_EXTENT_FULL,  /* the whole axis */
+  HEDDLE_EXTENT_TILE,  /* the part of the group at hand: g of n */
+  HEDDLE_EXTENT_CHUNK, /* the part of the stream step at hand: s of n */
+} HeddleExtent;
+
+typedef enum
+{
+  HEDDLE_BUFFER_OPERAND,      /* a kernel input, loaded */
+  HEDDLE_BUFFER_INTERMEDIATE, /* computed and read inside a step */
+  HEDDLE_BUFFER_STATE,        /* carried from step to step */
+  HEDDLE_BUFFER_RESULT,       /* a kernel output, saved */
+} HeddleBufferRole;
+
+typedef struct
+{
+  const char *name;   /* interned, unique in the program, an identifier: "Q", "S", "m", "o" */
+  const char *value;  /* the value it holds (id), or NULL for a state that is not a value */
+  HeddleBufferRole role;
+  const char *level;  /* "smem" */
+  HeddleDtype dtype;  /* as stored there */
+  GArray *axes;       /* of const char * (axis ids), row-major */
+  GArray *extents;    /* of HeddleExtent, one per axis */
+  gboolean counted;   /* whether M counts it in the `operands` convention */
+  char *title;        /* in words: "running maximum"; or NULL */
+} HeddleBuffer;
+
+typedef enum
+{
+  HEDDLE_NODE_BAND,    /* a loop */
+  HEDDLE_NODE_LOAD,    /* buffer <- global value: its tile, chunk or whole */
+  HEDDLE_NODE_SAVE,    /* global value <- buffer */
+  HEDDLE_NODE_COMPUTE, /* buffer <- expression of buffers */
+} HeddleNodeKind;
+
+typedef enum
+{
+  HEDDLE_BAND_PROGRAM, /* the root: children in order, once */
+  HEDDLE_BAND_GROUP,   /* parallel over ceil(n/g) tiles */
+  HEDDLE_BAND_STREAM,  /* in order over ceil(n/s) chunks */
+} HeddleBandKind;
+
+/**
+ * HeddleNode: a node of the tree.
+ *
+ * COMPUTE, at each point of @buffer's axes (inside the axes' real sizes: ragged tiles are cut):
+ *
+ *     acc = body (sources at the point)                         where over is empty
+ *     acc = monoid over `over` of body (sources at the point)   else; over the extent the sources hold
+ *     buffer[point] = acc                                       where not accumulate
+ *     buffer[point] = monoid (rescale * buffer[point], acc)     where accumulate (rescale NULL: 1)
+ *
+ * ARGUMENT(i) in body and rescale is source i at the current point: a source's axis takes the point's (or the reduced) index of
+ * the same axis; where source_indices[i] is set, it gives the source's index expressions per axis instead (REINDEX), and a read
+ * outside yields the monoid's unit (0 without a reduction). SIZE leaves are whole sizes of axes, INDEX leaves global indices.
+ */
+typedef struct _HeddleNode HeddleNode;
+struct _HeddleNode
+{
+  HeddleNodeKind kind;
+  /* BAND */
+  HeddleBandKind band;
+  const char *axis;    /* axis id */
+  gint64 size;         /* g or s; the last tile or chunk may be smaller */
+  GPtrArray *children; /* of HeddleNode */
+  /* the rest */
+  guint buffer;        /* index into the program's buffers */
+  const char *operation; /* the operation this comes from (id) or NULL */
+  HeddleExpr *body, *rescale;
+  GArray *sources;        /* of guint: buffers */
+  GPtrArray *source_indices; /* per source: NULL or GPtrArray of HeddleExpr */
+  gboolean accumulate;
+  HeddleMonoid monoid;
+  GArray *over;        /* axis ids reduced */
+  guint column;        /* the diagram column the cost of this belongs to: position in the region's operations + 1; 0: before the first */
+};
+
+typedef struct
+{
+  const HeddleDiagram *diagram; /* held by the caller's snapshot; must outlive the program */
+  char *name;            /* "attention" or the fused values: "P_O" */
+  GPtrArray *buffers;    /* of HeddleBuffer */
+  HeddleNode *root;
+  GArray *inputs, *outputs; /* of const char *: global values read and written */
+} HeddleLoopProgram;
+
+HeddleLoopProgram *heddle_loop_program_ref (HeddleLoopProgram *self);
+void heddle_loop_program_unref (HeddleLoopProgram *self);
+const HeddleBuffer *heddle_loop_program_get_buffer (const HeddleLoopProgram *self, guint i);
+
+HeddleNode *heddle_loop_program_get_band (const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind); /* or NULL */
+/* How many elements of @axis buffers of extent @extent hold at most: n, g or s. */
+gint64 heddle_loop_program_extent (const HeddleLoopProgram *self, const HeddleSizes *sizes, const char *axis, HeddleExtent extent);
+
+/* The listing (io-model section 6 as text): one line per statement, two spaces per band; @lines (optional): per line the operation id
+ * it comes from (element-type const char *, NULL entries), for lighting up. Newly allocated. */
+char *heddle_loop_program_to_pseudocode (const HeddleLoopProgram *self, const HeddleSizes *sizes, GPtrArray **lines);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleLoopProgram, heddle_loop_program_unref)
+
+G_END_DECLS

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/diagram.h"
+
+G_BEGIN_DECLS
+
+#define HEDDLE_DERIVE_ERROR (heddle_derive_error_quark ())
+GQuark heddle_derive_error_quark (void);
+typedef enum
+{
+  HEDDLE_DERIVE_ERROR_MACHINE,  /* a hardware file is wrong (message: file:line or group: key) or no machine of that name */
+  HEDDLE_DERIVE_ERROR_LABEL,    /* a label names no axis, level or region */
+  HEDDLE_DERIVE_ERROR_ILLEGAL,  /* a label is not legal */
+  HEDDLE_DERIVE_ERROR_REGION,   /* operations cannot be one kernel */
+  HEDDLE_DERIVE_ERROR_CAPACITY, /* nothing legal fits */
+} HeddleDeriveError;
+
+/* One memory of the tree; index 0 is the top (global memory or what is above it). */
+typedef struct
+{
+  char *name;             /* "gmem", "l2", "smem", "registers", "tensor" */
+  char *title;            /* "SMEM" */
+  int parent;             /* index of the level above, -1 for the top */
+  guint count;            /* how many of it the machine has */
+  gint64 capacity_bytes;  /* what one group may use (SMEM: the largest one block may take); 0: not bounded */
+  gint64 total_bytes;     /* of one instance (SMEM per SM) */
+  double bandwidth;       /* bytes/s, all instances together; 0: unknown */
+  double joules_per_byte; /* 0: unknown */
+  gboolean cache;         /* prices traffic, is not addressed, takes no label */
+  gboolean labels;        /* axes may be labelled here */
+} HeddleLevel;
+
+/**
+ * HeddleMachine: a GPU, or the abstract two-level machine, read from a key file in data/hardware/ or the user's own.
+ */
+typedef struct
+{
+  char *name;      /* "h100-sxm" */
+  char *title;     /* "H100 SXM" */
+  char **aliases;
+  char *source;    /* where the figures are from */
+  char *arch;      /* "sm_90a"; NULL: abstract, counted in elements */
+  GPtrArray *levels; /* of HeddleLevel */
+  guint sms;
+  double clock;    /* Hz */
+  double tensor_flops[HEDDLE_N_DTYPES]; /* dense FLOP/s by operand dtype; 0: none */
+  double fp32_flops, fp64_flops;
+  double special_per_clock; /* special-function operations per clock and SM */
+  guint max_threads_per_block, max_threads_per_sm, max_blocks_per_sm, warp_size;
+  guint register_granularity;       /* registers are handed out to a warp in units of this */
+  gint64 reserved_shared_bytes;     /* per block, by the system */
+} HeddleMachine;
+
+/* Every machine of the data directory, then of the user's (~/.local/share/heddle/hardware). Wrong files go into @problems (of char *). */
+GPtrArray *heddle_machines_load (GPtrArray *problems);
+HeddleMachine *heddle_machine_load_file (const char *path, GError **error);
+/* By name or alias. "two-level": the abstract machine with @memory_elements in the lower level (0: its file's). */
+HeddleMachine *heddle_machine_find (const char *name, gint64 memory_elements, GError **error);
+HeddleMachine *heddle_machine_copy (const HeddleMachine *self);
+void heddle_machine_free (HeddleMachine *self);
+gboolean heddle_machine_is_abstract (const HeddleMachine *self);
+int heddle_machine_find_level (const HeddleMachine *self, const char *name); /* -1 */
+/* The directory of the shipped data: $HEDDLE_DATADIR, else the source tree's when run uninstalled, else the installed one. */
+const char *heddle_data_directory (void);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleMachine, heddle_machine_free)
+
+G_END_DECLS

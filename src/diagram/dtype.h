@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleDtype:
+ *
+ * The data type of an array's elements. %HEDDLE_DTYPE_UNSET stands for an undeclared
+ * type: it is inferred where the value is stored (the widest of its operands).
+ */
+typedef enum
+{
+  HEDDLE_DTYPE_UNSET,
+  HEDDLE_DTYPE_F64,
+  HEDDLE_DTYPE_F32,
+  HEDDLE_DTYPE_TF32,
+  HEDDLE_DTYPE_F16,
+  HEDDLE_DTYPE_BF16,
+  HEDDLE_DTYPE_E4M3,
+  HEDDLE_DTYPE_E5M2,
+  HEDDLE_DTYPE_I64,
+  HEDDLE_DTYPE_I32,
+  HEDDLE_DTYPE_BOOL,
+} HeddleDtype;
+
+#define HEDDLE_N_DTYPES (HEDDLE_DTYPE_BOOL + 1)
+
+const char *heddle_dtype_to_string (HeddleDtype dtype);
+gboolean heddle_dtype_from_string (const char *name, HeddleDtype *dtype);
+/* Bytes one element takes in memory (tf32 is stored in 4); 0 for UNSET. */
+guint heddle_dtype_bytes (HeddleDtype dtype);
+gboolean heddle_dtype_is_real (HeddleDtype dtype);
+/* The widest of two types, as an undeclared intermediate has it; UNSET is the neutral element. */
+HeddleDtype heddle_dtype_widest (HeddleDtype a, HeddleDtype b);
+/* @value rounded to nearest even as storing it in @dtype does (saturating for e4m3, truncating for integers). */
+double heddle_dtype_round (HeddleDtype dtype, double value);
+
+G_END_DECLS

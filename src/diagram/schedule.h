@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/diagram.h"
+
+G_BEGIN_DECLS
+
+/* The data of a derivation: which operations are fused into one kernel, what its axes are labelled with, where values live,
+ * and for what machine. The derive room gives it meaning. */
+
+typedef enum
+{
+  HEDDLE_LABEL_GROUP,   /* tiles that run in parallel */
+  HEDDLE_LABEL_STREAM,  /* chunks that run as a loop with state */
+  HEDDLE_LABEL_DIVISOR, /* tile and chunk sizes of the axis are multiples of this */
+  HEDDLE_LABEL_ORDER,   /* position of the axis' loop, 1 = outermost */
+} HeddleLabelKind;
+
+const char *heddle_label_kind_to_string (HeddleLabelKind kind); /* "group" … */
+gboolean heddle_label_kind_from_string (const char *text, HeddleLabelKind *kind);
+
+/* A label is (region, axis, level, kind, size). It stays when an edit makes it illegal: inactive, with a reason. */
+typedef struct
+{
+  const char *axis;  /* axis id */
+  char *level;       /* "smem", "registers" */
+  HeddleLabelKind kind;
+  gint64 size;
+  char *inactive;    /* NULL: active; else why it is not */
+} HeddleLabel;
+
+/* Recolours one occurrence of a value: (value, column) -> level. Column: the operation that reads it; NULL: where it is made. */
+typedef struct
+{
+  const char *value;
+  const char *column; /* operation id or NULL */
+  char *level;
+} HeddleResidency;
+
+/* A kernel: operations fused. Operations in no region are priced one named value at a time. */
+typedef struct
+{
+  const char *id; /* "r.1" */
+  GArray *operations; /* of const char * */
+  GPtrArray *labels;  /* of HeddleLabel */
+} HeddleRegion;
+
+typedef struct
+{
+  const char *diagram; /* diagram id */
+  GPtrArray *regions;    /* of HeddleRegion */
+  GPtrArray *residency;  /* of HeddleResidency */
+  char *gpu;             /* "h100-sxm" or NULL */
+  HeddleDtype dtype;     /* of values whose own is undeclared */
+} HeddleSchedule;
+
+HeddleLabel *heddle_label_new (const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
+HeddleLabel *heddle_label_copy (const HeddleLabel *self);
+void heddle_label_free (HeddleLabel *self);
+HeddleResidency *heddle_residency_new (const char *value, const char *column, const char *level);
+void heddle_residency_free (HeddleResidency *self);
+HeddleRegion *heddle_region_new (const char *id);
+void heddle_region_free (HeddleRegion *self);
+HeddleLabel *heddle_region_get_label (const HeddleRegion *self, const char *axis, const char *level, HeddleLabelKind kind);
+HeddleSchedule *heddle_schedule_new (const char *diagram_id);
+HeddleSchedule *heddle_schedule_copy (const HeddleSchedule *self);
+void heddle_schedule_free (HeddleSchedule *self);
+HeddleRegion *heddle_schedule_get_region (const HeddleSchedule *self, const char *region_id);
+HeddleRegion *heddle_schedule_region_of (const HeddleSchedule *self, const char *operation_id);
+
+/* What a person arranged by hand, apart from the meaning. */
+typedef struct
+{
+  const char *object; /* the id of the thing moved */
+  double dx, dy;      /* px at 100 %, from where the layout puts it */
+} HeddleNudge;
+
+typedef struct
+{
+  const char *object;
+  char *fill; /* a class of the palette ("core", "scale", …) or "#RRGGBB" */
+} HeddleFill;
+
+typedef struct
+{
+  const char *id;
+  char *text;
+  double x, y; /* px at 100 %, from the drawing's origin */
+} HeddleAnnotation;
+
+typedef struct
+{
+  const char *diagram;
+  char *title; /* shown above the figure; NULL: none */
+  GArray *nudges;         /* of HeddleNudge */
+  GPtrArray *fills;       /* of HeddleFill */
+  GPtrArray *annotations; /* of HeddleAnnotation */
+} HeddlePresentation;
+
+HeddlePresentation *heddle_presentation_new (const char *diagram_id);
+HeddlePresentation *heddle_presentation_copy (const HeddlePresentation *self);
+void heddle_presentation_free (HeddlePresentation *self);
+gboolean heddle_presentation_get_nudge (const HeddlePresentation *self, const char *object, double *dx, double *dy);
+void heddle_presentation_set_nudge (HeddlePresentation *self, const char *object, double dx, double dy);
+
+G_END_DECLS

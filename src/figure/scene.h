@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <cairo.h>
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/* A display list. One scene gives the screen, SVG, PDF and PNG. Units: px at 100 % (in print 1 px = 0.5 pt). y grows downwards. */
+
+typedef struct
+{
+  double r, g, b, a;
+} HeddleColor;
+
+typedef enum
+{
+  HEDDLE_FONT_MATH,   /* Palatino-like italic: TeX Gyre Pagella */
+  HEDDLE_FONT_ROMAN,  /* the same, upright */
+  HEDDLE_FONT_BOLD,   /* the same, bold upright */
+  HEDDLE_FONT_SANS,   /* prose: Latin Modern Sans */
+  HEDDLE_FONT_SANS_BOLD,
+} HeddleFont;
+
+typedef enum
+{
+  HEDDLE_SEGMENT_MOVE,  /* x1 y1 */
+  HEDDLE_SEGMENT_LINE,  /* x1 y1 */
+  HEDDLE_SEGMENT_CURVE, /* cubic: x1 y1 x2 y2 x3 y3 */
+  HEDDLE_SEGMENT_CLOSE,
+} HeddleSegmentKind;
+
+typedef struct
+{
+  HeddleSegmentKind kind;
+  double x1, y1, x2, y2, x3, y3;
+} HeddleSegment;
+
+typedef enum
+{
+  HEDDLE_ITEM_PATH,
+  HEDDLE_ITEM_TEXT,   /* one run of one font; a label is several of them and rules */
+  HEDDLE_ITEM_SHADOW, /* a soft shadow of a rectangle: sigma, no offset */
+} HeddleItemKind;
+
+/* What kind of thing an item belongs to: for hit testing, for styles, and for SVG class names. */
+typedef enum
+{
+  HEDDLE_PART_BACKGROUND, /* region tint, backdrop */
+  HEDDLE_PART_BOX,
+  HEDDLE_PART_SEPARATOR,
+  HEDDLE_PART_WIRE,
+  HEDDLE_PART_GLYPH,      /* of an operation */
+  HEDDLE_PART_AXIS_LABEL,
+  HEDDLE_PART_VALUE_LABEL,
+  HEDDLE_PART_TAG,        /* level label: the hexagon g_y = 128 */
+  HEDDLE_PART_COLUMN,     /* the H and M table above */
+  HEDDLE_PART_ANNOTATION,
+} HeddlePart;
+
+typedef struct
+{
+  HeddleItemKind kind;
+  HeddlePart part;
+  const char *object;  /* id of what it stands for (operation, value, axis …), or NULL */
+  const char *axis;    /* wires, axis labels, tags: the axis id */
+  const char *value;   /* wires, labels: the value id */
+  /* PATH */
+  GArray *path;        /* of HeddleSegment */
+  gboolean fill, stroke;
+  HeddleColor fill_color, stroke_color;
+  double line_width;
+  double dash[8];
+  guint n_dashes;
+  double dash_offset;
+  gboolean round_caps;
+  /* TEXT */
+  char *text;
+  HeddleFont font;
+  double size;         /* px */
+  double x, y;         /* baseline start; SHADOW: top left */
+  double width, height; /* TEXT: advance and line height; SHADOW: size */
+  double radius, sigma; /* SHADOW */
+} HeddleItem;
+
+typedef struct _HeddleScene HeddleScene;
+
+HeddleScene *heddle_scene_new (void);
+HeddleScene *heddle_scene_ref (HeddleScene *self);
+void heddle_scene_unref (HeddleScene *self);
+HeddleItem *heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart part, const char *object);
+guint heddle_scene_get_n_items (const HeddleScene *self);
+const HeddleItem *heddle_scene_get_item (const HeddleScene *self, guint i);
+/* What the drawing covers, lines' widths and shadows included. */
+void heddle_scene_get_bounds (const HeddleScene *self, double *x, double *y, double *width, double *height);
+void heddle_item_get_bounds (const HeddleItem *item, double *x, double *y, double *width, double *height);
+
+/* The topmost thing at (x, y) within @tolerance px; %NULL: nothing. Glyphs and labels win over boxes, boxes over wires. */
+const HeddleItem *heddle_scene_pick (const HeddleScene *self, double x, double y, double tolerance);
+/* Items of an object, of const HeddleItem *: transfer container. */
+GPtrArray *heddle_scene_get_object_items (const HeddleScene *self, const char *object);
+
+/* --- draw.c: to any Cairo surface (screen, PNG, PDF) --- */
+void heddle_scene_draw (const HeddleScene *self, cairo_t *cr);
+void heddle_item_draw (const HeddleItem *item, cairo_t *cr);
+/* Pango family names in order of preference, comma-separated; CSS for SVG likewise. */
+const char *heddle_font_family (HeddleFont font);
+gboolean heddle_font_is_italic (HeddleFont font);
+gboolean heddle_font_is_bold (HeddleFont font);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleScene, heddle_scene_unref)
+
+G_END_DECLS

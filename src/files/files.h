@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "diagram/array.h"
+#include "diagram/check.h"
+#include "diagram/document.h"
+#include "figure/figure.h"
+
+G_BEGIN_DECLS
+
+#define HEDDLE_FILES_ERROR (heddle_files_error_quark ())
+GQuark heddle_files_error_quark (void);
+typedef enum
+{
+  HEDDLE_FILES_ERROR_PARSE,   /* see the problems for places */
+  HEDDLE_FILES_ERROR_FORMAT,  /* not a file of this kind, or an unsupported variant */
+  HEDDLE_FILES_ERROR_LIMIT,   /* too large, too deep, too many */
+  HEDDLE_FILES_ERROR_READ_ONLY,
+} HeddleFilesError;
+
+/* --- equations.c --- */
+/* Reads equations. @file_name for messages. All problems found go into @problems (of HeddleProblem, appended); NULL when any is an error. */
+HeddleSnapshot *heddle_equations_read (const char *text, gssize length, const char *file_name, GPtrArray *problems);
+/* The canonical text of a diagram (all diagrams of a snapshot: heddle_equations_write_snapshot). Newly allocated. */
+char *heddle_equations_write (const HeddleDiagram *diagram);
+
+/* --- ncd.c --- */
+#define HEDDLE_NCD_NAMESPACE "https://heddle.github.io/ns/ncd"
+HeddleSnapshot *heddle_ncd_read (const char *data, gsize length, const char *file_name, GPtrArray *problems);
+char *heddle_ncd_write (const HeddleSnapshot *snapshot, gsize *length, GError **error);
+
+/* --- load.c: any of .ncd, .eq, .svg (embedded source), by content --- */
+HeddleSnapshot *heddle_file_load (const char *path, GPtrArray *problems, GError **error);
+/* Writes @data to a temporary file beside @path and renames: nothing half-written is left. */
+gboolean heddle_file_save (const char *path, const char *data, gsize length, GError **error);
+
+/* --- npy.c --- */
+HeddleArray *heddle_npy_read (const char *path, GError **error);
+gboolean heddle_npy_write (const char *path, const HeddleArray *array, GError **error); /* f64, C order, format 1.0 */
+
+/* --- svg.c, picture.c: a scene as a file's bytes --- */
+typedef struct
+{
+  double width_pt;      /* 0: natural (1 px = 0.5 pt) */
+  double dpi;           /* PNG; 0: 192 */
+  gboolean outlines;    /* text as paths */
+  const HeddleSnapshot *source; /* embedded in SVG and PDF metadata; NULL: none */
+} HeddlePictureOptions;
+
+GBytes *heddle_svg_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
+GBytes *heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
+GBytes *heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
+
+/* --- export.c: by the suffix of @path, as the command line and the editor both do it --- */
+typedef struct
+{
+  const char *diagram;   /* name or NULL */
+  const char *gpu;       /* NULL: the schedule's, else h100-sxm */
+  HeddleDtype dtype;
+  GHashTable *sizes;     /* overrides: axis name -> gint64 *, or NULL */
+  gboolean suggest;      /* complete labels: kernels always do */
+  gboolean no_verify;
+  gboolean no_source;
+  gboolean outlines;
+  double width_pt, dpi;
+  HeddleShow show;
+  gboolean show_given;
+  guint64 seed;
+} HeddleExportOptions;
+
+/* .svg .pdf .png .ncd .eq .cu .h .ptx .cubin. Errors of the rooms below are passed on (HEDDLE_CODEGEN_ERROR_MISSING: exit 3). */
+GBytes *heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
+    GCancellable *cancellable, GError **error);
+
+G_END_DECLS
