@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/expr.h"
+
+G_BEGIN_DECLS
+
+struct _HeddleExpr
+{
+  gatomicrefcount ref_count;
+  HeddleExprKind kind;
+  guint hash;
+  guint depth; /* levels below and with this one */
+  guint n_children;
+  union
+  {
+    double number;
+    guint operand;
+    const char *symbol;
+  };
+  HeddleExpr *children[];
+};
+
+/* Deeper trees are refused where text is read, so that walking one never exhausts the stack. */
+#define HEDDLE_EXPR_MAX_NESTING 500
+#define HEDDLE_EXPR_MAX_DEPTH 5000
+
+G_END_DECLS

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "diagram/operation-table.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* --- monoids ------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const char *name;
+  HeddleExprKind kind;
+  double unit;
+} MonoidRow;
+
+static const MonoidRow monoids[] = {
+  [HEDDLE_MONOID_SUM] = { "sum", HEDDLE_EXPR_ADD, 0. },
+  [HEDDLE_MONOID_PROD] = { "prod", HEDDLE_EXPR_MUL, 1. },
+  [HEDDLE_MONOID_MAX] = { "max", HEDDLE_EXPR_MAX, -INFINITY },
+  [HEDDLE_MONOID_MIN] = { "min", HEDDLE_EXPR_MIN, INFINITY },
+};
+
+/**
+ * heddle_monoid_unit:
+ * @monoid: a monoid
+ *
+ * Returns: the value that combining with changes nothing: the reduction of no points
+ */
+double
+heddle_monoid_unit (HeddleMonoid monoid)
+{
+  g_return_val_if_fail (monoid < G_N_ELEMENTS (monoids), NAN);
+
+  return monoids[monoid].unit;
+}
+
+/**
+ * heddle_monoid_combine:
+ * @monoid: a monoid
+ * @a: a value
+ * @b: a value
+ *
+ * Returns: the two combined, in IEEE double
+ */
+double
+heddle_monoid_combine (HeddleMonoid monoid, double a, double b)
+{
+  g_return_val_if_fail (monoid < G_N_ELEMENTS (monoids), NAN);
+
+  return heddle_expr_apply (monoids[monoid].kind, (const double[]){ a, b });
+}
+
+/**
+ * heddle_monoid_to_string:
+ * @monoid: a monoid
+ *
+ * Returns: its name: "sum", "prod", "max", "min"
+ */
+const char *
+heddle_monoid_to_string (HeddleMonoid monoid)
+{
+  g_return_val_if_fail (monoid < G_N_ELEMENTS (monoids), "");
+
+  return monoids[monoid].name;
+}
+
+/**
+ * heddle_monoid_kind:
+ * @monoid: a monoid
+ *
+ * Returns: the kind of expression that combines two values
+ */
+HeddleExprKind
+heddle_monoid_kind (HeddleMonoid monoid)
+{
+  g_return_val_if_fail (monoid < G_N_ELEMENTS (monoids), HEDDLE_EXPR_ADD);
+
+  return monoids[monoid].kind;
+}
+
+/* --- operations ---------------------------------------------------------------------- */
+
+#define ELEMENTWISE N_ ("Elementwise")
+#define COMBINE N_ ("Contract and rearrange")
+#define REDUCE N_ ("Reduce")
+#define NORMALISE N_ ("Normalise")
+
+/* exp ($0 - m) where both may be -inf, whose difference is no number: a masked term weighs nothing. */
+#define WEIGHT "where($0 == -inf, 0, exp($0 - m))"
+
+#define MAXIMUM                                                                                              \
+  {                                                                                                          \
+    "m", HEDDLE_MONOID_MAX, "$0", N_ ("maximum")                                                             \
+  }
+#define NORMALISER                                                                                           \
+  {                                                                                                          \
+    "l", HEDDLE_MONOID_SUM, WEIGHT, N_ ("sum of exponentials")                                               \
+  }
+#define SQUARES                                                                                              \
+  {                                                                                                          \
+    "s", HEDDLE_MONOID_SUM, "$0*$0", N_ ("sum of squares")                                                   \
+  }
+#define EPSILON                                                                                              \
+  {                                                                                                          \
+    "eps", 0.                                                                                                \
+  }
+
+/* The stages of an operation may use $0, variables of earlier stages, option names and n, the number of points reduced. Softmax
+ * of a row that is all -inf is 0; eps of the norms is inside the root: Zhang & Sennrich, arXiv 1910.07467 (RMSNorm), Ba et al.,
+ * arXiv 1607.06450 (LayerNorm). */
+static const HeddleOperationKind kinds[] = {
+  {
+      .id = "map",
+      .title = N_ ("Elementwise function"),
+      .group = ELEMENTWISE,
+      .form = HEDDLE_FORM_MAP,
+      .glyph = "map",
+      .fill = "scale",
+      .keywords = N_ ("scalar function scale add multiply mask where exp relu broadcast copy"),
+  },
+  {
+      .id = "contract",
+      .title = N_ ("Contraction"),
+      .group = COMBINE,
+      .form = HEDDLE_FORM_CONTRACT,
+      .min_operands = 2,
+      .glyph = "cup",
+      .fill = "contraction",
+      .keywords = N_ ("einsum matrix product matmul dot linear sum of products"),
+  },
+  {
+      .id = "reindex",
+      .title = N_ ("Reindexing"),
+      .group = COMBINE,
+      .form = HEDDLE_FORM_REINDEX,
+      .min_operands = 1,
+      .max_operands = 1,
+      .glyph = "reindex",
+      .fill = "transpose",
+      .keywords = N_ ("view slice diagonal transpose window stride convolution padding shift rename"),
+  },
+  {
+      .id = "sum",
+      .title = N_ ("Sum"),
+      .group = REDUCE,
+      .form = HEDDLE_FORM_REDUCE,
+      .min_operands = 1,
+      .max_operands = 1,
+      .stages = { { "s", HEDDLE_MONOID_SUM, "$0", N_ ("sum") } },
+      .result = "s",
+      .glyph = "sum",
+      .fill = NULL,
+      .keywords = N_ ("add total reduce"),
+  },
+  {
+      .id = "max",
+      .title = N_ ("Maximum"),
+      .group = REDUCE,
+      .form = HEDDLE_FORM_REDUCE,
+      .min_operands = 1,
+      .max_operands = 1,
+      .stages = { MAXIMUM },
+      .result = "m",
+      .glyph = "max",
+      .fill = NULL,
+      .keywords = N_ ("largest reduce pooling"),
+  },
+  {
+      .id = "min",
+      .title = N_ ("Minimum"),
+      .group = REDUCE,
+      .form = HEDDLE_FORM_REDUCE,
+      .min_operands = 1,
+      .max_operands = 1,
+      .stages = { { "m", HEDDLE_MONOID_MIN, "$0", N_ ("minimum") } },
+      .result = "m",
+      .glyph = "min",
+      .fill = NULL,
+      .keywords = N_ ("smallest reduce"),
+  },
+  {
+      .id = "mean",
+      .title = N_ ("Mean"),
+      .group = REDUCE,
+      .form = HEDDLE_FORM_REDUCE,
+      .min_operands = 1,
+      .max_operands = 1,
+      .stages = { { "s", HEDDLE_MONOID_SUM, "$0", N_ ("sum") } },
+      .result = "s/n",
+      .glyph = "mean",
+      .fill = NULL,
+      .keywords = N_ ("average reduce pooling"),
+  },
+  {
+      .id = "prod",
+      .title = N_ ("Product"),
+      .group = REDUCE,
+      .form = HEDDLE_FORM_REDUCE,
+      .min_operands = 1,
+      .max_operands = 1,
+      .stages = { { "p", HEDDLE_MONOID_PROD, "$0", N_ ("product") } },
+      .result = "p",
+      .glyph = "prod",
+      .fill = NULL,
+      .keywords = N_ ("multiply reduce"),
+  },
+  {
+      .id = "logsumexp",
+      .title = N_ ("Log-sum-exp"),
+      .group = REDUCE,
+      .form = HEDDLE_FORM_REDUCE,
+      .min_operands = 1,
+      .max_operands = 1,
+      .stages = { MAXIMUM, NORMALISER },
+      .result = "where(l == 0, -inf, m + log(l))",
+      .glyph = "logsumexp",
+      .fill = NULL,
+      .keywords = N_ ("soft maximum partition function reduce"),
+  },
+  {
+      .id = "softmax",
+      .title = N_ ("Softmax"),
+      .group = NORMALISE,
+      .form = HEDDLE_FORM_NORMALISE,
+      .min_operands = 1,
+      .max_operands = 1,
+      .stages = { MAXIMUM, NORMALISER },
+      .result = "where(l == 0, 0, " WEIGHT "/l)",
+      .glyph = "softmax",
+      .fill = "softmax",
+      .keywords = N_ ("attention weights probabilities exponential"),
+  },
+  {
+      .id = "l2norm",
+      .title = N_ ("L2 norm"),
+      .group = NORMALISE,
+      .form = HEDDLE_FORM_NORMALISE,
+      .min_operands = 1,
+      .max_operands = 1,
+      .stages = { SQUARES },
+      .result = "$0/sqrt(s + eps)",
+      .options = { EPSILON },
+      .glyph = "l2norm",
+      .fill = "norm",
+      .keywords = N_ ("unit length sphere cosine normalise"),
+  },
+  {
+      .id = "rmsnorm",
+      .title = N_ ("RMSNorm"),
+      .group = NORMALISE,
+      .form = HEDDLE_FORM_NORMALISE,
+      .min_operands = 1,
+      .max_operands = 1,
+      .stages = { SQUARES },
+      .result = "$0/sqrt(s/n + eps)",
+      .options = { EPSILON },
+      .glyph = "rmsnorm",
+      .fill = "norm",
+      .keywords = N_ ("root mean square normalise"),
+  },
+  {
+      .id = "layernorm",
+      .title = N_ ("LayerNorm"),
+      .group = NORMALISE,
+      .form = HEDDLE_FORM_NORMALISE,
+      .min_operands = 1,
+      .max_operands = 1,
+      .stages = { { "s", HEDDLE_MONOID_SUM, "$0", N_ ("sum") },
+          { "v", HEDDLE_MONOID_SUM, "($0 - s/n)*($0 - s/n)", N_ ("sum of squared deviations") } },
+      .result = "($0 - s/n)/sqrt(v/n + eps)",
+      .options = { EPSILON },
+      .glyph = "layernorm",
+      .fill = "norm",
+      .keywords = N_ ("mean variance standardise normalise"),
+  },
+};
+
+/**
+ * heddle_operation_table:
+ * @n_rows: (out): how many rows there are
+ *
+ * Returns: (transfer none): all operations, in the order of the palette
+ */
+const HeddleOperationKind *
+heddle_operation_table (guint *n_rows)
+{
+  g_return_val_if_fail (n_rows != NULL, NULL);
+
+  *n_rows = G_N_ELEMENTS (kinds);
+  return kinds;
+}
+
+/**
+ * heddle_operation_kind:
+ * @id: the name of an operation in files and equations
+ *
+ * Returns: (transfer none) (nullable): its row, or %NULL when there is none
+ */
+const HeddleOperationKind *
+heddle_operation_kind (const char *id)
+{
+  g_return_val_if_fail (id != NULL, NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_equal (kinds[i].id, id))
+      return &kinds[i];
+  return NULL;
+}
