@@ -19,19 +19,19 @@ index_new (const HeddleDiagram *self)
   for (guint i = 0; i < self->axes->len; i++)
     {
       HeddleAxis *axis = g_ptr_array_index (self->axes, i);
-      g_hash_table_insert (index->axes, (gpointer) axis->id, axis);
+      g_hash_table_insert (index->axes, (gpointer)axis->id, axis);
     }
   for (guint i = 0; i < self->values->len; i++)
     {
       HeddleValue *value = g_ptr_array_index (self->values, i);
-      g_hash_table_insert (index->values, (gpointer) value->id, value);
+      g_hash_table_insert (index->values, (gpointer)value->id, value);
     }
   for (guint i = 0; i < self->operations->len; i++)
     {
       HeddleOperation *operation = g_ptr_array_index (self->operations, i);
-      g_hash_table_insert (index->operations, (gpointer) operation->id, operation);
+      g_hash_table_insert (index->operations, (gpointer)operation->id, operation);
       if (operation->result != NULL && !g_hash_table_contains (index->producers, operation->result))
-        g_hash_table_insert (index->producers, (gpointer) operation->result, operation);
+        g_hash_table_insert (index->producers, (gpointer)operation->result, operation);
     }
   return index;
 }
@@ -63,14 +63,16 @@ heddle_diagram_index_unref (HeddleDiagramIndex *index)
 HeddleDiagramIndex *
 heddle_diagram_index (const HeddleDiagram *self)
 {
-  HeddleDiagramIndex *index = g_atomic_pointer_get (&self->index);
+  HeddleDiagramIndex **place = &((HeddleDiagram *)self)->index;
+  HeddleDiagramIndex *index = g_atomic_pointer_get (place);
   if (index != NULL)
     return index;
   g_mutex_lock (&build_lock);
-  if (self->index == NULL)
-    g_atomic_pointer_set (&((HeddleDiagram *) self)->index, index_new (self));
+  if (*place == NULL)
+    g_atomic_pointer_set (place, index_new (self));
+  index = *place;
   g_mutex_unlock (&build_lock);
-  return self->index;
+  return index;
 }
 
 HeddleDiagramIndex *
@@ -102,9 +104,39 @@ heddle_diagram_index_graph_changed (HeddleDiagramIndex *index)
   g_clear_pointer (&index->dtypes, g_hash_table_unref);
 }
 
+static void
+add_reader (GHashTable *readers, HeddleOperation *operation)
+{
+  for (guint j = 0; j < operation->operands->len; j++)
+    {
+      const char *operand = heddle_ids_index (operation->operands, j);
+      GPtrArray *list = g_hash_table_lookup (readers, operand);
+      if (list == NULL)
+        g_hash_table_insert (readers, (gpointer)operand, list = g_ptr_array_new ());
+      if (list->len == 0 || g_ptr_array_index (list, list->len - 1) != operation)
+        g_ptr_array_add (list, operation);
+    }
+}
+
+void
+heddle_diagram_index_operation_added (HeddleDiagramIndex *index, HeddleOperation *operation, guint count)
+{
+  if (count == 0)
+    {
+      heddle_diagram_index_graph_changed (index);
+      return;
+    }
+  if (index->readers != NULL)
+    add_reader (index->readers, operation);
+  if (index->positions != NULL)
+    g_hash_table_insert (index->positions, (gpointer)operation->id, GUINT_TO_POINTER (count));
+  g_clear_pointer (&index->statements, g_hash_table_unref);
+  g_clear_pointer (&index->dtypes, g_hash_table_unref);
+}
+
 /* What @build makes, kept at @place once it is complete. */
 static GHashTable *
-built (const HeddleDiagram *self, GHashTable **place, GHashTable *(*build) (const HeddleDiagram *self) )
+built (const HeddleDiagram *self, GHashTable **place, GHashTable *(*build) (const HeddleDiagram *self))
 {
   GHashTable *table = g_atomic_pointer_get (place);
   if (table != NULL)
@@ -179,12 +211,13 @@ build_labels (const HeddleDiagram *self)
       if (value->name != NULL)
         continue;
       char *label = g_strdup_printf ("t%u", n++);
-      while (heddle_diagram_find_value (self, label) != NULL || heddle_diagram_find_axis (self, label) != NULL)
+      while (
+          heddle_diagram_find_value (self, label) != NULL || heddle_diagram_find_axis (self, label) != NULL)
         {
           g_free (label);
           label = g_strdup_printf ("t%u", n++);
         }
-      g_hash_table_insert (labels, (gpointer) value->id, label);
+      g_hash_table_insert (labels, (gpointer)value->id, label);
     }
   return labels;
 }
@@ -206,20 +239,9 @@ heddle_diagram_value_label (const HeddleDiagram *self, const char *value_id)
 static GHashTable *
 build_readers (const HeddleDiagram *self)
 {
-  GHashTable *readers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  GHashTable *readers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
   for (guint i = 0; i < self->operations->len; i++)
-    {
-      HeddleOperation *operation = g_ptr_array_index (self->operations, i);
-      for (guint j = 0; j < operation->operands->len; j++)
-        {
-          const char *operand = heddle_ids_index (operation->operands, j);
-          GPtrArray *list = g_hash_table_lookup (readers, operand);
-          if (list == NULL)
-            g_hash_table_insert (readers, (gpointer) operand, list = g_ptr_array_new ());
-          if (list->len == 0 || g_ptr_array_index (list, list->len - 1) != operation)
-            g_ptr_array_add (list, operation);
-        }
-    }
+    add_reader (readers, g_ptr_array_index (self->operations, i));
   return readers;
 }
 
@@ -236,7 +258,7 @@ build_positions (const HeddleDiagram *self)
   for (guint i = 0; i < self->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
-      g_hash_table_insert (positions, (gpointer) operation->id, GUINT_TO_POINTER (i + 1));
+      g_hash_table_insert (positions, (gpointer)operation->id, GUINT_TO_POINTER (i + 1));
     }
   return positions;
 }
@@ -245,13 +267,20 @@ int
 heddle_diagram_index_of_operation (const HeddleDiagram *self, const char *id)
 {
   GHashTable *positions = built (self, &heddle_diagram_index (self)->positions, build_positions);
-  return (int) GPOINTER_TO_UINT (g_hash_table_lookup (positions, id)) - 1;
+  return (int)GPOINTER_TO_UINT (g_hash_table_lookup (positions, id)) - 1;
 }
 
 /* --- statements ------------------------------------------------------------------ */
 
-/* The statement of an unnamed value that is no output is that of its readers, when they agree; its own otherwise. Walked backwards,
- * for readers come later. */
+static gboolean
+is_inline (const HeddleDiagram *self, const char *value_id)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self, value_id);
+  return value != NULL && value->name == NULL && heddle_diagram_count_readers (self, value_id) == 1
+         && !(self->explicit_outputs && heddle_ids_contain (self->outputs, value_id));
+}
+
+/* Walked backwards, for readers come later. */
 static GHashTable *
 build_statements (const HeddleDiagram *self)
 {
@@ -260,23 +289,16 @@ build_statements (const HeddleDiagram *self)
   for (guint i = self->operations->len; i-- > 0;)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
-      const HeddleValue *value = heddle_diagram_get_value (self, operation->result);
-      const GPtrArray *readers = g_hash_table_lookup (all_readers, operation->result);
       const char *statement = operation->result;
-      if (readers != NULL && value != NULL && value->name == NULL
-          && !(self->explicit_outputs && heddle_ids_contain (self->outputs, value->id)))
+      if (is_inline (self, operation->result))
         {
-          const HeddleOperation *first = g_ptr_array_index (readers, 0);
-          statement = g_hash_table_lookup (statements, first->id);
-          for (guint j = 1; j < readers->len; j++)
-            {
-              const HeddleOperation *reader = g_ptr_array_index (readers, j);
-              if (g_hash_table_lookup (statements, reader->id) != statement)
-                statement = NULL;
-            }
+          const GPtrArray *readers = g_hash_table_lookup (all_readers, operation->result);
+          const HeddleOperation *reader = g_ptr_array_index (readers, 0);
+          statement = g_hash_table_lookup (statements, reader->id);
         }
-      g_hash_table_insert (
-          statements, (gpointer) operation->id, (gpointer) (statement != NULL ? statement : operation->result));
+      if (statement == NULL) /* only where operations are out of order */
+        statement = operation->result;
+      g_hash_table_insert (statements, (gpointer)operation->id, (gpointer)statement);
     }
   return statements;
 }
@@ -293,17 +315,34 @@ heddle_diagram_statement_of (const HeddleDiagram *self, const char *operation_id
   return g_hash_table_lookup (get_statements (self), operation_id);
 }
 
+static int
+compare_positions (gconstpointer a, gconstpointer b, gpointer diagram)
+{
+  const HeddleOperation *left = *(const HeddleOperation **)a, *right = *(const HeddleOperation **)b;
+  return heddle_diagram_index_of_operation (diagram, left->id)
+         - heddle_diagram_index_of_operation (diagram, right->id);
+}
+
 GPtrArray *
 heddle_diagram_statement_operations (const HeddleDiagram *self, const char *value_id)
 {
-  GHashTable *statements = get_statements (self);
   GPtrArray *operations = g_ptr_array_new ();
-  for (guint i = 0; i < self->operations->len; i++)
+  const HeddleOperation *producer = heddle_diagram_get_producer (self, value_id);
+  if (producer == NULL || heddle_diagram_statement_of (self, producer->id) != value_id)
+    return operations;
+  g_ptr_array_add (operations, (gpointer)producer);
+  for (guint i = 0; i < operations->len; i++)
     {
-      HeddleOperation *operation = g_ptr_array_index (self->operations, i);
-      if (g_hash_table_lookup (statements, operation->id) == value_id)
-        g_ptr_array_add (operations, operation);
+      const HeddleOperation *operation = g_ptr_array_index (operations, i);
+      for (guint j = 0; j < operation->operands->len; j++)
+        {
+          const HeddleOperation *feeder
+              = heddle_diagram_get_producer (self, heddle_ids_index (operation->operands, j));
+          if (feeder != NULL && feeder != producer && is_inline (self, feeder->result))
+            g_ptr_array_add (operations, (gpointer)feeder);
+        }
     }
+  g_ptr_array_sort_with_data (operations, compare_positions, (gpointer)self);
   return operations;
 }
 
@@ -336,7 +375,7 @@ build_dtypes (const HeddleDiagram *self)
           dtype = heddle_dtype_widest (dtype, packed & 0xff);
           flag |= packed & NEEDS_FALLBACK;
         }
-      g_hash_table_insert (known, (gpointer) operation->result, GUINT_TO_POINTER (dtype | flag));
+      g_hash_table_insert (known, (gpointer)operation->result, GUINT_TO_POINTER (dtype | flag));
     }
   return known;
 }

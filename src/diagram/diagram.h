@@ -102,9 +102,9 @@ GArray *heddle_diagram_get_inputs (const HeddleDiagram *self); /* inputs and par
 /* The name to show for a value: its own, or "t1", "t2" … by order of appearance, avoiding taken names. Newly allocated. */
 char *heddle_diagram_value_label (const HeddleDiagram *self, const char *value_id);
 int heddle_diagram_index_of_operation (const HeddleDiagram *self, const char *id);
-/* The operations of a named (or output) value's statement: its producer and the producers of unnamed values that only this
- * statement reads, in order. Transfer container, of HeddleOperation. An unnamed value that several statements read is a statement of
- * its own (it prints as t1). */
+/* The operations of a named (or output) value's statement: its producer and the producers of the unnamed values that it alone
+ * reads, once, recursively; in order. Transfer container, of HeddleOperation. An unnamed value read more than once is a statement
+ * of its own (it prints as t1). */
 GPtrArray *heddle_diagram_statement_operations (const HeddleDiagram *self, const char *value_id);
 /* The value whose statement @operation_id belongs to. */
 const char *heddle_diagram_statement_of (const HeddleDiagram *self, const char *operation_id);
