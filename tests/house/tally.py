@@ -46,6 +46,19 @@ def count_test(entry):
     return passed, failed, skipped
 
 
+def complaints(output):
+    """The failed points of a TAP stream, each after the remarks right before it, and why it gave up."""
+    remarks = []
+    for line in output.splitlines():
+        if line.startswith("#"):
+            remarks.append(line)
+            continue
+        if line.startswith(("not ok", "Bail out!")):
+            yield from remarks[-8:]
+            yield line
+        remarks = []
+
+
 def in_suite(entry, suite):
     """Meson names a test `project:suite+suite / name`."""
     before, _, _ = entry["name"].partition(" / ")
@@ -62,6 +75,8 @@ def count_log(lines, no_skips_in=()):
             failed, skipped = failed + skipped, 0
         if failed:
             print(f"{entry['name']}: {failed} failed ({entry['result']})", file=sys.stderr)
+            for remark in complaints(entry.get("stdout", "")):
+                print(f"    {remark}", file=sys.stderr)
         total = [a + b for a, b in zip(total, (passed, failed, skipped))]
     return total
 

@@ -22,6 +22,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "po"))
 import potfiles
 from tap import Tap
 
+CUT_SHORT = re.compile(r'_ \(\s*((?:"(?:[^"\\\n]|\\.)*"\s*)+)(?:G_[A-Z0-9_]+|PRI[a-zA-Z0-9]+)')
 MANIFEST_KEYS = ("id", "runtime", "runtime-version", "sdk", "command", "finish-args", "modules")
 BUILD_SYSTEMS = ("autotools", "cmake", "cmake-ninja", "meson", "simple", "qmake")
 SOURCE_KEYS = {"dir": ("path",), "git": ("url",), "archive": ("url", "sha256"), "file": ("path",), "patch": ("path",)}
@@ -66,6 +67,14 @@ def potfiles_problems(root):
     yield from (f"po/POTFILES lists {name}, which has nothing to translate" for name in listed if name not in marked)
     if listed != sorted(listed):
         yield "po/POTFILES is not sorted"
+
+
+def split_problems(root):
+    """xgettext ends a text at a macro, so that a format macro inside cuts it short: print the number into a string first."""
+    for name in potfiles.marked_files(root):
+        if name.endswith(".c"):
+            for text in CUT_SHORT.findall((root / name).read_text(encoding="utf-8")):
+                yield f"{name}: {text} is cut short by a macro"
 
 
 def translation_problems(root):
@@ -121,6 +130,7 @@ def main(root, application):
     tap = Tap()
     tap.check("/data/flatpak", manifest_problems(root, root / "flatpak" / f"{application}.json", application))
     tap.check("/data/potfiles", potfiles_problems(root))
+    tap.check("/data/whole-texts", split_problems(root))
     tap.check("/data/translations", translation_problems(root))
     tap.check("/data/mime", mime_problems(root, application))
     tap.check("/data/icons", icon_problems(root, application))
