@@ -53,6 +53,23 @@ GPtrArray *heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDe
 char *heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes, char **header, GError **error);
 void heddle_kernel_text_free (HeddleKernelText *self);
 
+/* --- plan: everything between a diagram and its kernels' text, as the command line, the editor and the exports all do it --- */
+typedef struct
+{
+  HeddleMachine *machine;
+  HeddleSizes *sizes;
+  HeddleDtype dtype;
+  HeddleDerivation *derivation; /* all labels legal and fitting */
+  GPtrArray *texts;             /* of HeddleKernelText, one per kernel */
+} HeddlePlan;
+
+/* @schedule NULL or without regions: everything in one kernel where that is legal and fits, else statement by statement. Labels not given are
+ * suggested. @gpu NULL: the schedule's, else "h100-sxm"; @dtype UNSET: the schedule's, else f16. @sizes: overrides by axis name, or NULL.
+ * Errors of the derivation, with the reason and remedy of a refused label (%HEDDLE_DERIVE_ERROR_ILLEGAL). */
+HeddlePlan *heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu, HeddleDtype dtype,
+    GHashTable *sizes, GCancellable *cancellable, GError **error);
+void heddle_plan_free (HeddlePlan *self);
+
 /* --- compile: NVRTC opened at run time, or nvcc --- */
 typedef struct
 {
@@ -94,8 +111,13 @@ typedef struct
  * element. Of HeddleVerification. */
 GPtrArray *heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation, const HeddleSizes *sizes,
     const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on, guint64 seed, GCancellable *cancellable, GError **error);
+/* Verifies a plan on small sizes (every axis at most 129 and no multiple of its tile where it can be) by the best way this machine has, and says so in one
+ * line for a kernel's head comment: "verified on the CPU: PTX interpreted, q=77 x=129 d=40, relative error 3e-4 of 2e-3 allowed",
+ * or "NOT VERIFIED: no NVRTC …; loop program verified …". A kernel that fails is %HEDDLE_CODEGEN_ERROR_VERIFY. */
+char *heddle_plan_verify_line (const HeddleDiagram *diagram, const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
 void heddle_verification_free (HeddleVerification *self);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePlan, heddle_plan_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleKernelText, heddle_kernel_text_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCompilation, heddle_compilation_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleVerification, heddle_verification_free)
