@@ -151,11 +151,18 @@ heddle_expr_unref (HeddleExpr *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (!g_atomic_ref_count_dec (&self->ref_count))
-    return;
-  for (guint i = 0; i < self->n_children; i++)
-    heddle_expr_unref (self->children[i]);
-  g_free (self);
+  /* Long chains lean to the left: going down there in a loop keeps the stack flat. */
+  while (g_atomic_ref_count_dec (&self->ref_count))
+    {
+      HeddleExpr *first = self->n_children > 0 ? self->children[0] : NULL;
+
+      for (guint i = 1; i < self->n_children; i++)
+        heddle_expr_unref (self->children[i]);
+      g_free (self);
+      if (first == NULL)
+        return;
+      self = first;
+    }
 }
 
 /**
