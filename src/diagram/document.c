@@ -94,13 +94,11 @@ static void
 tell (HeddleDocument *self, Shown before, gboolean changed)
 {
   Shown now = look (self);
-  g_object_freeze_notify (G_OBJECT (self));
   notify_if (self, now.can_undo != before.can_undo, PROP_CAN_UNDO);
   notify_if (self, now.can_redo != before.can_redo, PROP_CAN_REDO);
   notify_if (self, now.modified != before.modified, PROP_MODIFIED);
   notify_if (self, g_strcmp0 (now.undo_name, before.undo_name) != 0, PROP_UNDO_NAME);
   notify_if (self, g_strcmp0 (now.redo_name, before.redo_name) != 0, PROP_REDO_NAME);
-  g_object_thaw_notify (G_OBJECT (self));
   g_free (before.undo_name);
   g_free (before.redo_name);
   g_free (now.undo_name);

@@ -20,7 +20,9 @@ fixture_ids (const HeddleDiagram *diagram, const char *names)
     {
       const HeddleAxis *axis = heddle_diagram_find_axis (diagram, parts[i]);
       const HeddleValue *value = heddle_diagram_find_value (diagram, parts[i]);
-      heddle_ids_append (ids, axis != NULL ? axis->id : value != NULL ? value->id : g_intern_string (parts[i]));
+      heddle_ids_append (ids, axis != NULL    ? axis->id
+                              : value != NULL ? value->id
+                                              : g_intern_string (parts[i]));
     }
   return ids;
 }

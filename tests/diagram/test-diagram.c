@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include "attention.h"
+
+static void
+test_ids (void)
+{
+  g_autoptr (HeddleDiagram) diagram = heddle_diagram_new ("ids");
+  const struct
+  {
+    const char *name, *id;
+  } rows[] = { { "q", "a.q" }, { "\\bar x", "a.bar_x" }, { "c_{i+1}", "a.c_i1" }, { "x'", "a.x-prime" },
+    { "q", "a.q-2" }, { "q", "a.q-3" }, { "λ", "a.-ce-bb" }, { "<&>", "a.t" } };
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpstr (fixture_axis (diagram, rows[i].name, 1), ==, rows[i].id);
+  heddle_diagram_remove (diagram, g_intern_static_string ("a.q-2"));
+  g_assert_cmpstr (fixture_axis (diagram, "q", 1), ==, "a.q-2");
+  g_assert_cmpstr (heddle_diagram_add_axis (diagram, "a.q", "other", NULL)->id, ==, "a.q-4");
+}
+
+static void
+test_looking (void)
+{
+  g_autoptr (HeddleDiagram) diagram = fixture_attention ();
+  const char *s = heddle_diagram_find_value (diagram, "S")->id;
+  g_assert_cmpstr (s, ==, "v.S");
+  g_assert_cmpstr (heddle_diagram_get_producer (diagram, s)->id, ==, "o.S");
+  g_assert_null (heddle_diagram_get_producer (diagram, heddle_diagram_find_value (diagram, "Q")->id));
+  g_assert_null (heddle_diagram_find_value (diagram, "q"));
+  g_assert_null (heddle_diagram_get_axis (diagram, s));
+  g_assert_cmpuint (heddle_diagram_count_readers (diagram, s), ==, 1);
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, s);
+  g_assert_cmpuint (readers->len, ==, 1);
+  g_assert_cmpstr (((HeddleOperation *)g_ptr_array_index (readers, 0))->id, ==, "o.t");
+  g_assert_cmpint (heddle_diagram_index_of_operation (diagram, g_intern_string ("o.P")), ==, 2);
+  g_assert_cmpint (heddle_diagram_index_of_operation (diagram, g_intern_string ("o.nothing")), ==, -1);
+  g_autoptr (GArray) inputs = heddle_diagram_get_inputs (diagram);
+  g_assert_cmpuint (inputs->len, ==, 3);
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (diagram);
+  g_assert_cmpuint (outputs->len, ==, 1);
+  g_assert_cmpstr (heddle_ids_index (outputs, 0), ==, "v.O");
+}
+
+static void
+test_labels (void)
+{
+  g_autoptr (HeddleDiagram) diagram = fixture_attention ();
+  g_autofree char *label = heddle_diagram_value_label (diagram, g_intern_string ("v.t"));
+  g_assert_cmpstr (label, ==, "t1");
+  fixture_input (diagram, "t1", "q");
+  g_autofree char *other = heddle_diagram_value_label (diagram, g_intern_string ("v.t"));
+  g_assert_cmpstr (other, ==, "t2");
+}
+
+static void
+test_copies (void)
+{
+  g_autoptr (HeddleDiagram) diagram = fixture_attention ();
+  g_autoptr (HeddleDiagram) copy = heddle_diagram_copy (diagram);
+  const char *q = heddle_diagram_find_axis (diagram, "q")->id;
+  const HeddleOperation *scale = heddle_diagram_get_operation (diagram, g_intern_string ("o.t"));
+  g_assert_true (heddle_diagram_get_axis (copy, q) == heddle_diagram_get_axis (diagram, q));
+
+  HeddleAxis *axis = heddle_diagram_edit_axis (copy, q);
+  g_free (axis->name);
+  axis->name = g_strdup ("query");
+  HeddleOperation *softmax = heddle_diagram_edit_operation (copy, g_intern_string ("o.P"));
+  heddle_ids_index (softmax->operands, 0) = g_intern_string ("v.S");
+  g_assert_true (heddle_diagram_find_axis (copy, "query") == axis);
+  g_assert_null (heddle_diagram_find_axis (copy, "q"));
+  g_assert_cmpstr (heddle_diagram_find_axis (diagram, "q")->name, ==, "q");
+  g_assert_cmpuint (heddle_diagram_count_readers (copy, g_intern_string ("v.S")), ==, 2);
+  g_assert_cmpuint (heddle_diagram_count_readers (copy, g_intern_string ("v.t")), ==, 0);
+  g_assert_cmpuint (heddle_diagram_count_readers (diagram, g_intern_string ("v.S")), ==, 1);
+  g_assert_true (heddle_diagram_get_operation (copy, g_intern_string ("o.t")) == scale);
+  g_assert_true (heddle_diagram_edit_operation (copy, g_intern_string ("o.P")) == softmax);
+
+  heddle_diagram_remove (copy, g_intern_string ("v.O"));
+  heddle_diagram_remove (copy, g_intern_string ("o.O"));
+  g_assert_null (heddle_diagram_get_value (copy, g_intern_string ("v.O")));
+  g_assert_nonnull (heddle_diagram_get_producer (diagram, g_intern_string ("v.O")));
+}
+
+static void
+test_outputs (void)
+{
+  g_autoptr (HeddleDiagram) diagram = fixture_attention ();
+  diagram->explicit_outputs = TRUE;
+  heddle_ids_append (diagram->outputs, g_intern_string ("v.P"));
+  g_assert_true (heddle_diagram_is_output (diagram, g_intern_string ("v.P")));
+  g_assert_false (heddle_diagram_is_output (diagram, g_intern_string ("v.O")));
+  heddle_diagram_remove (diagram, g_intern_string ("v.P"));
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (diagram);
+  g_assert_cmpuint (outputs->len, ==, 0);
+}
+
+static void
+test_sort (void)
+{
+  g_autoptr (HeddleDiagram) diagram = fixture_attention ();
+  const char *order[] = { "o.S", "o.t", "o.P", "o.O" };
+  gpointer *operations = diagram->operations->pdata;
+  gpointer first = operations[0];
+  operations[0] = operations[3];
+  operations[3] = first;
+  g_assert_true (heddle_diagram_sort (diagram));
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    g_assert_cmpstr (((HeddleOperation *)operations[i])->id, ==, order[i]);
+  HeddleOperation *scale = heddle_diagram_edit_operation (diagram, g_intern_string ("o.t"));
+  heddle_ids_index (scale->operands, 0) = g_intern_string ("v.O");
+  g_assert_false (heddle_diagram_sort (diagram));
+}
+
+static void
+test_statements (void)
+{
+  g_autoptr (HeddleDiagram) diagram = fixture_attention ();
+  g_autoptr (GPtrArray) statement = heddle_diagram_statement_operations (diagram, g_intern_string ("v.P"));
+  g_assert_cmpuint (statement->len, ==, 2);
+  g_assert_cmpstr (((HeddleOperation *)g_ptr_array_index (statement, 0))->id, ==, "o.t");
+  g_assert_cmpstr (((HeddleOperation *)g_ptr_array_index (statement, 1))->id, ==, "o.P");
+  g_assert_cmpstr (heddle_diagram_statement_of (diagram, g_intern_string ("o.t")), ==, "v.P");
+  g_assert_cmpstr (heddle_diagram_statement_of (diagram, g_intern_string ("o.S")), ==, "v.S");
+  /* read twice, it is a statement of its own */
+  fixture_operation (diagram, "sum", "L", "q", "v.t", "x");
+  g_assert_cmpstr (heddle_diagram_statement_of (diagram, g_intern_string ("o.t")), ==, "v.t");
+  g_autoptr (GPtrArray) smaller = heddle_diagram_statement_operations (diagram, g_intern_string ("v.P"));
+  g_assert_cmpuint (smaller->len, ==, 1);
+  g_autoptr (GPtrArray) none = heddle_diagram_statement_operations (diagram, g_intern_string ("v.Q"));
+  g_assert_cmpuint (none->len, ==, 0);
+}
+
+static void
+test_dtypes (void)
+{
+  g_autoptr (HeddleDiagram) diagram = fixture_attention ();
+  g_assert_cmpint (
+      heddle_diagram_dtype (diagram, g_intern_string ("v.O"), HEDDLE_DTYPE_F32), ==, HEDDLE_DTYPE_F16);
+  heddle_diagram_edit_value (diagram, g_intern_string ("v.V"))->dtype = HEDDLE_DTYPE_F32;
+  g_assert_cmpint (
+      heddle_diagram_dtype (diagram, g_intern_string ("v.P"), HEDDLE_DTYPE_F64), ==, HEDDLE_DTYPE_F16);
+  g_assert_cmpint (
+      heddle_diagram_dtype (diagram, g_intern_string ("v.O"), HEDDLE_DTYPE_F64), ==, HEDDLE_DTYPE_F32);
+  heddle_diagram_edit_value (diagram, g_intern_string ("v.Q"))->dtype = HEDDLE_DTYPE_UNSET;
+  g_assert_cmpint (
+      heddle_diagram_dtype (diagram, g_intern_string ("v.S"), HEDDLE_DTYPE_F64), ==, HEDDLE_DTYPE_F64);
+  g_assert_cmpint (
+      heddle_diagram_dtype (diagram, g_intern_string ("v.S"), HEDDLE_DTYPE_UNSET), ==, HEDDLE_DTYPE_F16);
+}
+
+static gpointer
+look_things_up (gpointer data)
+{
+  const HeddleDiagram *diagram = data;
+  guint n = 0;
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
+      g_autofree char *label = heddle_diagram_value_label (diagram, value->id);
+      n += heddle_diagram_count_readers (diagram, value->id) + (label != NULL)
+           + (heddle_diagram_find_axis (diagram, "q") != NULL);
+    }
+  return GUINT_TO_POINTER (n);
+}
+
+/* 10,000 operations in a chain: built while looking, copied, and read by several threads. */
+static void
+test_large (void)
+{
+  const guint n = 10000;
+  g_autoptr (HeddleDiagram) diagram = heddle_diagram_new ("large");
+  fixture_axis (diagram, "q", 8);
+  const char *last = fixture_input (diagram, "X", "q");
+  for (guint i = 0; i < n; i++)
+    {
+      HeddleOperation *operation = fixture_operation (diagram, "map", NULL, "q", last, "");
+      g_assert_cmpuint (heddle_diagram_count_readers (diagram, last), ==, 1);
+      last = operation->result;
+    }
+  g_assert_cmpint (
+      heddle_diagram_index_of_operation (diagram, heddle_diagram_get_producer (diagram, last)->id), ==,
+      (int)n - 1);
+  g_autoptr (HeddleDiagram) copy = heddle_diagram_copy (diagram);
+  g_assert_true (heddle_diagram_sort (copy));
+  g_autofree char *label = heddle_diagram_value_label (copy, last);
+  g_assert_cmpstr (label, ==, "t10000");
+
+  HeddleOperation *end = heddle_diagram_edit_operation (copy, heddle_diagram_get_producer (copy, last)->id);
+  g_assert_nonnull (end);
+  GThread *threads[4];
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("reader", look_things_up, copy);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_assert_cmpuint (GPOINTER_TO_UINT (g_thread_join (threads[i])), ==, n + 2 * (n + 1));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/diagram/ids", test_ids);
+  g_test_add_func ("/diagram/looking", test_looking);
+  g_test_add_func ("/diagram/labels", test_labels);
+  g_test_add_func ("/diagram/copies", test_copies);
+  g_test_add_func ("/diagram/outputs", test_outputs);
+  g_test_add_func ("/diagram/sort", test_sort);
+  g_test_add_func ("/diagram/statements", test_statements);
+  g_test_add_func ("/diagram/dtypes", test_dtypes);
+  g_test_add_func ("/diagram/large", test_large);
+  return g_test_run ();
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "diagram/schedule.h"
+
+static void
+test_label_kinds (void)
+{
+  const char *const names[] = { "group", "stream", "divisor", "order" };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      HeddleLabelKind kind;
+      g_assert_cmpstr (heddle_label_kind_to_string ((HeddleLabelKind)i), ==, names[i]);
+      g_assert_true (heddle_label_kind_from_string (names[i], &kind));
+      g_assert_cmpint (kind, ==, i);
+    }
+  HeddleLabelKind kind;
+  g_assert_false (heddle_label_kind_from_string ("Group", &kind));
+  g_assert_false (heddle_label_kind_from_string (NULL, &kind));
+}
+
+static HeddleSchedule *
+new_schedule (void)
+{
+  HeddleSchedule *schedule = heddle_schedule_new ("d.attention");
+  HeddleRegion *region = heddle_region_new ("r.1");
+  heddle_ids_append (region->operations, g_intern_string ("o.S"));
+  g_ptr_array_add (region->labels, heddle_label_new ("a.q", "smem", HEDDLE_LABEL_GROUP, 128));
+  HeddleLabel *inactive = heddle_label_new ("a.x", "smem", HEDDLE_LABEL_STREAM, 64);
+  inactive->inactive = g_strdup ("softmax needs the contraction after it");
+  g_ptr_array_add (region->labels, inactive);
+  g_ptr_array_add (schedule->regions, region);
+  g_ptr_array_add (schedule->residency, heddle_residency_new ("v.S", NULL, "registers"));
+  schedule->gpu = g_strdup ("h100-sxm");
+  schedule->dtype = HEDDLE_DTYPE_BF16;
+  return schedule;
+}
+
+static void
+test_copies (void)
+{
+  HeddleSchedule *schedule = new_schedule ();
+  HeddleSchedule *copy = heddle_schedule_copy (schedule);
+  heddle_schedule_free (schedule);
+  g_assert_cmpstr (copy->diagram, ==, "d.attention");
+  g_assert_cmpstr (copy->gpu, ==, "h100-sxm");
+  g_assert_cmpint (copy->dtype, ==, HEDDLE_DTYPE_BF16);
+  HeddleRegion *region = heddle_schedule_region_of (copy, g_intern_string ("o.S"));
+  g_assert_true (heddle_schedule_get_region (copy, "r.1") == region);
+  g_assert_null (heddle_schedule_region_of (copy, g_intern_string ("o.P")));
+  g_assert_null (heddle_schedule_get_region (copy, "r.2"));
+  HeddleLabel *group = heddle_region_get_label (region, g_intern_string ("a.q"), "smem", HEDDLE_LABEL_GROUP);
+  g_assert_cmpint (group->size, ==, 128);
+  g_assert_null (group->inactive);
+  HeddleLabel *stream
+      = heddle_region_get_label (region, g_intern_string ("a.x"), "smem", HEDDLE_LABEL_STREAM);
+  g_assert_cmpstr (stream->inactive, ==, "softmax needs the contraction after it");
+  g_assert_null (heddle_region_get_label (region, g_intern_string ("a.x"), "smem", HEDDLE_LABEL_GROUP));
+  g_assert_null (heddle_region_get_label (region, g_intern_string ("a.x"), "registers", HEDDLE_LABEL_STREAM));
+  const HeddleResidency *residency = g_ptr_array_index (copy->residency, 0);
+  g_assert_cmpstr (residency->value, ==, "v.S");
+  g_assert_null (residency->column);
+  g_assert_cmpstr (residency->level, ==, "registers");
+  heddle_schedule_free (copy);
+}
+
+static void
+test_nudges (void)
+{
+  HeddlePresentation *presentation = heddle_presentation_new ("d.attention");
+  const char *s = g_intern_string ("o.S");
+  double dx = 7, dy = 7;
+  g_assert_false (heddle_presentation_get_nudge (presentation, s, &dx, &dy));
+  g_assert_cmpfloat (dx, ==, 0);
+  heddle_presentation_set_nudge (presentation, s, 1.5, -2);
+  heddle_presentation_set_nudge (presentation, s, 2.5, -2);
+  g_assert_cmpuint (presentation->nudges->len, ==, 1);
+  g_assert_true (heddle_presentation_get_nudge (presentation, s, &dx, &dy));
+  g_assert_cmpfloat (dx, ==, 2.5);
+  g_assert_cmpfloat (dy, ==, -2);
+  heddle_presentation_set_nudge (presentation, s, 0, 0);
+  g_assert_cmpuint (presentation->nudges->len, ==, 0);
+  heddle_presentation_free (presentation);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/schedule/label-kinds", test_label_kinds);
+  g_test_add_func ("/schedule/copies", test_copies);
+  g_test_add_func ("/schedule/nudges", test_nudges);
+  return g_test_run ();
+}
