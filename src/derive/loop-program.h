@@ -22,6 +22,7 @@ typedef enum
   HEDDLE_BUFFER_INTERMEDIATE, /* computed and read inside a step */
   HEDDLE_BUFFER_STATE,        /* carried from step to step */
   HEDDLE_BUFFER_RESULT,       /* a kernel output, saved */
+  HEDDLE_BUFFER_FACTOR,       /* what a step rescales states by: held, but by convention not counted in M */
 } HeddleBufferRole;
 
 typedef struct
@@ -30,8 +31,11 @@ typedef struct
   const char *value;  /* the value it holds (id), or NULL for a state that is not a value */
   HeddleBufferRole role;
   const char *level;  /* "smem" */
-  HeddleDtype dtype;  /* as stored there */
-  GArray *axes;       /* of const char * (axis ids), row-major */
+  HeddleDtype dtype;  /* as stored there: operands as in global memory, all else in f32 (f64 for f64) */
+  HeddleDtype counted_dtype; /* as the cost counts it: the value's own or inferred type */
+  guint slot;         /* buffers of one slot may share memory: each is made in place of the one before, pointwise */
+  GArray *axes;       /* of const char * (axis ids), row-major; those of an operand or a result stand for the value's by position
+                       * (a kernel that reads X[y,m] as X[x,m] holds it under x, m) */
   GArray *extents;    /* of HeddleExtent, one per axis */
   gboolean counted;   /* whether M counts it in the `operands` convention */
   char *title;        /* in words: "running maximum"; or NULL */
@@ -89,11 +93,14 @@ struct _HeddleNode
 
 typedef struct
 {
+  gatomicrefcount ref_count;
   const HeddleDiagram *diagram; /* held by the caller's snapshot; must outlive the program */
   char *name;            /* "attention" or the fused values: "P_O" */
   GPtrArray *buffers;    /* of HeddleBuffer */
   HeddleNode *root;
   GArray *inputs, *outputs; /* of const char *: global values read and written */
+  GArray *operations;    /* of const char *: the region's, in order: a node's column counts in this */
+  guint stages;          /* copies of each streamed operand that M counts, for overlap; >= 1 */
 } HeddleLoopProgram;
 
 HeddleLoopProgram *heddle_loop_program_ref (HeddleLoopProgram *self);
@@ -103,6 +110,11 @@ const HeddleBuffer *heddle_loop_program_get_buffer (const HeddleLoopProgram *sel
 HeddleNode *heddle_loop_program_get_band (const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind); /* or NULL */
 /* How many elements of @axis buffers of extent @extent hold at most: n, g or s. */
 gint64 heddle_loop_program_extent (const HeddleLoopProgram *self, const HeddleSizes *sizes, const char *axis, HeddleExtent extent);
+
+/* How many bytes of shared memory a kernel of the general family takes for all buffers (each at its full tile, in its dtype, 16-byte aligned;
+ * buffers of one slot and one width share it), and where in it buffer @i begins. The one layout that search and generated code use. */
+gint64 heddle_loop_program_shared_bytes (const HeddleLoopProgram *self, const HeddleSizes *sizes);
+gint64 heddle_loop_program_buffer_offset (const HeddleLoopProgram *self, const HeddleSizes *sizes, guint i);
 
 /* The listing (io-model section 6 as text): one line per statement, two spaces per band; @lines (optional): per line the operation id
  * it comes from (element-type const char *, NULL entries), for lighting up. Newly allocated. */
