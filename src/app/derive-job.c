@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "app/derive-job.h"
+
+HeddleDeriveJob *
+heddle_derive_job_new (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    HeddleSizes *sizes, const HeddleDeriveOptions *options)
+{
+  HeddleDeriveJob *self = g_new0 (HeddleDeriveJob, 1);
+
+  self->snapshot = heddle_snapshot_ref (snapshot);
+  self->diagram = diagram;
+  self->schedule = schedule != NULL ? heddle_schedule_copy (schedule) : heddle_schedule_new (diagram->id);
+  self->sizes = heddle_sizes_ref (sizes);
+  self->machine = heddle_machine_copy (options->machine);
+  self->options = *options;
+  self->options.machine = self->machine;
+  return self;
+}
+
+void
+heddle_derive_job_free (HeddleDeriveJob *self)
+{
+  heddle_snapshot_unref (self->snapshot);
+  heddle_schedule_free (self->schedule);
+  heddle_sizes_unref (self->sizes);
+  heddle_machine_free (self->machine);
+  g_free (self);
+}
+
+HeddleDerivation *
+heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError **error)
+{
+  return heddle_derive (self->diagram, self->schedule, self->sizes, &self->options, cancellable, error);
+}
+
+static void
+run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  HeddleDerivation *derivation = heddle_derive_job_run (data, cancellable, &error);
+
+  if (derivation != NULL)
+    g_task_return_pointer (task, derivation, (GDestroyNotify)heddle_derivation_free);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+heddle_derive_job_run_async (
+    HeddleDeriveJob *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
+
+  g_task_set_task_data (task, self, (GDestroyNotify)heddle_derive_job_free);
+  g_task_run_in_thread (task, run_in_thread);
+}
+
+HeddleDerivation *
+heddle_derive_job_run_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/derive.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleDeriveJob: one derivation to be made, on a snapshot that no longer changes; run at once or in a worker thread.
+ */
+typedef struct
+{
+  HeddleSnapshot *snapshot; /* keeps @diagram */
+  const HeddleDiagram *diagram;
+  HeddleSchedule *schedule;
+  HeddleSizes *sizes;
+  HeddleMachine *machine;
+  HeddleDeriveOptions options;
+} HeddleDeriveJob;
+
+/* Everything is copied or held; @schedule NULL: an empty one. */
+HeddleDeriveJob *
+heddle_derive_job_new (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    HeddleSizes *sizes, const HeddleDeriveOptions *options);
+void
+heddle_derive_job_free (HeddleDeriveJob *self);
+HeddleDerivation *
+heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError **error);
+/* Takes the job. */
+void
+heddle_derive_job_run_async (
+    HeddleDeriveJob *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+HeddleDerivation *
+heddle_derive_job_run_finish (GAsyncResult *result, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDeriveJob, heddle_derive_job_free)
+
+G_END_DECLS

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+enum
+{
+  CHANGED,
+  SELECTION_CHANGED,
+  DERIVATION_CHANGED,
+  PREVIEW_CHANGED,
+  MESSAGE,
+  N_SIGNALS
+};
+
+extern guint heddle_editor_signals[N_SIGNALS];
+
+struct _HeddleEditor
+{
+  GObject parent_instance;
+
+  HeddleDocument *document;
+  GFile *file;
+  HeddleSnapshot *snapshot; /* the one that all below was made from */
+  const char *diagram_id;
+  HeddleDiagram *diagram;
+
+  GArray *selection;
+  const char *wire_value, *wire_axis;
+
+  GPtrArray *problems;
+  HeddleSizes *sizes;
+  char *sizes_error;
+
+  GPtrArray *machines;
+  HeddleMachine *machine;
+  HeddleDtype dtype;
+
+  HeddleDerivation *derivation;
+  char *derivation_error;
+  GCancellable *deriving;
+  double derive_milliseconds; /* what the last derivation took */
+
+  HeddleSchedule *preview_schedule;
+  HeddleDerivation *preview;
+  HeddleRefusal *refusal;
+};
+
+/* Drops what is no longer in the diagram. */
+void
+heddle_editor_prune_selection (HeddleEditor *self);
+/* Machine and data type as the schedule, else the settings, have them. */
+void
+heddle_editor_update_target (HeddleEditor *self);
+/* Emits nothing, but when a worker thread is done. */
+void
+heddle_editor_rederive (HeddleEditor *self);
+void
+heddle_editor_drop_preview (HeddleEditor *self);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "figure/figure.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleScenePaintable: a scene as a GdkPaintable, kept in proportion and centred: glyphs of the palette, pictures of examples,
+ * symbols in the inspector, drag icons.
+ */
+#define HEDDLE_TYPE_SCENE_PAINTABLE (heddle_scene_paintable_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleScenePaintable, heddle_scene_paintable, HEDDLE, SCENE_PAINTABLE, GObject)
+
+/* @max_scale: never drawn larger than this (0: no bound). */
+GdkPaintable *
+heddle_scene_paintable_new (HeddleScene *scene, double max_scale);
+/* Typeset mathematics, as a name of the diagram is shown. @font HEDDLE_FONT_MATH for names. */
+GdkPaintable *
+heddle_math_paintable_new (const char *source, HeddleFont font, double size, gboolean dark);
+
+G_END_DECLS
