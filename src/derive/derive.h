@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  HEDDLE_COLUMNS_ALL,      /* M counts every live array of the column, states included */
+  HEDDLE_COLUMNS_ALL, /* M counts every live array of the column, states included */
   HEDDLE_COLUMNS_OPERANDS, /* the kernel's inputs, outputs and carried states, except states all of whose axes are grouped */
 } HeddleColumns;
 
@@ -27,17 +27,17 @@ typedef struct
   HeddleDtype dtype; /* of values without their own; UNSET: f16 */
   HeddleColumns columns;
   HeddleObjective objective; /* the abstract machine always minimises transfers */
-  guint stages;      /* copies of each streamed operand held, for overlap; 0: 1 */
-  gboolean suggest;  /* complete the labels with the best legal ones */
+  guint stages; /* copies of each streamed operand held, for overlap; 0: 1 */
+  gboolean suggest; /* complete the labels with the best legal ones */
 } HeddleDeriveOptions;
 
 /* Why a label cannot be, and what would make it legal. */
 typedef enum
 {
   HEDDLE_REMEDY_NONE,
-  HEDDLE_REMEDY_FUSE,    /* fuse remedy_operations with the region, then it is legal */
+  HEDDLE_REMEDY_FUSE, /* fuse remedy_operations with the region, then it is legal */
   HEDDLE_REMEDY_COMBINE, /* needs a combine step (split-K) */
-  HEDDLE_REMEDY_STREAM,  /* stream the axis instead */
+  HEDDLE_REMEDY_STREAM, /* stream the axis instead */
 } HeddleRemedyKind;
 
 typedef struct
@@ -45,8 +45,8 @@ typedef struct
   const char *axis;
   HeddleLabelKind kind;
   const char *operation; /* the one that forbids it (id) */
-  char *reason;          /* a sentence */
-  char *remedy;          /* a sentence */
+  char *reason; /* a sentence */
+  char *remedy; /* a sentence */
   HeddleRemedyKind remedy_kind;
   GArray *remedy_operations; /* of const char *: what a Fuse remedy fuses (all of the region to be) */
 } HeddleRefusal;
@@ -56,7 +56,7 @@ typedef struct
 {
   const char *operation; /* after which operation (id); NULL: the loads before the first */
   gint64 transfer_elements; /* H that happens here */
-  gint64 memory_elements;   /* M held here (by the chosen convention) */
+  gint64 memory_elements; /* M held here (by the chosen convention) */
   gint64 transfer_bytes, memory_bytes;
 } HeddleColumnCost;
 
@@ -64,7 +64,8 @@ typedef struct
 {
   char *level;
   gint64 transfer_elements, transfer_bytes;
-  HeddleExpr *transfer_symbolic; /* over SIZE leaves and VARIABLEs "g_NAME", "s_NAME" (NAME: the axis' name) */
+  HeddleExpr
+      *transfer_symbolic; /* over SIZE leaves and VARIABLEs "g_NAME", "s_NAME" (NAME: the axis' name) */
   gint64 memory_elements, memory_bytes; /* the peak */
   HeddleExpr *memory_symbolic;
   gint64 capacity_bytes; /* capacity in elements for the abstract machine */
@@ -72,23 +73,23 @@ typedef struct
 
 typedef struct
 {
-  const char *region_id;  /* of the schedule, or NULL: a statement on its own */
-  GArray *operations;     /* of const char * */
-  GPtrArray *labels;      /* of HeddleLabel: as used (given and suggested) */
-  GPtrArray *refusals;    /* of HeddleRefusal: labels given that are not legal */
+  const char *region_id; /* of the schedule, or NULL: a statement on its own */
+  GArray *operations; /* of const char * */
+  GPtrArray *labels; /* of HeddleLabel: as used (given and suggested) */
+  GPtrArray *refusals; /* of HeddleRefusal: labels given that are not legal */
   HeddleLoopProgram *program; /* NULL when a label is refused */
-  GPtrArray *levels;      /* of HeddleLevelCost */
-  GPtrArray *columns;     /* of HeddleColumnCost, at the first labelled level */
+  GPtrArray *levels; /* of HeddleLevelCost */
+  GPtrArray *columns; /* of HeddleColumnCost, at the first labelled level */
   gboolean fits;
   gint64 groups;
-  double waves;           /* wave efficiency: groups / (ceil (groups / SMs) * SMs) */
+  double waves; /* wave efficiency: groups / (ceil (groups / SMs) * SMs) */
   double flops, special_ops; /* counts */
   double tensor_s, special_s, fp32_s; /* time on each unit */
   double dram_s, l2_s, smem_s;
   double overlapped_s, serial_s, expected_s;
-  const char *bound;      /* "tensor", "special", "fp32", "dram", "l2", "smem" */
-  double intensity;       /* FLOP per byte moved into the first labelled level */
-  gint64 ridge_tile;      /* 0: not defined */
+  const char *bound; /* "tensor", "special", "fp32", "dram", "l2", "smem" */
+  double intensity; /* FLOP per byte moved into the first labelled level */
+  gint64 ridge_tile; /* 0: not defined */
 } HeddleKernel;
 
 typedef struct
@@ -96,10 +97,10 @@ typedef struct
   GPtrArray *kernels; /* of HeddleKernel, in dependency order */
   gint64 transfer_elements, transfer_bytes;
   double flops, overlapped_s, expected_s;
-  guint64 candidates;     /* of the search */
+  guint64 candidates; /* of the search */
   double milliseconds;
-  gboolean exact;         /* the search proved the optimum */
-  gboolean illegal;       /* some label was refused */
+  gboolean exact; /* the search proved the optimum */
+  gboolean illegal; /* some label was refused */
 } HeddleDerivation;
 
 /**
@@ -110,8 +111,8 @@ typedef struct
  * called at each frame of a drag (well under 5 ms without suggest for one region).
  * Errors: %HEDDLE_DIAGRAM_ERROR_SIZE…, %HEDDLE_DERIVE_ERROR_LABEL, _REGION. Refused labels are no error: see refusals.
  */
-HeddleDerivation *heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
-    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
+HeddleDerivation *heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
 void heddle_derivation_free (HeddleDerivation *self);
 void heddle_refusal_free (HeddleRefusal *self);
 
@@ -121,10 +122,12 @@ HeddleRefusal *heddle_derive_try_label (const HeddleDiagram *diagram, const Hedd
 
 /* Fuses as `--fuse` says: "all", "none", "file" (as the schedule has it), or names of values "S,P,O" whose statements become one
  * kernel. Returns a new schedule. */
-HeddleSchedule *heddle_schedule_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *how, GError **error);
+HeddleSchedule *heddle_schedule_fuse (
+    const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *how, GError **error);
 /* Adds a label in the form of the command line: "[REGION/]axis:group|stream|divisor|order@level=n". REGION: a region id or value name;
  * without one, every region that has the axis. */
-gboolean heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleMachine *machine, const char *text, GError **error);
+gboolean heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
+    const HeddleMachine *machine, const char *text, GError **error);
 
 /* --- executor --------------------------------------------------------------------- */
 
@@ -132,7 +135,7 @@ gboolean heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleD
 typedef struct
 {
   gint64 transfer_elements;
-  gint64 peak_elements;          /* all */
+  gint64 peak_elements; /* all */
   gint64 peak_operands_elements; /* operands convention */
 } HeddleCounts;
 
@@ -145,19 +148,21 @@ gboolean heddle_execute (const HeddleLoopProgram *program, const HeddleSizes *si
 
 typedef struct
 {
-  char *name;        /* "gmem", "l2", "smem": a slope; "tensor", "special", "fp32": a ceiling */
+  char *name; /* "gmem", "l2", "smem": a slope; "tensor", "special", "fp32": a ceiling */
   gboolean ceiling;
-  double rate;       /* bytes/s or FLOP/s */
+  double rate; /* bytes/s or FLOP/s */
 } HeddleRoof;
 
 typedef struct
 {
-  double intensity;  /* FLOP/byte */
+  double intensity; /* FLOP/byte */
   double flops_per_s;
 } HeddleRooflinePoint;
 
-GPtrArray *heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtype, const HeddleKernel *kernel); /* of HeddleRoof; kernel for the special-function ceiling, may be NULL */
-HeddleRooflinePoint heddle_roofline_point (const HeddleDerivation *derivation); /* of the whole derivation, at the level below GMEM */
+GPtrArray *heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtype,
+    const HeddleKernel *kernel); /* of HeddleRoof; kernel for the special-function ceiling, may be NULL */
+HeddleRooflinePoint heddle_roofline_point (
+    const HeddleDerivation *derivation); /* of the whole derivation, at the level below GMEM */
 void heddle_roof_free (HeddleRoof *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDerivation, heddle_derivation_free)

@@ -11,49 +11,50 @@ G_BEGIN_DECLS
 /* How much of an axis a buffer holds. */
 typedef enum
 {
-  HEDDLE_EXTENT_FULL,  /* the whole axis */
-  HEDDLE_EXTENT_TILE,  /* the part of the group at hand: g of n */
+  HEDDLE_EXTENT_FULL, /* the whole axis */
+  HEDDLE_EXTENT_TILE, /* the part of the group at hand: g of n */
   HEDDLE_EXTENT_CHUNK, /* the part of the stream step at hand: s of n */
 } HeddleExtent;
 
 typedef enum
 {
-  HEDDLE_BUFFER_OPERAND,      /* a kernel input, loaded */
+  HEDDLE_BUFFER_OPERAND, /* a kernel input, loaded */
   HEDDLE_BUFFER_INTERMEDIATE, /* computed and read inside a step */
-  HEDDLE_BUFFER_STATE,        /* carried from step to step */
-  HEDDLE_BUFFER_RESULT,       /* a kernel output, saved */
-  HEDDLE_BUFFER_FACTOR,       /* what a step rescales states by: held, but by convention not counted in M */
+  HEDDLE_BUFFER_STATE, /* carried from step to step */
+  HEDDLE_BUFFER_RESULT, /* a kernel output, saved */
+  HEDDLE_BUFFER_FACTOR, /* what a step rescales states by: held, but by convention not counted in M */
 } HeddleBufferRole;
 
 typedef struct
 {
-  const char *name;   /* interned, unique in the program, an identifier: "Q", "S", "m", "o" */
-  const char *value;  /* the value it holds (id), or NULL for a state that is not a value */
+  const char *name; /* interned, unique in the program, an identifier: "Q", "S", "m", "o" */
+  const char *value; /* the value it holds (id), or NULL for a state that is not a value */
   HeddleBufferRole role;
-  const char *level;  /* "smem" */
-  HeddleDtype dtype;  /* as stored there: operands as in global memory, all else in f32 (f64 for f64) */
+  const char *level; /* "smem" */
+  HeddleDtype dtype; /* as stored there: operands as in global memory, all else in f32 (f64 for f64) */
   HeddleDtype counted_dtype; /* as the cost counts it: the value's own or inferred type */
-  guint slot;         /* buffers of one slot may share memory: each is made in place of the one before, pointwise */
-  GArray *axes;       /* of const char * (axis ids), row-major; those of an operand or a result stand for the value's by position
+  guint slot; /* buffers of one slot may share memory: each is made in place of the one before, pointwise */
+  GArray *
+      axes; /* of const char * (axis ids), row-major; those of an operand or a result stand for the value's by position
                        * (a kernel that reads X[y,m] as X[x,m] holds it under x, m) */
-  GArray *extents;    /* of HeddleExtent, one per axis */
-  gboolean counted;   /* whether M counts it in the `operands` convention */
-  char *title;        /* in words: "running maximum"; or NULL */
+  GArray *extents; /* of HeddleExtent, one per axis */
+  gboolean counted; /* whether M counts it in the `operands` convention */
+  char *title; /* in words: "running maximum"; or NULL */
 } HeddleBuffer;
 
 typedef enum
 {
-  HEDDLE_NODE_BAND,    /* a loop */
-  HEDDLE_NODE_LOAD,    /* buffer <- global value: its tile, chunk or whole */
-  HEDDLE_NODE_SAVE,    /* global value <- buffer */
+  HEDDLE_NODE_BAND, /* a loop */
+  HEDDLE_NODE_LOAD, /* buffer <- global value: its tile, chunk or whole */
+  HEDDLE_NODE_SAVE, /* global value <- buffer */
   HEDDLE_NODE_COMPUTE, /* buffer <- expression of buffers */
 } HeddleNodeKind;
 
 typedef enum
 {
   HEDDLE_BAND_PROGRAM, /* the root: children in order, once */
-  HEDDLE_BAND_GROUP,   /* parallel over ceil(n/g) tiles */
-  HEDDLE_BAND_STREAM,  /* in order over ceil(n/s) chunks */
+  HEDDLE_BAND_GROUP, /* parallel over ceil(n/g) tiles */
+  HEDDLE_BAND_STREAM, /* in order over ceil(n/s) chunks */
 } HeddleBandKind;
 
 /**
@@ -76,40 +77,43 @@ struct _HeddleNode
   HeddleNodeKind kind;
   /* BAND */
   HeddleBandKind band;
-  const char *axis;    /* axis id */
-  gint64 size;         /* g or s; the last tile or chunk may be smaller */
+  const char *axis; /* axis id */
+  gint64 size; /* g or s; the last tile or chunk may be smaller */
   GPtrArray *children; /* of HeddleNode */
   /* the rest */
-  guint buffer;        /* index into the program's buffers */
+  guint buffer; /* index into the program's buffers */
   const char *operation; /* the operation this comes from (id) or NULL */
   HeddleExpr *body, *rescale;
-  GArray *sources;        /* of guint: buffers */
+  GArray *sources; /* of guint: buffers */
   GPtrArray *source_indices; /* per source: NULL or GPtrArray of HeddleExpr */
   gboolean accumulate;
   HeddleMonoid monoid;
-  GArray *over;        /* axis ids reduced */
-  guint column;        /* the diagram column the cost of this belongs to: position in the region's operations + 1; 0: before the first */
+  GArray *over; /* axis ids reduced */
+  guint
+      column; /* the diagram column the cost of this belongs to: position in the region's operations + 1; 0: before the first */
 };
 
 typedef struct
 {
   gatomicrefcount ref_count;
   const HeddleDiagram *diagram; /* held by the caller's snapshot; must outlive the program */
-  char *name;            /* "attention" or the fused values: "P_O" */
-  GPtrArray *buffers;    /* of HeddleBuffer */
+  char *name; /* "attention" or the fused values: "P_O" */
+  GPtrArray *buffers; /* of HeddleBuffer */
   HeddleNode *root;
   GArray *inputs, *outputs; /* of const char *: global values read and written */
-  GArray *operations;    /* of const char *: the region's, in order: a node's column counts in this */
-  guint stages;          /* copies of each streamed operand that M counts, for overlap; >= 1 */
+  GArray *operations; /* of const char *: the region's, in order: a node's column counts in this */
+  guint stages; /* copies of each streamed operand that M counts, for overlap; >= 1 */
 } HeddleLoopProgram;
 
 HeddleLoopProgram *heddle_loop_program_ref (HeddleLoopProgram *self);
 void heddle_loop_program_unref (HeddleLoopProgram *self);
 const HeddleBuffer *heddle_loop_program_get_buffer (const HeddleLoopProgram *self, guint i);
 
-HeddleNode *heddle_loop_program_get_band (const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind); /* or NULL */
+HeddleNode *heddle_loop_program_get_band (
+    const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind); /* or NULL */
 /* How many elements of @axis buffers of extent @extent hold at most: n, g or s. */
-gint64 heddle_loop_program_extent (const HeddleLoopProgram *self, const HeddleSizes *sizes, const char *axis, HeddleExtent extent);
+gint64 heddle_loop_program_extent (
+    const HeddleLoopProgram *self, const HeddleSizes *sizes, const char *axis, HeddleExtent extent);
 
 /* How many bytes of shared memory a kernel of the general family takes for all buffers (each at its full tile, in its dtype, 16-byte aligned;
  * buffers of one slot and one width share it), and where in it buffer @i begins. The one layout that search and generated code use. */
@@ -118,7 +122,8 @@ gint64 heddle_loop_program_buffer_offset (const HeddleLoopProgram *self, const H
 
 /* The listing (io-model section 6 as text): one line per statement, two spaces per band; @lines (optional): per line the operation id
  * it comes from (element-type const char *, NULL entries), for lighting up. Newly allocated. */
-char *heddle_loop_program_to_pseudocode (const HeddleLoopProgram *self, const HeddleSizes *sizes, GPtrArray **lines);
+char *heddle_loop_program_to_pseudocode (
+    const HeddleLoopProgram *self, const HeddleSizes *sizes, GPtrArray **lines);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleLoopProgram, heddle_loop_program_unref)
 

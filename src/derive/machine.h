@@ -9,26 +9,26 @@ G_BEGIN_DECLS
 GQuark heddle_derive_error_quark (void);
 typedef enum
 {
-  HEDDLE_DERIVE_ERROR_MACHINE,  /* a hardware file is wrong (message: file:line or group: key) or no machine of that name */
-  HEDDLE_DERIVE_ERROR_LABEL,    /* a label names no axis, level or region */
-  HEDDLE_DERIVE_ERROR_ILLEGAL,  /* a label is not legal */
-  HEDDLE_DERIVE_ERROR_REGION,   /* operations cannot be one kernel */
+  HEDDLE_DERIVE_ERROR_MACHINE, /* a hardware file is wrong (message: file:line or group: key) or no machine of that name */
+  HEDDLE_DERIVE_ERROR_LABEL, /* a label names no axis, level or region */
+  HEDDLE_DERIVE_ERROR_ILLEGAL, /* a label is not legal */
+  HEDDLE_DERIVE_ERROR_REGION, /* operations cannot be one kernel */
   HEDDLE_DERIVE_ERROR_CAPACITY, /* nothing legal fits */
 } HeddleDeriveError;
 
 /* One memory of the tree; index 0 is the top (global memory or what is above it). */
 typedef struct
 {
-  char *name;             /* "gmem", "l2", "smem", "registers", "tensor" */
-  char *title;            /* "SMEM" */
-  int parent;             /* index of the level above, -1 for the top */
-  guint count;            /* how many of it the machine has */
-  gint64 capacity_bytes;  /* what one group may use (SMEM: the largest one block may take); 0: not bounded */
-  gint64 total_bytes;     /* of one instance (SMEM per SM) */
-  double bandwidth;       /* bytes/s, all instances together; 0: unknown */
+  char *name; /* "gmem", "l2", "smem", "registers", "tensor" */
+  char *title; /* "SMEM" */
+  int parent; /* index of the level above, -1 for the top */
+  guint count; /* how many of it the machine has */
+  gint64 capacity_bytes; /* what one group may use (SMEM: the largest one block may take); 0: not bounded */
+  gint64 total_bytes; /* of one instance (SMEM per SM) */
+  double bandwidth; /* bytes/s, all instances together; 0: unknown */
   double joules_per_byte; /* 0: unknown */
-  gboolean cache;         /* prices traffic, is not addressed, takes no label */
-  gboolean labels;        /* axes may be labelled here */
+  gboolean cache; /* prices traffic, is not addressed, takes no label */
+  gboolean labels; /* axes may be labelled here */
 } HeddleLevel;
 
 /**
@@ -36,20 +36,20 @@ typedef struct
  */
 typedef struct
 {
-  char *name;      /* "h100-sxm" */
-  char *title;     /* "H100 SXM" */
+  char *name; /* "h100-sxm" */
+  char *title; /* "H100 SXM" */
   char **aliases;
-  char *source;    /* where the figures are from */
-  char *arch;      /* "sm_90a"; NULL: abstract, counted in elements */
+  char *source; /* where the figures are from */
+  char *arch; /* "sm_90a"; NULL: abstract, counted in elements */
   GPtrArray *levels; /* of HeddleLevel */
   guint sms;
-  double clock;    /* Hz */
+  double clock; /* Hz */
   double tensor_flops[HEDDLE_N_DTYPES]; /* dense FLOP/s by operand dtype; 0: none */
   double fp32_flops, fp64_flops;
   double special_per_clock; /* special-function operations per clock and SM */
   guint max_threads_per_block, max_threads_per_sm, max_blocks_per_sm, warp_size;
-  guint register_granularity;       /* registers are handed out to a warp in units of this */
-  gint64 reserved_shared_bytes;     /* per block, by the system */
+  guint register_granularity; /* registers are handed out to a warp in units of this */
+  gint64 reserved_shared_bytes; /* per block, by the system */
 } HeddleMachine;
 
 /* Every machine of the data directory, then of the user's (~/.local/share/heddle/hardware). Wrong files go into @problems (of char *). */

@@ -23,41 +23,28 @@ typedef struct _HeddleDiagramIndex
   GHashTable *statements; /* operation id -> value id */
 } HeddleDiagramIndex;
 
-HeddleDiagramIndex *
-heddle_diagram_index (const HeddleDiagram *self);
+HeddleDiagramIndex *heddle_diagram_index (const HeddleDiagram *self);
 /* The index, owned by this diagram alone: call before a change. */
-HeddleDiagramIndex *
-heddle_diagram_own_index (HeddleDiagram *self);
-HeddleDiagramIndex *
-heddle_diagram_index_ref (HeddleDiagramIndex *index);
-void
-heddle_diagram_index_unref (HeddleDiagramIndex *index);
+HeddleDiagramIndex *heddle_diagram_own_index (HeddleDiagram *self);
+HeddleDiagramIndex *heddle_diagram_index_ref (HeddleDiagramIndex *index);
+void heddle_diagram_index_unref (HeddleDiagramIndex *index);
 /* Forgets what depends on names, on who reads what, on data types. */
-void
-heddle_diagram_index_names_changed (HeddleDiagramIndex *index);
-void
-heddle_diagram_index_graph_changed (HeddleDiagramIndex *index);
+void heddle_diagram_index_names_changed (HeddleDiagramIndex *index);
+void heddle_diagram_index_graph_changed (HeddleDiagramIndex *index);
 /* Keeps up who reads what and, when the operation is the last of @count, the positions; @count 0: it was put in between. */
-void
-heddle_diagram_index_operation_added (HeddleDiagramIndex *index, HeddleOperation *operation, guint count);
+void heddle_diagram_index_operation_added (
+    HeddleDiagramIndex *index, HeddleOperation *operation, guint count);
 
-GHashTable *
-heddle_diagram_readers (const HeddleDiagram *self);
+GHashTable *heddle_diagram_readers (const HeddleDiagram *self);
 
-void
-heddle_axis_unref (HeddleAxis *axis);
-void
-heddle_value_unref (HeddleValue *value);
-void
-heddle_operation_unref (HeddleOperation *operation);
-HeddleOperation *
-heddle_operation_new (const HeddleOperationKind *kind, const char *result);
+void heddle_axis_unref (HeddleAxis *axis);
+void heddle_value_unref (HeddleValue *value);
+void heddle_operation_unref (HeddleOperation *operation);
+HeddleOperation *heddle_operation_new (const HeddleOperationKind *kind, const char *result);
 
 /* An id of the shape "prefix.name" not yet in the diagram. */
-const char *
-heddle_diagram_free_id (HeddleDiagram *self, const char *prefix, const char *name);
+const char *heddle_diagram_free_id (HeddleDiagram *self, const char *prefix, const char *name);
 /* The part of an id that stands for @name: its letters, digits, "_", "." and "-". */
-char *
-heddle_id_from_name (const char *name);
+char *heddle_id_from_name (const char *name);
 
 G_END_DECLS

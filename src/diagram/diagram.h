@@ -17,7 +17,7 @@ typedef struct
 {
   gatomicrefcount ref_count;
   const char *id;
-  char *name;       /* as spelt in the source: "x", "\\bar x", "c_{i}" */
+  char *name; /* as spelt in the source: "x", "\\bar x", "c_{i}" */
   HeddleExpr *size; /* over SIZE leaves of other axes; NULL: not given (may be a size inferred by checks) */
 } HeddleAxis;
 
@@ -39,7 +39,8 @@ typedef struct
   HeddleDtype dtype;
   HeddleValueRole role;
   GArray *axes; /* of const char * (axis ids); an axis may occur once only: a diagonal is a reindexing */
-  char *comment; /* whole-line comments above its statement and (after a '\n' '\f' mark) the trailing one; or NULL. See files/equations. */
+  char *
+      comment; /* whole-line comments above its statement and (after a '\n' '\f' mark) the trailing one; or NULL. See files/equations. */
 } HeddleValue;
 
 /**
@@ -55,10 +56,10 @@ typedef struct
   gatomicrefcount ref_count;
   const char *id;
   const HeddleOperationKind *kind;
-  GArray *operands;   /* of const char * (value ids) */
+  GArray *operands; /* of const char * (value ids) */
   const char *result; /* value id */
-  GArray *axes;       /* core axes, of const char * (axis ids) */
-  HeddleExpr *body;   /* MAP only */
+  GArray *axes; /* core axes, of const char * (axis ids) */
+  HeddleExpr *body; /* MAP only */
   GPtrArray *indices; /* REINDEX only: of HeddleExpr */
   double options[HEDDLE_MAX_OPTIONS];
 } HeddleOperation;
@@ -69,12 +70,12 @@ typedef struct
  */
 typedef struct
 {
-  char *id;   /* interned */
+  char *id; /* interned */
   char *name; /* "attention" */
-  GPtrArray *axes;       /* of HeddleAxis, in order of appearance */
-  GPtrArray *values;     /* of HeddleValue, in order of appearance */
+  GPtrArray *axes; /* of HeddleAxis, in order of appearance */
+  GPtrArray *values; /* of HeddleValue, in order of appearance */
   GPtrArray *operations; /* of HeddleOperation */
-  GArray *outputs;       /* of const char * value ids; meaningful when explicit_outputs */
+  GArray *outputs; /* of const char * value ids; meaningful when explicit_outputs */
   gboolean explicit_outputs; /* FALSE: the outputs are the results nobody reads */
   char *comment; /* comment lines at the end of the text, or NULL */
   struct _HeddleDiagramIndex *index; /* private: lookups by id and name; NULL: to be built when needed */
@@ -94,11 +95,13 @@ const HeddleValue *heddle_diagram_find_value (const HeddleDiagram *self, const c
 const HeddleOperation *heddle_diagram_get_producer (const HeddleDiagram *self, const char *value_id);
 /* How many operand slots read @value_id. */
 guint heddle_diagram_count_readers (const HeddleDiagram *self, const char *value_id);
-GPtrArray *heddle_diagram_get_readers (const HeddleDiagram *self, const char *value_id); /* of HeddleOperation (none), transfer container; an operation once */
+GPtrArray *heddle_diagram_get_readers (const HeddleDiagram *self,
+    const char *value_id); /* of HeddleOperation (none), transfer container; an operation once */
 /* Value ids, in order: explicit ones, or results nobody reads. Transfer container. */
 GArray *heddle_diagram_get_outputs (const HeddleDiagram *self);
 gboolean heddle_diagram_is_output (const HeddleDiagram *self, const char *value_id);
-GArray *heddle_diagram_get_inputs (const HeddleDiagram *self); /* inputs and parameters, in order of appearance */
+GArray *heddle_diagram_get_inputs (
+    const HeddleDiagram *self); /* inputs and parameters, in order of appearance */
 /* The name to show for a value: its own, or "t1", "t2" … by order of appearance, avoiding taken names. Newly allocated. */
 char *heddle_diagram_value_label (const HeddleDiagram *self, const char *value_id);
 int heddle_diagram_index_of_operation (const HeddleDiagram *self, const char *id);
@@ -124,11 +127,12 @@ gboolean heddle_ids_equal (const GArray *a, const GArray *b);
 /* --- building --- @id NULL: derived from the name. The returned object is owned by the diagram and may be filled
  * in further until the diagram is next copied. Ids already taken get a suffix. */
 HeddleAxis *heddle_diagram_add_axis (HeddleDiagram *self, const char *id, const char *name, HeddleExpr *size);
-HeddleValue *heddle_diagram_add_value (
-    HeddleDiagram *self, const char *id, const char *name, HeddleValueRole role, HeddleDtype dtype, const GArray *axes);
+HeddleValue *heddle_diagram_add_value (HeddleDiagram *self, const char *id, const char *name,
+    HeddleValueRole role, HeddleDtype dtype, const GArray *axes);
 /* @result must be a value already added, without a producer. @position -1: at the end. */
-HeddleOperation *heddle_diagram_add_operation (HeddleDiagram *self, const char *id, const HeddleOperationKind *kind,
-    const GArray *operands, const char *result, const GArray *axes, int position);
+HeddleOperation *heddle_diagram_add_operation (HeddleDiagram *self, const char *id,
+    const HeddleOperationKind *kind, const GArray *operands, const char *result, const GArray *axes,
+    int position);
 
 /* --- changing --- objects are shared between copies: these return one that this diagram alone owns. Finish changing an
  * object before looking something up by name or by readers: those indices are rebuilt once after an edit_… call. Ids and an

@@ -14,11 +14,11 @@ G_BEGIN_DECLS
 typedef struct
 {
   gatomicrefcount ref_count;
-  GPtrArray *diagrams;      /* of HeddleDiagram; the first is the main one */
-  GPtrArray *schedules;     /* of HeddleSchedule, one for each diagram at most */
+  GPtrArray *diagrams; /* of HeddleDiagram; the first is the main one */
+  GPtrArray *schedules; /* of HeddleSchedule, one for each diagram at most */
   GPtrArray *presentations; /* of HeddlePresentation, one for each diagram at most */
-  GPtrArray *extensions;    /* of char *: foreign XML elements of a newer minor version, kept as they were */
-  gboolean read_only;       /* read from a newer major version */
+  GPtrArray *extensions; /* of char *: foreign XML elements of a newer minor version, kept as they were */
+  gboolean read_only; /* read from a newer major version */
 } HeddleSnapshot;
 
 HeddleSnapshot *heddle_snapshot_new (void);
@@ -28,9 +28,12 @@ void heddle_snapshot_unref (HeddleSnapshot *self);
 /* @name NULL: the first diagram. NULL: none of that name. */
 HeddleDiagram *heddle_snapshot_get_diagram (const HeddleSnapshot *self, const char *name);
 HeddleDiagram *heddle_snapshot_get_diagram_by_id (const HeddleSnapshot *self, const char *id);
-HeddleDiagram *heddle_snapshot_add_diagram (HeddleSnapshot *self, HeddleDiagram *diagram); /* takes it; gives it an id of its own */
-HeddleSchedule *heddle_snapshot_find_schedule (const HeddleSnapshot *self, const HeddleDiagram *diagram); /* or NULL */
-HeddlePresentation *heddle_snapshot_find_presentation (const HeddleSnapshot *self, const HeddleDiagram *diagram);
+HeddleDiagram *heddle_snapshot_add_diagram (
+    HeddleSnapshot *self, HeddleDiagram *diagram); /* takes it; gives it an id of its own */
+HeddleSchedule *heddle_snapshot_find_schedule (
+    const HeddleSnapshot *self, const HeddleDiagram *diagram); /* or NULL */
+HeddlePresentation *heddle_snapshot_find_presentation (
+    const HeddleSnapshot *self, const HeddleDiagram *diagram);
 /* The same, made when absent: for a snapshot being edited. */
 HeddleSchedule *heddle_snapshot_get_schedule (HeddleSnapshot *self, const HeddleDiagram *diagram);
 HeddlePresentation *heddle_snapshot_get_presentation (HeddleSnapshot *self, const HeddleDiagram *diagram);
@@ -57,16 +60,18 @@ void heddle_document_commit (HeddleDocument *self, const char *name, const char 
 void heddle_document_abort (HeddleDocument *self);
 /* begin, @edit, commit; aborts where @edit fails. */
 typedef gboolean (*HeddleEdit) (HeddleSnapshot *snapshot, gpointer data, GError **error);
-gboolean heddle_document_edit (
-    HeddleDocument *self, const char *name, const char *merge_key, HeddleEdit edit, gpointer data, GError **error);
+gboolean heddle_document_edit (HeddleDocument *self, const char *name, const char *merge_key, HeddleEdit edit,
+    gpointer data, GError **error);
 
 gboolean heddle_document_undo (HeddleDocument *self);
 gboolean heddle_document_redo (HeddleDocument *self);
 const char *heddle_document_get_undo_name (HeddleDocument *self);
 const char *heddle_document_get_redo_name (HeddleDocument *self);
 gboolean heddle_document_get_modified (HeddleDocument *self);
-void heddle_document_set_saved (HeddleDocument *self); /* the present state is what the file holds; history stays */
-void heddle_document_load (HeddleDocument *self, HeddleSnapshot *snapshot); /* replaces all; history is cleared */
+void heddle_document_set_saved (
+    HeddleDocument *self); /* the present state is what the file holds; history stays */
+void heddle_document_load (
+    HeddleDocument *self, HeddleSnapshot *snapshot); /* replaces all; history is cleared */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSnapshot, heddle_snapshot_unref)
 

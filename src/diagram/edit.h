@@ -10,43 +10,54 @@ G_BEGIN_DECLS
  * snapshot as it was. Each keeps schedule and presentation in step: what stands on a deleted thing goes with it. */
 
 /* Renames an axis or a value (document-wide within the diagram). Names are unique per diagram. */
-gboolean heddle_edit_rename (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *id, const char *name, GError **error);
+gboolean heddle_edit_rename (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *id, const char *name, GError **error);
 /* @size NULL: unset; text such as "4096" or "64*2^i" in terms of axis names. */
-gboolean heddle_edit_set_size (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *axis_id, const char *size, GError **error);
-gboolean heddle_edit_set_dtype (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id, HeddleDtype dtype, GError **error);
+gboolean heddle_edit_set_size (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *axis_id, const char *size, GError **error);
+gboolean heddle_edit_set_dtype (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
+    HeddleDtype dtype, GError **error);
 /* Adds an input with the axes named (made where new); returns its value id, or NULL. */
-const char *heddle_edit_add_input (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *name, HeddleDtype dtype,
-    const char *const *axis_names, GError **error);
+const char *heddle_edit_add_input (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *name,
+    HeddleDtype dtype, const char *const *axis_names, GError **error);
 /* Inserts an operation of @kind on the wire: it reads @value_id on core axis @axis_id (NULL for maps) and everything that read the value
  * now reads its result (only @reader_id where given). A map's @body is text over $0 (NULL: the identity); for a reduction all
  * readers must do without the axis. Returns the new operation's id. */
-const char *heddle_edit_insert_operation (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleOperationKind *kind,
-    const char *value_id, const char *axis_id, const char *reader_id, const char *body, GError **error);
+const char *heddle_edit_insert_operation (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
+    const HeddleOperationKind *kind, const char *value_id, const char *axis_id, const char *reader_id,
+    const char *body, GError **error);
 /* A new operation at the end, on values given; for CONTRACT over @axes. Returns the new operation's id. */
-const char *heddle_edit_add_operation (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleOperationKind *kind,
-    const GArray *operands, const GArray *axes, const char *body, GError **error);
+const char *heddle_edit_add_operation (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
+    const HeddleOperationKind *kind, const GArray *operands, const GArray *axes, const char *body,
+    GError **error);
 /* Whether that would be allowed, and why not: for lighting up targets while dragging. */
-gboolean heddle_edit_can_insert (const HeddleDiagram *diagram, const HeddleOperationKind *kind, const char *value_id,
-    const char *axis_id, const char *reader_id, GError **error);
+gboolean heddle_edit_can_insert (const HeddleDiagram *diagram, const HeddleOperationKind *kind,
+    const char *value_id, const char *axis_id, const char *reader_id, GError **error);
 /* Joins axis @from into @into everywhere (their sizes must agree or one be unset): "unify". */
-gboolean heddle_edit_unify_axes (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *from, const char *into, GError **error);
+gboolean heddle_edit_unify_axes (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *from, const char *into, GError **error);
 /* Connects two wires' ends: contracts @left and @right (value ids) over @axis, a new contraction whose result has the remaining axes. When
  * the two ends are of different axes the error says so and offers to rename or unify. */
-const char *heddle_edit_connect (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *left_value, const char *left_axis,
-    const char *right_value, const char *right_axis, GError **error);
+const char *heddle_edit_connect (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *left_value,
+    const char *left_axis, const char *right_value, const char *right_axis, GError **error);
 /* Deletes objects (operations, values, axes); heals wires where the types allow (a softmax or a same-shape map is bridged), else deletes
  * what depends on them. Returns how many objects went. */
-guint heddle_edit_delete (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, GError **error);
-void heddle_edit_nudge (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, double dx, double dy);
+guint heddle_edit_delete (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, GError **error);
+void heddle_edit_nudge (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, double dx, double dy);
 
 /* Schedule. Fuse makes one region of the operations given (their regions are merged, labels kept); it must be convex in the graph. */
-gboolean heddle_edit_fuse (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations, const char **region_id, GError **error);
-gboolean heddle_edit_unfuse (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *region_id, GError **error);
+gboolean heddle_edit_fuse (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
+    const char **region_id, GError **error);
+gboolean heddle_edit_unfuse (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *region_id, GError **error);
 /* Sets or (size 0) removes a label on the region. Legality is the derive room's to say. */
-gboolean heddle_edit_set_label (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *region_id, const char *axis,
-    const char *level, HeddleLabelKind kind, gint64 size, GError **error);
+gboolean heddle_edit_set_label (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *region_id,
+    const char *axis, const char *level, HeddleLabelKind kind, gint64 size, GError **error);
 /* Puts @replacement (read from equations) in place of the diagram: objects that are still there by name keep their ids, so labels and nudges
  * stay with them; labels whose axis or operations are gone go. */
-void heddle_edit_replace_diagram (HeddleSnapshot *snapshot, HeddleDiagram *diagram, HeddleDiagram *replacement /* taken */);
+void heddle_edit_replace_diagram (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, HeddleDiagram *replacement /* taken */);
 
 G_END_DECLS

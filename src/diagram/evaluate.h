@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  HEDDLE_PRECISION_F64,      /* nothing is rounded */
+  HEDDLE_PRECISION_F64, /* nothing is rounded */
   HEDDLE_PRECISION_DECLARED, /* every stored value, inputs included, is rounded to its data type */
 } HeddlePrecision;
 
@@ -29,7 +29,7 @@ GHashTable *heddle_evaluate (const HeddleDiagram *diagram, const HeddleSizes *si
     HeddlePrecision precision, GCancellable *cancellable, GError **error);
 
 /* Random arrays for every input and parameter not already in @inputs (by name), seeded by @seed and the name. */
-gboolean heddle_evaluate_fill_inputs (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs,
-    guint64 seed, GError **error);
+gboolean heddle_evaluate_fill_inputs (
+    const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs, guint64 seed, GError **error);
 
 G_END_DECLS

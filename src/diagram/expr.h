@@ -70,10 +70,10 @@ typedef enum
 typedef struct
 {
   HeddleExprKind kind;
-  const char *name;   /* the function name or operator sign in equations: "exp", "+" */
-  guint arity;        /* 0 for leaves */
+  const char *name; /* the function name or operator sign in equations: "exp", "+" */
+  guint arity; /* 0 for leaves */
   gboolean is_function; /* printed as name (a, b); otherwise as an operator */
-  guint precedence;   /* binding strength as an operator (or=1 … ^=8); leaves and calls 10 */
+  guint precedence; /* binding strength as an operator (or=1 … ^=8); leaves and calls 10 */
   gboolean is_special; /* runs on the GPU's special-function unit (exp, log, rsqrt, sin, cos, tanh …) */
 } HeddleExprKindInfo;
 
@@ -98,9 +98,10 @@ HeddleExpr *heddle_expr_where (HeddleExpr *predicate, HeddleExpr *then, HeddleEx
 HeddleExpr *heddle_expr_node (HeddleExprKind kind, HeddleExpr **children, guint n_children);
 
 HeddleExprKind heddle_expr_get_kind (const HeddleExpr *self);
-double heddle_expr_get_number (const HeddleExpr *self);   /* NUMBER */
-guint heddle_expr_get_operand (const HeddleExpr *self);   /* ARGUMENT */
-const char *heddle_expr_get_symbol (const HeddleExpr *self); /* SIZE, INDEX: the axis id; VARIABLE: its name (interned) */
+double heddle_expr_get_number (const HeddleExpr *self); /* NUMBER */
+guint heddle_expr_get_operand (const HeddleExpr *self); /* ARGUMENT */
+const char *heddle_expr_get_symbol (
+    const HeddleExpr *self); /* SIZE, INDEX: the axis id; VARIABLE: its name (interned) */
 guint heddle_expr_get_n_children (const HeddleExpr *self);
 HeddleExpr *heddle_expr_get_child (const HeddleExpr *self, guint i); /* transfer none */
 
@@ -110,7 +111,8 @@ guint heddle_expr_hash (const HeddleExpr *self);
 /* Calls @visit on every node, parents first; stops where it returns %FALSE. */
 typedef gboolean (*HeddleExprVisit) (const HeddleExpr *node, gpointer data);
 gboolean heddle_expr_walk (const HeddleExpr *self, HeddleExprVisit visit, gpointer data);
-gboolean heddle_expr_uses (const HeddleExpr *self, HeddleExprKind kind, const char *symbol); /* NULL: any symbol */
+gboolean heddle_expr_uses (
+    const HeddleExpr *self, HeddleExprKind kind, const char *symbol); /* NULL: any symbol */
 guint heddle_expr_count (const HeddleExpr *self, HeddleExprKind kind);
 
 /* Rebuilds the expression with each leaf for which @replace returns a new reference replaced by it. */
@@ -132,7 +134,8 @@ typedef struct _HeddleExprProgram HeddleExprProgram;
 HeddleExprProgram *heddle_expr_compile (const HeddleExpr *self);
 void heddle_expr_program_free (HeddleExprProgram *self);
 guint heddle_expr_program_get_n_slots (const HeddleExprProgram *self);
-const HeddleExpr *heddle_expr_program_get_slot (const HeddleExprProgram *self, guint slot); /* the leaf a slot stands for */
+const HeddleExpr *heddle_expr_program_get_slot (
+    const HeddleExprProgram *self, guint slot); /* the leaf a slot stands for */
 /* @slots has n_slots values. Thread-safe: the program is not changed. */
 double heddle_expr_program_run (const HeddleExprProgram *self, const double *slots);
 /* One application of @kind to children already evaluated: the single definition of every function's meaning. */

@@ -23,11 +23,11 @@ HeddleExprKind heddle_monoid_kind (HeddleMonoid monoid);
 /* What an operation does with its core axes. */
 typedef enum
 {
-  HEDDLE_FORM_MAP,       /* no core axis: a scalar function of any number of operands; the body is the operation's own */
-  HEDDLE_FORM_CONTRACT,  /* sum over core axes of the product of two or more operands */
-  HEDDLE_FORM_REDUCE,    /* one operand; the core axes go */
+  HEDDLE_FORM_MAP, /* no core axis: a scalar function of any number of operands; the body is the operation's own */
+  HEDDLE_FORM_CONTRACT, /* sum over core axes of the product of two or more operands */
+  HEDDLE_FORM_REDUCE, /* one operand; the core axes go */
   HEDDLE_FORM_NORMALISE, /* one operand; the core axes stay */
-  HEDDLE_FORM_REINDEX,   /* one operand read at index expressions over the result's axes */
+  HEDDLE_FORM_REINDEX, /* one operand read at index expressions over the result's axes */
 } HeddleOperationForm;
 
 /* One reduction of a row's meaning: variable `name` = monoid over the core axes of `body`. The body may use $0 (the
@@ -46,20 +46,21 @@ typedef struct
 /* All that is known of an operation, as data. */
 typedef struct
 {
-  const char *id;      /* in files and equations: "softmax" */
-  const char *title;   /* N_() "Softmax" */
-  const char *group;   /* palette group: N_() "Reduce and normalise" */
+  const char *id; /* in files and equations: "softmax" */
+  const char *title; /* N_() "Softmax" */
+  const char *group; /* palette group: N_() "Reduce and normalise" */
   HeddleOperationForm form;
   guint min_operands, max_operands; /* max 0: any number */
   HeddleStageRow stages[HEDDLE_MAX_STAGES]; /* ends at name == NULL */
-  const char *result;  /* the result in terms of $0 and the stages; NULL for MAP, CONTRACT, REINDEX (their own data says it) */
+  const char *
+      result; /* the result in terms of $0 and the stages; NULL for MAP, CONTRACT, REINDEX (their own data says it) */
   struct
   {
     const char *name; /* "eps" */
-    double value;     /* when not given */
+    double value; /* when not given */
   } options[HEDDLE_MAX_OPTIONS];
   const char *glyph; /* key of the glyph drawn by the figure room: "softmax", "cup", … */
-  const char *fill;  /* style class of the box's fill: "softmax", "contraction", … or NULL */
+  const char *fill; /* style class of the box's fill: "softmax", "contraction", … or NULL */
   const char *keywords; /* for the palette's search */
 } HeddleOperationKind;
 

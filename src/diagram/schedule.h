@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  HEDDLE_LABEL_GROUP,   /* tiles that run in parallel */
-  HEDDLE_LABEL_STREAM,  /* chunks that run as a loop with state */
+  HEDDLE_LABEL_GROUP, /* tiles that run in parallel */
+  HEDDLE_LABEL_STREAM, /* chunks that run as a loop with state */
   HEDDLE_LABEL_DIVISOR, /* tile and chunk sizes of the axis are multiples of this */
-  HEDDLE_LABEL_ORDER,   /* position of the axis' loop, 1 = outermost */
+  HEDDLE_LABEL_ORDER, /* position of the axis' loop, 1 = outermost */
 } HeddleLabelKind;
 
 const char *heddle_label_kind_to_string (HeddleLabelKind kind); /* "group" … */
@@ -22,11 +22,11 @@ gboolean heddle_label_kind_from_string (const char *text, HeddleLabelKind *kind)
 /* A label is (region, axis, level, kind, size). It stays when an edit makes it illegal: inactive, with a reason. */
 typedef struct
 {
-  const char *axis;  /* axis id */
-  char *level;       /* "smem", "registers" */
+  const char *axis; /* axis id */
+  char *level; /* "smem", "registers" */
   HeddleLabelKind kind;
   gint64 size;
-  char *inactive;    /* NULL: active; else why it is not */
+  char *inactive; /* NULL: active; else why it is not */
 } HeddleLabel;
 
 /* Recolours one occurrence of a value: (value, column) -> level. Column: the operation that reads it; NULL: where it is made. */
@@ -42,16 +42,16 @@ typedef struct
 {
   const char *id; /* "r.1" */
   GArray *operations; /* of const char * */
-  GPtrArray *labels;  /* of HeddleLabel */
+  GPtrArray *labels; /* of HeddleLabel */
 } HeddleRegion;
 
 typedef struct
 {
   const char *diagram; /* diagram id */
-  GPtrArray *regions;    /* of HeddleRegion */
-  GPtrArray *residency;  /* of HeddleResidency */
-  char *gpu;             /* "h100-sxm" or NULL */
-  HeddleDtype dtype;     /* of values whose own is undeclared */
+  GPtrArray *regions; /* of HeddleRegion */
+  GPtrArray *residency; /* of HeddleResidency */
+  char *gpu; /* "h100-sxm" or NULL */
+  HeddleDtype dtype; /* of values whose own is undeclared */
 } HeddleSchedule;
 
 HeddleLabel *heddle_label_new (const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
@@ -61,7 +61,8 @@ HeddleResidency *heddle_residency_new (const char *value, const char *column, co
 void heddle_residency_free (HeddleResidency *self);
 HeddleRegion *heddle_region_new (const char *id);
 void heddle_region_free (HeddleRegion *self);
-HeddleLabel *heddle_region_get_label (const HeddleRegion *self, const char *axis, const char *level, HeddleLabelKind kind);
+HeddleLabel *heddle_region_get_label (
+    const HeddleRegion *self, const char *axis, const char *level, HeddleLabelKind kind);
 HeddleSchedule *heddle_schedule_new (const char *diagram_id);
 HeddleSchedule *heddle_schedule_copy (const HeddleSchedule *self);
 void heddle_schedule_free (HeddleSchedule *self);
@@ -72,7 +73,7 @@ HeddleRegion *heddle_schedule_region_of (const HeddleSchedule *self, const char 
 typedef struct
 {
   const char *object; /* the id of the thing moved */
-  double dx, dy;      /* px at 100 %, from where the layout puts it */
+  double dx, dy; /* px at 100 %, from where the layout puts it */
 } HeddleNudge;
 
 typedef struct
@@ -92,15 +93,16 @@ typedef struct
 {
   const char *diagram;
   char *title; /* shown above the figure; NULL: none */
-  GArray *nudges;         /* of HeddleNudge */
-  GPtrArray *fills;       /* of HeddleFill */
+  GArray *nudges; /* of HeddleNudge */
+  GPtrArray *fills; /* of HeddleFill */
   GPtrArray *annotations; /* of HeddleAnnotation */
 } HeddlePresentation;
 
 HeddlePresentation *heddle_presentation_new (const char *diagram_id);
 HeddlePresentation *heddle_presentation_copy (const HeddlePresentation *self);
 void heddle_presentation_free (HeddlePresentation *self);
-gboolean heddle_presentation_get_nudge (const HeddlePresentation *self, const char *object, double *dx, double *dy);
+gboolean heddle_presentation_get_nudge (
+    const HeddlePresentation *self, const char *object, double *dx, double *dy);
 void heddle_presentation_set_nudge (HeddlePresentation *self, const char *object, double dx, double dy);
 
 G_END_DECLS

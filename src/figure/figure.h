@@ -16,7 +16,7 @@ typedef enum
 
 typedef enum
 {
-  HEDDLE_SHOW_LABELS = 1 << 0,  /* level colours, tags, region tint with "load" and "save" */
+  HEDDLE_SHOW_LABELS = 1 << 0, /* level colours, tags, region tint with "load" and "save" */
   HEDDLE_SHOW_COLUMNS = 1 << 1, /* the H and M table above the diagram */
 } HeddleShow;
 
@@ -24,10 +24,10 @@ typedef enum
 typedef struct
 {
   const HeddleDiagram *diagram;
-  const HeddleSchedule *schedule;         /* or NULL */
+  const HeddleSchedule *schedule; /* or NULL */
   const HeddlePresentation *presentation; /* or NULL */
-  const HeddleDerivation *derivation;     /* or NULL: without it no columns */
-  const HeddleSizes *sizes;               /* or NULL */
+  const HeddleDerivation *derivation; /* or NULL: without it no columns */
+  const HeddleSizes *sizes; /* or NULL */
   HeddleTheme theme;
   HeddleShow show;
 } HeddleFigure;
@@ -37,14 +37,15 @@ HeddleScene *heddle_figure_render (const HeddleFigure *figure);
 
 /* Typeset mathematics as items of @scene: names as spelt in the source ("\\bar x", "c_{i+1}", "k^{-1/2}", "\\alpha") with sub/superscripts, overbar,
  * bold and Greek. (x, y): start of the baseline. Returns the width. @scene NULL: only measures. @ascent, @descent may be NULL. */
-double heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, const char *source, HeddleFont font,
-    double size, HeddleColor color, double x, double y, double *ascent, double *descent);
+double heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, const char *source,
+    HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent, double *descent);
 /* An expression as such a source: `k^{-1/2}`, `\\sqrt{…}` as a power; axis sizes by axis name. Newly allocated. */
 char *heddle_math_from_expr (const HeddleExpr *expr, const HeddleDiagram *diagram);
 
 /* The drawing of a table row's glyph, centred in a box, for the palette. */
 HeddleScene *heddle_figure_render_glyph (const HeddleOperationKind *kind, HeddleTheme theme);
 /* Colours and line styles of a memory level, by name ("smem"); %FALSE: not a level that is drawn. */
-gboolean heddle_level_style (const char *level, HeddleTheme theme, HeddleColor *color, double *width, double dash[8], guint *n_dashes);
+gboolean heddle_level_style (
+    const char *level, HeddleTheme theme, HeddleColor *color, double *width, double dash[8], guint *n_dashes);
 
 G_END_DECLS

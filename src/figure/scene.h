@@ -15,17 +15,17 @@ typedef struct
 
 typedef enum
 {
-  HEDDLE_FONT_MATH,   /* Palatino-like italic: TeX Gyre Pagella */
-  HEDDLE_FONT_ROMAN,  /* the same, upright */
-  HEDDLE_FONT_BOLD,   /* the same, bold upright */
-  HEDDLE_FONT_SANS,   /* prose: Latin Modern Sans */
+  HEDDLE_FONT_MATH, /* Palatino-like italic: TeX Gyre Pagella */
+  HEDDLE_FONT_ROMAN, /* the same, upright */
+  HEDDLE_FONT_BOLD, /* the same, bold upright */
+  HEDDLE_FONT_SANS, /* prose: Latin Modern Sans */
   HEDDLE_FONT_SANS_BOLD,
 } HeddleFont;
 
 typedef enum
 {
-  HEDDLE_SEGMENT_MOVE,  /* x1 y1 */
-  HEDDLE_SEGMENT_LINE,  /* x1 y1 */
+  HEDDLE_SEGMENT_MOVE, /* x1 y1 */
+  HEDDLE_SEGMENT_LINE, /* x1 y1 */
   HEDDLE_SEGMENT_CURVE, /* cubic: x1 y1 x2 y2 x3 y3 */
   HEDDLE_SEGMENT_CLOSE,
 } HeddleSegmentKind;
@@ -39,7 +39,7 @@ typedef struct
 typedef enum
 {
   HEDDLE_ITEM_PATH,
-  HEDDLE_ITEM_TEXT,   /* one run of one font; a label is several of them and rules */
+  HEDDLE_ITEM_TEXT, /* one run of one font; a label is several of them and rules */
   HEDDLE_ITEM_SHADOW, /* a soft shadow of a rectangle: sigma, no offset */
 } HeddleItemKind;
 
@@ -50,11 +50,11 @@ typedef enum
   HEDDLE_PART_BOX,
   HEDDLE_PART_SEPARATOR,
   HEDDLE_PART_WIRE,
-  HEDDLE_PART_GLYPH,      /* of an operation */
+  HEDDLE_PART_GLYPH, /* of an operation */
   HEDDLE_PART_AXIS_LABEL,
   HEDDLE_PART_VALUE_LABEL,
-  HEDDLE_PART_TAG,        /* level label: the hexagon g_y = 128 */
-  HEDDLE_PART_COLUMN,     /* the H and M table above */
+  HEDDLE_PART_TAG, /* level label: the hexagon g_y = 128 */
+  HEDDLE_PART_COLUMN, /* the H and M table above */
   HEDDLE_PART_ANNOTATION,
 } HeddlePart;
 
@@ -62,11 +62,11 @@ typedef struct
 {
   HeddleItemKind kind;
   HeddlePart part;
-  const char *object;  /* id of what it stands for (operation, value, axis …), or NULL */
-  const char *axis;    /* wires, axis labels, tags: the axis id */
-  const char *value;   /* wires, labels: the value id */
+  const char *object; /* id of what it stands for (operation, value, axis …), or NULL */
+  const char *axis; /* wires, axis labels, tags: the axis id */
+  const char *value; /* wires, labels: the value id */
   /* PATH */
-  GArray *path;        /* of HeddleSegment */
+  GArray *path; /* of HeddleSegment */
   gboolean fill, stroke;
   HeddleColor fill_color, stroke_color;
   double line_width;
@@ -77,8 +77,8 @@ typedef struct
   /* TEXT */
   char *text;
   HeddleFont font;
-  double size;         /* px */
-  double x, y;         /* baseline start; SHADOW: top left */
+  double size; /* px */
+  double x, y; /* baseline start; SHADOW: top left */
   double width, height; /* TEXT: advance and line height; SHADOW: size */
   double radius, sigma; /* SHADOW */
 } HeddleItem;
@@ -100,9 +100,22 @@ const HeddleItem *heddle_scene_pick (const HeddleScene *self, double x, double y
 /* Items of an object, of const HeddleItem *: transfer container. */
 GPtrArray *heddle_scene_get_object_items (const HeddleScene *self, const char *object);
 
+/* --- building a path --- */
+void heddle_item_move_to (HeddleItem *item, double x, double y);
+void heddle_item_line_to (HeddleItem *item, double x, double y);
+void heddle_item_curve_to (
+    HeddleItem *item, double x1, double y1, double x2, double y2, double x3, double y3);
+void heddle_item_close (HeddleItem *item);
+/* An arc: begins @from quarter turns clockwise from the right and takes @quarters of them (negative: the other way). */
+void heddle_item_arc (
+    HeddleItem *item, double x, double y, double radius, int from, int quarters, gboolean join);
+void heddle_item_rectangle (HeddleItem *item, double x, double y, double width, double height, double radius);
+
 /* --- draw.c: to any Cairo surface (screen, PNG, PDF) --- */
 void heddle_scene_draw (const HeddleScene *self, cairo_t *cr);
 void heddle_item_draw (const HeddleItem *item, cairo_t *cr);
+/* The outlines of a text item's glyphs as @cr's path. */
+void heddle_item_text_path (const HeddleItem *item, cairo_t *cr);
 /* Pango family names in order of preference, comma-separated; CSS for SVG likewise. */
 const char *heddle_font_family (HeddleFont font);
 gboolean heddle_font_is_italic (HeddleFont font);

@@ -13,15 +13,16 @@ G_BEGIN_DECLS
 GQuark heddle_files_error_quark (void);
 typedef enum
 {
-  HEDDLE_FILES_ERROR_PARSE,   /* see the problems for places */
-  HEDDLE_FILES_ERROR_FORMAT,  /* not a file of this kind, or an unsupported variant */
-  HEDDLE_FILES_ERROR_LIMIT,   /* too large, too deep, too many */
+  HEDDLE_FILES_ERROR_PARSE, /* see the problems for places */
+  HEDDLE_FILES_ERROR_FORMAT, /* not a file of this kind, or an unsupported variant */
+  HEDDLE_FILES_ERROR_LIMIT, /* too large, too deep, too many */
   HEDDLE_FILES_ERROR_READ_ONLY,
 } HeddleFilesError;
 
 /* --- equations.c --- */
 /* Reads equations. @file_name for messages. All problems found go into @problems (of HeddleProblem, appended); NULL when any is an error. */
-HeddleSnapshot *heddle_equations_read (const char *text, gssize length, const char *file_name, GPtrArray *problems);
+HeddleSnapshot *heddle_equations_read (
+    const char *text, gssize length, const char *file_name, GPtrArray *problems);
 /* The canonical text of a diagram (all diagrams of a snapshot: heddle_equations_write_snapshot). Newly allocated. */
 char *heddle_equations_write (const HeddleDiagram *diagram);
 
@@ -37,14 +38,15 @@ gboolean heddle_file_save (const char *path, const char *data, gsize length, GEr
 
 /* --- npy.c --- */
 HeddleArray *heddle_npy_read (const char *path, GError **error);
-gboolean heddle_npy_write (const char *path, const HeddleArray *array, GError **error); /* f64, C order, format 1.0 */
+gboolean heddle_npy_write (
+    const char *path, const HeddleArray *array, GError **error); /* f64, C order, format 1.0 */
 
 /* --- svg.c, picture.c: a scene as a file's bytes --- */
 typedef struct
 {
-  double width_pt;      /* 0: natural (1 px = 0.5 pt) */
-  double dpi;           /* PNG; 0: 192 */
-  gboolean outlines;    /* text as paths */
+  double width_pt; /* 0: natural (1 px = 0.5 pt) */
+  double dpi; /* PNG; 0: 192 */
+  gboolean outlines; /* text as paths */
   const HeddleSnapshot *source; /* embedded in SVG and PDF metadata; NULL: none */
 } HeddlePictureOptions;
 
@@ -55,11 +57,11 @@ GBytes *heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *
 /* --- export.c: by the suffix of @path, as the command line and the editor both do it --- */
 typedef struct
 {
-  const char *diagram;   /* name or NULL */
-  const char *gpu;       /* NULL: the schedule's, else h100-sxm */
+  const char *diagram; /* name or NULL */
+  const char *gpu; /* NULL: the schedule's, else h100-sxm */
   HeddleDtype dtype;
-  GHashTable *sizes;     /* overrides: axis name -> gint64 *, or NULL */
-  gboolean suggest;      /* complete labels: kernels always do */
+  GHashTable *sizes; /* overrides: axis name -> gint64 *, or NULL */
+  gboolean suggest; /* complete labels: kernels always do */
   gboolean no_verify;
   gboolean no_source;
   gboolean outlines;

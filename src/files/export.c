@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "codegen/codegen.h"
+#include "files/files.h"
+
+/* One export at work. */
+typedef struct
+{
+  const HeddleSnapshot *snapshot;
+  HeddleDiagram *diagram;
+  const HeddleExportOptions *options;
+  GCancellable *cancellable;
+} Export;
+
+static const char *
+suffix_of (const char *path)
+{
+  const char *dot = strrchr (path, '.');
+
+  return dot && strchr (dot, '/') == NULL ? dot : "";
+}
+
+static GBytes *
+bytes_of_text (char *text)
+{
+  return text ? g_bytes_new_take (text, strlen (text)) : NULL;
+}
+
+/* --- documents --- */
+
+static GBytes *
+export_ncd (Export *self, GError **error)
+{
+  gsize length;
+  char *text = heddle_ncd_write (self->snapshot, &length, error);
+
+  return text ? g_bytes_new_take (text, length) : NULL;
+}
+
+static GBytes *
+export_equations (Export *self, GError **error)
+{
+  return bytes_of_text (heddle_equations_write (self->diagram));
+}
+
+/* --- figures --- */
+
+static gboolean
+has_labels (const HeddleSchedule *schedule)
+{
+  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      if (region->labels->len > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static const char *
+machine_name (const Export *self, const HeddleSchedule *schedule)
+{
+  if (self->options->gpu != NULL)
+    return self->options->gpu;
+  return schedule && schedule->gpu ? schedule->gpu : "h100-sxm";
+}
+
+/* The prices shown above a figure; its sizes must then be known. */
+static HeddleDerivation *
+derive_figure (Export *self, const HeddleSchedule *schedule, const HeddleSizes *sizes, GError **error)
+{
+  g_autoptr (HeddleMachine) machine = heddle_machine_find (machine_name (self, schedule), 0, error);
+  HeddleDeriveOptions options = { .machine = machine, .dtype = self->options->dtype, .stages = 1 };
+
+  if (machine == NULL)
+    return NULL;
+  if (options.dtype == HEDDLE_DTYPE_UNSET && schedule != NULL)
+    options.dtype = schedule->dtype;
+  return heddle_derive (self->diagram, schedule, sizes, &options, self->cancellable, error);
+}
+
+static HeddleScene *
+render (Export *self, GError **error)
+{
+  const HeddleSchedule *schedule = heddle_snapshot_find_schedule (self->snapshot, self->diagram);
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  g_autoptr (HeddleSizes) sizes = NULL;
+  HeddleFigure figure = { .diagram = self->diagram,
+    .schedule = schedule,
+    .presentation = heddle_snapshot_find_presentation (self->snapshot, self->diagram),
+    .theme = HEDDLE_THEME_PAPER };
+
+  if (self->options->show_given)
+    figure.show = self->options->show;
+  else
+    figure.show = has_labels (schedule) ? HEDDLE_SHOW_LABELS : 0;
+  if (figure.show != 0)
+    {
+      sizes = heddle_sizes_new (self->diagram, self->options->sizes, error);
+      if (sizes == NULL)
+        return NULL;
+      derivation = derive_figure (self, schedule, sizes, error);
+      if (derivation == NULL)
+        return NULL;
+    }
+  figure.sizes = sizes;
+  figure.derivation = derivation;
+  return heddle_figure_render (&figure);
+}
+
+typedef GBytes *(*PictureWriter) (
+    const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
+
+static GBytes *
+export_picture (Export *self, PictureWriter write, GError **error)
+{
+  g_autoptr (HeddleScene) scene = render (self, error);
+  HeddlePictureOptions options = { .width_pt = self->options->width_pt,
+    .dpi = self->options->dpi,
+    .outlines = self->options->outlines,
+    .source = self->options->no_source ? NULL : self->snapshot };
+
+  return scene ? write (scene, &options, error) : NULL;
+}
+
+static GBytes *
+export_svg (Export *self, GError **error)
+{
+  return export_picture (self, heddle_svg_write, error);
+}
+
+static GBytes *
+export_pdf (Export *self, GError **error)
+{
+  return export_picture (self, heddle_pdf_write, error);
+}
+
+static GBytes *
+export_png (Export *self, GError **error)
+{
+  return export_picture (self, heddle_png_write, error);
+}
+
+/* --- kernels --- */
+
+static HeddlePlan *
+plan (Export *self, GError **error)
+{
+  return heddle_plan_new (self->diagram, heddle_snapshot_find_schedule (self->snapshot, self->diagram),
+      self->options->gpu, self->options->dtype, self->options->sizes, self->cancellable, error);
+}
+
+/* A line on what was checked before the kernel leaves, for its head comment. */
+static char *
+verify (Export *self, const HeddlePlan *plan, GError **error)
+{
+  if (self->options->no_verify)
+    return g_strdup ("NOT VERIFIED: verification was switched off");
+  return heddle_plan_verify_line (self->diagram, plan, self->options->seed, self->cancellable, error);
+}
+
+static char *
+module_text (Export *self, char **header, GError **error)
+{
+  g_autoptr (HeddlePlan) planned = plan (self, error);
+  g_autofree char *line = NULL;
+  g_autoptr (GPtrArray) texts = NULL;
+
+  if (planned == NULL)
+    return NULL;
+  line = verify (self, planned, error);
+  if (line == NULL)
+    return NULL;
+  texts = heddle_codegen_emit_all (
+      self->diagram, planned->derivation, planned->sizes, planned->machine, planned->dtype, line, error);
+  return texts ? heddle_codegen_module (self->diagram, texts, planned->sizes, header, error) : NULL;
+}
+
+static GBytes *
+export_cuda (Export *self, GError **error)
+{
+  return bytes_of_text (module_text (self, NULL, error));
+}
+
+static GBytes *
+export_header (Export *self, GError **error)
+{
+  char *header = NULL;
+  g_autofree char *text = module_text (self, &header, error);
+
+  return text ? bytes_of_text (header) : NULL;
+}
+
+static HeddleCompilation *
+compile_single (Export *self, GError **error)
+{
+  g_autoptr (HeddlePlan) planned = plan (self, error);
+
+  if (planned == NULL)
+    return NULL;
+  if (planned->texts->len != 1)
+    {
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("“%s” takes %u kernels and this kind of file holds one: fuse its operations into one region, or "
+             "export .cu"),
+          self->diagram->name, planned->texts->len);
+      return NULL;
+    }
+  return heddle_compile (g_ptr_array_index (planned->texts, 0), self->cancellable, error);
+}
+
+static GBytes *
+export_ptx (Export *self, GError **error)
+{
+  g_autoptr (HeddleCompilation) compilation = compile_single (self, error);
+
+  return compilation ? bytes_of_text (g_strdup (compilation->ptx)) : NULL;
+}
+
+static GBytes *
+export_cubin (Export *self, GError **error)
+{
+  g_autoptr (HeddleCompilation) compilation = compile_single (self, error);
+
+  return compilation ? g_bytes_ref (compilation->cubin) : NULL;
+}
+
+static const struct
+{
+  const char *suffix;
+  GBytes *(*write) (Export *self, GError **error);
+} writers[] = {
+  { ".ncd", export_ncd },
+  { ".eq", export_equations },
+  { ".svg", export_svg },
+  { ".pdf", export_pdf },
+  { ".png", export_png },
+  { ".cu", export_cuda },
+  { ".h", export_header },
+  { ".ptx", export_ptx },
+  { ".cubin", export_cubin },
+};
+
+/**
+ * heddle_export:
+ * @path: where it will go: its suffix says what is made (.ncd .eq .svg .pdf .png .cu .h .ptx .cubin)
+ *
+ * What a person takes away, as bytes. Nothing is written here: see heddle_file_save ().
+ *
+ * Returns: (transfer full): the bytes, or %NULL with %HEDDLE_FILES_ERROR_FORMAT for an unknown suffix, or the error of the room that
+ * failed (%HEDDLE_CODEGEN_ERROR_MISSING where a compiler is not on this machine)
+ */
+GBytes *
+heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  Export self = { snapshot, heddle_snapshot_get_diagram (snapshot, options->diagram), options, cancellable };
+  g_autofree char *suffix = g_ascii_strdown (suffix_of (path), -1);
+
+  if (self.diagram == NULL)
+    {
+      g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT, _ ("there is no diagram “%s”"),
+          options->diagram ? options->diagram : "");
+      return NULL;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
+    if (strcmp (writers[i].suffix, suffix) == 0)
+      return writers[i].write (&self, error);
+  g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
+      _ ("“%s” is not a kind of file that can be exported: .ncd .eq .svg .pdf .png .cu .h .ptx .cubin"),
+      suffix);
+  return NULL;
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diagram/edit.h"
+#include "files/files.h"
+
+#define NS "xmlns=\"" HEDDLE_NCD_NAMESPACE "\""
+
+/* --- a document with something in every section --- */
+
+static GArray *
+ids (const char *first, ...)
+{
+  GArray *array = heddle_ids_new ();
+  va_list arguments;
+
+  va_start (arguments, first);
+  for (const char *id = first; id != NULL; id = va_arg (arguments, const char *))
+    heddle_ids_append (array, id);
+  va_end (arguments);
+  return array;
+}
+
+static const char *
+add_value (HeddleDiagram *diagram, const char *name, HeddleValueRole role, GArray *axes)
+{
+  const char *id = heddle_diagram_add_value (
+      diagram, NULL, name, role, role ? HEDDLE_DTYPE_F16 : HEDDLE_DTYPE_UNSET, axes)
+                       ->id;
+
+  g_array_unref (axes);
+  return id;
+}
+
+static HeddleOperation *
+add_operation (HeddleDiagram *diagram, const char *kind, GArray *operands, const char *result, GArray *axes)
+{
+  HeddleOperation *operation = heddle_diagram_add_operation (
+      diagram, NULL, heddle_operation_kind (kind), operands, result, axes, -1);
+
+  g_array_unref (operands);
+  g_array_unref (axes);
+  return operation;
+}
+
+static HeddleSnapshot *
+make_document (void)
+{
+  HeddleSnapshot *snapshot = heddle_snapshot_new ();
+  HeddleDiagram *diagram = heddle_diagram_new ("attention");
+  const char *y = heddle_diagram_add_axis (diagram, NULL, "\\bar y", heddle_expr_number (4096))->id;
+  const char *x = heddle_diagram_add_axis (diagram, NULL, "x", NULL)->id;
+  const char *k = heddle_diagram_add_axis (diagram, NULL, "k", heddle_expr_number (128))->id;
+  const char *q_id, *k_id, *v_id, *s_id, *p_id, *t_id;
+  HeddleOperation *scale;
+  HeddleSchedule *schedule;
+  HeddlePresentation *presentation;
+  HeddleRegion *region;
+  HeddleFill *fill;
+  HeddleAnnotation *annotation;
+
+  heddle_diagram_edit_axis (diagram, x)->size
+      = heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_number (2), heddle_expr_size (k));
+  q_id = add_value (diagram, "Q", HEDDLE_ROLE_INPUT, ids (y, k, NULL));
+  k_id = add_value (diagram, "K", HEDDLE_ROLE_PARAMETER, ids (x, k, NULL));
+  v_id = add_value (diagram, "V", HEDDLE_ROLE_INPUT, ids (x, k, NULL));
+  s_id = add_value (diagram, "S", HEDDLE_ROLE_INTERMEDIATE, ids (y, x, NULL));
+  t_id = add_value (diagram, NULL, HEDDLE_ROLE_INTERMEDIATE, ids (y, x, NULL));
+  p_id = add_value (diagram, "P", HEDDLE_ROLE_INTERMEDIATE, ids (y, x, NULL));
+  add_value (diagram, "O", HEDDLE_ROLE_INTERMEDIATE, ids (y, k, NULL));
+  heddle_diagram_edit_value (diagram, s_id)->comment = g_strdup ("scores, before < & >\fbehind \"it\"");
+  add_operation (diagram, "contract", ids (q_id, k_id, NULL), s_id, ids (k, NULL));
+  scale = add_operation (diagram, "map", ids (s_id, NULL), t_id, ids (NULL, NULL));
+  scale->body = heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_argument (0),
+      heddle_expr_where (heddle_expr_binary (HEDDLE_EXPR_GE, heddle_expr_index (y), heddle_expr_index (x)),
+          heddle_expr_size (k), heddle_expr_number (0.1)));
+  add_operation (diagram, "softmax", ids (t_id, NULL), p_id, ids (x, NULL));
+  add_operation (diagram, "contract", ids (p_id, v_id, NULL), heddle_diagram_find_value (diagram, "O")->id,
+      ids (x, NULL));
+  diagram->comment = g_strdup ("the end");
+  heddle_snapshot_add_diagram (snapshot, diagram);
+
+  schedule = heddle_snapshot_get_schedule (snapshot, diagram);
+  schedule->gpu = g_strdup ("h100-sxm");
+  schedule->dtype = HEDDLE_DTYPE_BF16;
+  region = heddle_region_new ("r.1");
+  for (guint i = 0; i < diagram->operations->len; i++)
+    heddle_ids_append (
+        region->operations, ((HeddleOperation *)g_ptr_array_index (diagram->operations, i))->id);
+  g_ptr_array_add (region->labels, heddle_label_new (y, "smem", HEDDLE_LABEL_GROUP, 128));
+  g_ptr_array_add (region->labels, heddle_label_new (x, "smem", HEDDLE_LABEL_STREAM, 64));
+  ((HeddleLabel *)g_ptr_array_index (region->labels, 1))->inactive = g_strdup ("softmax stands alone");
+  g_ptr_array_add (schedule->regions, region);
+  g_ptr_array_add (schedule->residency, heddle_residency_new (s_id, NULL, "smem"));
+
+  presentation = heddle_snapshot_get_presentation (snapshot, diagram);
+  presentation->title = g_strdup ("Scaled Dot-Product Attention");
+  heddle_presentation_set_nudge (presentation, scale->id, 20, -10.5);
+  fill = g_new0 (HeddleFill, 1);
+  fill->object = scale->id;
+  fill->fill = g_strdup ("scale");
+  g_ptr_array_add (presentation->fills, fill);
+  annotation = g_new0 (HeddleAnnotation, 1);
+  annotation->id = g_intern_string ("n.1");
+  annotation->text = g_strdup ("two\nlines");
+  g_ptr_array_add (presentation->annotations, annotation);
+  return snapshot;
+}
+
+static HeddleSnapshot *
+read_text (const char *text, GPtrArray **problems)
+{
+  *problems = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_problem_free);
+  return heddle_ncd_read (text, strlen (text), "test.ncd", *problems);
+}
+
+static char *
+write_text (const HeddleSnapshot *snapshot)
+{
+  g_autoptr (GError) error = NULL;
+  char *text = heddle_ncd_write (snapshot, NULL, &error);
+
+  g_assert_no_error (error);
+  return text;
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (HeddleSnapshot) before = make_document (), after = NULL;
+  g_autofree char *first = write_text (before), *second = NULL, *why = NULL;
+  g_autoptr (GPtrArray) problems = NULL;
+  const HeddleSchedule *schedule;
+  const HeddleLabel *label;
+  HeddleDiagram *diagram;
+  double dx, dy;
+
+  after = read_text (first, &problems);
+  for (guint i = 0; i < problems->len; i++)
+    g_test_message ("%s", ((HeddleProblem *)g_ptr_array_index (problems, i))->message);
+  g_assert_nonnull (after);
+  g_assert_cmpuint (problems->len, ==, 0);
+  second = write_text (after);
+  g_assert_cmpstr (first, ==, second);
+  diagram = heddle_snapshot_get_diagram (after, NULL);
+  if (!heddle_diagram_isomorphic (heddle_snapshot_get_diagram (before, NULL), diagram, &why))
+    g_error ("%s", why);
+  g_assert_cmpstr (
+      heddle_diagram_find_value (diagram, "S")->comment, ==, "scores, before < & >\fbehind \"it\"");
+  schedule = heddle_snapshot_find_schedule (after, diagram);
+  g_assert_cmpint (schedule->dtype, ==, HEDDLE_DTYPE_BF16);
+  label = g_ptr_array_index (((HeddleRegion *)g_ptr_array_index (schedule->regions, 0))->labels, 1);
+  g_assert_cmpint (label->size, ==, 64);
+  g_assert_cmpstr (label->inactive, ==, "softmax stands alone");
+  g_assert_true (heddle_presentation_get_nudge (heddle_snapshot_find_presentation (after, diagram),
+      ((HeddleOperation *)g_ptr_array_index (diagram->operations, 1))->id, &dx, &dy));
+  g_assert_cmpfloat (dx, ==, 20);
+  g_assert_cmpfloat (dy, ==, -10.5);
+}
+
+/* Every file that is written satisfies the published schema. */
+static void
+test_schema (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = make_document ();
+  g_autofree char *text = write_text (snapshot), *path = NULL;
+  g_autofree char *schema = g_build_filename (g_getenv ("HEDDLE_DATADIR"), "ncd.rng", NULL);
+  const char *arguments[] = { "xmllint", "--noout", "--relaxng", schema, NULL, NULL };
+  g_autoptr (GError) error = NULL;
+  int status, file = g_file_open_tmp ("heddle-XXXXXX.ncd", &path, &error);
+
+  g_assert_no_error (error);
+  close (file);
+  g_assert_true (g_file_set_contents (path, text, -1, &error));
+  arguments[4] = path;
+  g_spawn_sync (NULL, (char **)arguments, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
+      NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  g_unlink (path);
+}
+
+static void
+test_extensions_stay (void)
+{
+  const char *text
+      = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<heddle " NS " version=\"1.7\">\n  <meaning>\n"
+        "    <diagram id=\"d.a\" name=\"a\">\n      <axis id=\"a.x\" name=\"x\" size=\"3\">\n"
+        "        <f:note xmlns:f=\"urn:f\" a=\"1\">kept</f:note>\n      </axis>\n"
+        "      <value id=\"v.A\" name=\"A\" role=\"input\" axes=\"a.x\"/>\n    </diagram>\n  </meaning>\n"
+        "  <schedule/>\n  <presentation/>\n  <extension><new/></extension>\n</heddle>\n";
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autoptr (HeddleSnapshot) snapshot = read_text (text, &problems);
+  g_autofree char *written = NULL;
+
+  g_assert_nonnull (snapshot);
+  g_assert_false (snapshot->read_only);
+  written = write_text (snapshot);
+  g_assert_nonnull (strstr (written, "      <axis id=\"a.x\" name=\"x\" size=\"3\">\n"
+                                     "        <f:note xmlns:f=\"urn:f\" a=\"1\">kept</f:note>\n"));
+  g_assert_nonnull (strstr (written, "<new"));
+}
+
+static void
+test_newer_major_is_read_only (void)
+{
+  const char *text
+      = "<heddle " NS " version=\"2.0\" mood=\"blue\"><meaning><diagram id=\"d.a\" name=\"a\" shade=\"1\">"
+        "<axis id=\"a.x\" name=\"x\" size=\"3\"/><knot/></diagram></meaning><weft/></heddle>";
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autoptr (HeddleSnapshot) snapshot = read_text (text, &problems);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (snapshot);
+  g_assert_true (snapshot->read_only);
+  g_assert_null (heddle_ncd_write (snapshot, NULL, &error));
+  g_assert_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_READ_ONLY);
+}
+
+#define HEAD "<heddle " NS " version=\"1.0\">\n<meaning>\n<diagram id=\"d\" name=\"d\">\n"
+#define TAIL "</diagram>\n</meaning>\n</heddle>\n"
+
+static const struct
+{
+  const char *text;
+  guint line, column;
+  const char *message;
+} bad_files[] = {
+  { "", 1, 1, "" },
+  { "<heddle", 1, 8, "" },
+  { "plain text", 1, 1, "" },
+  { "<svg/>", 1, 1, "not a Heddle diagram" },
+  { "<heddle version=\"1.0\"/>", 1, 1, "not a Heddle diagram" },
+  { "<heddle " NS "/>", 1, 1, "lacks the attribute" },
+  { "<heddle " NS " version=\"one\"/>", 1, 1, "not a version" },
+  { "<heddle " NS " version=\"1.0\"/>", 1, 1, "holds no diagram" },
+  { "<?xml version=\"1.0\"?>\n<!DOCTYPE heddle [<!ENTITY a \"b\">]>\n<heddle/>", 2, 1, "document type" },
+  { HEAD "<axis id=\"a.x\" name=\"x\"/>\n  <axis id=\"a.x\" name=\"y\"/>\n" TAIL, 5, 3, "already taken" },
+  { HEAD "<axis id=\"a.x\" name=\"x\"/>\n<axis id=\"a.y\" name=\"x\"/>\n" TAIL, 5, 1, "two axes" },
+  { HEAD "<axis id=\"a x\" name=\"x\"/>\n" TAIL, 4, 1, "not an id" },
+  { HEAD "<axis id=\"a.x\" name=\"x\" size=\"3 +\"/>\n" TAIL, 4, 1, "size" },
+  { HEAD "<axis id=\"a.x\" name=\"x\" size=\"nope\"/>\n" TAIL, 4, 1, "size" },
+  { HEAD "<axis id=\"a.x\" name=\"x\" weight=\"3\"/>\n" TAIL, 4, 1, "no attribute" },
+  { HEAD "<value id=\"v.A\" axes=\"a.q\"/>\n" TAIL, 4, 1, "no axis" },
+  { HEAD "<value id=\"v.A\" dtype=\"f17\"/>\n" TAIL, 4, 1, "not a data type" },
+  { HEAD "<value id=\"v.A\" role=\"king\"/>\n" TAIL, 4, 1, "role" },
+  { HEAD "<value id=\"v.A\"/>\n<operation id=\"o.A\" kind=\"knit\" result=\"v.A\"/>\n" TAIL, 5, 1,
+      "no operation of the kind" },
+  { HEAD "<value id=\"v.A\"/>\n<operation id=\"o.A\" kind=\"map\" operands=\"v.B\" result=\"v.A\" "
+         "body=\"$0\"/>\n" TAIL,
+      5, 1, "no value" },
+  { HEAD "<value id=\"v.A\"/>\n<operation id=\"o.A\" kind=\"map\" operands=\"v.A\" result=\"v.A\" "
+         "body=\"$0\"/>\n" TAIL,
+      3, 1, "circle" },
+  { HEAD "<value id=\"v.A\"/>\n<operation id=\"o.A\" kind=\"map\" result=\"v.A\" body=\"1\"/>\n"
+         "<operation id=\"o.B\" kind=\"map\" result=\"v.A\" body=\"1\"/>\n" TAIL,
+      6, 1, "made twice" },
+  { HEAD "<knot/>\n" TAIL, 4, 1, "cannot be here" },
+  { HEAD "words\n" TAIL, 3, 1, "text" },
+  { HEAD "<axis id=\"a.x\" name=\"\xff\"/>\n" TAIL, 4, 0, "UTF-8" },
+};
+
+static void
+test_bad_files (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (bad_files); i++)
+    {
+      g_autoptr (GPtrArray) problems = NULL;
+      g_autoptr (HeddleSnapshot) snapshot = read_text (bad_files[i].text, &problems);
+      const HeddleProblem *problem;
+      g_autofree char *shown = NULL;
+
+      g_test_message ("%s", bad_files[i].text);
+      g_assert_null (snapshot);
+      g_assert_cmpuint (problems->len, >, 0);
+      problem = g_ptr_array_index (problems, 0);
+      shown = heddle_problem_to_string (problem);
+      g_test_message ("%s", shown);
+      g_assert_cmpuint (problem->line, ==, bad_files[i].line);
+      if (*bad_files[i].message != '\0')
+        g_assert_cmpuint (problem->column, ==, bad_files[i].column);
+      g_assert_nonnull (strstr (problem->message, bad_files[i].message));
+      g_assert_true (g_str_has_prefix (shown, "test.ncd:"));
+    }
+}
+
+static void
+test_too_deep (void)
+{
+  g_autoptr (GString) text = g_string_new ("<heddle " NS " version=\"1.0\">");
+  g_autoptr (GPtrArray) problems = NULL;
+
+  for (guint i = 0; i < 100000; i++)
+    g_string_append (text, "<extension>");
+  g_assert_null (read_text (text->str, &problems));
+  g_assert_cmpuint (problems->len, >, 0);
+}
+
+/* Any cut and any flipped byte of a good file is either read or refused with a place, never a crash. */
+static void
+test_damage (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = make_document ();
+  g_autofree char *text = write_text (snapshot);
+  gsize length = strlen (text);
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+
+  for (guint i = 0; i < 400; i++)
+    {
+      g_autofree char *copy = g_strdup (text);
+      g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_problem_free);
+      g_autoptr (HeddleSnapshot) read = NULL;
+      gsize cut = length;
+
+      if (i % 2 == 0)
+        cut = g_rand_int_range (random, 0, length - 1);
+      else
+        for (guint j = 0; j < 3; j++)
+          copy[g_rand_int_range (random, 0, length)] = "<>\"&a0 =/$.-("[g_rand_int_range (random, 0, 13)];
+      read = heddle_ncd_read (copy, cut, "damaged.ncd", problems);
+      if (read == NULL)
+        g_assert_cmpuint (problems->len, >, 0);
+      else
+        {
+          g_autoptr (GPtrArray) found = heddle_check_snapshot (read);
+          g_autofree char *again = heddle_ncd_write (read, NULL, NULL);
+
+          g_assert_true (read->read_only || again != NULL);
+        }
+      if (cut < length - 2)
+        g_assert_null (read);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/files/ncd/round-trip", test_round_trip);
+  g_test_add_func ("/files/ncd/schema", test_schema);
+  g_test_add_func ("/files/ncd/extensions-stay", test_extensions_stay);
+  g_test_add_func ("/files/ncd/newer-major-is-read-only", test_newer_major_is_read_only);
+  g_test_add_func ("/files/ncd/bad-files", test_bad_files);
+  g_test_add_func ("/files/ncd/too-deep", test_too_deep);
+  g_test_add_func ("/files/ncd/damage", test_damage);
+  return g_test_run ();
+}
