@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "derive/machine.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* The smallest file that is right; tests break it line by line. */
+#define LEAST                                                                                                \
+  "[Machine]\nName=tiny\nTitle=Tiny\nSource=a test\n"                                                        \
+  "[Level gmem]\nTitle=GMEM\nCount=1\n"                                                                      \
+  "[Level smem]\nTitle=SMEM\nParent=gmem\nCount=1\nCapacity=100\nLabels=true\n"
+
+static char *
+write_file (const char *text, gssize length)
+{
+  g_autoptr (GError) error = NULL;
+  char *path = NULL;
+  int fd = g_file_open_tmp ("heddle-XXXXXX.machine", &path, &error);
+
+  g_assert_no_error (error);
+  g_close (fd, NULL);
+  g_file_set_contents (path, text, length, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+static void
+assert_fails (const char *text, gssize length, const char *why)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = write_file (text, length);
+  g_autoptr (HeddleMachine) machine = heddle_machine_load_file (path, &error);
+
+  g_unlink (path);
+  g_assert_null (machine);
+  g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE);
+  if (strstr (error->message, why) == NULL || !g_str_has_prefix (error->message, path))
+    g_error ("“%s” does not begin with the file and name “%s”", error->message, why);
+}
+
+/* LEAST with one text in it replaced. */
+static void
+assert_change_fails (const char *from, const char *to, const char *why)
+{
+  g_autoptr (GString) text = g_string_new (LEAST);
+
+  g_assert_cmpuint (g_string_replace (text, from, to, 1), ==, 1);
+  assert_fails (text->str, -1, why);
+}
+
+static void
+test_shipped (void)
+{
+  static const char *const names[]
+      = { "a100-80-sxm", "b200", "h100-sxm", "h200-sxm", "rtx-4090", "two-level" };
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) machines = heddle_machines_load (problems);
+
+  g_assert_cmpuint (problems->len, ==, 0);
+  g_assert_cmpuint (machines->len, ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < machines->len; i++)
+    {
+      const HeddleMachine *machine = g_ptr_array_index (machines, i);
+
+      g_assert_cmpstr (machine->name, ==, names[i]);
+      g_assert_cmpint (heddle_machine_find_level (machine, "smem"), >, 0);
+      g_assert_cmpint (heddle_machine_find_level (machine, "disk"), ==, -1);
+      g_assert_true (machine->source[0] != '\0');
+    }
+}
+
+static void
+test_figures (void)
+{
+  static const struct
+  {
+    const char *alias, *name;
+    guint sms;
+    gint64 block_kib;
+    double ridge; /* FLOP per byte at the DRAM's rate: io-model.md section 5 */
+  } rows[] = {
+    { "a100", "a100-80-sxm", 108, 163, 153. },
+    { "h100", "h100-sxm", 132, 227, 295.3 },
+    { "h200", "h200-sxm", 132, 227, 206. },
+    { "b200", "b200", 148, 227, 293. },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HeddleMachine) machine = heddle_machine_find (rows[i].alias, 0, &error);
+      const HeddleLevel *gmem, *smem;
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (machine->name, ==, rows[i].name);
+      gmem = g_ptr_array_index (machine->levels, 0);
+      smem = g_ptr_array_index (machine->levels, (guint)heddle_machine_find_level (machine, "smem"));
+      g_assert_cmpuint (machine->sms, ==, rows[i].sms);
+      g_assert_cmpint (smem->capacity_bytes, ==, rows[i].block_kib * 1024);
+      g_assert_cmpint (smem->total_bytes, ==, smem->capacity_bytes + 1024);
+      g_assert_true (smem->labels && !gmem->labels);
+      g_assert_cmpfloat_with_epsilon (
+          machine->tensor_flops[HEDDLE_DTYPE_F16] / gmem->bandwidth, rows[i].ridge, .5);
+    }
+}
+
+static void
+test_abstract (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("two-level", 512, &error);
+  const HeddleLevel *smem;
+
+  g_assert_no_error (error);
+  smem = g_ptr_array_index (machine->levels, 1);
+  g_assert_true (heddle_machine_is_abstract (machine));
+  g_assert_cmpint (smem->capacity_bytes, ==, 512);
+
+  g_assert_null (heddle_machine_find ("h100", 512, &error));
+  g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE);
+  g_clear_error (&error);
+  g_assert_null (heddle_machine_find ("h1000", 0, &error));
+  g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE);
+  g_assert_nonnull (strstr (error->message, "h100-sxm"));
+}
+
+static void
+test_own (void)
+{
+  g_autofree char *directory = g_build_filename (g_get_user_data_dir (), "heddle", "hardware", NULL);
+  g_autofree char *right = g_build_filename (directory, "tiny.machine", NULL);
+  g_autofree char *wrong = g_build_filename (directory, "wrong.machine", NULL);
+  g_autofree char *again = g_build_filename (directory, "xagain.machine", NULL);
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) machines = NULL;
+  g_autoptr (HeddleMachine) machine = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (directory, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (right, LEAST, -1, NULL));
+  g_assert_true (g_file_set_contents (wrong, "[Machine]\nName=wrong\n", -1, NULL));
+  g_assert_true (g_file_set_contents (again, LEAST, -1, NULL));
+  machines = heddle_machines_load (problems);
+  machine = heddle_machine_find ("tiny", 0, NULL);
+  g_unlink (right);
+  g_unlink (wrong);
+  g_unlink (again);
+
+  g_assert_nonnull (machine);
+  g_assert_cmpuint (problems->len, ==, 2);
+  g_assert_nonnull (strstr (g_ptr_array_index (problems, 0), "wrong.machine: [Machine] Title"));
+  g_assert_nonnull (strstr (g_ptr_array_index (problems, 1), "“tiny” already"));
+}
+
+static void
+test_wrong (void)
+{
+  assert_fails ("", 0, "[Machine]");
+  assert_fails ("hello", -1, "group");
+  assert_change_fails ("Name=tiny\n", "", "[Machine] Name: is missing");
+  assert_change_fails ("Name=tiny", "Name=a b", "[Machine] Name");
+  assert_change_fails ("Source=a test\n", "", "[Machine] Source");
+  assert_change_fails ("Parent=gmem", "Parent=disk", "[Level smem] Parent: there is no level “disk”");
+  assert_change_fails ("Parent=gmem", "Parent=smem", "[Level smem] Parent");
+  assert_change_fails ("Capacity=100\n", "", "[Level smem] Labels");
+  assert_change_fails ("Capacity=100", "Capacity=many", "[Level smem] Capacity: “many” is not a number");
+  assert_change_fails ("Capacity=100", "Capacity=1e99", "[Level smem] Capacity");
+  assert_change_fails ("Capacity=100", "Capacity=-1", "[Level smem] Capacity");
+  assert_change_fails ("Capacity=100", "Capacity=1.5", "[Level smem] Capacity: 1.5 is not a whole");
+  assert_change_fails ("Capacity=100", "Capacity=nan", "[Level smem] Capacity");
+  assert_change_fails ("Count=1", "Count=0", "[Level gmem] Count");
+  assert_change_fails ("Labels=true", "Labels=yes", "[Level smem] Labels");
+  assert_change_fails ("[Level smem]", "[Levels smem]", "[Levels smem]");
+  assert_change_fails ("Title=Tiny", "Title=Tiny\nArch=sm_90a", "[Machine] SMs: is missing");
+  assert_change_fails ("[Level gmem]", "[Tensor]\nf17=1\n[Level gmem]", "[Tensor] f17");
+}
+
+static void
+test_hostile (void)
+{
+  g_autoptr (GString) text = g_string_new (LEAST);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *binary = g_malloc (60000);
+
+  for (guint i = 0; i < 40; i++)
+    g_string_append_printf (text, "[Level l%u]\nTitle=L\nParent=smem\nCount=1\n", i);
+  assert_fails (text->str, -1, "at most 16 levels");
+  while (text->len < 70000)
+    g_string_append (text, "# a comment that goes on\n");
+  assert_fails (text->str, -1, "longer than");
+  for (guint i = 0; i < 60000; i++)
+    binary[i] = (char)(i * 7919 >> 3);
+  assert_fails (binary, 60000, ":");
+
+  g_assert_null (heddle_machine_load_file ("/dev/zero", &error));
+  g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE);
+  g_clear_error (&error);
+  g_assert_null (heddle_machine_load_file ("/nowhere/at-all.machine", &error));
+  g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/machine/shipped", test_shipped);
+  g_test_add_func ("/machine/figures", test_figures);
+  g_test_add_func ("/machine/abstract", test_abstract);
+  g_test_add_func ("/machine/own", test_own);
+  g_test_add_func ("/machine/wrong", test_wrong);
+  g_test_add_func ("/machine/hostile", test_hostile);
+  return g_test_run ();
+}
