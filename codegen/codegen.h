@@ -11,46 +11,49 @@ GQuark heddle_codegen_error_quark (void);
 typedef enum
 {
   HEDDLE_CODEGEN_ERROR_UNSUPPORTED, /* this program cannot be emitted; says what */
-  HEDDLE_CODEGEN_ERROR_MISSING,     /* NVRTC, nvcc … is not on this machine; says what and how to get it (exit 3) */
-  HEDDLE_CODEGEN_ERROR_COMPILE,     /* the compiler refused: its log */
+  HEDDLE_CODEGEN_ERROR_MISSING, /* NVRTC, nvcc … is not on this machine; says what and how to get it (exit 3) */
+  HEDDLE_CODEGEN_ERROR_COMPILE, /* the compiler refused: its log */
   HEDDLE_CODEGEN_ERROR_VERIFY,
 } HeddleCodegenError;
 
 /* One parameter of the C interface, in order: pointers to inputs, to outputs, then sizes of run-time axes. */
 typedef struct
 {
-  char *name;          /* an identifier */
-  const char *value;   /* value id for a pointer; NULL for a size */
-  const char *axis;    /* axis id for a size */
-  HeddleDtype dtype;   /* of the elements */
+  char *name; /* an identifier */
+  const char *value; /* value id for a pointer; NULL for a size */
+  const char *axis; /* axis id for a size */
+  HeddleDtype dtype; /* of the elements */
   gboolean output;
 } HeddleKernelParameter;
 
 /* A kernel as text, made from a loop program and nothing else. */
 typedef struct
 {
-  char *name;           /* "attention" */
-  char *arch;           /* "sm_90a" */
-  char *cuda;           /* the whole .cu: head comment, prelude, kernel, launcher with a C interface */
-  char *device;         /* the device part alone: what NVRTC compiles */
-  char *header;         /* the .h */
-  char *entry;          /* the __global__ function's name */
+  char *name; /* "attention" */
+  char *arch; /* "sm_90a" */
+  char *cuda; /* the whole .cu: head comment, prelude, kernel, launcher with a C interface */
+  char *device; /* the device part alone: what NVRTC compiles */
+  char *header; /* the .h */
+  char *entry; /* the __global__ function's name */
   GPtrArray *parameters; /* of HeddleKernelParameter */
-  guint threads;        /* per block */
-  gint64 blocks;        /* at the given sizes */
-  gint64 shared_bytes;  /* dynamic */
+  guint threads; /* per block */
+  gint64 blocks; /* at the given sizes */
+  gint64 shared_bytes; /* dynamic */
   GPtrArray *line_operations; /* per line of @cuda: the operation id or NULL */
 } HeddleKernelText;
 
 /* Emits the kernel of the general family for a priced kernel. @verification: a line for the head comment ("verified on …") or NULL:
  * "NOT VERIFIED: not run". Deterministic: the same names give the same text. */
-HeddleKernelText *heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
-    const HeddleMachine *machine, HeddleDtype dtype, const char *verification, GError **error);
+HeddleKernelText *heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel,
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, const char *verification,
+    GError **error);
 /* All kernels of a derivation (several: with named intermediates in one launcher's .cu). Of HeddleKernelText. */
-GPtrArray *heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation, const HeddleSizes *sizes,
-    const HeddleMachine *machine, HeddleDtype dtype, const char *verification, GError **error);
+GPtrArray *heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, const char *verification,
+    GError **error);
 /* The one .cu (and .h) of several kernels: kernels, then one launcher named after the diagram. */
-char *heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes, char **header, GError **error);
+char *heddle_codegen_module (
+    const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes, char **header, GError **error);
 void heddle_kernel_text_free (HeddleKernelText *self);
 
 /* --- plan: everything between a diagram and its kernels' text, as the command line, the editor and the exports all do it --- */
@@ -60,14 +63,14 @@ typedef struct
   HeddleSizes *sizes;
   HeddleDtype dtype;
   HeddleDerivation *derivation; /* all labels legal and fitting */
-  GPtrArray *texts;             /* of HeddleKernelText, one per kernel */
+  GPtrArray *texts; /* of HeddleKernelText, one per kernel */
 } HeddlePlan;
 
 /* @schedule NULL or without regions: everything in one kernel where that is legal and fits, else statement by statement. Labels not given are
  * suggested. @gpu NULL: the schedule's, else "h100-sxm"; @dtype UNSET: the schedule's, else f16. @sizes: overrides by axis name, or NULL.
  * Errors of the derivation, with the reason and remedy of a refused label (%HEDDLE_DERIVE_ERROR_ILLEGAL). */
-HeddlePlan *heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu, HeddleDtype dtype,
-    GHashTable *sizes, GCancellable *cancellable, GError **error);
+HeddlePlan *heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
+    HeddleDtype dtype, GHashTable *sizes, GCancellable *cancellable, GError **error);
 void heddle_plan_free (HeddlePlan *self);
 
 /* --- compile: NVRTC opened at run time, or nvcc --- */
@@ -76,15 +79,16 @@ typedef struct
   char *ptx;
   GBytes *cubin;
   int registers;
-  gint64 shared_bytes;      /* static + dynamic */
+  gint64 shared_bytes; /* static + dynamic */
   gint64 spill_bytes, local_bytes; /* per thread */
   double milliseconds;
   char *log;
-  char *compiler;           /* "NVRTC 13.0" or "nvcc 13.0" */
+  char *compiler; /* "NVRTC 13.0" or "nvcc 13.0" */
 } HeddleCompilation;
 
 HeddleCompilation *heddle_compile (const HeddleKernelText *text, GCancellable *cancellable, GError **error);
-void heddle_compile_async (const HeddleKernelText *text, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+void heddle_compile_async (
+    const HeddleKernelText *text, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 HeddleCompilation *heddle_compile_finish (GAsyncResult *result, GError **error);
 void heddle_compilation_free (HeddleCompilation *self);
 /* Whether a compiler is here; @why: what is missing and how to get it. */
@@ -94,27 +98,29 @@ gboolean heddle_compile_is_available (char **why);
 typedef enum
 {
   HEDDLE_VERIFY_MODEL, /* the loop program executed, every level a real memory, counts compared with the cost */
-  HEDDLE_VERIFY_CPU,   /* the kernel's PTX interpreted */
+  HEDDLE_VERIFY_CPU, /* the kernel's PTX interpreted */
 } HeddleVerifyOn;
 
 typedef struct
 {
   char *kernel;
-  const char *on;      /* "model", "cpu" */
-  const char *method;  /* "loop-program", "ptx" */
+  const char *on; /* "model", "cpu" */
+  const char *method; /* "loop-program", "ptx" */
   double relative_error, max_abs_error, tolerance;
   gboolean passed;
-  char *detail;        /* why it failed; or what was checked */
+  char *detail; /* why it failed; or what was checked */
 } HeddleVerification;
 
 /* Runs every kernel of the derivation in order on random inputs and compares outputs with the reference evaluator, by the norm, by row and by
  * element. Of HeddleVerification. */
-GPtrArray *heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation, const HeddleSizes *sizes,
-    const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on, guint64 seed, GCancellable *cancellable, GError **error);
+GPtrArray *heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on,
+    guint64 seed, GCancellable *cancellable, GError **error);
 /* Verifies a plan on small sizes (every axis at most 129 and no multiple of its tile where it can be) by the best way this machine has, and says so in one
  * line for a kernel's head comment: "verified on the CPU: PTX interpreted, q=77 x=129 d=40, relative error 3e-4 of 2e-3 allowed",
  * or "NOT VERIFIED: no NVRTC …; loop program verified …". A kernel that fails is %HEDDLE_CODEGEN_ERROR_VERIFY. */
-char *heddle_plan_verify_line (const HeddleDiagram *diagram, const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
+char *heddle_plan_verify_line (const HeddleDiagram *diagram, const HeddlePlan *plan, guint64 seed,
+    GCancellable *cancellable, GError **error);
 void heddle_verification_free (HeddleVerification *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePlan, heddle_plan_free)
