@@ -17,7 +17,7 @@ struct _HeddleScene
 {
   gatomicrefcount ref_count;
   GPtrArray *items; /* of HeddleItem, from the bottom */
-  GMutex lock;      /* of what is built on demand, below */
+  GMutex lock; /* of what is built on demand, below */
   HeddleGrid *grid;
   GHashTable *objects; /* id -> GPtrArray of items */
 };

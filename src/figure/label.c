@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/label-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Braces and scripts below this depth are set on the line they are in. */
+#define DEEPEST 6
+#define MOST_CHARACTERS 400
+
+/* By the size of what they stand beside (TeX's own are near these for its fonts). */
+#define SCRIPT_SCALE 0.63
+#define SMALLEST_SCRIPT 10. /* px: 5 pt in print */
+#define SUPERSCRIPT_RISE 0.40
+#define SUBSCRIPT_DROP 0.17
+#define BAR_GAP 0.09
+#define BAR_WIDTH 0.045
+#define SPACE 0.2
+
+typedef struct
+{
+  const char *at; /* what is still to be read */
+  guint depth;
+  HeddleScene *scene; /* NULL: only measures */
+  HeddlePart part;
+  const char *object;
+  HeddleColor color;
+  GString *run; /* characters of one font not yet set */
+  HeddleFont run_font;
+} Typesetter;
+
+/* Where on the page, how large, and in which font. MATH: letters slanted, digits and signs upright. */
+typedef struct
+{
+  double x, y, size;
+  HeddleFont font;
+  double ascent, descent; /* of the ink so far, from the first baseline */
+} Line;
+
+static void set_atom (Typesetter *self, Line *line);
+
+static void
+cover (Line *line, double ascent, double descent)
+{
+  line->ascent = MAX (line->ascent, ascent);
+  line->descent = MAX (line->descent, descent);
+}
+
+static void
+flush_run (Typesetter *self, Line *line)
+{
+  if (self->run->len == 0)
+    return;
+  const HeddleRunMeasure measure = heddle_measure_run (self->run_font, line->size, self->run->str);
+  if (self->scene != NULL)
+    {
+      HeddleItem *item = heddle_scene_add (self->scene, HEDDLE_ITEM_TEXT, self->part, self->object);
+      item->text = g_strdup (self->run->str);
+      item->font = self->run_font;
+      item->size = line->size;
+      item->x = line->x;
+      item->y = line->y;
+      item->width = measure.width;
+      item->height = line->size * 1.2;
+      item->fill = TRUE;
+      item->fill_color = self->color;
+    }
+  cover (line, measure.ascent, measure.descent);
+  line->x += measure.width;
+  g_string_truncate (self->run, 0);
+}
+
+static void
+append_run (Typesetter *self, Line *line, HeddleFont font, const char *text, gssize length)
+{
+  if (self->run->len > 0 && self->run_font != font)
+    flush_run (self, line);
+  self->run_font = font;
+  g_string_append_len (self->run, text, length);
+}
+
+static void
+skip_spaces (Typesetter *self)
+{
+  while (*self->at == ' ')
+    self->at++;
+}
+
+/* Everything up to the closing brace, or to the end. */
+static void
+set_group (Typesetter *self, Line *line)
+{
+  self->depth++;
+  while (*self->at != '\0' && *self->at != '}')
+    set_atom (self, line);
+  flush_run (self, line);
+  self->depth--;
+  if (*self->at == '}')
+    self->at++;
+}
+
+/* The argument of a command: a group, or the next atom. */
+static void
+set_argument (Typesetter *self, Line *line)
+{
+  skip_spaces (self);
+  if (*self->at == '{')
+    {
+      self->at++;
+      set_group (self, line);
+    }
+  else if (*self->at != '\0' && *self->at != '}')
+    {
+      self->depth++;
+      set_atom (self, line);
+      flush_run (self, line);
+      self->depth--;
+    }
+}
+
+/* A script: a group; else letters and digits as long as there are any, as in names ("d_ff"); else one character. */
+static void
+set_script_text (Typesetter *self, Line *line)
+{
+  if (!g_unichar_isalnum (g_utf8_get_char (self->at)))
+    {
+      set_argument (self, line);
+      return;
+    }
+  self->depth++;
+  while (g_unichar_isalnum (g_utf8_get_char (self->at)))
+    set_atom (self, line);
+  flush_run (self, line);
+  self->depth--;
+}
+
+static double
+set_script (Typesetter *self, const Line *line, gboolean above, Line *result)
+{
+  const double shift = line->size * (above ? -SUPERSCRIPT_RISE : SUBSCRIPT_DROP);
+  const double gap = above && self->run_font == HEDDLE_FONT_MATH ? 0.06 * line->size : 0.03 * line->size;
+  const gboolean smaller = self->depth < DEEPEST;
+  Line script = {
+    .x = line->x + gap,
+    .y = line->y + (smaller ? shift : 0.),
+    .size = smaller ? MIN (line->size, MAX (line->size * SCRIPT_SCALE, SMALLEST_SCRIPT)) : line->size,
+    .font = line->font,
+  };
+
+  self->at++;
+  set_script_text (self, &script);
+  cover (result, script.ascent + line->y - script.y, script.descent - line->y + script.y);
+  return script.x;
+}
+
+/* A subscript and a superscript of one base stand above one another. */
+static void
+set_scripts (Typesetter *self, Line *line)
+{
+  double end = line->x;
+  gboolean has[2] = { FALSE, FALSE };
+
+  flush_run (self, line);
+  end = line->x;
+  while (*self->at == '_' || *self->at == '^')
+    {
+      const gboolean above = *self->at == '^';
+      if (has[above])
+        break;
+      has[above] = TRUE;
+      end = MAX (end, set_script (self, line, above, line));
+    }
+  line->x = end + 0.02 * line->size;
+}
+
+static void
+set_bar (Typesetter *self, Line *line)
+{
+  Line base = { .x = line->x, .y = line->y, .size = line->size, .font = line->font };
+  const double left = line->x;
+
+  set_argument (self, &base);
+  const double y = base.y - base.ascent - line->size * (BAR_GAP + BAR_WIDTH / 2.);
+  const double width = MAX (1., line->size * BAR_WIDTH);
+  if (self->scene != NULL && base.x > left)
+    {
+      HeddleItem *rule = heddle_scene_add (self->scene, HEDDLE_ITEM_PATH, self->part, self->object);
+      rule->stroke = TRUE;
+      rule->stroke_color = self->color;
+      rule->line_width = width;
+      heddle_item_move_to (rule, left + 0.04 * line->size, y);
+      heddle_item_line_to (rule, base.x + 0.02 * line->size, y);
+    }
+  line->x = base.x;
+  cover (line, line->y - y + width / 2., base.descent);
+}
+
+typedef struct
+{
+  const char *name;
+  HeddleFont font;
+} FontCommand;
+
+static const FontCommand font_commands[] = {
+  { "mathbf", HEDDLE_FONT_BOLD },
+  { "mathrm", HEDDLE_FONT_ROMAN },
+  { "mathit", HEDDLE_FONT_MATH },
+  { "mathsf", HEDDLE_FONT_SANS },
+  { "text", HEDDLE_FONT_ROMAN },
+};
+
+static const FontCommand *
+find_font_command (const char *name, gsize length)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (font_commands); i++)
+    if (strlen (font_commands[i].name) == length && strncmp (font_commands[i].name, name, length) == 0)
+      return &font_commands[i];
+  return NULL;
+}
+
+/* A command that is not on the list is set as its own name: seen, and harmless. */
+static void
+set_word (Typesetter *self, Line *line, const char *name, gsize length)
+{
+  const HeddleMathSymbol *symbol = heddle_math_symbol (name, length);
+
+  if (symbol == NULL)
+    append_run (self, line, HEDDLE_FONT_ROMAN, name, length);
+  else
+    append_run (
+        self, line, line->font == HEDDLE_FONT_MATH ? HEDDLE_FONT_ROMAN : line->font, symbol->text, -1);
+  if (length > 0 && g_ascii_isalpha (*name))
+    skip_spaces (self);
+}
+
+static void
+set_command (Typesetter *self, Line *line)
+{
+  const char *name = ++self->at;
+
+  while (g_ascii_isalpha (*self->at))
+    self->at++;
+  if (self->at == name && *self->at != '\0')
+    self->at = g_utf8_next_char (self->at);
+  const gsize length = self->at - name;
+  const gboolean bar
+      = (length == 3 && strncmp (name, "bar", 3) == 0) || (length == 8 && strncmp (name, "overline", 8) == 0);
+  const FontCommand *command = find_font_command (name, length);
+  if (bar || command != NULL)
+    flush_run (self, line);
+  if (bar && self->depth < DEEPEST)
+    set_bar (self, line);
+  else if (command != NULL)
+    {
+      const HeddleFont font = line->font;
+      line->font = command->font;
+      set_argument (self, line);
+      line->font = font;
+    }
+  else
+    set_word (self, line, name, length);
+}
+
+static void
+set_character (Typesetter *self, Line *line)
+{
+  const char *next = g_utf8_next_char (self->at);
+  const gunichar c = g_utf8_get_char (self->at);
+  const gboolean slanted = g_unichar_isalpha (c) && c < 0x1D400;
+  HeddleFont font = line->font;
+
+  if (font == HEDDLE_FONT_MATH && !slanted)
+    font = HEDDLE_FONT_ROMAN;
+  if (font != HEDDLE_FONT_SANS && font != HEDDLE_FONT_SANS_BOLD && c == '-')
+    append_run (self, line, font, "\342\210\222", -1);
+  else if (line->font == HEDDLE_FONT_MATH && c == '*')
+    append_run (self, line, font, "\342\210\227", -1);
+  else if (c == '\'')
+    append_run (self, line, font, "\342\200\262", -1);
+  else if (g_unichar_iscntrl (c))
+    append_run (self, line, font, "\357\277\275", -1);
+  else
+    append_run (self, line, font, self->at, next - self->at);
+  self->at = next;
+}
+
+static void
+set_atom (Typesetter *self, Line *line)
+{
+  switch (*self->at)
+    {
+    case '\\':
+      set_command (self, line);
+      return;
+    case '_':
+    case '^':
+      set_scripts (self, line);
+      return;
+    case '{':
+      self->at++;
+      flush_run (self, line);
+      set_group (self, line);
+      return;
+    case '}':
+      self->at++;
+      return;
+    case ' ':
+      flush_run (self, line);
+      line->x += SPACE * line->size;
+      self->at++;
+      return;
+    default:
+      set_character (self, line);
+      return;
+    }
+}
+
+/* A label of reasonable length in valid UTF-8. */
+static char *
+bounded_source (const char *source)
+{
+  g_autofree char *start = g_strndup (source, MOST_CHARACTERS * 4);
+  g_autofree char *valid = g_utf8_make_valid (start, -1);
+
+  if (g_utf8_strlen (valid, -1) <= MOST_CHARACTERS)
+    return g_steal_pointer (&valid);
+  *g_utf8_offset_to_pointer (valid, MOST_CHARACTERS) = '\0';
+  return g_strconcat (valid, "\342\200\246", NULL);
+}
+
+/**
+ * heddle_math_layout:
+ * @scene: (nullable): gets the items; %NULL: only measures
+ * @part: what the items belong to
+ * @object: (nullable): the id of what they stand for
+ * @source: a name or a formula as spelt in the source: sub- and superscripts, `\bar`, `\mathbf`, Greek letters and the signs of a fixed
+ *   list; braces nest to a fixed depth; anything else is set as it stands
+ * @font: %HEDDLE_FONT_MATH sets letters slanted, digits and signs upright; other fonts all alike
+ * @size: px
+ * @color: of text and rules
+ * @x: px, start of the baseline
+ * @y: px
+ * @ascent: (out) (optional): how far the ink reaches above the baseline, px
+ * @descent: (out) (optional): and below
+ *
+ * Returns: the width in px
+ */
+double
+heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, const char *source,
+    HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent, double *descent)
+{
+  g_return_val_if_fail (source != NULL && size > 0., 0.);
+
+  g_autofree char *bounded = bounded_source (source);
+  Typesetter self = { .at = bounded,
+    .scene = scene,
+    .part = part,
+    .object = object,
+    .color = color,
+    .run = g_string_new (NULL),
+    .run_font = font };
+  Line line = { .x = x, .y = y, .size = size, .font = font };
+
+  while (*self.at != '\0')
+    set_atom (&self, &line);
+  flush_run (&self, &line);
+  g_string_free (self.run, TRUE);
+  if (ascent != NULL)
+    *ascent = line.ascent;
+  if (descent != NULL)
+    *descent = line.descent;
+  return line.x - x;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/draw-private.h"
+#include "figure/label-private.h"
+
+#include <math.h>
+
+/* Measures repeat (an axis is labelled at every column), and each costs Pango some ten microseconds. */
+#define MOST_MEASURES 4096
+
+typedef struct
+{
+  PangoLayout *layout;
+  GHashTable *measures; /* "font size text" -> HeddleRunMeasure */
+} Ruler;
+
+static void
+ruler_free (gpointer data)
+{
+  Ruler *ruler = data;
+
+  g_object_unref (ruler->layout);
+  g_hash_table_unref (ruler->measures);
+  g_free (ruler);
+}
+
+static GPrivate ruler_key = G_PRIVATE_INIT (ruler_free);
+
+static Ruler *
+get_ruler (void)
+{
+  Ruler *ruler = g_private_get (&ruler_key);
+
+  if (ruler == NULL)
+    {
+      PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+      ruler = g_new0 (Ruler, 1);
+      ruler->layout = pango_layout_new (context);
+      g_object_unref (context);
+      heddle_layout_unhint (ruler->layout);
+      ruler->measures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+      g_private_set (&ruler_key, ruler);
+    }
+  return ruler;
+}
+
+static HeddleRunMeasure
+measure_with_pango (Ruler *ruler, HeddleFont font, double size, const char *text)
+{
+  PangoRectangle ink, logical;
+
+  heddle_layout_set_run (ruler->layout, font, size, text);
+  pango_layout_get_extents (ruler->layout, &ink, &logical);
+  const double baseline = (double)pango_layout_get_baseline (ruler->layout) / PANGO_SCALE;
+  return (HeddleRunMeasure){
+    .width = (double)logical.width / PANGO_SCALE,
+    .ascent = baseline - (double)ink.y / PANGO_SCALE,
+    .descent = (double)(ink.y + ink.height) / PANGO_SCALE - baseline,
+  };
+}
+
+/* px: the advance, and how far the ink reaches above and below the baseline. */
+HeddleRunMeasure
+heddle_measure_run (HeddleFont font, double size, const char *text)
+{
+  Ruler *ruler = get_ruler ();
+  g_autofree char *key = g_strdup_printf ("%d %d %s", font, (int)lround (size * 64.), text);
+  const HeddleRunMeasure *known = g_hash_table_lookup (ruler->measures, key);
+
+  if (known != NULL)
+    return *known;
+  HeddleRunMeasure measure = measure_with_pango (ruler, font, size, text);
+  if (g_hash_table_size (ruler->measures) >= MOST_MEASURES)
+    g_hash_table_remove_all (ruler->measures);
+  g_hash_table_insert (ruler->measures, g_steal_pointer (&key), g_memdup2 (&measure, sizeof measure));
+  return measure;
+}

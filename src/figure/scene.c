@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/scene-private.h"
+
+#include <math.h>
+
+/**
+ * heddle_scene_new:
+ *
+ * Returns: (transfer full): an empty display list
+ */
+HeddleScene *
+heddle_scene_new (void)
+{
+  HeddleScene *self = g_new0 (HeddleScene, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->items = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_item_free);
+  g_mutex_init (&self->lock);
+  return self;
+}
+
+/**
+ * heddle_scene_ref:
+ * @self: a scene
+ *
+ * Returns: (transfer full): the same scene
+ */
+HeddleScene *
+heddle_scene_ref (HeddleScene *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+/**
+ * heddle_scene_unref:
+ * @self: (transfer full): a scene
+ *
+ * Frees the scene with its last reference.
+ */
+void
+heddle_scene_unref (HeddleScene *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_clear_pointer (&self->grid, heddle_grid_free);
+  g_clear_pointer (&self->objects, g_hash_table_unref);
+  g_ptr_array_unref (self->items);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+void
+heddle_item_free (HeddleItem *item)
+{
+  g_clear_pointer (&item->path, g_array_unref);
+  g_free (item->text);
+  g_free (item);
+}
+
+/**
+ * heddle_scene_add:
+ * @self: a scene that nobody else reads yet
+ * @kind: what the item is
+ * @part: what it belongs to
+ * @object: (nullable): the id of what it stands for; interned
+ *
+ * Returns: (transfer none): a new item on top of all others, to be filled in
+ */
+HeddleItem *
+heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart part, const char *object)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  HeddleItem *item = g_new0 (HeddleItem, 1);
+  item->kind = kind;
+  item->part = part;
+  item->object = g_intern_string (object);
+  if (kind == HEDDLE_ITEM_PATH)
+    item->path = g_array_new (FALSE, FALSE, sizeof (HeddleSegment));
+  g_ptr_array_add (self->items, item);
+  g_clear_pointer (&self->grid, heddle_grid_free);
+  g_clear_pointer (&self->objects, g_hash_table_unref);
+  return item;
+}
+
+/**
+ * heddle_scene_get_n_items:
+ * @self: a scene
+ *
+ * Returns: how many items it has
+ */
+guint
+heddle_scene_get_n_items (const HeddleScene *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->items->len;
+}
+
+/**
+ * heddle_scene_get_item:
+ * @self: a scene
+ * @i: a number, less than that of items
+ *
+ * Returns: (transfer none): item @i, counted from the bottom
+ */
+const HeddleItem *
+heddle_scene_get_item (const HeddleScene *self, guint i)
+{
+  g_return_val_if_fail (self != NULL && i < self->items->len, NULL);
+
+  return self->items->pdata[i];
+}
+
+/* --- bounds ---------------------------------------------------------------------------- */
+
+typedef struct
+{
+  double x1, y1, x2, y2;
+} Extents;
+
+static void
+extents_add (Extents *extents, double x, double y)
+{
+  extents->x1 = MIN (extents->x1, x);
+  extents->y1 = MIN (extents->y1, y);
+  extents->x2 = MAX (extents->x2, x);
+  extents->y2 = MAX (extents->y2, y);
+}
+
+static Extents
+path_extents (const HeddleItem *item)
+{
+  Extents extents = { G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE, -G_MAXDOUBLE };
+
+  for (guint i = 0; i < item->path->len; i++)
+    {
+      const HeddleSegment *segment = &g_array_index (item->path, HeddleSegment, i);
+      if (segment->kind == HEDDLE_SEGMENT_CLOSE)
+        continue;
+      extents_add (&extents, segment->x1, segment->y1);
+      if (segment->kind != HEDDLE_SEGMENT_CURVE)
+        continue;
+      extents_add (&extents, segment->x2, segment->y2);
+      extents_add (&extents, segment->x3, segment->y3);
+    }
+  return extents;
+}
+
+/**
+ * heddle_item_get_bounds:
+ * @item: an item
+ * @x: (out): left
+ * @y: (out): top
+ * @width: (out): width
+ * @height: (out): height
+ *
+ * What the item covers, in px: the line's width and the shadow's spread included; curves by their control points. An empty path
+ * covers nothing, at the origin.
+ */
+void
+heddle_item_get_bounds (const HeddleItem *item, double *x, double *y, double *width, double *height)
+{
+  g_return_if_fail (item != NULL);
+
+  Extents extents = { item->x, item->y, item->x + item->width, item->y + item->height };
+  double spread = 0.;
+
+  if (item->kind == HEDDLE_ITEM_TEXT)
+    {
+      extents.y1 = item->y - item->size * HEDDLE_TEXT_ASCENT;
+      extents.y2 = item->y + item->size * HEDDLE_TEXT_DESCENT;
+    }
+  else if (item->kind == HEDDLE_ITEM_SHADOW)
+    spread = 3. * item->sigma;
+  else if (item->path->len == 0)
+    extents = (Extents){ 0., 0., 0., 0. };
+  else
+    {
+      extents = path_extents (item);
+      spread = item->stroke ? item->line_width / 2. : 0.;
+    }
+  *x = extents.x1 - spread;
+  *y = extents.y1 - spread;
+  *width = extents.x2 - extents.x1 + 2. * spread;
+  *height = extents.y2 - extents.y1 + 2. * spread;
+}
+
+/**
+ * heddle_scene_get_bounds:
+ * @self: a scene
+ * @x: (out): left
+ * @y: (out): top
+ * @width: (out): width
+ * @height: (out): height
+ *
+ * What the drawing covers, in px. An empty scene covers nothing, at the origin.
+ */
+void
+heddle_scene_get_bounds (const HeddleScene *self, double *x, double *y, double *width, double *height)
+{
+  g_return_if_fail (self != NULL);
+
+  Extents extents = { G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE, -G_MAXDOUBLE };
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      double left, top, across, down;
+      heddle_item_get_bounds (self->items->pdata[i], &left, &top, &across, &down);
+      extents_add (&extents, left, top);
+      extents_add (&extents, left + across, top + down);
+    }
+  if (self->items->len == 0)
+    extents = (Extents){ 0., 0., 0., 0. };
+  *x = extents.x1;
+  *y = extents.y1;
+  *width = extents.x2 - extents.x1;
+  *height = extents.y2 - extents.y1;
+}
+
+/**
+ * heddle_scene_get_object_items:
+ * @self: a scene
+ * @object: an id
+ *
+ * Returns: (transfer container) (element-type HeddleItem): the items that stand for @object, from the bottom
+ */
+GPtrArray *
+heddle_scene_get_object_items (const HeddleScene *self, const char *object)
+{
+  g_return_val_if_fail (self != NULL && object != NULL, NULL);
+
+  HeddleScene *mutable = (HeddleScene *)self; /* the index is no part of what the scene is */
+  const char *id = g_intern_string (object);
+  GPtrArray *found = g_ptr_array_new ();
+
+  g_mutex_lock (&mutable->lock);
+  if (mutable->objects == NULL)
+    {
+      mutable->objects = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+      for (guint i = 0; i < self->items->len; i++)
+        {
+          const HeddleItem *item = self->items->pdata[i];
+          GPtrArray *items = g_hash_table_lookup (mutable->objects, item->object);
+          if (items == NULL)
+            g_hash_table_insert (mutable->objects, (gpointer)item->object, items = g_ptr_array_new ());
+          g_ptr_array_add (items, (gpointer)item);
+        }
+    }
+  GPtrArray *items = g_hash_table_lookup (mutable->objects, id);
+  if (items != NULL)
+    g_ptr_array_extend (found, items, NULL, NULL);
+  g_mutex_unlock (&mutable->lock);
+  return found;
+}
+
+/* --- paths ----------------------------------------------------------------------------- */
+
+static void
+append_segment (HeddleItem *item, const HeddleSegment *segment)
+{
+  g_return_if_fail (item != NULL && item->kind == HEDDLE_ITEM_PATH);
+
+  g_array_append_vals (item->path, segment, 1);
+}
+
+/**
+ * heddle_item_move_to:
+ * @item: a path
+ * @x: px
+ * @y: px
+ *
+ * Begins a new piece of the path.
+ */
+void
+heddle_item_move_to (HeddleItem *item, double x, double y)
+{
+  append_segment (item, &(HeddleSegment){ .kind = HEDDLE_SEGMENT_MOVE, .x1 = x, .y1 = y });
+}
+
+/**
+ * heddle_item_line_to:
+ * @item: a path
+ * @x: px
+ * @y: px
+ *
+ * A straight line from where the path is.
+ */
+void
+heddle_item_line_to (HeddleItem *item, double x, double y)
+{
+  append_segment (item, &(HeddleSegment){ .kind = HEDDLE_SEGMENT_LINE, .x1 = x, .y1 = y });
+}
+
+/**
+ * heddle_item_curve_to:
+ * @item: a path
+ * @x1: px, first control point
+ * @y1: px
+ * @x2: px, second control point
+ * @y2: px
+ * @x3: px, end
+ * @y3: px
+ *
+ * A cubic curve from where the path is.
+ */
+void
+heddle_item_curve_to (HeddleItem *item, double x1, double y1, double x2, double y2, double x3, double y3)
+{
+  append_segment (item, &(HeddleSegment){ HEDDLE_SEGMENT_CURVE, x1, y1, x2, y2, x3, y3 });
+}
+
+/**
+ * heddle_item_close:
+ * @item: a path
+ *
+ * Closes the piece at hand.
+ */
+void
+heddle_item_close (HeddleItem *item)
+{
+  append_segment (item, &(HeddleSegment){ .kind = HEDDLE_SEGMENT_CLOSE });
+}
+
+/**
+ * heddle_item_arc:
+ * @item: a path
+ * @x: px, the centre
+ * @y: px
+ * @radius: px
+ * @from: quarter turns clockwise from the right where the arc begins
+ * @quarters: how many quarter turns it takes, clockwise; negative: the other way
+ * @join: whether a line leads to its beginning; else a new piece begins there
+ *
+ * An arc of a circle as cubic curves, one for each quarter (off by less than 0.03 % of the radius).
+ */
+void
+heddle_item_arc (HeddleItem *item, double x, double y, double radius, int from, int quarters, gboolean join)
+{
+  static const int cosines[] = { 1, 0, -1, 0 };
+  const double reach = 0.5522847498 * radius;
+  const int step = quarters < 0 ? -1 : 1;
+
+  for (int i = 0; i < ABS (quarters); i++)
+    {
+      const int a = (((from + i * step) % 4) + 4) % 4, b = (a + step + 4) % 4;
+      const double ax = cosines[a], ay = cosines[(a + 3) % 4], bx = cosines[b], by = cosines[(b + 3) % 4];
+      const double x1 = x + radius * ax, y1 = y + radius * ay, x2 = x + radius * bx, y2 = y + radius * by;
+      if (i == 0 && join)
+        heddle_item_line_to (item, x1, y1);
+      else if (i == 0)
+        heddle_item_move_to (item, x1, y1);
+      heddle_item_curve_to (item, x1 + reach * bx, y1 + reach * by, x2 + reach * ax, y2 + reach * ay, x2, y2);
+    }
+}
+
+/**
+ * heddle_item_rectangle:
+ * @item: a path
+ * @x: px
+ * @y: px
+ * @width: px
+ * @height: px
+ * @radius: px, of the corners
+ *
+ * A closed rectangle.
+ */
+void
+heddle_item_rectangle (HeddleItem *item, double x, double y, double width, double height, double radius)
+{
+  const double r = MIN (radius, MIN (width, height) / 2.);
+
+  heddle_item_move_to (item, x + r, y);
+  heddle_item_line_to (item, x + width - r, y);
+  if (r > 0.)
+    heddle_item_arc (item, x + width - r, y + r, r, 3, 1, TRUE);
+  heddle_item_line_to (item, x + width, y + height - r);
+  if (r > 0.)
+    heddle_item_arc (item, x + width - r, y + height - r, r, 0, 1, TRUE);
+  heddle_item_line_to (item, x + r, y + height);
+  if (r > 0.)
+    heddle_item_arc (item, x + r, y + height - r, r, 1, 1, TRUE);
+  heddle_item_line_to (item, x, y + r);
+  if (r > 0.)
+    heddle_item_arc (item, x + r, y + r, r, 2, 1, TRUE);
+  heddle_item_close (item);
+}

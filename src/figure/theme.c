@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/theme.h"
+
+#include <string.h>
+
+typedef struct
+{
+  const char *name;
+  guint32 light, dark;
+  double width;
+  guint n_dashes;
+  double dash[4];
+} LevelRow;
+
+/* Two cues each, so that either alone tells the levels apart: in print without colour, and to people who see colours otherwise. */
+static const LevelRow levels[] = {
+  { "gmem", 0x1A1A1A, 0xF2F2F2, 1., 0, { 0 } },
+  { "l2", 0x8293A3, 0x6B727F, 1.5, 2, { 0.1, 3.4 } },
+  { "smem", 0x155DC3, 0x66ADFD, 2., 0, { 0 } },
+  { "registers", 0xBE5B13, 0xFDC374, 2., 4, { 9., 2.5, 2., 2.5 } },
+  { "tensor", 0x841C61, 0xED4BB0, 3., 2, { 14., 3. } },
+};
+
+typedef struct
+{
+  const char *name;
+  guint32 light, dark;
+} FillRow;
+
+static const FillRow fills[] = {
+  { "contraction", 0xC5BEDF, 0x443F63 },
+  { "core", 0xC5BEDF, 0x443F63 },
+  { "second", 0xD4BEDF, 0x53406A },
+  { "transpose", 0xBFD4B4, 0x3C5334 },
+  { "scale", 0xFDF9C0, 0x55502A },
+  { "softmax", 0xCCE7CF, 0x33553A },
+  { "head", 0xFFE2BB, 0x5A4526 },
+  { "residual", 0xF1F4C1, 0x4A4D26 },
+  { "linear", 0xDBDFEF, 0x39413E },
+  { "norm", 0xFCE0E1, 0x5C3A3C },
+  { "feed-forward", 0xC1E8F7, 0x2B4A57 },
+  { "copy", 0xF5D423, 0x6B5A10 },
+  { "loop", 0xF3F3F4, 0x2A2A2C },
+  { "callout", 0xFFF591, 0x5A5420 },
+  { "mask", 0xE4E4E8, 0x3C3C44 },
+};
+
+HeddleColor
+heddle_color_rgb (guint32 rgb, double alpha)
+{
+  return (HeddleColor){ (rgb >> 16 & 0xff) / 255., (rgb >> 8 & 0xff) / 255., (rgb & 0xff) / 255., alpha };
+}
+
+static gboolean
+is_dark (HeddleTheme theme)
+{
+  return theme == HEDDLE_THEME_DARK;
+}
+
+/* Lines and text. */
+HeddleColor
+heddle_theme_ink (HeddleTheme theme)
+{
+  return heddle_color_rgb (is_dark (theme) ? 0xF2F2F2 : 0x000000, 1.);
+}
+
+/* What an empty place is: the inside of hexagons and triangles. */
+HeddleColor
+heddle_theme_paper (HeddleTheme theme)
+{
+  return heddle_color_rgb (is_dark (theme) ? 0x1E1E1E : 0xFFFFFF, 1.);
+}
+
+/* Text of less weight. */
+HeddleColor
+heddle_theme_dim (HeddleTheme theme)
+{
+  return heddle_color_rgb (is_dark (theme) ? 0xA8A8A8 : 0x666666, 1.);
+}
+
+HeddleColor
+heddle_theme_shadow (HeddleTheme theme)
+{
+  return heddle_color_rgb (0x000000, is_dark (theme) ? 0.75 : 0.5);
+}
+
+/* The share of a level's colour in a region's tint. */
+double
+heddle_theme_tint (HeddleTheme theme)
+{
+  return is_dark (theme) ? 0.13 : 0.09;
+}
+
+/* A class of the palette or "#RRGGBB"; a name that is neither has the fill of a scale. */
+HeddleColor
+heddle_theme_fill (HeddleTheme theme, const char *name)
+{
+  if (name != NULL && name[0] == '#' && strlen (name) == 7)
+    {
+      char *end;
+      const guint64 rgb = g_ascii_strtoull (name + 1, &end, 16);
+      if (*end == '\0')
+        return heddle_color_rgb (rgb, 1.);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (fills); i++)
+    if (g_strcmp0 (fills[i].name, name) == 0)
+      return heddle_color_rgb (is_dark (theme) ? fills[i].dark : fills[i].light, 1.);
+  return heddle_theme_fill (theme, "scale");
+}
+
+/**
+ * heddle_level_style:
+ * @level: the name of a memory level ("smem")
+ * @theme: for which ground
+ * @color: (out): the level's colour
+ * @width: (out): of its wires, px
+ * @dash: (out): lengths of dashes and gaps, px
+ * @n_dashes: (out): how many of them; 0: a solid line
+ *
+ * Returns: whether it is a level that is drawn
+ */
+gboolean
+heddle_level_style (
+    const char *level, HeddleTheme theme, HeddleColor *color, double *width, double dash[8], guint *n_dashes)
+{
+  g_return_val_if_fail (
+      level != NULL && color != NULL && width != NULL && dash != NULL && n_dashes != NULL, FALSE);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (levels); i++)
+    if (g_str_equal (levels[i].name, level))
+      {
+        *color = heddle_color_rgb (is_dark (theme) ? levels[i].dark : levels[i].light, 1.);
+        *width = levels[i].width;
+        *n_dashes = levels[i].n_dashes;
+        memset (dash, 0, 8 * sizeof *dash);
+        memcpy (dash, levels[i].dash, sizeof levels[i].dash);
+        return TRUE;
+      }
+  return FALSE;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "figure/figure.h"
+
+G_BEGIN_DECLS
+
+HeddleColor heddle_color_rgb (guint32 rgb, double alpha);
+HeddleColor heddle_theme_ink (HeddleTheme theme);
+HeddleColor heddle_theme_paper (HeddleTheme theme);
+HeddleColor heddle_theme_dim (HeddleTheme theme);
+HeddleColor heddle_theme_shadow (HeddleTheme theme);
+double heddle_theme_tint (HeddleTheme theme);
+HeddleColor heddle_theme_fill (HeddleTheme theme, const char *name);
+
+G_END_DECLS
