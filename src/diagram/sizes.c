@@ -118,9 +118,9 @@ accept (Resolver *self, const HeddleAxis *axis, double size)
 {
   const char *name = axis->name != NULL ? axis->name : axis->id;
   if (!(size >= 1) || size != floor (size))
-    fail (self, axis, _ ("the size of %s is %.10g: sizes are whole numbers of at least 1"), name, size);
+    fail (self, axis, _ ("The size of %s is %.10g: sizes are whole numbers of at least 1"), name, size);
   else if (size > (double)HEDDLE_MAX_SIZE)
-    fail (self, axis, _ ("the size of %s is %.10g: sizes go up to 2^40"), name, size);
+    fail (self, axis, _ ("The size of %s is %.10g: sizes go up to 2^40"), name, size);
   else
     {
       gint64 whole = (gint64)size;
@@ -184,7 +184,7 @@ evaluate (Resolver *self, const HeddleAxis *axis)
   if (heddle_expr_evaluate (axis->size, heddle_sizes_lookup, self->sizes, &size, &error))
     accept (self, axis, size);
   else
-    fail (self, axis, _ ("the size of %s: %s"), axis->name != NULL ? axis->name : axis->id, error->message);
+    fail (self, axis, _ ("The size of %s: %s"), axis->name != NULL ? axis->name : axis->id, error->message);
 }
 
 /* The size of an axis that is given none is that of an axis it renames. */
@@ -194,7 +194,7 @@ resolve_unsized (Resolver *self, const HeddleAxis *axis, Needs *needs)
   const char *twin = g_hash_table_lookup (self->sized, find_first (self->renamed, axis->id));
   if (twin == NULL)
     {
-      fail (self, axis, _ ("the size of %s is not given"), axis->name != NULL ? axis->name : axis->id);
+      fail (self, axis, _ ("The size of %s is not given"), axis->name != NULL ? axis->name : axis->id);
       return;
     }
   need (needs, twin);
@@ -222,9 +222,9 @@ step (Resolver *self, GArray *stack)
     heddle_expr_walk (axis->size, visit_leaf, &needs);
 
   if (needs.cyclic)
-    fail (self, axis, _ ("the size of %s depends on itself"), name);
+    fail (self, axis, _ ("The size of %s depends on itself"), name);
   else if (needs.unknown != NULL)
-    fail (self, axis, _ ("the size of %s depends on %s, which is not an axis of the diagram"), name,
+    fail (self, axis, _ ("The size of %s depends on %s, which is not an axis of the diagram"), name,
         symbol_of (needs.unknown));
   else if (needs.failed)
     g_hash_table_insert (self->states, (gpointer)axis->id, GINT_TO_POINTER (AXIS_FAILED));

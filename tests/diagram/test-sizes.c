@@ -46,11 +46,11 @@ test_errors (void)
     double size;
     const char *message;
   } rows[] = {
-    { 0, "the size of x is 0: sizes are whole numbers of at least 1" },
-    { -3, "the size of x is -3: sizes are whole numbers of at least 1" },
-    { 2.5, "the size of x is 2.5: sizes are whole numbers of at least 1" },
-    { 1. / 0., "the size of x is inf: sizes are whole numbers of at least 1" },
-    { 1099511627777., "the size of x is 1.099511628e+12: sizes go up to 2^40" },
+    { 0, "The size of x is 0: sizes are whole numbers of at least 1" },
+    { -3, "The size of x is -3: sizes are whole numbers of at least 1" },
+    { 2.5, "The size of x is 2.5: sizes are whole numbers of at least 1" },
+    { 1. / 0., "The size of x is inf: sizes go up to 2^40" },
+    { 1099511627777., "The size of x is 1.099511628e+12: sizes go up to 2^40" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
@@ -64,14 +64,14 @@ test_errors (void)
 
   g_autoptr (HeddleDiagram) missing = heddle_diagram_new ("missing");
   fixture_axis (missing, "x", 0);
-  assert_error (missing, NULL, "the size of x is not given");
+  assert_error (missing, NULL, "The size of x is not given");
   g_autoptr (HeddleDiagram) unknown = heddle_diagram_new ("unknown");
   heddle_diagram_add_axis (unknown, NULL, "x", size ("a.y"));
-  assert_error (unknown, NULL, "the size of x depends on a.y, which is not an axis of the diagram");
+  assert_error (unknown, NULL, "The size of x depends on a.y, which is not an axis of the diagram");
   g_autoptr (HeddleDiagram) cyclic = heddle_diagram_new ("cyclic");
   heddle_diagram_add_axis (cyclic, NULL, "x", size ("a.y"));
   heddle_diagram_add_axis (cyclic, NULL, "y", size ("a.x"));
-  assert_error (cyclic, NULL, "the size of y depends on itself");
+  assert_error (cyclic, NULL, "The size of y depends on itself");
 }
 
 /* Y[y] = X[x] read as X[y]: y has the size of x, and must agree with it. */

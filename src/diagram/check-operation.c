@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "diagram/check-private.h"
+
+/* The operation at hand, with what messages about it show. */
+typedef struct
+{
+  HeddleCheck *check;
+  const HeddleDiagram *diagram;
+  const HeddleOperation *operation;
+  const HeddleValue *result;
+  char *label; /* of the result */
+} Subject;
+
+#define complain(self, remedy, ...)                                                                          \
+  heddle_check_report ((self)->check, HEDDLE_SEVERITY_ERROR, (self)->operation->id, remedy, __VA_ARGS__)
+
+const char *
+heddle_axis_name (const HeddleDiagram *diagram, const char *axis_id)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (diagram, axis_id);
+  if (axis != NULL && axis->name != NULL)
+    return axis->name;
+  return axis_id != NULL ? axis_id : "?";
+}
+
+char *
+heddle_axes_to_string (const HeddleDiagram *diagram, const GArray *axes)
+{
+  if (axes->len == 0)
+    return g_strdup (_ ("no axis"));
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < axes->len; i++)
+    g_string_append_printf (
+        text, "%s%s", i > 0 ? ", " : "", heddle_axis_name (diagram, heddle_ids_index (axes, i)));
+  return g_string_free (text, FALSE);
+}
+
+static const HeddleValue *
+operand (const Subject *self, guint i)
+{
+  return heddle_diagram_get_value (self->diagram, heddle_ids_index (self->operation->operands, i));
+}
+
+/* --- structure ------------------------------------------------------------------- */
+
+static gboolean
+check_operands (Subject *self)
+{
+  const HeddleOperation *operation = self->operation;
+  const HeddleOperationKind *kind = operation->kind;
+  guint n = operation->operands->len;
+  if (n < kind->min_operands || (kind->max_operands > 0 && n > kind->max_operands) || n > HEDDLE_MAX_OPERANDS)
+    {
+      if (kind->min_operands == kind->max_operands)
+        complain (self, NULL, _ ("%s takes %u operands; %s gives it %u"), _ (kind->title), kind->min_operands,
+            self->label, n);
+      else
+        complain (self, NULL, _ ("%s takes %u to %u operands; %s gives it %u"), _ (kind->title),
+            kind->min_operands, kind->max_operands > 0 ? kind->max_operands : HEDDLE_MAX_OPERANDS,
+            self->label, n);
+      return FALSE;
+    }
+  for (guint i = 0; i < n; i++)
+    if (operand (self, i) == NULL)
+      {
+        const char *id = heddle_ids_index (operation->operands, i);
+        complain (self, NULL, _ ("%s reads %s, which does not exist"), self->label, id != NULL ? id : "?");
+        return FALSE;
+      }
+    else if (operand (self, i)->axes->len > HEDDLE_MAX_RANK)
+      return FALSE; /* told where the value is checked */
+  return TRUE;
+}
+
+static gboolean
+check_core_axes (Subject *self)
+{
+  const HeddleOperation *operation = self->operation;
+  gboolean needs_axes
+      = operation->kind->form == HEDDLE_FORM_REDUCE || operation->kind->form == HEDDLE_FORM_NORMALISE;
+  if (operation->axes->len > HEDDLE_MAX_RANK || (needs_axes && operation->axes->len == 0))
+    {
+      complain (self, NULL, _ ("%s of %s needs 1 to %d axes to work along"), _ (operation->kind->title),
+          self->label, HEDDLE_MAX_RANK);
+      return FALSE;
+    }
+  for (guint i = 0; i < operation->axes->len; i++)
+    {
+      const char *id = heddle_ids_index (operation->axes, i);
+      if (heddle_diagram_get_axis (self->diagram, id) == NULL)
+        complain (self, NULL, _ ("%s works along %s, which is not an axis of the diagram"), self->label,
+            id != NULL ? id : "?");
+      else if (heddle_ids_find (operation->axes, id) != (int)i)
+        complain (
+            self, NULL, _ ("%s works along %s twice"), self->label, heddle_axis_name (self->diagram, id));
+      else
+        continue;
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- axes of the result ---------------------------------------------------------- */
+
+/* Whether the same axes are in both, in any order; neither has one twice. */
+static gboolean
+same_axes (const GArray *a, const GArray *b)
+{
+  for (guint i = 0; i < a->len; i++)
+    if (!heddle_ids_contain (b, heddle_ids_index (a, i)))
+      return FALSE;
+  return a->len == b->len;
+}
+
+static void
+expect_axes (Subject *self, const GArray *expected)
+{
+  if (same_axes (expected, self->result->axes))
+    return;
+  g_autofree char *wanted = heddle_axes_to_string (self->diagram, expected);
+  g_autofree char *found = heddle_axes_to_string (self->diagram, self->result->axes);
+  complain (self, g_strdup_printf (_ ("give %s the axes %s"), self->label, wanted),
+      _ ("%s has the axes %s, but its %s makes %s"), self->label, found, _ (self->operation->kind->title),
+      wanted);
+}
+
+static void
+remove_ids (GArray *from, const GArray *ids)
+{
+  for (guint i = from->len; i-- > 0;)
+    if (heddle_ids_contain (ids, heddle_ids_index (from, i)))
+      g_array_remove_index (from, i);
+}
+
+/* All axes of all operands, each once. */
+static GArray *
+union_of_axes (const Subject *self)
+{
+  GArray *axes = heddle_ids_new ();
+  for (guint i = 0; i < self->operation->operands->len; i++)
+    for (guint j = 0; j < operand (self, i)->axes->len; j++)
+      {
+        const char *id = heddle_ids_index (operand (self, i)->axes, j);
+        if (!heddle_ids_contain (axes, id))
+          heddle_ids_append (axes, id);
+      }
+  return axes;
+}
+
+static gboolean
+core_axes_are_there (Subject *self, const GArray *axes)
+{
+  gboolean all = TRUE;
+  for (guint i = 0; i < self->operation->axes->len; i++)
+    {
+      const char *id = heddle_ids_index (self->operation->axes, i);
+      if (heddle_ids_contain (axes, id))
+        continue;
+      g_autofree char *found = heddle_axes_to_string (self->diagram, axes);
+      all = FALSE;
+      complain (self, g_strdup_printf (_ ("choose one of its axes: %s"), found),
+          _ ("%s of %s works along %s, but what it reads has %s"), _ (self->operation->kind->title),
+          self->label, heddle_axis_name (self->diagram, id), found);
+    }
+  return all;
+}
+
+static void
+check_core (Subject *self)
+{
+  g_autoptr (GArray) axes = union_of_axes (self);
+  if (!core_axes_are_there (self, axes))
+    return;
+  if (self->operation->kind->form != HEDDLE_FORM_NORMALISE)
+    remove_ids (axes, self->operation->axes);
+  expect_axes (self, axes);
+}
+
+/* --- expressions ----------------------------------------------------------------- */
+
+typedef struct
+{
+  Subject *subject;
+  gboolean allow_arguments;
+} Leaves;
+
+static gboolean
+check_leaf (const HeddleExpr *node, gpointer data)
+{
+  Leaves *leaves = data;
+  Subject *self = leaves->subject;
+  HeddleExprKind kind = heddle_expr_get_kind (node);
+  const char *symbol = kind == HEDDLE_EXPR_SIZE || kind == HEDDLE_EXPR_INDEX || kind == HEDDLE_EXPR_VARIABLE
+                           ? heddle_expr_get_symbol (node)
+                           : NULL;
+  if (kind == HEDDLE_EXPR_VARIABLE)
+    complain (self, NULL, _ ("%s uses %s, which is not known"), self->label, symbol);
+  else if (kind == HEDDLE_EXPR_SIZE && heddle_diagram_get_axis (self->diagram, symbol) == NULL)
+    complain (
+        self, NULL, _ ("%s uses the size of %s, which is not an axis of the diagram"), self->label, symbol);
+  else if (kind == HEDDLE_EXPR_INDEX && !heddle_ids_contain (self->result->axes, symbol))
+    complain (self, NULL, _ ("%s uses the index of %s, which is not one of its axes"), self->label,
+        heddle_axis_name (self->diagram, symbol));
+  else if (kind == HEDDLE_EXPR_ARGUMENT && !leaves->allow_arguments)
+    complain (self, NULL, _ ("%s uses values in an index; indices are made of indices, sizes and numbers"),
+        self->label);
+  else if (kind == HEDDLE_EXPR_ARGUMENT && heddle_expr_get_operand (node) >= self->operation->operands->len)
+    complain (self, NULL, _ ("%s uses operand $%u but has %u"), self->label, heddle_expr_get_operand (node),
+        self->operation->operands->len);
+  return TRUE;
+}
+
+static void
+check_no_core (Subject *self)
+{
+  if (self->operation->axes->len > 0)
+    complain (
+        self, NULL, _ ("%s is a %s: it works along no axis"), self->label, _ (self->operation->kind->title));
+}
+
+static void
+check_map (Subject *self)
+{
+  Leaves leaves = { self, TRUE };
+  check_no_core (self);
+  if (self->operation->body == NULL)
+    complain (self, NULL, _ ("%s has no function"), self->label);
+  else
+    heddle_expr_walk (self->operation->body, check_leaf, &leaves);
+
+  g_autoptr (GArray) axes = union_of_axes (self);
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const char *name = heddle_axis_name (self->diagram, heddle_ids_index (axes, i));
+      if (!heddle_ids_contain (self->result->axes, heddle_ids_index (axes, i)))
+        complain (self,
+            g_strdup_printf (_ ("give %s the axis %s, or reduce over it first"), self->label, name),
+            _ ("%s reads something along %s but is not along %s itself"), self->label, name, name);
+    }
+}
+
+static void
+check_reindex (Subject *self)
+{
+  Leaves leaves = { self, FALSE };
+  const GPtrArray *indices = self->operation->indices;
+  guint n = indices != NULL ? indices->len : 0;
+  check_no_core (self);
+  if (n != operand (self, 0)->axes->len)
+    complain (self, NULL, _ ("%s reads something of %u axes with %u indices"), self->label,
+        operand (self, 0)->axes->len, n);
+  for (guint i = 0; i < n; i++)
+    if (g_ptr_array_index (indices, i) == NULL)
+      complain (self, NULL, _ ("%s lacks an index"), self->label);
+    else
+      heddle_expr_walk (g_ptr_array_index (indices, i), check_leaf, &leaves);
+}
+
+static void
+check_options (Subject *self)
+{
+  const HeddleOperationKind *kind = self->operation->kind;
+  for (guint i = 0; i < HEDDLE_MAX_OPTIONS && kind->options[i].name != NULL; i++)
+    if (!isfinite (self->operation->options[i]))
+      complain (self, NULL, _ ("%s of %s is not a number"), kind->options[i].name, self->label);
+}
+
+void
+heddle_check_operation (HeddleCheck *check, const HeddleOperation *operation)
+{
+  g_autofree char *label = heddle_diagram_value_label (check->diagram, operation->result);
+  Subject self = { check, check->diagram, operation,
+    heddle_diagram_get_value (check->diagram, operation->result), label };
+  if (operation->kind == NULL)
+    complain (&self, NULL, _ ("%s is made by an operation of no known kind"), label);
+  else if (self.result == NULL)
+    complain (&self, NULL, _ ("%s makes a value that does not exist"), _ (operation->kind->title));
+  else if (heddle_diagram_get_producer (check->diagram, operation->result) != operation)
+    complain (&self, NULL, _ ("%s is made twice"), label);
+  else if (check_operands (&self) && check_core_axes (&self) && self.result->axes->len <= HEDDLE_MAX_RANK)
+    {
+      check_options (&self);
+      if (operation->kind->form == HEDDLE_FORM_MAP)
+        check_map (&self);
+      else if (operation->kind->form == HEDDLE_FORM_REINDEX)
+        check_reindex (&self);
+      else
+        check_core (&self);
+    }
+}

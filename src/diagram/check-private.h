@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/check.h"
+
+G_BEGIN_DECLS
+
+/* More would make drawing and checking slow without meaning anything. */
+#define HEDDLE_MAX_RANK 64
+#define HEDDLE_MAX_OPERANDS 256
+#define HEDDLE_MAX_OBJECTS 1000000
+
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  GPtrArray *problems; /* of HeddleProblem */
+} HeddleCheck;
+
+/* @remedy: (transfer full) or NULL */
+void heddle_check_report (HeddleCheck *self, HeddleSeverity severity, const char *object_id, char *remedy,
+    const char *format, ...) G_GNUC_PRINTF (5, 6);
+
+/* Its operands, axes, body and result against the signature of its row. */
+void heddle_check_operation (HeddleCheck *self, const HeddleOperation *operation);
+
+/* "x, y"; "no axis" when there is none. Unknown ids are shown as they are. Newly allocated. */
+char *heddle_axes_to_string (const HeddleDiagram *diagram, const GArray *axes);
+const char *heddle_axis_name (const HeddleDiagram *diagram, const char *axis_id);
+
+G_END_DECLS
