@@ -31,16 +31,27 @@ typedef struct
 {
   char *name; /* "attention" */
   char *arch; /* "sm_90a" */
-  char *cuda; /* the whole .cu: head comment, prelude, kernel, launcher with a C interface */
-  char *device; /* the device part alone: what NVRTC compiles */
-  char *header; /* the .h */
   char *entry; /* the __global__ function's name */
+  char *comment; /* the derivation: labels, costs, the loop program, what was verified */
+  char *kernel; /* the __global__ function alone */
+  GHashTable *sections; /* of the prelude that it uses: a set of static strings */
+  char *device; /* prelude and kernel: what a compiler gets */
+  char *cuda; /* comment, prelude and kernel, for reading: heddle_codegen_module () gives the whole .cu */
+  GPtrArray *line_operations; /* per line of @cuda: the operation id or NULL */
   GPtrArray *parameters; /* of HeddleKernelParameter */
+  GArray *fixed_axes; /* of const char *: axes whose sizes are constants of the kernel */
   guint threads; /* per block */
   gint64 blocks; /* at the given sizes */
   gint64 shared_bytes; /* dynamic */
-  GPtrArray *line_operations; /* per line of @cuda: the operation id or NULL */
+  GPtrArray *tiles; /* of HeddleKernelTile: how many blocks other sizes take */
 } HeddleKernelText;
+
+/* A grouped axis of a kernel. */
+typedef struct
+{
+  const char *axis;
+  gint64 size;
+} HeddleKernelTile;
 
 /* Emits the kernel of the general family for a priced kernel. @verification: a line for the head comment ("verified on …") or NULL:
  * "NOT VERIFIED: not run". Deterministic: the same names give the same text. */
@@ -51,9 +62,11 @@ HeddleKernelText *heddle_codegen_emit (const HeddleDiagram *diagram, const Heddl
 GPtrArray *heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, const char *verification,
     GError **error);
-/* The one .cu (and .h) of several kernels: kernels, then one launcher named after the diagram. */
-char *heddle_codegen_module (
-    const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes, char **header, GError **error);
+/* The one .cu (and, where asked, its .h) of several kernels: kernels, then one launcher with a C interface named after the diagram.
+ * Values made by one kernel and read by another live in a workspace that the caller gives. @equations: the diagram as text for the head
+ * comment, or NULL. */
+char *heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes,
+    HeddleDtype dtype, const char *equations, char **header, GError **error);
 void heddle_kernel_text_free (HeddleKernelText *self);
 
 /* --- plan: everything between a diagram and its kernels' text, as the command line, the editor and the exports all do it --- */

@@ -11,6 +11,7 @@ struct _HeddleNames
   const HeddleDiagram *diagram;
   GHashTable *taken; /* identifier -> itself */
   GHashTable *axes; /* axis id -> identifier */
+  GHashTable *parts[HEDDLE_N_AXIS_NAMES]; /* axis id -> identifier, by HeddleAxisName */
   GHashTable *values;
   GPtrArray *buffers;
 };
@@ -70,6 +71,28 @@ take (HeddleNames *self, const char *text, const char *suffix)
   return name;
 }
 
+/* The forms of an axis' other names around its own identifier. */
+static const struct
+{
+  const char *before, *after;
+} axis_forms[HEDDLE_N_AXIS_NAMES]
+    = { { "TILE_", "" }, { "CHUNK_", "" }, { "", "_0" }, { "n_", "" }, { "i_", "" } };
+
+static void
+take_axis (HeddleNames *self, const HeddleAxis *axis)
+{
+  const char *name = take (self, axis->name, "");
+
+  g_hash_table_insert (self->axes, (gpointer) axis->id, (gpointer) name);
+  for (guint i = 0; i < HEDDLE_N_AXIS_NAMES; i++)
+    {
+      g_autofree char *form = g_strconcat (axis_forms[i].before, name, NULL);
+
+      g_hash_table_insert (
+          self->parts[i], (gpointer) axis->id, (gpointer) take (self, form, axis_forms[i].after));
+    }
+}
+
 static const char *
 value_name (HeddleNames *self, const char *value_id)
 {
@@ -88,21 +111,19 @@ heddle_names_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program
   self->axes = g_hash_table_new (NULL, NULL);
   self->values = g_hash_table_new (NULL, NULL);
   self->buffers = g_ptr_array_new ();
+  for (guint i = 0; i < HEDDLE_N_AXIS_NAMES; i++)
+    self->parts[i] = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < diagram->axes->len; i++)
-    {
-      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-
-      g_hash_table_insert (self->axes, (gpointer)axis->id, (gpointer)take (self, axis->name, ""));
-    }
+    take_axis (self, g_ptr_array_index (diagram->axes, i));
   for (guint i = 0; i < diagram->values->len; i++)
     {
       const HeddleValue *value = g_ptr_array_index (diagram->values, i);
 
-      g_hash_table_insert (self->values, (gpointer)value->id, (gpointer)value_name (self, value->id));
+      g_hash_table_insert (self->values, (gpointer) value->id, (gpointer) value_name (self, value->id));
     }
   for (guint i = 0; program != NULL && i < program->buffers->len; i++)
     g_ptr_array_add (
-        self->buffers, (gpointer)take (self, heddle_loop_program_get_buffer (program, i)->name, "_tile"));
+        self->buffers, (gpointer) take (self, heddle_loop_program_get_buffer (program, i)->name, "_tile"));
   return self;
 }
 
@@ -111,6 +132,8 @@ heddle_names_free (HeddleNames *self)
 {
   g_hash_table_unref (self->taken);
   g_hash_table_unref (self->axes);
+  for (guint i = 0; i < HEDDLE_N_AXIS_NAMES; i++)
+    g_hash_table_unref (self->parts[i]);
   g_hash_table_unref (self->values);
   g_ptr_array_unref (self->buffers);
   g_free (self);
@@ -120,6 +143,12 @@ const char *
 heddle_names_axis (HeddleNames *self, const char *axis_id)
 {
   return g_hash_table_lookup (self->axes, axis_id);
+}
+
+const char *
+heddle_names_of_axis (HeddleNames *self, const char *axis_id, HeddleAxisName part)
+{
+  return g_hash_table_lookup (self->parts[part], axis_id);
 }
 
 const char *

@@ -42,66 +42,6 @@ store (bf16 *to, float value)
   const bool nan = value != value;
   to->bits = nan ? 0x7fff : (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
 }
-//// f32
-static __device__ __forceinline__ float
-load (float value)
-{
-  return value;
-}
-
-static __device__ __forceinline__ void
-store (float *to, float value)
-{
-  *to = value;
-}
-//// f64
-static __device__ __forceinline__ double
-load (double value)
-{
-  return value;
-}
-
-static __device__ __forceinline__ void
-store (double *to, double value)
-{
-  *to = value;
-}
-//// i32
-static __device__ __forceinline__ float
-load (int value)
-{
-  return value;
-}
-
-static __device__ __forceinline__ void
-store (int *to, float value)
-{
-  *to = (int) value;
-}
-//// i64
-static __device__ __forceinline__ double
-load (long long value)
-{
-  return value;
-}
-
-static __device__ __forceinline__ void
-store (long long *to, double value)
-{
-  *to = (long long) value;
-}
-//// bool
-static __device__ __forceinline__ float
-load (bool value)
-{
-  return value ? 1.0f : 0.0f;
-}
-
-static __device__ __forceinline__ void
-store (bool *to, float value)
-{
-  *to = value != 0;
-}
 //// relu
 template <typename T>
 static __device__ __forceinline__ T

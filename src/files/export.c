@@ -169,7 +169,7 @@ static char *
 module_text (Export *self, char **header, GError **error)
 {
   g_autoptr (HeddlePlan) planned = plan (self, error);
-  g_autofree char *line = NULL;
+  g_autofree char *line = NULL, *equations = NULL;
   g_autoptr (GPtrArray) texts = NULL;
 
   if (planned == NULL)
@@ -179,7 +179,11 @@ module_text (Export *self, char **header, GError **error)
     return NULL;
   texts = heddle_codegen_emit_all (
       self->diagram, planned->derivation, planned->sizes, planned->machine, planned->dtype, line, error);
-  return texts ? heddle_codegen_module (self->diagram, texts, planned->sizes, header, error) : NULL;
+  if (texts == NULL)
+    return NULL;
+  equations = heddle_equations_write (self->diagram);
+  return heddle_codegen_module (
+      self->diagram, texts, planned->sizes, planned->dtype, equations, header, error);
 }
 
 static GBytes *

@@ -35,7 +35,7 @@ read_new_id (HeddleNcdReader *self, xmlNode *node, const char *text)
 
   if (id == NULL)
     return NULL;
-  if (!g_hash_table_insert (self->lines, (gpointer)id, node))
+  if (!g_hash_table_insert (self->lines, (gpointer) id, node))
     {
       heddle_ncd_report (self, node, "the id “%s” is already taken", id);
       return NULL;
@@ -86,16 +86,16 @@ read_axis (HeddleNcdReader *self, xmlNode *node)
 static void
 read_axis_size (HeddleNcdReader *self, xmlNode *node)
 {
-  xmlChar *id = xmlGetNoNsProp (node, (const xmlChar *)"id"),
-          *size = xmlGetNoNsProp (node, (const xmlChar *)"size");
+  xmlChar *id = xmlGetNoNsProp (node, (const xmlChar *) "id"),
+          *size = xmlGetNoNsProp (node, (const xmlChar *) "size");
 
   if (id != NULL && size != NULL
-      && heddle_diagram_get_axis (self->diagram, g_intern_string ((const char *)id)) != NULL)
+      && heddle_diagram_get_axis (self->diagram, g_intern_string ((const char *) id)) != NULL)
     {
-      HeddleExpr *expr = read_expr (self, node, "size", (const char *)size);
+      HeddleExpr *expr = read_expr (self, node, "size", (const char *) size);
 
       if (expr != NULL)
-        heddle_diagram_edit_axis (self->diagram, g_intern_string ((const char *)id))->size = expr;
+        heddle_diagram_edit_axis (self->diagram, g_intern_string ((const char *) id))->size = expr;
     }
   xmlFree (id);
   xmlFree (size);
@@ -113,7 +113,7 @@ ids_are_axes (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
           heddle_ncd_report (self, node, "there is no axis “%s”", id);
           return FALSE;
         }
-      if (heddle_ids_find (ids, id) != (int)i)
+      if (heddle_ids_find (ids, id) != (int) i)
         {
           heddle_ncd_report (self, node, "the axis “%s” is named twice", id);
           return FALSE;
@@ -268,7 +268,7 @@ read_index (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
   if (expr == NULL)
     return;
   if (operation->indices == NULL)
-    operation->indices = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_expr_unref);
+    operation->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   g_ptr_array_add (operation->indices, expr);
 }
 
@@ -400,7 +400,7 @@ heddle_ncd_read_diagram (HeddleNcdReader *self, xmlNode *node)
   else if (id != NULL)
     {
       self->diagram = heddle_diagram_new (values[DIAGRAM_NAME]);
-      self->diagram->id = (char *)id;
+      self->diagram->id = (char *) id;
       self->lines = g_hash_table_new (NULL, NULL);
       read_contents (self, node);
       read_outputs (self, node, values[DIAGRAM_OUTPUTS]);

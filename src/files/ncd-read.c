@@ -59,7 +59,7 @@ column_of (const HeddleNcdReader *self, const xmlNode *node, guint line)
 
   if (node->type != XML_ELEMENT_NODE)
     return 1;
-  tag = g_strdup_printf ("<%s", (const char *)node->name);
+  tag = g_strdup_printf ("<%s", (const char *) node->name);
   start = find_line (self, line, &length);
   found = g_strstr_len (start, length, tag);
   return found ? g_utf8_strlen (start, found - start) + 1 : 1;
@@ -95,8 +95,8 @@ gboolean
 heddle_ncd_is (const xmlNode *node, const char *name)
 {
   return node->type == XML_ELEMENT_NODE && node->ns != NULL
-         && strcmp ((const char *)node->ns->href, HEDDLE_NCD_NAMESPACE) == 0
-         && strcmp ((const char *)node->name, name) == 0;
+         && strcmp ((const char *) node->ns->href, HEDDLE_NCD_NAMESPACE) == 0
+         && strcmp ((const char *) node->name, name) == 0;
 }
 
 void
@@ -119,7 +119,7 @@ static char *
 attribute_text (xmlAttr *attribute)
 {
   xmlChar *text = xmlNodeListGetString (attribute->doc, attribute->children, 1);
-  char *copy = g_strdup (text ? (const char *)text : "");
+  char *copy = g_strdup (text ? (const char *) text : "");
 
   xmlFree (text);
   return copy;
@@ -134,7 +134,7 @@ heddle_ncd_attributes (HeddleNcdReader *self, xmlNode *node, const HeddleNcdAttr
   memset (values, 0, n_attributes * sizeof *values);
   for (xmlAttr *attribute = node->properties; attribute != NULL; attribute = attribute->next)
     {
-      int i = find_attribute (attributes, n_attributes, (const char *)attribute->name);
+      int i = find_attribute (attributes, n_attributes, (const char *) attribute->name);
 
       if (i >= 0 && attribute->ns == NULL)
         values[i] = attribute_text (attribute);
@@ -157,7 +157,7 @@ keep_extension (HeddleNcdReader *self, xmlNode *child, const char *parent)
 
   if (copy != NULL && xmlNodeDump (buffer, child->doc, copy, 0, 0) >= 0)
     g_ptr_array_add (self->snapshot->extensions,
-        g_strdup_printf ("%s\t%s", parent, (const char *)xmlBufferContent (buffer)));
+        g_strdup_printf ("%s\t%s", parent, (const char *) xmlBufferContent (buffer)));
   xmlFreeNode (copy);
   xmlBufferFree (buffer);
 }
@@ -176,7 +176,7 @@ heddle_ncd_other_child (HeddleNcdReader *self, xmlNode *child, const char *paren
       heddle_ncd_report (self, child, "text or an instruction where only elements may be");
       return;
     }
-  foreign = child->ns == NULL || strcmp ((const char *)child->ns->href, HEDDLE_NCD_NAMESPACE) != 0;
+  foreign = child->ns == NULL || strcmp ((const char *) child->ns->href, HEDDLE_NCD_NAMESPACE) != 0;
   if (parent != NULL && (heddle_ncd_is (child, "extension") || (foreign && child->ns != NULL)))
     keep_extension (self, child, parent);
   else if (!self->newer_major)
@@ -239,7 +239,7 @@ char *
 heddle_ncd_text (xmlNode *node)
 {
   xmlChar *content = xmlNodeGetContent (node);
-  char *text = g_strdup (content ? (const char *)content : "");
+  char *text = g_strdup (content ? (const char *) content : "");
 
   xmlFree (content);
   return text;
@@ -362,7 +362,7 @@ read_section (HeddleNcdReader *self, xmlNode *section, const char *child_name,
     if (heddle_ncd_is (child, child_name))
       read_child (self, child);
     else
-      heddle_ncd_other_child (self, child, (const char *)section->name);
+      heddle_ncd_other_child (self, child, (const char *) section->name);
 }
 
 static void

@@ -188,7 +188,7 @@ attribute_expr (Writer *self, const char *name, const HeddleExpr *expr)
 
   if (expr == NULL)
     return;
-  text = heddle_expr_to_string (expr, name_leaf, (gpointer)self->diagram);
+  text = heddle_expr_to_string (expr, name_leaf, (gpointer) self->diagram);
   attribute (self, name, text);
 }
 

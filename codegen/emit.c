@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "codegen/cuda-kernel.h"
+#include "codegen/prelude.h"
+
+#define THREADS 256
+
+G_DEFINE_QUARK (heddle - codegen - error - quark, heddle_codegen_error)
+
+static void
+parameter_free (gpointer data)
+{
+  HeddleKernelParameter *self = data;
+
+  g_free (self->name);
+  g_free (self);
+}
+
+void
+heddle_kernel_text_free (HeddleKernelText *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->name);
+  g_free (self->arch);
+  g_free (self->entry);
+  g_free (self->comment);
+  g_free (self->kernel);
+  g_free (self->device);
+  g_free (self->cuda);
+  g_clear_pointer (&self->sections, g_hash_table_unref);
+  g_clear_pointer (&self->line_operations, g_ptr_array_unref);
+  g_clear_pointer (&self->parameters, g_ptr_array_unref);
+  g_clear_pointer (&self->tiles, g_ptr_array_unref);
+  g_clear_pointer (&self->fixed_axes, g_array_unref);
+  g_free (self);
+}
+
+/* --- the derivation as a comment --- */
+
+static void
+append_comment (GString *out, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0' || lines[i + 1] != NULL)
+      g_string_append_printf (out, *lines[i] ? "// %s\n" : "//\n", lines[i]);
+}
+
+static void
+append_labels (GString *out, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_string_append (out, "//   labels:");
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+
+      g_string_append_printf (out, "%s %s:%s@%s=%" G_GINT64_FORMAT, i > 0 ? "," : "",
+          heddle_diagram_get_axis (diagram, label->axis)->name, heddle_label_kind_to_string (label->kind),
+          label->level, label->size);
+    }
+  g_string_append (out, kernel->labels->len > 0 ? "\n" : " none\n");
+}
+
+static char *
+size_leaf (const HeddleExpr *leaf, gpointer data)
+{
+  const HeddleAxis *axis = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE
+                               ? heddle_diagram_get_axis (data, heddle_expr_get_symbol (leaf))
+                               : NULL;
+
+  return axis ? g_strdup (axis->name) : NULL;
+}
+
+static void
+append_costs (GString *out, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  for (guint i = 0; i < kernel->levels->len; i++)
+    {
+      const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, i);
+      g_autofree char *moved = heddle_expr_to_string (cost->transfer_symbolic, size_leaf, (gpointer) diagram);
+      g_autofree char *held = heddle_expr_to_string (cost->memory_symbolic, size_leaf, (gpointer) diagram);
+
+      g_string_append_printf (out,
+          "//   %s: H = %s = %" G_GINT64_FORMAT " values moved, M = %s = %" G_GINT64_FORMAT " values held\n",
+          cost->level, moved, cost->transfer_elements, held, cost->memory_elements);
+    }
+  if (kernel->bound != NULL && kernel->expected_s > 0)
+    g_string_append_printf (
+        out, "//   predicted: %.3g ms, bound by %s\n", kernel->expected_s * 1e3, kernel->bound);
+}
+
+static char *
+make_comment (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
+    const HeddleMachine *machine, const HeddleKernelText *text, const char *verification)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autofree char *listing = heddle_loop_program_to_pseudocode (kernel->program, sizes, NULL);
+
+  g_string_append_printf (
+      out, "// %s: general family (no tensor core), for %s\n", text->entry, machine->title);
+  append_labels (out, diagram, kernel);
+  append_costs (out, diagram, kernel);
+  g_string_append_printf (out, "//   %" G_GINT64_FORMAT " bytes of shared memory, %u threads a block\n",
+      text->shared_bytes, text->threads);
+  append_comment (out, listing);
+  g_string_append_printf (out, "//   %s\n", verification ? verification : "NOT VERIFIED: not run");
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+/* --- the interface --- */
+
+static void
+add_parameter (HeddleKernelText *text, const char *name, const char *value, const char *axis,
+    HeddleDtype dtype, gboolean output)
+{
+  HeddleKernelParameter *parameter = g_new0 (HeddleKernelParameter, 1);
+
+  *parameter = (HeddleKernelParameter){ g_strdup (name), value, axis, dtype, output };
+  g_ptr_array_add (text->parameters, parameter);
+}
+
+static void
+add_parameters (HeddleKernelText *text, HeddleCudaKernel *printer)
+{
+  g_autoptr (GArray) axes = heddle_cuda_run_time_axes (printer->diagram, printer->program);
+  const GArray *lists[] = { printer->program->inputs, printer->program->outputs };
+
+  for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
+    for (guint i = 0; i < lists[l]->len; i++)
+      {
+        const char *value = heddle_ids_index (lists[l], i);
+
+        add_parameter (text, heddle_names_value (printer->names, value), value, NULL,
+            heddle_diagram_dtype (printer->diagram, value, printer->dtype), l == 1);
+      }
+  for (guint i = 0; i < printer->diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (printer->diagram->axes, i);
+
+      if (heddle_cuda_axis_is_fixed (printer->program, axis->id))
+        heddle_ids_append (text->fixed_axes, axis->id);
+    }
+  for (guint i = 0; i < axes->len; i++)
+    add_parameter (text, heddle_names_axis (printer->names, heddle_ids_index (axes, i)), NULL,
+        heddle_ids_index (axes, i), HEDDLE_DTYPE_I64, FALSE);
+}
+
+static void
+add_tiles (HeddleKernelText *text, const HeddleLoopProgram *program, const HeddleSizes *sizes)
+{
+  const HeddleNode *node = program->root;
+
+  text->blocks = 1;
+  while (node->children->len == 1)
+    {
+      const HeddleNode *child = g_ptr_array_index (node->children, 0);
+      HeddleKernelTile *tile;
+      gint64 n;
+
+      if (child->kind != HEDDLE_NODE_BAND || child->band != HEDDLE_BAND_GROUP)
+        return;
+      tile = g_new (HeddleKernelTile, 1);
+      *tile = (HeddleKernelTile){ child->axis, child->size };
+      g_ptr_array_add (text->tiles, tile);
+      n = heddle_sizes_get (sizes, child->axis);
+      text->blocks *= (n + child->size - 1) / child->size;
+      node = child;
+    }
+}
+
+/* Lines of the comment and the prelude belong to no operation. */
+static void
+assemble (HeddleKernelText *text, GPtrArray *kernel_lines)
+{
+  g_autofree char *prelude = heddle_prelude_text (text->sections);
+  const char *gap = *prelude ? "\n" : "";
+
+  text->device = g_strconcat (prelude, gap, text->kernel, NULL);
+  text->cuda = g_strconcat (text->comment, "\n", prelude, gap, text->kernel, NULL);
+  for (const char *p = text->cuda; p < text->cuda + strlen (text->cuda) - strlen (text->kernel); p++)
+    if (*p == '\n')
+      g_ptr_array_add (text->line_operations, NULL);
+  for (guint i = 0; i < kernel_lines->len; i++)
+    g_ptr_array_add (text->line_operations, g_ptr_array_index (kernel_lines, i));
+}
+
+static gboolean
+print_kernel (HeddleKernelText *text, HeddleCudaKernel *printer, GError **error)
+{
+  printer->out = g_string_new (NULL);
+  printer->lines = g_ptr_array_new ();
+  printer->arguments = g_ptr_array_new_with_free_func (g_free);
+  printer->indices = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  printer->bands = g_ptr_array_new ();
+  if (!heddle_cuda_kernel_print (printer, error))
+    return FALSE;
+  text->kernel = g_strdup (printer->out->str);
+  return TRUE;
+}
+
+static void
+printer_clear (HeddleCudaKernel *printer)
+{
+  heddle_names_free (printer->names);
+  g_string_free (printer->out, TRUE);
+  g_ptr_array_unref (printer->lines);
+  g_ptr_array_unref (printer->arguments);
+  g_hash_table_unref (printer->indices);
+  g_ptr_array_unref (printer->bands);
+}
+
+/**
+ * heddle_codegen_emit:
+ * @kernel: a priced kernel, every label legal
+ *
+ * Prints the kernel of the general family: each statement of the loop program is a loop of the block's threads over the points of its
+ * buffer in shared memory, and a barrier. Any legal region, any of f64 f32 tf32 (as f32) f16 bf16 i64 i32 bool; sums in f32 (f64 for
+ * f64). Deterministic: the same names give the same text.
+ *
+ * Returns: (transfer full): the text, or %NULL with %HEDDLE_CODEGEN_ERROR_UNSUPPORTED
+ */
+HeddleKernelText *
+heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
+    const HeddleMachine *machine, HeddleDtype dtype, const char *verification, GError **error)
+{
+  g_autoptr (HeddleKernelText) text = g_new0 (HeddleKernelText, 1);
+  HeddleCudaKernel printer = {
+    .diagram = diagram, .program = kernel->program, .sizes = sizes, .dtype = dtype, .threads = THREADS
+  };
+  g_autofree char *identifier = NULL;
+  gboolean good;
+
+  if (kernel->program == NULL)
+    {
+      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("a label of this kernel is not legal"));
+      return NULL;
+    }
+  text->name = g_strdup (kernel->program->name);
+  text->arch = g_strdup (machine->arch ? machine->arch : "sm_80");
+  identifier = heddle_c_identifier (text->name);
+  text->entry = g_strconcat (identifier, "_kernel", NULL);
+  text->sections = g_hash_table_new (g_str_hash, g_str_equal);
+  text->line_operations = g_ptr_array_new ();
+  text->parameters = g_ptr_array_new_with_free_func (parameter_free);
+  text->tiles = g_ptr_array_new_with_free_func (g_free);
+  text->fixed_axes = heddle_ids_new ();
+  text->threads = THREADS;
+  text->shared_bytes = heddle_loop_program_shared_bytes (kernel->program, sizes);
+  printer.names = heddle_names_new (diagram, kernel->program);
+  printer.entry = text->entry;
+  printer.sections = text->sections;
+  good = print_kernel (text, &printer, error);
+  if (good)
+    {
+      add_parameters (text, &printer);
+      add_tiles (text, kernel->program, sizes);
+      text->comment = make_comment (diagram, kernel, sizes, machine, text, verification);
+      assemble (text, printer.lines);
+    }
+  printer_clear (&printer);
+  return good ? g_steal_pointer (&text) : NULL;
+}
+
+GPtrArray *
+heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, const char *verification,
+    GError **error)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_text_free);
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      HeddleKernelText *text = heddle_codegen_emit (
+          diagram, g_ptr_array_index (derivation->kernels, i), sizes, machine, dtype, verification, error);
+
+      if (text == NULL)
+        return NULL;
+      g_ptr_array_add (texts, text);
+    }
+  return g_steal_pointer (&texts);
+}

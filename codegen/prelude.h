@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The building blocks a kernel uses, in the order of device/prelude.cuh: @sections is a set of their names. Newly allocated. */
+char *heddle_prelude_text (GHashTable *sections);
+
+G_END_DECLS
