@@ -22,7 +22,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "po"))
 import potfiles
 from tap import Tap
 
-CUT_SHORT = re.compile(r'_ \(\s*((?:"(?:[^"\\\n]|\\.)*"\s*)+)(?:G_[A-Z0-9_]+|PRI[a-zA-Z0-9]+)')
+CUT_SHORT = re.compile(r'_ \(\s*((?:"(?:[^"\\\n]|\\.)*"\s*)+)G_[A-Z0-9_]+')
 MANIFEST_KEYS = ("id", "runtime", "runtime-version", "sdk", "command", "finish-args", "modules")
 BUILD_SYSTEMS = ("autotools", "cmake", "cmake-ninja", "meson", "simple", "qmake")
 SOURCE_KEYS = {"dir": ("path",), "git": ("url",), "archive": ("url", "sha256"), "file": ("path",), "patch": ("path",)}
@@ -70,7 +70,7 @@ def potfiles_problems(root):
 
 
 def split_problems(root):
-    """xgettext ends a text at a macro, so that a format macro inside cuts it short: print the number into a string first."""
+    """xgettext ends a text at a macro of GLib, as in "%" G_GUINT64_FORMAT; it knows those of <inttypes.h>, such as PRIu64."""
     for name in potfiles.marked_files(root):
         if name.endswith(".c"):
             for text in CUT_SHORT.findall((root / name).read_text(encoding="utf-8")):
