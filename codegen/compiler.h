@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "codegen/codegen.h"
+
+G_BEGIN_DECLS
+
+/* A way to compile the device part of a kernel. %NULL with %HEDDLE_CODEGEN_ERROR_MISSING (not here) or _COMPILE. */
+HeddleCompilation *heddle_nvrtc_compile (const char *source, const char *arch, GError **error);
+HeddleCompilation *heddle_nvcc_compile (
+    const char *source, const char *arch, GCancellable *cancellable, GError **error);
+gboolean heddle_nvrtc_is_available (void);
+char *heddle_nvcc_find (void); /* its path, or NULL */
+/* Registers, spills and stack from what `ptxas -v` prints. */
+void heddle_compilation_read_log (HeddleCompilation *self);
+
+G_END_DECLS

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "codegen/codegen.h"
+
+void
+heddle_plan_free (HeddlePlan *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->machine, heddle_machine_free);
+  g_clear_pointer (&self->sizes, heddle_sizes_unref);
+  g_clear_pointer (&self->derivation, heddle_derivation_free);
+  g_clear_pointer (&self->texts, g_ptr_array_unref);
+  g_free (self);
+}
+
+static const char *
+axis_name (const HeddleDiagram *diagram, const char *id)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (diagram, id);
+
+  return axis ? axis->name : "?";
+}
+
+/* Says why a derivation is no plan: a refused label, or a kernel that does not fit. */
+static gboolean
+check_derivation (const HeddleDiagram *diagram, const HeddleDerivation *derivation, GError **error)
+{
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (kernel->refusals->len > 0)
+        {
+          const HeddleRefusal *refusal = g_ptr_array_index (kernel->refusals, 0);
+
+          g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_ILLEGAL, "%s:%s: %s %s",
+              axis_name (diagram, refusal->axis), heddle_label_kind_to_string (refusal->kind),
+              refusal->reason, refusal->remedy ? refusal->remedy : "");
+          return FALSE;
+        }
+      if (!kernel->fits || kernel->program == NULL)
+        {
+          const char *name = kernel->program ? kernel->program->name : diagram->name;
+
+          g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_CAPACITY,
+              _ ("kernel “%s” does not fit into shared memory: group or stream one more axis, or fuse less"),
+              name);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* Derives with @schedule fused as @fuse says ("file", "all", "none"); %NULL also where the result is no plan. */
+static HeddleDerivation *
+derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *fuse,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
+{
+  HeddleDeriveOptions options = { .machine = plan->machine,
+    .dtype = plan->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .suggest = TRUE };
+  HeddleSchedule *fused = heddle_schedule_fuse (diagram, schedule, fuse, error);
+  g_autoptr (HeddleDerivation) derivation = NULL;
+
+  if (fused == NULL)
+    return NULL;
+  derivation = heddle_derive (diagram, fused, plan->sizes, &options, cancellable, error);
+  heddle_schedule_free (fused);
+  if (derivation == NULL || !check_derivation (diagram, derivation, error))
+    return NULL;
+  return g_steal_pointer (&derivation);
+}
+
+static HeddleDerivation *
+derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
+    GCancellable *cancellable, GError **error)
+{
+  HeddleDerivation *derivation;
+
+  if (schedule != NULL && schedule->regions->len > 0)
+    return derive (diagram, schedule, "file", plan, cancellable, error);
+  derivation = derive (diagram, schedule, "all", plan, cancellable, NULL);
+  if (derivation != NULL || g_cancellable_is_cancelled (cancellable))
+    return derivation ? derivation : (g_cancellable_set_error_if_cancelled (cancellable, error), NULL);
+  return derive (diagram, schedule, "none", plan, cancellable, error);
+}
+
+static HeddleMachine *
+find_machine (const HeddleSchedule *schedule, const char *gpu, GError **error)
+{
+  HeddleMachine *machine;
+
+  if (gpu == NULL)
+    gpu = schedule && schedule->gpu ? schedule->gpu : "h100-sxm";
+  machine = heddle_machine_find (gpu, 0, error);
+  if (machine == NULL || !heddle_machine_is_abstract (machine))
+    return machine;
+  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
+      _ ("“%s” is an abstract machine: kernels are made for a GPU such as h100-sxm"), gpu);
+  heddle_machine_free (machine);
+  return NULL;
+}
+
+HeddlePlan *
+heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
+    HeddleDtype dtype, GHashTable *sizes, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddlePlan) self = g_new0 (HeddlePlan, 1);
+
+  self->dtype = dtype;
+  if (self->dtype == HEDDLE_DTYPE_UNSET)
+    self->dtype = schedule && schedule->dtype ? schedule->dtype : HEDDLE_DTYPE_F16;
+  if ((self->machine = find_machine (schedule, gpu, error)) == NULL
+      || (self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL
+      || (self->derivation = derive_best (diagram, schedule, self, cancellable, error)) == NULL)
+    return NULL;
+  self->texts = heddle_codegen_emit_all (
+      diagram, self->derivation, self->sizes, self->machine, self->dtype, NULL, error);
+  return self->texts ? g_steal_pointer (&self) : NULL;
+}
