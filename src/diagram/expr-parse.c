@@ -20,10 +20,8 @@ typedef struct
   GError **error;
 } Parser;
 
-static HeddleExpr *
-parse_predicate (Parser *self);
-static HeddleExpr *
-parse_unary (Parser *self);
+static HeddleExpr *parse_predicate (Parser *self);
+static HeddleExpr *parse_unary (Parser *self);
 
 G_GNUC_PRINTF (3, 4)
 static HeddleExpr *

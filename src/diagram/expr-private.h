@@ -11,6 +11,7 @@ struct _HeddleExpr
   HeddleExprKind kind;
   guint hash;
   guint depth; /* levels below and with this one */
+  guint n_nodes; /* of the tree, shared ones counted each time; saturating */
   guint n_children;
   union
   {

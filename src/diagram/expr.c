@@ -108,8 +108,8 @@ static guint
 mix (guint hash, guint64 value)
 {
   /* FNV-1a over the two halves. */
-  hash = (hash ^ (guint)value) * 16777619u;
-  return (hash ^ (guint)(value >> 32)) * 16777619u;
+  hash = (hash ^ (guint) value) * 16777619u;
+  return (hash ^ (guint) (value >> 32)) * 16777619u;
 }
 
 static HeddleExpr *
@@ -121,6 +121,7 @@ expr_alloc (HeddleExprKind kind, guint n_children)
   self->kind = kind;
   self->n_children = n_children;
   self->depth = 1;
+  self->n_nodes = 1;
   self->hash = mix (2166136261u, kind);
   return self;
 }
@@ -326,6 +327,7 @@ heddle_expr_node (HeddleExprKind kind, HeddleExpr **children, guint n_children)
       self->children[i] = children[i];
       self->hash = mix (self->hash, children[i]->hash);
       self->depth = MAX (self->depth, children[i]->depth + 1);
+      self->n_nodes = (guint) MIN ((guint64) self->n_nodes + children[i]->n_nodes, G_MAXUINT);
     }
   return self;
 }
