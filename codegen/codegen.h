@@ -129,9 +129,13 @@ typedef struct
 GPtrArray *heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on,
     guint64 seed, GCancellable *cancellable, GError **error);
-/* Verifies a plan on small sizes (every axis at most 129 and no multiple of its tile where it can be) by the best way this machine has, and says so in one
- * line for a kernel's head comment: "verified on the CPU: PTX interpreted, q=77 x=129 d=40, relative error 3e-4 of 2e-3 allowed",
- * or "NOT VERIFIED: no NVRTC …; loop program verified …". A kernel that fails is %HEDDLE_CODEGEN_ERROR_VERIFY. */
+/* The same for a plan, at other sizes of the axes that its kernels take as arguments. */
+GPtrArray *heddle_plan_verify (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes,
+    HeddleVerifyOn on, guint64 seed, GCancellable *cancellable, GError **error);
+/* Sizes at which the plan's very kernels are quick to check: a whole tile or chunk and a ragged one of each axis that is an argument. */
+HeddleSizes *heddle_plan_small_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan);
+/* Verifies a plan at such sizes by the best way this machine has, and says so in one line for a kernel's head comment: "verified on the
+ * CPU …" or "NOT VERIFIED: reason". A kernel that fails is %HEDDLE_CODEGEN_ERROR_VERIFY. */
 char *heddle_plan_verify_line (const HeddleDiagram *diagram, const HeddlePlan *plan, guint64 seed,
     GCancellable *cancellable, GError **error);
 void heddle_verification_free (HeddleVerification *self);

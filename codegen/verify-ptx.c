@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "codegen/ptx/ptx.h"
+#include "codegen/verify.h"
+
+/* Orders in which warps run: as they come, and three drawn. */
+#define N_ORDERS 4
+
+/* One launch of an interpreted kernel: device memory and where each array lies in it. */
+typedef struct
+{
+  HeddleVerifyRun *run;
+  const HeddleKernelText *text;
+  HeddlePtxModule *module;
+  HeddlePtxMemory *memory;
+  guint64 *values; /* the kernel's arguments: addresses and sizes */
+} Launch;
+
+static gsize
+bytes_of (const HeddleVerifyRun *run, const HeddleKernelParameter *parameter)
+{
+  const HeddleValue *value = heddle_diagram_get_value (run->diagram, parameter->value);
+
+  return heddle_sizes_elements (run->sizes, value) * heddle_dtype_bytes (parameter->dtype);
+}
+
+static gboolean
+write_array (Launch *self, const HeddleKernelParameter *parameter, guint64 address, GError **error)
+{
+  const HeddleArray *array = g_hash_table_lookup (self->run->arrays, parameter->value);
+  guint size = heddle_dtype_bytes (parameter->dtype);
+  g_autofree char *bytes = g_malloc (MAX (1, array->n_elements * size));
+
+  for (gint64 i = 0; i < array->n_elements; i++)
+    heddle_dtype_encode (parameter->dtype, array->data[i], bytes + i * size);
+  return heddle_ptx_memory_write (self->memory, address, bytes, array->n_elements * size, error);
+}
+
+static HeddleArray *
+read_array (Launch *self, const HeddleKernelParameter *parameter, guint64 address, GError **error)
+{
+  const HeddleArray *like = g_hash_table_lookup (self->run->reference, parameter->value);
+  guint size = heddle_dtype_bytes (parameter->dtype);
+  g_autofree char *bytes = g_malloc (MAX (1, like->n_elements * size));
+  g_autoptr (HeddleArray) array = heddle_array_new (parameter->dtype, like->n_dims, like->shape, error);
+
+  if (array == NULL || !heddle_ptx_memory_read (self->memory, address, bytes, like->n_elements * size, error))
+    return NULL;
+  for (gint64 i = 0; i < array->n_elements; i++)
+    array->data[i] = heddle_dtype_decode (parameter->dtype, bytes + i * size);
+  return g_steal_pointer (&array);
+}
+
+static gboolean
+place_arguments (Launch *self, GError **error)
+{
+  for (guint i = 0; i < self->text->parameters->len; i++)
+    {
+      const HeddleKernelParameter *parameter = g_ptr_array_index (self->text->parameters, i);
+
+      if (parameter->axis != NULL)
+        {
+          self->values[i] = heddle_sizes_get (self->run->sizes, parameter->axis);
+          continue;
+        }
+      self->values[i] = heddle_ptx_memory_allocate (
+          self->memory, parameter->name, bytes_of (self->run, parameter), error);
+      if (self->values[i] == 0
+          || (!parameter->output && !write_array (self, parameter, self->values[i], error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static guint
+blocks_of (const Launch *self)
+{
+  gint64 blocks = 1;
+
+  for (guint i = 0; i < self->text->tiles->len; i++)
+    {
+      const HeddleKernelTile *tile = g_ptr_array_index (self->text->tiles, i);
+
+      blocks *= (heddle_sizes_get (self->run->sizes, tile->axis) + tile->size - 1) / tile->size;
+    }
+  return MIN (blocks, G_MAXINT);
+}
+
+/* Each output is compared bit by bit from order to order by keeping the last: an order that gives other values shows in the comparison. */
+static gboolean
+take_outputs (Launch *self, GError **error)
+{
+  for (guint i = 0; i < self->text->parameters->len; i++)
+    {
+      const HeddleKernelParameter *parameter = g_ptr_array_index (self->text->parameters, i);
+      HeddleArray *array;
+
+      if (!parameter->output)
+        continue;
+      array = read_array (self, parameter, self->values[i], error);
+      if (array == NULL)
+        return FALSE;
+      g_hash_table_insert (self->run->arrays, (gpointer) parameter->value, array);
+    }
+  return TRUE;
+}
+
+static gboolean
+launch (Launch *self, guint64 order, HeddlePtxStats *stats, GError **error)
+{
+  HeddlePtxLaunch config = { .grid = { blocks_of (self), 1, 1 },
+    .block = { self->text->threads, 1, 1 },
+    .dynamic_shared_bytes = self->text->shared_bytes,
+    .seed = order,
+    .max_instructions = G_GUINT64_CONSTANT (40000000000),
+    .check_races = TRUE };
+  guint n = self->text->parameters->len;
+  g_autofree HeddlePtxArgument *arguments = g_new0 (HeddlePtxArgument, n);
+  gboolean good;
+
+  self->memory = heddle_ptx_memory_new ();
+  self->values = g_new0 (guint64, n);
+  for (guint i = 0; i < n; i++)
+    arguments[i] = (HeddlePtxArgument){ &self->values[i], sizeof self->values[i] };
+  good = place_arguments (self, error)
+         && heddle_ptx_launch (self->module, self->text->entry, self->memory, &config, arguments, n,
+             self->run->cancellable, stats, error)
+         && take_outputs (self, error);
+  g_clear_pointer (&self->memory, heddle_ptx_memory_free);
+  g_clear_pointer (&self->values, g_free);
+  return good;
+}
+
+/* Small runs go through every order; one that took long goes through two. */
+static gboolean
+launch_orders (Launch *self, HeddleVerification *result, GError **error)
+{
+  HeddlePtxStats stats = { 0 };
+  guint n = N_ORDERS;
+
+  for (guint order = 0; order < n; order++)
+    {
+      g_autoptr (GError) fault = NULL;
+
+      if (!launch (self, order == 0 ? 0 : self->run->seed + order, &stats, &fault))
+        {
+          if (fault->domain != HEDDLE_PTX_ERROR || fault->code == HEDDLE_PTX_ERROR_BOUND)
+            {
+              g_propagate_error (error, g_steal_pointer (&fault));
+              return FALSE;
+            }
+          result->detail = g_strdup (fault->message);
+          return TRUE;
+        }
+      if (stats.instructions > 100000000)
+        n = 2;
+    }
+  return TRUE;
+}
+
+gboolean
+heddle_verify_interpret (
+    HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification *result, GError **error)
+{
+  g_autoptr (HeddleKernelText) text
+      = heddle_codegen_emit (run->diagram, kernel, run->tile_sizes, run->machine, run->dtype, NULL, error);
+  g_autoptr (HeddleCompilation) compilation = text ? heddle_compile (text, run->cancellable, error) : NULL;
+  g_autoptr (HeddlePtxModule) module
+      = compilation ? heddle_ptx_module_new (compilation->ptx, -1, error) : NULL;
+  Launch self = { .run = run, .text = text, .module = module };
+
+  return module != NULL && launch_orders (&self, result, error);
+}

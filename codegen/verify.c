@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "codegen/verify.h"
+#include "diagram/evaluate.h"
+
+void
+heddle_verification_free (HeddleVerification *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->kernel);
+  g_free (self->detail);
+  g_free (self);
+}
+
+/* The relative error, over a whole array, that a data type allows when sums are kept in f32 (f64 for f64). */
+static double
+tolerance_of (HeddleDtype dtype)
+{
+  switch (dtype)
+    {
+    case HEDDLE_DTYPE_F64:
+      return 1e-12;
+    case HEDDLE_DTYPE_F32:
+      return 1e-5;
+    case HEDDLE_DTYPE_TF32:
+      return 1e-3;
+    case HEDDLE_DTYPE_F16:
+      return 2e-3;
+    case HEDDLE_DTYPE_BF16:
+      return 1.2e-2;
+    case HEDDLE_DTYPE_E4M3:
+    case HEDDLE_DTYPE_E5M2:
+      return 6e-2;
+    default:
+      return 1e-5;
+    }
+}
+
+/* --- comparing --- */
+
+static double
+norm (const double *data, gint64 n)
+{
+  double sum = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    sum += data[i] * data[i];
+  return sqrt (sum);
+}
+
+/* One row of the last axis: within 4 tolerances of its own norm, no element farther off than 16 tolerances of the row's root mean square
+ * (or of its own size), so that one wrong element in a large array is seen. NaN never passes. */
+static gboolean
+row_is_right (const double *row, const double *reference, gint64 n, double tolerance, double floor_size)
+{
+  double difference = 0, size = MAX (norm (reference, n), floor_size * sqrt (n));
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      double error = fabs (row[i] - reference[i]);
+
+      if (row[i] == reference[i])
+        continue;
+      if (!(error <= 16 * tolerance * MAX (size / sqrt (n), fabs (reference[i]))))
+        return FALSE;
+      difference += error * error;
+    }
+  return sqrt (difference) <= 4 * tolerance * size;
+}
+
+/* Compares one output; @floor_size: what counts as nothing beside the array's own size. */
+static gboolean
+compare (HeddleVerification *self, const char *name, const HeddleArray *array, const HeddleArray *reference)
+{
+  double max_abs = 0, error = heddle_array_relative_error (array, reference, &max_abs);
+  gint64 row = reference->n_dims > 0 ? reference->shape[reference->n_dims - 1] : 1;
+  double floor_size = 1e-3 * norm (reference->data, reference->n_elements) / sqrt (reference->n_elements);
+
+  self->max_abs_error = MAX (self->max_abs_error, max_abs);
+  if (isnan (error) || !(error <= self->relative_error))
+    self->relative_error = error;
+  if (!(error <= self->tolerance))
+    {
+      self->detail = g_strdup_printf (_ ("%s is off by %.3g, %.3g is allowed"), name, error, self->tolerance);
+      return FALSE;
+    }
+  for (gint64 i = 0; i < reference->n_elements; i += row)
+    if (!row_is_right (array->data + i, reference->data + i, row, self->tolerance, floor_size))
+      {
+        self->detail = g_strdup_printf (_ ("row %" G_GINT64_FORMAT " of %s is wrong"), i / row, name);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* --- the run --- */
+
+static const char *
+value_name (const HeddleVerifyRun *run, const char *value)
+{
+  const HeddleValue *v = heddle_diagram_get_value (run->diagram, value);
+
+  return v->name ? v->name : value;
+}
+
+/* Inputs that the data types hold exactly, so that the reference gets what the kernel gets. */
+static gboolean
+make_inputs (HeddleVerifyRun *run, GHashTable *inputs, guint64 seed, GError **error)
+{
+  g_autoptr (GArray) ids = heddle_diagram_get_inputs (run->diagram);
+
+  if (!heddle_evaluate_fill_inputs (run->diagram, run->sizes, inputs, seed, error))
+    return FALSE;
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const char *id = heddle_ids_index (ids, i);
+      HeddleArray *array = g_hash_table_lookup (inputs, heddle_diagram_get_value (run->diagram, id)->name);
+
+      heddle_array_round (array, heddle_diagram_dtype (run->diagram, id, run->dtype));
+      g_hash_table_insert (run->arrays, (gpointer) id, heddle_array_ref (array));
+    }
+  return TRUE;
+}
+
+static gboolean
+compare_outputs (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification *result)
+{
+  for (guint i = 0; i < kernel->program->outputs->len; i++)
+    {
+      const char *value = heddle_ids_index (kernel->program->outputs, i);
+
+      if (!compare (result, value_name (run, value), g_hash_table_lookup (run->arrays, value),
+              g_hash_table_lookup (run->reference, value)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What the executor counted against what the cost model says, where both are of the same sizes. */
+static gboolean
+compare_counts (const HeddleVerifyRun *run, const HeddleKernel *kernel, const HeddleCounts *counts,
+    HeddleVerification *result)
+{
+  const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, 0);
+
+  if (!run->same_sizes || counts->transfer_elements == cost->transfer_elements)
+    return TRUE;
+  result->detail
+      = g_strdup_printf (_ ("%" G_GINT64_FORMAT " values crossed where the model says %" G_GINT64_FORMAT),
+          counts->transfer_elements, cost->transfer_elements);
+  return FALSE;
+}
+
+static HeddleVerification *
+verify_model (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
+{
+  HeddleVerification *result = g_new0 (HeddleVerification, 1);
+  HeddleCounts counts;
+
+  result->kernel = g_strdup (kernel->program->name);
+  result->on = "model";
+  result->method = "loop-program";
+  result->tolerance = 1e-12;
+  if (!heddle_execute (kernel->program, run->sizes, run->arrays, &counts, run->cancellable, error))
+    {
+      heddle_verification_free (result);
+      return NULL;
+    }
+  result->passed = compare_counts (run, kernel, &counts, result) && compare_outputs (run, kernel, result);
+  if (result->passed)
+    result->detail
+        = g_strdup_printf (_ ("%" G_GINT64_FORMAT " values crossed, %" G_GINT64_FORMAT " held at most"),
+            counts.transfer_elements, counts.peak_elements);
+  return result;
+}
+
+static HeddleVerification *
+verify_cpu (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
+{
+  HeddleVerification *result = g_new0 (HeddleVerification, 1);
+
+  result->kernel = g_strdup (kernel->program->name);
+  result->on = "cpu";
+  result->method = "ptx";
+  result->tolerance = 0;
+  for (guint i = 0; i < kernel->program->outputs->len; i++)
+    result->tolerance = MAX (result->tolerance,
+        tolerance_of (
+            heddle_diagram_dtype (run->diagram, heddle_ids_index (kernel->program->outputs, i), run->dtype)));
+  if (!heddle_verify_interpret (run, kernel, result, error))
+    {
+      heddle_verification_free (result);
+      return NULL;
+    }
+  if (result->detail == NULL)
+    result->passed = compare_outputs (run, kernel, result);
+  return result;
+}
+
+static void
+run_clear (HeddleVerifyRun *run)
+{
+  g_clear_pointer (&run->arrays, g_hash_table_unref);
+  g_clear_pointer (&run->reference, g_hash_table_unref);
+}
+
+static gboolean
+prepare (HeddleVerifyRun *run, guint64 seed, GError **error)
+{
+  g_autoptr (GHashTable) inputs
+      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) heddle_array_unref);
+
+  run->arrays = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_array_unref);
+  if (!make_inputs (run, inputs, seed, error))
+    return FALSE;
+  run->reference
+      = heddle_evaluate (run->diagram, run->sizes, inputs, HEDDLE_PRECISION_F64, run->cancellable, error);
+  return run->reference != NULL;
+}
+
+GPtrArray *
+heddle_verify_run (
+    HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on, guint64 seed, GError **error)
+{
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_verification_free);
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    if (((HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->program == NULL)
+      {
+        g_set_error_literal (
+            error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY, _ ("a label of a kernel is not legal"));
+        return NULL;
+      }
+  if (!prepare (run, seed, error))
+    {
+      run_clear (run);
+      return NULL;
+    }
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      HeddleVerification *result
+          = on == HEDDLE_VERIFY_MODEL ? verify_model (run, kernel, error) : verify_cpu (run, kernel, error);
+
+      if (result == NULL)
+        {
+          run_clear (run);
+          return NULL;
+        }
+      g_ptr_array_add (results, result);
+      if (!result->passed)
+        break;
+    }
+  run_clear (run);
+  return g_steal_pointer (&results);
+}
+
+/**
+ * heddle_verify:
+ * @sizes: the sizes the derivation was made for
+ * @on: the loop program executed, or the kernel's PTX interpreted
+ *
+ * Runs every kernel of the derivation in order on fresh random inputs, each reading what the one before made, and compares every
+ * kernel's outputs with the reference evaluator in f64: by the norm of the whole, by row and by element. Unwritten outputs are NaN
+ * and fail.
+ *
+ * Returns: (transfer full) (element-type HeddleVerification): a result per kernel run, the last one failed where one did; %NULL with
+ * %HEDDLE_CODEGEN_ERROR_MISSING without a compiler for @on = CPU, or the error that stopped it
+ */
+GPtrArray *
+heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation, const HeddleSizes *sizes,
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on, guint64 seed,
+    GCancellable *cancellable, GError **error)
+{
+  HeddleVerifyRun run = { .diagram = diagram,
+    .sizes = sizes,
+    .tile_sizes = sizes,
+    .machine = machine,
+    .dtype = dtype,
+    .same_sizes = TRUE,
+    .seed = seed,
+    .cancellable = cancellable };
+
+  return heddle_verify_run (&run, derivation, on, seed, error);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "codegen/codegen.h"
+
+G_BEGIN_DECLS
+
+/* One verification at work. */
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  const HeddleSizes *sizes; /* what it runs at */
+  const HeddleSizes *tile_sizes; /* what the kernels were made for: the constants in them */
+  const HeddleMachine *machine;
+  HeddleDtype dtype;
+  gboolean same_sizes;
+  guint64 seed;
+  GCancellable *cancellable;
+  GHashTable *arrays; /* value id -> HeddleArray: inputs, and what the kernels made */
+  GHashTable *reference; /* value id -> HeddleArray, in f64 */
+} HeddleVerifyRun;
+
+GPtrArray *heddle_verify_run (HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on,
+    guint64 seed, GError **error);
+/* Compiles the kernel and interprets its PTX, warps in order and in drawn orders, shared memory watched for races. A fault of the
+ * kernel goes into @result->detail; %FALSE where it could not be run. */
+gboolean heddle_verify_interpret (
+    HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification *result, GError **error);
+
+G_END_DECLS
