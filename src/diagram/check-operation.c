@@ -96,7 +96,7 @@ check_core_axes (Subject *self)
       if (heddle_diagram_get_axis (self->diagram, id) == NULL)
         complain (self, NULL, _ ("%s works along %s, which is not an axis of the diagram"), self->label,
             id != NULL ? id : "?");
-      else if (heddle_ids_find (operation->axes, id) != (int)i)
+      else if (heddle_ids_find (operation->axes, id) != (int) i)
         complain (
             self, NULL, _ ("%s works along %s twice"), self->label, heddle_axis_name (self->diagram, id));
       else

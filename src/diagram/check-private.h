@@ -25,6 +25,8 @@ void heddle_check_operation (HeddleCheck *self, const HeddleOperation *operation
 
 /* "x, y"; "no axis" when there is none. Unknown ids are shown as they are. Newly allocated. */
 char *heddle_axes_to_string (const HeddleDiagram *diagram, const GArray *axes);
+/* The ids of the axes that a value has or whose size something uses. Transfer full. */
+GHashTable *heddle_diagram_used_axes (const HeddleDiagram *diagram);
 const char *heddle_axis_name (const HeddleDiagram *diagram, const char *axis_id);
 
 G_END_DECLS

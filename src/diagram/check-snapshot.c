@@ -30,7 +30,7 @@ check_region (HeddleCheck *self, const HeddleRegion *region, GHashTable *taken)
         heddle_check_report (self, HEDDLE_SEVERITY_ERROR, region->id, NULL,
             _ ("The region %s has the operation %s, which does not exist"), region->id,
             id != NULL ? id : "?");
-      else if (!g_hash_table_add (taken, (gpointer)id))
+      else if (!g_hash_table_add (taken, (gpointer) id))
         heddle_check_report (
             self, HEDDLE_SEVERITY_ERROR, id, NULL, _ ("The operation %s is in two regions"), id);
     }
@@ -85,7 +85,7 @@ GPtrArray *
 heddle_check_snapshot (const HeddleSnapshot *snapshot)
 {
   g_return_val_if_fail (snapshot != NULL, NULL);
-  GPtrArray *problems = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_problem_free);
+  GPtrArray *problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < snapshot->diagrams->len; i++)
     {

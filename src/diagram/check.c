@@ -29,7 +29,7 @@ check_name (HeddleCheck *self, GHashTable *names, const char *id, const char *na
   g_autofree char *why = NULL;
   if (!heddle_name_is_valid (name, &why))
     heddle_check_report (self, HEDDLE_SEVERITY_ERROR, id, NULL, "%s", why);
-  else if (!g_hash_table_add (names, (gpointer)name))
+  else if (!g_hash_table_add (names, (gpointer) name))
     heddle_check_report (self, HEDDLE_SEVERITY_ERROR, id, g_strdup (_ ("rename one of them")),
         _ ("Two things are called %s"), name);
 }
@@ -60,7 +60,7 @@ check_id (HeddleCheck *self, GHashTable *ids, const char *id)
 {
   if (id == NULL)
     heddle_check_report (self, HEDDLE_SEVERITY_ERROR, NULL, NULL, _ ("Something has no id"));
-  else if (!g_hash_table_add (ids, (gpointer)id))
+  else if (!g_hash_table_add (ids, (gpointer) id))
     heddle_check_report (self, HEDDLE_SEVERITY_ERROR, id, NULL, _ ("The id %s occurs twice"), id);
 }
 
@@ -71,15 +71,15 @@ check_ids (HeddleCheck *self)
   const HeddleDiagram *diagram = self->diagram;
   guint before = self->problems->len;
   g_autoptr (GHashTable) ids = g_hash_table_new (NULL, NULL);
-  if ((guint64)diagram->axes->len + diagram->values->len + diagram->operations->len > HEDDLE_MAX_OBJECTS)
+  if ((guint64) diagram->axes->len + diagram->values->len + diagram->operations->len > HEDDLE_MAX_OBJECTS)
     heddle_check_report (self, HEDDLE_SEVERITY_ERROR, NULL, NULL,
         _ ("The diagram has more than %d axes, values and operations"), HEDDLE_MAX_OBJECTS);
   for (guint i = 0; i < diagram->axes->len; i++)
-    check_id (self, ids, ((HeddleAxis *)g_ptr_array_index (diagram->axes, i))->id);
+    check_id (self, ids, ((HeddleAxis *) g_ptr_array_index (diagram->axes, i))->id);
   for (guint i = 0; i < diagram->values->len; i++)
-    check_id (self, ids, ((HeddleValue *)g_ptr_array_index (diagram->values, i))->id);
+    check_id (self, ids, ((HeddleValue *) g_ptr_array_index (diagram->values, i))->id);
   for (guint i = 0; i < diagram->operations->len; i++)
-    check_id (self, ids, ((HeddleOperation *)g_ptr_array_index (diagram->operations, i))->id);
+    check_id (self, ids, ((HeddleOperation *) g_ptr_array_index (diagram->operations, i))->id);
   return self->problems->len == before;
 }
 
@@ -98,7 +98,7 @@ check_value_axes (HeddleCheck *self, const HeddleValue *value, const char *label
       if (heddle_diagram_get_axis (self->diagram, id) == NULL)
         heddle_check_report (self, HEDDLE_SEVERITY_ERROR, value->id, NULL,
             _ ("%s has the axis %s, which is not an axis of the diagram"), label, id != NULL ? id : "?");
-      else if (heddle_ids_find (value->axes, id) != (int)i)
+      else if (heddle_ids_find (value->axes, id) != (int) i)
         heddle_check_report (self, HEDDLE_SEVERITY_ERROR, value->id,
             g_strdup (_ ("give one of the two another name")), _ ("%s has the axis %s twice"), label,
             heddle_axis_name (self->diagram, id));
@@ -137,7 +137,7 @@ check_values (HeddleCheck *self, const HeddleSizes *sizes)
         if (heddle_diagram_get_value (self->diagram, id) == NULL)
           heddle_check_report (self, HEDDLE_SEVERITY_ERROR, NULL, NULL, _ ("The output %s does not exist"),
               id != NULL ? id : "?");
-        else if (!g_hash_table_add (outputs, (gpointer)id))
+        else if (!g_hash_table_add (outputs, (gpointer) id))
           heddle_check_report (self, HEDDLE_SEVERITY_ERROR, id, NULL, _ ("The output %s occurs twice"), id);
       }
   for (guint i = 0; i < self->diagram->values->len; i++)
@@ -167,20 +167,19 @@ static gboolean
 note_size (const HeddleExpr *node, gpointer used)
 {
   if (heddle_expr_get_kind (node) == HEDDLE_EXPR_SIZE)
-    g_hash_table_add (used, (gpointer)heddle_expr_get_symbol (node));
+    g_hash_table_add (used, (gpointer) heddle_expr_get_symbol (node));
   return TRUE;
 }
 
-static void
-check_unused_axes (HeddleCheck *self)
+GHashTable *
+heddle_diagram_used_axes (const HeddleDiagram *diagram)
 {
-  const HeddleDiagram *diagram = self->diagram;
-  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+  GHashTable *used = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < diagram->values->len; i++)
     {
       const HeddleValue *value = g_ptr_array_index (diagram->values, i);
       for (guint j = 0; j < value->axes->len; j++)
-        g_hash_table_add (used, (gpointer)heddle_ids_index (value->axes, j));
+        g_hash_table_add (used, (gpointer) heddle_ids_index (value->axes, j));
     }
   for (guint i = 0; i < diagram->operations->len; i++)
     {
@@ -197,6 +196,14 @@ check_unused_axes (HeddleCheck *self)
       if (axis->size != NULL)
         heddle_expr_walk (axis->size, note_size, used);
     }
+  return used;
+}
+
+static void
+check_unused_axes (HeddleCheck *self)
+{
+  const HeddleDiagram *diagram = self->diagram;
+  g_autoptr (GHashTable) used = heddle_diagram_used_axes (diagram);
   for (guint i = 0; i < diagram->axes->len; i++)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
@@ -219,7 +226,7 @@ find_misplaced (const HeddleDiagram *diagram)
         {
           const HeddleOperation *producer
               = heddle_diagram_get_producer (diagram, heddle_ids_index (operation->operands, j));
-          if (producer != NULL && heddle_diagram_index_of_operation (diagram, producer->id) >= (int)i)
+          if (producer != NULL && heddle_diagram_index_of_operation (diagram, producer->id) >= (int) i)
             return operation;
         }
     }
@@ -254,7 +261,7 @@ settle (const HeddleDiagram *diagram)
   for (guint i = 0; i < ready->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (ready, i);
-      g_hash_table_add (settled, (gpointer)operation);
+      g_hash_table_add (settled, (gpointer) operation);
       if (heddle_diagram_get_producer (diagram, operation->result) != operation)
         continue;
       g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, operation->result);
@@ -330,11 +337,12 @@ GPtrArray *
 heddle_check_diagram (const HeddleDiagram *diagram)
 {
   g_return_val_if_fail (diagram != NULL, NULL);
-  HeddleCheck self = { diagram, g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_problem_free) };
+  HeddleCheck self = { diagram, g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free) };
   if (!check_ids (&self))
     return self.problems;
   check_names (&self);
   g_autoptr (HeddleSizes) sizes = heddle_sizes_resolve (diagram, NULL, report_size, &self);
+  heddle_sizes_report_disagreements (sizes, diagram, report_size, &self);
   check_values (&self, sizes);
   for (guint i = 0; i < diagram->operations->len; i++)
     heddle_check_operation (&self, g_ptr_array_index (diagram->operations, i));

@@ -5,20 +5,17 @@
 
 G_BEGIN_DECLS
 
-#define HEDDLE_MAX_SIZE ((gint64)1 << 40)
+#define HEDDLE_MAX_SIZE ((gint64) 1 << 40)
 
 /* Told of each axis whose own size is wrong; axes that merely depend on such a one are not reported again. */
 typedef void (*HeddleSizesReport) (const char *axis_id, const char *message, gpointer data);
 
 /* Resolves what can be resolved; axes without a size are absent from the result. */
-HeddleSizes *
-heddle_sizes_resolve (
+HeddleSizes *heddle_sizes_resolve (
     const HeddleDiagram *diagram, GHashTable *overrides, HeddleSizesReport report, gpointer data);
 
-/* Called for each pair of axes of which a reindexing reads one under the name of the other. */
-typedef void (*HeddleRenameVisit) (
-    const HeddleOperation *operation, const HeddleAxis *read, const HeddleAxis *as, gpointer data);
-void
-heddle_sizes_visit_renames (const HeddleDiagram *diagram, HeddleRenameVisit visit, gpointer data);
+/* Reports each axis that is read as another one of a different size. */
+void heddle_sizes_report_disagreements (
+    const HeddleSizes *sizes, const HeddleDiagram *diagram, HeddleSizesReport report, gpointer data);
 
 G_END_DECLS

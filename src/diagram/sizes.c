@@ -37,8 +37,12 @@ typedef struct
 
 /* --- renames --------------------------------------------------------------------- */
 
-void
-heddle_sizes_visit_renames (const HeddleDiagram *diagram, HeddleRenameVisit visit, gpointer data)
+/* Called for each pair of axes of which a reindexing reads one under the name of the other. */
+typedef void (*RenameVisit) (
+    const HeddleOperation *operation, const HeddleAxis *read, const HeddleAxis *as, gpointer data);
+
+static void
+visit_renames (const HeddleDiagram *diagram, RenameVisit visit, gpointer data)
 {
   for (guint i = 0; i < diagram->operations->len; i++)
     {
@@ -69,7 +73,7 @@ find_first (GHashTable *renamed, const char *id)
     first = next;
   /* shorten the way for those who come later */
   for (const char *next; id != first && (next = g_hash_table_lookup (renamed, id)) != NULL; id = next)
-    g_hash_table_insert (renamed, (gpointer)id, (gpointer)first);
+    g_hash_table_insert (renamed, (gpointer) id, (gpointer) first);
   return first;
 }
 
@@ -79,7 +83,7 @@ join (const HeddleOperation *operation, const HeddleAxis *read, const HeddleAxis
   GHashTable *renamed = data;
   const char *a = find_first (renamed, read->id), *b = find_first (renamed, as->id);
   if (a != b)
-    g_hash_table_insert (renamed, (gpointer)b, (gpointer)a);
+    g_hash_table_insert (renamed, (gpointer) b, (gpointer) a);
 }
 
 static gboolean
@@ -97,7 +101,8 @@ find_sized (Resolver *self)
     {
       const HeddleAxis *axis = g_ptr_array_index (self->diagram->axes, i);
       if (is_sized (self, axis))
-        g_hash_table_insert (self->sized, (gpointer)find_first (self->renamed, axis->id), (gpointer)axis->id);
+        g_hash_table_insert (
+            self->sized, (gpointer) find_first (self->renamed, axis->id), (gpointer) axis->id);
     }
 }
 
@@ -109,7 +114,7 @@ static void G_GNUC_PRINTF (3, 4) fail (Resolver *self, const HeddleAxis *axis, c
   va_start (arguments, format);
   g_autofree char *message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_hash_table_insert (self->states, (gpointer)axis->id, GINT_TO_POINTER (AXIS_FAILED));
+  g_hash_table_insert (self->states, (gpointer) axis->id, GINT_TO_POINTER (AXIS_FAILED));
   self->report (axis->id, message, self->data);
 }
 
@@ -119,20 +124,20 @@ accept (Resolver *self, const HeddleAxis *axis, double size)
   const char *name = axis->name != NULL ? axis->name : axis->id;
   if (!(size >= 1) || size != floor (size))
     fail (self, axis, _ ("The size of %s is %.10g: sizes are whole numbers of at least 1"), name, size);
-  else if (size > (double)HEDDLE_MAX_SIZE)
+  else if (size > (double) HEDDLE_MAX_SIZE)
     fail (self, axis, _ ("The size of %s is %.10g: sizes go up to 2^40"), name, size);
   else
     {
-      gint64 whole = (gint64)size;
-      g_hash_table_insert (self->sizes->sizes, (gpointer)axis->id, g_memdup2 (&whole, sizeof whole));
-      g_hash_table_insert (self->states, (gpointer)axis->id, GINT_TO_POINTER (AXIS_DONE));
+      gint64 whole = (gint64) size;
+      g_hash_table_insert (self->sizes->sizes, (gpointer) axis->id, g_memdup2 (&whole, sizeof whole));
+      g_hash_table_insert (self->states, (gpointer) axis->id, GINT_TO_POINTER (AXIS_DONE));
     }
 }
 
 static AxisState
 state_of (Resolver *self, const char *id)
 {
-  return (AxisState)GPOINTER_TO_INT (g_hash_table_lookup (self->states, id));
+  return (AxisState) GPOINTER_TO_INT (g_hash_table_lookup (self->states, id));
 }
 
 /* A visitor: the first thing in a size that cannot be known. */
@@ -200,7 +205,7 @@ resolve_unsized (Resolver *self, const HeddleAxis *axis, Needs *needs)
   need (needs, twin);
   const gint64 *size = g_hash_table_lookup (self->sizes->sizes, twin);
   if (size != NULL)
-    accept (self, axis, (double)*size);
+    accept (self, axis, (double) *size);
 }
 
 /* One look at the axis on top of the stack: pushes what it needs, or settles it. */
@@ -213,9 +218,9 @@ step (Resolver *self, GArray *stack)
   const gint64 *override = self->overrides != NULL ? g_hash_table_lookup (self->overrides, name) : NULL;
   guint depth = stack->len;
 
-  g_hash_table_insert (self->states, (gpointer)axis->id, GINT_TO_POINTER (AXIS_OPEN));
+  g_hash_table_insert (self->states, (gpointer) axis->id, GINT_TO_POINTER (AXIS_OPEN));
   if (override != NULL)
-    accept (self, axis, (double)*override);
+    accept (self, axis, (double) *override);
   else if (axis->size == NULL)
     resolve_unsized (self, axis, &needs);
   else
@@ -227,7 +232,7 @@ step (Resolver *self, GArray *stack)
     fail (self, axis, _ ("The size of %s depends on %s, which is not an axis of the diagram"), name,
         symbol_of (needs.unknown));
   else if (needs.failed)
-    g_hash_table_insert (self->states, (gpointer)axis->id, GINT_TO_POINTER (AXIS_FAILED));
+    g_hash_table_insert (self->states, (gpointer) axis->id, GINT_TO_POINTER (AXIS_FAILED));
   else if (stack->len == depth && state_of (self, axis->id) == AXIS_OPEN)
     evaluate (self, axis);
   if (state_of (self, axis->id) != AXIS_OPEN)
@@ -249,11 +254,19 @@ resolve (Resolver *self, const HeddleAxis *axis)
     }
 }
 
+/* What a comparison of renamed axes works with. */
+typedef struct
+{
+  const HeddleSizes *sizes;
+  HeddleSizesReport report;
+  gpointer data;
+} Comparison;
+
 static void
 compare_renamed (
     const HeddleOperation *operation, const HeddleAxis *read, const HeddleAxis *as, gpointer data)
 {
-  Resolver *self = data;
+  const Comparison *self = data;
   gint64 a = heddle_sizes_get (self->sizes, read->id), b = heddle_sizes_get (self->sizes, as->id);
   if (a == 0 || b == 0 || a == b)
     return;
@@ -261,6 +274,14 @@ compare_renamed (
       _ ("%s is %" G_GINT64_FORMAT " and %s is %" G_GINT64_FORMAT ", but one is read as the other"),
       as->name != NULL ? as->name : as->id, b, read->name != NULL ? read->name : read->id, a);
   self->report (as->id, message, self->data);
+}
+
+void
+heddle_sizes_report_disagreements (
+    const HeddleSizes *sizes, const HeddleDiagram *diagram, HeddleSizesReport report, gpointer data)
+{
+  Comparison comparison = { sizes, report, data };
+  visit_renames (diagram, compare_renamed, &comparison);
 }
 
 HeddleSizes *
@@ -275,11 +296,10 @@ heddle_sizes_resolve (
   sizes->sizes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   Resolver resolver = { diagram, overrides, states, renamed, sized, sizes, report, data };
 
-  heddle_sizes_visit_renames (diagram, join, renamed);
+  visit_renames (diagram, join, renamed);
   find_sized (&resolver);
   for (guint i = 0; i < diagram->axes->len; i++)
     resolve (&resolver, g_ptr_array_index (diagram->axes, i));
-  heddle_sizes_visit_renames (diagram, compare_renamed, &resolver);
   return sizes;
 }
 
@@ -308,6 +328,7 @@ heddle_sizes_new (const HeddleDiagram *diagram, GHashTable *overrides, GError **
   g_return_val_if_fail (diagram != NULL, NULL);
   GError *first = NULL;
   g_autoptr (HeddleSizes) sizes = heddle_sizes_resolve (diagram, overrides, keep_first, &first);
+  heddle_sizes_report_disagreements (sizes, diagram, keep_first, &first);
   if (first == NULL)
     return g_steal_pointer (&sizes);
   g_propagate_error (error, first);
@@ -345,7 +366,7 @@ heddle_sizes_lookup (const HeddleExpr *leaf, double *value, gpointer sizes)
   if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_SIZE)
     return FALSE;
   gint64 size = heddle_sizes_get (sizes, heddle_expr_get_symbol (leaf));
-  *value = (double)size;
+  *value = (double) size;
   return size > 0;
 }
 
