@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "files/equations-private.h"
+
+/* A scalar expression being put together, and what it reads. */
+typedef struct
+{
+  HeddleEqScope *scope;
+  GPtrArray *operands; /* of HeddleEqTree */
+} Map;
+
+static HeddleEqTree *tree_of (HeddleEqScope *scope, const HeddleEqNode *node);
+static HeddleExpr *expr_of (Map *map, const HeddleEqNode *node);
+
+static void
+add_missing (GArray *ids, const char *id)
+{
+  if (!heddle_ids_contain (ids, id))
+    heddle_ids_append (ids, id);
+}
+
+/* --- reads --------------------------------------------------------------------------- */
+
+/* Whether an index is a sum of indices times sizes and numbers. */
+static gboolean
+is_affine (const HeddleEqNode *node)
+{
+  guint with_index = 0;
+
+  if (node->kind == HEDDLE_EQ_READ || node->kind == HEDDLE_EQ_REDUCE)
+    return FALSE;
+  for (guint i = 0; i < node->n_children; i++)
+    {
+      if (!is_affine (node->children[i]))
+        return FALSE;
+      if (node->children[i]->free == 0)
+        continue;
+      with_index++;
+      if (node->kind == HEDDLE_EQ_PRODUCT && node->marks[i])
+        return FALSE;
+    }
+  return node->free == 0 || node->kind == HEDDLE_EQ_INDEX || node->kind == HEDDLE_EQ_SUM
+         || (node->kind == HEDDLE_EQ_PRODUCT && with_index == 1)
+         || (node->kind == HEDDLE_EQ_APPLY && node->apply == HEDDLE_EXPR_NEG);
+}
+
+static gboolean
+check_index (HeddleEqScope *scope, const HeddleEqNode *node)
+{
+  if (node->has_array)
+    heddle_eq_error (scope->line, node->column,
+        _ ("reading at the values of another array is not supported yet by this version: expected an affine "
+           "index such as 2*z + w - 1"));
+  else if (!is_affine (node))
+    heddle_eq_error (scope->line, node->column, _ ("expected an affine index such as 2*z + w - 1"));
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_plain (const HeddleEqNode *read)
+{
+  for (guint i = 0; i < read->n_children; i++)
+    if (read->children[i]->kind != HEDDLE_EQ_INDEX
+        || read->children[i]->axis != heddle_ids_index (read->value->axes, i))
+      return FALSE;
+  return TRUE;
+}
+
+/* The axes that indices run over, in the order in which they occur. */
+static void
+collect_indices (const HeddleEqNode *node, GArray *axes)
+{
+  if (node->kind == HEDDLE_EQ_INDEX)
+    add_missing (axes, node->axis);
+  for (guint i = 0; i < node->n_children; i++)
+    collect_indices (node->children[i], axes);
+}
+
+static HeddleEqTree *
+reindex_new (HeddleEqTree *operand)
+{
+  HeddleEqTree *self = heddle_eq_tree_new (heddle_operation_kind ("reindex"));
+
+  self->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  g_ptr_array_add (self->operands, operand);
+  return self;
+}
+
+static HeddleEqTree *
+read_tree (HeddleEqScope *scope, const HeddleEqNode *node)
+{
+  Map none = { scope, NULL };
+  HeddleEqTree *self;
+
+  for (guint i = 0; i < node->n_children; i++)
+    if (!check_index (scope, node->children[i]))
+      return NULL;
+  if (is_plain (node))
+    return heddle_eq_tree_value (node->value);
+  self = reindex_new (heddle_eq_tree_value (node->value));
+  for (guint i = 0; i < node->n_children; i++)
+    {
+      g_ptr_array_add (self->indices, expr_of (&none, node->children[i]));
+      collect_indices (node->children[i], self->axes);
+    }
+  return self;
+}
+
+/* Every index its own axis: the same array, as an operation. */
+static HeddleEqTree *
+identity_tree (HeddleEqTree *operand)
+{
+  HeddleEqTree *self = reindex_new (operand);
+
+  for (guint i = 0; i < operand->axes->len; i++)
+    g_ptr_array_add (self->indices, heddle_expr_index (heddle_ids_index (operand->axes, i)));
+  g_array_append_vals (self->axes, operand->axes->data, operand->axes->len);
+  return self;
+}
+
+/* --- elementwise --------------------------------------------------------------------- */
+
+/* The operand's place; the same value read at the same indices is one operand. Takes the tree. */
+static HeddleExpr *
+operand_expr (Map *map, HeddleEqTree *tree)
+{
+  gboolean is_read = tree != NULL && (tree->kind == NULL || tree->kind->form == HEDDLE_FORM_REINDEX);
+
+  if (tree == NULL)
+    return NULL;
+  for (guint i = 0; is_read && i < map->operands->len; i++)
+    if (heddle_eq_tree_difference (g_ptr_array_index (map->operands, i), tree) == NULL)
+      {
+        heddle_eq_tree_free (tree);
+        return heddle_expr_argument (i);
+      }
+  g_ptr_array_add (map->operands, tree);
+  return heddle_expr_argument (map->operands->len - 1);
+}
+
+static HeddleExpr *
+combine (const HeddleEqNode *node, HeddleExpr **children)
+{
+  if (node->kind == HEDDLE_EQ_APPLY)
+    return heddle_expr_node (node->apply, children, node->n_children);
+  return heddle_eq_chain (node->kind, node->marks, children, node->n_children);
+}
+
+static HeddleExpr *
+children_expr (Map *map, const HeddleEqNode *node)
+{
+  g_autofree HeddleExpr **children = g_new (HeddleExpr *, node->n_children);
+  guint n = 0;
+
+  while (n < node->n_children && (children[n] = expr_of (map, node->children[n])) != NULL)
+    n++;
+  if (n == node->n_children)
+    return combine (node, children);
+  while (n > 0)
+    heddle_expr_unref (children[--n]);
+  return NULL;
+}
+
+static void
+collect_index_leaf (GArray *axes, const HeddleExpr *expr)
+{
+  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_INDEX)
+    add_missing (axes, heddle_expr_get_symbol (expr));
+}
+
+static gboolean
+visit_index (const HeddleExpr *expr, gpointer axes)
+{
+  collect_index_leaf (axes, expr);
+  return TRUE;
+}
+
+/* Takes the body and the operands. */
+static HeddleEqTree *
+map_new (Map *map, HeddleExpr *body)
+{
+  HeddleEqTree *self;
+
+  if (body == NULL)
+    {
+      g_clear_pointer (&map->operands, g_ptr_array_unref);
+      return NULL;
+    }
+  self = heddle_eq_tree_new (heddle_operation_kind ("map"));
+  g_ptr_array_unref (self->operands);
+  self->operands = g_steal_pointer (&map->operands);
+  self->body = body;
+  for (guint i = 0; i < self->operands->len; i++)
+    {
+      const HeddleEqTree *operand = g_ptr_array_index (self->operands, i);
+
+      for (guint j = 0; j < operand->axes->len; j++)
+        add_missing (self->axes, heddle_ids_index (operand->axes, j));
+    }
+  heddle_expr_walk (body, visit_index, self->axes);
+  return self;
+}
+
+static HeddleEqTree *
+map_tree (HeddleEqScope *scope, const HeddleEqNode *node)
+{
+  Map map = { scope, heddle_eq_trees_new () };
+
+  return map_new (&map, expr_of (&map, node));
+}
+
+/* --- sums of products ---------------------------------------------------------------- */
+
+typedef enum
+{
+  FACTOR_AFTER, /* a scalar, or a divisor that does not depend on what is summed over: once, after the sum */
+  FACTOR_OPERAND, /* contracted */
+  FACTOR_INVERSE, /* contracted, as 1 / itself */
+} FactorRole;
+
+static guint64
+bound_bits (HeddleEqScope *scope, const HeddleEqNode *sum)
+{
+  guint64 bits = 0;
+
+  for (guint i = 0; i < sum->n_axes; i++)
+    bits |= heddle_eq_scope_bit (scope, sum->axes[i].name, sum->axes[i].column);
+  return bits;
+}
+
+static FactorRole
+factor_role (const HeddleEqNode *product, guint i, guint64 bound)
+{
+  const HeddleEqNode *factor = product->children[i];
+
+  if (!factor->has_array && factor->free == 0)
+    return FACTOR_AFTER;
+  if (!product->marks[i])
+    return FACTOR_OPERAND;
+  return factor->free & bound ? FACTOR_INVERSE : FACTOR_AFTER;
+}
+
+/* Whether each index summed over is held by two factors or more. */
+static gboolean
+is_contraction (HeddleEqScope *scope, const HeddleEqNode *sum)
+{
+  const HeddleEqNode *product = sum->children[0];
+  guint64 bound = bound_bits (scope, sum), once = 0, twice = 0;
+
+  if (!g_str_equal (sum->operation->id, "sum") || product->kind != HEDDLE_EQ_PRODUCT)
+    return FALSE;
+  for (guint i = 0; i < product->n_children; i++)
+    {
+      if (factor_role (product, i, bound) == FACTOR_AFTER)
+        continue;
+      twice |= once & product->children[i]->free;
+      once |= product->children[i]->free;
+    }
+  return (twice & bound) == bound;
+}
+
+static HeddleEqTree *
+inverse_tree (HeddleEqScope *scope, const HeddleEqNode *factor)
+{
+  Map map = { scope, heddle_eq_trees_new () };
+  HeddleExpr *inside = expr_of (&map, factor);
+
+  return map_new (
+      &map, inside != NULL ? heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_number (1.), inside) : NULL);
+}
+
+static void
+set_over (HeddleEqScope *scope, HeddleEqTree *tree, const HeddleEqNode *node)
+{
+  for (guint i = 0; i < node->n_axes; i++)
+    heddle_ids_append (tree->over, g_hash_table_lookup (scope->names->axes, node->axes[i].name));
+}
+
+static HeddleEqTree *
+contraction_tree (HeddleEqScope *scope, const HeddleEqNode *sum)
+{
+  g_autoptr (HeddleEqTree) self = heddle_eq_tree_new (heddle_operation_kind ("contract"));
+  const HeddleEqNode *product = sum->children[0];
+  guint64 bound = bound_bits (scope, sum);
+
+  set_over (scope, self, sum);
+  for (guint i = 0; i < product->n_children; i++)
+    {
+      FactorRole role = factor_role (product, i, bound);
+      HeddleEqTree *operand;
+
+      if (role == FACTOR_AFTER)
+        continue;
+      operand = role == FACTOR_OPERAND ? tree_of (scope, product->children[i])
+                                       : inverse_tree (scope, product->children[i]);
+      if (operand == NULL)
+        return NULL;
+      g_ptr_array_add (self->operands, operand);
+      for (guint j = 0; j < operand->axes->len; j++)
+        if (!heddle_ids_contain (self->over, heddle_ids_index (operand->axes, j)))
+          add_missing (self->axes, heddle_ids_index (operand->axes, j));
+    }
+  return g_steal_pointer (&self);
+}
+
+/* The contraction in the place of its first factor, and what is multiplied or divided once, after it. */
+static HeddleExpr *
+contraction_expr (Map *map, const HeddleEqNode *sum)
+{
+  const HeddleEqNode *product = sum->children[0];
+  guint64 bound = bound_bits (map->scope, sum);
+  HeddleExpr *chain = NULL, *contraction = operand_expr (map, contraction_tree (map->scope, sum));
+
+  if (contraction == NULL)
+    return NULL;
+  for (guint i = 0; i < product->n_children; i++)
+    {
+      gboolean after = factor_role (product, i, bound) == FACTOR_AFTER;
+      HeddleExpr *factor = after ? expr_of (map, product->children[i]) : g_steal_pointer (&contraction);
+
+      if (factor != NULL && chain != NULL)
+        chain = heddle_expr_binary (
+            after && product->marks[i] ? HEDDLE_EXPR_DIV : HEDDLE_EXPR_MUL, chain, factor);
+      else if (factor != NULL)
+        chain = factor;
+      else if (after)
+        {
+          g_clear_pointer (&chain, heddle_expr_unref);
+          g_clear_pointer (&contraction, heddle_expr_unref);
+          return NULL;
+        }
+    }
+  return chain;
+}
+
+/* --- reductions ---------------------------------------------------------------------- */
+
+static HeddleEqTree *
+reduction_tree (HeddleEqScope *scope, const HeddleEqNode *node)
+{
+  HeddleEqTree *operand = tree_of (scope, node->children[0]), *self;
+
+  if (operand == NULL)
+    return NULL;
+  self = heddle_eq_tree_new (node->operation);
+  set_over (scope, self, node);
+  for (guint i = 0; i < HEDDLE_MAX_OPTIONS; i++)
+    self->options[i] = node->options[i];
+  for (guint i = 0; i < operand->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (operand->axes, i);
+
+      if (node->operation->form == HEDDLE_FORM_NORMALISE || !heddle_ids_contain (self->over, axis))
+        heddle_ids_append (self->axes, axis);
+    }
+  g_ptr_array_add (self->operands, operand);
+  return self;
+}
+
+static HeddleExpr *
+expr_of (Map *map, const HeddleEqNode *node)
+{
+  switch (node->kind)
+    {
+    case HEDDLE_EQ_NUMBER:
+      return heddle_expr_number (node->number);
+    case HEDDLE_EQ_SIZE:
+      return heddle_expr_size (node->axis);
+    case HEDDLE_EQ_INDEX:
+      return heddle_expr_index (node->axis);
+    case HEDDLE_EQ_READ:
+      return operand_expr (map, read_tree (map->scope, node));
+    case HEDDLE_EQ_REDUCE:
+      if (is_contraction (map->scope, node))
+        return contraction_expr (map, node);
+      return operand_expr (map, reduction_tree (map->scope, node));
+    default:
+      return children_expr (map, node);
+    }
+}
+
+static HeddleEqTree *
+contraction_and_after (HeddleEqScope *scope, const HeddleEqNode *node)
+{
+  Map map = { scope, heddle_eq_trees_new () };
+  HeddleExpr *body = contraction_expr (&map, node);
+  HeddleEqTree *tree;
+
+  if (body == NULL || heddle_expr_get_kind (body) != HEDDLE_EXPR_ARGUMENT)
+    return map_new (&map, body);
+  heddle_expr_unref (body);
+  tree = g_ptr_array_steal_index (map.operands, 0);
+  g_ptr_array_unref (map.operands);
+  return tree;
+}
+
+static HeddleEqTree *
+tree_of (HeddleEqScope *scope, const HeddleEqNode *node)
+{
+  if (node->kind == HEDDLE_EQ_READ)
+    return read_tree (scope, node);
+  if (node->kind != HEDDLE_EQ_REDUCE)
+    return map_tree (scope, node);
+  return is_contraction (scope, node) ? contraction_and_after (scope, node) : reduction_tree (scope, node);
+}
+
+/* --- the statement ------------------------------------------------------------------- */
+
+static gboolean
+same_set (const GArray *a, const GArray *b)
+{
+  for (guint i = 0; i < a->len; i++)
+    if (!heddle_ids_contain (b, heddle_ids_index (a, i)))
+      return FALSE;
+  return a->len == b->len;
+}
+
+static void
+set_axes (HeddleEqTree *tree, const GArray *axes)
+{
+  g_array_unref (tree->axes);
+  tree->axes = heddle_ids_copy (axes);
+}
+
+HeddleEqTree *
+heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *root, const GArray *left)
+{
+  /* An array in parentheses is an elementwise function of it, one alone the array again. */
+  gboolean is_function = root->kind == HEDDLE_EQ_READ && root->parenthesised;
+  HeddleEqTree *tree = is_function ? map_tree (scope, root) : tree_of (scope, root);
+
+  if (tree == NULL)
+    return NULL;
+  if (tree->kind == NULL)
+    tree = identity_tree (tree);
+  if (tree->kind->form != HEDDLE_FORM_MAP && tree->kind->form != HEDDLE_FORM_REINDEX
+      && !same_set (tree->axes, left)) /* repeated along an axis that is on the left alone */
+    tree = identity_tree (tree);
+  set_axes (tree, left);
+  return tree;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "files/equations-private.h"
+
+void
+heddle_eq_statement_free (HeddleEqStatement *self)
+{
+  g_array_unref (self->slots);
+  g_free (self);
+}
+
+static HeddleEqStatement *
+statement_new (HeddleEqLine *line)
+{
+  HeddleEqStatement *self = g_new0 (HeddleEqStatement, 1);
+
+  self->line = *line;
+  self->slots = g_array_new (FALSE, FALSE, sizeof (HeddleEqSlot));
+  return self;
+}
+
+static gboolean
+is_word (const HeddleEqParser *parser, const char *word)
+{
+  const HeddleEqToken *token = heddle_eq_peek (parser);
+
+  return token->kind == HEDDLE_EQ_TOKEN_NAME && g_str_equal (token->text, word)
+         && token[1].kind == HEDDLE_EQ_TOKEN_NAME;
+}
+
+static gboolean
+check_name (HeddleEqParser *parser, const HeddleEqToken *name)
+{
+  if (!heddle_eq_is_reserved (name->text))
+    return TRUE;
+  heddle_eq_error (
+      parser->line, name->column, _ ("“%s” is a word of the language: expected another name"), name->text);
+  return FALSE;
+}
+
+/* NAME [= size] */
+static gboolean
+parse_slot (HeddleEqParser *parser, HeddleEqStatement *self)
+{
+  const HeddleEqToken *name;
+  HeddleEqSlot slot = { NULL };
+
+  if (heddle_eq_at (parser, "("))
+    {
+      heddle_eq_error (parser->line, heddle_eq_peek (parser)->column,
+          _ ("merging or splitting axes is not supported yet by this version: expected the name of an axis"));
+      return FALSE;
+    }
+  name = heddle_eq_need_name (parser, _ ("the name of an axis"));
+  if (name == NULL || !check_name (parser, name))
+    return FALSE;
+  slot.name = name->text;
+  slot.column = name->column;
+  if (heddle_eq_accept (parser, "="))
+    {
+      slot.size = heddle_eq_parse_expression (parser);
+      if (slot.size == NULL)
+        return FALSE;
+    }
+  for (guint i = 0; i < self->slots->len; i++)
+    if (g_array_index (self->slots, HeddleEqSlot, i).name == slot.name)
+      {
+        heddle_eq_error (parser->line, slot.column,
+            _ ("%s occurs twice: an array's axes have different names"), slot.name);
+        return FALSE;
+      }
+  g_array_append_val (self->slots, slot);
+  return TRUE;
+}
+
+/* The brackets of a left side or a declaration, where there are any. */
+static gboolean
+parse_slots (HeddleEqParser *parser, HeddleEqStatement *self)
+{
+  if (!heddle_eq_accept (parser, "[") || heddle_eq_accept (parser, "]"))
+    return TRUE;
+  do
+    if (!parse_slot (parser, self))
+      return FALSE;
+  while (heddle_eq_accept (parser, ","));
+  if (heddle_eq_accept (parser, "]"))
+    return TRUE;
+  heddle_eq_expected (parser, _ ("“,” or “]”"));
+  return FALSE;
+}
+
+static gboolean
+need_end (HeddleEqParser *parser, const char *what)
+{
+  if (heddle_eq_peek (parser)->kind == HEDDLE_EQ_TOKEN_END)
+    return TRUE;
+  heddle_eq_expected (parser, what);
+  return FALSE;
+}
+
+/* axis NAME = size */
+static gboolean
+parse_axis (HeddleEqParser *parser, HeddleEqStatement *self)
+{
+  self->kind = HEDDLE_EQ_AXIS;
+  parser->at++;
+  if (!parse_slot (parser, self))
+    return FALSE;
+  if (g_array_index (self->slots, HeddleEqSlot, 0).size == NULL)
+    return heddle_eq_need (parser, "=");
+  return need_end (parser, _ ("an operator or the end of the line"));
+}
+
+/* : [DTYPE] [[slots]] */
+static gboolean
+parse_declaration (HeddleEqParser *parser, HeddleEqStatement *self)
+{
+  const HeddleEqToken *dtype = heddle_eq_peek (parser);
+
+  self->kind = HEDDLE_EQ_DECLARE;
+  if (dtype->kind == HEDDLE_EQ_TOKEN_NAME)
+    {
+      if (!heddle_dtype_from_string (dtype->text, &self->dtype))
+        {
+          heddle_eq_error (parser->line, dtype->column,
+              _ ("“%s” is no data type: expected f64, f32, tf32, f16, bf16, e4m3, e5m2, i64, i32 or bool"),
+              dtype->text);
+          return FALSE;
+        }
+      parser->at++;
+    }
+  if (!parse_slots (parser, self))
+    return FALSE;
+  return need_end (parser, _ ("“[” and axes, or the end of the line"));
+}
+
+static gboolean
+parse_outputs (HeddleEqParser *parser, HeddleEqStatement *self)
+{
+  self->kind = HEDDLE_EQ_OUTPUTS;
+  do
+    {
+      const HeddleEqToken *name = heddle_eq_need_name (parser, _ ("the name of an array"));
+      HeddleEqSlot slot = { NULL };
+
+      if (name == NULL)
+        return FALSE;
+      slot = (HeddleEqSlot){ name->text, name->column, NULL };
+      g_array_append_val (self->slots, slot);
+    }
+  while (heddle_eq_accept (parser, ","));
+  return need_end (parser, _ ("“,” or the end of the line"));
+}
+
+/* = expression */
+static gboolean
+parse_assignment (HeddleEqParser *parser, HeddleEqStatement *self)
+{
+  self->kind = HEDDLE_EQ_ASSIGN;
+  self->broken = TRUE;
+  if (heddle_eq_at (parser, ","))
+    {
+      heddle_eq_error (parser->line, heddle_eq_peek (parser)->column,
+          _ ("several results of one statement are not supported yet by this version: expected “=”"));
+      return FALSE;
+    }
+  if (!heddle_eq_accept (parser, "="))
+    return heddle_eq_expected (parser, self->slots->len > 0 ? _ ("“=”") : _ ("“=”, “:” or “[”")) != NULL;
+  self->expression = heddle_eq_parse_expression (parser);
+  if (self->expression == NULL)
+    return FALSE;
+  self->broken = !need_end (parser, _ ("an operator or the end of the line"));
+  return !self->broken;
+}
+
+static gboolean
+parse_named (HeddleEqParser *parser, HeddleEqStatement *self)
+{
+  const HeddleEqToken *name;
+
+  if (is_word (parser, "param"))
+    {
+      self->parameter = TRUE;
+      parser->at++;
+    }
+  name = heddle_eq_need_name (
+      parser, _ ("a statement: NAME : type[axes], NAME[axes] = expression, axis NAME = size or -> NAME"));
+  if (name == NULL || !check_name (parser, name))
+    return FALSE;
+  self->name = name->text;
+  self->column = name->column;
+  if (heddle_eq_accept (parser, ":"))
+    return parse_declaration (parser, self);
+  if (self->parameter)
+    return heddle_eq_expected (parser, _ ("“:” and the parameter's type")) != NULL;
+  self->kind = HEDDLE_EQ_ASSIGN;
+  self->broken = TRUE;
+  return parse_slots (parser, self) && parse_assignment (parser, self);
+}
+
+static gboolean
+parse_statement (HeddleEqParser *parser, HeddleEqStatement *self)
+{
+  if (is_word (parser, "def"))
+    {
+      heddle_eq_error (parser->line, heddle_eq_peek (parser)->column,
+          _ ("definitions are not supported yet by this version: expected a statement on its own"));
+      return FALSE;
+    }
+  if (is_word (parser, "axis"))
+    return parse_axis (parser, self);
+  if (heddle_eq_accept (parser, "->"))
+    return parse_outputs (parser, self);
+  return parse_named (parser, self);
+}
+
+/* What is known of a statement that cannot be read on stays, marked broken, so that what reads its result is not an error too. NULL:
+ * nothing is. */
+HeddleEqStatement *
+heddle_eq_parse (HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens)
+{
+  HeddleEqStatement *self = statement_new (line);
+  HeddleEqParser parser = { arena, line, (const HeddleEqToken *) tokens->data, 0, 0 };
+  gboolean read = parse_statement (&parser, self);
+
+  self->line = *line;
+  if (read)
+    return self;
+  self->broken = TRUE;
+  if (self->name != NULL)
+    return self;
+  heddle_eq_statement_free (self);
+  return NULL;
+}

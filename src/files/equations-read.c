@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "files/equations-reader.h"
+
+/* --- values -------------------------------------------------------------------------- */
+
+static void
+set_broken (HeddleEqReader *self, HeddleEqStatement *statement)
+{
+  if (statement->name != NULL)
+    g_hash_table_add (self->names.broken, (gpointer) statement->name);
+}
+
+static GArray *
+slot_axes (HeddleEqReader *self, const HeddleEqStatement *statement)
+{
+  GArray *axes = heddle_ids_new ();
+
+  for (guint i = 0; i < statement->slots->len; i++)
+    {
+      const char *name = g_array_index (statement->slots, HeddleEqSlot, i).name;
+
+      heddle_ids_append (axes, g_hash_table_lookup (self->names.axes, name));
+    }
+  return axes;
+}
+
+static void
+add_lines (GString *text, const char *lines)
+{
+  if (lines != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", lines);
+}
+
+/* What is said at the declaration of a computed value and at its statement. */
+static char *
+joined_comment (const HeddleEqStatement *declaration, const HeddleEqStatement *statement)
+{
+  g_autoptr (GString) above = g_string_new (NULL);
+
+  if (declaration != NULL)
+    {
+      add_lines (above, declaration->above);
+      add_lines (above, declaration->trailing);
+    }
+  add_lines (above, statement->above);
+  return heddle_eq_comment_join (above->len > 0 ? above->str : NULL, statement->trailing);
+}
+
+static void
+add_name (HeddleEqReader *self, HeddleEqStatement *statement, HeddleValue *value,
+    const HeddleEqStatement *declaration)
+{
+  value->comment = joined_comment (declaration, statement);
+  g_hash_table_insert (self->names.values, (gpointer) statement->name, value);
+  heddle_eq_set_place (self, value->id, &statement->line, statement->column, FALSE);
+}
+
+/* --- declarations -------------------------------------------------------------------- */
+
+static gboolean
+check_first (HeddleEqReader *self, HeddleEqStatement *statement)
+{
+  const HeddleEqStatement *first = g_hash_table_lookup (self->arrays, statement->name);
+
+  if (first == statement)
+    return TRUE;
+  heddle_eq_error (&statement->line, statement->column,
+      _ ("%s is defined already, on line %u: expected another name"), statement->name, first->line.number);
+  return FALSE;
+}
+
+static void
+read_declaration (HeddleEqReader *self, HeddleEqStatement *statement, guint at)
+{
+  g_autoptr (GArray) axes = NULL;
+  HeddleValueRole role = statement->parameter ? HEDDLE_ROLE_PARAMETER : HEDDLE_ROLE_INPUT;
+
+  if (!check_first (self, statement))
+    return;
+  if (!statement->parameter && GPOINTER_TO_UINT (g_hash_table_lookup (self->computed, statement->name)) > at)
+    {
+      g_hash_table_insert (self->declared, (gpointer) statement->name, statement);
+      return;
+    }
+  axes = slot_axes (self, statement);
+  add_name (self, statement,
+      heddle_diagram_add_value (self->diagram, NULL, statement->name, role, statement->dtype, axes), NULL);
+}
+
+/* --- statements ---------------------------------------------------------------------- */
+
+/* Whether the name may be computed here; @declaration: its type, or NULL. */
+static gboolean
+check_assignment (HeddleEqReader *self, HeddleEqStatement *statement, const HeddleEqStatement **declaration)
+{
+  *declaration = g_hash_table_lookup (self->declared, statement->name);
+  if (*declaration == NULL)
+    return check_first (self, statement);
+  g_hash_table_remove (self->declared, statement->name);
+  g_autoptr (GArray) wanted = slot_axes (self, *declaration);
+  g_autoptr (GArray) axes = slot_axes (self, statement);
+  if (heddle_ids_equal (wanted, axes))
+    return TRUE;
+  heddle_eq_error (&statement->line, statement->column,
+      _ ("the axes of %s differ from those declared on line %u"), statement->name,
+      (*declaration)->line.number);
+  return FALSE;
+}
+
+static HeddleEqTree *
+read_tree (HeddleEqReader *self, HeddleEqStatement *statement, const GArray *axes)
+{
+  HeddleEqScope scope = { self->arena, &self->names, &statement->line };
+  guint64 left = 0;
+
+  for (guint i = 0; i < statement->slots->len; i++)
+    {
+      const HeddleEqSlot *slot = &g_array_index (statement->slots, HeddleEqSlot, i);
+
+      left |= heddle_eq_scope_bit (&scope, slot->name, slot->column);
+    }
+  heddle_eq_add_indices (self, &statement->line, statement->expression);
+  if (statement->line.n_errors > 0 || !heddle_eq_scope (&scope, &statement->expression, left)
+      || !heddle_eq_check_renames (self, &statement->line, statement->expression))
+    return NULL;
+  return heddle_eq_elaborate (&scope, statement->expression, axes);
+}
+
+static void
+place_new_objects (HeddleEqReader *self, HeddleEqStatement *statement, guint values, guint operations)
+{
+  for (guint i = values; i < self->diagram->values->len; i++)
+    heddle_eq_set_place (self, ((HeddleValue *) g_ptr_array_index (self->diagram->values, i))->id,
+        &statement->line, statement->expression->column, FALSE);
+  for (guint i = operations; i < self->diagram->operations->len; i++)
+    heddle_eq_set_place (self, ((HeddleOperation *) g_ptr_array_index (self->diagram->operations, i))->id,
+        &statement->line, statement->expression->column, FALSE);
+}
+
+static void
+read_assignment (HeddleEqReader *self, HeddleEqStatement *statement)
+{
+  const HeddleEqStatement *declaration = NULL;
+  guint values = self->diagram->values->len, operations = self->diagram->operations->len;
+  g_autoptr (GArray) axes = NULL;
+  g_autoptr (HeddleEqTree) tree = NULL;
+
+  if (!check_assignment (self, statement, &declaration))
+    return;
+  axes = slot_axes (self, statement);
+  tree = read_tree (self, statement, axes);
+  if (tree == NULL)
+    {
+      set_broken (self, statement);
+      return;
+    }
+  HeddleValue *value = heddle_eq_tree_emit (
+      tree, self->diagram, statement->name, declaration != NULL ? declaration->dtype : HEDDLE_DTYPE_UNSET);
+  place_new_objects (self, statement, values, operations);
+  add_name (self, statement, value, declaration);
+}
+
+static void
+read_outputs (HeddleEqReader *self, HeddleEqStatement *statement)
+{
+  if (self->has_outputs)
+    heddle_eq_error (&statement->line, 1, _ ("the outputs are listed already: expected one list"));
+  self->has_outputs = TRUE;
+  self->diagram->explicit_outputs = TRUE;
+  for (guint i = 0; i < statement->slots->len; i++)
+    {
+      const HeddleEqSlot *slot = &g_array_index (statement->slots, HeddleEqSlot, i);
+      const HeddleValue *value = g_hash_table_lookup (self->names.values, slot->name);
+
+      if (value != NULL && !heddle_ids_contain (self->diagram->outputs, value->id))
+        heddle_ids_append (self->diagram->outputs, value->id);
+      else if (value != NULL)
+        heddle_eq_error (&statement->line, slot->column, _ ("%s occurs twice"), slot->name);
+      else if (!g_hash_table_contains (self->names.broken, slot->name))
+        heddle_eq_error (&statement->line, slot->column,
+            _ ("“%s” is not known: expected the name of an array"), slot->name);
+    }
+}
+
+static void
+read_statement (HeddleEqReader *self, HeddleEqStatement *statement, guint at)
+{
+  if (statement->broken)
+    set_broken (self, statement);
+  else if (statement->kind == HEDDLE_EQ_DECLARE)
+    read_declaration (self, statement, at);
+  else if (statement->kind == HEDDLE_EQ_ASSIGN)
+    read_assignment (self, statement);
+}
+
+/* Outputs go last: they may be listed anywhere. */
+static void
+read_meaning (HeddleEqReader *self)
+{
+  heddle_eq_read_axes (self);
+  for (guint i = 0; i < self->statements->len; i++)
+    read_statement (self, g_ptr_array_index (self->statements, i), i);
+  for (guint i = 0; i < self->statements->len; i++)
+    {
+      HeddleEqStatement *statement = g_ptr_array_index (self->statements, i);
+
+      if (statement->kind == HEDDLE_EQ_OUTPUTS && !statement->broken)
+        read_outputs (self, statement);
+    }
+}
+
+/* --- after reading ------------------------------------------------------------------- */
+
+/* A size that is not given is no error where a declaration leaves it open: it can be set when the diagram is used. */
+static gboolean
+is_open_size (HeddleEqReader *self, const HeddleProblem *problem, const HeddleEqPlace *place)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (self->diagram, problem->object_id);
+
+  return axis != NULL && axis->size == NULL && place != NULL && place->declared;
+}
+
+static void
+check (HeddleEqReader *self)
+{
+  g_autoptr (GPtrArray) found = heddle_check_diagram (self->diagram);
+
+  while (found->len > 0)
+    {
+      g_autoptr (HeddleProblem) problem = g_ptr_array_steal_index (found, 0);
+      const HeddleEqPlace *place
+          = problem->object_id != NULL ? g_hash_table_lookup (self->places, problem->object_id) : NULL;
+
+      if (is_open_size (self, problem, place))
+        continue;
+      if (place != NULL)
+        heddle_eq_place (place->line, place->column, problem);
+      self->report.n_errors += problem->severity == HEDDLE_SEVERITY_ERROR;
+      g_ptr_array_add (self->report.problems, g_steal_pointer (&problem));
+    }
+}
+
+/* `t1` and the like are what values without a name are called where they cannot stand within a statement. */
+static void
+unname_labels (HeddleEqReader *self)
+{
+  HeddleDiagram *diagram = self->diagram;
+  g_autoptr (GHashTable) unnamed = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (HeddleEqPlan) plan = NULL;
+  GHashTableIter iter;
+  gpointer id, name;
+
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
+
+      if (value->name != NULL && value->role == HEDDLE_ROLE_INTERMEDIATE && heddle_eq_is_label (value->name)
+          && !heddle_diagram_is_output (diagram, value->id))
+        g_hash_table_insert (unnamed, (gpointer) value->id, g_strdup (value->name));
+    }
+  if (g_hash_table_size (unnamed) == 0)
+    return;
+  g_hash_table_iter_init (&iter, unnamed);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
+    g_clear_pointer (&heddle_diagram_edit_value (diagram, id)->name, g_free);
+  /* One that would be written within a statement was named by a person. */
+  plan = heddle_eq_plan_new (diagram);
+  g_hash_table_iter_init (&iter, unnamed);
+  while (g_hash_table_iter_next (&iter, &id, &name))
+    if (!heddle_eq_plan_is_own (plan, id))
+      heddle_diagram_edit_value (diagram, id)->name = g_strdup (name);
+}
+
+static char *
+diagram_name (const char *file_name)
+{
+  g_autofree char *base = file_name != NULL ? g_path_get_basename (file_name) : NULL;
+  char *dot = base != NULL ? strrchr (base, '.') : NULL;
+
+  if (dot != NULL && dot > base)
+    *dot = '\0';
+  return g_strdup (base != NULL && g_utf8_validate (base, -1, NULL) && *base != '\0' && !strchr ("-./", *base)
+                       ? base
+                       : "diagram");
+}
+
+static void
+reader_init (HeddleEqReader *self, const char *file_name, GPtrArray *problems)
+{
+  g_autofree char *name = diagram_name (file_name);
+
+  self->arena = heddle_eq_arena_new ();
+  self->report = (HeddleEqReport){ problems, file_name, 0 };
+  self->statements = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_eq_statement_free);
+  self->pending = g_string_new (NULL);
+  self->diagram = heddle_diagram_new (name);
+  /* Names are of the arena, where equal ones are one pointer; those of a diagram are not. */
+  self->names.values = g_hash_table_new (g_str_hash, g_str_equal);
+  self->names.axes = g_hash_table_new (g_str_hash, g_str_equal);
+  self->names.broken = g_hash_table_new (g_str_hash, g_str_equal);
+  self->arrays = g_hash_table_new (g_str_hash, g_str_equal);
+  self->computed = g_hash_table_new (g_str_hash, g_str_equal);
+  self->declared = g_hash_table_new (g_str_hash, g_str_equal);
+  self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+}
+
+static void
+reader_clear (HeddleEqReader *self)
+{
+  g_hash_table_unref (self->names.values);
+  g_hash_table_unref (self->names.axes);
+  g_hash_table_unref (self->names.broken);
+  g_hash_table_unref (self->arrays);
+  g_hash_table_unref (self->computed);
+  g_hash_table_unref (self->declared);
+  g_hash_table_unref (self->places);
+  g_ptr_array_unref (self->statements);
+  g_string_free (self->pending, TRUE);
+  g_clear_pointer (&self->diagram, heddle_diagram_free);
+  heddle_eq_arena_free (self->arena);
+}
+
+/**
+ * heddle_equations_read:
+ * @text: equations, in UTF-8
+ * @length: bytes of @text, or -1 when it ends with a NUL
+ * @file_name: (nullable): the file they are from: for messages, and for the diagram's name
+ * @problems: (element-type HeddleProblem): every problem found is added, with its place
+ *
+ * Reads a diagram from the language of equations. A statement that is wrong does not keep those after it from being looked at.
+ *
+ * Returns: (transfer full) (nullable): a snapshot of one diagram; %NULL when a problem is an error
+ */
+HeddleSnapshot *
+heddle_equations_read (const char *text, gssize length, const char *file_name, GPtrArray *problems)
+{
+  HeddleEqReader self = { NULL };
+  HeddleSnapshot *snapshot = NULL;
+
+  g_return_val_if_fail (text != NULL, NULL);
+  g_return_val_if_fail (problems != NULL, NULL);
+
+  reader_init (&self, file_name, problems);
+  heddle_eq_read_statements (&self, text, length < 0 ? strlen (text) : (gsize) length);
+  if (self.arena->n_nodes <= HEDDLE_EQ_MAX_NODES)
+    read_meaning (&self);
+  if (self.report.n_errors == 0)
+    check (&self);
+  if (self.report.n_errors == 0)
+    {
+      unname_labels (&self);
+      snapshot = heddle_snapshot_new ();
+      heddle_snapshot_add_diagram (snapshot, g_steal_pointer (&self.diagram));
+    }
+  reader_clear (&self);
+  return snapshot;
+}

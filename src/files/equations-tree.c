@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "files/equations-private.h"
+
+GPtrArray *
+heddle_eq_trees_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_eq_tree_free);
+}
+
+HeddleEqTree *
+heddle_eq_tree_new (const HeddleOperationKind *kind)
+{
+  HeddleEqTree *self = g_new0 (HeddleEqTree, 1);
+
+  self->kind = kind;
+  self->axes = heddle_ids_new ();
+  self->over = heddle_ids_new ();
+  self->operands = heddle_eq_trees_new ();
+  for (guint i = 0; kind != NULL && i < HEDDLE_MAX_OPTIONS; i++)
+    self->options[i] = kind->options[i].value;
+  return self;
+}
+
+HeddleEqTree *
+heddle_eq_tree_value (const HeddleValue *value)
+{
+  HeddleEqTree *self = heddle_eq_tree_new (NULL);
+
+  self->value = value->id;
+  g_array_unref (self->axes);
+  self->axes = heddle_ids_copy (value->axes);
+  return self;
+}
+
+void
+heddle_eq_tree_free (HeddleEqTree *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->axes);
+  g_array_unref (self->over);
+  g_clear_pointer (&self->body, heddle_expr_unref);
+  g_clear_pointer (&self->indices, g_ptr_array_unref);
+  g_ptr_array_unref (self->operands);
+  g_free (self);
+}
+
+static gpointer
+ref_expr (gconstpointer expr, gpointer data)
+{
+  return heddle_expr_ref ((HeddleExpr *) expr);
+}
+
+static GPtrArray *
+copy_exprs (GPtrArray *exprs)
+{
+  GPtrArray *copy = exprs != NULL ? g_ptr_array_copy (exprs, ref_expr, NULL) : NULL;
+
+  if (copy != NULL)
+    g_ptr_array_set_free_func (copy, (GDestroyNotify) heddle_expr_unref);
+  return copy;
+}
+
+/* --- from a diagram and into one ----------------------------------------------------- */
+
+HeddleEqTree *
+heddle_eq_tree_from_diagram (
+    const HeddleDiagram *diagram, const char *value_id, HeddleEqIsOwn is_own, gpointer data)
+{
+  const HeddleOperation *operation = heddle_diagram_get_producer (diagram, value_id);
+  const HeddleValue *value = heddle_diagram_get_value (diagram, value_id);
+  HeddleEqTree *self = heddle_eq_tree_new (operation->kind);
+
+  self->value = value_id;
+  g_array_append_vals (self->axes, value->axes->data, value->axes->len);
+  g_array_append_vals (self->over, operation->axes->data, operation->axes->len);
+  self->body = operation->body != NULL ? heddle_expr_ref (operation->body) : NULL;
+  self->indices = copy_exprs (operation->indices);
+  memcpy (self->options, operation->options, sizeof self->options);
+  for (guint i = 0; i < operation->operands->len; i++)
+    {
+      const char *operand = heddle_ids_index (operation->operands, i);
+
+      g_ptr_array_add (self->operands,
+          is_own (diagram, operand, data) ? heddle_eq_tree_value (heddle_diagram_get_value (diagram, operand))
+                                          : heddle_eq_tree_from_diagram (diagram, operand, is_own, data));
+    }
+  return self;
+}
+
+HeddleValue *
+heddle_eq_tree_emit (const HeddleEqTree *self, HeddleDiagram *diagram, const char *name, HeddleDtype dtype)
+{
+  g_autoptr (GArray) operands = heddle_ids_new ();
+  HeddleOperation *operation;
+  HeddleValue *value;
+
+  for (guint i = 0; i < self->operands->len; i++)
+    {
+      const HeddleEqTree *operand = g_ptr_array_index (self->operands, i);
+
+      heddle_ids_append (operands,
+          operand->kind == NULL ? operand->value
+                                : heddle_eq_tree_emit (operand, diagram, NULL, HEDDLE_DTYPE_UNSET)->id);
+    }
+  value = heddle_diagram_add_value (diagram, NULL, name, HEDDLE_ROLE_INTERMEDIATE, dtype, self->axes);
+  operation = heddle_diagram_add_operation (diagram, NULL, self->kind, operands, value->id, self->over, -1);
+  operation->body = self->body != NULL ? heddle_expr_ref (self->body) : NULL;
+  operation->indices = copy_exprs (self->indices);
+  memcpy (operation->options, self->options, sizeof operation->options);
+  return value;
+}
+
+/* --- comparing ----------------------------------------------------------------------- */
+
+static gboolean
+equal_exprs (const HeddleExpr *a, const HeddleExpr *b)
+{
+  return a == b || (a != NULL && b != NULL && heddle_expr_equal (a, b));
+}
+
+static gboolean
+equal_indices (GPtrArray *a, GPtrArray *b)
+{
+  if (a == NULL || b == NULL || a->len != b->len)
+    return a == b;
+  for (guint i = 0; i < a->len; i++)
+    if (!heddle_expr_equal (g_ptr_array_index (a, i), g_ptr_array_index (b, i)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+equal_alone (const HeddleEqTree *a, const HeddleEqTree *b)
+{
+  if (a->kind != b->kind || (a->kind == NULL && a->value != b->value))
+    return FALSE;
+  return heddle_ids_equal (a->axes, b->axes) && heddle_ids_equal (a->over, b->over)
+         && equal_exprs (a->body, b->body) && equal_indices (a->indices, b->indices)
+         && a->operands->len == b->operands->len && memcmp (a->options, b->options, sizeof a->options) == 0;
+}
+
+const HeddleEqTree *
+heddle_eq_tree_difference (const HeddleEqTree *self, const HeddleEqTree *other)
+{
+  if (!equal_alone (self, other))
+    return self;
+  for (guint i = 0; i < self->operands->len; i++)
+    {
+      const HeddleEqTree *difference = heddle_eq_tree_difference (
+          g_ptr_array_index (self->operands, i), g_ptr_array_index (other->operands, i));
+
+      if (difference != NULL)
+        return difference;
+    }
+  return NULL;
+}
