@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <glib-object.h>
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
@@ -16,14 +16,12 @@ typedef struct
 } HeddleAxisDrag;
 
 #define HEDDLE_TYPE_AXIS_DRAG (heddle_axis_drag_get_type ())
-GType
-heddle_axis_drag_get_type (void);
-HeddleAxisDrag *
-heddle_axis_drag_new (const char *axis, const char *value);
-HeddleAxisDrag *
-heddle_axis_drag_copy (const HeddleAxisDrag *self);
-void
-heddle_axis_drag_free (HeddleAxisDrag *self);
+GType heddle_axis_drag_get_type (void);
+HeddleAxisDrag *heddle_axis_drag_new (const char *axis, const char *value);
+HeddleAxisDrag *heddle_axis_drag_copy (const HeddleAxisDrag *self);
+void heddle_axis_drag_free (HeddleAxisDrag *self);
+/* The chip with the axis' name that follows the pointer. */
+void heddle_axis_drag_set_icon (GdkDrag *drag, const char *name, gboolean dark);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleAxisDrag, heddle_axis_drag_free)
 

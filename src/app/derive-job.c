@@ -41,7 +41,7 @@ run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
   HeddleDerivation *derivation = heddle_derive_job_run (data, cancellable, &error);
 
   if (derivation != NULL)
-    g_task_return_pointer (task, derivation, (GDestroyNotify)heddle_derivation_free);
+    g_task_return_pointer (task, derivation, (GDestroyNotify) heddle_derivation_free);
   else
     g_task_return_error (task, error);
 }
@@ -52,7 +52,7 @@ heddle_derive_job_run_async (
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
 
-  g_task_set_task_data (task, self, (GDestroyNotify)heddle_derive_job_free);
+  g_task_set_task_data (task, self, (GDestroyNotify) heddle_derive_job_free);
   g_task_run_in_thread (task, run_in_thread);
 }
 

@@ -19,19 +19,14 @@ typedef struct
 } HeddleDeriveJob;
 
 /* Everything is copied or held; @schedule NULL: an empty one. */
-HeddleDeriveJob *
-heddle_derive_job_new (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    HeddleSizes *sizes, const HeddleDeriveOptions *options);
-void
-heddle_derive_job_free (HeddleDeriveJob *self);
-HeddleDerivation *
-heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError **error);
+HeddleDeriveJob *heddle_derive_job_new (HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, HeddleSizes *sizes, const HeddleDeriveOptions *options);
+void heddle_derive_job_free (HeddleDeriveJob *self);
+HeddleDerivation *heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError **error);
 /* Takes the job. */
-void
-heddle_derive_job_run_async (
+void heddle_derive_job_run_async (
     HeddleDeriveJob *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
-HeddleDerivation *
-heddle_derive_job_run_finish (GAsyncResult *result, GError **error);
+HeddleDerivation *heddle_derive_job_run_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDeriveJob, heddle_derive_job_free)
 

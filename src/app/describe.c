@@ -18,7 +18,7 @@ heddle_describe_bytes (gint64 bytes)
       amount /= 1024;
       unit++;
     }
-  return g_strdup_printf (amount == (gint64)amount ? "%.0f %s" : "%.1f %s", amount, units[unit]);
+  return g_strdup_printf (amount == (gint64) amount ? "%.0f %s" : "%.1f %s", amount, units[unit]);
 }
 
 /* Axis ids in leaves become the names that the person knows. */
@@ -42,7 +42,7 @@ heddle_describe_size (const HeddleDiagram *diagram, const HeddleAxis *axis)
 {
   if (axis->size == NULL)
     return NULL;
-  return heddle_expr_to_string (axis->size, name_leaf, (gpointer)diagram);
+  return heddle_expr_to_string (axis->size, name_leaf, (gpointer) diagram);
 }
 
 char *
@@ -50,7 +50,7 @@ heddle_describe_body (const HeddleDiagram *diagram, const HeddleOperation *opera
 {
   if (operation->body == NULL)
     return NULL;
-  return heddle_expr_to_string (operation->body, name_leaf, (gpointer)diagram);
+  return heddle_expr_to_string (operation->body, name_leaf, (gpointer) diagram);
 }
 
 static const char *
@@ -84,7 +84,7 @@ heddle_describe_type (HeddleEditor *editor, const HeddleValue *value)
       gint64 bytes;
 
       if (!g_uint64_checked_mul (
-              (guint64 *)&bytes, heddle_sizes_elements (sizes, value), heddle_dtype_bytes (dtype)))
+              (guint64 *) &bytes, heddle_sizes_elements (sizes, value), heddle_dtype_bytes (dtype)))
         bytes = G_MAXINT64;
       g_autofree char *size = heddle_describe_bytes (bytes);
 
@@ -113,7 +113,7 @@ list_axes (const HeddleDiagram *diagram, const GArray *axes)
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
   for (guint i = 0; i < axes->len; i++)
-    g_ptr_array_add (names, (gpointer)axis_name (diagram, heddle_ids_index (axes, i)));
+    g_ptr_array_add (names, (gpointer) axis_name (diagram, heddle_ids_index (axes, i)));
   return heddle_describe_list (names);
 }
 

@@ -23,6 +23,7 @@ struct _HeddleEditor
 
   HeddleDocument *document;
   GFile *file;
+  char *suggested_name;
   HeddleSnapshot *snapshot; /* the one that all below was made from */
   const char *diagram_id;
   HeddleDiagram *diagram;
@@ -49,15 +50,11 @@ struct _HeddleEditor
 };
 
 /* Drops what is no longer in the diagram. */
-void
-heddle_editor_prune_selection (HeddleEditor *self);
+void heddle_editor_prune_selection (HeddleEditor *self);
 /* Machine and data type as the schedule, else the settings, have them. */
-void
-heddle_editor_update_target (HeddleEditor *self);
+void heddle_editor_update_target (HeddleEditor *self);
 /* Emits nothing, but when a worker thread is done. */
-void
-heddle_editor_rederive (HeddleEditor *self);
-void
-heddle_editor_drop_preview (HeddleEditor *self);
+void heddle_editor_rederive (HeddleEditor *self);
+void heddle_editor_drop_preview (HeddleEditor *self);
 
 G_END_DECLS

@@ -78,6 +78,7 @@ heddle_editor_finalize (GObject *object)
   g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
   g_clear_object (&self->file);
+  g_clear_pointer (&self->suggested_name, g_free);
   g_clear_pointer (&self->derivation, heddle_derivation_free);
   g_clear_pointer (&self->derivation_error, g_free);
   g_clear_pointer (&self->sizes, heddle_sizes_unref);
@@ -159,7 +160,16 @@ heddle_editor_dup_title (HeddleEditor *self)
 
   if (self->file != NULL)
     return g_file_get_basename (self->file);
-  return g_strdup (_ ("Untitled"));
+  return g_strdup (self->suggested_name != NULL ? self->suggested_name : _ ("Untitled"));
+}
+
+void
+heddle_editor_set_suggested_name (HeddleEditor *self, const char *name)
+{
+  g_return_if_fail (HEDDLE_IS_EDITOR (self));
+
+  g_free (self->suggested_name);
+  self->suggested_name = g_strdup (name);
 }
 
 HeddleSnapshot *

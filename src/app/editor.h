@@ -27,106 +27,72 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_EDITOR (heddle_editor_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleEditor, heddle_editor, HEDDLE, EDITOR, GObject)
 
-HeddleEditor *
-heddle_editor_new (HeddleDocument *document, GFile *file);
+HeddleEditor *heddle_editor_new (HeddleDocument *document, GFile *file);
 
 /* --- document --- */
-HeddleDocument *
-heddle_editor_get_document (HeddleEditor *self);
-GFile *
-heddle_editor_get_file (HeddleEditor *self); /* NULL: never saved */
-void
-heddle_editor_set_file (HeddleEditor *self, GFile *file);
-/* The name to show: the file's, or "Untitled". Newly allocated. */
-char *
-heddle_editor_dup_title (HeddleEditor *self);
-HeddleSnapshot *
-heddle_editor_get_snapshot (HeddleEditor *self);
-HeddleDiagram *
-heddle_editor_get_diagram (HeddleEditor *self); /* the one shown; NULL only in a document without any */
-void
-heddle_editor_show_diagram (HeddleEditor *self, const char *name);
+HeddleDocument *heddle_editor_get_document (HeddleEditor *self);
+GFile *heddle_editor_get_file (HeddleEditor *self); /* NULL: never saved */
+void heddle_editor_set_file (HeddleEditor *self, GFile *file);
+/* What a document without a file is called ("attention" of an example); NULL: "Untitled". */
+void heddle_editor_set_suggested_name (HeddleEditor *self, const char *name);
+/* The name to show: the file's, else the one suggested. Newly allocated. */
+char *heddle_editor_dup_title (HeddleEditor *self);
+HeddleSnapshot *heddle_editor_get_snapshot (HeddleEditor *self);
+HeddleDiagram *heddle_editor_get_diagram (
+    HeddleEditor *self); /* the one shown; NULL only in a document without any */
+void heddle_editor_show_diagram (HeddleEditor *self, const char *name);
 /* One named, revertible change: see heddle_document_edit (). A failure is also said in a "message" when @error is NULL. */
-gboolean
-heddle_editor_edit (HeddleEditor *self, const char *name, const char *merge_key, HeddleEdit edit,
+gboolean heddle_editor_edit (HeddleEditor *self, const char *name, const char *merge_key, HeddleEdit edit,
     gpointer data, GError **error);
 /* The diagram shown, in a snapshot that is being edited: for use in a HeddleEdit with the editor as (part of) its data. */
-HeddleDiagram *
-heddle_editor_diagram_in (HeddleEditor *self, HeddleSnapshot *snapshot);
-void
-heddle_editor_tell (HeddleEditor *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+HeddleDiagram *heddle_editor_diagram_in (HeddleEditor *self, HeddleSnapshot *snapshot);
+void heddle_editor_tell (HeddleEditor *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* --- selection --- */
-GArray *
-heddle_editor_get_selection (
+GArray *heddle_editor_get_selection (
     HeddleEditor *self); /* of const char *: axis, value and operation ids, in the order picked */
-gboolean
-heddle_editor_is_selected (HeddleEditor *self, const char *id);
+gboolean heddle_editor_is_selected (HeddleEditor *self, const char *id);
 /* The one selected id, or NULL when nothing or several things are. */
-const char *
-heddle_editor_get_selected (HeddleEditor *self);
+const char *heddle_editor_get_selected (HeddleEditor *self);
 /* The wire that was picked, when the selection came from one (its axis is then selected); FALSE: none. */
-gboolean
-heddle_editor_get_wire (HeddleEditor *self, const char **value, const char **axis);
-void
-heddle_editor_select (HeddleEditor *self, const char *id); /* NULL: nothing */
-void
-heddle_editor_select_wire (HeddleEditor *self, const char *value, const char *axis);
-void
-heddle_editor_select_ids (HeddleEditor *self, const GArray *ids);
-void
-heddle_editor_toggle_selected (HeddleEditor *self, const char *id);
+gboolean heddle_editor_get_wire (HeddleEditor *self, const char **value, const char **axis);
+void heddle_editor_select (HeddleEditor *self, const char *id); /* NULL: nothing */
+void heddle_editor_select_wire (HeddleEditor *self, const char *value, const char *axis);
+void heddle_editor_select_ids (HeddleEditor *self, const GArray *ids);
+void heddle_editor_toggle_selected (HeddleEditor *self, const char *id);
 
 /* --- what follows --- */
-GPtrArray *
-heddle_editor_get_problems (HeddleEditor *self); /* of HeddleProblem, of the diagram shown */
-HeddleSizes *
-heddle_editor_get_sizes (
+GPtrArray *heddle_editor_get_problems (HeddleEditor *self); /* of HeddleProblem, of the diagram shown */
+HeddleSizes *heddle_editor_get_sizes (
     HeddleEditor *self, const char **why); /* NULL: some size is missing; @why (optional) says which */
 
 /* --- target --- kept in the document's schedule, so that setting them is an undo step */
-GPtrArray *
-heddle_editor_get_machines (HeddleEditor *self); /* of HeddleMachine: all that can be chosen */
-const HeddleMachine *
-heddle_editor_get_machine (HeddleEditor *self);
-void
-heddle_editor_set_machine (HeddleEditor *self, const char *name);
-HeddleDtype
-heddle_editor_get_dtype (HeddleEditor *self);
-void
-heddle_editor_set_dtype (HeddleEditor *self, HeddleDtype dtype);
+GPtrArray *heddle_editor_get_machines (HeddleEditor *self); /* of HeddleMachine: all that can be chosen */
+const HeddleMachine *heddle_editor_get_machine (HeddleEditor *self);
+void heddle_editor_set_machine (HeddleEditor *self, const char *name);
+HeddleDtype heddle_editor_get_dtype (HeddleEditor *self);
+void heddle_editor_set_dtype (HeddleEditor *self, HeddleDtype dtype);
 
 /* --- derivation --- */
 /* The document's schedule for the diagram shown; NULL: none yet. Copy it (or heddle_schedule_new (diagram->id)) to try another. */
-const HeddleSchedule *
-heddle_editor_get_schedule (HeddleEditor *self);
+const HeddleSchedule *heddle_editor_get_schedule (HeddleEditor *self);
 /* NULL while it cannot be derived; @why (optional) then says why not, or is NULL while it is being computed. */
-HeddleDerivation *
-heddle_editor_get_derivation (HeddleEditor *self, const char **why);
-void
-heddle_editor_get_derive_options (
+HeddleDerivation *heddle_editor_get_derivation (HeddleEditor *self, const char **why);
+void heddle_editor_get_derive_options (
     HeddleEditor *self, HeddleDeriveOptions *options); /* as the editor derives: machine, dtype */
 
 /* Tries @schedule (taken; NULL: stop trying) without touching the document: the preview derivation follows at once. */
-void
-heddle_editor_set_preview_schedule (HeddleEditor *self, HeddleSchedule *schedule);
-const HeddleSchedule *
-heddle_editor_get_preview_schedule (HeddleEditor *self);
-HeddleDerivation *
-heddle_editor_get_preview_derivation (HeddleEditor *self);
+void heddle_editor_set_preview_schedule (HeddleEditor *self, HeddleSchedule *schedule);
+const HeddleSchedule *heddle_editor_get_preview_schedule (HeddleEditor *self);
+HeddleDerivation *heddle_editor_get_preview_derivation (HeddleEditor *self);
 /* Makes the schedule being tried the document's, as one undo step called @name ("Stream x at SMEM, 64"). FALSE: none is being tried. */
-gboolean
-heddle_editor_commit_preview (HeddleEditor *self, const char *name);
+gboolean heddle_editor_commit_preview (HeddleEditor *self, const char *name);
 /* What the canvas shows: those being tried if any, else the document's. */
-const HeddleSchedule *
-heddle_editor_get_shown_schedule (HeddleEditor *self);
-HeddleDerivation *
-heddle_editor_get_shown_derivation (HeddleEditor *self);
+const HeddleSchedule *heddle_editor_get_shown_schedule (HeddleEditor *self);
+HeddleDerivation *heddle_editor_get_shown_derivation (HeddleEditor *self);
 
 /* The refusal to explain on the canvas: its operation is outlined as forbidding, its remedy_operations as what would be fused. */
-const HeddleRefusal *
-heddle_editor_get_refusal (HeddleEditor *self);
-void
-heddle_editor_set_refusal (HeddleEditor *self, HeddleRefusal *refusal); /* taken; NULL: none */
+const HeddleRefusal *heddle_editor_get_refusal (HeddleEditor *self);
+void heddle_editor_set_refusal (HeddleEditor *self, HeddleRefusal *refusal); /* taken; NULL: none */
 
 G_END_DECLS

@@ -8,41 +8,29 @@ G_BEGIN_DECLS
 /* The changes that a person makes, each one named undo step, wherever it was asked for (canvas, inspector, palette, menu). Where one
  * fails and @error is NULL the editor says why in a message. */
 
-gboolean
-heddle_edits_rename (HeddleEditor *editor, const char *id, const char *name, GError **error);
-gboolean
-heddle_edits_set_size (HeddleEditor *editor, const char *axis, const char *size, GError **error);
-gboolean
-heddle_edits_set_dtype (HeddleEditor *editor, const char *value, HeddleDtype dtype);
-gboolean
-heddle_edits_set_body (HeddleEditor *editor, const char *operation, const char *text, GError **error);
+gboolean heddle_edits_rename (HeddleEditor *editor, const char *id, const char *name, GError **error);
+gboolean heddle_edits_set_size (HeddleEditor *editor, const char *axis, const char *size, GError **error);
+gboolean heddle_edits_set_dtype (HeddleEditor *editor, const char *value, HeddleDtype dtype);
+gboolean heddle_edits_set_body (
+    HeddleEditor *editor, const char *operation, const char *text, GError **error);
 /* What is typed into a label: "x", "x = 4096", "\\bar x = ". Renames and resizes in one step. */
-gboolean
-heddle_edits_apply_label (HeddleEditor *editor, const char *id, const char *text, GError **error);
+gboolean heddle_edits_apply_label (HeddleEditor *editor, const char *id, const char *text, GError **error);
 /* Inserts after @value on the wire @axis (may be NULL where the kind needs none) and selects the new operation. */
-gboolean
-heddle_edits_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
+gboolean heddle_edits_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
     const char *value, const char *axis, GError **error);
 /* A wire that @kind may go onto, from what is selected, else from the end of the diagram: FALSE with the reason. */
-gboolean
-heddle_edits_find_place (HeddleEditor *editor, const HeddleOperationKind *kind, const char **value,
+gboolean heddle_edits_find_place (HeddleEditor *editor, const HeddleOperationKind *kind, const char **value,
     const char **axis, GError **error);
 /* Whether, and on which axis, @kind may go onto the wires of @value; @axis is the wire pointed at, replaced by NULL for maps. */
-gboolean
-heddle_edits_can_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *value,
+gboolean heddle_edits_can_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *value,
     const char **axis, GError **error);
-gboolean
-heddle_edits_connect (HeddleEditor *editor, const char *left_value, const char *left_axis,
+gboolean heddle_edits_connect (HeddleEditor *editor, const char *left_value, const char *left_axis,
     const char *right_value, const char *right_axis, GError **error);
-gboolean
-heddle_edits_unify (HeddleEditor *editor, const char *from, const char *into, GError **error);
-void
-heddle_edits_delete_selection (HeddleEditor *editor);
+gboolean heddle_edits_unify (HeddleEditor *editor, const char *from, const char *into, GError **error);
+void heddle_edits_delete_selection (HeddleEditor *editor);
 /* Moves the selected operations; repeated moves are one undo step. */
-void
-heddle_edits_nudge_selection (HeddleEditor *editor, double dx, double dy, const char *merge_key);
+void heddle_edits_nudge_selection (HeddleEditor *editor, double dx, double dy, const char *merge_key);
 /* @diagram (taken) in place of the one shown, as the equations say. */
-void
-heddle_edits_replace (HeddleEditor *editor, HeddleDiagram *diagram);
+void heddle_edits_replace (HeddleEditor *editor, HeddleDiagram *diagram);
 
 G_END_DECLS

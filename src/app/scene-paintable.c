@@ -13,13 +13,13 @@ struct _HeddleScenePaintable
 static int
 get_intrinsic_width (GdkPaintable *paintable)
 {
-  return MAX (1, (int)ceil (HEDDLE_SCENE_PAINTABLE (paintable)->width));
+  return MAX (1, (int) ceil (HEDDLE_SCENE_PAINTABLE (paintable)->width));
 }
 
 static int
 get_intrinsic_height (GdkPaintable *paintable)
 {
-  return MAX (1, (int)ceil (HEDDLE_SCENE_PAINTABLE (paintable)->height));
+  return MAX (1, (int) ceil (HEDDLE_SCENE_PAINTABLE (paintable)->height));
 }
 
 static GdkPaintableFlags

@@ -14,10 +14,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (HeddleScenePaintable, heddle_scene_paintable, HEDDLE, SCENE_PAINTABLE, GObject)
 
 /* @max_scale: never drawn larger than this (0: no bound). */
-GdkPaintable *
-heddle_scene_paintable_new (HeddleScene *scene, double max_scale);
+GdkPaintable *heddle_scene_paintable_new (HeddleScene *scene, double max_scale);
 /* Typeset mathematics, as a name of the diagram is shown. @font HEDDLE_FONT_MATH for names. */
-GdkPaintable *
-heddle_math_paintable_new (const char *source, HeddleFont font, double size, gboolean dark);
+GdkPaintable *heddle_math_paintable_new (const char *source, HeddleFont font, double size, gboolean dark);
 
 G_END_DECLS

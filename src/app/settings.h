@@ -6,16 +6,11 @@
 G_BEGIN_DECLS
 
 /* The settings, or NULL where their schema is not installed (the program then uses its defaults and forgets). Transfer none. */
-GSettings *
-heddle_settings_get (void);
+GSettings *heddle_settings_get (void);
 /* @fallback where there are no settings. Newly allocated. */
-char *
-heddle_settings_dup_string (const char *key, const char *fallback);
-void
-heddle_settings_set_string (const char *key, const char *value);
-int
-heddle_settings_get_int (const char *key, int fallback);
-gboolean
-heddle_settings_get_boolean (const char *key, gboolean fallback);
+char *heddle_settings_dup_string (const char *key, const char *fallback);
+void heddle_settings_set_string (const char *key, const char *value);
+int heddle_settings_get_int (const char *key, int fallback);
+gboolean heddle_settings_get_boolean (const char *key, gboolean fallback);
 
 G_END_DECLS

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <gtksourceview/gtksource.h>
+
+#include "app/application.h"
+#include "app/settings.h"
+#include "app/window.h"
+#include "heddle-resources.h"
+
+struct _HeddleApplication
+{
+  AdwApplication parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (HeddleApplication, heddle_application, ADW_TYPE_APPLICATION)
+
+static const struct
+{
+  const char *action;
+  const char *accels[3];
+} shortcuts[] = {
+  { "win.new", { "<Primary>n" } },
+  { "win.open", { "<Primary>o" } },
+  { "win.save", { "<Primary>s" } },
+  { "win.save-as", { "<Primary><Shift>s" } },
+  { "win.export", { "<Primary>e" } },
+  { "win.undo", { "<Primary>z" } },
+  { "win.redo", { "<Primary><Shift>z", "<Primary>y" } },
+  { "win.insert", { "<Primary>k" } },
+  { "win.rename", { "F2" } },
+  { "win.fit", { "<Primary>0" } },
+  { "win.zoom-in", { "<Primary>plus", "<Primary>equal" } },
+  { "win.zoom-out", { "<Primary>minus" } },
+  { "win.zoom-normal", { "<Primary>1" } },
+  { "win.palette-visible", { "F9" } },
+  { "win.inspector-visible", { "<Primary>i" } },
+  { "win.drawer-visible", { "<Primary>d" } },
+  { "win.equations", { "<Primary>l" } },
+  { "win.show-help-overlay", { "<Primary>question" } },
+  { "window.close", { "<Primary>w" } },
+  { "app.quit", { "<Primary>q" } },
+};
+
+/* Each window may have to ask: they are closed one by one. */
+static void
+quit (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    gtk_window_close (GTK_WINDOW (l->data));
+}
+
+static void
+follow_style (GSettings *settings, const char *key, gpointer unused)
+{
+  static const AdwColorScheme schemes[]
+      = { ADW_COLOR_SCHEME_DEFAULT, ADW_COLOR_SCHEME_FORCE_LIGHT, ADW_COLOR_SCHEME_FORCE_DARK };
+  int style = g_settings_get_enum (settings, "style");
+
+  adw_style_manager_set_color_scheme (
+      adw_style_manager_get_default (), schemes[CLAMP (style, 0, (int) G_N_ELEMENTS (schemes) - 1)]);
+}
+
+static void
+heddle_application_startup (GApplication *application)
+{
+  const GActionEntry entries[] = { { "quit", quit, NULL, NULL, NULL } };
+  GSettings *settings = heddle_settings_get ();
+
+  g_resources_register (heddle_get_resource ());
+  G_APPLICATION_CLASS (heddle_application_parent_class)->startup (application);
+  gtk_source_init ();
+  gtk_icon_theme_add_resource_path (
+      gtk_icon_theme_get_for_display (gdk_display_get_default ()), "/io/github/heddle/Heddle/icons");
+  gtk_window_set_default_icon_name (HEDDLE_APPLICATION_ID);
+  g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
+  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+    gtk_application_set_accels_for_action (
+        GTK_APPLICATION (application), shortcuts[i].action, (const char **) shortcuts[i].accels);
+  if (settings != NULL)
+    {
+      g_signal_connect (settings, "changed::style", G_CALLBACK (follow_style), NULL);
+      follow_style (settings, "style", NULL);
+    }
+}
+
+static void
+heddle_application_activate (GApplication *application)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+
+  if (window == NULL)
+    window = GTK_WINDOW (heddle_window_new (GTK_APPLICATION (application)));
+  gtk_window_present (window);
+}
+
+static HeddleWindow *
+empty_window (GtkApplication *application)
+{
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    if (HEDDLE_IS_WINDOW (l->data) && heddle_window_is_empty (l->data))
+      return l->data;
+  return HEDDLE_WINDOW (heddle_window_new (application));
+}
+
+static HeddleWindow *
+window_of (GtkApplication *application, GFile *file)
+{
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    {
+      HeddleEditor *editor = HEDDLE_IS_WINDOW (l->data) ? heddle_window_get_editor (l->data) : NULL;
+      GFile *other = editor != NULL ? heddle_editor_get_file (editor) : NULL;
+
+      if (other != NULL && g_file_equal (other, file))
+        return l->data;
+    }
+  return NULL;
+}
+
+static void
+heddle_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
+{
+  for (int i = 0; i < n_files; i++)
+    {
+      HeddleWindow *window = window_of (GTK_APPLICATION (application), files[i]);
+
+      if (window == NULL)
+        {
+          window = empty_window (GTK_APPLICATION (application));
+          heddle_window_open_file (window, files[i]);
+        }
+      gtk_window_present (GTK_WINDOW (window));
+    }
+}
+
+static void
+heddle_application_class_init (HeddleApplicationClass *class)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (class);
+
+  application_class->startup = heddle_application_startup;
+  application_class->activate = heddle_application_activate;
+  application_class->open = heddle_application_open;
+}
+
+static void
+heddle_application_init (HeddleApplication *self)
+{
+}
+
+HeddleApplication *
+heddle_application_new (GApplicationFlags flags)
+{
+  return g_object_new (HEDDLE_TYPE_APPLICATION, "application-id", HEDDLE_APPLICATION_ID, "resource-base-path",
+      "/io/github/heddle/Heddle", "flags", flags, NULL);
+}
+
+int
+heddle_application_main (int argc, char **argv)
+{
+  g_autoptr (HeddleApplication) application = heddle_application_new (G_APPLICATION_HANDLES_OPEN);
+
+  g_set_application_name (_ ("Heddle"));
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What is dropped on the canvas: an entry of the palette goes onto a wire, an axis joins another wire. */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/axis-drag.h"
+#include "app/canvas/canvas-private.h"
+#include "app/edits.h"
+#include "app/palette-entry.h"
+
+void
+heddle_canvas_drop_clear (HeddleCanvas *self)
+{
+  self->drop = (HeddleHit){ 0 };
+  self->drop_legal = FALSE;
+  self->dropping = FALSE;
+  self->drop_entry = NULL;
+  g_clear_pointer (&self->drop_values, g_array_unref);
+  g_clear_pointer (&self->drop_reason, g_free);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+takes_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleValue *value)
+{
+  for (guint i = 0; i < MAX (value->axes->len, 1); i++)
+    {
+      const char *axis = value->axes->len > 0 ? heddle_ids_index (value->axes, i) : NULL;
+
+      if (heddle_edits_can_insert (self->editor, entry->kind, value->id, &axis, NULL))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Found once for each thing held: the wires that light up. */
+static void
+find_targets (HeddleCanvas *self, const HeddlePaletteEntry *entry)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+
+  if (self->drop_entry == entry->kind && self->drop_values != NULL)
+    return;
+  self->drop_entry = entry->kind;
+  g_clear_pointer (&self->drop_values, g_array_unref);
+  self->drop_values = heddle_ids_new ();
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
+
+      if (takes_entry (self, entry, value))
+        heddle_ids_append (self->drop_values, value->id);
+    }
+}
+
+static void
+set_reason (HeddleCanvas *self, const char *reason)
+{
+  g_free (self->drop_reason);
+  self->drop_reason = g_strdup (reason);
+}
+
+static void
+aim_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry)
+{
+  g_autoptr (GError) why = NULL;
+  const char *axis = self->drop.axis;
+
+  find_targets (self, entry);
+  if (self->drop.value == NULL)
+    {
+      set_reason (self, _ ("Drop it on a wire"));
+      return;
+    }
+  self->drop_legal = heddle_edits_can_insert (self->editor, entry->kind, self->drop.value, &axis, &why);
+  set_reason (self, why != NULL ? why->message : NULL);
+}
+
+static void
+aim_axis (HeddleCanvas *self, const HeddleAxisDrag *drag)
+{
+  self->drop_legal
+      = self->drop.kind == HEDDLE_HIT_WIRE && drag->value != NULL && self->drop.value != drag->value;
+  set_reason (self, NULL);
+}
+
+static GdkDragAction
+aim (GtkDropTarget *target, double x, double y, HeddleCanvas *self)
+{
+  const GValue *value = gtk_drop_target_get_value (target);
+  HeddleHit hit = { 0 };
+
+  if (self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
+    return 0;
+  hit = heddle_canvas_pick (self, x, y);
+  self->dropping = TRUE;
+  self->pointer_x = x;
+  self->pointer_y = y;
+  self->drop = hit.kind == HEDDLE_HIT_WIRE || hit.kind == HEDDLE_HIT_AXIS_LABEL ? hit : (HeddleHit){ 0 };
+  self->drop_legal = FALSE;
+  if (value != NULL && G_VALUE_HOLDS (value, HEDDLE_TYPE_PALETTE_ENTRY))
+    aim_entry (self, g_value_get_boxed (value));
+  else if (value != NULL && G_VALUE_HOLDS (value, HEDDLE_TYPE_AXIS_DRAG))
+    aim_axis (self, g_value_get_boxed (value));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  return GDK_ACTION_COPY;
+}
+
+static void
+on_leave (GtkDropTarget *target, HeddleCanvas *self)
+{
+  heddle_canvas_drop_clear (self);
+}
+
+typedef struct
+{
+  HeddleEditor *editor;
+  const char *from, *into;
+} Unification;
+
+static void
+free_unification (gpointer data, GClosure *closure)
+{
+  Unification *unification = data;
+
+  g_object_unref (unification->editor);
+  g_free (unification);
+}
+
+static void
+on_unify_response (AdwMessageDialog *dialog, const char *response, Unification *unification)
+{
+  if (g_strcmp0 (response, "unify") == 0)
+    heddle_edits_unify (unification->editor, unification->from, unification->into, NULL);
+}
+
+/* Two ends of different axes do not contract; that they are one axis after all is for the person to say. */
+static void
+offer_to_unify (HeddleCanvas *self, const char *from, const char *into, const char *reason)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+  const HeddleAxis *left = heddle_diagram_get_axis (diagram, from);
+  const HeddleAxis *right = heddle_diagram_get_axis (diagram, into);
+  Unification *unification = g_new0 (Unification, 1);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (root), NULL, reason);
+
+  *unification = (Unification){ g_object_ref (self->editor), from, into };
+  adw_message_dialog_format_heading (
+      ADW_MESSAGE_DIALOG (dialog), _ ("%s and %s Are Different Axes"), left->name, right->name);
+  adw_message_dialog_add_responses (
+      ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "unify", _ ("_Unify"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "unify", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "unify");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_signal_connect_data (
+      dialog, "response", G_CALLBACK (on_unify_response), unification, free_unification, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static gboolean
+drop_axis (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *hit)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (hit->kind != HEDDLE_HIT_WIRE || drag->value == NULL)
+    return FALSE;
+  if (hit->value == drag->value && hit->axis == drag->axis)
+    return FALSE;
+  if (heddle_edits_connect (self->editor, drag->value, drag->axis, hit->value, hit->axis, &error))
+    return TRUE;
+  if (drag->axis != hit->axis)
+    offer_to_unify (self, drag->axis, hit->axis, error->message);
+  else
+    heddle_editor_tell (self->editor, "%s", error->message);
+  return FALSE;
+}
+
+static gboolean
+drop_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleHit *hit)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (hit->value == NULL)
+    {
+      heddle_editor_tell (self->editor, _ ("Drop it on a wire: %s goes where an array flows"), entry->title);
+      return FALSE;
+    }
+  if (heddle_edits_insert (self->editor, entry->kind, entry->body, hit->value, hit->axis, &error))
+    return TRUE;
+  heddle_editor_tell (self->editor, "%s", error->message);
+  return FALSE;
+}
+
+static gboolean
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleCanvas *self)
+{
+  HeddleHit hit = heddle_canvas_pick (self, x, y);
+  gboolean done = FALSE;
+
+  if (hit.kind == HEDDLE_HIT_OPERATION || hit.kind == HEDDLE_HIT_VALUE_LABEL)
+    hit = (HeddleHit){ 0 };
+  heddle_canvas_drop_clear (self);
+  if (G_VALUE_HOLDS (value, HEDDLE_TYPE_PALETTE_ENTRY))
+    done = drop_entry (self, g_value_get_boxed (value), &hit);
+  else if (G_VALUE_HOLDS (value, HEDDLE_TYPE_AXIS_DRAG))
+    done = drop_axis (self, g_value_get_boxed (value), &hit);
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  return done;
+}
+
+void
+heddle_canvas_drop_init (HeddleCanvas *self)
+{
+  GType types[] = { HEDDLE_TYPE_PALETTE_ENTRY, HEDDLE_TYPE_AXIS_DRAG };
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
+  gtk_drop_target_set_preload (target, TRUE);
+  g_signal_connect (target, "enter", G_CALLBACK (aim), self);
+  g_signal_connect (target, "motion", G_CALLBACK (aim), self);
+  g_signal_connect (target, "leave", G_CALLBACK (on_leave), self);
+  g_signal_connect (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <adwaita.h>
+#include "app/canvas/canvas.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  HEDDLE_HIT_NOTHING,
+  HEDDLE_HIT_OPERATION,
+  HEDDLE_HIT_WIRE,
+  HEDDLE_HIT_AXIS_LABEL,
+  HEDDLE_HIT_VALUE_LABEL,
+} HeddleHitKind;
+
+/* What is under the pointer. All ids interned, so that a hit outlives the scene. */
+typedef struct
+{
+  HeddleHitKind kind;
+  const char *operation;
+  const char *axis, *value;
+} HeddleHit;
+
+typedef enum
+{
+  HEDDLE_DRAG_NONE,
+  HEDDLE_DRAG_MOVE, /* operations are nudged */
+  HEDDLE_DRAG_BAND, /* a rubber band selects */
+  HEDDLE_DRAG_PAN,
+} HeddleDragKind;
+
+struct _HeddleCanvas
+{
+  GtkWidget parent_instance;
+  HeddleEditor *editor;
+
+  HeddleScene *scene; /* NULL: to be made */
+  GPtrArray *nodes; /* of GskRenderNode or NULL: one per item of the scene, at node_zoom */
+  double node_zoom;
+  gboolean dark;
+
+  double zoom, pan_x, pan_y; /* widget = scene * zoom + pan */
+  gboolean fitting; /* keeps all in view */
+  double pinch_zoom; /* where the pinch began */
+
+  HeddleHit hover;
+  double pointer_x, pointer_y; /* widget */
+  gboolean space_held;
+
+  HeddleDragKind drag;
+  double drag_last_x, drag_last_y; /* offset of the drag that is already applied */
+  double drag_start_x, drag_start_y;
+  double drag_pan_x, drag_pan_y;
+  guint drag_serial; /* makes each drag's merge key its own */
+  gboolean drag_extends;
+
+  HeddleHit drop; /* the wire that a drop would go to */
+  gboolean drop_legal;
+  gboolean dropping; /* something is held over the canvas */
+  GArray *drop_values; /* values whose wires would take what is held */
+  gconstpointer drop_entry; /* what drop_values were found for */
+  char *drop_reason;
+
+  GtkWidget *entry; /* the label being edited, or NULL */
+  const char *edited;
+  double entry_x, entry_y; /* scene */
+  GtkWidget *entry_error;
+
+  GPtrArray *access; /* of GtkWidget: invisible children for assistive technology */
+};
+
+/* canvas.c */
+void heddle_canvas_invalidate (HeddleCanvas *self);
+void heddle_canvas_ensure_scene (HeddleCanvas *self);
+
+/* canvas-view.c */
+void heddle_canvas_view_init (HeddleCanvas *self);
+void heddle_canvas_to_scene (HeddleCanvas *self, double widget_x, double widget_y, double *x, double *y);
+void heddle_canvas_zoom_at (HeddleCanvas *self, double zoom, double widget_x, double widget_y);
+void heddle_canvas_pan_by (HeddleCanvas *self, double dx, double dy);
+void heddle_canvas_refit (HeddleCanvas *self);
+
+/* canvas-pick.c */
+void heddle_canvas_pick_init (HeddleCanvas *self);
+HeddleHit heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget_y);
+gboolean heddle_hit_equal (const HeddleHit *a, const HeddleHit *b);
+gboolean heddle_canvas_object_bounds (
+    HeddleCanvas *self, const char *id, graphene_rect_t *bounds); /* scene */
+/* Adds to @ids the operations that the rectangle (widget) touches. */
+void heddle_canvas_pick_rectangle (HeddleCanvas *self, const graphene_rect_t *rectangle, GArray *ids);
+
+/* canvas-drag.c, canvas-drop.c, canvas-keys.c */
+void heddle_canvas_drag_init (HeddleCanvas *self);
+void heddle_canvas_drop_init (HeddleCanvas *self);
+void heddle_canvas_drop_clear (HeddleCanvas *self);
+void heddle_canvas_keys_init (HeddleCanvas *self);
+
+/* canvas-render.c, canvas-overlay.c */
+void heddle_canvas_snapshot_scene (HeddleCanvas *self, GtkSnapshot *snapshot);
+void heddle_canvas_drop_nodes (HeddleCanvas *self);
+void heddle_canvas_draw_under (HeddleCanvas *self, GtkSnapshot *snapshot); /* below the wires: bands */
+void heddle_canvas_draw_over (
+    HeddleCanvas *self, GtkSnapshot *snapshot); /* outlines, badges, the rubber band */
+gboolean heddle_item_is_wire_of (
+    const HeddleItem *item, const char *value, const char *axis); /* either may be NULL */
+
+/* canvas-edit.c */
+gboolean heddle_canvas_edit_label (HeddleCanvas *self, const char *id, const char *value);
+void heddle_canvas_edit_cancel (HeddleCanvas *self);
+void heddle_canvas_edit_allocate (HeddleCanvas *self);
+
+/* canvas-access.c */
+void heddle_canvas_access_update (HeddleCanvas *self);
+void heddle_canvas_access_allocate (HeddleCanvas *self);
+
+G_END_DECLS

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/canvas/canvas-private.h"
+#include "app/describe.h"
+
+G_DEFINE_FINAL_TYPE (HeddleCanvas, heddle_canvas, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_ZOOM = 1,
+  N_PROPERTIES
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+void
+heddle_canvas_invalidate (HeddleCanvas *self)
+{
+  heddle_canvas_drop_nodes (self);
+  g_clear_pointer (&self->scene, heddle_scene_unref);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* The colours, tags and costs of a schedule appear with the first label. */
+static HeddleShow
+shown_parts (const HeddleSchedule *schedule)
+{
+  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      if (region->labels->len > 0)
+        return HEDDLE_SHOW_LABELS | HEDDLE_SHOW_COLUMNS;
+    }
+  return schedule != NULL ? HEDDLE_SHOW_LABELS : 0;
+}
+
+void
+heddle_canvas_ensure_scene (HeddleCanvas *self)
+{
+  HeddleFigure figure = { 0 };
+
+  if (self->scene != NULL || self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
+    return;
+  figure.diagram = heddle_editor_get_diagram (self->editor);
+  figure.schedule = heddle_editor_get_shown_schedule (self->editor);
+  figure.presentation
+      = heddle_snapshot_find_presentation (heddle_editor_get_snapshot (self->editor), figure.diagram);
+  figure.derivation = heddle_editor_get_shown_derivation (self->editor);
+  figure.sizes = heddle_editor_get_sizes (self->editor, NULL);
+  figure.theme = self->dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT;
+  figure.show = shown_parts (figure.schedule);
+  self->scene = heddle_figure_render (&figure);
+  if (self->fitting)
+    heddle_canvas_refit (self);
+}
+
+static void
+heddle_canvas_measure (
+    GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *a, int *b)
+{
+  *minimum = 120;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 800 : 400;
+}
+
+static void
+heddle_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  HeddleCanvas *self = HEDDLE_CANVAS (widget);
+
+  heddle_canvas_ensure_scene (self);
+  if (self->fitting)
+    heddle_canvas_refit (self);
+  heddle_canvas_edit_allocate (self);
+  heddle_canvas_access_allocate (self);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_POPOVER (child))
+      gtk_popover_present (GTK_POPOVER (child));
+}
+
+static void
+heddle_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  HeddleCanvas *self = HEDDLE_CANVAS (widget);
+  graphene_rect_t area
+      = GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+
+  heddle_canvas_ensure_scene (self);
+  gtk_snapshot_push_clip (snapshot, &area);
+  heddle_canvas_snapshot_scene (self, snapshot);
+  heddle_canvas_draw_over (self, snapshot);
+  if (self->entry != NULL)
+    gtk_widget_snapshot_child (widget, self->entry, snapshot);
+  gtk_snapshot_pop (snapshot);
+}
+
+static gboolean
+heddle_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  HeddleCanvas *self = HEDDLE_CANVAS (widget);
+  HeddleHit hit = heddle_canvas_pick (self, x, y);
+  const HeddleDiagram *diagram = NULL;
+  g_autofree char *text = NULL;
+
+  if (hit.kind == HEDDLE_HIT_NOTHING || self->entry != NULL || self->drag != HEDDLE_DRAG_NONE)
+    return FALSE;
+  diagram = heddle_editor_get_diagram (self->editor);
+  if (hit.kind == HEDDLE_HIT_OPERATION)
+    {
+      text = heddle_describe_operation (self->editor, heddle_diagram_get_operation (diagram, hit.operation));
+    }
+  else if (hit.value != NULL)
+    {
+      const HeddleValue *value = heddle_diagram_get_value (diagram, hit.value);
+      g_autofree char *label = heddle_diagram_value_label (diagram, hit.value);
+      g_autofree char *type = heddle_describe_type (self->editor, value);
+      g_autofree char *path = heddle_describe_path (self->editor, value);
+
+      text = g_strdup_printf ("%s  %s\n%s", label, type, path);
+    }
+  else if (hit.axis != NULL)
+    text = heddle_describe_object (self->editor, hit.axis);
+  gtk_tooltip_set_text (tooltip, text);
+  return text != NULL;
+}
+
+static void
+on_dark_changed (HeddleCanvas *self)
+{
+  self->dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  heddle_canvas_invalidate (self);
+}
+
+static void
+on_document_changed (HeddleCanvas *self)
+{
+  self->hover = (HeddleHit){ 0 };
+  heddle_canvas_drop_clear (self);
+  heddle_canvas_edit_cancel (self);
+  heddle_canvas_invalidate (self);
+  heddle_canvas_access_update (self);
+}
+
+static void
+on_selection_changed (HeddleCanvas *self)
+{
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor)
+{
+  g_return_if_fail (HEDDLE_IS_CANVAS (self));
+
+  if (self->editor == editor)
+    return;
+  if (self->editor != NULL)
+    g_signal_handlers_disconnect_by_data (self->editor, self);
+  g_set_object (&self->editor, editor);
+  if (editor == NULL)
+    return;
+  g_signal_connect_object (editor, "changed", G_CALLBACK (on_document_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (
+      editor, "derivation-changed", G_CALLBACK (heddle_canvas_invalidate), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (
+      editor, "preview-changed", G_CALLBACK (heddle_canvas_invalidate), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (
+      editor, "selection-changed", G_CALLBACK (on_selection_changed), self, G_CONNECT_SWAPPED);
+  self->fitting = TRUE;
+  on_document_changed (self);
+}
+
+HeddleScene *
+heddle_canvas_get_scene (HeddleCanvas *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_CANVAS (self), NULL);
+
+  heddle_canvas_ensure_scene (self);
+  return self->scene;
+}
+
+static void
+heddle_canvas_dispose (GObject *object)
+{
+  HeddleCanvas *self = HEDDLE_CANVAS (object);
+
+  heddle_canvas_edit_cancel (self);
+  heddle_canvas_drop_clear (self);
+  g_clear_pointer (&self->access, g_ptr_array_unref);
+  heddle_canvas_drop_nodes (self);
+  g_clear_pointer (&self->scene, heddle_scene_unref);
+  heddle_canvas_set_editor (self, NULL);
+  while (gtk_widget_get_first_child (GTK_WIDGET (self)) != NULL)
+    gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));
+  G_OBJECT_CLASS (heddle_canvas_parent_class)->dispose (object);
+}
+
+static void
+heddle_canvas_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_double (value, HEDDLE_CANVAS (object)->zoom);
+}
+
+static void
+heddle_canvas_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  heddle_canvas_set_zoom (HEDDLE_CANVAS (object), g_value_get_double (value));
+}
+
+static void
+heddle_canvas_class_init (HeddleCanvasClass *class)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  object_class->dispose = heddle_canvas_dispose;
+  object_class->get_property = heddle_canvas_get_property;
+  object_class->set_property = heddle_canvas_set_property;
+  widget_class->measure = heddle_canvas_measure;
+  widget_class->size_allocate = heddle_canvas_size_allocate;
+  widget_class->snapshot = heddle_canvas_snapshot;
+  widget_class->query_tooltip = heddle_canvas_query_tooltip;
+  gtk_widget_class_set_css_name (widget_class, "canvas");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+
+  properties[PROP_ZOOM] = g_param_spec_double (
+      "zoom", NULL, NULL, 0.01, 100, 1, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  g_signal_new (
+      "insert-requested", HEDDLE_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+heddle_canvas_init (HeddleCanvas *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  self->zoom = 1;
+  self->fitting = TRUE;
+  self->access = g_ptr_array_new_with_free_func ((GDestroyNotify) gtk_widget_unparent);
+  self->dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark_changed),
+      self, G_CONNECT_SWAPPED);
+
+  gtk_widget_set_focusable (widget, TRUE);
+  gtk_widget_set_has_tooltip (widget, TRUE);
+  gtk_widget_set_direction (
+      widget, GTK_TEXT_DIR_LTR); /* a diagram reads from left to right in every language */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Diagram"),
+      GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, _ ("The outline lists everything in it"), -1);
+  heddle_canvas_view_init (self);
+  heddle_canvas_pick_init (self);
+  heddle_canvas_drag_init (self);
+  heddle_canvas_drop_init (self);
+  heddle_canvas_keys_init (self);
+}
+
+GtkWidget *
+heddle_canvas_new (void)
+{
+  return g_object_new (HEDDLE_TYPE_CANVAS, NULL);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/editor.h"
+#include "figure/figure.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleCanvas: the diagram as it is drawn, to be looked at and changed. Shows the scene of the figure room for the editor's
+ * document, with the schedule that is being tried, the selection, problems and refusals on top.
+ *
+ * Properties: "zoom" (double, notifying). Signals: "insert-requested" when the quick insert is wanted ("/").
+ */
+#define HEDDLE_TYPE_CANVAS (heddle_canvas_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleCanvas, heddle_canvas, HEDDLE, CANVAS, GtkWidget)
+
+GtkWidget *heddle_canvas_new (void);
+void heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor);
+
+/* --- view --- */
+double heddle_canvas_get_zoom (HeddleCanvas *self);
+/* Keeps the middle of the view where it is. */
+void heddle_canvas_set_zoom (HeddleCanvas *self, double zoom);
+void heddle_canvas_zoom_in (HeddleCanvas *self);
+void heddle_canvas_zoom_out (HeddleCanvas *self);
+/* Shows all, and goes on doing so until the person zooms or pans. */
+void heddle_canvas_fit (HeddleCanvas *self);
+void heddle_canvas_reveal (HeddleCanvas *self, const char *id);
+
+/* --- where things are --- */
+HeddleScene *heddle_canvas_get_scene (
+    HeddleCanvas *self); /* transfer none, laid out for the present document; or NULL */
+/* What the objects cover, in the widget's coordinates: for popovers that point at them. FALSE: none is drawn. */
+gboolean heddle_canvas_get_object_rectangle (HeddleCanvas *self, const GArray *ids, GdkRectangle *rectangle);
+gboolean heddle_canvas_get_selection_rectangle (HeddleCanvas *self, GdkRectangle *rectangle);
+void heddle_canvas_to_widget (HeddleCanvas *self, double x, double y, double *widget_x, double *widget_y);
+
+/* Edits the label of what is selected in place; FALSE: it has none. */
+gboolean heddle_canvas_edit_selected_label (HeddleCanvas *self);
+
+G_END_DECLS

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "app/describe.h"
+#include "app/edits.h"
+
+/* What one change needs to know; each uses its part. */
+typedef struct
+{
+  HeddleEditor *editor;
+  const char *id;
+  const char *name;
+  const char *text;
+  gboolean set_size;
+  HeddleDtype dtype;
+  const HeddleOperationKind *kind;
+  const char *value, *axis, *other_value, *other_axis;
+  const GArray *ids;
+  double dx, dy;
+  HeddleDiagram *replacement;
+  const char *made; /* out: the id of what was made */
+} Change;
+
+static HeddleDiagram *
+diagram_of (const Change *change, HeddleSnapshot *snapshot)
+{
+  return heddle_editor_diagram_in (change->editor, snapshot);
+}
+
+/* --- names, sizes and types --- */
+
+static gboolean
+do_rename (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  return heddle_edit_rename (snapshot, diagram_of (change, snapshot), change->id, change->name, error);
+}
+
+gboolean
+heddle_edits_rename (HeddleEditor *editor, const char *id, const char *name, GError **error)
+{
+  Change change = { .editor = editor, .id = id, .name = name };
+  g_autofree char *old = heddle_describe_object (editor, id);
+  g_autofree char *title = g_strdup_printf (_ ("Rename %s to %s"), old, name);
+
+  return heddle_editor_edit (editor, title, NULL, do_rename, &change, error);
+}
+
+static gboolean
+do_set_size (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  return heddle_edit_set_size (snapshot, diagram_of (change, snapshot), change->id, change->text, error);
+}
+
+gboolean
+heddle_edits_set_size (HeddleEditor *editor, const char *axis, const char *size, GError **error)
+{
+  gboolean unset = size == NULL || *size == '\0';
+  Change change = { .editor = editor, .id = axis, .text = unset ? NULL : size };
+  const HeddleAxis *object = heddle_diagram_get_axis (heddle_editor_get_diagram (editor), axis);
+  g_autofree char *title = NULL;
+
+  g_return_val_if_fail (object != NULL, FALSE);
+
+  title = unset ? g_strdup_printf (_ ("Unset the size of %s"), object->name)
+                : g_strdup_printf (_ ("Set %s = %s"), object->name, size);
+  return heddle_editor_edit (editor, title, NULL, do_set_size, &change, error);
+}
+
+static gboolean
+do_set_dtype (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  return heddle_edit_set_dtype (snapshot, diagram_of (change, snapshot), change->id, change->dtype, error);
+}
+
+gboolean
+heddle_edits_set_dtype (HeddleEditor *editor, const char *value, HeddleDtype dtype)
+{
+  Change change = { .editor = editor, .id = value, .dtype = dtype };
+  g_autofree char *object = heddle_describe_object (editor, value);
+  g_autofree char *title
+      = dtype == HEDDLE_DTYPE_UNSET
+            ? g_strdup_printf (_ ("Unset the data type of %s"), object)
+            : g_strdup_printf (_ ("Store %s as %s"), object, heddle_dtype_to_string (dtype));
+
+  return heddle_editor_edit (editor, title, NULL, do_set_dtype, &change, NULL);
+}
+
+static HeddleExpr *
+axis_as_size (const char *name, gpointer diagram)
+{
+  const HeddleAxis *axis = heddle_diagram_find_axis (diagram, name);
+
+  return axis != NULL ? heddle_expr_size (axis->id) : NULL;
+}
+
+static gboolean
+has_operand (const HeddleExpr *node, gpointer data)
+{
+  const HeddleOperation *operation = data;
+
+  return heddle_expr_get_kind (node) != HEDDLE_EXPR_ARGUMENT
+         || heddle_expr_get_operand (node) < operation->operands->len;
+}
+
+static gboolean
+do_set_body (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+  HeddleDiagram *diagram = diagram_of (change, snapshot);
+  HeddleOperation *operation = NULL;
+  g_autoptr (HeddleExpr) body = heddle_expr_parse (change->text, axis_as_size, diagram, error);
+
+  if (body == NULL)
+    return FALSE;
+  operation = heddle_diagram_edit_operation (diagram, change->id);
+  if (!heddle_expr_walk (body, has_operand, operation))
+    {
+      g_set_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID,
+          _ ("This operation reads %u values: $0 up to $%u"), operation->operands->len,
+          operation->operands->len - 1);
+      return FALSE;
+    }
+  g_clear_pointer (&operation->body, heddle_expr_unref);
+  operation->body = g_steal_pointer (&body);
+  return TRUE;
+}
+
+gboolean
+heddle_edits_set_body (HeddleEditor *editor, const char *operation, const char *text, GError **error)
+{
+  Change change = { .editor = editor, .id = operation, .text = text };
+  g_autofree char *title = g_strdup_printf (_ ("Set the function to %s"), text);
+
+  return heddle_editor_edit (editor, title, NULL, do_set_body, &change, error);
+}
+
+static gboolean
+do_apply_label (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  if (change->name != NULL && !do_rename (snapshot, data, error))
+    return FALSE;
+  return !change->set_size || do_set_size (snapshot, data, error);
+}
+
+static const char *
+current_name (HeddleEditor *editor, const char *id)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleAxis *axis = heddle_diagram_get_axis (diagram, id);
+  const HeddleValue *value = heddle_diagram_get_value (diagram, id);
+
+  return axis != NULL ? axis->name : value != NULL ? value->name : NULL;
+}
+
+gboolean
+heddle_edits_apply_label (HeddleEditor *editor, const char *id, const char *text, GError **error)
+{
+  gboolean is_axis = heddle_diagram_get_axis (heddle_editor_get_diagram (editor), id) != NULL;
+  const char *equals = is_axis ? strchr (text, '=') : NULL;
+  g_autofree char *name = g_strstrip (equals != NULL ? g_strndup (text, equals - text) : g_strdup (text));
+  g_autofree char *size = equals != NULL ? g_strstrip (g_strdup (equals + 1)) : NULL;
+  g_autofree char *object = heddle_describe_object (editor, id);
+  g_autofree char *title = NULL;
+  gboolean renamed = *name != '\0' && g_strcmp0 (name, current_name (editor, id)) != 0;
+  Change change = { .editor = editor,
+    .id = id,
+    .name = renamed ? name : NULL,
+    .set_size = size != NULL,
+    .text = size != NULL && *size != '\0' ? size : NULL };
+
+  if (!renamed && size == NULL)
+    return TRUE;
+  if (renamed)
+    title = g_strdup_printf (_ ("Rename %s to %s"), object, name);
+  else
+    title = g_strdup_printf (_ ("Set %s = %s"), name, size);
+  return heddle_editor_edit (editor, title, NULL, do_apply_label, &change, error);
+}
+
+/* --- inserting --- */
+
+static gboolean
+needs_axis (const HeddleOperationKind *kind)
+{
+  return kind->form == HEDDLE_FORM_REDUCE || kind->form == HEDDLE_FORM_NORMALISE;
+}
+
+gboolean
+heddle_edits_can_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *value,
+    const char **axis, GError **error)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+
+  if (!needs_axis (kind))
+    *axis = NULL;
+  return heddle_edit_can_insert (diagram, kind, value, *axis, NULL, error);
+}
+
+static gboolean
+do_insert (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  change->made = heddle_edit_insert_operation (snapshot, diagram_of (change, snapshot), change->kind,
+      change->value, change->axis, NULL, change->text, error);
+  return change->made != NULL;
+}
+
+gboolean
+heddle_edits_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
+    const char *value, const char *axis, GError **error)
+{
+  Change change = {
+    .editor = editor, .kind = kind, .text = body, .value = value, .axis = needs_axis (kind) ? axis : NULL
+  };
+  g_autofree char *title = g_strdup_printf (_ ("Insert %s"), body != NULL ? body : _ (kind->title));
+
+  if (!heddle_editor_edit (editor, title, NULL, do_insert, &change, error))
+    return FALSE;
+  heddle_editor_select (editor, change.made);
+  return TRUE;
+}
+
+/* The values to try, the selected ones first. */
+static GArray *
+candidate_values (HeddleEditor *editor)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  GArray *selection = heddle_editor_get_selection (editor);
+  GArray *values = heddle_ids_new ();
+  const char *wire = NULL;
+
+  if (heddle_editor_get_wire (editor, &wire, NULL))
+    heddle_ids_append (values, wire);
+  for (guint i = 0; i < selection->len; i++)
+    {
+      const char *id = heddle_ids_index (selection, i);
+      const HeddleOperation *operation = heddle_diagram_get_operation (diagram, id);
+
+      if (operation != NULL)
+        heddle_ids_append (values, operation->result);
+      else if (heddle_diagram_get_value (diagram, id) != NULL)
+        heddle_ids_append (values, id);
+    }
+  if (values->len == 0)
+    {
+      g_array_unref (values);
+      values = heddle_diagram_get_outputs (diagram);
+    }
+  return values;
+}
+
+/* The axes of @value to try: the wire picked first, then from the innermost outwards. */
+static GArray *
+candidate_axes (HeddleEditor *editor, const HeddleValue *value)
+{
+  GArray *axes = heddle_ids_new ();
+  const char *wire_axis = NULL;
+  const char *selected = heddle_editor_get_selected (editor);
+
+  heddle_editor_get_wire (editor, NULL, &wire_axis);
+  if (wire_axis == NULL)
+    wire_axis = selected;
+  if (wire_axis != NULL && heddle_ids_contain (value->axes, wire_axis))
+    heddle_ids_append (axes, wire_axis);
+  for (guint i = value->axes->len; i-- > 0;)
+    heddle_ids_append (axes, heddle_ids_index (value->axes, i));
+  return axes;
+}
+
+static gboolean
+find_axis (HeddleEditor *editor, const HeddleOperationKind *kind, const char *value_id, const char **axis,
+    GError **error)
+{
+  const HeddleValue *value = heddle_diagram_get_value (heddle_editor_get_diagram (editor), value_id);
+  g_autoptr (GArray) axes = candidate_axes (editor, value);
+
+  *axis = NULL;
+  if (axes->len == 0 || !needs_axis (kind))
+    return heddle_edits_can_insert (editor, kind, value_id, axis, error);
+  for (guint i = 0; i < axes->len; i++)
+    {
+      *axis = heddle_ids_index (axes, i);
+      g_clear_error (error);
+      if (heddle_edits_can_insert (editor, kind, value_id, axis, error))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+heddle_edits_find_place (HeddleEditor *editor, const HeddleOperationKind *kind, const char **value,
+    const char **axis, GError **error)
+{
+  g_autoptr (GArray) values = candidate_values (editor);
+  g_autoptr (GError) first = NULL;
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      g_autoptr (GError) why = NULL;
+
+      *value = heddle_ids_index (values, i);
+      if (find_axis (editor, kind, *value, axis, &why))
+        return TRUE;
+      if (first == NULL)
+        first = g_steal_pointer (&why);
+    }
+  if (first == NULL)
+    g_set_error_literal (&first, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID,
+        _ ("There is no wire to put it on: write equations or open an example first"));
+  g_propagate_error (error, g_steal_pointer (&first));
+  return FALSE;
+}
+
+/* --- connecting --- */
+
+static gboolean
+do_connect (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  change->made = heddle_edit_connect (snapshot, diagram_of (change, snapshot), change->value, change->axis,
+      change->other_value, change->other_axis, error);
+  return change->made != NULL;
+}
+
+gboolean
+heddle_edits_connect (HeddleEditor *editor, const char *left_value, const char *left_axis,
+    const char *right_value, const char *right_axis, GError **error)
+{
+  Change change = { .editor = editor,
+    .value = left_value,
+    .axis = left_axis,
+    .other_value = right_value,
+    .other_axis = right_axis };
+  const HeddleAxis *axis = heddle_diagram_get_axis (heddle_editor_get_diagram (editor), left_axis);
+  g_autofree char *title = g_strdup_printf (_ ("Contract over %s"), axis->name);
+
+  if (!heddle_editor_edit (editor, title, NULL, do_connect, &change, error))
+    return FALSE;
+  heddle_editor_select (editor, change.made);
+  return TRUE;
+}
+
+static gboolean
+do_unify (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  return heddle_edit_unify_axes (
+      snapshot, diagram_of (change, snapshot), change->axis, change->other_axis, error);
+}
+
+gboolean
+heddle_edits_unify (HeddleEditor *editor, const char *from, const char *into, GError **error)
+{
+  Change change = { .editor = editor, .axis = from, .other_axis = into };
+  g_autofree char *left = heddle_describe_object (editor, from);
+  g_autofree char *right = heddle_describe_object (editor, into);
+  g_autofree char *title = g_strdup_printf (_ ("Unify %s with %s"), left, right);
+
+  return heddle_editor_edit (editor, title, NULL, do_unify, &change, error);
+}
+
+/* --- deleting, moving, replacing --- */
+
+static gboolean
+do_delete (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  return heddle_edit_delete (snapshot, diagram_of (change, snapshot), (GArray *) change->ids, error) > 0;
+}
+
+void
+heddle_edits_delete_selection (HeddleEditor *editor)
+{
+  g_autoptr (GArray) ids = heddle_ids_copy (heddle_editor_get_selection (editor));
+  Change change = { .editor = editor, .ids = ids };
+  const char *only = heddle_editor_get_selected (editor);
+  g_autofree char *object = only != NULL ? heddle_describe_object (editor, only) : NULL;
+  g_autofree char *title = object != NULL ? g_strdup_printf (_ ("Delete %s"), object)
+                                          : g_strdup_printf (_ ("Delete %u things"), ids->len);
+
+  if (ids->len > 0)
+    heddle_editor_edit (editor, title, NULL, do_delete, &change, NULL);
+}
+
+static gboolean
+do_nudge (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  heddle_edit_nudge (snapshot, diagram_of (change, snapshot), change->ids, change->dx, change->dy);
+  return TRUE;
+}
+
+void
+heddle_edits_nudge_selection (HeddleEditor *editor, double dx, double dy, const char *merge_key)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  GArray *selection = heddle_editor_get_selection (editor);
+  g_autoptr (GArray) ids = heddle_ids_new ();
+  Change change = { .editor = editor, .ids = ids, .dx = dx, .dy = dy };
+
+  for (guint i = 0; i < selection->len; i++)
+    if (heddle_diagram_get_operation (diagram, heddle_ids_index (selection, i)) != NULL)
+      heddle_ids_append (ids, heddle_ids_index (selection, i));
+  if (ids->len > 0)
+    heddle_editor_edit (editor, _ ("Move"), merge_key, do_nudge, &change, NULL);
+}
+
+static gboolean
+do_replace (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+  HeddleDiagram *diagram = diagram_of (change, snapshot);
+
+  if (diagram == NULL)
+    heddle_snapshot_add_diagram (snapshot, change->replacement);
+  else
+    heddle_edit_replace_diagram (snapshot, diagram, change->replacement);
+  return TRUE;
+}
+
+void
+heddle_edits_replace (HeddleEditor *editor, HeddleDiagram *diagram)
+{
+  Change change = { .editor = editor, .replacement = diagram };
+
+  heddle_editor_edit (editor, _ ("Edit equations"), NULL, do_replace, &change, NULL);
+}

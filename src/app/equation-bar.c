@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+#include <gtksourceview/gtksource.h>
+
+#include "app/edits.h"
+#include "app/equation-bar.h"
+#include "app/equation-highlight.h"
+#include "files/files.h"
+
+/* How long typing has to pause before it is read. */
+#define PAUSE_MS 350
+
+struct _HeddleEquationBar
+{
+  GtkWidget parent_instance;
+  GtkWidget *box, *heading, *heading_label, *view, *state_icon, *state_label, *place_label;
+  GtkTextBuffer *buffer;
+  HeddleEditor *editor;
+  guint pause; /* the source that waits for the typing to end */
+  gboolean rewriting; /* the text follows the diagram, not the other way round */
+  gboolean applying; /* the diagram follows the text */
+  gboolean valid;
+};
+
+G_DEFINE_FINAL_TYPE (HeddleEquationBar, heddle_equation_bar, GTK_TYPE_WIDGET)
+
+static char *
+get_text (HeddleEquationBar *self)
+{
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (self->buffer, &start, &end);
+  return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
+}
+
+static void
+highlight (HeddleEquationBar *self)
+{
+  if (self->editor != NULL)
+    heddle_equation_highlight (
+        self->buffer, self->editor, adw_style_manager_get_dark (adw_style_manager_get_default ()));
+}
+
+static void
+show_state (HeddleEquationBar *self, gboolean valid, const char *text)
+{
+  const char *const good[] = { "equation-state-good", NULL }, *const bad[] = { "equation-state-bad", NULL };
+
+  self->valid = valid;
+  gtk_widget_set_visible (self->state_icon, text != NULL);
+  gtk_image_set_from_icon_name (
+      GTK_IMAGE (self->state_icon), valid ? "object-select-symbolic" : "dialog-error-symbolic");
+  gtk_label_set_text (GTK_LABEL (self->state_label), text != NULL ? text : "");
+  gtk_widget_set_css_classes (self->state_icon, (const char **) (valid ? good : bad));
+  gtk_widget_remove_css_class (self->state_label, valid ? bad[0] : good[0]);
+  gtk_widget_add_css_class (self->state_label, valid ? good[0] : bad[0]);
+}
+
+static void
+show_problems (HeddleEquationBar *self, GPtrArray *problems)
+{
+  const HeddleProblem *first = NULL;
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const HeddleProblem *problem = g_ptr_array_index (problems, i);
+
+      if (problem->severity != HEDDLE_SEVERITY_ERROR)
+        continue;
+      heddle_equation_mark_error (self->buffer, problem->line, problem->column);
+      if (first == NULL)
+        first = problem;
+    }
+  if (first == NULL)
+    text = g_strdup (_ ("Not a diagram yet"));
+  else if (first->line > 0)
+    text = g_strdup_printf (_ ("Line %u, column %u: %s"), first->line, first->column, first->message);
+  else
+    text = g_strdup (first->message);
+  show_state (self, FALSE, text);
+}
+
+/* Whether the two are written alike: then there is nothing to do. */
+static gboolean
+is_same (const HeddleDiagram *a, const HeddleDiagram *b)
+{
+  g_autofree char *left = heddle_equations_write (a);
+  g_autofree char *right = heddle_equations_write (b);
+
+  return g_strcmp0 (left, right) == 0;
+}
+
+static void
+apply_diagram (HeddleEquationBar *self, const HeddleDiagram *read)
+{
+  const HeddleDiagram *present = heddle_editor_get_diagram (self->editor);
+  HeddleDiagram *replacement = NULL;
+
+  if (present != NULL && is_same (read, present))
+    return;
+  replacement = heddle_diagram_copy (read);
+  if (present != NULL)
+    {
+      g_free (replacement->name);
+      replacement->name = g_strdup (present->name);
+    }
+  self->applying = TRUE;
+  heddle_edits_replace (self->editor, replacement);
+  self->applying = FALSE;
+}
+
+static gboolean
+read_text (HeddleEquationBar *self)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autofree char *text = get_text (self);
+  g_autoptr (HeddleSnapshot) snapshot = heddle_equations_read (text, -1, _ ("equations"), problems);
+  const HeddleDiagram *diagram = snapshot != NULL ? heddle_snapshot_get_diagram (snapshot, NULL) : NULL;
+
+  heddle_equation_clear_errors (self->buffer);
+  if (diagram == NULL)
+    {
+      show_problems (self, problems);
+      return FALSE;
+    }
+  apply_diagram (self, diagram);
+  show_state (self, TRUE, _ ("Matches the diagram"));
+  highlight (self);
+  return TRUE;
+}
+
+static gboolean
+on_pause (gpointer data)
+{
+  HeddleEquationBar *self = data;
+
+  self->pause = 0;
+  read_text (self);
+  return G_SOURCE_REMOVE;
+}
+
+gboolean
+heddle_equation_bar_flush (HeddleEquationBar *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EQUATION_BAR (self), FALSE);
+
+  if (self->pause == 0)
+    return self->valid;
+  g_clear_handle_id (&self->pause, g_source_remove);
+  return read_text (self);
+}
+
+gboolean
+heddle_equation_bar_matches (HeddleEquationBar *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EQUATION_BAR (self), FALSE);
+  return self->pause == 0 && self->valid;
+}
+
+GtkTextBuffer *
+heddle_equation_bar_get_buffer (HeddleEquationBar *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EQUATION_BAR (self), NULL);
+  return self->buffer;
+}
+
+static void
+on_text_changed (HeddleEquationBar *self)
+{
+  if (self->rewriting || self->editor == NULL)
+    return;
+  g_clear_handle_id (&self->pause, g_source_remove);
+  self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
+  highlight (self);
+}
+
+static void
+show_place (HeddleEquationBar *self)
+{
+  GtkTextIter cursor;
+  g_autofree char *text = NULL;
+
+  gtk_text_buffer_get_iter_at_mark (self->buffer, &cursor, gtk_text_buffer_get_insert (self->buffer));
+  text = g_strdup_printf (_ ("Line %d, column %d"), gtk_text_iter_get_line (&cursor) + 1,
+      gtk_text_iter_get_line_offset (&cursor) + 1);
+  gtk_label_set_text (GTK_LABEL (self->place_label), text);
+}
+
+/* The cursor stays on its line and column as far as they are still there. */
+static void
+set_text (HeddleEquationBar *self, const char *text)
+{
+  GtkTextIter cursor;
+  int line, column;
+
+  gtk_text_buffer_get_iter_at_mark (self->buffer, &cursor, gtk_text_buffer_get_insert (self->buffer));
+  line = gtk_text_iter_get_line (&cursor);
+  column = gtk_text_iter_get_line_offset (&cursor);
+  self->rewriting = TRUE;
+  gtk_text_buffer_set_text (self->buffer, text, -1);
+  self->rewriting = FALSE;
+  gtk_text_buffer_get_iter_at_line (self->buffer, &cursor, line);
+  gtk_text_iter_set_line_offset (&cursor, 0);
+  for (int i = 0; i < column && !gtk_text_iter_ends_line (&cursor); i++)
+    gtk_text_iter_forward_char (&cursor);
+  gtk_text_buffer_place_cursor (self->buffer, &cursor);
+}
+
+void
+heddle_equation_bar_revert (HeddleEquationBar *self)
+{
+  const HeddleDiagram *diagram = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *shown = NULL;
+
+  g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
+
+  g_clear_handle_id (&self->pause, g_source_remove);
+  diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
+  text = diagram != NULL ? heddle_equations_write (diagram) : g_strdup ("");
+  shown = get_text (self);
+  g_strchomp (text);
+  if (g_strcmp0 (text, shown) != 0)
+    set_text (self, text);
+  heddle_equation_clear_errors (self->buffer);
+  show_state (self, TRUE, *text != '\0' ? _ ("Matches the diagram") : NULL);
+  highlight (self);
+}
+
+static void
+on_document_changed (HeddleEquationBar *self)
+{
+  if (!self->applying)
+    heddle_equation_bar_revert (self);
+}
+
+void
+heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor)
+{
+  g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
+
+  if (self->editor != NULL)
+    g_signal_handlers_disconnect_by_data (self->editor, self);
+  g_set_object (&self->editor, editor);
+  if (editor != NULL)
+    {
+      g_signal_connect_object (editor, "changed", G_CALLBACK (on_document_changed), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (editor, "selection-changed", G_CALLBACK (highlight), self, G_CONNECT_SWAPPED);
+      heddle_equation_bar_revert (self);
+    }
+}
+
+static void
+apply_style (HeddleEquationBar *self)
+{
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
+
+  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (self->buffer),
+      gtk_source_style_scheme_manager_get_scheme (schemes, dark ? "Adwaita-dark" : "Adwaita"));
+  highlight (self);
+}
+
+static gboolean
+heddle_equation_bar_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (HEDDLE_EQUATION_BAR (widget)->view);
+}
+
+static void
+heddle_equation_bar_dispose (GObject *object)
+{
+  HeddleEquationBar *self = HEDDLE_EQUATION_BAR (object);
+
+  g_clear_handle_id (&self->pause, g_source_remove);
+  heddle_equation_bar_set_editor (self, NULL);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (heddle_equation_bar_parent_class)->dispose (object);
+}
+
+static void
+heddle_equation_bar_class_init (HeddleEquationBarClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = heddle_equation_bar_dispose;
+  widget_class->grab_focus = heddle_equation_bar_grab_focus;
+  g_type_ensure (GTK_SOURCE_TYPE_VIEW);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/heddle/Heddle/equation-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, box);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, heading);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, heading_label);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, view);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, state_icon);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, state_label);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, place_label);
+}
+
+static void
+heddle_equation_bar_init (HeddleEquationBar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->valid = TRUE;
+  self->buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view));
+  /* There is one history, the document's. */
+  gtk_text_buffer_set_enable_undo (self->buffer, FALSE);
+  gtk_source_buffer_set_highlight_syntax (GTK_SOURCE_BUFFER (self->buffer), FALSE);
+  gtk_source_buffer_set_highlight_matching_brackets (GTK_SOURCE_BUFFER (self->buffer), TRUE);
+  g_signal_connect_swapped (self->buffer, "changed", G_CALLBACK (on_text_changed), self);
+  g_signal_connect_swapped (self->buffer, "notify::cursor-position", G_CALLBACK (show_place), self);
+  g_signal_connect_object (
+      adw_style_manager_get_default (), "notify::dark", G_CALLBACK (apply_style), self, G_CONNECT_SWAPPED);
+  apply_style (self);
+  show_place (self);
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/describe.h"
+#include "app/edits.h"
+#include "app/inspector-private.h"
+#include "app/level-swatch.h"
+
+/* --- an axis --- */
+
+static GPtrArray *
+values_on (const HeddleDiagram *diagram, const char *axis)
+{
+  GPtrArray *values = g_ptr_array_new ();
+
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
+
+      if (heddle_ids_contain (value->axes, axis))
+        g_ptr_array_add (values, (gpointer) value);
+    }
+  return values;
+}
+
+static char *
+describe_use (const HeddleDiagram *diagram, GPtrArray *values)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *list = NULL;
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (values, i);
+
+      if (value->name != NULL)
+        g_ptr_array_add (names, g_strdup (value->name));
+    }
+  list = heddle_describe_list (names);
+  if (names->len < values->len)
+    return g_strdup_printf (
+        ngettext ("on %u array, %s among them", "on %u arrays, %s among them", values->len), values->len,
+        list);
+  return g_strdup_printf (ngettext ("on %u array: %s", "on %u arrays: %s", values->len), values->len, list);
+}
+
+static char *
+describe_origin (HeddleEditor *editor, const HeddleDiagram *diagram, const HeddleValue *value)
+{
+  const HeddleOperation *producer = heddle_diagram_get_producer (diagram, value->id);
+
+  if (producer != NULL)
+    {
+      g_autofree char *text = heddle_describe_object (editor, producer->id);
+      return g_steal_pointer (&text);
+    }
+  return g_strdup (value->role == HEDDLE_ROLE_PARAMETER ? _ ("Parameter") : _ ("Input"));
+}
+
+static void
+add_values (GtkWidget *group, HeddleEditor *editor, GPtrArray *values)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (values, i);
+      g_autofree char *label = heddle_diagram_value_label (diagram, value->id);
+      g_autofree char *text = describe_origin (editor, diagram, value);
+
+      heddle_inspector_add_link (group, editor, value->id, label, text);
+    }
+}
+
+/* "s = 64" for every label that the axis has at a level. */
+static char *
+labels_at (const HeddleSchedule *schedule, const char *axis, const char *level)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      for (guint j = 0; j < region->labels->len; j++)
+        {
+          const HeddleLabel *label = g_ptr_array_index (region->labels, j);
+
+          if (label->axis != axis || g_strcmp0 (label->level, level) != 0)
+            continue;
+          g_string_append_printf (text, "%s%s %" G_GINT64_FORMAT, text->len > 0 ? ", " : "",
+              _ (heddle_label_kind_to_string (label->kind)), label->size);
+          if (label->inactive != NULL)
+            g_string_append_printf (text, " (%s)", _ ("inactive"));
+        }
+    }
+  if (text->len == 0)
+    g_string_append (text, _ ("none"));
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_labels (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis)
+{
+  const HeddleMachine *machine = heddle_editor_get_machine (editor);
+  GtkWidget *group = NULL, *hint = NULL;
+
+  if (machine == NULL)
+    return;
+  group = heddle_inspector_add_group (box, _ ("Labels"));
+  for (guint i = 0; i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+      g_autofree char *labels = NULL;
+      GtkWidget *row = NULL;
+
+      if (!level->labels)
+        continue;
+      labels = labels_at (heddle_editor_get_shown_schedule (editor), axis->id, level->name);
+      row = heddle_inspector_add_fact (group, level->title, labels);
+      adw_action_row_add_prefix (ADW_ACTION_ROW (row), heddle_level_swatch_new (level->name));
+    }
+  hint = gtk_label_new (_ ("Drag the wire onto a level below to label it."));
+  g_object_set (hint, "xalign", 0., "wrap", TRUE, NULL);
+  gtk_widget_add_css_class (hint, "dim-label");
+  gtk_widget_add_css_class (hint, "caption");
+  gtk_box_append (GTK_BOX (box), hint);
+}
+
+void
+heddle_inspector_show_axis (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  g_autoptr (GPtrArray) values = values_on (diagram, axis->id);
+  g_autofree char *title = g_strdup_printf (_ ("Axis %s"), axis->name);
+  g_autofree char *use = describe_use (diagram, values);
+  g_autofree char *size = heddle_describe_size (diagram, axis);
+  GtkWidget *group = NULL;
+
+  heddle_inspector_add_heading (box, axis->name, title, use);
+  group = heddle_inspector_add_group (box, _ ("Axis"));
+  heddle_inspector_add_entry (group, editor, _ ("Name"), axis->name, axis->id, heddle_edits_rename);
+  heddle_inspector_add_entry (group, editor, _ ("Size"), size, axis->id, heddle_edits_set_size);
+  add_values (heddle_inspector_add_group (box, _ ("Where used")), editor, values);
+  add_labels (box, editor, axis);
+  heddle_inspector_add_problems (box, editor, axis->id);
+}
+
+/* --- a value --- */
+
+static void
+on_dtype_selected (AdwComboRow *row, GParamSpec *pspec, HeddleEditor *editor)
+{
+  const char *id = g_object_get_data (G_OBJECT (row), "id");
+  const HeddleValue *value = heddle_diagram_get_value (heddle_editor_get_diagram (editor), id);
+  HeddleDtype dtype = adw_combo_row_get_selected (row);
+
+  if (value != NULL && value->dtype != dtype)
+    heddle_edits_set_dtype (editor, id, dtype);
+}
+
+static void
+add_dtype (GtkWidget *group, HeddleEditor *editor, const HeddleValue *value)
+{
+  GtkWidget *row = adw_combo_row_new ();
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  HeddleDtype inferred = heddle_diagram_dtype (
+      heddle_editor_get_diagram (editor), value->id, heddle_editor_get_dtype (editor));
+
+  for (guint i = 0; i < HEDDLE_N_DTYPES; i++)
+    {
+      g_autofree char *unset = g_strdup_printf (_ ("as read (%s)"), heddle_dtype_to_string (inferred));
+
+      gtk_string_list_append (names, i == HEDDLE_DTYPE_UNSET ? unset : heddle_dtype_to_string (i));
+    }
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Data type"));
+  adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (names));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), value->dtype);
+  g_object_set_data (G_OBJECT (row), "id", (gpointer) value->id);
+  g_signal_connect_object (row, "notify::selected", G_CALLBACK (on_dtype_selected), editor, 0);
+  gtk_list_box_append (GTK_LIST_BOX (group), row);
+}
+
+static void
+add_axes (GtkWidget *box, HeddleEditor *editor, const char *title, const GArray *axes)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
+  GtkWidget *group = NULL;
+
+  if (axes->len == 0)
+    return;
+  group = heddle_inspector_add_group (box, title);
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const HeddleAxis *axis = heddle_diagram_get_axis (diagram, heddle_ids_index (axes, i));
+      g_autofree char *size = NULL;
+
+      if (axis == NULL)
+        continue;
+      if (sizes != NULL)
+        size = g_strdup_printf ("%" G_GINT64_FORMAT, heddle_sizes_get (sizes, axis->id));
+      heddle_inspector_add_link (
+          group, editor, axis->id, axis->name, size != NULL ? size : _ ("no size given"));
+    }
+}
+
+static void
+add_operations (GtkWidget *group, HeddleEditor *editor, GPtrArray *operations)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+
+  for (guint i = 0; i < operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (operations, i);
+      g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
+      g_autofree char *text = heddle_describe_object (editor, operation->id);
+
+      heddle_inspector_add_link (group, editor, operation->id, label, text);
+    }
+}
+
+void
+heddle_inspector_show_value (GtkWidget *box, HeddleEditor *editor, const HeddleValue *value)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleOperation *producer = heddle_diagram_get_producer (diagram, value->id);
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value->id);
+  g_autofree char *label = heddle_diagram_value_label (diagram, value->id);
+  g_autofree char *title = g_strdup_printf (_ ("Array %s"), label);
+  g_autofree char *type = heddle_describe_type (editor, value);
+  GtkWidget *group = NULL;
+
+  heddle_inspector_add_heading (box, label, title, type);
+  group = heddle_inspector_add_group (box, _ ("Array"));
+  heddle_inspector_add_entry (group, editor, _ ("Name"), value->name, value->id, heddle_edits_rename);
+  add_dtype (group, editor, value);
+  add_axes (box, editor, _ ("Axes"), value->axes);
+  if (producer != NULL)
+    {
+      g_autofree char *text = heddle_describe_object (editor, producer->id);
+
+      heddle_inspector_add_link (
+          heddle_inspector_add_group (box, _ ("Made by")), editor, producer->id, label, text);
+    }
+  if (readers->len > 0)
+    add_operations (heddle_inspector_add_group (box, _ ("Read by")), editor, readers);
+  heddle_inspector_add_problems (box, editor, value->id);
+}
+
+/* --- an operation --- */
+
+void
+heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *operation)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  g_autoptr (GPtrArray) operands = g_ptr_array_new ();
+  g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
+  g_autofree char *body = heddle_describe_body (diagram, operation);
+  g_autofree char *words = heddle_describe_operation (editor, operation);
+
+  heddle_inspector_add_heading (box, label, _ (operation->kind->title), words);
+  if (operation->kind->form == HEDDLE_FORM_MAP)
+    heddle_inspector_add_entry (heddle_inspector_add_group (box, _ ("Function")), editor, _ ("Of $0, $1 …"),
+        body, operation->id, heddle_edits_set_body);
+  add_axes (box, editor, _ ("Over"), operation->axes);
+  for (guint i = 0; i < operation->operands->len; i++)
+    {
+      const HeddleValue *value
+          = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, i));
+
+      if (value != NULL)
+        g_ptr_array_add (operands, (gpointer) value);
+    }
+  add_values (heddle_inspector_add_group (box, _ ("Reads")), editor, operands);
+  g_ptr_array_set_size (operands, 0);
+  g_ptr_array_add (operands, (gpointer) heddle_diagram_get_value (diagram, operation->result));
+  add_values (heddle_inspector_add_group (box, _ ("Makes")), editor, operands);
+  heddle_inspector_add_problems (box, editor, operation->id);
+}
+
+/* --- the diagram --- */
+
+static void
+add_named_values (GtkWidget *box, HeddleEditor *editor, const char *title, const GArray *ids)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  GtkWidget *group = NULL;
+
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const HeddleValue *value = heddle_diagram_get_value (diagram, heddle_ids_index (ids, i));
+      g_autofree char *label = heddle_diagram_value_label (diagram, value->id);
+      g_autofree char *type = heddle_describe_type (editor, value);
+
+      if (group == NULL)
+        group = heddle_inspector_add_group (box, title);
+      heddle_inspector_add_link (group, editor, value->id, label, type);
+    }
+}
+
+void
+heddle_inspector_show_diagram (GtkWidget *box, HeddleEditor *editor, const HeddleDiagram *diagram)
+{
+  guint n = diagram->operations->len;
+  g_autofree char *count = g_strdup_printf (ngettext ("%u operation", "%u operations", n), n);
+  g_autoptr (GArray) inputs = heddle_diagram_get_inputs (diagram);
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (diagram);
+  g_autoptr (GArray) axes = heddle_ids_new ();
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+
+      heddle_ids_append (axes, axis->id);
+    }
+  heddle_inspector_add_heading (box, NULL, diagram->name != NULL ? diagram->name : _ ("Diagram"), count);
+  heddle_inspector_add_problems (box, editor, NULL);
+  add_named_values (box, editor, _ ("Inputs"), inputs);
+  add_named_values (box, editor, _ ("Outputs"), outputs);
+  add_axes (box, editor, _ ("Axes"), axes);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <adwaita.h>
+#include "app/inspector.h"
+
+G_BEGIN_DECLS
+
+/* What the pages of the inspector are made of; each appends to @box. */
+
+/* The large symbol, the title and a line below it. */
+void heddle_inspector_add_heading (
+    GtkWidget *box, const char *symbol, const char *title, const char *subtitle);
+GtkWidget *heddle_inspector_add_group (GtkWidget *box, const char *title);
+/* A line with a text at its end. */
+GtkWidget *heddle_inspector_add_fact (GtkWidget *group, const char *title, const char *fact);
+/* A line that is edited in place and applied by Enter. */
+typedef gboolean (*HeddleInspectorApply) (
+    HeddleEditor *editor, const char *id, const char *text, GError **error);
+void heddle_inspector_add_entry (GtkWidget *group, HeddleEditor *editor, const char *title, const char *text,
+    const char *id, HeddleInspectorApply apply);
+/* A line that leads to another object. */
+void heddle_inspector_add_link (
+    GtkWidget *group, HeddleEditor *editor, const char *id, const char *symbol, const char *text);
+/* The problems of @id (NULL: all), each a line; nothing where there are none. */
+void heddle_inspector_add_problems (GtkWidget *box, HeddleEditor *editor, const char *id);
+
+/* inspector-axis.c and its like */
+void heddle_inspector_show_axis (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis);
+void heddle_inspector_show_value (GtkWidget *box, HeddleEditor *editor, const HeddleValue *value);
+void heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *operation);
+void heddle_inspector_show_diagram (GtkWidget *box, HeddleEditor *editor, const HeddleDiagram *diagram);
+
+G_END_DECLS

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/inspector-private.h"
+#include "app/scene-paintable.h"
+
+struct _HeddleInspector
+{
+  GtkBox parent_instance;
+  HeddleEditor *editor;
+  GtkWidget *scrolled;
+  guint refresh; /* idle source */
+};
+
+G_DEFINE_FINAL_TYPE (HeddleInspector, heddle_inspector, GTK_TYPE_BOX)
+
+static GtkWidget *
+new_symbol (const char *symbol, double size)
+{
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (symbol, HEDDLE_FONT_MATH, size, dark);
+  GtkWidget *picture = gtk_picture_new_for_paintable (paintable);
+
+  gtk_widget_set_valign (picture, GTK_ALIGN_CENTER);
+  return picture;
+}
+
+void
+heddle_inspector_add_heading (GtkWidget *box, const char *symbol, const char *title, const char *subtitle)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  const struct
+  {
+    const char *text, *class;
+  } lines[] = { { title, "title-4" }, { subtitle, "caption" } };
+
+  if (symbol != NULL)
+    {
+      GtkWidget *picture = new_symbol (symbol, 28);
+
+      gtk_widget_set_size_request (picture, 52, 52);
+      gtk_widget_add_css_class (picture, "symbol-tile");
+      gtk_box_append (GTK_BOX (row), picture);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      GtkWidget *label = gtk_label_new (lines[i].text);
+
+      g_object_set (label, "xalign", 0., "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, NULL);
+      gtk_widget_add_css_class (label, lines[i].class);
+      if (i > 0)
+        gtk_widget_add_css_class (label, "dim-label");
+      gtk_box_append (GTK_BOX (texts), label);
+    }
+  gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (row), texts);
+  gtk_box_append (GTK_BOX (box), row);
+}
+
+GtkWidget *
+heddle_inspector_add_group (GtkWidget *box, const char *title)
+{
+  GtkWidget *label = gtk_label_new (title);
+  GtkWidget *list = gtk_list_box_new ();
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_set_margin_top (label, 6);
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  gtk_widget_add_css_class (list, "inspector-list");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), list);
+  return list;
+}
+
+static GtkWidget *
+new_row (const char *title)
+{
+  GtkWidget *row = adw_action_row_new ();
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  return row;
+}
+
+GtkWidget *
+heddle_inspector_add_fact (GtkWidget *group, const char *title, const char *fact)
+{
+  GtkWidget *row = new_row (title);
+  GtkWidget *label = gtk_label_new (fact);
+
+  g_object_set (label, "wrap", TRUE, "xalign", 1., "justify", GTK_JUSTIFY_RIGHT, "selectable", TRUE, NULL);
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_add_css_class (label, "numeric");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+  gtk_list_box_append (GTK_LIST_BOX (group), row);
+  return row;
+}
+
+/* --- entries --- */
+
+typedef struct
+{
+  HeddleEditor *editor;
+  const char *id;
+  HeddleInspectorApply apply;
+} EntryData;
+
+static void
+entry_data_free (gpointer data, GClosure *closure)
+{
+  EntryData *entry = data;
+
+  g_object_unref (entry->editor);
+  g_free (entry);
+}
+
+static void
+on_apply (AdwEntryRow *row, EntryData *data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row))));
+
+  if (data->apply (data->editor, data->id, text, &error))
+    return;
+  gtk_widget_add_css_class (GTK_WIDGET (row), "error");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (row), error->message);
+  heddle_editor_tell (data->editor, "%s", error->message);
+}
+
+void
+heddle_inspector_add_entry (GtkWidget *group, HeddleEditor *editor, const char *title, const char *text,
+    const char *id, HeddleInspectorApply apply)
+{
+  GtkWidget *row = adw_entry_row_new ();
+  EntryData *data = g_new0 (EntryData, 1);
+
+  *data = (EntryData){ g_object_ref (editor), id, apply };
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  gtk_editable_set_text (GTK_EDITABLE (row), text != NULL ? text : "");
+  adw_entry_row_set_show_apply_button (ADW_ENTRY_ROW (row), TRUE);
+  g_signal_connect_data (row, "apply", G_CALLBACK (on_apply), data, entry_data_free, 0);
+  gtk_list_box_append (GTK_LIST_BOX (group), row);
+}
+
+/* --- links --- */
+
+static void
+on_link (AdwActionRow *row, HeddleEditor *editor)
+{
+  heddle_editor_select (editor, g_object_get_data (G_OBJECT (row), "id"));
+}
+
+void
+heddle_inspector_add_link (
+    GtkWidget *group, HeddleEditor *editor, const char *id, const char *symbol, const char *text)
+{
+  GtkWidget *row = new_row (text);
+  GtkWidget *picture = new_symbol (symbol, 17);
+
+  gtk_widget_set_size_request (picture, 26, -1);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), picture);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name ("go-next-symbolic"));
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  g_object_set_data (G_OBJECT (row), "id", (gpointer) id);
+  g_signal_connect_object (row, "activated", G_CALLBACK (on_link), editor, 0);
+  gtk_list_box_append (GTK_LIST_BOX (group), row);
+}
+
+void
+heddle_inspector_add_problems (GtkWidget *box, HeddleEditor *editor, const char *id)
+{
+  GPtrArray *problems = heddle_editor_get_problems (editor);
+  GtkWidget *group = NULL;
+
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const HeddleProblem *problem = g_ptr_array_index (problems, i);
+      gboolean error = problem->severity == HEDDLE_SEVERITY_ERROR;
+      GtkWidget *row = NULL, *icon = NULL;
+
+      if (id != NULL && problem->object_id != id)
+        continue;
+      if (group == NULL)
+        group = heddle_inspector_add_group (box, _ ("Problems"));
+      row = new_row (problem->message);
+      adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
+      if (problem->remedy != NULL)
+        adw_action_row_set_subtitle (ADW_ACTION_ROW (row), problem->remedy);
+      icon = gtk_image_new_from_icon_name (error ? "dialog-error-symbolic" : "dialog-warning-symbolic");
+      gtk_widget_add_css_class (icon, error ? "error" : "warning");
+      adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
+      gtk_list_box_append (GTK_LIST_BOX (group), row);
+    }
+}
+
+/* --- the page --- */
+
+static void
+show_several (GtkWidget *box, guint n)
+{
+  g_autofree char *title = g_strdup_printf (ngettext ("%u Thing Selected", "%u Things Selected", n), n);
+
+  heddle_inspector_add_heading (box, NULL, title, _ ("They move and are deleted together"));
+}
+
+static void
+show (HeddleInspector *self, GtkWidget *box)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+  const char *id = heddle_editor_get_selected (self->editor);
+  guint n = heddle_editor_get_selection (self->editor)->len;
+
+  if (diagram == NULL)
+    return;
+  if (n > 1)
+    show_several (box, n);
+  else if (id == NULL)
+    heddle_inspector_show_diagram (box, self->editor, diagram);
+  else if (heddle_diagram_get_axis (diagram, id) != NULL)
+    heddle_inspector_show_axis (box, self->editor, heddle_diagram_get_axis (diagram, id));
+  else if (heddle_diagram_get_operation (diagram, id) != NULL)
+    heddle_inspector_show_operation (box, self->editor, heddle_diagram_get_operation (diagram, id));
+  else if (heddle_diagram_get_value (diagram, id) != NULL)
+    heddle_inspector_show_value (box, self->editor, heddle_diagram_get_value (diagram, id));
+}
+
+static gboolean
+on_refresh (gpointer data)
+{
+  HeddleInspector *self = data;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  self->refresh = 0;
+  g_object_set (box, "margin-top", 12, "margin-bottom", 12, "margin-start", 12, "margin-end", 12, NULL);
+  if (self->editor != NULL)
+    show (self, box);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), box);
+  return G_SOURCE_REMOVE;
+}
+
+/* Once for several signals, and never while a row that changed something is still on the stack. */
+static void
+queue_refresh (HeddleInspector *self)
+{
+  if (self->refresh == 0)
+    self->refresh = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_refresh, self, NULL);
+}
+
+void
+heddle_inspector_set_editor (HeddleInspector *self, HeddleEditor *editor)
+{
+  g_return_if_fail (HEDDLE_IS_INSPECTOR (self));
+
+  if (self->editor != NULL)
+    g_signal_handlers_disconnect_by_data (self->editor, self);
+  g_set_object (&self->editor, editor);
+  if (editor == NULL)
+    return;
+  g_signal_connect_object (editor, "changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "selection-changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "preview-changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
+  queue_refresh (self);
+}
+
+static void
+heddle_inspector_dispose (GObject *object)
+{
+  HeddleInspector *self = HEDDLE_INSPECTOR (object);
+
+  g_clear_handle_id (&self->refresh, g_source_remove);
+  heddle_inspector_set_editor (self, NULL);
+  G_OBJECT_CLASS (heddle_inspector_parent_class)->dispose (object);
+}
+
+static void
+heddle_inspector_class_init (HeddleInspectorClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = heddle_inspector_dispose;
+}
+
+static void
+heddle_inspector_init (HeddleInspector *self)
+{
+  gtk_widget_add_css_class (GTK_WIDGET (self), "inspector");
+  self->scrolled = gtk_scrolled_window_new ();
+  g_object_set (
+      self->scrolled, "hexpand", TRUE, "vexpand", TRUE, "hscrollbar-policy", GTK_POLICY_NEVER, NULL);
+  gtk_box_append (GTK_BOX (self), self->scrolled);
+  g_signal_connect_object (
+      adw_style_manager_get_default (), "notify::dark", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
+}

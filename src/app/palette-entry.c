@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "app/palette-entry.h"
+
+G_DEFINE_BOXED_TYPE (
+    HeddlePaletteEntry, heddle_palette_entry, heddle_palette_entry_copy, heddle_palette_entry_free)
+
+/* Maps worth a place of their own. The first is what a drag of “a function” puts down, to be edited in place. */
+static const struct
+{
+  const char *body, *sign, *title, *keywords;
+} maps[] = {
+  { "$0", "f", N_ ("Function"), N_ ("elementwise map identity any expression") },
+  { "2 * $0", "{*}c", N_ ("Scale"), N_ ("multiply constant factor temperature") },
+  { "relu($0)", "R", N_ ("ReLU"), N_ ("relu rectifier activation") },
+  { "gelu($0)", "G", N_ ("GELU"), N_ ("gelu gaussian activation") },
+  { "silu($0)", "S", N_ ("SiLU"), N_ ("silu swish activation") },
+  { "sigmoid($0)", "\\sigma", N_ ("Sigmoid"), N_ ("sigmoid logistic gate activation") },
+  { "tanh($0)", "tanh", N_ ("Tanh"), N_ ("tanh hyperbolic tangent activation") },
+  { "exp($0)", "e^{x}", N_ ("Exponential"), N_ ("exp exponential") },
+  { "log($0)", "log", N_ ("Logarithm"), N_ ("log logarithm") },
+  { "sqrt($0)", "x^{1/2}", N_ ("Square root"), N_ ("sqrt root") },
+  { "rsqrt($0)", "x^{-1/2}", N_ ("Reciprocal root"), N_ ("rsqrt inverse square root") },
+  { "$0^2", "x^{2}", N_ ("Square"), N_ ("square power") },
+};
+
+static void
+add_maps (GArray *entries, const HeddleOperationKind *kind)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (maps); i++)
+    {
+      HeddlePaletteEntry entry
+          = { kind, maps[i].body, _ (maps[i].title), _ (kind->group), _ (maps[i].keywords), maps[i].sign };
+      g_array_append_val (entries, entry);
+    }
+}
+
+static gpointer
+make_entries (gpointer unused)
+{
+  guint n_rows;
+  const HeddleOperationKind *rows = heddle_operation_table (&n_rows);
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (HeddlePaletteEntry));
+
+  for (guint i = 0; i < n_rows; i++)
+    {
+      HeddlePaletteEntry entry = { &rows[i], NULL, _ (rows[i].title), _ (rows[i].group), NULL, NULL };
+
+      if (rows[i].keywords != NULL)
+        entry.keywords = _ (rows[i].keywords);
+      if (rows[i].form == HEDDLE_FORM_MAP)
+        add_maps (entries, &rows[i]);
+      else
+        g_array_append_val (entries, entry);
+    }
+  return entries;
+}
+
+const HeddlePaletteEntry *
+heddle_palette_entries (guint *n_entries)
+{
+  static GOnce once = G_ONCE_INIT;
+  GArray *entries = g_once (&once, make_entries, NULL);
+
+  *n_entries = entries->len;
+  return (const HeddlePaletteEntry *) entries->data;
+}
+
+HeddlePaletteEntry *
+heddle_palette_entry_copy (const HeddlePaletteEntry *self)
+{
+  return g_memdup2 (self, sizeof *self);
+}
+
+void
+heddle_palette_entry_free (HeddlePaletteEntry *self)
+{
+  g_free (self);
+}
+
+/* The text as it is compared: without case and accents. */
+static char *
+folded (const char *text)
+{
+  g_autofree char *normal = g_utf8_normalize (text, -1, G_NORMALIZE_ALL);
+
+  return g_utf8_casefold (normal != NULL ? normal : text, -1);
+}
+
+static guint
+match_text (const char *text, const char *query, guint start_score, guint inside_score)
+{
+  g_autofree char *heap = NULL;
+  const char *found = NULL;
+
+  if (text == NULL)
+    return 0;
+  heap = folded (text);
+  found = strstr (heap, query);
+  if (found == NULL)
+    return 0;
+  return found == heap ? start_score : inside_score;
+}
+
+guint
+heddle_palette_entry_match (const HeddlePaletteEntry *self, const char *query)
+{
+  g_autofree char *text = folded (query);
+  guint score;
+
+  g_strstrip (text);
+  if (*text == '\0')
+    return 1;
+  score = match_text (self->title, text, 10, 6);
+  score = MAX (score, match_text (self->kind->id, text, self->body == NULL ? 9 : 1, 1));
+  score = MAX (score, match_text (self->keywords, text, 4, 3));
+  return MAX (score, match_text (self->group, text, 2, 1));
+}
+
+/* A map has no box: its sign floats between two arrows on the wire. */
+static HeddleScene *
+map_scene (const char *sign, gboolean dark)
+{
+  const HeddleColor ink = dark ? (HeddleColor){ .95, .95, .95, 1 } : (HeddleColor){ .1, .1, .1, 1 };
+  HeddleScene *scene = heddle_scene_new ();
+  double width
+      = heddle_math_layout (NULL, HEDDLE_PART_GLYPH, NULL, sign, HEDDLE_FONT_MATH, 16, ink, 0, 0, NULL, NULL);
+  const double tips[] = { -3, width + 10 };
+
+  heddle_math_layout (scene, HEDDLE_PART_GLYPH, NULL, sign, HEDDLE_FONT_MATH, 16, ink, 0, 5, NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tips); i++)
+    {
+      HeddleItem *arrow = heddle_scene_add (scene, HEDDLE_ITEM_PATH, HEDDLE_PART_GLYPH, NULL);
+      const HeddleSegment segments[] = {
+        { HEDDLE_SEGMENT_MOVE, tips[i] - 6, -3.5 },
+        { HEDDLE_SEGMENT_LINE, tips[i], 0 },
+        { HEDDLE_SEGMENT_LINE, tips[i] - 6, 3.5 },
+        { HEDDLE_SEGMENT_LINE, tips[i] - 4.5, 0 },
+        { HEDDLE_SEGMENT_CLOSE },
+      };
+
+      if (arrow->path == NULL)
+        arrow->path = g_array_new (FALSE, FALSE, sizeof (HeddleSegment));
+      g_array_append_vals (arrow->path, segments, G_N_ELEMENTS (segments));
+      arrow->fill = TRUE;
+      arrow->fill_color = ink;
+    }
+  return scene;
+}
+
+GdkPaintable *
+heddle_palette_entry_paintable (const HeddlePaletteEntry *self, gboolean dark)
+{
+  g_autoptr (HeddleScene) scene = NULL;
+
+  if (self->sign != NULL)
+    scene = map_scene (self->sign, dark);
+  else
+    scene = heddle_figure_render_glyph (self->kind, dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT);
+  return heddle_scene_paintable_new (scene, 1.25);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/scene-paintable.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddlePaletteEntry: something that can be put on a wire: a row of the operation table, or a map with a function of its own.
+ * It is also what a drag from the palette carries.
+ */
+typedef struct
+{
+  const HeddleOperationKind *kind;
+  const char *body; /* of a map, over $0; NULL for the other forms */
+  const char *title; /* translated */
+  const char *group; /* translated */
+  const char *keywords; /* translated; may be NULL */
+  const char *sign; /* what is drawn between arrows for a map: "relu"; NULL: the row's glyph */
+} HeddlePaletteEntry;
+
+#define HEDDLE_TYPE_PALETTE_ENTRY (heddle_palette_entry_get_type ())
+GType heddle_palette_entry_get_type (void);
+
+/* Every entry, by group, in the table's order. Static. */
+const HeddlePaletteEntry *heddle_palette_entries (guint *n_entries);
+/* How well @query fits: 0 not at all; larger is better. */
+guint heddle_palette_entry_match (const HeddlePaletteEntry *self, const char *query);
+GdkPaintable *heddle_palette_entry_paintable (const HeddlePaletteEntry *self, gboolean dark);
+HeddlePaletteEntry *heddle_palette_entry_copy (const HeddlePaletteEntry *self);
+void heddle_palette_entry_free (HeddlePaletteEntry *self);
+
+G_END_DECLS

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "app/scene-paintable.h"
+#include "app/start-page.h"
+#include "files/files.h"
+
+struct _HeddleStartPage
+{
+  GtkBox parent_instance;
+  GtkWidget *examples;
+};
+
+G_DEFINE_FINAL_TYPE (HeddleStartPage, heddle_start_page, GTK_TYPE_BOX)
+
+/* The first thing to be seen is attention; then by name. */
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  const char *left = *(char *const *) a, *right = *(char *const *) b;
+  g_autofree char *left_name = g_path_get_basename (left), *right_name = g_path_get_basename (right);
+  gboolean left_first = g_str_has_prefix (left_name, "attention."),
+           right_first = g_str_has_prefix (right_name, "attention.");
+
+  if (left_first != right_first)
+    return right_first - left_first;
+  return strcmp (left_name, right_name);
+}
+
+GPtrArray *
+heddle_examples_list (void)
+{
+  g_autofree char *folder = g_build_filename (heddle_data_directory (), "examples", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GHashTable) stems = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      if (g_str_has_suffix (name, ".ncd") || g_str_has_suffix (name, ".eq"))
+        {
+          char *stem = g_strndup (name, strrchr (name, '.') - name);
+
+          if (g_hash_table_add (stems, stem))
+            g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
+        }
+    }
+  g_ptr_array_sort (paths, compare_paths);
+  return paths;
+}
+
+char *
+heddle_example_title (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  char *dot = strrchr (name, '.');
+  gboolean start = TRUE;
+
+  if (dot != NULL)
+    *dot = '\0';
+  for (char *c = name; *c != '\0'; c++)
+    {
+      if (*c == '-' || *c == '_')
+        *c = ' ';
+      if (start)
+        *c = g_ascii_toupper (*c);
+      start = *c == ' ';
+    }
+  return g_steal_pointer (&name);
+}
+
+static GdkPaintable *
+example_picture (const char *path, gboolean dark)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autoptr (HeddleSnapshot) snapshot = heddle_file_load (path, problems, NULL);
+  g_autoptr (HeddleScene) scene = NULL;
+  HeddleFigure figure = { .theme = dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT };
+
+  if (snapshot == NULL || heddle_snapshot_get_diagram (snapshot, NULL) == NULL)
+    return NULL;
+  figure.diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  figure.presentation = heddle_snapshot_find_presentation (snapshot, figure.diagram);
+  scene = heddle_figure_render (&figure);
+  return heddle_scene_paintable_new (scene, 1);
+}
+
+static void
+on_example_clicked (GtkButton *button, HeddleStartPage *self)
+{
+  g_signal_emit_by_name (self, "example-chosen", g_object_get_data (G_OBJECT (button), "path"));
+}
+
+static void
+add_example (HeddleStartPage *self, const char *path, gboolean dark)
+{
+  g_autoptr (GdkPaintable) paintable = example_picture (path, dark);
+  g_autofree char *title = heddle_example_title (path);
+  GtkWidget *button = gtk_button_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *picture = gtk_picture_new_for_paintable (paintable), *label = gtk_label_new (title);
+
+  if (paintable == NULL)
+    {
+      g_object_ref_sink (button);
+      g_object_unref (button);
+      return;
+    }
+  gtk_widget_set_size_request (picture, 300, 150);
+  gtk_picture_set_can_shrink (GTK_PICTURE (picture), TRUE);
+  gtk_widget_add_css_class (picture, "example-picture");
+  gtk_widget_add_css_class (label, "example-title");
+  gtk_widget_add_css_class (label, "heading");
+  gtk_box_append (GTK_BOX (box), picture);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_button_set_child (GTK_BUTTON (button), box);
+  gtk_widget_add_css_class (button, "card");
+  gtk_widget_add_css_class (button, "example-card");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  g_object_set_data_full (G_OBJECT (button), "path", g_strdup (path), g_free);
+  g_signal_connect (button, "clicked", G_CALLBACK (on_example_clicked), self);
+  gtk_flow_box_insert (GTK_FLOW_BOX (self->examples), button, -1);
+  gtk_widget_set_focusable (gtk_widget_get_parent (button), FALSE);
+}
+
+static void
+rebuild (HeddleStartPage *self)
+{
+  g_autoptr (GPtrArray) paths = heddle_examples_list ();
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  GtkWidget *child = NULL;
+
+  while ((child = gtk_widget_get_first_child (self->examples)) != NULL)
+    gtk_flow_box_remove (GTK_FLOW_BOX (self->examples), child);
+  for (guint i = 0; i < paths->len; i++)
+    add_example (self, g_ptr_array_index (paths, i), dark);
+}
+
+/* The pictures are drawn when the page is seen, not by every window that opens a file. */
+static void
+on_map (HeddleStartPage *self)
+{
+  if (gtk_widget_get_first_child (self->examples) == NULL)
+    rebuild (self);
+}
+
+static void
+on_dark_changed (HeddleStartPage *self)
+{
+  if (gtk_widget_get_first_child (self->examples) != NULL)
+    rebuild (self);
+}
+
+static void
+heddle_start_page_class_init (HeddleStartPageClass *class)
+{
+  g_signal_new ("example-chosen", HEDDLE_TYPE_START_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+      1, G_TYPE_STRING);
+}
+
+static GtkWidget *
+new_buttons (void)
+{
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *new = gtk_button_new_with_mnemonic (_ ("_New from Equations"));
+  GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open…"));
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (new), "win.new");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open");
+  gtk_widget_add_css_class (new, "pill");
+  gtk_widget_add_css_class (new, "suggested-action");
+  gtk_widget_add_css_class (open, "pill");
+  gtk_box_append (GTK_BOX (buttons), new);
+  gtk_box_append (GTK_BOX (buttons), open);
+  gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
+  return buttons;
+}
+
+static void
+append_label (GtkWidget *box, const char *text, const char *class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+  gtk_widget_add_css_class (label, class);
+  gtk_box_append (GTK_BOX (box), label);
+}
+
+static void
+heddle_start_page_init (HeddleStartPage *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
+
+  self->examples = gtk_flow_box_new ();
+  g_object_set (self->examples, "selection-mode", GTK_SELECTION_NONE, "homogeneous", TRUE, "column-spacing",
+      18, "row-spacing", 18, "max-children-per-line", 4, "halign", GTK_ALIGN_CENTER, NULL);
+  g_object_set (box, "margin-top", 48, "margin-bottom", 36, "margin-start", 24, "margin-end", 24, "valign",
+      GTK_ALIGN_CENTER, NULL);
+  append_label (box, _ ("Draw a Neural Circuit"), "title-1");
+  append_label (box, _ ("Start from an example or write the equations; the diagram and its kernel follow."),
+      "dim-label");
+  gtk_box_append (GTK_BOX (box), new_buttons ());
+  append_label (box, _ ("Examples"), "heading");
+  gtk_box_append (GTK_BOX (box), self->examples);
+  g_object_set (
+      scrolled, "child", box, "hexpand", TRUE, "vexpand", TRUE, "hscrollbar-policy", GTK_POLICY_NEVER, NULL);
+  gtk_box_append (GTK_BOX (self), scrolled);
+  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark_changed),
+      self, G_CONNECT_SWAPPED);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleStartPage: what a window without a document offers: new from equations, open, and the examples with their pictures.
+ * Signal: "example-chosen" (const char *path).
+ */
+#define HEDDLE_TYPE_START_PAGE (heddle_start_page_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleStartPage, heddle_start_page, HEDDLE, START_PAGE, GtkBox)
+
+/* Paths of the shipped examples, in order: of char *, transfer full. */
+GPtrArray *heddle_examples_list (void);
+/* "Flash Attention" for ".../flash-attention.ncd". Newly allocated. */
+char *heddle_example_title (const char *path);
+
+G_END_DECLS

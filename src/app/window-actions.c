@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/window-private.h"
+
+typedef void (*WindowAction) (HeddleWindow *self);
+
+static void
+new_document (HeddleWindow *self)
+{
+  HeddleWindow *window = self;
+
+  if (!heddle_window_is_empty (self))
+    window = HEDDLE_WINDOW (heddle_window_new (gtk_window_get_application (GTK_WINDOW (self))));
+  heddle_window_open_new (window);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+undo (HeddleWindow *self)
+{
+  HeddleEquationBar *bar = HEDDLE_EQUATION_BAR (self->equation_bar);
+
+  /* Text that is no diagram is not in the history: it is what is undone first. */
+  if (!heddle_equation_bar_flush (bar))
+    heddle_equation_bar_revert (bar);
+  else
+    heddle_document_undo (heddle_editor_get_document (self->editor));
+}
+
+static void
+redo (HeddleWindow *self)
+{
+  heddle_document_redo (heddle_editor_get_document (self->editor));
+}
+
+static void
+fit (HeddleWindow *self)
+{
+  heddle_canvas_fit (HEDDLE_CANVAS (self->canvas));
+}
+
+static void
+zoom_in (HeddleWindow *self)
+{
+  heddle_canvas_zoom_in (HEDDLE_CANVAS (self->canvas));
+}
+
+static void
+zoom_out (HeddleWindow *self)
+{
+  heddle_canvas_zoom_out (HEDDLE_CANVAS (self->canvas));
+}
+
+static void
+zoom_normal (HeddleWindow *self)
+{
+  heddle_canvas_set_zoom (HEDDLE_CANVAS (self->canvas), 1);
+}
+
+static void
+rename_selected (HeddleWindow *self)
+{
+  heddle_canvas_edit_selected_label (HEDDLE_CANVAS (self->canvas));
+}
+
+static void
+focus_equations (HeddleWindow *self)
+{
+  gtk_widget_grab_focus (self->equation_bar);
+}
+
+static void
+about (HeddleWindow *self)
+{
+  adw_show_about_window (GTK_WINDOW (self), "application-name", _ ("Heddle"), "application-icon",
+      HEDDLE_APPLICATION_ID, "version", HEDDLE_VERSION, "developer-name", _ ("The Heddle contributors"),
+      "license-type", GTK_LICENSE_MIT_X11, "comments",
+      _ ("Draw neural circuit diagrams, derive how they run on a GPU, and take away the figure and the "
+         "kernel."),
+      NULL);
+}
+
+void
+heddle_window_open_quick_insert (HeddleWindow *self)
+{
+  GdkRectangle place;
+
+  if (self->editor == NULL)
+    return;
+  if (!heddle_canvas_get_selection_rectangle (HEDDLE_CANVAS (self->canvas), &place))
+    place = (GdkRectangle){ gtk_widget_get_width (self->canvas) / 2, gtk_widget_get_height (self->canvas) / 2,
+      1, 1 };
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->quick_insert), &place);
+  heddle_quick_insert_open (HEDDLE_QUICK_INSERT (self->quick_insert), self->editor);
+}
+
+static const struct
+{
+  const char *name;
+  WindowAction run;
+  gboolean needs_document;
+} actions[] = {
+  { "new", new_document, FALSE },
+  { "open", heddle_window_choose_open, FALSE },
+  { "save", heddle_window_save, TRUE },
+  { "save-as", heddle_window_save_as, TRUE },
+  { "export", heddle_window_choose_export, TRUE },
+  { "undo", undo, TRUE },
+  { "redo", redo, TRUE },
+  { "insert", heddle_window_open_quick_insert, TRUE },
+  { "rename", rename_selected, TRUE },
+  { "fit", fit, TRUE },
+  { "zoom-in", zoom_in, TRUE },
+  { "zoom-out", zoom_out, TRUE },
+  { "zoom-normal", zoom_normal, TRUE },
+  { "equations", focus_equations, TRUE },
+  { "about", about, FALSE },
+};
+
+static void
+on_activate (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *name = g_action_get_name (G_ACTION (action));
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    if (g_str_equal (actions[i].name, name))
+      actions[i].run (data);
+}
+
+static void
+open_example (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HeddleWindow *self = data, *window = self;
+  const char *path = g_variant_get_string (parameter, NULL);
+  g_autofree char *title = heddle_example_title (path);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  if (!heddle_window_is_empty (self))
+    window = HEDDLE_WINDOW (heddle_window_new (gtk_window_get_application (GTK_WINDOW (self))));
+  if (heddle_window_open_file (window, file))
+    {
+      /* An example is a start, not a file to be saved over. */
+      heddle_editor_set_file (window->editor, NULL);
+      heddle_editor_set_suggested_name (window->editor, title);
+      heddle_window_actions_update (window);
+    }
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+set_enabled (HeddleWindow *self, const char *name, gboolean enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+/* The menu and the tooltips name what would be undone. */
+static void
+update_history (HeddleWindow *self, const char *undo_name, const char *redo_name)
+{
+  g_autofree char *undo_label
+      = undo_name != NULL ? g_strdup_printf (_ ("Undo %s"), undo_name) : g_strdup (_ ("Undo"));
+  g_autofree char *redo_label
+      = redo_name != NULL ? g_strdup_printf (_ ("Redo %s"), redo_name) : g_strdup (_ ("Redo"));
+
+  gtk_widget_set_tooltip_text (self->undo_button, undo_label);
+  gtk_widget_set_tooltip_text (self->redo_button, redo_label);
+  g_menu_remove_all (self->history_menu);
+  g_menu_append (self->history_menu, undo_label, "win.undo");
+  g_menu_append (self->history_menu, redo_label, "win.redo");
+}
+
+void
+heddle_window_actions_update (HeddleWindow *self)
+{
+  HeddleDocument *document = self->editor != NULL ? heddle_editor_get_document (self->editor) : NULL;
+  const char *undo_name = document != NULL ? heddle_document_get_undo_name (document) : NULL;
+  const char *redo_name = document != NULL ? heddle_document_get_redo_name (document) : NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    if (actions[i].needs_document)
+      set_enabled (self, actions[i].name, document != NULL);
+  /* What was typed and not read yet can be undone as well. */
+  set_enabled (self, "undo",
+      document != NULL
+          && (undo_name != NULL || !heddle_equation_bar_matches (HEDDLE_EQUATION_BAR (self->equation_bar))));
+  set_enabled (self, "redo", redo_name != NULL);
+  set_enabled (self, "rename", document != NULL && heddle_editor_get_selected (self->editor) != NULL);
+  update_history (self, undo_name, redo_name);
+}
+
+static void
+add_toggle (HeddleWindow *self, const char *name, gpointer object, const char *property)
+{
+  g_autoptr (GPropertyAction) action = g_property_action_new (name, object, property);
+
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+}
+
+void
+heddle_window_actions_init (HeddleWindow *self)
+{
+  const GActionEntry example = { "open-example", open_example, "s", NULL, NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      const GActionEntry entry = { actions[i].name, on_activate, NULL, NULL, NULL };
+
+      g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+    }
+  g_action_map_add_action_entries (G_ACTION_MAP (self), &example, 1, self);
+  add_toggle (self, "palette-visible", self->palette_flap, "reveal-flap");
+  add_toggle (self, "inspector-visible", self->inspector_flap, "reveal-flap");
+  add_toggle (self, "drawer-visible", self->drawer, "visible");
+}
+
+GMenuModel *
+heddle_window_new_menu (HeddleWindow *self)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) files = g_menu_new ();
+  g_autoptr (GMenu) edit = g_menu_new ();
+  g_autoptr (GMenu) view = g_menu_new ();
+  g_autoptr (GMenu) help = g_menu_new ();
+
+  self->history_menu = g_menu_new ();
+  g_menu_append (files, _ ("_New Window"), "win.new");
+  g_menu_append (files, _ ("_Save"), "win.save");
+  g_menu_append (files, _ ("Save _As…"), "win.save-as");
+  g_menu_append (files, _ ("_Export…"), "win.export");
+  g_menu_append (edit, _ ("_Add Operation…"), "win.insert");
+  g_menu_append (edit, _ ("_Rename"), "win.rename");
+  g_menu_append (view, _ ("_Fit in View"), "win.fit");
+  g_menu_append (view, _ ("Edit E_quations"), "win.equations");
+  g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");
+  g_menu_append (help, _ ("A_bout Heddle"), "win.about");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (self->history_menu));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (edit));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (view));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (help));
+  return G_MENU_MODEL (menu);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <adwaita.h>
+#include "app/canvas/canvas.h"
+#include "app/editor.h"
+#include "app/equation-bar.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleWindow: one document with all its panes, or the start page while there is none.
+ */
+#define HEDDLE_TYPE_WINDOW (heddle_window_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleWindow, heddle_window, HEDDLE, WINDOW, AdwApplicationWindow)
+
+GtkWidget *heddle_window_new (GtkApplication *application);
+/* Reads @file (.ncd, .eq, .svg) into this window; problems are shown and leave the window as it was. FALSE then. */
+gboolean heddle_window_open_file (HeddleWindow *self, GFile *file);
+/* Shows @snapshot as a document that was never saved. */
+void heddle_window_open_snapshot (HeddleWindow *self, HeddleSnapshot *snapshot, const char *name);
+/* An empty diagram, the cursor in its equations. */
+void heddle_window_open_new (HeddleWindow *self);
+/* Whether nothing is open in it: a file may come here. */
+gboolean heddle_window_is_empty (HeddleWindow *self);
+
+HeddleEditor *heddle_window_get_editor (HeddleWindow *self); /* NULL on the start page */
+HeddleCanvas *heddle_window_get_canvas (HeddleWindow *self);
+HeddleEquationBar *heddle_window_get_equation_bar (HeddleWindow *self);
+void heddle_window_show_toast (HeddleWindow *self, const char *text);
+
+G_END_DECLS
