@@ -395,6 +395,13 @@ any_expr (GRand *random, int depth)
 }
 
 static void
+unref_expr (gpointer expr)
+{
+  if (expr != NULL)
+    heddle_expr_unref (expr);
+}
+
+static void
 spoil_operation (GRand *random, HeddleOperation *operation)
 {
   static const char *const kinds[] = { "map", "contract", "reindex", "sum", "softmax", "layernorm" };
@@ -418,7 +425,7 @@ spoil_operation (GRand *random, HeddleOperation *operation)
     }
   else if (operation->indices == NULL)
     {
-      operation->indices = g_ptr_array_new ();
+      operation->indices = g_ptr_array_new_with_free_func (unref_expr);
       for (int i = g_rand_int_range (random, 0, 4); i > 0; i--)
         g_ptr_array_add (operation->indices, any_expr (random, 2));
     }
