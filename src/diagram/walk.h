@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/diagram.h"
+
+G_BEGIN_DECLS
+
+/* A walk over all points of some axes, the last one fastest, with cursors: places in row-major arrays that follow the walk. */
+typedef struct
+{
+  const HeddleSizes *axis_sizes;
+  const GArray *axes; /* ids */
+  gint64 *sizes;
+  gint64 *index; /* the point */
+  gint64 n_points;
+  guint n_cursors;
+  GArray *strides; /* gint64: axes->len for each cursor */
+  GArray *offsets; /* gint64: one for each cursor, in elements */
+} HeddleWalk;
+
+/* @axes must outlive the walk. */
+HeddleWalk *heddle_walk_new (const HeddleSizes *sizes, const GArray *axes);
+void heddle_walk_free (HeddleWalk *self);
+/* Adds a cursor into an array with @array_axes; it stays where it is along axes that the array has not. Returns its number. */
+guint heddle_walk_add_cursor (HeddleWalk *self, const GArray *array_axes);
+/* Goes to the first point, with the cursors at @offsets (NULL: 0). FALSE: there is no point. */
+gboolean heddle_walk_start (HeddleWalk *self, const gint64 *offsets);
+gboolean heddle_walk_next (HeddleWalk *self); /* FALSE: that was the last point */
+static inline gint64
+heddle_walk_offset (const HeddleWalk *self, guint cursor)
+{
+  return g_array_index (self->offsets, gint64, cursor);
+}
+/* How far apart in a row-major array with @array_axes neighbours along @axis_id are; 0: it has not that axis. */
+gint64 heddle_axes_stride (const HeddleSizes *sizes, const GArray *array_axes, const char *axis_id);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleWalk, heddle_walk_free)
+
+G_END_DECLS
