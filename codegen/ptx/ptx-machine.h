@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+/* The machine that executes a module: one block at a time, its warps in turn, the lanes of a warp in lockstep. */
+
+#include "codegen/ptx/ptx-module.h"
+
+G_BEGIN_DECLS
+
+#define PTX_N_BARRIERS 16
+#define PTX_MOST_WARPS (PTX_MOST_THREADS / PTX_LANES)
+#define PTX_MOST_CALLS 512
+
+typedef struct _PtxRun PtxRun;
+typedef struct _PtxFrame PtxFrame;
+
+/* One activation of a function by the lanes of @mask. Registers hold 32 values each; bit l of @defined says whether
+ * lane l ever wrote the register. */
+struct _PtxFrame
+{
+  PtxFrame *parent;
+  const PtxFunction *function;
+  const PtxCall *call;
+  guint64 *registers;
+  guint32 *defined;
+  guint8 *parameters;
+  guint32 mask;
+  guint32 return_pc;
+  guint depth;
+  gsize local_base;
+};
+
+/* @group: the lanes that stand at the instruction at hand, @mask: those of them that execute it. @stop: where the
+ * group may meet other lanes. @waiting: lanes at a barrier of the block. @blocked: lanes
+ * that wait for other lanes of their warp at an instruction for several lanes. */
+struct _PtxWarp
+{
+  PtxRun *run;
+  const guint64 *bases[3];
+  guint32 group;
+  guint32 mask;
+  guint32 pc;
+  guint32 next;
+  guint32 stop;
+  PtxFrame *frame;
+  guint index;
+  guint32 live;
+  guint32 waiting;
+  guint32 blocked;
+  guint32 lane_pc[PTX_LANES];
+  PtxFrame *lane_frame[PTX_LANES];
+  guint8 barrier[PTX_LANES];
+  guint32 exit_line[PTX_LANES];
+  guint32 carry;
+  guint64 special[PTX_N_SPECIALS * PTX_LANES];
+  GPtrArray *frames;
+  guint8 *local;
+  gsize local_size;
+  guint32 clocks[PTX_MOST_WARPS];
+};
+
+/* A barrier of the block: how many threads came, how many it wants, and what bar.red gathers. @clocks: what the
+ * warps that came have seen of one another. */
+typedef struct
+{
+  guint arrived;
+  guint wanted;
+  guint count;
+  gboolean all;
+  guint32 clocks[PTX_MOST_WARPS];
+} PtxBarrier;
+
+typedef struct _PtxRaces PtxRaces;
+
+struct _PtxRun
+{
+  const HeddlePtxModule *module;
+  const PtxFunction *kernel;
+  HeddlePtxMemory *memory;
+  const HeddlePtxLaunch *config;
+  GCancellable *cancellable;
+  guint64 *constants;
+  guint8 *parameters;
+  guint8 *shared;
+  gsize shared_bytes;
+  gsize n_threads;
+  guint n_warps;
+  PtxWarp *warps;
+  PtxBarrier barriers[PTX_N_BARRIERS];
+  PtxRaces *races;
+  guint block[3];
+  guint64 random;
+  guint64 bound;
+  HeddlePtxStats stats;
+  GError *error;
+};
+
+/* Walks over the lanes that execute the instruction. */
+#define PTX_FOR_LANES(warp, lane)                                                                            \
+  for (guint32 lanes_left_ = (warp)->mask, lane = 0;                                                         \
+       lanes_left_ != 0 && ((lane = (guint32) __builtin_ctz (lanes_left_)), TRUE);                           \
+       lanes_left_ &= lanes_left_ - 1)
+
+/* The 32 values of a slot. */
+static inline const guint64 *
+ptx_values (const PtxWarp *warp, guint32 slot)
+{
+  return warp->bases[PTX_SLOT_BASE (slot)] + (gsize) PTX_SLOT_INDEX (slot) * PTX_LANES;
+}
+
+static inline const guint64 *
+ptx_source (const PtxWarp *warp, const PtxInstruction *in, guint operand)
+{
+  return ptx_values (warp, in->operands[operand].slot);
+}
+
+static inline guint64 *
+ptx_register (const PtxWarp *warp, guint32 slot)
+{
+  return warp->frame->registers + (gsize) PTX_SLOT_INDEX (slot) * PTX_LANES;
+}
+
+static inline guint64 *
+ptx_result (const PtxWarp *warp, const PtxInstruction *in)
+{
+  return ptx_register (warp, in->operands[0].slot);
+}
+
+/* Bits of @value up to the width @bits. */
+static inline guint64
+ptx_cut (guint64 value, guint bits)
+{
+  return bits >= 64 ? value : value & ((G_GUINT64_CONSTANT (1) << bits) - 1);
+}
+
+/* @value of @bits, sign-extended. */
+static inline gint64
+ptx_extend (guint64 value, guint bits)
+{
+  guint shift = 64 - bits;
+  return (gint64) (value << shift) >> shift;
+}
+
+PtxStatus ptx_fail (PtxWarp *warp, const PtxInstruction *in, guint lane, int code, const char *format, ...)
+    G_GNUC_PRINTF (5, 6);
+char *ptx_thread_name (const PtxRun *run, const PtxWarp *warp, guint lane);
+guint32 ptx_defined (const PtxWarp *warp, guint32 slot);
+void ptx_set_defined (PtxWarp *warp, guint32 slot, guint32 defined);
+
+PtxFrame *ptx_frame_new (PtxWarp *warp, const PtxFunction *function, PtxFrame *parent, GError **error);
+void ptx_frame_free (PtxWarp *warp, PtxFrame *frame);
+gboolean ptx_warp_run (PtxWarp *warp, guint budget);
+gboolean ptx_warp_runnable (const PtxWarp *warp);
+gboolean ptx_warp_gather (PtxWarp *warp, guint32 wanted);
+void ptx_warp_move (PtxWarp *warp, guint32 lanes, guint32 pc);
+gboolean ptx_warp_start (PtxWarp *warp);
+
+/* Where a lane's access lies: the bytes, or NULL with the error set. */
+typedef enum
+{
+  PTX_READ,
+  PTX_WRITE,
+  PTX_ATOMIC_ACCESS,
+} PtxAccess;
+
+guint8 *ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane, guint64 address,
+    gsize size, PtxAccess access);
+PtxSpace ptx_space_of (guint64 *address);
+guint64 ptx_load_bytes (const guint8 *bytes, gsize size);
+void ptx_store_bytes (guint8 *bytes, gsize size, guint64 value);
+
+guint64 ptx_memory_place (
+    HeddlePtxMemory *self, const char *name, gsize size, gboolean constant, GError **error);
+guint8 *ptx_memory_find (HeddlePtxMemory *self, guint64 address, gsize size, gboolean write, char **problem);
+void ptx_memory_drop (HeddlePtxMemory *self, guint64 address);
+
+PtxRaces *ptx_races_new (gsize bytes, guint n_warps);
+void ptx_races_free (PtxRaces *self);
+void ptx_races_reset (PtxRaces *self);
+gboolean ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset,
+    gsize size, PtxAccess access);
+
+/* What one warp instruction asks of the memories, for the statistics. */
+typedef struct
+{
+  guint n_global;
+  guint n_shared;
+  gsize size;
+  gboolean write;
+  guint64 global[PTX_LANES];
+  guint64 shared[PTX_LANES];
+} PtxTraffic;
+
+void ptx_traffic_count (const PtxTraffic *traffic, HeddlePtxStats *stats);
+
+G_END_DECLS

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "codegen/ptx/ptx-machine.h"
+
+/* Races on shared memory, found with vector clocks (Flanagan and Freund, FastTrack, 2009) per byte and warp: each
+ * warp has a clock, which its arrivals at barriers advance, and knows of every other warp the clock up to which a
+ * barrier lies between them. An access that came later than that is not ordered before what the warp does now. */
+
+/* The last write of a byte: its warp, the clock of that warp, where it is in the code. */
+typedef struct
+{
+  guint32 clock;
+  guint32 line;
+  guint16 warp;
+  guint16 atomic;
+} Write;
+
+/* @reads: for each byte and each warp, the clock of the warp's last read, 0 for none. */
+struct _PtxRaces
+{
+  gsize bytes;
+  guint n_warps;
+  Write *writes;
+  guint32 *reads;
+};
+
+PtxRaces *
+ptx_races_new (gsize bytes, guint n_warps)
+{
+  PtxRaces *self = g_new0 (PtxRaces, 1);
+  self->bytes = bytes;
+  self->n_warps = n_warps;
+  self->writes = g_new0 (Write, bytes);
+  self->reads = g_new0 (guint32, bytes * n_warps);
+  return self;
+}
+
+void
+ptx_races_free (PtxRaces *self)
+{
+  g_free (self->writes);
+  g_free (self->reads);
+  g_free (self);
+}
+
+/* Forgets every access: a new block begins. */
+void
+ptx_races_reset (PtxRaces *self)
+{
+  memset (self->writes, 0, self->bytes * sizeof (Write));
+  memset (self->reads, 0, self->bytes * self->n_warps * sizeof (guint32));
+}
+
+static gboolean
+fail (PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, const char *what, guint other,
+    guint line)
+{
+  g_autofree char *where = line != 0 ? g_strdup_printf (_ (" at PTX line %u"), line) : g_strdup ("");
+  ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_RACE,
+      _ ("a race on byte %" G_GSIZE_FORMAT " of shared memory: warp %u %s it%s, and no barrier lies between"),
+      byte, other, what, where);
+  return FALSE;
+}
+
+/* Whether the write before @warp's access is ordered before it. */
+static gboolean
+check_write (
+    const Write *write, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, PtxAccess access)
+{
+  gboolean ordered = write->clock <= warp->clocks[write->warp] || write->warp == warp->index;
+  if (ordered || (access == PTX_ATOMIC_ACCESS && write->atomic))
+    return TRUE;
+  return fail (warp, in, lane, byte, _ ("wrote"), write->warp, write->line);
+}
+
+static gboolean
+check_reads (const guint32 *reads, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
+{
+  for (guint w = 0; w < warp->run->n_warps; w++)
+    if (w != warp->index && reads[w] > warp->clocks[w])
+      return fail (warp, in, lane, byte, _ ("read"), w, 0);
+  return TRUE;
+}
+
+/* Notes an access of @size bytes from @offset on; FALSE, with the error of the run set, where it races. */
+gboolean
+ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset,
+    gsize size, PtxAccess access)
+{
+  for (gsize byte = offset; byte < offset + size; byte++)
+    {
+      Write *write = &self->writes[byte];
+      guint32 *reads = &self->reads[byte * self->n_warps];
+      if (!check_write (write, warp, in, lane, byte, access)
+          || (access != PTX_READ && !check_reads (reads, warp, in, lane, byte)))
+        return FALSE;
+      if (access == PTX_READ)
+        reads[warp->index] = warp->clocks[warp->index];
+      else
+        *write = (Write){ warp->clocks[warp->index], in->line, (guint16) warp->index,
+          access == PTX_ATOMIC_ACCESS };
+    }
+  return TRUE;
+}
