@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "cli/cli.h"
+#include "cli/command.h"
+
+static const HeddleCommand *const commands[] = {
+  &heddle_command_check,
+  &heddle_command_equations,
+  &heddle_command_import,
+  &heddle_command_evaluate,
+};
+
+static const HeddleCommand *
+find_command (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (g_str_equal (commands[i]->name, name))
+      return commands[i];
+  return NULL;
+}
+
+gboolean
+heddle_cli_is_command (const char *name)
+{
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  return find_command (name) != NULL;
+}
+
+static void
+print_help (void)
+{
+  g_print (_ ("Usage:\n"
+              "  heddle [FILE…]            Open windows\n"
+              "  heddle COMMAND [OPTION…]  Work without a display\n"
+              "\n"
+              "Commands:\n"));
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_print ("  %-12s %s\n", commands[i]->name, _ (commands[i]->summary));
+  g_print (_ ("\n"
+              "“heddle COMMAND --help” tells the options of a command.\n"
+              "Exit status: 0 done, 1 the input is wrong or a check failed, 2 wrong use, 3 something is "
+              "missing here.\n"));
+}
+
+int
+heddle_cli_main (int argc, char **argv)
+{
+  const HeddleCommand *command;
+
+  g_return_val_if_fail (argc > 1, HEDDLE_EXIT_USAGE);
+
+  command = find_command (argv[1]);
+  if (command != NULL)
+    return (int) command->run (argc - 1, argv + 1);
+  if (g_str_equal (argv[1], "--version"))
+    g_print ("heddle %s\n", HEDDLE_VERSION);
+  else if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
+    print_help ();
+  else
+    {
+      g_printerr (_ ("heddle: error: “%s” is no command; see heddle --help\n"), argv[1]);
+      return HEDDLE_EXIT_USAGE;
+    }
+  return HEDDLE_EXIT_DONE;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "cli/input.h"
+#include "codegen/codegen.h"
+
+HeddleExit
+heddle_input_failed (const char *path, const GError *error)
+{
+  g_printerr (_ ("%s: error: %s\n"), path, error->message);
+  return g_error_matches (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING) ? HEDDLE_EXIT_MISSING
+                                                                                     : HEDDLE_EXIT_WRONG;
+}
+
+void
+heddle_input_print_problems (GPtrArray *problems, gboolean all)
+{
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const HeddleProblem *problem = g_ptr_array_index (problems, i);
+      g_autofree char *text = heddle_problem_to_string (problem);
+
+      /* What nobody reads and the like is for `heddle check`. */
+      if (all || problem->severity == HEDDLE_SEVERITY_ERROR || problem->object_id == NULL)
+        g_printerr ("%s", text);
+    }
+}
+
+static gboolean
+load (HeddleInput *self)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autoptr (GError) error = NULL;
+
+  self->snapshot = heddle_file_load (self->path, problems, &error);
+  heddle_input_print_problems (problems, FALSE);
+  if (self->snapshot == NULL && !g_error_matches (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_PARSE))
+    heddle_input_failed (self->path, error);
+  return self->snapshot != NULL;
+}
+
+static gboolean
+find_diagram (HeddleInput *self, const HeddleOptions *options)
+{
+  self->diagram = heddle_snapshot_get_diagram (self->snapshot, options->diagram);
+  if (self->diagram != NULL)
+    return TRUE;
+  if (options->diagram != NULL)
+    g_printerr (_ ("%s: error: there is no diagram “%s”\n"), self->path, options->diagram);
+  else
+    g_printerr (_ ("%s: error: there is no diagram\n"), self->path);
+  return FALSE;
+}
+
+static gboolean
+read_size (HeddleInput *self, const HeddleOptions *options, const char *argument, HeddleExit *status)
+{
+  const char *text;
+  g_autofree char *name = heddle_options_split (argument, &text);
+  gint64 size;
+
+  if (name == NULL || !g_ascii_string_to_signed (text, 10, 1, G_MAXINT64, &size, NULL))
+    {
+      *status = heddle_options_misused (
+          options, _ ("--set %s: expected AXIS=SIZE, the size a whole number of at least 1"), argument);
+      return FALSE;
+    }
+  if (heddle_diagram_find_axis (self->diagram, name) == NULL)
+    {
+      g_printerr (_ ("%s: error: --set %s: there is no axis “%s”\n"), self->path, argument, name);
+      *status = HEDDLE_EXIT_WRONG;
+      return FALSE;
+    }
+  g_hash_table_insert (self->overrides, g_steal_pointer (&name), g_memdup2 (&size, sizeof size));
+  return TRUE;
+}
+
+gboolean
+heddle_input_open (HeddleInput *self, const HeddleOptions *options, const char *path, HeddleExit *status)
+{
+  *self = (HeddleInput){ path };
+  *status = HEDDLE_EXIT_WRONG;
+  if (!load (self) || !find_diagram (self, options))
+    return FALSE;
+  self->overrides = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (guint i = 0; options->set != NULL && options->set[i] != NULL; i++)
+    if (!read_size (self, options, options->set[i], status))
+      return FALSE;
+  *status = HEDDLE_EXIT_DONE;
+  return TRUE;
+}
+
+gboolean
+heddle_input_resolve (HeddleInput *self, HeddleExit *status)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->sizes = heddle_sizes_new (self->diagram, self->overrides, &error);
+  if (self->sizes == NULL)
+    *status = heddle_input_failed (self->path, error);
+  return self->sizes != NULL;
+}
+
+void
+heddle_input_clear (HeddleInput *self)
+{
+  g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
+  g_clear_pointer (&self->overrides, g_hash_table_unref);
+  g_clear_pointer (&self->sizes, heddle_sizes_unref);
+}
+
+HeddleExit
+heddle_output_save (const char *path, const char *data, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (heddle_file_save (path, data, length, &error))
+    return HEDDLE_EXIT_DONE;
+  return heddle_input_failed (path, error);
+}

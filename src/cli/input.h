@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "cli/options.h"
+
+G_BEGIN_DECLS
+
+/* What a command works on. */
+typedef struct
+{
+  const char *path;
+  HeddleSnapshot *snapshot;
+  HeddleDiagram *diagram; /* the one asked for */
+  GHashTable *overrides; /* axis name -> gint64 *, of --set */
+  HeddleSizes *sizes; /* NULL until heddle_input_resolve () */
+} HeddleInput;
+
+/* Loads the file and finds the diagram. %FALSE: the problems are printed, @status is what to exit with. */
+gboolean heddle_input_open (
+    HeddleInput *self, const HeddleOptions *options, const char *path, HeddleExit *status);
+/* Resolves sizes, after anything more was put into the overrides. */
+gboolean heddle_input_resolve (HeddleInput *self, HeddleExit *status);
+void heddle_input_clear (HeddleInput *self);
+/* `path: error: …`; what is missing on this machine is told apart. Returns the status. */
+HeddleExit heddle_input_failed (const char *path, const GError *error);
+/* Prints problems to the error stream: all errors, and warnings about the text. */
+void heddle_input_print_problems (GPtrArray *problems, gboolean all);
+/* Writes a file whole, or prints why not. */
+HeddleExit heddle_output_save (const char *path, const char *data, gsize length);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleInput, heddle_input_clear)
+
+G_END_DECLS

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "cli/options.h"
+
+HeddleExit
+heddle_options_misused (const HeddleOptions *self, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_printerr (_ ("heddle %s: error: %s; see heddle %s --help\n"), self->command, message, self->command);
+  return HEDDLE_EXIT_USAGE;
+}
+
+char *
+heddle_options_split (const char *argument, const char **rest)
+{
+  const char *sign = strchr (argument, '=');
+
+  if (sign == NULL || sign == argument || sign[1] == '\0')
+    return NULL;
+  *rest = sign + 1;
+  return g_strndup (argument, (gsize) (sign - argument));
+}
+
+static gboolean
+read_dtype (HeddleOptions *self, HeddleExit *status)
+{
+  if (self->dtype_name == NULL || heddle_dtype_from_string (self->dtype_name, &self->dtype))
+    return TRUE;
+  *status = heddle_options_misused (self, _ ("“%s” is no data type"), self->dtype_name);
+  return FALSE;
+}
+
+gboolean
+heddle_options_parse (HeddleOptions *self, const char *parameters, const char *summary,
+    const GOptionEntry *own, int argc, char **argv, HeddleExit *status)
+{
+  const GOptionEntry common[] = {
+    { "diagram", 0, 0, G_OPTION_ARG_STRING, &self->diagram,
+        N_ ("The diagram of the file (default: the first)"), N_ ("NAME") },
+    { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->set,
+        N_ ("The size of an axis (may be given several times)"), N_ ("AXIS=SIZE") },
+    { "dtype", 0, 0, G_OPTION_ARG_STRING, &self->dtype_name, N_ ("The data type of arrays that declare none"),
+        N_ ("TYPE") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &self->json, N_ ("Print one JSON object"), NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->files, NULL, NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (parameters);
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) arguments = g_new0 (char *, argc + 1);
+  g_autofree char *program = g_strdup_printf ("heddle %s", argv[0]);
+
+  for (int i = 0; i < argc; i++)
+    arguments[i] = g_strdup (argv[i]);
+  self->command = argv[0];
+  *status = HEDDLE_EXIT_DONE;
+  g_set_prgname (program);
+  g_option_context_set_summary (context, _ (summary));
+  if (own != NULL)
+    g_option_context_add_main_entries (context, own, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, common, GETTEXT_PACKAGE);
+  if (!g_option_context_parse_strv (context, &arguments, &error))
+    {
+      *status = heddle_options_misused (self, "%s", error->message);
+      return FALSE;
+    }
+  return read_dtype (self, status);
+}
+
+void
+heddle_options_clear (HeddleOptions *self)
+{
+  g_clear_pointer (&self->files, g_strfreev);
+  g_clear_pointer (&self->diagram, g_free);
+  g_clear_pointer (&self->set, g_strfreev);
+  g_clear_pointer (&self->dtype_name, g_free);
+}
+
+const char *
+heddle_options_get_file (const HeddleOptions *self)
+{
+  guint n = self->files != NULL ? g_strv_length (self->files) : 0;
+
+  if (n == 1)
+    return self->files[0];
+  heddle_options_misused (self, n == 0 ? _ ("a file is needed") : _ ("one file at a time"));
+  return NULL;
+}

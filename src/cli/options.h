@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "cli/command.h"
+#include "files/files.h"
+
+G_BEGIN_DECLS
+
+/* The options that all commands have, and what is left of the arguments: files. */
+typedef struct
+{
+  const char *command;
+  char **files;
+  char *diagram;
+  char **set; /* axis=size */
+  char *dtype_name;
+  HeddleDtype dtype; /* UNSET: not given */
+  gboolean json;
+} HeddleOptions;
+
+/* Reads the common options and those of @own (ended by an empty entry; may be NULL). @parameters: "FILE". %FALSE: @status is what to exit with; the
+ * error is printed, or the help was asked for. */
+gboolean heddle_options_parse (HeddleOptions *self, const char *parameters, const char *summary,
+    const GOptionEntry *own, int argc, char **argv, HeddleExit *status);
+void heddle_options_clear (HeddleOptions *self);
+/* The one file; NULL, the error printed, where there is none or are several. */
+const char *heddle_options_get_file (const HeddleOptions *self);
+/* `heddle COMMAND: error: …` and how to get help. Returns the status. */
+HeddleExit heddle_options_misused (const HeddleOptions *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* `NAME=rest`: newly allocated name, and where the rest begins; NULL: no such form. */
+char *heddle_options_split (const char *argument, const char **rest);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleOptions, heddle_options_clear)
+
+G_END_DECLS
