@@ -22,10 +22,11 @@ new_symbol (const char *symbol, double size)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (symbol, HEDDLE_FONT_MATH, size, dark);
-  GtkWidget *picture = gtk_picture_new_for_paintable (paintable);
+  GtkWidget *image = gtk_image_new_from_paintable (paintable);
 
-  gtk_widget_set_valign (picture, GTK_ALIGN_CENTER);
-  return picture;
+  gtk_image_set_pixel_size (GTK_IMAGE (image), size * 1.4);
+  gtk_widget_set_valign (image, GTK_ALIGN_CENTER);
+  return image;
 }
 
 void

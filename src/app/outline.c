@@ -35,6 +35,7 @@ add_row (HeddleOutline *self, const char *id, GtkWidget *symbol, const char *tex
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 20);
   gtk_widget_set_size_request (symbol, 28, 24);
   gtk_widget_set_valign (symbol, GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (box), symbol);
@@ -52,7 +53,10 @@ new_symbol (const char *name)
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (name, HEDDLE_FONT_MATH, 17, dark);
 
-  return gtk_picture_new_for_paintable (paintable);
+  GtkWidget *image = gtk_image_new_from_paintable (paintable);
+
+  gtk_image_set_pixel_size (GTK_IMAGE (image), 22);
+  return image;
 }
 
 static void

@@ -123,34 +123,37 @@ heddle_palette_entry_match (const HeddlePaletteEntry *self, const char *query)
   return MAX (score, match_text (self->group, text, 2, 1));
 }
 
+static void
+add_arrow (HeddleScene *scene, HeddleColor ink, double tip)
+{
+  const HeddleSegment segments[] = {
+    { HEDDLE_SEGMENT_MOVE, tip - 6, -3.5 },
+    { HEDDLE_SEGMENT_LINE, tip, 0 },
+    { HEDDLE_SEGMENT_LINE, tip - 6, 3.5 },
+    { HEDDLE_SEGMENT_LINE, tip - 4.5, 0 },
+    { HEDDLE_SEGMENT_CLOSE },
+  };
+  HeddleItem *arrow = heddle_scene_add (scene, HEDDLE_ITEM_PATH, HEDDLE_PART_GLYPH, NULL);
+
+  if (arrow->path == NULL)
+    arrow->path = g_array_new (FALSE, FALSE, sizeof (HeddleSegment));
+  g_array_append_vals (arrow->path, segments, G_N_ELEMENTS (segments));
+  arrow->fill = TRUE;
+  arrow->fill_color = ink;
+}
+
 /* A map has no box: its sign floats between two arrows on the wire. */
 static HeddleScene *
 map_scene (const char *sign, gboolean dark)
 {
   const HeddleColor ink = dark ? (HeddleColor){ .95, .95, .95, 1 } : (HeddleColor){ .1, .1, .1, 1 };
   HeddleScene *scene = heddle_scene_new ();
-  double width
-      = heddle_math_layout (NULL, HEDDLE_PART_GLYPH, NULL, sign, HEDDLE_FONT_MATH, 16, ink, 0, 0, NULL, NULL);
-  const double tips[] = { -3, width + 10 };
+  double x, y, width, height;
 
   heddle_math_layout (scene, HEDDLE_PART_GLYPH, NULL, sign, HEDDLE_FONT_MATH, 16, ink, 0, 5, NULL, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (tips); i++)
-    {
-      HeddleItem *arrow = heddle_scene_add (scene, HEDDLE_ITEM_PATH, HEDDLE_PART_GLYPH, NULL);
-      const HeddleSegment segments[] = {
-        { HEDDLE_SEGMENT_MOVE, tips[i] - 6, -3.5 },
-        { HEDDLE_SEGMENT_LINE, tips[i], 0 },
-        { HEDDLE_SEGMENT_LINE, tips[i] - 6, 3.5 },
-        { HEDDLE_SEGMENT_LINE, tips[i] - 4.5, 0 },
-        { HEDDLE_SEGMENT_CLOSE },
-      };
-
-      if (arrow->path == NULL)
-        arrow->path = g_array_new (FALSE, FALSE, sizeof (HeddleSegment));
-      g_array_append_vals (arrow->path, segments, G_N_ELEMENTS (segments));
-      arrow->fill = TRUE;
-      arrow->fill_color = ink;
-    }
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  add_arrow (scene, ink, x - 2);
+  add_arrow (scene, ink, x + width + 8);
   return scene;
 }
 

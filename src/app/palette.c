@@ -60,11 +60,11 @@ static GtkWidget *
 new_tile (HeddlePalette *self, const HeddlePaletteEntry *entry, gboolean dark)
 {
   g_autoptr (GdkPaintable) paintable = heddle_palette_entry_paintable (entry, dark);
-  GtkWidget *picture = gtk_picture_new_for_paintable (paintable);
+  GtkWidget *picture = gtk_image_new_from_paintable (paintable);
   GtkWidget *button = gtk_button_new ();
   GtkDragSource *source = gtk_drag_source_new ();
 
-  gtk_widget_set_size_request (picture, 40, 40);
+  gtk_image_set_pixel_size (GTK_IMAGE (picture), 40);
   gtk_button_set_child (GTK_BUTTON (button), picture);
   gtk_widget_set_size_request (button, 48, 48);
   gtk_widget_add_css_class (button, "flat");

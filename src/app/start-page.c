@@ -138,6 +138,8 @@ rebuild (HeddleStartPage *self)
 
   while ((child = gtk_widget_get_first_child (self->examples)) != NULL)
     gtk_flow_box_remove (GTK_FLOW_BOX (self->examples), child);
+  /* Few examples stand in the middle, not at the left of a row for four. */
+  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (self->examples), CLAMP (paths->len, 1, 4));
   for (guint i = 0; i < paths->len; i++)
     add_example (self, g_ptr_array_index (paths, i), dark);
 }
@@ -200,7 +202,7 @@ heddle_start_page_init (HeddleStartPage *self)
 
   self->examples = gtk_flow_box_new ();
   g_object_set (self->examples, "selection-mode", GTK_SELECTION_NONE, "homogeneous", TRUE, "column-spacing",
-      18, "row-spacing", 18, "max-children-per-line", 4, "halign", GTK_ALIGN_CENTER, NULL);
+      18, "row-spacing", 18, "halign", GTK_ALIGN_CENTER, NULL);
   g_object_set (box, "margin-top", 48, "margin-bottom", 36, "margin-start", 24, "margin-end", 24, "valign",
       GTK_ALIGN_CENTER, NULL);
   append_label (box, _ ("Draw a Neural Circuit"), "title-1");
