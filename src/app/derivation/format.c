@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/derivation/format.h"
+
+static char *
+scaled (double value, double step, const char *const *units, guint n)
+{
+  guint i = 0;
+
+  while (i + 1 < n && value >= step)
+    {
+      value /= step;
+      i++;
+    }
+  return g_strdup_printf (value >= 100 || (i == 0 && value == (int) value) ? "%.0f%s"
+                          : value >= 10                                    ? "%.1f%s"
+                                                                           : "%.2f%s",
+      value, units[i]);
+}
+
+char *
+heddle_format_bytes (double bytes)
+{
+  static const char *const units[] = { " B", " KiB", " MiB", " GiB", " TiB" };
+
+  return scaled (bytes, 1024, units, G_N_ELEMENTS (units));
+}
+
+char *
+heddle_format_count (double count)
+{
+  static const char *const units[] = { "", " k", " M", " G", " T", " P" };
+
+  return scaled (count, 1000, units, G_N_ELEMENTS (units));
+}
+
+char *
+heddle_format_seconds (double seconds)
+{
+  static const char *const units[] = { " ns", " µs", " ms", " s" };
+
+  return scaled (seconds * 1e9, 1000, units, G_N_ELEMENTS (units));
+}
+
+char *
+heddle_format_rate (double bytes_per_s)
+{
+  static const char *const units[] = { " B/s", " kB/s", " MB/s", " GB/s", " TB/s" };
+
+  return scaled (bytes_per_s, 1000, units, G_N_ELEMENTS (units));
+}
+
+const char *
+heddle_format_unit (const char *unit)
+{
+  static const struct
+  {
+    const char *unit, *title;
+  } rows[] = { { "tensor", N_ ("Tensor") }, { "special", N_ ("Special") }, { "fp32", N_ ("fp32") },
+    { "dram", N_ ("GMEM") }, { "l2", N_ ("L2") }, { "smem", N_ ("SMEM") } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (g_strcmp0 (rows[i].unit, unit) == 0)
+      return _ (rows[i].title);
+  return unit ? unit : "";
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Quantities for people; newly allocated. */
+char *heddle_format_bytes (double bytes); /* "112.8 KiB" */
+char *heddle_format_count (double count); /* "34.6 M" */
+char *heddle_format_seconds (double seconds); /* "0.42 ms" */
+char *heddle_format_rate (double bytes_per_s); /* "3.35 TB/s" */
+const char *heddle_format_unit (const char *unit); /* "tensor" -> "Tensor", "dram" -> "GMEM"; translated */
+
+G_END_DECLS

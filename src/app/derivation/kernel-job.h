@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/editor.h"
+#include "codegen/codegen.h"
+
+G_BEGIN_DECLS
+
+/* What the kernel page has a worker thread make of a snapshot that no longer changes. */
+typedef struct
+{
+  HeddleSnapshot *snapshot; /* keeps the diagram that the plan speaks of */
+  HeddleDiagram *diagram;
+  HeddlePlan *plan;
+  GPtrArray *compilations; /* of HeddleCompilation, one per kernel; NULL: not compiled */
+  char *verified; /* a line; NULL: not verified */
+} HeddleKernelJob;
+
+void heddle_kernel_job_free (HeddleKernelJob *self);
+/* @verify: also compile every kernel and verify it on the CPU. */
+void heddle_kernel_job_run_async (HeddleEditor *editor, gboolean verify, GCancellable *cancellable,
+    GAsyncReadyCallback callback, gpointer data);
+HeddleKernelJob *heddle_kernel_job_run_finish (GAsyncResult *result, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleKernelJob, heddle_kernel_job_free)
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleKernelPage: the kernels of the document's schedule: the loop program beside the CUDA it becomes, the lines of the selected
+ * operation lit in both; compiled and verified on demand in a worker thread.
+ */
+#define HEDDLE_TYPE_KERNEL_PAGE (heddle_kernel_page_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleKernelPage, heddle_kernel_page, HEDDLE, KERNEL_PAGE, GtkBox)
+
+GtkWidget *heddle_kernel_page_new (HeddleEditor *editor);
+/* Plans the kernels anew; called when the page is shown and when the derivation changes while it is. */
+void heddle_kernel_page_update (HeddleKernelPage *self);
+/* Compiles, then verifies on the CPU. */
+void heddle_kernel_page_verify (HeddleKernelPage *self);
+
+G_END_DECLS

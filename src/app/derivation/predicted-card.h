@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/* What the model predicts: the expected time, what bounds it, the time on each unit, and what is moved. */
+#define HEDDLE_TYPE_PREDICTED_CARD (heddle_predicted_card_get_type ())
+G_DECLARE_FINAL_TYPE (HeddlePredictedCard, heddle_predicted_card, HEDDLE, PREDICTED_CARD, GtkBox)
+
+GtkWidget *heddle_predicted_card_new (HeddleEditor *editor);
+void heddle_predicted_card_update (HeddlePredictedCard *self);
+
+G_END_DECLS

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/derivation/proposal.h"
+
+void
+heddle_proposal_free (HeddleProposal *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->schedule, heddle_schedule_free);
+  g_clear_pointer (&self->refusal, heddle_refusal_free);
+  g_free (self->name);
+  g_free (self);
+}
+
+static gboolean
+value_has_axis (const HeddleDiagram *diagram, const char *value, const char *axis)
+{
+  const HeddleValue *v = heddle_diagram_get_value (diagram, value);
+
+  return v != NULL && heddle_ids_contain (v->axes, axis);
+}
+
+static gboolean
+kernel_has_axis (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *axis)
+{
+  for (guint i = 0; i < kernel->operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (kernel->operations, i));
+
+      if (operation == NULL)
+        continue;
+      if (value_has_axis (diagram, operation->result, axis))
+        return TRUE;
+      for (guint j = 0; j < operation->operands->len; j++)
+        if (value_has_axis (diagram, heddle_ids_index (operation->operands, j), axis))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* The region of a kernel; a statement that stands on its own gets one made of it. */
+static HeddleRegion *
+region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
+{
+  HeddleRegion *region = kernel->region_id ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
+
+  if (region != NULL)
+    return region;
+  for (guint n = 1;; n++)
+    {
+      g_autofree char *id = g_strdup_printf ("r.%u", n);
+
+      if (heddle_schedule_get_region (schedule, g_intern_string (id)) != NULL)
+        continue;
+      region = heddle_region_new (g_intern_string (id));
+      break;
+    }
+  for (guint i = 0; i < kernel->operations->len; i++)
+    heddle_ids_append (region->operations, heddle_ids_index (kernel->operations, i));
+  g_ptr_array_add (schedule->regions, region);
+  return region;
+}
+
+/* An axis has one label of a kind at a level; a group label and a stream label exclude one another. */
+static void
+set_label (HeddleRegion *region, const char *axis, const char *level, HeddleLabelKind kind, gint64 size)
+{
+  for (guint i = region->labels->len; i-- > 0;)
+    {
+      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+
+      if (label->axis == axis && g_str_equal (label->level, level)
+          && (label->kind == HEDDLE_LABEL_GROUP || label->kind == HEDDLE_LABEL_STREAM))
+        g_ptr_array_remove_index (region->labels, i);
+    }
+  if (size > 0)
+    g_ptr_array_add (region->labels, heddle_label_new (axis, level, kind, size));
+}
+
+static HeddleSchedule *
+copy_schedule (HeddleEditor *editor)
+{
+  const HeddleSchedule *schedule = heddle_editor_get_schedule (editor);
+
+  return schedule ? heddle_schedule_copy (schedule)
+                  : heddle_schedule_new (heddle_editor_get_diagram (editor)->id);
+}
+
+static char *
+step_name (HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size)
+{
+  const HeddleAxis *a = heddle_diagram_get_axis (heddle_editor_get_diagram (editor), axis);
+  g_autofree char *title = g_ascii_strup (level, -1);
+
+  if (size == 0)
+    return g_strdup_printf (_ ("Take the Label of %s at %s Away"), a->name, title);
+  return g_strdup_printf (kind == HEDDLE_LABEL_GROUP ? _ ("Group %s at %s, %" G_GINT64_FORMAT)
+                                                     : _ ("Stream %s at %s, %" G_GINT64_FORMAT),
+      a->name, title, size);
+}
+
+HeddleProposal *
+heddle_proposal_new (
+    HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size)
+{
+  HeddleProposal *self = g_new0 (HeddleProposal, 1);
+  HeddleDerivation *derivation = heddle_editor_get_derivation (editor, NULL);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  HeddleSchedule *schedule = copy_schedule (editor);
+
+  self->name = step_name (editor, axis, level, kind, size);
+  for (guint i = 0; derivation != NULL && i < derivation->kernels->len && self->refusal == NULL; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (!kernel_has_axis (diagram, kernel, axis))
+        continue;
+      if (size > 0)
+        self->refusal = heddle_derive_try_label (
+            diagram, schedule, heddle_ids_index (kernel->operations, 0), axis, kind);
+      set_label (region_of_kernel (schedule, kernel), axis, level, kind, size);
+    }
+  if (self->refusal != NULL)
+    heddle_schedule_free (schedule);
+  else
+    self->schedule = schedule;
+  return self;
+}
+
+guint
+heddle_proposal_sizes (HeddleEditor *editor, const char *axis, gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES])
+{
+  HeddleSizes *all = heddle_editor_get_sizes (editor, NULL);
+  gint64 limit = all ? heddle_sizes_get (all, axis) : 512;
+  guint n = 0;
+
+  for (gint64 size = 16; size <= 512 && size < limit && n < HEDDLE_MAX_PROPOSED_SIZES - 1; size *= 2)
+    sizes[n++] = size;
+  if (n == 0)
+    sizes[n++] = MAX (1, limit);
+  return n;
+}
+
+gint64
+heddle_proposal_start_size (HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind)
+{
+  const HeddleSchedule *schedule = heddle_editor_get_schedule (editor);
+  gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES], wanted = kind == HEDDLE_LABEL_GROUP ? 128 : 64;
+  guint n = heddle_proposal_sizes (editor, axis, sizes);
+
+  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
+    {
+      const HeddleLabel *label
+          = heddle_region_get_label (g_ptr_array_index (schedule->regions, i), axis, level, kind);
+
+      if (label != NULL)
+        return label->size;
+    }
+  while (n > 1 && sizes[n - 1] > wanted)
+    n--;
+  return sizes[n - 1];
+}
+
+gboolean
+heddle_proposal_fits (
+    HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size)
+{
+  g_autoptr (HeddleProposal) proposal = heddle_proposal_new (editor, axis, level, kind, size);
+  HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  HeddleDeriveOptions options;
+
+  if (proposal->schedule == NULL || sizes == NULL)
+    return FALSE;
+  heddle_editor_get_derive_options (editor, &options);
+  derivation
+      = heddle_derive (heddle_editor_get_diagram (editor), proposal->schedule, sizes, &options, NULL, NULL);
+  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
+    if (!((HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->fits)
+      return FALSE;
+  return derivation != NULL;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/* What dropping an axis on a level would do: a schedule to try, or why it cannot be. */
+typedef struct
+{
+  HeddleSchedule *schedule; /* NULL: refused */
+  HeddleRefusal *refusal; /* NULL: legal */
+  char *name; /* of the undo step: "Stream x at SMEM, 64" */
+} HeddleProposal;
+
+/* @size 0 takes the label away. */
+HeddleProposal *heddle_proposal_new (
+    HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
+void heddle_proposal_free (HeddleProposal *self);
+
+/* The sizes offered for an axis: powers of two from 16 (or the axis' own size where smaller); 0-terminated. */
+#define HEDDLE_MAX_PROPOSED_SIZES 8
+guint heddle_proposal_sizes (HeddleEditor *editor, const char *axis, gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES]);
+/* The size a label has now, or the one to begin with. */
+gint64 heddle_proposal_start_size (
+    HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind);
+/* Whether every kernel would fit with the label at @size. */
+gboolean heddle_proposal_fits (
+    HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleProposal, heddle_proposal_free)
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/* The derivation as a proof: its steps from one operation at a time to the schedule at hand, each with what it costs. */
+#define HEDDLE_TYPE_STEPS_CARD (heddle_steps_card_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleStepsCard, heddle_steps_card, HEDDLE, STEPS_CARD, GtkBox)
+
+GtkWidget *heddle_steps_card_new (HeddleEditor *editor);
+void heddle_steps_card_update (HeddleStepsCard *self);
+
+G_END_DECLS
