@@ -65,10 +65,24 @@ column_of (const HeddleNcdReader *self, const xmlNode *node, guint line)
   return found ? g_utf8_strlen (start, found - start) + 1 : 1;
 }
 
+/* The tree keeps the line on which text ends: its words begin as many lines earlier as line breaks follow their start. */
+static long
+line_of (xmlNode *node)
+{
+  long line = xmlGetLineNo (node);
+  const char *text = node->type == XML_TEXT_NODE ? (const char *) node->content : NULL;
+
+  if (text == NULL)
+    return line;
+  for (text += strspn (text, " \t\r\n"); (text = strchr (text, '\n')) != NULL; text++)
+    line--;
+  return line;
+}
+
 void
 heddle_ncd_report (HeddleNcdReader *self, xmlNode *node, const char *format, ...)
 {
-  long line = node != NULL ? xmlGetLineNo (node) : 0;
+  long line = node != NULL ? line_of (node) : 0;
   va_list arguments;
 
   va_start (arguments, format);
@@ -328,30 +342,41 @@ count_elements (HeddleNcdReader *self, xmlNode *root)
   return TRUE;
 }
 
+/* "MAJOR.MINOR"; a newer major version is read as far as it is understood. */
+static gboolean
+parse_version (HeddleNcdReader *self, xmlNode *root, const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ".", 2);
+  guint64 major, minor;
+
+  if (g_strv_length (parts) != 2 || !g_ascii_string_to_unsigned (parts[0], 10, 1, 1000000, &major, NULL)
+      || !g_ascii_string_to_unsigned (parts[1], 10, 0, 1000000, &minor, NULL))
+    {
+      heddle_ncd_report (self, root, "“%.40s” is not a version such as 1.0", text);
+      return FALSE;
+    }
+  self->newer_major = self->snapshot->read_only = major > HEDDLE_NCD_MAJOR;
+  return TRUE;
+}
+
 static gboolean
 read_version (HeddleNcdReader *self, xmlNode *root)
 {
   static const HeddleNcdAttribute attributes[] = { { "version", TRUE } };
   g_autofree char *version = NULL;
-  g_auto (GStrv) parts = NULL;
-  guint64 major, minor;
+  xmlChar *text;
+  gboolean good = TRUE;
 
   if (!heddle_ncd_is (root, "heddle"))
     {
       heddle_ncd_report (self, root, "not a Heddle diagram: the root element is <%s>", root->name);
       return FALSE;
     }
-  if (!heddle_ncd_attributes (self, root, attributes, G_N_ELEMENTS (attributes), &version))
-    return FALSE;
-  parts = g_strsplit (version, ".", 2);
-  if (g_strv_length (parts) != 2 || !g_ascii_string_to_unsigned (parts[0], 10, 1, 1000000, &major, NULL)
-      || !g_ascii_string_to_unsigned (parts[1], 10, 0, 1000000, &minor, NULL))
-    {
-      heddle_ncd_report (self, root, "“%.40s” is not a version such as 1.0", version);
-      return FALSE;
-    }
-  self->newer_major = self->snapshot->read_only = major > HEDDLE_NCD_MAJOR;
-  return TRUE;
+  text = xmlGetNoNsProp (root, (const xmlChar *) "version");
+  if (text != NULL)
+    good = parse_version (self, root, (const char *) text);
+  xmlFree (text);
+  return good && heddle_ncd_attributes (self, root, attributes, G_N_ELEMENTS (attributes), &version);
 }
 
 static void

@@ -89,10 +89,10 @@ make_document (void)
   region = heddle_region_new ("r.1");
   for (guint i = 0; i < diagram->operations->len; i++)
     heddle_ids_append (
-        region->operations, ((HeddleOperation *)g_ptr_array_index (diagram->operations, i))->id);
+        region->operations, ((HeddleOperation *) g_ptr_array_index (diagram->operations, i))->id);
   g_ptr_array_add (region->labels, heddle_label_new (y, "smem", HEDDLE_LABEL_GROUP, 128));
   g_ptr_array_add (region->labels, heddle_label_new (x, "smem", HEDDLE_LABEL_STREAM, 64));
-  ((HeddleLabel *)g_ptr_array_index (region->labels, 1))->inactive = g_strdup ("softmax stands alone");
+  ((HeddleLabel *) g_ptr_array_index (region->labels, 1))->inactive = g_strdup ("softmax stands alone");
   g_ptr_array_add (schedule->regions, region);
   g_ptr_array_add (schedule->residency, heddle_residency_new (s_id, NULL, "smem"));
 
@@ -113,7 +113,7 @@ make_document (void)
 static HeddleSnapshot *
 read_text (const char *text, GPtrArray **problems)
 {
-  *problems = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_problem_free);
+  *problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
   return heddle_ncd_read (text, strlen (text), "test.ncd", *problems);
 }
 
@@ -140,7 +140,7 @@ test_round_trip (void)
 
   after = read_text (first, &problems);
   for (guint i = 0; i < problems->len; i++)
-    g_test_message ("%s", ((HeddleProblem *)g_ptr_array_index (problems, i))->message);
+    g_test_message ("%s", ((HeddleProblem *) g_ptr_array_index (problems, i))->message);
   g_assert_nonnull (after);
   g_assert_cmpuint (problems->len, ==, 0);
   second = write_text (after);
@@ -152,11 +152,11 @@ test_round_trip (void)
       heddle_diagram_find_value (diagram, "S")->comment, ==, "scores, before < & >\fbehind \"it\"");
   schedule = heddle_snapshot_find_schedule (after, diagram);
   g_assert_cmpint (schedule->dtype, ==, HEDDLE_DTYPE_BF16);
-  label = g_ptr_array_index (((HeddleRegion *)g_ptr_array_index (schedule->regions, 0))->labels, 1);
+  label = g_ptr_array_index (((HeddleRegion *) g_ptr_array_index (schedule->regions, 0))->labels, 1);
   g_assert_cmpint (label->size, ==, 64);
   g_assert_cmpstr (label->inactive, ==, "softmax stands alone");
   g_assert_true (heddle_presentation_get_nudge (heddle_snapshot_find_presentation (after, diagram),
-      ((HeddleOperation *)g_ptr_array_index (diagram->operations, 1))->id, &dx, &dy));
+      ((HeddleOperation *) g_ptr_array_index (diagram->operations, 1))->id, &dx, &dy));
   g_assert_cmpfloat (dx, ==, 20);
   g_assert_cmpfloat (dy, ==, -10.5);
 }
@@ -176,7 +176,7 @@ test_schema (void)
   close (file);
   g_assert_true (g_file_set_contents (path, text, -1, &error));
   arguments[4] = path;
-  g_spawn_sync (NULL, (char **)arguments, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
+  g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
       NULL, NULL, &status, &error);
   g_assert_no_error (error);
   g_assert_cmpint (status, ==, 0);
@@ -259,7 +259,7 @@ static const struct
          "<operation id=\"o.B\" kind=\"map\" result=\"v.A\" body=\"1\"/>\n" TAIL,
       6, 1, "made twice" },
   { HEAD "<knot/>\n" TAIL, 4, 1, "cannot be here" },
-  { HEAD "words\n" TAIL, 3, 1, "text" },
+  { HEAD "words\n" TAIL, 4, 1, "text" },
   { HEAD "<axis id=\"a.x\" name=\"\xff\"/>\n" TAIL, 4, 0, "UTF-8" },
 };
 
@@ -311,7 +311,7 @@ test_damage (void)
   for (guint i = 0; i < 400; i++)
     {
       g_autofree char *copy = g_strdup (text);
-      g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_problem_free);
+      g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
       g_autoptr (HeddleSnapshot) read = NULL;
       gsize cut = length;
 
