@@ -88,7 +88,7 @@ read_whole (Reader *reader, const char *group, const char *key, gboolean require
 
   if (value != floor (value))
     fail (reader, group, key, _ ("%g is not a whole number"), value);
-  return (gint64)value;
+  return (gint64) value;
 }
 
 static gboolean
@@ -136,17 +136,18 @@ read_machine (Reader *reader, HeddleMachine *machine)
   check_name (reader, MACHINE, "Arch", machine->arch);
   read_aliases (reader, machine);
   real = machine->arch != NULL;
-  machine->sms = (guint)read_whole (reader, MACHINE, "SMs", real, MAX_COUNT);
+  machine->sms = (guint) read_whole (reader, MACHINE, "SMs", real, MAX_COUNT);
   machine->clock = read_number (reader, MACHINE, "Clock", real, real ? 1e6 : 0., 1e12);
   machine->fp32_flops = read_number (reader, MACHINE, "FP32", real, 0., MAX_RATE);
   machine->fp64_flops = read_number (reader, MACHINE, "FP64", FALSE, 0., MAX_RATE);
   machine->special_per_clock = read_number (reader, MACHINE, "SpecialPerClock", real, 0., 1e6);
-  machine->max_threads_per_block = (guint)read_whole (reader, MACHINE, "MaxThreadsPerBlock", real, MAX_COUNT);
-  machine->max_threads_per_sm = (guint)read_whole (reader, MACHINE, "MaxThreadsPerSM", real, MAX_COUNT);
-  machine->max_blocks_per_sm = (guint)read_whole (reader, MACHINE, "MaxBlocksPerSM", real, MAX_COUNT);
-  machine->warp_size = (guint)read_whole (reader, MACHINE, "WarpSize", real, 1024.);
+  machine->max_threads_per_block
+      = (guint) read_whole (reader, MACHINE, "MaxThreadsPerBlock", real, MAX_COUNT);
+  machine->max_threads_per_sm = (guint) read_whole (reader, MACHINE, "MaxThreadsPerSM", real, MAX_COUNT);
+  machine->max_blocks_per_sm = (guint) read_whole (reader, MACHINE, "MaxBlocksPerSM", real, MAX_COUNT);
+  machine->warp_size = (guint) read_whole (reader, MACHINE, "WarpSize", real, 1024.);
   machine->register_granularity
-      = (guint)read_whole (reader, MACHINE, "RegisterGranularity", FALSE, MAX_COUNT);
+      = (guint) read_whole (reader, MACHINE, "RegisterGranularity", FALSE, MAX_COUNT);
   machine->reserved_shared_bytes = read_whole (reader, MACHINE, "ReservedShared", FALSE, MAX_BYTES);
   if (reader->error == NULL && real && machine->sms == 0)
     fail (reader, MACHINE, "SMs", "%s", _ ("a GPU has at least one"));
@@ -176,7 +177,7 @@ read_level (Reader *reader, HeddleMachine *machine, const char *group)
 
   check_name (reader, group, "name", level->name);
   level->title = read_text (reader, group, "Title", TRUE);
-  level->count = (guint)read_whole (reader, group, "Count", TRUE, MAX_COUNT);
+  level->count = (guint) read_whole (reader, group, "Count", TRUE, MAX_COUNT);
   level->capacity_bytes = read_whole (reader, group, "Capacity", FALSE, MAX_BYTES);
   level->total_bytes = read_whole (reader, group, "Total", FALSE, MAX_BYTES);
   level->bandwidth = read_number (reader, group, "Bandwidth", FALSE, 0., MAX_RATE);
@@ -261,7 +262,7 @@ heddle_machine_load_file (const char *path, GError **error)
 
   g_return_val_if_fail (path != NULL, NULL);
 
-  machine->levels = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_level_free);
+  machine->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_free);
   text = read_bounded (path, &length, error);
   if (text == NULL)
     return NULL;

@@ -60,7 +60,7 @@ heddle_machine_copy (const HeddleMachine *self)
   copy->aliases = g_strdupv (self->aliases);
   copy->source = g_strdup (self->source);
   copy->arch = g_strdup (self->arch);
-  copy->levels = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_level_free);
+  copy->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_free);
   for (guint i = 0; i < self->levels->len; i++)
     g_ptr_array_add (copy->levels, level_copy (g_ptr_array_index (self->levels, i)));
   return copy;
@@ -117,7 +117,7 @@ heddle_machine_find_level (const HeddleMachine *self, const char *name)
       const HeddleLevel *level = g_ptr_array_index (self->levels, i);
 
       if (g_str_equal (level->name, name))
-        return (int)i;
+        return (int) i;
     }
   return -1;
 }
@@ -163,7 +163,7 @@ heddle_data_directory (void)
 static gint
 compare_names (gconstpointer a, gconstpointer b)
 {
-  return strcmp (*(const char *const *)a, *(const char *const *)b);
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
 /* The machine files of a directory in the order of their names. */
@@ -185,7 +185,7 @@ static gboolean
 answers_to (const HeddleMachine *self, const char *name)
 {
   return g_str_equal (self->name, name)
-         || (self->aliases != NULL && g_strv_contains ((const char *const *)self->aliases, name));
+         || (self->aliases != NULL && g_strv_contains ((const char *const *) self->aliases, name));
 }
 
 static HeddleMachine *
@@ -229,7 +229,7 @@ load_directory (GPtrArray *machines, const char *directory, GPtrArray *problems)
 GPtrArray *
 heddle_machines_load (GPtrArray *problems)
 {
-  GPtrArray *machines = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_machine_free);
+  GPtrArray *machines = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_machine_free);
   g_autofree char *shipped = g_build_filename (heddle_data_directory (), "hardware", NULL);
   g_autofree char *own = g_build_filename (g_get_user_data_dir (), "heddle", "hardware", NULL);
 
@@ -257,9 +257,9 @@ report_unknown (GPtrArray *machines, const char *name, GPtrArray *problems, GErr
 
   for (guint i = 0; i < machines->len; i++)
     g_string_append_printf (
-        known, "%s%s", i > 0 ? ", " : "", ((HeddleMachine *)g_ptr_array_index (machines, i))->name);
+        known, "%s%s", i > 0 ? ", " : "", ((HeddleMachine *) g_ptr_array_index (machines, i))->name);
   if (problems->len > 0)
-    g_string_append_printf (known, " (%s)", (char *)g_ptr_array_index (problems, 0));
+    g_string_append_printf (known, " (%s)", (char *) g_ptr_array_index (problems, 0));
   g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
       _ ("there is no machine named “%s”; known: %s"), name, known->str);
 }

@@ -94,7 +94,7 @@ test_figures (void)
       g_assert_no_error (error);
       g_assert_cmpstr (machine->name, ==, rows[i].name);
       gmem = g_ptr_array_index (machine->levels, 0);
-      smem = g_ptr_array_index (machine->levels, (guint)heddle_machine_find_level (machine, "smem"));
+      smem = g_ptr_array_index (machine->levels, (guint) heddle_machine_find_level (machine, "smem"));
       g_assert_cmpuint (machine->sms, ==, rows[i].sms);
       g_assert_cmpint (smem->capacity_bytes, ==, rows[i].block_kib * 1024);
       g_assert_cmpint (smem->total_bytes, ==, smem->capacity_bytes + 1024);
@@ -188,7 +188,7 @@ test_hostile (void)
     g_string_append (text, "# a comment that goes on\n");
   assert_fails (text->str, -1, "longer than");
   for (guint i = 0; i < 60000; i++)
-    binary[i] = (char)(i * 7919 >> 3);
+    binary[i] = (char) (i * 7919 >> 3);
   assert_fails (binary, 60000, ":");
 
   g_assert_null (heddle_machine_load_file ("/dev/zero", &error));

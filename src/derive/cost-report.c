@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/cost.h"
+
+/* The cost of a loop program at its own sizes, in numbers and in symbols, per column and in all. */
+
+typedef struct
+{
+  const HeddleCost *cost;
+  gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
+} Report;
+
+/* The variable a label goes by: g_q, s_x. */
+static HeddleExpr *
+label_variable (const Report *report, const HeddleNode *band)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (report->cost->program->diagram, band->axis);
+  g_autofree char *name = g_strdup_printf ("%c_%s", band->band == HEDDLE_BAND_STREAM ? 's' : 'g', axis->name);
+
+  return heddle_expr_variable (g_intern_string (name));
+}
+
+static HeddleExpr *
+times (HeddleExpr *product, HeddleExpr *factor)
+{
+  return product == NULL ? factor : heddle_expr_binary (HEDDLE_EXPR_MUL, product, factor);
+}
+
+static HeddleExpr *
+plus (HeddleExpr *sum, HeddleExpr *term)
+{
+  return sum == NULL ? term : heddle_expr_binary (HEDDLE_EXPR_ADD, sum, term);
+}
+
+static HeddleExpr *
+simplify (HeddleExpr *expr)
+{
+  g_autoptr (HeddleExpr) sum = expr != NULL ? expr : heddle_expr_number (0.);
+
+  return heddle_expr_simplify (sum);
+}
+
+/* |X| * ceil (n / g) for each loop that repeats it. */
+static HeddleExpr *
+transfer_symbol (const Report *report, const HeddleTerms *terms)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (report->cost->program, terms->buffer);
+  HeddleExpr *product = NULL;
+  guint group = 0;
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    product = times (product, heddle_expr_size (heddle_ids_index (buffer->axes, i)));
+  for (const HeddleNode *band = heddle_node_next_band (report->cost->program->root); band != NULL;
+       band = heddle_node_next_band (band))
+    {
+      gboolean repeats
+          = band->band == HEDDLE_BAND_STREAM ? terms->stream : (terms->groups >> group++ & 1) != 0;
+
+      if (repeats)
+        product = times (product, heddle_expr_unary (HEDDLE_EXPR_CEIL,
+                                      heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_size (band->axis),
+                                          label_variable (report, band))));
+    }
+  return product != NULL ? product : heddle_expr_number (1.);
+}
+
+/* What a buffer holds of an axis: n, or the label where that is less. */
+static HeddleExpr *
+extent_symbol (const Report *report, const char *axis, HeddleExtent extent)
+{
+  const HeddleNode *band = NULL;
+
+  if (extent != HEDDLE_EXTENT_FULL)
+    band = heddle_loop_program_get_band (
+        report->cost->program, axis, extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM);
+  return band != NULL && band->size < heddle_sizes_get (report->cost->sizes, axis)
+             ? label_variable (report, band)
+             : heddle_expr_size (axis);
+}
+
+static HeddleExpr *
+held_symbol (const Report *report, const HeddleTerms *terms)
+{
+  const HeddleLoopProgram *program = report->cost->program;
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, terms->buffer);
+  HeddleExpr *product = heddle_expr_number (
+      buffer->role == HEDDLE_BUFFER_OPERAND && terms->stream ? (double) program->stages : 1.);
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    product = times (product, extent_symbol (report, heddle_ids_index (buffer->axes, i),
+                                  g_array_index (buffer->extents, HeddleExtent, i)));
+  return product;
+}
+
+/* --- evaluated ---------------------------------------------------------------------------------- */
+
+static gint64
+moment_memory (const Report *report, const HeddleMoment *moment, gboolean bytes)
+{
+  return heddle_cost_moment (report->cost, moment, report->tiles, report->chunk, bytes);
+}
+
+static const HeddleMoment *
+find_peak (const Report *report)
+{
+  const HeddleMoment *peak = NULL;
+  gint64 most = -1;
+
+  for (guint i = 0; i < report->cost->moments->len; i++)
+    {
+      const HeddleMoment *moment = g_ptr_array_index (report->cost->moments, i);
+      gint64 memory = moment_memory (report, moment, FALSE);
+
+      if (memory > most)
+        peak = moment;
+      most = MAX (most, memory);
+    }
+  return peak;
+}
+
+static HeddleExpr *
+transfers_symbol (const Report *report)
+{
+  HeddleExpr *sum = NULL;
+
+  for (guint i = 0; i < report->cost->transfers->len; i++)
+    sum = plus (sum, transfer_symbol (report, &g_array_index (report->cost->transfers, HeddleTerms, i)));
+  return simplify (sum);
+}
+
+static HeddleExpr *
+memory_symbol (const Report *report)
+{
+  const HeddleMoment *peak = find_peak (report);
+  HeddleExpr *sum = NULL;
+
+  for (guint i = 0; peak != NULL && i < peak->terms->len; i++)
+    sum = plus (sum, held_symbol (report, &g_array_index (peak->terms, HeddleTerms, i)));
+  return simplify (sum);
+}
+
+static Report
+report_new (const HeddleCost *cost)
+{
+  Report report = { cost };
+
+  heddle_cost_own_tiles (cost, report.tiles, &report.chunk);
+  return report;
+}
+
+HeddleLevelCost *
+heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine, const char *level)
+{
+  Report report = report_new (self);
+  HeddleLevelCost *cost = g_new0 (HeddleLevelCost, 1);
+  int i = heddle_machine_find_level (machine, level);
+
+  cost->level = g_strdup (level);
+  cost->transfer_elements = heddle_cost_transfers (self, report.tiles, report.chunk, FALSE);
+  cost->transfer_bytes = heddle_cost_transfers (self, report.tiles, report.chunk, TRUE);
+  cost->transfer_symbolic = transfers_symbol (&report);
+  cost->memory_elements = heddle_cost_memory (self, report.tiles, report.chunk, FALSE);
+  cost->memory_bytes = heddle_cost_memory (self, report.tiles, report.chunk, TRUE);
+  cost->memory_symbolic = memory_symbol (&report);
+  cost->capacity_bytes
+      = i >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, (guint) i))->capacity_bytes : 0;
+  return cost;
+}
+
+void
+heddle_level_cost_free (HeddleLevelCost *self)
+{
+  g_free (self->level);
+  heddle_expr_unref (self->transfer_symbolic);
+  heddle_expr_unref (self->memory_symbolic);
+  g_free (self);
+}
+
+GPtrArray *
+heddle_cost_columns (const HeddleCost *self)
+{
+  Report report = report_new (self);
+  GPtrArray *columns = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i <= self->program->operations->len; i++)
+    {
+      HeddleColumnCost *column = g_new0 (HeddleColumnCost, 1);
+
+      column->operation = i > 0 ? heddle_ids_index (self->program->operations, i - 1) : NULL;
+      g_ptr_array_add (columns, column);
+    }
+  for (guint i = 0; i < self->moments->len; i++)
+    {
+      const HeddleMoment *moment = g_ptr_array_index (self->moments, i);
+      HeddleColumnCost *column = g_ptr_array_index (columns, moment->column);
+
+      column->memory_elements = MAX (column->memory_elements, moment_memory (&report, moment, FALSE));
+      column->memory_bytes = MAX (column->memory_bytes, moment_memory (&report, moment, TRUE));
+    }
+  for (guint i = 0; i < self->transfers->len; i++)
+    {
+      HeddleTerms terms = g_array_index (self->transfers, HeddleTerms, i);
+      HeddleColumnCost *column = g_ptr_array_index (columns, terms.column);
+      gint64 elements = heddle_cost_transferred (self, &terms, report.tiles, report.chunk);
+
+      column->transfer_elements = heddle_saturating_add (column->transfer_elements, elements);
+      column->transfer_bytes = heddle_saturating_add (
+          column->transfer_bytes, heddle_saturating_multiply (elements, terms.bytes));
+    }
+  return columns;
+}

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/cost.h"
+
+/* H and M of io-model.md section 3, by walking the loop program. Ragged tiles are exact: over all groups the tiles of an axis add up to
+ * the axis, and no tile is larger than the first. */
+
+gint64
+heddle_saturating_multiply (gint64 a, gint64 b)
+{
+  gint64 product;
+
+  return __builtin_mul_overflow (a, b, &product) ? G_MAXINT64 : product;
+}
+
+gint64
+heddle_saturating_add (gint64 a, gint64 b)
+{
+  gint64 sum;
+
+  return __builtin_add_overflow (a, b, &sum) ? G_MAXINT64 : sum;
+}
+
+static gint64
+ceil_divide (gint64 n, gint64 size)
+{
+  return n / size + (n % size != 0);
+}
+
+static void
+moment_free (HeddleMoment *moment)
+{
+  g_array_unref (moment->terms);
+  g_free (moment);
+}
+
+void
+heddle_cost_free (HeddleCost *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->transfers);
+  g_ptr_array_unref (self->moments);
+  g_array_unref (self->shared);
+  g_array_unref (self->works);
+  g_free (self);
+}
+
+/* --- walking --------------------------------------------------------------------------------- */
+
+const HeddleNode *
+heddle_node_next_band (const HeddleNode *node)
+{
+  for (guint i = 0; i < node->children->len; i++)
+    {
+      const HeddleNode *child = g_ptr_array_index (node->children, i);
+
+      if (child->kind == HEDDLE_NODE_BAND)
+        return child;
+    }
+  return NULL;
+}
+
+static void
+find_bands (HeddleCost *self)
+{
+  self->n_stream = 1;
+  for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != NULL;
+       band = heddle_node_next_band (band))
+    {
+      gint64 n = heddle_sizes_get (self->sizes, band->axis);
+
+      if (band->band == HEDDLE_BAND_STREAM)
+        self->n_stream = n;
+      else
+        self->n[self->n_groups++] = n;
+      g_assert (self->n_groups <= HEDDLE_MAX_GROUPS);
+    }
+}
+
+/* The number of the group band over @axis; -1: none. */
+static int
+find_group (const HeddleCost *self, const char *axis)
+{
+  guint i = 0;
+
+  for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != NULL;
+       band = heddle_node_next_band (band))
+    {
+      if (band->band != HEDDLE_BAND_GROUP)
+        continue;
+      if (band->axis == axis)
+        return (int) i;
+      i++;
+    }
+  return -1;
+}
+
+static guint32
+all_groups (const HeddleCost *self)
+{
+  return self->n_groups == 32 ? G_MAXUINT32 : (1u << self->n_groups) - 1;
+}
+
+/* What a buffer holds: full axes in base, tiles and the chunk apart. */
+static HeddleTerms
+held_terms (const HeddleCost *self, guint i)
+{
+  const HeddleBuffer *buffer = g_ptr_array_index (self->program->buffers, i);
+  HeddleTerms terms = { 1, 0, FALSE, heddle_dtype_bytes (buffer->counted_dtype), i, 0 };
+
+  for (guint k = 0; k < buffer->axes->len; k++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, k);
+      HeddleExtent extent = g_array_index (buffer->extents, HeddleExtent, k);
+
+      if (extent == HEDDLE_EXTENT_FULL)
+        terms.base = heddle_saturating_multiply (terms.base, heddle_sizes_get (self->sizes, axis));
+      else if (extent == HEDDLE_EXTENT_TILE)
+        terms.groups |= 1u << find_group (self, axis);
+      else
+        terms.stream = TRUE;
+    }
+  return terms;
+}
+
+/* How much of global memory goes through a buffer, and which loops repeat it. */
+static HeddleTerms
+transfer_terms (const HeddleCost *self, const HeddleStatement *statement)
+{
+  HeddleTerms terms = held_terms (self, statement->node->buffer);
+
+  for (guint i = 0; i < self->n_groups; i++)
+    if ((terms.groups >> i & 1) != 0)
+      terms.base = heddle_saturating_multiply (terms.base, self->n[i]);
+  if (terms.stream)
+    terms.base = heddle_saturating_multiply (terms.base, self->n_stream);
+  terms.groups = ~terms.groups & all_groups (self);
+  terms.stream = statement->stream != NULL && !terms.stream;
+  terms.column = statement->node->column;
+  return terms;
+}
+
+static gboolean
+is_counted (const HeddleBuffer *buffer, HeddleColumns columns)
+{
+  return columns == HEDDLE_COLUMNS_ALL ? buffer->role != HEDDLE_BUFFER_FACTOR : buffer->counted;
+}
+
+/* What is live at a statement, buffers made in place of one another once. */
+static HeddleMoment *
+moment_new (const HeddleCost *self, const HeddleLiveness *liveness, guint t, HeddleColumns columns)
+{
+  GPtrArray *buffers = self->program->buffers;
+  HeddleMoment *moment = g_new0 (HeddleMoment, 1);
+  g_autoptr (GHashTable) slots = g_hash_table_new (NULL, NULL);
+
+  moment->column = g_array_index (liveness->statements, HeddleStatement, t).node->column;
+  moment->terms = g_array_new (FALSE, FALSE, sizeof (HeddleTerms));
+  for (guint i = 0; i < buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = g_ptr_array_index (buffers, i);
+      HeddleTerms terms;
+
+      if (!is_counted (buffer, columns) || !heddle_liveness_is_live (liveness, i, t)
+          || !g_hash_table_add (slots, GUINT_TO_POINTER (buffer->slot)))
+        continue;
+      terms = held_terms (self, i);
+      if (buffer->role == HEDDLE_BUFFER_OPERAND && terms.stream)
+        terms.base = heddle_saturating_multiply (terms.base, self->program->stages);
+      g_array_append_val (moment->terms, terms);
+    }
+  return moment;
+}
+
+static void
+collect_shared (HeddleCost *self)
+{
+  GPtrArray *buffers = self->program->buffers;
+
+  for (guint i = 0; i < buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = g_ptr_array_index (buffers, i);
+      HeddleTerms terms = held_terms (self, i);
+      gboolean home = TRUE;
+
+      terms.bytes = heddle_dtype_bytes (buffer->dtype);
+      for (guint k = 0; k < i; k++)
+        {
+          const HeddleBuffer *other = g_ptr_array_index (buffers, k);
+
+          home = home && !(other->slot == buffer->slot && heddle_dtype_bytes (other->dtype) == terms.bytes);
+        }
+      if (home)
+        g_array_append_val (self->shared, terms);
+    }
+}
+
+/* --- work ------------------------------------------------------------------------------------- */
+
+static gboolean
+is_constant (const HeddleExpr *expr)
+{
+  return !heddle_expr_uses (expr, HEDDLE_EXPR_ARGUMENT, NULL)
+         && !heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, NULL);
+}
+
+/* Operations at one point. What is the same at every point, comparisons and choices cost nothing. */
+static void
+count_operations (const HeddleExpr *expr, double *special, double *plain)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (expr);
+
+  if (heddle_expr_get_n_children (expr) == 0 || is_constant (expr))
+    return;
+  if (heddle_expr_kind_info (kind)->is_special)
+    *special += 1.;
+  else if (kind != HEDDLE_EXPR_WHERE && kind != HEDDLE_EXPR_NEG
+           && (kind < HEDDLE_EXPR_LT || kind > HEDDLE_EXPR_OR))
+    *plain += 1.;
+  for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
+    count_operations (heddle_expr_get_child (expr, i), special, plain);
+}
+
+static void
+add_work (HeddleCost *self, const HeddleWork *at, HeddleWorkKind kind, double operations)
+{
+  HeddleWork work = *at;
+
+  work.base *= operations;
+  work.kind = kind;
+  if (operations > 0.)
+    g_array_append_val (self->works, work);
+}
+
+static gboolean
+is_contraction (const HeddleCost *self, const HeddleNode *node)
+{
+  const HeddleOperation *operation
+      = node->operation != NULL ? heddle_diagram_get_operation (self->program->diagram, node->operation)
+                                : NULL;
+
+  return operation != NULL && operation->kind->form == HEDDLE_FORM_CONTRACT && node->over->len > 0;
+}
+
+/* The points of a statement's buffer over all groups and steps. */
+static HeddleWork
+points_of (const HeddleCost *self, const HeddleStatement *statement)
+{
+  HeddleTerms terms = transfer_terms (self, statement);
+
+  return (HeddleWork){ (double) terms.base, terms.groups, terms.stream, HEDDLE_WORK_FP32 };
+}
+
+static void
+collect_work (HeddleCost *self, const HeddleStatement *statement)
+{
+  const HeddleNode *node = statement->node;
+  HeddleWork points = points_of (self, statement), reduced = points;
+  double special = 0., plain = 0., rescale_special = 0., rescale_plain = 1.;
+
+  for (guint i = 0; i < node->over->len; i++)
+    {
+      const char *axis = heddle_ids_index (node->over, i);
+
+      reduced.base *= (double) heddle_sizes_get (self->sizes, axis);
+      if (statement->stream != NULL && axis == statement->stream->axis)
+        reduced.stream = FALSE;
+    }
+  count_operations (node->body, &special, &plain);
+  plain += node->over->len > 0 ? 1. : 0.;
+  add_work (self, &reduced, HEDDLE_WORK_SPECIAL, special);
+  add_work (self, &reduced, is_contraction (self, node) ? HEDDLE_WORK_TENSOR : HEDDLE_WORK_FP32, plain);
+  if (is_contraction (self, node) && self->contracted == HEDDLE_DTYPE_UNSET)
+    self->contracted = heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, 0))
+                           ->counted_dtype;
+  if (node->rescale == NULL)
+    return;
+  count_operations (node->rescale, &rescale_special, &rescale_plain);
+  add_work (self, &points, HEDDLE_WORK_SPECIAL, rescale_special);
+  add_work (self, &points, HEDDLE_WORK_FP32, rescale_plain);
+}
+
+HeddleCost *
+heddle_cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColumns columns)
+{
+  HeddleCost *self = g_new0 (HeddleCost, 1);
+  g_autoptr (HeddleLiveness) liveness = heddle_liveness_new (program);
+
+  self->program = program;
+  self->sizes = sizes;
+  self->transfers = g_array_new (FALSE, FALSE, sizeof (HeddleTerms));
+  self->moments = g_ptr_array_new_with_free_func ((GDestroyNotify) moment_free);
+  self->shared = g_array_new (FALSE, FALSE, sizeof (HeddleTerms));
+  self->works = g_array_new (FALSE, FALSE, sizeof (HeddleWork));
+  find_bands (self);
+  for (guint t = 0; t < liveness->statements->len; t++)
+    {
+      const HeddleStatement *statement = &g_array_index (liveness->statements, HeddleStatement, t);
+
+      g_ptr_array_add (self->moments, moment_new (self, liveness, t, columns));
+      if (statement->node->kind == HEDDLE_NODE_COMPUTE)
+        collect_work (self, statement);
+      else
+        {
+          HeddleTerms terms = transfer_terms (self, statement);
+
+          g_array_append_val (self->transfers, terms);
+        }
+    }
+  collect_shared (self);
+  return self;
+}
+
+/* --- evaluating ----------------------------------------------------------------------------------- */
+
+/* How often the loops that repeat it run. */
+static gint64
+repeats (const HeddleCost *self, guint32 groups, gboolean stream, const gint64 *tiles, gint64 chunk)
+{
+  gint64 count = stream ? ceil_divide (self->n_stream, chunk) : 1;
+
+  for (guint i = 0; i < self->n_groups; i++)
+    if ((groups >> i & 1) != 0)
+      count = heddle_saturating_multiply (count, ceil_divide (self->n[i], tiles[i]));
+  return count;
+}
+
+static gint64
+held (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
+{
+  gint64 elements
+      = terms->stream ? heddle_saturating_multiply (terms->base, MIN (chunk, self->n_stream)) : terms->base;
+
+  for (guint i = 0; i < self->n_groups; i++)
+    if ((terms->groups >> i & 1) != 0)
+      elements = heddle_saturating_multiply (elements, MIN (tiles[i], self->n[i]));
+  return elements;
+}
+
+gint64
+heddle_cost_transferred (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
+{
+  return heddle_saturating_multiply (terms->base, repeats (self, terms->groups, terms->stream, tiles, chunk));
+}
+
+gint64
+heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  gint64 total = 0;
+
+  for (guint i = 0; i < self->transfers->len; i++)
+    {
+      const HeddleTerms *terms = &g_array_index (self->transfers, HeddleTerms, i);
+
+      total = heddle_saturating_add (total, heddle_saturating_multiply (bytes ? terms->bytes : 1,
+                                                heddle_cost_transferred (self, terms, tiles, chunk)));
+    }
+  return total;
+}
+
+gint64
+heddle_cost_moment (
+    const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  gint64 total = 0;
+
+  for (guint i = 0; i < moment->terms->len; i++)
+    {
+      const HeddleTerms *terms = &g_array_index (moment->terms, HeddleTerms, i);
+
+      total = heddle_saturating_add (
+          total, heddle_saturating_multiply (bytes ? terms->bytes : 1, held (self, terms, tiles, chunk)));
+    }
+  return total;
+}
+
+gint64
+heddle_cost_memory (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  gint64 peak = 0;
+
+  for (guint i = 0; i < self->moments->len; i++)
+    peak = MAX (peak, heddle_cost_moment (self, g_ptr_array_index (self->moments, i), tiles, chunk, bytes));
+  return peak;
+}
+
+gint64
+heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
+{
+  gint64 total = 0;
+
+  for (guint i = 0; i < self->shared->len; i++)
+    {
+      const HeddleTerms *terms = &g_array_index (self->shared, HeddleTerms, i);
+      gint64 bytes = heddle_saturating_multiply (terms->bytes, held (self, terms, tiles, chunk));
+
+      total = heddle_saturating_add (total, bytes < G_MAXINT64 - 15 ? (bytes + 15) / 16 * 16 : bytes);
+    }
+  return total;
+}
+
+gint64
+heddle_cost_groups (const HeddleCost *self, const gint64 *tiles)
+{
+  return repeats (self, all_groups (self), FALSE, tiles, 1);
+}
+
+void
+heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS])
+{
+  for (guint i = 0; i < HEDDLE_N_WORKS; i++)
+    work[i] = 0.;
+  for (guint i = 0; i < self->works->len; i++)
+    {
+      const HeddleWork *terms = &g_array_index (self->works, HeddleWork, i);
+
+      work[terms->kind] += terms->base * (double) repeats (self, terms->groups, terms->stream, tiles, chunk);
+    }
+}
+
+double
+heddle_cost_dram_bytes (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gint64 cache_bytes)
+{
+  double total = 0.;
+
+  for (guint i = 0; i < self->transfers->len; i++)
+    {
+      const HeddleTerms *terms = &g_array_index (self->transfers, HeddleTerms, i);
+      double once = (double) terms->base * terms->bytes;
+
+      total += once <= (double) cache_bytes
+                   ? once
+                   : (double) heddle_cost_transferred (self, terms, tiles, chunk) * terms->bytes;
+    }
+  return total;
+}
+
+void
+heddle_cost_own_tiles (const HeddleCost *self, gint64 tiles[HEDDLE_MAX_GROUPS], gint64 *chunk)
+{
+  guint i = 0;
+
+  *chunk = 1;
+  for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != NULL;
+       band = heddle_node_next_band (band))
+    if (band->band == HEDDLE_BAND_STREAM)
+      *chunk = band->size;
+    else
+      tiles[i++] = band->size;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/derive.h"
+#include "derive/loop-program-private.h"
+
+G_BEGIN_DECLS
+
+/* What a loop program costs, walked once and kept as sums of products so that a search can ask for other tiles. Sizes of the grouped axes'
+ * tiles are given in the order of the program's bands. All numbers saturate at G_MAXINT64. */
+#define HEDDLE_MAX_GROUPS 32
+
+/* elements = base * product over `groups` of (ceil (n / g) or the tile) * (ceil (n / s) or the chunk where `stream`) */
+typedef struct
+{
+  gint64 base;
+  guint32 groups;
+  gboolean stream;
+  guint bytes; /* of an element */
+  guint buffer, column;
+} HeddleTerms;
+
+/* What is held while one statement runs. */
+typedef struct
+{
+  guint column;
+  GArray *terms; /* of HeddleTerms */
+} HeddleMoment;
+
+/* Operations on one unit. */
+typedef enum
+{
+  HEDDLE_WORK_TENSOR, /* multiplications and additions of contractions */
+  HEDDLE_WORK_SPECIAL,
+  HEDDLE_WORK_FP32,
+  HEDDLE_N_WORKS,
+} HeddleWorkKind;
+
+typedef struct
+{
+  double base; /* operations */
+  guint32 groups;
+  gboolean stream;
+  HeddleWorkKind kind;
+} HeddleWork;
+
+typedef struct
+{
+  const HeddleLoopProgram *program;
+  const HeddleSizes *sizes;
+  guint n_groups;
+  gint64 n[HEDDLE_MAX_GROUPS]; /* of the grouped axes */
+  gint64 n_stream; /* 1: nothing streams */
+  GArray *transfers; /* of HeddleTerms: loads and saves; groups and stream: those that repeat it */
+  GPtrArray *moments; /* of HeddleMoment; groups and stream: those whose tile or chunk it holds */
+  GArray *shared; /* of HeddleTerms: each part of shared memory of the general family */
+  GArray *works; /* of HeddleWork */
+  HeddleDtype contracted; /* the type contractions read; UNSET: there are none */
+} HeddleCost;
+
+HeddleCost *heddle_cost_new (
+    const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColumns columns);
+void heddle_cost_free (HeddleCost *self);
+
+gint64 heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
+gint64 heddle_cost_memory (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
+gint64 heddle_cost_moment (
+    const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes);
+gint64 heddle_cost_transferred (
+    const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk);
+gint64 heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
+gint64 heddle_cost_groups (const HeddleCost *self, const gint64 *tiles);
+/* Operations on each unit. */
+void heddle_cost_work (
+    const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS]);
+/* Bytes that cross DRAM: each input once, and again with every group where it does not fit in @cache_bytes; outputs once. */
+double heddle_cost_dram_bytes (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gint64 cache_bytes);
+
+/* The sizes that the program's own bands have. */
+void heddle_cost_own_tiles (const HeddleCost *self, gint64 tiles[HEDDLE_MAX_GROUPS], gint64 *chunk);
+/* Of the program at its own sizes. */
+HeddleLevelCost *heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine, const char *level);
+void heddle_level_cost_free (HeddleLevelCost *self);
+GPtrArray *heddle_cost_columns (const HeddleCost *self); /* of HeddleColumnCost */
+
+/* The loop within @node; NULL: none. Bands nest: there is at most one. */
+const HeddleNode *heddle_node_next_band (const HeddleNode *node);
+gint64 heddle_saturating_multiply (gint64 a, gint64 b);
+gint64 heddle_saturating_add (gint64 a, gint64 b);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCost, heddle_cost_free)
+
+G_END_DECLS

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/kernel.h"
+#include "derive/legality.h"
+
+#include <glib/gi18n-lib.h>
+
+/* --- covering the diagram with kernels ------------------------------------------------------------ */
+
+/* Operations to be one kernel. */
+typedef struct
+{
+  const HeddleRegion *region; /* or NULL */
+  GArray *operations;
+} Part;
+
+static void
+part_free (Part *self)
+{
+  g_array_unref (self->operations);
+  g_free (self);
+}
+
+static Part *
+part_new (const HeddleRegion *region)
+{
+  Part *self = g_new0 (Part, 1);
+
+  self->region = region;
+  self->operations = heddle_ids_new ();
+  return self;
+}
+
+/* The part an operation belongs to: that of its region, or of its statement. */
+static Part *
+get_part (GPtrArray *parts, GHashTable *by_key, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleOperation *operation)
+{
+  const HeddleRegion *region = schedule != NULL ? heddle_schedule_region_of (schedule, operation->id) : NULL;
+  const char *statement = region == NULL ? heddle_diagram_statement_of (diagram, operation->id) : NULL;
+  gconstpointer key = region != NULL ? (gconstpointer) region : statement != NULL ? statement : operation->id;
+  Part *part = g_hash_table_lookup (by_key, key);
+
+  if (part != NULL)
+    return part;
+  part = part_new (region);
+  g_hash_table_insert (by_key, (gpointer) key, part);
+  g_ptr_array_add (parts, part);
+  return part;
+}
+
+static GPtrArray *
+cover (const HeddleDiagram *diagram, const HeddleSchedule *schedule, GHashTable *by_operation)
+{
+  GPtrArray *parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
+  g_autoptr (GHashTable) by_key = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      Part *part = get_part (parts, by_key, diagram, schedule, operation);
+
+      heddle_ids_append (part->operations, operation->id);
+      g_hash_table_insert (by_operation, (gpointer) operation->id, part);
+    }
+  return parts;
+}
+
+/* Whether all that @part reads is made by parts that are done. */
+static gboolean
+is_ready (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done, const Part *part)
+{
+  for (guint i = 0; i < part->operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (part->operations, i));
+
+      for (guint k = 0; k < operation->operands->len; k++)
+        {
+          const HeddleOperation *producer
+              = heddle_diagram_get_producer (diagram, heddle_ids_index (operation->operands, k));
+          const Part *maker = producer != NULL ? g_hash_table_lookup (by_operation, producer->id) : NULL;
+
+          if (maker != NULL && maker != part && !g_hash_table_contains (done, maker))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* The parts in an order in which each comes after those it reads from, keeping the present order where it can. */
+static GPtrArray *
+sort_parts (const HeddleDiagram *diagram, GPtrArray *parts, GHashTable *by_operation, GError **error)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+  g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL);
+
+  while (sorted->len < parts->len)
+    {
+      guint before = sorted->len;
+
+      for (guint i = 0; i < parts->len; i++)
+        {
+          Part *part = g_ptr_array_index (parts, i);
+
+          if (g_hash_table_contains (done, part) || !is_ready (diagram, by_operation, done, part))
+            continue;
+          g_hash_table_add (done, part);
+          g_ptr_array_add (sorted, part);
+        }
+      if (sorted->len > before)
+        continue;
+      g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
+          _ ("the regions of the schedule wait for one another: they cannot be kernels that run in turn"));
+      return NULL;
+    }
+  return g_steal_pointer (&sorted);
+}
+
+/* --- the derivation ----------------------------------------------------------------------------------- */
+
+/**
+ * heddle_derivation_free:
+ * @self: (transfer full): a derivation
+ *
+ * Frees the derivation and its kernels; loop programs that others hold stay.
+ */
+void
+heddle_derivation_free (HeddleDerivation *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->kernels);
+  g_free (self);
+}
+
+static void
+add_to_totals (HeddleDerivation *self, const HeddleKernel *kernel)
+{
+  self->illegal = self->illegal || kernel->refusals->len > 0;
+  self->flops += kernel->flops;
+  self->overlapped_s += kernel->overlapped_s;
+  self->expected_s += kernel->expected_s;
+  for (guint i = 0; i < kernel->levels->len; i++)
+    {
+      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, i);
+
+      self->transfer_elements = heddle_saturating_add (self->transfer_elements, level->transfer_elements);
+      self->transfer_bytes = heddle_saturating_add (self->transfer_bytes, level->transfer_bytes);
+    }
+}
+
+static gboolean
+derive_kernels (const HeddleDeriveContext *context, HeddleDerivation *self, GError **error)
+{
+  g_autoptr (GHashTable) by_operation = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) parts = cover (context->diagram, context->schedule, by_operation);
+  g_autoptr (GPtrArray) sorted = sort_parts (context->diagram, parts, by_operation, error);
+
+  for (guint i = 0; sorted != NULL && i < sorted->len; i++)
+    {
+      const Part *part = g_ptr_array_index (sorted, i);
+      HeddleKernel *kernel = heddle_kernel_new (context, part->region, part->operations, self, error);
+
+      if (kernel == NULL)
+        return FALSE;
+      g_ptr_array_add (self->kernels, kernel);
+      add_to_totals (self, kernel);
+    }
+  return sorted != NULL;
+}
+
+/* The first level that takes labels. */
+static gboolean
+find_labelled_level (HeddleDeriveContext *context, GError **error)
+{
+  const HeddleMachine *machine = context->options->machine;
+
+  for (guint i = 0; i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+      if (!level->labels)
+        continue;
+      context->level = g_intern_string (level->name);
+      context->capacity = level->capacity_bytes;
+      return TRUE;
+    }
+  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
+      _ ("%s has no memory level that takes labels"), machine->title);
+  return FALSE;
+}
+
+HeddleDerivation *
+heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleDerivation) self = NULL;
+  gint64 start = g_get_monotonic_time ();
+  HeddleDeriveContext context = { diagram, schedule, sizes, options };
+
+  g_return_val_if_fail (
+      diagram != NULL && sizes != NULL && options != NULL && options->machine != NULL, NULL);
+
+  context.dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
+  context.abstract = heddle_machine_is_abstract (options->machine);
+  context.cancellable = cancellable;
+  if (!find_labelled_level (&context, error))
+    return NULL;
+  self = g_new0 (HeddleDerivation, 1);
+  self->exact = TRUE;
+  self->kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_free);
+  if (!derive_kernels (&context, self, error))
+    return NULL;
+  self->milliseconds = (double) (g_get_monotonic_time () - start) / 1e3;
+  return g_steal_pointer (&self);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/cost.h"
+#include "derive/derive.h"
+
+G_BEGIN_DECLS
+
+/* All that deriving one kernel needs. */
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  const HeddleSchedule *schedule; /* or NULL */
+  const HeddleSizes *sizes;
+  const HeddleDeriveOptions *options;
+  HeddleDtype dtype; /* of values without their own */
+  const char *level; /* the level that takes labels */
+  gint64 capacity; /* of it: elements for the abstract machine, else bytes; 0: not bounded */
+  gboolean abstract;
+  GCancellable *cancellable;
+} HeddleDeriveContext;
+
+HeddleKernel *heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *region,
+    const GArray *operations, HeddleDerivation *totals, GError **error);
+void heddle_kernel_free (HeddleKernel *self);
+char *heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations);
+
+/* Whether what the program holds fits in the level. */
+gboolean heddle_kernel_fits (
+    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
+
+/* Predicted time; kernels.md section 3. */
+typedef struct
+{
+  double flops, special_ops;
+  double tensor_s, special_s, fp32_s, dram_s, l2_s, smem_s;
+  double waves;
+  double overlapped_s, serial_s, expected_s;
+  const char *bound;
+} HeddleTime;
+
+HeddleTime heddle_time_new (
+    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
+gint64 heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *cost);
+
+/* Completes @tiling (the labels given) with the best legal ones; see search.c. */
+typedef struct
+{
+  guint64 candidates;
+  gboolean exact;
+} HeddleSearchReport;
+
+/* @divisors: axis id -> gint64 *: tiles and chunks are multiples of it. Returns the plan that goes with @tiling; NULL: cancelled. */
+HeddleStreamPlan *heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region,
+    HeddleTiling *tiling, GHashTable *divisors, HeddleSearchReport *report, GError **error);
+
+G_END_DECLS

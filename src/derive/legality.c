@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/legality.h"
+
+#include <glib/gi18n-lib.h>
+
+/* How often a region is widened in search of one that streams. */
+#define MAX_WIDENINGS 8
+
+void
+heddle_refusal_free (HeddleRefusal *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_free (self->reason);
+  g_free (self->remedy);
+  g_clear_pointer (&self->remedy_operations, g_array_unref);
+  g_free (self);
+}
+
+HeddleRefusal *
+heddle_refusal_new (const char *axis, HeddleLabelKind kind, const char *operation, char *reason, char *remedy)
+{
+  HeddleRefusal *self = g_new0 (HeddleRefusal, 1);
+
+  self->axis = axis;
+  self->kind = kind;
+  self->operation = operation;
+  self->reason = reason;
+  self->remedy = remedy != NULL ? remedy : g_strdup ("");
+  self->remedy_operations = heddle_ids_new ();
+  return self;
+}
+
+GArray *
+heddle_kernel_operations (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *operation)
+{
+  const HeddleRegion *region = schedule != NULL ? heddle_schedule_region_of (schedule, operation) : NULL;
+  const char *value = heddle_diagram_statement_of (diagram, operation);
+  g_autoptr (GPtrArray) statement = NULL;
+  GArray *operations;
+
+  if (region != NULL)
+    return heddle_ids_copy (region->operations);
+  operations = heddle_ids_new ();
+  if (value == NULL)
+    return operations;
+  statement = heddle_diagram_statement_operations (diagram, value);
+  for (guint i = 0; i < statement->len; i++)
+    {
+      const HeddleOperation *member = g_ptr_array_index (statement, i);
+
+      if (schedule == NULL || heddle_schedule_region_of (schedule, member->id) == NULL)
+        heddle_ids_append (operations, member->id);
+    }
+  return operations;
+}
+
+/* --- words ----------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const HeddleRegionTerm *region;
+  const HeddleSchedule *schedule;
+  const char *axis;
+  HeddleLabelKind kind;
+} Question;
+
+static const char *
+axis_name (const Question *question)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (question->region->diagram, question->axis);
+
+  return axis != NULL ? axis->name : question->axis;
+}
+
+/* "Softmax P": what the operation is and what it makes. */
+static char *
+describe (const HeddleDiagram *diagram, const char *operation_id)
+{
+  const HeddleOperation *operation = heddle_diagram_get_operation (diagram, operation_id);
+  g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
+
+  return g_strdup_printf ("%s %s", _ (operation->kind->title), label);
+}
+
+static char *
+describe_definition (const Question *question, guint i)
+{
+  const HeddleDefinition *definition = heddle_region_term_get (question->region, i);
+
+  return definition->operation != NULL
+             ? describe (question->region->diagram, definition->operation)
+             : heddle_diagram_value_label (question->region->diagram, definition->value);
+}
+
+static const char *
+reduction_title (const Question *question, guint i)
+{
+  const char *title = i != G_MAXUINT ? heddle_region_term_get (question->region, i)->title : NULL;
+
+  return title != NULL ? _ (title) : _ ("reduction");
+}
+
+/* --- streaming -------------------------------------------------------------------------------- */
+
+static char *
+output_reason (const Question *question, const HeddleObstacle *obstacle)
+{
+  const HeddleDiagram *diagram = question->region->diagram;
+  const HeddleDefinition *definition = heddle_region_term_get (question->region, obstacle->definition);
+  const HeddleOperation *operation = heddle_diagram_get_operation (diagram, definition->operation);
+  const char *x = axis_name (question);
+  g_autofree char *label = heddle_diagram_value_label (diagram, definition->value);
+
+  if (operation->kind->form == HEDDLE_FORM_NORMALISE)
+    return g_strdup_printf (_ ("%s alone cannot stream %s: its output %s is as long as %s, and every entry "
+                               "needs the %s over all of %s."),
+        _ (operation->kind->title), x, label, x, reduction_title (question, obstacle->reduction), x);
+  return g_strdup_printf (_ ("This cannot stream %s: the output %s is as long as %s, and every entry needs "
+                             "the %s over all of %s."),
+      x, label, x, reduction_title (question, obstacle->reduction), x);
+}
+
+static char *
+stream_reason (const Question *question, const HeddleObstacle *obstacle)
+{
+  const char *x = axis_name (question);
+  g_autofree char *what = NULL;
+
+  if (obstacle->kind == HEDDLE_OBSTACLE_ABSENT)
+    return g_strdup_printf (_ ("Nothing in this kernel varies along %s."), x);
+  if (obstacle->kind == HEDDLE_OBSTACLE_OUTPUT)
+    return output_reason (question, obstacle);
+  what = describe_definition (question, obstacle->definition);
+  switch (obstacle->kind)
+    {
+    case HEDDLE_OBSTACLE_FACTOR:
+      return g_strdup_printf (
+          _ ("%s needs the %s over all of %s at every point, and that does not come out of it as a factor."),
+          what, reduction_title (question, obstacle->reduction), x);
+    case HEDDLE_OBSTACLE_MONOID:
+      return g_strdup_printf (
+          _ ("%s combines values that wait for the %s over all of %s by something else than a sum."), what,
+          reduction_title (question, obstacle->reduction), x);
+    case HEDDLE_OBSTACLE_REDUCED:
+      return g_strdup_printf (
+          _ ("%s sums values of different rows, each of which waits for the %s over all of %s."), what,
+          reduction_title (question, obstacle->reduction), x);
+    default:
+      return g_strdup_printf (_ ("%s is read along %s at other indices than its own."), what, x);
+    }
+}
+
+/* --- what would make it legal ------------------------------------------------------------------- */
+
+static void
+append_all (GArray *ids, const GArray *more)
+{
+  for (guint i = 0; i < more->len; i++)
+    if (!heddle_ids_contain (ids, heddle_ids_index (more, i)))
+      heddle_ids_append (ids, heddle_ids_index (more, i));
+}
+
+/* Adds the kernels of all that reads @value. FALSE: nobody does, or it leaves the diagram. */
+static gboolean
+add_readers (const Question *question, const char *value, GArray *operations, GArray *added)
+{
+  const HeddleDiagram *diagram = question->region->diagram;
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value);
+  guint before = operations->len;
+
+  if (heddle_diagram_is_output (diagram, value))
+    return FALSE;
+  for (guint i = 0; i < readers->len; i++)
+    {
+      const HeddleOperation *reader = g_ptr_array_index (readers, i);
+      g_autoptr (GArray) kernel = heddle_kernel_operations (diagram, question->schedule, reader->id);
+
+      append_all (operations, kernel);
+      if (!heddle_ids_contain (question->region->operations, reader->id))
+        heddle_ids_append (added, reader->id);
+    }
+  return operations->len > before;
+}
+
+/* A region around this one that streams the axis; NULL: none was found. @added: the operations that read what could not stream. */
+static GArray *
+find_fusion (const Question *question, const HeddleObstacle *first, GArray *added)
+{
+  const HeddleDiagram *diagram = question->region->diagram;
+  g_autoptr (GArray) operations = heddle_ids_copy (question->region->operations);
+  HeddleObstacle obstacle = *first;
+  const char *value = heddle_region_term_get (question->region, first->definition)->value;
+
+  for (guint i = 0; i < MAX_WIDENINGS && obstacle.kind == HEDDLE_OBSTACLE_OUTPUT; i++)
+    {
+      g_autoptr (HeddleRegionTerm) wider = NULL;
+      g_autoptr (HeddleStreamPlan) plan = NULL;
+
+      if (!add_readers (question, value, operations, added))
+        return NULL;
+      wider = heddle_region_term_new (diagram, operations, NULL, NULL);
+      if (wider == NULL)
+        return NULL;
+      plan = heddle_stream_plan_new (wider, question->axis, &obstacle);
+      if (plan != NULL)
+        return heddle_ids_copy (wider->operations);
+      value = heddle_region_term_get (wider, obstacle.definition)->value;
+    }
+  return NULL;
+}
+
+static void
+add_fusion (const Question *question, const HeddleObstacle *obstacle, HeddleRefusal *refusal)
+{
+  g_autoptr (GArray) added = heddle_ids_new ();
+  g_autoptr (GArray) operations = NULL;
+  g_autofree char *what = NULL;
+
+  if (obstacle->kind != HEDDLE_OBSTACLE_OUTPUT)
+    return;
+  operations = find_fusion (question, obstacle, added);
+  if (operations == NULL)
+    return;
+  what = describe (question->region->diagram, heddle_ids_index (added, added->len - 1));
+  refusal->remedy_kind = HEDDLE_REMEDY_FUSE;
+  g_array_unref (refusal->remedy_operations);
+  refusal->remedy_operations = g_steal_pointer (&operations);
+  g_free (refusal->remedy);
+  refusal->remedy = g_strdup_printf (
+      question->kind == HEDDLE_LABEL_STREAM
+          ? _ ("Fuse it with %s, which reads it over %s: partial results are rescaled as chunks arrive.")
+          : _ ("Fuse it with %s, which reads it: then %s streams, and grouping it needs a combine step "
+               "(split-K)."),
+      what, axis_name (question));
+}
+
+static HeddleRefusal *
+check_stream (const Question *question)
+{
+  HeddleObstacle obstacle;
+  g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (question->region, question->axis, &obstacle);
+  HeddleRefusal *refusal;
+
+  if (plan != NULL)
+    return NULL;
+  refusal = heddle_refusal_new (question->axis, question->kind,
+      obstacle.kind == HEDDLE_OBSTACLE_ABSENT
+          ? NULL
+          : heddle_region_term_get (question->region, obstacle.definition)->operation,
+      stream_reason (question, &obstacle), NULL);
+  add_fusion (question, &obstacle, refusal);
+  return refusal;
+}
+
+/* --- grouping ------------------------------------------------------------------------------------- */
+
+typedef enum
+{
+  GROUP_LEGAL,
+  GROUP_ABSENT, /* nothing varies along the axis */
+  GROUP_REDUCED, /* an operation reduces over it */
+  GROUP_INDICES, /* something made here is read along it at other indices */
+  GROUP_WRITTEN, /* an output does not vary along it */
+} GroupObstacle;
+
+static gboolean
+is_read_elsewhere (const HeddleRegionTerm *region, const HeddleDefinition *definition, const char *axis)
+{
+  const HeddleDefinition *source;
+
+  if (definition->indices == NULL)
+    return FALSE;
+  source = heddle_region_term_get (region, heddle_expr_get_operand (definition->body));
+  for (guint i = 0; i < source->axes->len; i++)
+    {
+      const HeddleExpr *index = g_ptr_array_index (definition->indices, i);
+
+      if (heddle_ids_index (source->axes, i) == axis && heddle_definition_carries (source, axis)
+          && (heddle_expr_get_kind (index) != HEDDLE_EXPR_INDEX || heddle_expr_get_symbol (index) != axis))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* @definition: the first one in the way; a reduction is preferred, the others are no way out. */
+static GroupObstacle
+find_group_obstacle (const HeddleRegionTerm *region, const char *axis, guint *definition)
+{
+  GroupObstacle found = GROUP_ABSENT;
+
+  for (guint i = 0; i < region->definitions->len; i++)
+    {
+      const HeddleDefinition *self = heddle_region_term_get (region, i);
+      gboolean carries = heddle_definition_carries (self, axis);
+
+      *definition = i;
+      if (heddle_ids_contain (self->over, axis))
+        return GROUP_REDUCED;
+      if (is_read_elsewhere (region, self, axis))
+        return GROUP_INDICES;
+      if (carries && found == GROUP_ABSENT)
+        found = GROUP_LEGAL;
+    }
+  for (guint i = 0; found == GROUP_LEGAL && i < region->definitions->len; i++)
+    {
+      const HeddleDefinition *self = heddle_region_term_get (region, i);
+
+      *definition = i;
+      if (self->output && !heddle_ids_contain (self->axes, axis))
+        return GROUP_WRITTEN;
+    }
+  return found;
+}
+
+gboolean
+heddle_legality_can_group (const HeddleRegionTerm *region, const char *axis)
+{
+  guint definition;
+
+  return find_group_obstacle (region, axis, &definition) == GROUP_LEGAL;
+}
+
+/* A reduction that streams has partial results that could be combined; one that does not must be fused first. */
+static HeddleRefusal *
+refuse_reduced (const Question *question, guint definition)
+{
+  const char *operation = heddle_region_term_get (question->region, definition)->operation;
+  const char *x = axis_name (question);
+  g_autofree char *what = describe (question->region->diagram, operation);
+  HeddleObstacle obstacle;
+  g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (question->region, question->axis, &obstacle);
+  HeddleRefusal *refusal = heddle_refusal_new (question->axis, question->kind, operation,
+      g_strdup_printf (_ ("%s works over all of %s, of which a group would have only a part."), what, x),
+      NULL);
+
+  if (plan != NULL)
+    {
+      refusal->remedy_kind = HEDDLE_REMEDY_COMBINE;
+      g_free (refusal->remedy);
+      refusal->remedy = g_strdup_printf (
+          _ ("Grouping %s needs a combine step (split-K). It can be streamed instead."), x);
+    }
+  else
+    add_fusion (question, &obstacle, refusal);
+  return refusal;
+}
+
+static HeddleRefusal *
+check_group (const Question *question)
+{
+  const char *x = axis_name (question);
+  g_autofree char *what = NULL;
+  guint definition = 0;
+  GroupObstacle obstacle = find_group_obstacle (question->region, question->axis, &definition);
+  char *reason;
+
+  if (obstacle == GROUP_LEGAL)
+    return NULL;
+  if (obstacle == GROUP_REDUCED)
+    return refuse_reduced (question, definition);
+  if (obstacle == GROUP_ABSENT)
+    return heddle_refusal_new (question->axis, question->kind, NULL,
+        g_strdup_printf (_ ("Nothing in this kernel varies along %s."), x), NULL);
+  what = describe_definition (question, definition);
+  if (obstacle == GROUP_INDICES)
+    reason = g_strdup_printf (
+        _ ("%s reads along %s at other indices than its own, which other groups have."), what, x);
+  else
+    reason = g_strdup_printf (
+        _ ("The output of %s does not vary along %s: every group would write it."), what, x);
+  return heddle_refusal_new (question->axis, question->kind,
+      heddle_region_term_get (question->region, definition)->operation, reason, NULL);
+}
+
+HeddleRefusal *
+heddle_legality_check (
+    const HeddleRegionTerm *region, const HeddleSchedule *schedule, const char *axis, HeddleLabelKind kind)
+{
+  Question question = { region, schedule, axis, kind };
+
+  if (kind == HEDDLE_LABEL_STREAM)
+    return check_stream (&question);
+  if (kind == HEDDLE_LABEL_GROUP)
+    return check_group (&question);
+  if (heddle_ids_contain (region->axes, axis))
+    return NULL;
+  return heddle_refusal_new (axis, kind, NULL,
+      g_strdup_printf (_ ("Nothing in this kernel varies along %s."), axis_name (&question)), NULL);
+}
+
+/* --- the door ---------------------------------------------------------------------------------------- */
+
+/* One axis streams at a time. */
+static HeddleRefusal *
+check_other_stream (
+    const HeddleDiagram *diagram, const HeddleRegion *region, const char *axis, HeddleLabelKind kind)
+{
+  if (kind != HEDDLE_LABEL_STREAM || region == NULL)
+    return NULL;
+  for (guint i = 0; i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+
+      if (label->kind == HEDDLE_LABEL_STREAM && label->inactive == NULL && label->axis != axis)
+        {
+          const char *other = heddle_diagram_get_axis (diagram, label->axis)->name;
+
+          return heddle_refusal_new (axis, kind, NULL,
+              g_strdup_printf (_ ("This kernel streams %s already, and one axis streams at a time."), other),
+              g_strdup_printf (_ ("Remove the label of %s first."), other));
+        }
+    }
+  return NULL;
+}
+
+/**
+ * heddle_derive_try_label:
+ * @diagram: a diagram
+ * @schedule: (nullable): its schedule
+ * @operation: an operation (id)
+ * @axis: an axis (id)
+ * @kind: what to label it with
+ *
+ * Whether one more label would be legal on the region that holds @operation, or, without one, on its statement. The label of the
+ * same axis that is there already is taken as replaced. Quick enough for every motion of a drag.
+ *
+ * Returns: (transfer full) (nullable): why not, and what would help; %NULL: it is legal
+ */
+HeddleRefusal *
+heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *operation,
+    const char *axis, HeddleLabelKind kind)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) operations = NULL;
+  g_autoptr (HeddleRegionTerm) region = NULL;
+  HeddleRefusal *refusal;
+
+  g_return_val_if_fail (diagram != NULL && operation != NULL && axis != NULL, NULL);
+
+  operations = heddle_kernel_operations (diagram, schedule, operation);
+  region = heddle_region_term_new (diagram, operations, NULL, &error);
+  if (region == NULL)
+    return heddle_refusal_new (axis, kind, operation, g_strdup (error->message), NULL);
+  refusal = heddle_legality_check (region, schedule, axis, kind);
+  if (refusal != NULL)
+    return refusal;
+  return check_other_stream (
+      diagram, schedule != NULL ? heddle_schedule_region_of (schedule, operation) : NULL, axis, kind);
+}

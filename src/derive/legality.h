@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/derive.h"
+#include "derive/stream.h"
+
+G_BEGIN_DECLS
+
+/* The operations of the kernel @operation is in: its region's, or what of its statement is in no region. @schedule may be NULL. */
+GArray *heddle_kernel_operations (
+    const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *operation);
+
+/* Why the region cannot be labelled so; NULL: it can. */
+HeddleRefusal *heddle_legality_check (
+    const HeddleRegionTerm *region, const HeddleSchedule *schedule, const char *axis, HeddleLabelKind kind);
+HeddleRefusal *heddle_refusal_new (
+    const char *axis, HeddleLabelKind kind, const char *operation, char *reason, char *remedy);
+
+gboolean heddle_legality_can_group (const HeddleRegionTerm *region, const char *axis);
+
+G_END_DECLS

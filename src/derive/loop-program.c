@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/loop-program-private.h"
+
+/* Where the parts of shared memory begin: the widest load a kernel makes. */
+#define ALIGNMENT 16
+
+HeddleNode *
+heddle_node_new (HeddleNodeKind kind)
+{
+  HeddleNode *self = g_new0 (HeddleNode, 1);
+
+  self->kind = kind;
+  self->children = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_node_free);
+  self->sources = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->source_indices = g_ptr_array_new ();
+  self->over = heddle_ids_new ();
+  return self;
+}
+
+static void
+unref_indices (gpointer indices, gpointer data)
+{
+  if (indices != NULL)
+    g_ptr_array_unref (indices);
+}
+
+void
+heddle_node_free (HeddleNode *self)
+{
+  g_ptr_array_unref (self->children);
+  g_clear_pointer (&self->body, heddle_expr_unref);
+  g_clear_pointer (&self->rescale, heddle_expr_unref);
+  g_array_unref (self->sources);
+  g_ptr_array_foreach (self->source_indices, unref_indices, NULL);
+  g_ptr_array_unref (self->source_indices);
+  g_array_unref (self->over);
+  g_free (self);
+}
+
+HeddleBuffer *
+heddle_buffer_new (const char *name, HeddleBufferRole role)
+{
+  HeddleBuffer *self = g_new0 (HeddleBuffer, 1);
+
+  self->name = name;
+  self->role = role;
+  self->axes = heddle_ids_new ();
+  self->extents = g_array_new (FALSE, FALSE, sizeof (HeddleExtent));
+  return self;
+}
+
+void
+heddle_buffer_free (HeddleBuffer *self)
+{
+  g_array_unref (self->axes);
+  g_array_unref (self->extents);
+  g_free (self->title);
+  g_free (self);
+}
+
+/**
+ * heddle_loop_program_ref:
+ * @self: a loop program
+ *
+ * Returns: (transfer full): @self
+ */
+HeddleLoopProgram *
+heddle_loop_program_ref (HeddleLoopProgram *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+/**
+ * heddle_loop_program_unref:
+ * @self: (transfer full): a loop program
+ *
+ * Frees the program when nobody else holds it.
+ */
+void
+heddle_loop_program_unref (HeddleLoopProgram *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_free (self->name);
+  g_ptr_array_unref (self->buffers);
+  g_clear_pointer (&self->root, heddle_node_free);
+  g_array_unref (self->inputs);
+  g_array_unref (self->outputs);
+  g_array_unref (self->operations);
+  g_free (self);
+}
+
+/**
+ * heddle_loop_program_get_buffer:
+ * @self: a loop program
+ * @i: the number of a buffer
+ *
+ * Returns: (transfer none): the buffer
+ */
+const HeddleBuffer *
+heddle_loop_program_get_buffer (const HeddleLoopProgram *self, guint i)
+{
+  g_return_val_if_fail (self != NULL && i < self->buffers->len, NULL);
+
+  return g_ptr_array_index (self->buffers, i);
+}
+
+static HeddleNode *
+find_band (HeddleNode *node, const char *axis, HeddleBandKind kind)
+{
+  if (node->kind != HEDDLE_NODE_BAND)
+    return NULL;
+  if (node->band == kind && node->axis == axis)
+    return node;
+  for (guint i = 0; i < node->children->len; i++)
+    {
+      HeddleNode *found = find_band (g_ptr_array_index (node->children, i), axis, kind);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/**
+ * heddle_loop_program_get_band:
+ * @self: a loop program
+ * @axis: the id of an axis
+ * @kind: GROUP or STREAM
+ *
+ * Returns: (transfer none) (nullable): the loop over @axis, or %NULL
+ */
+HeddleNode *
+heddle_loop_program_get_band (const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind)
+{
+  g_return_val_if_fail (self != NULL && axis != NULL, NULL);
+
+  return find_band (self->root, axis, kind);
+}
+
+/**
+ * heddle_loop_program_extent:
+ * @self: a loop program
+ * @sizes: the sizes of the axes
+ * @axis: the id of an axis
+ * @extent: how much of it a buffer holds
+ *
+ * Returns: how many indices of @axis such a buffer holds at most: n, min (g, n) or min (s, n)
+ */
+gint64
+heddle_loop_program_extent (
+    const HeddleLoopProgram *self, const HeddleSizes *sizes, const char *axis, HeddleExtent extent)
+{
+  gint64 n = heddle_sizes_get (sizes, axis);
+  const HeddleNode *band;
+
+  g_return_val_if_fail (self != NULL, 0);
+
+  if (extent == HEDDLE_EXTENT_FULL)
+    return n;
+  band = heddle_loop_program_get_band (
+      self, axis, extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM);
+  return band != NULL ? MIN (band->size, n) : n;
+}
+
+static gint64
+multiply (gint64 a, gint64 b)
+{
+  gint64 product;
+
+  return __builtin_mul_overflow (a, b, &product) ? G_MAXINT64 : product;
+}
+
+static gint64
+buffer_bytes (const HeddleLoopProgram *self, const HeddleSizes *sizes, const HeddleBuffer *buffer)
+{
+  gint64 bytes = heddle_dtype_bytes (buffer->dtype);
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    bytes = multiply (bytes, heddle_loop_program_extent (self, sizes, heddle_ids_index (buffer->axes, i),
+                                 g_array_index (buffer->extents, HeddleExtent, i)));
+  return bytes > G_MAXINT64 / 2 ? G_MAXINT64 / 2 : bytes;
+}
+
+/* The first buffer that lies where @i does: of the same slot and as wide, so that threads that go through points in place never touch
+ * one another's. */
+static guint
+find_home (const HeddleLoopProgram *self, guint i)
+{
+  const HeddleBuffer *buffer = g_ptr_array_index (self->buffers, i);
+
+  for (guint k = 0; k < i; k++)
+    {
+      const HeddleBuffer *other = g_ptr_array_index (self->buffers, k);
+
+      if (other->slot == buffer->slot
+          && heddle_dtype_bytes (other->dtype) == heddle_dtype_bytes (buffer->dtype))
+        return k;
+    }
+  return i;
+}
+
+/* Where the first @n buffers end. */
+static gint64
+end_of (const HeddleLoopProgram *self, const HeddleSizes *sizes, guint n)
+{
+  gint64 end = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 bytes = buffer_bytes (self, sizes, g_ptr_array_index (self->buffers, i));
+
+      if (find_home (self, i) != i)
+        continue;
+      bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+      end = bytes > G_MAXINT64 - end ? G_MAXINT64 : end + bytes;
+    }
+  return end;
+}
+
+/**
+ * heddle_loop_program_shared_bytes:
+ * @self: a loop program
+ * @sizes: the sizes of the axes
+ *
+ * Returns: how many bytes a kernel of the general family takes for all buffers
+ */
+gint64
+heddle_loop_program_shared_bytes (const HeddleLoopProgram *self, const HeddleSizes *sizes)
+{
+  g_return_val_if_fail (self != NULL && sizes != NULL, 0);
+
+  return end_of (self, sizes, self->buffers->len);
+}
+
+/**
+ * heddle_loop_program_buffer_offset:
+ * @self: a loop program
+ * @sizes: the sizes of the axes
+ * @i: the number of a buffer
+ *
+ * Returns: the byte at which buffer @i begins in shared memory, a multiple of 16
+ */
+gint64
+heddle_loop_program_buffer_offset (const HeddleLoopProgram *self, const HeddleSizes *sizes, guint i)
+{
+  g_return_val_if_fail (self != NULL && sizes != NULL && i < self->buffers->len, 0);
+
+  return end_of (self, sizes, find_home (self, i));
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/diagram.h"
+#include "diagram/term.h"
+
+G_BEGIN_DECLS
+
+/* What a region of a diagram (operations to be one kernel) means: one list of definitions in dependency order. Every operation is
+ * taken apart into its reductions and its pointwise rest; all later reasoning is about this list, never about kinds of operations. */
+
+/* def[point of axes] = body, or monoid over `over` of body. ARGUMENT(i) in a body is definition i at the same point. */
+typedef struct
+{
+  const char *value; /* the value it is (id), or NULL: a stage */
+  const char *operation; /* where it comes from (id); NULL: an input */
+  guint column; /* position of the operation in the region + 1; 0: an input */
+  const char *name; /* of a stage: "m" */
+  const char *title; /* of a stage, in words */
+  gboolean input, output;
+  GArray *axes; /* ids; of an input by position of the value's, renamed where it is read under other names */
+  guint64 whole; /* bit i: axis i is read at indices of its own and is held whole, whatever its labels */
+  gboolean reduces;
+  HeddleMonoid monoid;
+  GArray *over; /* ids; empty unless reduces */
+  HeddleExpr *body; /* NULL for inputs */
+  GPtrArray *
+      indices; /* of HeddleExpr: body is one ARGUMENT, read at these, one per axis of it; NULL: at the same point */
+} HeddleDefinition;
+
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  GArray *operations; /* ids, in the diagram's order */
+  GPtrArray *definitions; /* of HeddleDefinition */
+  GArray *inputs, *outputs; /* value ids, each once */
+  GArray *axes; /* every axis: the outputs' in order, then the others */
+} HeddleRegionTerm;
+
+/* Error: %HEDDLE_DERIVE_ERROR_REGION when the operations cannot be one kernel. @sizes NULL: axes read under other names are taken to agree
+ * in size. */
+HeddleRegionTerm *heddle_region_term_new (
+    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
+void heddle_region_term_free (HeddleRegionTerm *self);
+
+const HeddleDefinition *heddle_region_term_get (const HeddleRegionTerm *self, guint i);
+/* Whether definition @i varies along @axis in a buffer that holds the label's part of it. */
+gboolean heddle_definition_carries (const HeddleDefinition *self, const char *axis);
+/* The definitions a body reads: visits each ARGUMENT leaf. */
+GArray *heddle_expr_arguments (const HeddleExpr *self); /* of guint, each once, in order of appearance */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRegionTerm, heddle_region_term_free)
+
+G_END_DECLS

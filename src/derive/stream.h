@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/region.h"
+
+G_BEGIN_DECLS
+
+/* When a definition is worked out, where the region streams an axis. */
+typedef enum
+{
+  HEDDLE_PHASE_BEFORE, /* before the loop: it does not vary along the axis */
+  HEDDLE_PHASE_STEP, /* chunk by chunk */
+  HEDDLE_PHASE_STATE, /* a reduction over the axis: carried from step to step, complete after the loop */
+  HEDDLE_PHASE_AFTER, /* after the loop: it needs a complete reduction */
+} HeddlePhase;
+
+/* A factor exp (exponent) that is kept running: the exponent reads one state as it is so far, and what was summed under the
+ * state before is rescaled by exp (exponent now - exponent before). */
+typedef struct
+{
+  guint state; /* the definition whose state it reads */
+  HeddleExpr *exponent; /* over ARGUMENT(state), sizes and numbers */
+} HeddleRunning;
+
+/* How one definition streams: its value is kept * deferred once the loop is done. */
+typedef struct
+{
+  HeddlePhase phase;
+  HeddleExpr *kept; /* the body worked out in the loop, over states so far */
+  HeddleExpr *deferred; /* the factor applied after the loop, over complete reductions; NULL: 1 */
+  GArray *running; /* of HeddleRunning: the factors within kept that move with a state; NULL: none */
+} HeddleStreaming;
+
+typedef enum
+{
+  HEDDLE_OBSTACLE_NONE,
+  HEDDLE_OBSTACLE_OUTPUT, /* an output along the axis needs a complete reduction over it */
+  HEDDLE_OBSTACLE_FACTOR, /* a reduction does not come out of the body as a factor */
+  HEDDLE_OBSTACLE_MONOID, /* a factor does not distribute over the reduction */
+  HEDDLE_OBSTACLE_REDUCED, /* a factor varies along another axis that is reduced */
+  HEDDLE_OBSTACLE_INDICES, /* read along the axis at indices of its own */
+  HEDDLE_OBSTACLE_ABSENT, /* nothing varies along the axis */
+} HeddleObstacleKind;
+
+typedef struct
+{
+  HeddleObstacleKind kind;
+  guint definition; /* the one that cannot stream */
+  guint reduction; /* the reduction over the axis that it needs; G_MAXUINT: none */
+} HeddleObstacle;
+
+typedef struct
+{
+  const char *axis; /* NULL: nothing streams, all is BEFORE */
+  GArray *streamings; /* of HeddleStreaming, one per definition */
+} HeddleStreamPlan;
+
+/* How @region streams @axis; NULL: it does not, @obstacle says why. */
+HeddleStreamPlan *heddle_stream_plan_new (
+    const HeddleRegionTerm *region, const char *axis, HeddleObstacle *obstacle);
+void heddle_stream_plan_free (HeddleStreamPlan *self);
+const HeddleStreaming *heddle_stream_plan_get (const HeddleStreamPlan *self, guint definition);
+
+/* Takes @body apart into kept * deferred; see factor.c. FALSE: a reduction does not come out as a factor. */
+gboolean heddle_factor (const HeddleStreamPlan *plan, HeddleExpr *body, HeddleStreaming *result);
+/* @factor applied to @value: value * factor, as a quotient or a guarded quotient where the factor is one. Takes neither. */
+HeddleExpr *heddle_factor_apply (HeddleExpr *factor, HeddleExpr *value);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleStreamPlan, heddle_stream_plan_free)
+
+G_END_DECLS
