@@ -131,7 +131,7 @@ next_bits (guint64 *state)
 static double
 next_uniform (guint64 *state)
 {
-  return (double)(next_bits (state) >> 11) * 0x1p-52 - 1.;
+  return (double) (next_bits (state) >> 11) * 0x1p-52 - 1.;
 }
 
 /* Two independent standard normal values: Marsaglia's polar method. */

@@ -162,6 +162,6 @@ heddle_dtype_round (HeddleDtype dtype, double value)
   if (rows[dtype].mantissa == 52)
     return value;
   if (dtype == HEDDLE_DTYPE_F32)
-    return (float)value;
+    return (float) value;
   return round_real (&rows[dtype], value);
 }

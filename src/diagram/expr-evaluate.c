@@ -263,8 +263,8 @@ heddle_expr_compile (const HeddleExpr *self)
 
   program = g_new0 (HeddleExprProgram, 1);
   program->code = g_array_new (FALSE, FALSE, sizeof (Instruction));
-  program->slots = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_expr_unref);
-  emit (program, (HeddleExpr *)self, 0);
+  program->slots = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  emit (program, (HeddleExpr *) self, 0);
   return program;
 }
 

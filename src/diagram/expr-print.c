@@ -58,8 +58,7 @@ precedence_of (const HeddleExpr *node)
   return heddle_expr_kind_info (node->kind)->precedence;
 }
 
-static void
-append (Printer *self, const HeddleExpr *node, guint least);
+static void append (Printer *self, const HeddleExpr *node, guint least);
 
 static void
 append_call (Printer *self, const HeddleExpr *node)

@@ -22,6 +22,13 @@ struct _HeddleExpr
   HeddleExpr *children[];
 };
 
+static inline gboolean
+heddle_expr_has_symbol (const HeddleExpr *self)
+{
+  return self->kind == HEDDLE_EXPR_SIZE || self->kind == HEDDLE_EXPR_INDEX
+         || self->kind == HEDDLE_EXPR_VARIABLE;
+}
+
 /* Deeper trees are refused where text is read, so that walking one never exhausts the stack. */
 #define HEDDLE_EXPR_MAX_NESTING 500
 #define HEDDLE_EXPR_MAX_DEPTH 5000

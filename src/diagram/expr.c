@@ -6,102 +6,6 @@
 
 G_DEFINE_BOXED_TYPE (HeddleExpr, heddle_expr, heddle_expr_ref, heddle_expr_unref)
 
-#define LEAF(KIND)                                                                                           \
-  {                                                                                                          \
-    HEDDLE_EXPR_##KIND, NULL, 0, FALSE, 10, FALSE                                                            \
-  }
-#define FUNCTION(KIND, name, arity)                                                                          \
-  {                                                                                                          \
-    HEDDLE_EXPR_##KIND, name, arity, TRUE, 10, FALSE                                                         \
-  }
-#define SPECIAL(KIND, name)                                                                                  \
-  {                                                                                                          \
-    HEDDLE_EXPR_##KIND, name, 1, TRUE, 10, TRUE                                                              \
-  }
-#define OPERATOR(KIND, name, arity, precedence)                                                              \
-  {                                                                                                          \
-    HEDDLE_EXPR_##KIND, name, arity, FALSE, precedence, FALSE                                                \
-  }
-
-/* In the order of HeddleExprKind. */
-static const HeddleExprKindInfo infos[HEDDLE_N_EXPR_KINDS] = {
-  LEAF (NUMBER),
-  LEAF (ARGUMENT),
-  LEAF (SIZE),
-  LEAF (INDEX),
-  LEAF (VARIABLE),
-  OPERATOR (NEG, "-", 1, 7),
-  OPERATOR (NOT, "not", 1, 3),
-  SPECIAL (EXP, "exp"),
-  SPECIAL (LOG, "log"),
-  SPECIAL (SQRT, "sqrt"),
-  SPECIAL (RSQRT, "rsqrt"),
-  SPECIAL (SIN, "sin"),
-  SPECIAL (COS, "cos"),
-  SPECIAL (TANH, "tanh"),
-  SPECIAL (ERF, "erf"),
-  SPECIAL (SIGMOID, "sigmoid"),
-  FUNCTION (RELU, "relu", 1),
-  SPECIAL (GELU, "gelu"),
-  SPECIAL (SILU, "silu"),
-  FUNCTION (ABS, "abs", 1),
-  FUNCTION (FLOOR, "floor", 1),
-  FUNCTION (CEIL, "ceil", 1),
-  OPERATOR (ADD, "+", 2, 5),
-  OPERATOR (SUB, "-", 2, 5),
-  OPERATOR (MUL, "*", 2, 6),
-  OPERATOR (DIV, "/", 2, 6),
-  OPERATOR (POW, "^", 2, 8),
-  FUNCTION (MOD, "mod", 2),
-  FUNCTION (MIN, "min", 2),
-  FUNCTION (MAX, "max", 2),
-  OPERATOR (LT, "<", 2, 4),
-  OPERATOR (LE, "<=", 2, 4),
-  OPERATOR (GT, ">", 2, 4),
-  OPERATOR (GE, ">=", 2, 4),
-  OPERATOR (EQ, "==", 2, 4),
-  OPERATOR (NE, "!=", 2, 4),
-  OPERATOR (AND, "and", 2, 2),
-  OPERATOR (OR, "or", 2, 1),
-  FUNCTION (WHERE, "where", 3),
-};
-
-/**
- * heddle_expr_kind_info:
- * @kind: a kind of expression
- *
- * Returns: (transfer none): what is known of it
- */
-const HeddleExprKindInfo *
-heddle_expr_kind_info (HeddleExprKind kind)
-{
-  g_return_val_if_fail (kind < HEDDLE_N_EXPR_KINDS, NULL);
-
-  return &infos[kind];
-}
-
-/**
- * heddle_expr_kind_from_function:
- * @name: the name of a function in equations
- * @arity: how many arguments it has
- * @kind: (out): the kind; untouched when there is none
- *
- * Returns: whether there is such a function
- */
-gboolean
-heddle_expr_kind_from_function (const char *name, guint arity, HeddleExprKind *kind)
-{
-  g_return_val_if_fail (name != NULL && kind != NULL, FALSE);
-
-  for (guint i = 0; i < HEDDLE_N_EXPR_KINDS; i++)
-    if (infos[i].is_function && infos[i].arity == arity && g_str_equal (infos[i].name, name))
-      {
-        *kind = i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
 /* --- life ---------------------------------------------------------------------------- */
 
 static guint
@@ -312,7 +216,7 @@ heddle_expr_node (HeddleExprKind kind, HeddleExpr **children, guint n_children)
   HeddleExpr *self;
 
   g_return_val_if_fail (kind < HEDDLE_N_EXPR_KINDS, NULL);
-  g_return_val_if_fail (n_children > 0 && infos[kind].arity == n_children, NULL);
+  g_return_val_if_fail (n_children > 0 && heddle_expr_kind_info (kind)->arity == n_children, NULL);
 
   if (kind == HEDDLE_EXPR_NEG && children[0]->kind == HEDDLE_EXPR_NUMBER)
     {
@@ -376,13 +280,6 @@ heddle_expr_get_operand (const HeddleExpr *self)
   return self->operand;
 }
 
-static gboolean
-has_symbol (const HeddleExpr *self)
-{
-  return self->kind == HEDDLE_EXPR_SIZE || self->kind == HEDDLE_EXPR_INDEX
-         || self->kind == HEDDLE_EXPR_VARIABLE;
-}
-
 /**
  * heddle_expr_get_symbol:
  * @self: a size, an index or a variable
@@ -392,7 +289,7 @@ has_symbol (const HeddleExpr *self)
 const char *
 heddle_expr_get_symbol (const HeddleExpr *self)
 {
-  g_return_val_if_fail (self != NULL && has_symbol (self), NULL);
+  g_return_val_if_fail (self != NULL && heddle_expr_has_symbol (self), NULL);
 
   return self->symbol;
 }
@@ -424,165 +321,4 @@ heddle_expr_get_child (const HeddleExpr *self, guint i)
   g_return_val_if_fail (self != NULL && i < self->n_children, NULL);
 
   return self->children[i];
-}
-
-/**
- * heddle_expr_equal:
- * @a: an expression
- * @b: an expression
- *
- * Returns: whether the two are the same tree; numbers compare bit by bit, so that 0 and -0 differ
- */
-gboolean
-heddle_expr_equal (const HeddleExpr *a, const HeddleExpr *b)
-{
-  g_return_val_if_fail (a != NULL && b != NULL, FALSE);
-
-  if (a == b)
-    return TRUE;
-  if (a->hash != b->hash || a->kind != b->kind || a->depth != b->depth)
-    return FALSE;
-  if (a->kind == HEDDLE_EXPR_NUMBER)
-    return memcmp (&a->number, &b->number, sizeof (double)) == 0;
-  if (a->kind == HEDDLE_EXPR_ARGUMENT)
-    return a->operand == b->operand;
-  if (has_symbol (a))
-    return a->symbol == b->symbol;
-  for (guint i = 0; i < a->n_children; i++)
-    if (!heddle_expr_equal (a->children[i], b->children[i]))
-      return FALSE;
-  return TRUE;
-}
-
-/**
- * heddle_expr_hash:
- * @self: an expression
- *
- * Returns: a hash that equal expressions share, the same in every run
- */
-guint
-heddle_expr_hash (const HeddleExpr *self)
-{
-  g_return_val_if_fail (self != NULL, 0);
-
-  return self->hash;
-}
-
-/**
- * heddle_expr_walk:
- * @self: an expression
- * @visit: (scope call): called on every node, parents first
- * @data: passed to @visit
- *
- * Returns: %FALSE when @visit stopped the walk
- */
-gboolean
-heddle_expr_walk (const HeddleExpr *self, HeddleExprVisit visit, gpointer data)
-{
-  g_return_val_if_fail (self != NULL && visit != NULL, FALSE);
-
-  if (!visit (self, data))
-    return FALSE;
-  for (guint i = 0; i < self->n_children; i++)
-    if (!heddle_expr_walk (self->children[i], visit, data))
-      return FALSE;
-  return TRUE;
-}
-
-typedef struct
-{
-  HeddleExprKind kind;
-  const char *symbol;
-  guint count;
-} Search;
-
-static gboolean
-is_not_searched (const HeddleExpr *node, gpointer data)
-{
-  const Search *search = data;
-
-  return node->kind != search->kind
-         || (search->symbol != NULL && (!has_symbol (node) || !g_str_equal (node->symbol, search->symbol)));
-}
-
-/**
- * heddle_expr_uses:
- * @self: an expression
- * @kind: a kind
- * @symbol: (nullable): an axis id or a name; %NULL: any
- *
- * Returns: whether a node of @kind with that symbol occurs in @self
- */
-gboolean
-heddle_expr_uses (const HeddleExpr *self, HeddleExprKind kind, const char *symbol)
-{
-  Search search = { kind, symbol, 0 };
-
-  return !heddle_expr_walk (self, is_not_searched, &search);
-}
-
-static gboolean
-count_searched (const HeddleExpr *node, gpointer data)
-{
-  Search *search = data;
-
-  search->count += node->kind == search->kind;
-  return TRUE;
-}
-
-/**
- * heddle_expr_count:
- * @self: an expression
- * @kind: a kind
- *
- * Returns: how many nodes of @kind it has
- */
-guint
-heddle_expr_count (const HeddleExpr *self, HeddleExprKind kind)
-{
-  Search search = { kind, NULL, 0 };
-
-  heddle_expr_walk (self, count_searched, &search);
-  return search.count;
-}
-
-static HeddleExpr *
-substitute_children (HeddleExpr *self, HeddleExprReplace replace, gpointer data)
-{
-  HeddleExpr *children[3] = { NULL };
-  gboolean changed = FALSE;
-
-  g_assert (self->n_children <= G_N_ELEMENTS (children));
-  for (guint i = 0; i < self->n_children; i++)
-    {
-      children[i] = heddle_expr_substitute (self->children[i], replace, data);
-      changed |= children[i] != self->children[i];
-    }
-  if (changed)
-    return heddle_expr_node (self->kind, children, self->n_children);
-
-  for (guint i = 0; i < self->n_children; i++)
-    heddle_expr_unref (children[i]);
-  return heddle_expr_ref (self);
-}
-
-/**
- * heddle_expr_substitute:
- * @self: an expression
- * @replace: (scope call): gives what to put in place of a leaf, or %NULL to keep it
- * @data: passed to @replace
- *
- * Returns: (transfer full): @self with its leaves replaced; parts without replacement are shared
- */
-HeddleExpr *
-heddle_expr_substitute (HeddleExpr *self, HeddleExprReplace replace, gpointer data)
-{
-  HeddleExpr *replacement;
-
-  g_return_val_if_fail (self != NULL && replace != NULL, NULL);
-
-  if (self->n_children > 0)
-    return substitute_children (self, replace, data);
-  replacement = replace (self, data);
-  return replacement != NULL ? replacement : heddle_expr_ref (self);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/walk.h"
 
-#include <string.h>
-
 HeddleWalk *
 heddle_walk_new (const HeddleSizes *sizes, const GArray *axes)
 {
@@ -65,11 +63,10 @@ heddle_walk_add_cursor (HeddleWalk *self, const GArray *array_axes)
 gboolean
 heddle_walk_start (HeddleWalk *self, const gint64 *offsets)
 {
-  memset (self->index, 0, self->axes->len * sizeof (gint64));
-  if (offsets != NULL)
-    memcpy (self->offsets->data, offsets, self->n_cursors * sizeof (gint64));
-  else
-    memset (self->offsets->data, 0, self->n_cursors * sizeof (gint64));
+  for (guint i = 0; i < self->axes->len; i++)
+    self->index[i] = 0;
+  for (guint i = 0; i < self->n_cursors; i++)
+    g_array_index (self->offsets, gint64, i) = offsets != NULL ? offsets[i] : 0;
   return self->n_points > 0;
 }
 
