@@ -137,6 +137,21 @@ trace_path (const HeddleItem *item, cairo_t *cr)
     }
 }
 
+/* Cairo draws nothing more on a surface that was once given a dash it cannot draw. */
+static gboolean
+dashes_are_sane (const HeddleItem *item)
+{
+  double total = 0.;
+
+  for (guint i = 0; i < item->n_dashes; i++)
+    {
+      if (!(item->dash[i] >= 0.))
+        return FALSE;
+      total += item->dash[i];
+    }
+  return total > 0.;
+}
+
 static void
 draw_path (const HeddleItem *item, cairo_t *cr)
 {
@@ -150,7 +165,7 @@ draw_path (const HeddleItem *item, cairo_t *cr)
     {
       set_color (cr, &item->stroke_color);
       cairo_set_line_width (cr, item->line_width);
-      cairo_set_dash (cr, item->dash, item->n_dashes, item->dash_offset);
+      cairo_set_dash (cr, item->dash, dashes_are_sane (item) ? item->n_dashes : 0, item->dash_offset);
       cairo_set_line_cap (cr, item->round_caps ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT);
       cairo_set_line_join (cr, item->round_caps ? CAIRO_LINE_JOIN_ROUND : CAIRO_LINE_JOIN_MITER);
       cairo_stroke_preserve (cr);
@@ -194,7 +209,7 @@ shadow_mask (const HeddleItem *item, double spread)
   const int stride = cairo_image_surface_get_stride (mask);
   for (int row = 0; row < height; row++)
     for (int column = 0; column < width; column++)
-      pixels[row * stride + column] = (guchar)lround (255. * across[column] * down[row]);
+      pixels[row * stride + column] = (guchar) lround (255. * across[column] * down[row]);
   cairo_surface_mark_dirty (mask);
   return mask;
 }
@@ -217,7 +232,7 @@ draw_text (const HeddleItem *item, cairo_t *cr, PangoLayout *layout)
 {
   heddle_layout_set_run (layout, item->font, item->size, item->text);
   set_color (cr, &item->fill_color);
-  cairo_move_to (cr, item->x, item->y - (double)pango_layout_get_baseline (layout) / PANGO_SCALE);
+  cairo_move_to (cr, item->x, item->y - (double) pango_layout_get_baseline (layout) / PANGO_SCALE);
   pango_cairo_show_layout (cr, layout);
   cairo_new_path (cr);
 }
@@ -302,6 +317,6 @@ heddle_item_text_path (const HeddleItem *item, cairo_t *cr)
   g_autoptr (PangoLayout) layout = layout_for (cr);
   heddle_layout_set_run (layout, item->font, item->size, item->text);
   cairo_new_path (cr);
-  cairo_move_to (cr, item->x, item->y - (double)pango_layout_get_baseline (layout) / PANGO_SCALE);
+  cairo_move_to (cr, item->x, item->y - (double) pango_layout_get_baseline (layout) / PANGO_SCALE);
   pango_cairo_layout_path (cr, layout);
 }

@@ -168,7 +168,8 @@ set_scripts (Typesetter *self, Line *line)
       if (has[above])
         break;
       has[above] = TRUE;
-      end = MAX (end, set_script (self, line, above, line));
+      const double right = set_script (self, line, above, line);
+      end = MAX (end, right);
     }
   line->x = end + 0.02 * line->size;
 }

@@ -36,7 +36,7 @@ print_exponent (Printer *self, double value)
       const double numerator = value * denominator;
       if (fabs (numerator - round (numerator)) > 1e-9 || fabs (numerator) > 99.)
         continue;
-      g_string_append_printf (self->text, "%d", (int)round (numerator));
+      g_string_append_printf (self->text, "%d", (int) round (numerator));
       if (denominator > 1)
         g_string_append_printf (self->text, "/%d", denominator);
       return;
@@ -79,7 +79,7 @@ print_leaf (Printer *self, const HeddleExpr *expr)
       if (operand < self->n_arguments && self->arguments[operand] != NULL)
         g_string_append (self->text, self->arguments[operand]);
       else
-        g_string_append (self->text, "\\cdot ");
+        g_string_append (self->text, "{\\cdot}");
       return;
     case HEDDLE_EXPR_SIZE:
     case HEDDLE_EXPR_INDEX:
@@ -122,19 +122,19 @@ operator_sign (HeddleExprKind kind)
     case HEDDLE_EXPR_LT:
       return " < ";
     case HEDDLE_EXPR_LE:
-      return " \\le  ";
+      return " {\\le} ";
     case HEDDLE_EXPR_GT:
       return " > ";
     case HEDDLE_EXPR_GE:
-      return " \\ge  ";
+      return " {\\ge} ";
     case HEDDLE_EXPR_EQ:
       return " = ";
     case HEDDLE_EXPR_NE:
-      return " \\ne  ";
+      return " {\\ne} ";
     case HEDDLE_EXPR_AND:
-      return " \\wedge  ";
+      return " {\\wedge} ";
     default:
-      return " \\vee  ";
+      return " {\\vee} ";
     }
 }
 

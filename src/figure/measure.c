@@ -50,11 +50,11 @@ measure_with_pango (Ruler *ruler, HeddleFont font, double size, const char *text
 
   heddle_layout_set_run (ruler->layout, font, size, text);
   pango_layout_get_extents (ruler->layout, &ink, &logical);
-  const double baseline = (double)pango_layout_get_baseline (ruler->layout) / PANGO_SCALE;
+  const double baseline = (double) pango_layout_get_baseline (ruler->layout) / PANGO_SCALE;
   return (HeddleRunMeasure){
-    .width = (double)logical.width / PANGO_SCALE,
-    .ascent = baseline - (double)ink.y / PANGO_SCALE,
-    .descent = (double)(ink.y + ink.height) / PANGO_SCALE - baseline,
+    .width = (double) logical.width / PANGO_SCALE,
+    .ascent = baseline - (double) ink.y / PANGO_SCALE,
+    .descent = (double) (ink.y + ink.height) / PANGO_SCALE - baseline,
   };
 }
 
@@ -63,7 +63,7 @@ HeddleRunMeasure
 heddle_measure_run (HeddleFont font, double size, const char *text)
 {
   Ruler *ruler = get_ruler ();
-  g_autofree char *key = g_strdup_printf ("%d %d %s", font, (int)lround (size * 64.), text);
+  g_autofree char *key = g_strdup_printf ("%d %d %s", font, (int) lround (size * 64.), text);
   const HeddleRunMeasure *known = g_hash_table_lookup (ruler->measures, key);
 
   if (known != NULL)

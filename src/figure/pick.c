@@ -25,13 +25,13 @@ heddle_grid_free (HeddleGrid *self)
 static gpointer
 cell_key (int column, int row)
 {
-  return GSIZE_TO_POINTER (((gsize)(guint32)column << 32) | (guint32)row);
+  return GSIZE_TO_POINTER (((gsize) (guint32) column << 32) | (guint32) row);
 }
 
 static int
 cell_of (double x)
 {
-  return (int)floor (CLAMP (x / CELL, -1e9, 1e9));
+  return (int) floor (CLAMP (x / CELL, -1e9, 1e9));
 }
 
 static void
@@ -67,7 +67,7 @@ grid_new (const HeddleScene *scene)
 {
   HeddleGrid *self = g_new0 (HeddleGrid, 1);
 
-  self->cells = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+  self->cells = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   self->large = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; i < scene->items->len; i++)
     {
@@ -110,7 +110,7 @@ probe_curve (Probe *probe, const HeddleSegment *segment)
 
   for (int i = 1; i <= CURVE_STEPS; i++)
     {
-      const double t = (double)i / CURVE_STEPS, u = 1. - t;
+      const double t = (double) i / CURVE_STEPS, u = 1. - t;
       const double a = u * u * u, b = 3. * u * u * t, c = 3. * u * t * t, d = t * t * t;
       probe_line (probe, a * x0 + b * segment->x1 + c * segment->x2 + d * segment->x3,
           a * y0 + b * segment->y1 + c * segment->y2 + d * segment->y3);
@@ -233,7 +233,7 @@ heddle_scene_pick (const HeddleScene *self, double x, double y, double tolerance
 {
   g_return_val_if_fail (self != NULL, NULL);
 
-  HeddleScene *mutable = (HeddleScene *)self; /* the grid is no part of what the scene is */
+  HeddleScene *mutable = (HeddleScene *) self; /* the grid is no part of what the scene is */
   Pick pick = { self, x, y, tolerance, 0, 0, NULL };
 
   g_mutex_lock (&mutable->lock);

@@ -14,7 +14,7 @@ heddle_scene_new (void)
   HeddleScene *self = g_new0 (HeddleScene, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->items = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_item_free);
+  self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_item_free);
   g_mutex_init (&self->lock);
   return self;
 }
@@ -234,21 +234,21 @@ heddle_scene_get_object_items (const HeddleScene *self, const char *object)
 {
   g_return_val_if_fail (self != NULL && object != NULL, NULL);
 
-  HeddleScene *mutable = (HeddleScene *)self; /* the index is no part of what the scene is */
+  HeddleScene *mutable = (HeddleScene *) self; /* the index is no part of what the scene is */
   const char *id = g_intern_string (object);
   GPtrArray *found = g_ptr_array_new ();
 
   g_mutex_lock (&mutable->lock);
   if (mutable->objects == NULL)
     {
-      mutable->objects = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+      mutable->objects = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
       for (guint i = 0; i < self->items->len; i++)
         {
           const HeddleItem *item = self->items->pdata[i];
           GPtrArray *items = g_hash_table_lookup (mutable->objects, item->object);
           if (items == NULL)
-            g_hash_table_insert (mutable->objects, (gpointer)item->object, items = g_ptr_array_new ());
-          g_ptr_array_add (items, (gpointer)item);
+            g_hash_table_insert (mutable->objects, (gpointer) item->object, items = g_ptr_array_new ());
+          g_ptr_array_add (items, (gpointer) item);
         }
     }
   GPtrArray *items = g_hash_table_lookup (mutable->objects, id);

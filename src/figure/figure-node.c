@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout.h"
+#include "figure/math-expr.h"
+
+#include <math.h>
+
+/* What each operation is drawn as, and with which label. */
+
+static gboolean
+is_parameter (const HeddleLayout *self, const char *value_id)
+{
+  const HeddleDiagram *diagram = self->diagram;
+  const HeddleValue *value = heddle_diagram_get_value (diagram, value_id);
+
+  return value != NULL && value->role == HEDDLE_ROLE_PARAMETER
+         && heddle_diagram_count_readers (diagram, value_id) == 1
+         && !g_hash_table_contains (self->outputs, value_id);
+}
+
+/* A contraction of an array with a parameter over all the axes they share. */
+static gboolean
+is_linear (const HeddleLayout *self, const HeddleOperation *operation, guint parameter)
+{
+  const HeddleDiagram *diagram = self->diagram;
+  const char *weight_id = heddle_ids_index (operation->operands, parameter);
+  const HeddleValue *weight = heddle_diagram_get_value (diagram, weight_id);
+  const HeddleValue *array
+      = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 1 - parameter));
+
+  if (!is_parameter (self, weight_id) || array == NULL || array->role == HEDDLE_ROLE_PARAMETER
+      || operation->axes->len == 0)
+    return FALSE;
+  for (guint i = 0; i < weight->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (weight->axes, i);
+      if (heddle_ids_contain (array->axes, axis) != heddle_ids_contain (operation->axes, axis))
+        return FALSE;
+    }
+  for (guint i = 0; i < operation->axes->len; i++)
+    if (!heddle_ids_contain (weight->axes, heddle_ids_index (operation->axes, i)))
+      return FALSE;
+  return TRUE;
+}
+
+static int
+linear_parameter (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  if (operation->kind->form != HEDDLE_FORM_CONTRACT || operation->operands->len != 2)
+    return -1;
+  return is_linear (self, operation, 1) ? 1 : is_linear (self, operation, 0) ? 0 : -1;
+}
+
+/* where (predicate of indices, $0, -inf) */
+static gboolean
+is_mask (const HeddleExpr *body)
+{
+  if (body == NULL || heddle_expr_get_kind (body) != HEDDLE_EXPR_WHERE)
+    return FALSE;
+  const HeddleExpr *otherwise = heddle_expr_get_child (body, 2);
+  double value = 0.;
+  return heddle_expr_get_kind (heddle_expr_get_child (body, 1)) == HEDDLE_EXPR_ARGUMENT
+         && heddle_expr_evaluate (otherwise, NULL, NULL, &value, NULL) && value == -INFINITY
+         && heddle_expr_count (heddle_expr_get_child (body, 0), HEDDLE_EXPR_ARGUMENT) == 0;
+}
+
+static void
+inline_parameters (HeddleLayout *self, const HeddleOperation *operation)
+{
+  const int linear = linear_parameter (self, operation);
+  guint n_parameters = 0;
+
+  if (linear >= 0)
+    g_hash_table_add (self->inlined, (gpointer) heddle_ids_index (operation->operands, linear));
+  if (operation->kind->form != HEDDLE_FORM_MAP)
+    return;
+  for (guint i = 0; i < operation->operands->len; i++)
+    n_parameters += is_parameter (self, heddle_ids_index (operation->operands, i));
+  if (n_parameters == operation->operands->len)
+    return;
+  for (guint i = 0; i < operation->operands->len; i++)
+    if (is_parameter (self, heddle_ids_index (operation->operands, i)))
+      g_hash_table_add (self->inlined, (gpointer) heddle_ids_index (operation->operands, i));
+}
+
+static guint
+count_drawn (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < operation->operands->len; i++)
+    n += !g_hash_table_contains (self->inlined, heddle_ids_index (operation->operands, i));
+  return n;
+}
+
+static gboolean
+is_permutation (const HeddleDiagram *diagram, const HeddleOperation *operation)
+{
+  const HeddleValue *operand = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 0));
+  const HeddleValue *result = heddle_diagram_get_value (diagram, operation->result);
+
+  if (operation->indices == NULL || operand->axes->len != result->axes->len
+      || operation->indices->len != operand->axes->len)
+    return FALSE;
+  for (guint i = 0; i < operation->indices->len; i++)
+    {
+      const HeddleExpr *index = operation->indices->pdata[i];
+      if (heddle_expr_get_kind (index) != HEDDLE_EXPR_INDEX
+          || heddle_expr_get_symbol (index) != heddle_ids_index (operand->axes, i)
+          || !heddle_ids_contain (result->axes, heddle_expr_get_symbol (index)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static HeddleShape
+shape_of (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  switch (operation->kind->form)
+    {
+    case HEDDLE_FORM_CONTRACT:
+      return linear_parameter (self, operation) >= 0 ? HEDDLE_SHAPE_LINEAR : HEDDLE_SHAPE_CUP;
+    case HEDDLE_FORM_REDUCE:
+      return HEDDLE_SHAPE_REDUCE;
+    case HEDDLE_FORM_NORMALISE:
+      return HEDDLE_SHAPE_NORMALISE;
+    case HEDDLE_FORM_REINDEX:
+      return is_permutation (self->diagram, operation) ? HEDDLE_SHAPE_CROSS : HEDDLE_SHAPE_REINDEX;
+    case HEDDLE_FORM_MAP:
+      break;
+    }
+  if (count_drawn (self, operation) > 1)
+    return HEDDLE_SHAPE_JOIN;
+  return is_mask (operation->body) ? HEDDLE_SHAPE_MASK : HEDDLE_SHAPE_FLOAT;
+}
+
+/* --- labels ---------------------------------------------------------------------------- */
+
+static gboolean
+is_argument (const HeddleExpr *expr)
+{
+  return heddle_expr_get_kind (expr) == HEDDLE_EXPR_ARGUMENT;
+}
+
+/* What is done to the one operand, as "* c", "+ b", "exp"; NULL: only the whole body says it. */
+static char *
+short_body (
+    const HeddleExpr *body, const HeddleDiagram *diagram, const char *const *names, guint n, guint wired)
+{
+  static const struct
+  {
+    HeddleExprKind kind;
+    const char *sign;
+    gboolean commutes;
+  } signs[] = {
+    { HEDDLE_EXPR_MUL, "*", TRUE },
+    { HEDDLE_EXPR_DIV, "/", FALSE },
+    { HEDDLE_EXPR_ADD, "+", TRUE },
+    { HEDDLE_EXPR_SUB, "-", FALSE },
+  };
+  const HeddleExprKind kind = heddle_expr_get_kind (body);
+
+  if (heddle_expr_get_n_children (body) == 1 && is_argument (heddle_expr_get_child (body, 0))
+      && heddle_expr_kind_info (kind)->is_function)
+    return g_strdup_printf ("\\mathrm{%s}", heddle_expr_kind_info (kind)->name);
+  for (gsize i = 0; i < G_N_ELEMENTS (signs); i++)
+    if (signs[i].kind == kind)
+      for (guint side = 0; side < 2; side++)
+        {
+          const HeddleExpr *argument = heddle_expr_get_child (body, side),
+                           *rest = heddle_expr_get_child (body, 1 - side);
+          if (!is_argument (argument) || heddle_expr_get_operand (argument) != wired
+              || (side == 1 && !signs[i].commutes))
+            continue;
+          g_autofree char *text = heddle_math_from_body (rest, diagram, names, n);
+          const gboolean compound = heddle_expr_kind_info (heddle_expr_get_kind (rest))->precedence <= 6;
+          return g_strdup_printf (compound ? "%s (%s)" : "%s %s", signs[i].sign, text);
+        }
+  return NULL;
+}
+
+/* The sign of a sum, a product … of exactly the operands. */
+static const char *
+plain_sign (const HeddleExpr *body)
+{
+  if (heddle_expr_get_n_children (body) != 2 || !is_argument (heddle_expr_get_child (body, 0))
+      || !is_argument (heddle_expr_get_child (body, 1)))
+    return NULL;
+  switch (heddle_expr_get_kind (body))
+    {
+    case HEDDLE_EXPR_ADD:
+      return "\\mathbf{+}";
+    case HEDDLE_EXPR_SUB:
+      return "\\mathbf{-}";
+    case HEDDLE_EXPR_MUL:
+      return "\\mathbf{\\times}";
+    case HEDDLE_EXPR_DIV:
+      return "\\mathbf{/}";
+    default:
+      return NULL;
+    }
+}
+
+static char *
+map_title (const HeddleLayout *self, const HeddleOperation *operation, HeddleShape shape)
+{
+  const guint n = operation->operands->len;
+  g_autofree char **names = g_new0 (char *, n + 1);
+  char *title = NULL;
+  guint wired = 0;
+
+  if (operation->body == NULL)
+    return g_strdup ("f");
+  for (guint i = 0; i < n; i++)
+    {
+      const char *id = heddle_ids_index (operation->operands, i);
+      if (shape != HEDDLE_SHAPE_JOIN && !g_hash_table_contains (self->inlined, id))
+        wired = i;
+      else
+        names[i] = heddle_diagram_value_label (self->diagram, id);
+    }
+  if (shape == HEDDLE_SHAPE_MASK)
+    title = heddle_math_from_expr (heddle_expr_get_child (operation->body, 0), self->diagram);
+  else if (shape == HEDDLE_SHAPE_JOIN)
+    title = g_strdup (plain_sign (operation->body));
+  else
+    title = short_body (operation->body, self->diagram, (const char *const *) names, n, wired);
+  if (title == NULL)
+    title = heddle_math_from_body (operation->body, self->diagram, (const char *const *) names, n);
+  for (guint i = 0; i < n; i++)
+    g_free (names[i]);
+  return title;
+}
+
+/* L with the parameter's name on top; a name like W_Q says no more than Q does. */
+static char *
+linear_title (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  const char *id = heddle_ids_index (operation->operands, linear_parameter (self, operation));
+  g_autofree char *name = heddle_diagram_value_label (self->diagram, id);
+  const char *rest = g_str_has_prefix (name, "W_") ? name + 2 : name;
+
+  if (rest[0] == '{' && g_str_has_suffix (rest, "}"))
+    return g_strdup_printf ("\\mathbf{L}^%s", rest);
+  return g_strdup_printf ("\\mathbf{L}^{%s}", rest);
+}
+
+static char *
+title_of (const HeddleLayout *self, const HeddleOperation *operation, HeddleShape shape)
+{
+  switch (shape)
+    {
+    case HEDDLE_SHAPE_LINEAR:
+      return linear_title (self, operation);
+    case HEDDLE_SHAPE_FLOAT:
+    case HEDDLE_SHAPE_JOIN:
+    case HEDDLE_SHAPE_MASK:
+      return map_title (self, operation, shape);
+    case HEDDLE_SHAPE_NORMALISE:
+      return g_strdup (g_str_equal (operation->kind->id, "softmax") ? "SoftMax" : operation->kind->title);
+    case HEDDLE_SHAPE_REDUCE:
+      return g_str_equal (operation->kind->id, "sum") ? NULL : g_strdup (operation->kind->id);
+    default:
+      return NULL;
+    }
+}
+
+/* --- nodes ----------------------------------------------------------------------------- */
+
+static HeddleFigureNode *
+node_new (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  HeddleFigureNode *node = g_new0 (HeddleFigureNode, 1);
+
+  node->operation = operation;
+  node->shape = shape_of (self, operation);
+  node->result = operation->result;
+  node->members = g_array_new (FALSE, FALSE, sizeof (guint));
+  node->results = g_array_new (FALSE, FALSE, sizeof (HeddleStrand));
+  node->title = title_of (self, operation, node->shape);
+  node->region = -1;
+  return node;
+}
+
+void
+heddle_figure_node_free (HeddleFigureNode *node)
+{
+  g_array_unref (node->members);
+  g_array_unref (node->results);
+  g_clear_pointer (&node->groups, g_ptr_array_unref);
+  g_free (node->title);
+  g_free (node);
+}
+
+static gboolean
+same_region (const HeddleLayout *self, const HeddleOperation *a, const HeddleOperation *b)
+{
+  return g_hash_table_lookup (self->region_of, a->id) == g_hash_table_lookup (self->region_of, b->id);
+}
+
+static gboolean
+same_axes (const HeddleDiagram *diagram, const char *a, const char *b)
+{
+  return heddle_diagram_get_value (diagram, a)->axes->len == heddle_diagram_get_value (diagram, b)->axes->len;
+}
+
+/* The node with which @operation is drawn: a scale follows the arrow of a contraction, a bias is part of a linear map. */
+static HeddleFigureNode *
+node_to_attach_to (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  if (operation->kind->form != HEDDLE_FORM_MAP || operation->body == NULL
+      || count_drawn (self, operation) != 1)
+    return NULL;
+  const char *wired = NULL;
+  for (guint i = 0; i < operation->operands->len; i++)
+    if (!g_hash_table_contains (self->inlined, heddle_ids_index (operation->operands, i)))
+      wired = heddle_ids_index (operation->operands, i);
+  const HeddleOperation *producer = heddle_diagram_get_producer (self->diagram, wired);
+  const guint index
+      = producer != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (self->node_of, producer->id)) : 0;
+  if (index == 0 || heddle_diagram_count_readers (self->diagram, wired) != 1
+      || g_hash_table_contains (self->outputs, wired) || !same_axes (self->diagram, wired, operation->result))
+    return NULL;
+  HeddleFigureNode *node = heddle_layout_node (self, index - 1);
+  if (node->attached != NULL || !same_region (self, node->operation, operation)
+      || heddle_expr_uses (operation->body, HEDDLE_EXPR_INDEX, NULL))
+    return NULL;
+  const gboolean bias = operation->operands->len == 2
+                        && heddle_expr_get_kind (operation->body) == HEDDLE_EXPR_ADD
+                        && plain_sign (operation->body) != NULL;
+  const gboolean scale = operation->operands->len == 1 && !is_argument (operation->body);
+  return (node->shape == HEDDLE_SHAPE_LINEAR && bias) || (node->shape == HEDDLE_SHAPE_CUP && scale) ? node
+                                                                                                    : NULL;
+}
+
+static void
+attach (HeddleLayout *self, HeddleFigureNode *node, const HeddleOperation *operation)
+{
+  node->attached = operation;
+  node->result = operation->result;
+  if (node->shape != HEDDLE_SHAPE_CUP)
+    return;
+  g_free (node->title);
+  node->title = map_title (self, operation, HEDDLE_SHAPE_FLOAT);
+}
+
+static gboolean
+is_drawable (const HeddleDiagram *diagram, const HeddleOperation *operation)
+{
+  if (heddle_diagram_get_value (diagram, operation->result) == NULL || operation->operands->len == 0)
+    return operation->kind->form == HEDDLE_FORM_MAP
+           && heddle_diagram_get_value (diagram, operation->result) != NULL;
+  for (guint i = 0; i < operation->operands->len; i++)
+    if (heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, i)) == NULL)
+      return FALSE;
+  return TRUE;
+}
+
+void
+heddle_layout_make_nodes (HeddleLayout *self)
+{
+  const GPtrArray *operations = self->diagram->operations;
+
+  for (guint i = 0; i < operations->len; i++)
+    if (is_drawable (self->diagram, operations->pdata[i]))
+      inline_parameters (self, operations->pdata[i]);
+  for (guint i = 0; i < operations->len; i++)
+    {
+      const HeddleOperation *operation = operations->pdata[i];
+      if (!is_drawable (self->diagram, operation))
+        continue;
+      HeddleFigureNode *node = node_to_attach_to (self, operation);
+      if (node != NULL)
+        {
+          attach (self, node, operation);
+          g_hash_table_insert (self->node_of, (gpointer) operation->id,
+              g_hash_table_lookup (self->node_of, node->operation->id));
+          continue;
+        }
+      g_ptr_array_add (self->nodes, node_new (self, operation));
+      g_hash_table_insert (self->node_of, (gpointer) operation->id, GUINT_TO_POINTER (self->nodes->len));
+    }
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/paint.h"
+
+#define TRIANGLE_WIDTH 20.
+#define TRIANGLE_HEIGHT 28.
+#define NORM_RADIUS 9.
+#define TAIL 12. /* of an elementwise function's arrows */
+
+static void
+polygon (HeddleItem *item, const double *points, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (i == 0)
+      heddle_item_move_to (item, points[0], points[1]);
+    else
+      heddle_item_line_to (item, points[2 * i], points[2 * i + 1]);
+  heddle_item_close (item);
+}
+
+/* Softmax: points left. */
+void
+heddle_paint_triangle (
+    HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x, double y)
+{
+  HeddleStroke outline = *stroke;
+
+  outline.n_dashes = 0;
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &outline, &self->paper);
+  polygon (item,
+      (const double[]){ x - TRIANGLE_WIDTH / 2., y, x + TRIANGLE_WIDTH / 2., y - TRIANGLE_HEIGHT / 2.,
+          x + TRIANGLE_WIDTH / 2., y + TRIANGLE_HEIGHT / 2. },
+      3);
+}
+
+/* A bold circle: with a V for the root mean square, a vertical diameter for mean and variance, empty for the length. */
+void
+heddle_paint_norm (HeddlePainter *self, const char *object, const HeddleStroke *stroke, const char *glyph,
+    double x, double y)
+{
+  const HeddleStroke bold = { .color = stroke->color, .width = 2. };
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &bold, &self->paper);
+
+  heddle_item_arc (item, x, y, NORM_RADIUS, 0, 4, FALSE);
+  heddle_item_close (item);
+  if (g_str_equal (glyph, "layernorm"))
+    {
+      item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &bold, NULL);
+      heddle_item_move_to (item, x, y - NORM_RADIUS);
+      heddle_item_line_to (item, x, y + NORM_RADIUS);
+    }
+  else if (g_str_equal (glyph, "rmsnorm"))
+    {
+      item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &bold, NULL);
+      heddle_item_move_to (item, x - 4., y - 3.5);
+      heddle_item_line_to (item, x, y + 4.);
+      heddle_item_line_to (item, x + 4., y - 3.5);
+    }
+}
+
+/* A square split on its diagonal: below it is kept, above it is left out. */
+void
+heddle_paint_mask (HeddlePainter *self, const char *object, double x, double y, double size)
+{
+  const HeddleStroke outline = { .color = self->ink, .width = 1. };
+  const double half = size / 2.;
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &outline, &self->paper);
+
+  heddle_item_rectangle (item, x - half, y - half, size, size, 0.);
+  item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, NULL, &self->ink);
+  polygon (item, (const double[]){ x - half, y - half, x + half, y + half, x - half, y + half }, 3);
+}
+
+void
+heddle_paint_hexagon (HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x, double y,
+    double width, double height)
+{
+  HeddleStroke outline = *stroke;
+  const double half = width / 2., up = height / 2., slant = MIN (7., half);
+
+  outline.n_dashes = 0;
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &outline, &self->paper);
+  polygon (item,
+      (const double[]){ x - half, y, x - half + slant, y - up, x + half - slant, y - up, x + half, y,
+          x + half - slant, y + up, x - half + slant, y + up },
+      6);
+}
+
+/* A view: axes split or merge at it. */
+void
+heddle_paint_bar (HeddlePainter *self, const char *object, double x, double y1, double y2)
+{
+  const HeddleStroke thick = { .color = self->ink, .width = 4. };
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &thick, NULL);
+
+  heddle_item_move_to (item, x, y1);
+  heddle_item_line_to (item, x, y2);
+}
+
+/* An index: its flat side on the left. */
+void
+heddle_paint_pentagon (HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x,
+    double y, double width, double height)
+{
+  const double half = width / 2., up = height / 2., slant = MIN (8., half);
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, stroke, &self->paper);
+
+  polygon (item,
+      (const double[]){ x - half, y - up, x + half - slant, y - up, x + half, y, x + half - slant, y + up,
+          x - half, y + up },
+      5);
+}
+
+static void
+arrow_tail (HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x, double y)
+{
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, NULL, &stroke->color);
+
+  polygon (item, (const double[]){ x + 8., y, x, y - 3.6, x + 2.4, y, x, y + 3.6 }, 4);
+}
+
+/* An elementwise function: `> f >`, its arrow at height @y from @x on. */
+void
+heddle_paint_float (
+    HeddlePainter *self, const char *object, const char *title, double x, double y, double width)
+{
+  const HeddleStroke stroke = heddle_paint_plain (self);
+
+  arrow_tail (self, object, &stroke, x, y);
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &stroke, NULL);
+  heddle_item_move_to (item, x + 2., y);
+  heddle_item_line_to (item, x + TAIL + 2., y);
+  heddle_item_move_to (item, x + width - TAIL - 4., y);
+  heddle_item_line_to (item, x + width - 6., y);
+  heddle_paint_arrow_head (self, HEDDLE_PART_GLYPH, object, &stroke, x + width, y);
+  heddle_paint_label (
+      self, HEDDLE_PART_GLYPH, object, title, HEDDLE_FONT_MATH, 15., NULL, x + width / 2. - 1., y + 4.5, 0.5);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout.h"
+
+/* How much room an operation takes; heights of lines are not known yet. */
+
+#define TITLE_ROOM 36. /* over a core wire, in a box with a title */
+#define TITLE_REACH 40. /* woven wires nearer than this are taken into the box */
+
+static double
+text_width (const char *source, HeddleFont font, double size)
+{
+  const HeddleColor ink = { 0., 0., 0., 1. };
+
+  return source != NULL ? heddle_math_layout (NULL, 0, NULL, source, font, size, ink, 0., 0., NULL, NULL)
+                        : 0.;
+}
+
+/* How far the first core wire is below the operand's top one, at least. */
+static double
+depth_of_core (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  double depth = 0.;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_member_entering (member, j);
+          depth += j > 0 ? HEDDLE_PITCH * (1 + strand->hole) : 0.;
+          if (strand->core)
+            return depth;
+        }
+    }
+  return 0.;
+}
+
+static void
+measure_titled (const HeddleLayout *self, HeddleFigureNode *node, double width)
+{
+  const double depth = depth_of_core (self, node);
+
+  node->width = MAX (60., width + 16.);
+  node->above = depth > TITLE_REACH ? MAX (0., TITLE_ROOM - depth) : TITLE_ROOM;
+  node->below = 18.;
+}
+
+static void
+measure_cup (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  const guint n = node->operation->axes->len;
+  gboolean joins = FALSE;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        joins |= heddle_strand (member->strands, j)->join >= 0
+                 || heddle_strand (member->strands, j)->axis == NULL;
+    }
+  node->width
+      = HEDDLE_CUP_INSET + heddle_cup_radius (n > 0 ? n - 1 : 0) + HEDDLE_CUP_TAIL + (joins ? 22. : 0.);
+  node->above = node->below = HEDDLE_BOX_PAD;
+  if (node->attached == NULL)
+    node->width += HEDDLE_CUP_ARROW;
+  else
+    node->attached_width = MAX (52., text_width (node->title, HEDDLE_FONT_MATH, 14.) + 14.);
+}
+
+static double
+reindex_width (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  double width = 34.;
+
+  for (guint i = 0; i < node->groups->len; i++)
+    {
+      const HeddleReindexGroup *group = node->groups->pdata[i];
+      for (guint j = 0; j < group->operand_axes->len; j++)
+        {
+          const HeddleExpr *index = node->operation->indices->pdata[heddle_guint (group->operand_axes, j)];
+          if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX)
+            continue;
+          g_autofree char *text = heddle_math_from_expr (index, self->diagram);
+          width = MAX (width, text_width (text, HEDDLE_FONT_MATH, 12.) + 34.);
+        }
+    }
+  return MIN (width, 260.);
+}
+
+void
+heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
+{
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_CUP:
+      measure_cup (self, node);
+      break;
+    case HEDDLE_SHAPE_LINEAR:
+      node->title_width = text_width (node->title, HEDDLE_FONT_MATH, 20.);
+      node->width = MAX (44., node->title_width + 26.);
+      node->above = node->below = 14.;
+      break;
+    case HEDDLE_SHAPE_NORMALISE:
+      measure_titled (self, node, text_width (node->title, HEDDLE_FONT_SANS, 12.));
+      break;
+    case HEDDLE_SHAPE_MASK:
+      measure_titled (self, node, text_width (node->title, HEDDLE_FONT_MATH, 13.));
+      break;
+    case HEDDLE_SHAPE_FLOAT:
+      node->width = text_width (node->title, HEDDLE_FONT_MATH, 15.) + 46.;
+      node->above = 28.;
+      node->below = 4.;
+      break;
+    case HEDDLE_SHAPE_JOIN:
+      node->width = MAX (56., text_width (node->title, HEDDLE_FONT_MATH, 15.) + 16.);
+      node->above = 30.;
+      node->below = 8.;
+      break;
+    case HEDDLE_SHAPE_REDUCE:
+      node->width = MAX (30., text_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 18.);
+      node->above = 20.;
+      node->below = 6.;
+      break;
+    case HEDDLE_SHAPE_REINDEX:
+      node->width = reindex_width (self, node);
+      node->above = 24.;
+      node->below = 10.;
+      break;
+    case HEDDLE_SHAPE_CROSS:
+      node->width = 0.;
+      node->above = node->below = HEDDLE_BOX_PAD;
+      break;
+    }
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/paint.h"
+
+#define AXIS_SIZE 16.
+#define NAME_SIZE 24.
+#define NAME_DISTANCE 14. /* px between a name and its wires */
+#define NAME_DROP 8. /* from the middle of the wires to the name's baseline */
+#define ABOVE_WIRE 4.
+#define DESCENDER_GAP 2.1
+#define REPEAT_AFTER 6 /* columns */
+
+static double
+line_y (const HeddlePainter *self, int line)
+{
+  return heddle_layout_line_y (self->layout, line);
+}
+
+static void
+paint_axis (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, double x)
+{
+  const HeddleAxis *axis
+      = strand->axis != NULL ? heddle_diagram_get_axis (self->layout->diagram, strand->axis) : NULL;
+  const guint from = heddle_scene_get_n_items (self->scene);
+  double descent, dx, dy;
+
+  if (axis == NULL)
+    return;
+  const double width = heddle_math_layout (
+      NULL, 0, NULL, axis->name, HEDDLE_FONT_MATH, AXIS_SIZE, self->ink, 0., 0., NULL, &descent);
+  heddle_layout_nudge (self->layout, axis->id, &dx, &dy);
+  heddle_math_layout (self->scene, HEDDLE_PART_AXIS_LABEL, axis->id, axis->name, HEDDLE_FONT_MATH, AXIS_SIZE,
+      self->ink, x - width / 2. + dx,
+      line_y (self, strand->line) - MAX (ABOVE_WIRE, descent + DESCENDER_GAP) + dy, NULL, NULL);
+  heddle_paint_mark (self, from, strand->axis, member->value);
+}
+
+static void
+paint_axes (HeddlePainter *self, const HeddleMember *member, double x, gboolean only_core)
+{
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      if (!only_core || strand->core)
+        paint_axis (self, member, strand, x);
+    }
+}
+
+/* --- at which columns ---------------------------------------------------------------------------------- */
+
+static gboolean
+enters_region_at (const HeddlePainter *self, const HeddleMember *member, int t)
+{
+  const HeddleLayout *layout = self->layout;
+  const int reader = member->reader >= 0 ? heddle_layout_node (layout, member->reader)->region : -1;
+  const int producer = member->producer >= 0 ? heddle_layout_node (layout, member->producer)->region : -1;
+  const HeddleShownRegion *region = heddle_layout_region (layout, reader);
+
+  return region != NULL && region->first == t && (producer != reader || member->start == HEDDLE_START_LOAD);
+}
+
+static gboolean
+leaves_region_at (const HeddlePainter *self, const HeddleMember *member, int t)
+{
+  const HeddleLayout *layout = self->layout;
+  const int reader = member->reader >= 0 ? heddle_layout_node (layout, member->reader)->region : -1;
+  const int producer = member->producer >= 0 ? heddle_layout_node (layout, member->producer)->region : -1;
+  const HeddleShownRegion *region = heddle_layout_region (layout, producer);
+
+  return region != NULL && region->last + 1 == t && producer != reader && member->start != HEDDLE_START_LOAD;
+}
+
+/* All axes where a value appears and where it leaves; before an operation only those along which it acts; a long straight run is
+ * labelled again now and then. */
+static void
+paint_column (HeddlePainter *self, const HeddleMember *member, int t)
+{
+  const HeddleColumn *column = heddle_layout_column (self->layout, t);
+  const gboolean leaves = leaves_region_at (self, member, t), enters = enters_region_at (self, member, t);
+  const gboolean appears = t == member->from || (t == member->to && member->end == HEDDLE_END_OUTPUT)
+                           || (t - member->from) % REPEAT_AFTER == 0;
+
+  if (leaves)
+    paint_axes (self, member, column->after, FALSE);
+  if (enters)
+    paint_axes (self, member, column->outer, FALSE);
+  if (appears || leaves || enters)
+    paint_axes (self, member, column->labels, FALSE);
+  else if (t == member->to && member->end == HEDDLE_END_OPERATION)
+    paint_axes (self, member, column->labels, TRUE);
+}
+
+/* --- names ------------------------------------------------------------------------------------------------ */
+
+static double
+middle_of (const HeddlePainter *self, const HeddleMember *member)
+{
+  const HeddleStrand *last = heddle_strand (member->strands, member->strands->len - 1);
+
+  return (line_y (self, heddle_strand (member->strands, 0)->line) + line_y (self, last->line)) / 2.;
+}
+
+static void
+paint_name (HeddlePainter *self, const HeddleMember *member, double x, double align, const char *format)
+{
+  g_autofree char *name = heddle_diagram_value_label (self->layout->diagram, member->value);
+  g_auto (GStrv) parts = g_strsplit (format, "@", 2);
+  g_autofree char *source = g_strconcat (parts[0], name, parts[1], NULL);
+  const guint from = heddle_scene_get_n_items (self->scene);
+  double dx, dy;
+
+  heddle_layout_nudge (self->layout, member->value, &dx, &dy);
+  heddle_paint_label (self, HEDDLE_PART_VALUE_LABEL, member->value, source, HEDDLE_FONT_MATH, NAME_SIZE, NULL,
+      x + dx, middle_of (self, member) + NAME_DROP + dy, align);
+  heddle_paint_mark (self, from, NULL, member->value);
+}
+
+static void
+paint_names (HeddlePainter *self, const HeddleMember *member)
+{
+  if (member->start == HEDDLE_START_INPUT)
+    paint_name (self, member, heddle_paint_wire_start (self, member) - NAME_DISTANCE, 1., "@");
+  else if (member->start == HEDDLE_START_LOAD)
+    paint_name (self, member, heddle_paint_wire_start (self, member) - NAME_DISTANCE + 4., 1., "@");
+  if (member->end == HEDDLE_END_OUTPUT)
+    paint_name (self, member, heddle_paint_wire_end (self, member) + NAME_DISTANCE - 3., 0., "@");
+  else if (member->end == HEDDLE_END_SAVE)
+    paint_name (self, member, heddle_paint_wire_end (self, member) + 6., 0., "\\to @");
+}
+
+void
+heddle_paint_labels (HeddlePainter *self)
+{
+  const HeddleLayout *layout = self->layout;
+
+  for (int t = 0; t <= layout->n_stages; t++)
+    {
+      const GPtrArray *live = layout->live->pdata[t];
+      for (guint i = 0; i < live->len; i++)
+        paint_column (self, live->pdata[i], t);
+    }
+  for (guint i = 0; i < layout->members->len; i++)
+    paint_names (self, heddle_layout_member (layout, i));
+}

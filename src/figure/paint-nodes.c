@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/paint.h"
+
+#define TITLE_SIZE 12.
+
+static double
+line_y (const HeddlePainter *self, int line)
+{
+  return heddle_layout_line_y (self->layout, line);
+}
+
+static double
+shift (const HeddleFigureNode *node, double y)
+{
+  return y >= node->low && y <= node->high ? y + node->dy : y;
+}
+
+static double
+attached_x (const HeddleFigureNode *node)
+{
+  return node->x + node->width + HEDDLE_ATTACHED_GAP;
+}
+
+/* --- boxes --------------------------------------------------------------------------------------- */
+
+static const char *
+fill_of (const HeddleFigureNode *node)
+{
+  if (node->shape == HEDDLE_SHAPE_CUP)
+    return node->products % 2 == 1 ? "core" : "second";
+  if (node->shape == HEDDLE_SHAPE_LINEAR)
+    return "linear";
+  return node->shape == HEDDLE_SHAPE_MASK ? "mask" : node->operation->kind->fill;
+}
+
+static void
+paint_crossing (HeddlePainter *self, const HeddleFigureNode *node, const HeddleMember *member)
+{
+  const HeddleColumn *column = heddle_layout_column (self->layout, member->to);
+  double top = G_MAXDOUBLE, bottom = -G_MAXDOUBLE;
+
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      if (heddle_guint (member->order, i) == i)
+        continue;
+      top = MIN (
+          top, MIN (line_y (self, strand->line), line_y (self, heddle_member_entering (member, i)->target)));
+      bottom = MAX (bottom,
+          MAX (line_y (self, strand->line), line_y (self, heddle_member_entering (member, i)->target)));
+    }
+  const char *object = node->operation->id;
+  const gboolean own
+      = node->shape == HEDDLE_SHAPE_CROSS; /* else a colour given to the operation is not the crossing's */
+  heddle_paint_box (self, own ? object : NULL, "transpose", column->cross, top - HEDDLE_BOX_PAD, 45.,
+      bottom - top + 2. * HEDDLE_BOX_PAD);
+}
+
+void
+heddle_paint_boxes (HeddlePainter *self)
+{
+  for (guint i = 0; i < self->layout->nodes->len; i++)
+    {
+      const HeddleFigureNode *node = heddle_layout_node (self->layout, i);
+      for (guint j = 0; j < node->members->len; j++)
+        if (heddle_figure_node_member (self->layout, node, j)->crosses)
+          paint_crossing (self, node, heddle_figure_node_member (self->layout, node, j));
+      if (!node->boxed)
+        continue;
+      heddle_paint_box (self, node->operation->id, fill_of (node), node->x, node->top, node->width,
+          node->bottom - node->top);
+      if (node->attached_width > 0.)
+        heddle_paint_box (self, node->attached->id, "scale", attached_x (node), node->top,
+            node->attached_width, node->bottom - node->top);
+    }
+}
+
+/* --- contraction ------------------------------------------------------------------------------------ */
+
+static void
+paint_cup (
+    HeddlePainter *self, const HeddleFigureNode *node, const HeddleCup *cup, const HeddleStroke *stroke)
+{
+  const double x = node->x + HEDDLE_CUP_INSET, y1 = cup->y1 + node->dy, y2 = cup->y2 + node->dy,
+               r = cup->radius;
+  const HeddleMember *member = g_array_index (cup->members, HeddleMember *, 0);
+  const guint from = heddle_scene_get_n_items (self->scene);
+
+  if (cup->strands->len == 1)
+    {
+      heddle_paint_dot (self, HEDDLE_PART_GLYPH, node->operation->id, stroke, x, y1);
+      return;
+    }
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_WIRE, member->value, stroke, NULL);
+  heddle_item_move_to (item, x, y1);
+  heddle_item_arc (item, x, y1 + r, r, 3, 1, TRUE);
+  heddle_item_line_to (item, x + r, y2 - r);
+  heddle_item_arc (item, x, y2 - r, r, 0, 1, TRUE);
+  for (guint i = 0; i < cup->strands->len; i++)
+    {
+      const double y = line_y (self, g_array_index (cup->strands, HeddleStrand *, i)->target) + node->dy;
+      if (y - y1 < 0.5 || y2 - y < 0.5)
+        continue;
+      item = heddle_paint_path (
+          self, HEDDLE_PART_WIRE, g_array_index (cup->members, HeddleMember *, i)->value, stroke, NULL);
+      heddle_item_move_to (item, x, y);
+      heddle_item_line_to (item, x + r, y);
+      heddle_paint_dot (self, HEDDLE_PART_WIRE, member->value, stroke, x + r, y);
+    }
+  heddle_paint_mark (self, from, cup->axis, member->value);
+}
+
+static void
+paint_contraction (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
+{
+  g_autoptr (GPtrArray) cups = heddle_figure_node_cups (self->layout, node);
+  const char *object = node->operation->id;
+  double x = node->x + HEDDLE_CUP_INSET, y = (node->top + node->bottom) / 2.;
+
+  for (guint i = 0; i < cups->len; i++)
+    {
+      const HeddleCup *cup = cups->pdata[i];
+      paint_cup (self, node, cup, stroke);
+      if (x > node->x + HEDDLE_CUP_INSET + cup->radius)
+        continue;
+      x = node->x + HEDDLE_CUP_INSET + cup->radius;
+      y = (cup->y1 + cup->y2) / 2. + node->dy;
+    }
+  const double tip = node->attached_width > 0. ? attached_x (node) + node->attached_width - 8.
+                                               : node->x + node->width - 6.;
+  HeddleStroke shaft = *stroke;
+  shaft.n_dashes = 0;
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &shaft, NULL);
+  heddle_item_move_to (item, x, y);
+  heddle_item_line_to (item, tip - 7., y);
+  heddle_paint_arrow_head (self, HEDDLE_PART_GLYPH, object, stroke, tip, y);
+  if (node->attached_width > 0.)
+    heddle_paint_label (self, HEDDLE_PART_GLYPH, node->attached->id, node->title, HEDDLE_FONT_MATH, 14., NULL,
+        attached_x (node) + node->attached_width / 2., y - 7., 0.5);
+}
+
+/* --- the others -------------------------------------------------------------------------------------- */
+
+static void
+paint_linear (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  const double y = (node->top + node->bottom) / 2. + 7.;
+  heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, node->title, HEDDLE_FONT_MATH, 20., NULL,
+      node->x + node->width / 2. - (node->attached != NULL ? 3. : 0.), y, 0.5);
+
+  if (node->attached != NULL)
+    heddle_paint_label (self, HEDDLE_PART_GLYPH, node->attached->id, "\\mathbf{+}", HEDDLE_FONT_MATH, 12.,
+        NULL, node->x + node->width / 2. - node->title_width / 2. + 9., y + 5., 0.);
+}
+
+static void
+paint_joins (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
+{
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self->layout, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_strand (member->strands, j);
+          if (strand->join < 0)
+            continue;
+          const guint from = heddle_scene_get_n_items (self->scene);
+          heddle_paint_dot (
+              self, HEDDLE_PART_GLYPH, node->operation->id, stroke, strand->end.x, strand->end.y);
+          heddle_paint_mark (self, from, strand->axis, member->value);
+        }
+    }
+}
+
+static void
+paint_core_glyphs (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
+{
+  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
+  const char *object = node->operation->id, *glyph = node->operation->kind->glyph;
+
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      const double x = node->x + node->width / 2., y = shift (node, line_y (self, strand->target));
+      if (!strand->core)
+        continue;
+      if (node->shape == HEDDLE_SHAPE_REDUCE)
+        heddle_paint_dot (self, HEDDLE_PART_GLYPH, object, stroke, strand->end.x, y);
+      else if (g_str_equal (glyph, "softmax"))
+        heddle_paint_triangle (self, object, stroke, x, y);
+      else
+        heddle_paint_norm (self, object, stroke, glyph, x, y);
+    }
+}
+
+static void
+paint_title (HeddlePainter *self, const HeddleFigureNode *node, HeddleFont font, double size)
+{
+  heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, node->title, font, size, NULL,
+      node->x + node->width / 2., node->top + 14., 0.5);
+}
+
+static double
+lowest_core (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  return node->bottom - 18.;
+}
+
+static void
+paint_reduction (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
+{
+  paint_core_glyphs (self, node, stroke);
+  if (node->title != NULL)
+    heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, node->title, HEDDLE_FONT_ROMAN, 13.,
+        NULL, node->x + 20., node->bottom - 10.5, 0.);
+}
+
+/* --- reindexing ---------------------------------------------------------------------------------------- */
+
+static void
+group_span (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group, double *top,
+    double *bottom)
+{
+  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
+
+  *top = G_MAXDOUBLE;
+  *bottom = -G_MAXDOUBLE;
+  for (guint i = 0; i < group->inputs->len + group->outputs->len; i++)
+    {
+      const double y
+          = i < group->inputs->len
+                ? line_y (self, heddle_member_entering (member, heddle_guint (group->inputs, i))->target)
+                : line_y (self, heddle_figure_node_result (
+                                    node, heddle_ids_index (group->outputs, i - group->inputs->len))
+                                    ->line);
+      *top = MIN (*top, shift (node, y));
+      *bottom = MAX (*bottom, shift (node, y));
+    }
+}
+
+static char *
+group_text (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < group->operand_axes->len; i++)
+    {
+      const HeddleExpr *index = node->operation->indices->pdata[heddle_guint (group->operand_axes, i)];
+      if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX)
+        continue;
+      g_autofree char *one = heddle_math_from_expr (index, self->layout->diagram);
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ",\\," : "", one);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group,
+    const HeddleStroke *stroke)
+{
+  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
+  const char *object = node->operation->id;
+  const double x = node->x + node->width / 2.;
+  g_autofree char *text = group_text (self, node, group);
+  double top, bottom;
+
+  if (!heddle_member_entering (member, heddle_guint (group->inputs, 0))->core)
+    return;
+  group_span (self, node, group, &top, &bottom);
+  if (group->inputs->len > 1 && group->outputs->len == 1 && *text == '\0')
+    { /* a diagonal: its wires join in dots, which are painted with all others */
+      const double y = shift (
+          node, line_y (self, heddle_figure_node_result (node, heddle_ids_index (group->outputs, 0))->line));
+      HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, stroke, NULL);
+      heddle_item_move_to (item, node->x + 8., y);
+      heddle_item_line_to (item, node->x + node->width - 8., y);
+      return;
+    }
+  const double middle = (top + bottom) / 2., height = bottom - top + 18.;
+  const double width = node->width - 16.;
+  if (group->outputs->len == 0)
+    heddle_paint_pentagon (self, object, stroke, x, middle, width, height);
+  else if (group->bar)
+    {
+      HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, stroke, NULL);
+      for (guint i = 0; i < group->inputs->len + group->outputs->len; i++)
+        {
+          const gboolean in = i < group->inputs->len;
+          const double y
+              = in ? line_y (self, heddle_member_entering (member, heddle_guint (group->inputs, i))->target)
+                   : line_y (self, heddle_figure_node_result (
+                                       node, heddle_ids_index (group->outputs, i - group->inputs->len))
+                                       ->line);
+          heddle_item_move_to (item, x, shift (node, y));
+          heddle_item_line_to (item, in ? node->x + 8. : node->x + node->width - 8., shift (node, y));
+        }
+      heddle_paint_bar (self, object, x, top - 9., bottom + 9.);
+      return;
+    }
+  else
+    heddle_paint_hexagon (self, object, stroke, x, middle, width, height);
+  if (*text != '\0')
+    heddle_paint_label (
+        self, HEDDLE_PART_GLYPH, object, text, HEDDLE_FONT_MATH, 12., NULL, x, middle + 4., 0.5);
+}
+
+static void
+paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
+{
+  for (guint i = 0; i < node->results->len; i++)
+    {
+      const HeddleStrand *result = heddle_strand (node->results, i);
+      gboolean made = result->axis == NULL || !result->fresh || node->shape == HEDDLE_SHAPE_LINEAR;
+      for (guint j = 0; node->groups != NULL && j < node->groups->len; j++)
+        {
+          const HeddleReindexGroup *group = node->groups->pdata[j];
+          made |= heddle_ids_contain (group->outputs, result->axis);
+        }
+      if (!made)
+        heddle_paint_dot (
+            self, HEDDLE_PART_GLYPH, node->operation->id, stroke, result->start.x, result->start.y);
+    }
+}
+
+static void
+paint_node (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  const HeddleStroke stroke = heddle_paint_stroke (self, node->region);
+  const char *object = node->operation->id;
+
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_CUP:
+      paint_contraction (self, node, &stroke);
+      break;
+    case HEDDLE_SHAPE_LINEAR:
+      paint_linear (self, node);
+      break;
+    case HEDDLE_SHAPE_FLOAT:
+      heddle_paint_float (self, object, node->title, node->x + 2., node->top - 10., node->width - 4.);
+      break;
+    case HEDDLE_SHAPE_JOIN:
+      heddle_paint_label (self, HEDDLE_PART_GLYPH, object, node->title, HEDDLE_FONT_MATH, 15., NULL,
+          node->x + node->width - HEDDLE_JOIN_TAIL, node->top - 6., 0.5);
+      break;
+    case HEDDLE_SHAPE_MASK:
+      heddle_paint_mask (self, object, node->x + node->width / 2., lowest_core (self, node), 22.);
+      paint_title (self, node, HEDDLE_FONT_MATH, 13.);
+      break;
+    case HEDDLE_SHAPE_NORMALISE:
+      paint_core_glyphs (self, node, &stroke);
+      paint_title (self, node, HEDDLE_FONT_SANS, TITLE_SIZE);
+      break;
+    case HEDDLE_SHAPE_REDUCE:
+      paint_reduction (self, node, &stroke);
+      break;
+    case HEDDLE_SHAPE_REINDEX:
+      for (guint i = 0; i < node->groups->len; i++)
+        paint_group (self, node, node->groups->pdata[i], &stroke);
+      break;
+    case HEDDLE_SHAPE_CROSS:
+      break;
+    }
+  paint_joins (self, node, &stroke);
+  paint_repeats (self, node, &stroke);
+}
+
+void
+heddle_paint_nodes (HeddlePainter *self)
+{
+  for (guint i = 0; i < self->layout->nodes->len; i++)
+    paint_node (self, heddle_layout_node (self->layout, i));
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "figure/layout.h"
+#include "figure/theme.h"
+
+G_BEGIN_DECLS
+
+/* How a line is drawn. */
+typedef struct
+{
+  HeddleColor color;
+  double width;
+  double dash[8];
+  guint n_dashes;
+} HeddleStroke;
+
+typedef struct
+{
+  HeddleScene *scene;
+  HeddleTheme theme;
+  HeddleColor ink, paper, dim;
+  const HeddleLayout *layout; /* NULL for the palette's glyphs */
+  GHashTable *fills; /* id -> class or colour, of the presentation */
+} HeddlePainter;
+
+/* paint.c: simple things */
+HeddleStroke heddle_paint_plain (const HeddlePainter *self);
+/* Of wires within a region; plain for -1 and where labels are not shown. */
+HeddleStroke heddle_paint_stroke (const HeddlePainter *self, int region);
+HeddleItem *heddle_paint_path (HeddlePainter *self, HeddlePart part, const char *object,
+    const HeddleStroke *stroke, const HeddleColor *fill);
+void heddle_paint_box (HeddlePainter *self, const char *object, const char *fill, double x, double y,
+    double width, double height);
+void heddle_paint_dot (
+    HeddlePainter *self, HeddlePart part, const char *object, const HeddleStroke *stroke, double x, double y);
+void heddle_paint_arrow_head (
+    HeddlePainter *self, HeddlePart part, const char *object, const HeddleStroke *stroke, double x, double y);
+/* @align: 0 begins at @x, 0.5 is centred there, 1 ends there. */
+double heddle_paint_label (HeddlePainter *self, HeddlePart part, const char *object, const char *source,
+    HeddleFont font, double size, const HeddleColor *color, double x, double y, double align);
+void heddle_paint_mark (HeddlePainter *self, guint from, const char *axis, const char *value);
+
+/* glyphs.c: signs of operations, centred at (x, y) */
+void heddle_paint_triangle (
+    HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x, double y);
+void heddle_paint_norm (HeddlePainter *self, const char *object, const HeddleStroke *stroke,
+    const char *glyph, double x, double y);
+void heddle_paint_mask (HeddlePainter *self, const char *object, double x, double y, double size);
+void heddle_paint_hexagon (HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x,
+    double y, double width, double height);
+void heddle_paint_bar (HeddlePainter *self, const char *object, double x, double y1, double y2);
+void heddle_paint_pentagon (HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x,
+    double y, double width, double height);
+void heddle_paint_float (
+    HeddlePainter *self, const char *object, const char *title, double x, double y, double width);
+
+/* paint-nodes.c */
+void heddle_paint_boxes (HeddlePainter *self);
+void heddle_paint_nodes (HeddlePainter *self);
+/* paint-wires.c */
+void heddle_paint_wires (HeddlePainter *self);
+double heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member);
+double heddle_paint_wire_end (const HeddlePainter *self, const HeddleMember *member);
+/* paint-separators.c */
+void heddle_paint_separators (HeddlePainter *self);
+/* paint-labels.c */
+void heddle_paint_labels (HeddlePainter *self);
+/* paint-regions.c */
+void heddle_paint_regions (HeddlePainter *self);
+void heddle_paint_region_heads (HeddlePainter *self);
+/* paint-table.c */
+void heddle_paint_table (HeddlePainter *self);
+
+G_END_DECLS

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout.h"
+
+#include <math.h>
+
+#define TITLE_REACH 40.
+
+static double
+line_y (const HeddleLayout *self, int line)
+{
+  return heddle_layout_line_y (self, line);
+}
+
+/* The height of a wire at the node: those that it touches go with it when it is moved. */
+static double
+shifted (const HeddleFigureNode *node, double y)
+{
+  return y >= node->low && y <= node->high ? y + node->dy : y;
+}
+
+/* --- the box ----------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  double top, bottom;
+} Span;
+
+static void
+span_add (Span *span, double y)
+{
+  span->top = MIN (span->top, y);
+  span->bottom = MAX (span->bottom, y);
+}
+
+/* Heights of the operands' wires, all or only core ones, and of wires that begin here. */
+static Span
+span_of_wires (const HeddleLayout *self, const HeddleFigureNode *node, gboolean only_core)
+{
+  Span span = { G_MAXDOUBLE, -G_MAXDOUBLE };
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_strand (member->strands, j);
+          if (!only_core || strand->core)
+            span_add (&span, line_y (self, strand->target));
+        }
+    }
+  for (guint i = 0; i < node->results->len; i++)
+    {
+      const HeddleStrand *result = heddle_strand (node->results, i);
+      if (!only_core || (result->fresh && result->axis != NULL && node->shape == HEDDLE_SHAPE_LINEAR))
+        span_add (&span, line_y (self, result->line));
+    }
+  if (span.top > span.bottom)
+    return only_core ? span_of_wires (self, node, FALSE) : (Span){ 0., 0. };
+  return span;
+}
+
+/* A box with a title takes in the woven wires just above, so that the title does not lie on them. */
+static void
+place_titled_box (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  const Span core = span_of_wires (self, node, TRUE);
+  double top = core.top;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = member->strands->len; j-- > 0;)
+        {
+          const double y = line_y (self, heddle_member_entering (member, j)->target);
+          if (y < top && y > top - TITLE_REACH)
+            top = y;
+        }
+    }
+  node->boxed = TRUE;
+  node->top = top - (top < core.top ? 26. : 36.);
+  node->bottom = core.bottom + 18.;
+}
+
+static void
+place_box (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  Span span;
+  double pad = HEDDLE_BOX_PAD;
+
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_NORMALISE:
+    case HEDDLE_SHAPE_MASK:
+      place_titled_box (self, node);
+      break;
+    case HEDDLE_SHAPE_CUP:
+    case HEDDLE_SHAPE_LINEAR:
+      span = span_of_wires (self, node, TRUE);
+      pad = node->shape == HEDDLE_SHAPE_LINEAR ? 14. : HEDDLE_BOX_PAD;
+      node->boxed = TRUE;
+      node->top = span.top - pad;
+      node->bottom = span.bottom + pad;
+      break;
+    default:
+      span = span_of_wires (
+          self, node, node->shape == HEDDLE_SHAPE_REDUCE || node->shape == HEDDLE_SHAPE_REINDEX);
+      node->top = span.top - 6.;
+      node->bottom = span.bottom + 6.;
+      break;
+    }
+  node->low = node->top;
+  node->high = node->bottom;
+  node->top += node->dy;
+  node->bottom += node->dy;
+}
+
+/* --- where wires end and begin --------------------------------------------------------------------- */
+
+static double
+core_end (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_CUP:
+      return node->x + HEDDLE_CUP_INSET;
+    case HEDDLE_SHAPE_LINEAR:
+      return node->x + (node->width - node->title_width) / 2. - 4.;
+    case HEDDLE_SHAPE_REDUCE:
+      return node->x + 14.;
+    case HEDDLE_SHAPE_REINDEX:
+      return node->x + 8.;
+    default:
+      return node->x + node->width / 2.;
+    }
+}
+
+static double
+fresh_start (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_CUP:
+      return node->x + node->width
+             + (node->attached_width > 0. ? HEDDLE_ATTACHED_GAP + node->attached_width - 8. : -6.);
+    case HEDDLE_SHAPE_LINEAR:
+      return node->x + (node->width + node->title_width) / 2. + 4.;
+    case HEDDLE_SHAPE_REINDEX:
+      return node->x + node->width - 8.;
+    case HEDDLE_SHAPE_REDUCE:
+      return node->x + 14.;
+    default:
+      return node->x + node->width / 2.;
+    }
+}
+
+static double
+join_x (const HeddleFigureNode *node)
+{
+  return node->x + node->width - (node->shape == HEDDLE_SHAPE_JOIN ? HEDDLE_JOIN_TAIL : 8.);
+}
+
+static void
+end_strands (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          HeddleStrand *strand = heddle_strand (member->strands, j);
+          strand->end.x = strand->core ? core_end (self, node) : node->x + node->width / 2.;
+          strand->end.y = shifted (node, line_y (self, strand->target));
+          if (strand->join < 0)
+            continue;
+          strand->end.x = join_x (node);
+          strand->end.y = shifted (node, line_y (self, strand->join));
+        }
+    }
+}
+
+/* The arrow of a scalar leaves a contraction from its widest cup, a reduction from its dot. */
+static double
+scalar_y (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  const Span span = span_of_wires (self, node, TRUE);
+
+  if (node->shape == HEDDLE_SHAPE_REDUCE)
+    return span.bottom + node->dy;
+  return (span.top + span.bottom) / 2. + node->dy;
+}
+
+static void
+begin_results (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  for (guint i = 0; i < node->results->len; i++)
+    {
+      HeddleStrand *result = heddle_strand (node->results, i);
+      result->start.x = result->fresh ? fresh_start (self, node) : node->x + node->width / 2.;
+      result->start.y = shifted (node, line_y (self, result->line));
+      if (result->axis == NULL)
+        result->start.y = scalar_y (self, node);
+    }
+}
+
+static void
+begin_strands (HeddleLayout *self, HeddleMember *member)
+{
+  const HeddleFigureNode *node
+      = member->start == HEDDLE_START_OPERATION ? heddle_layout_node (self, member->producer) : NULL;
+
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      HeddleStrand *strand = heddle_strand (member->strands, i);
+      strand->start.y = line_y (self, strand->source);
+      for (guint j = 0; node != NULL && j < node->results->len; j++)
+        if (heddle_strand (node->results, j)->axis == strand->axis)
+          {
+            strand->start = heddle_strand (node->results, j)->start;
+            strand->fresh = heddle_strand (node->results, j)->fresh;
+          }
+    }
+}
+
+/* --- bends ------------------------------------------------------------------------------------------- */
+
+/* Whether a bend from @x1 to @x2 keeps clear of the box of @node. */
+static gboolean
+bend_is_clear (const HeddleFigureNode *node, double x1, double y1, double x2, double y2)
+{
+  const double right
+      = node->x + node->width + (node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.);
+
+  if (!node->boxed)
+    return TRUE;
+  for (int i = 1; i < 16; i++)
+    {
+      const double t = i / 16., u = 1. - t;
+      const double x = u * u * u * x1 + 3. * u * u * t * (x1 + 0.4 * (x2 - x1))
+                       + 3. * u * t * t * (x2 - 0.4 * (x2 - x1)) + t * t * t * x2;
+      const double y = y1 + (y2 - y1) * (3. * u * t * t + t * t * t);
+      if (x > node->x - 3. && x < right + 3. && y > node->top - 3. && y < node->bottom + 3.)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+member_bends_clear (
+    const HeddleLayout *self, const HeddleMember *member, const GPtrArray *nodes, double x1, double x2)
+{
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      const double y1 = line_y (self, strand->source), y2 = line_y (self, strand->line);
+      if (fabs (y1 - y2) < 0.5)
+        continue;
+      for (guint j = 0; j < nodes->len; j++)
+        if (!bend_is_clear (nodes->pdata[j], x1, y1, x2, y2))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+is_copied (const HeddleLayout *self, const HeddleMember *member)
+{
+  return heddle_diagram_count_readers (self->diagram, member->value)
+             + g_hash_table_contains (self->outputs, member->value)
+         > 1;
+}
+
+static void
+place_bends (HeddleLayout *self, HeddleMember *member, const GPtrArray *nodes)
+{
+  const HeddleColumn *before = heddle_layout_column (self, MAX (member->from - 1, 0));
+  double largest = 0.;
+  gboolean fresh = FALSE;
+
+  member->bend_to = heddle_layout_column (self, member->from)->x;
+  member->bend_from = before->bends + (member->start == HEDDLE_START_COPY ? 6. : 0.);
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      const double dy = fabs (line_y (self, strand->line) - line_y (self, strand->source));
+      largest = MAX (largest, dy);
+      fresh |= strand->fresh && dy > 0.5;
+    }
+  if (member->start != HEDDLE_START_OPERATION || is_copied (self, member))
+    return;
+  const double wish = member->bend_to - CLAMP (largest, 36., 120.);
+  if (fresh || wish >= member->bend_from)
+    member->bend_from = MAX (wish, member->bend_from);
+  else if (member_bends_clear (self, member, nodes, MAX (wish, before->operations - 8.), member->bend_to))
+    member->bend_from = MAX (wish, before->operations - 8.);
+}
+
+/* Boxes of nodes, and where wires begin, bend and end. */
+void
+heddle_layout_place_shapes (HeddleLayout *self)
+{
+  g_autoptr (GPtrArray) stages = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+
+  for (int t = 0; t <= self->n_stages; t++)
+    g_ptr_array_add (stages, g_ptr_array_new ());
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      HeddleFigureNode *node = heddle_layout_node (self, i);
+      heddle_layout_nudge (self, node->operation->id, &node->dx, &node->dy);
+      node->x = heddle_layout_column (self, node->stage)->operations + node->dx;
+      place_box (self, node);
+      end_strands (self, node);
+      begin_results (self, node);
+      g_ptr_array_add (
+          stages->pdata[node->stage + 1 <= self->n_stages ? node->stage + 1 : self->n_stages], node);
+    }
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      HeddleMember *member = heddle_layout_member (self, i);
+      begin_strands (self, member);
+      place_bends (self, member, stages->pdata[member->from]);
+    }
+}

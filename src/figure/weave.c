@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout.h"
+
+#include <math.h>
+
+/* A bundle in which so many wires have ended is drawn together again. */
+#define LARGE_HOLE 8
+#define REGION_HEAD 52. /* room for what is written along a region's top */
+#define REGION_FOOT 20.
+#define CLEARANCE 12. /* between the boxes of two members, for the separator */
+
+int
+heddle_layout_add_line (HeddleLayout *self, int prefer, double offset)
+{
+  const HeddleLine line = { 0., prefer, offset, -1, 0. };
+
+  g_array_append_val (self->lines, line);
+  return self->lines->len - 1;
+}
+
+/* --- what a member begins with --------------------------------------------------------------- */
+
+static void
+append_strand (HeddleMember *member, const char *axis, int source, int line, guint hole)
+{
+  const HeddleStrand strand
+      = { .axis = axis, .source = source, .line = line, .target = line, .join = -1, .hole = hole };
+
+  g_array_append_val (member->strands, strand);
+}
+
+static void
+begin_at_input (HeddleLayout *self, HeddleMember *member)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->diagram, member->value);
+
+  for (guint i = 0; i < MAX (value->axes->len, 1); i++)
+    {
+      const int line = heddle_layout_add_line (self, -1, 0.);
+      append_strand (member, value->axes->len > 0 ? heddle_ids_index (value->axes, i) : NULL, line, line, 0);
+    }
+}
+
+static const HeddleStrand *
+find_strand (const GArray *strands, const char *axis)
+{
+  for (guint i = 0; i < strands->len; i++)
+    if (heddle_strand (strands, i)->axis == axis)
+      return heddle_strand (strands, i);
+  return NULL;
+}
+
+static gboolean
+in_declared_order (const HeddleValue *value, const GArray *strands)
+{
+  for (guint i = 0; i < strands->len && i < value->axes->len; i++)
+    if (heddle_strand (strands, i)->axis != heddle_ids_index (value->axes, i))
+      return FALSE;
+  return TRUE;
+}
+
+static guint
+count_holes (const GArray *strands)
+{
+  guint holes = 0;
+
+  for (guint i = 1; i < strands->len; i++)
+    holes += heddle_strand (strands, i)->hole;
+  return holes;
+}
+
+/* The wires of an output lie side by side in the order of its axes. The lowest stays where it is if it can; the others bend to it. */
+static void
+gather_output (HeddleLayout *self, HeddleMember *member, const GArray *sources, gboolean copy)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->diagram, member->value);
+  const gboolean anchored = !copy && in_declared_order (value, sources);
+  const int bottom = heddle_strand (sources, sources->len - 1)->line;
+  int below = -1;
+
+  for (guint i = value->axes->len; i-- > 0;)
+    {
+      const HeddleStrand *source = find_strand (sources, heddle_ids_index (value->axes, i));
+      int line = source->line;
+      if (below >= 0 || !anchored)
+        line = heddle_layout_add_line (self,
+            below >= 0 ? below
+            : copy     ? -1
+                       : bottom,
+            below >= 0 ? -HEDDLE_PITCH : 0.);
+      append_strand (member, source->axis, source->line, line, 0);
+      below = line;
+    }
+  for (guint i = 0; i < member->strands->len / 2; i++) /* from the top */
+    {
+      HeddleStrand *a = heddle_strand (member->strands, i);
+      HeddleStrand *b = heddle_strand (member->strands, member->strands->len - 1 - i);
+      const HeddleStrand swap = *a;
+      *a = *b;
+      *b = swap;
+    }
+}
+
+/* @sources: the wires where they come from, `line` being where. */
+static void
+begin_at_sources (HeddleLayout *self, HeddleMember *member, const GArray *sources, gboolean copy)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->diagram, member->value);
+  const guint holes = count_holes (sources);
+  const gboolean output = member->end == HEDDLE_END_OUTPUT;
+
+  if (output && value->axes->len == sources->len && value->axes->len > 0
+      && (copy || holes > 0 || !in_declared_order (value, sources)))
+    {
+      gather_output (self, member, sources, copy);
+      return;
+    }
+  for (guint i = 0; i < sources->len; i++)
+    {
+      const HeddleStrand *source = heddle_strand (sources, i);
+      const gboolean moves = copy || holes >= LARGE_HOLE;
+      append_strand (member, source->axis, source->line,
+          moves ? heddle_layout_add_line (self, -1, 0.) : source->line, moves ? 0 : source->hole);
+    }
+}
+
+static void
+begin_member (HeddleLayout *self, HeddleMember *member)
+{
+  if (member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD)
+    begin_at_input (self, member);
+  else if (member->producer >= 0)
+    begin_at_sources (self, member, heddle_layout_node (self, member->producer)->results,
+        member->start == HEDDLE_START_COPY);
+  else
+    begin_at_sources (self, member, heddle_layout_member (self, member->first)->strands, TRUE);
+  for (guint i = 0; i < member->strands->len; i++)
+    g_array_append_val (member->order, i);
+}
+
+/* Puts the wires of an operand into the order in which the operation takes them; those between the first and the last that move get
+ * new lines, in the places of one another. */
+void
+heddle_member_set_order (HeddleLayout *self, HeddleMember *member, const guint *order)
+{
+  const guint n = member->strands->len;
+  guint first = 0, last = n;
+
+  while (first < n && order[first] == first)
+    first++;
+  while (last > first && order[last - 1] == last - 1)
+    last--;
+  member->crosses = last > first;
+  for (guint i = 0; i < n; i++)
+    heddle_guint (member->order, i) = order[i];
+  for (guint i = first; i < last; i++)
+    heddle_member_entering (member, i)->target
+        = heddle_layout_add_line (self, heddle_strand (member->strands, i)->line, 0.);
+}
+
+/* --- what must be kept apart ------------------------------------------------------------------ */
+
+static void
+keep_apart (HeddleLayout *self, int above, int below, double gap)
+{
+  HeddleLine *line = &g_array_index (self->lines, HeddleLine, below);
+
+  if (above == below || (line->above == above && line->gap >= gap))
+    return;
+  const HeddleConstraint constraint = { above, below, gap };
+  g_array_append_val (self->constraints, constraint);
+  line->above = above;
+  line->gap = gap;
+}
+
+/* The region whose tint the member lies on at data column @t, or -1. */
+static int
+region_at (const HeddleLayout *self, const HeddleMember *member, int t)
+{
+  const int reader = member->reader >= 0 ? heddle_layout_node (self, member->reader)->region : -1;
+  const int producer = member->producer >= 0 ? heddle_layout_node (self, member->producer)->region : -1;
+  const HeddleShownRegion *region = heddle_layout_region (self, reader);
+
+  if (region != NULL && t >= region->first)
+    return reader;
+  region = heddle_layout_region (self, producer);
+  return region != NULL && t <= region->last + 1 ? producer : -1;
+}
+
+static double
+member_gap (const HeddleLayout *self, const HeddleMember *above, const HeddleMember *below, int t)
+{
+  const int first = region_at (self, above, t), second = region_at (self, below, t);
+  double gap = HEDDLE_TUPLE_PITCH;
+
+  if (first != second)
+    gap += (second >= 0 ? REGION_HEAD : 0.) + (first >= 0 ? REGION_FOOT : 0.);
+  return gap;
+}
+
+static double
+node_gap (const HeddleLayout *self, const HeddleMember *above, const HeddleMember *below, int t)
+{
+  const int a = above->to == t ? above->reader : -1, b = below->to == t ? below->reader : -1;
+  const double base = member_gap (self, above, below, t);
+
+  if (a == b)
+    return base;
+  const double free_below = a >= 0 ? heddle_layout_node (self, a)->below : 0.;
+  const double free_above = b >= 0 ? heddle_layout_node (self, b)->above : 0.;
+  return MAX (base, 10. * ceil ((free_below + free_above + CLEARANCE) / 10.) + base - HEDDLE_TUPLE_PITCH);
+}
+
+typedef enum
+{
+  AT_DATA,
+  AT_ENTRY,
+  AT_RESULT,
+} Checkpoint;
+
+typedef struct
+{
+  HeddleLayout *layout;
+  Checkpoint checkpoint;
+  int t;
+  int above; /* the line last seen */
+  const HeddleMember *member;
+} Sweep;
+
+static void
+sweep_line (Sweep *self, const HeddleMember *member, int line)
+{
+  double gap = HEDDLE_PITCH;
+
+  if (self->member != NULL && self->member != member)
+    gap = self->checkpoint == AT_DATA ? member_gap (self->layout, self->member, member, self->t)
+                                      : node_gap (self->layout, self->member, member, self->t);
+  if (self->above >= 0)
+    keep_apart (self->layout, self->above, line, gap);
+  self->above = line;
+  self->member = member;
+}
+
+static void
+sweep_member (Sweep *self, const HeddleMember *member)
+{
+  const gboolean enters = member->to == self->t && member->end == HEDDLE_END_OPERATION;
+
+  if (self->checkpoint == AT_RESULT && enters)
+    {
+      if (member
+          != heddle_figure_node_member (self->layout, heddle_layout_node (self->layout, member->reader), 0))
+        return;
+      const GArray *results = heddle_layout_node (self->layout, member->reader)->results;
+      for (guint i = 0; i < results->len; i++)
+        sweep_line (self, member, heddle_strand (results, i)->line);
+      return;
+    }
+  for (guint i = 0; i < member->strands->len; i++)
+    sweep_line (self, member,
+        self->checkpoint == AT_DATA ? heddle_strand (member->strands, i)->line
+                                    : heddle_member_entering (member, i)->target);
+}
+
+static void
+sweep (HeddleLayout *self, Checkpoint checkpoint, int t)
+{
+  const GPtrArray *live = self->live->pdata[t];
+  Sweep state = { self, checkpoint, t, -1, NULL };
+
+  for (guint i = 0; i < live->len; i++)
+    sweep_member (&state, live->pdata[i]);
+}
+
+static GPtrArray *
+nodes_by_stage (const HeddleLayout *self)
+{
+  GPtrArray *stages = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+
+  for (int t = 0; t <= self->n_stages; t++)
+    g_ptr_array_add (stages, g_ptr_array_new ());
+  for (guint i = 0; i < self->nodes->len; i++)
+    g_ptr_array_add (stages->pdata[heddle_layout_node (self, i)->stage], self->nodes->pdata[i]);
+  return stages;
+}
+
+/* Gives every wire its lines, from left to right, and notes which lines must be kept apart at every column. */
+void
+heddle_layout_weave (HeddleLayout *self)
+{
+  g_autoptr (GPtrArray) stages = nodes_by_stage (self);
+
+  for (int t = 0; t <= self->n_stages; t++)
+    {
+      const GPtrArray *live = self->live->pdata[t], *nodes = stages->pdata[t];
+      for (guint i = 0; i < live->len; i++) /* copies after what they are copied from: see their keys */
+        if (((HeddleMember *) live->pdata[i])->from == t)
+          begin_member (self, live->pdata[i]);
+      sweep (self, AT_DATA, t);
+      for (guint i = 0; i < nodes->len; i++)
+        {
+          heddle_layout_weave_node (self, nodes->pdata[i]);
+          heddle_layout_measure_node (self, nodes->pdata[i]);
+        }
+      sweep (self, AT_ENTRY, t);
+      sweep (self, AT_RESULT, t);
+    }
+}
