@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/cost.h"
+
+#include <glib/gi18n-lib.h>
+
+/* The loop program as a person would write it: the same object that is priced, run and compiled, one line for each statement. */
+
+typedef struct
+{
+  const HeddleLoopProgram *program;
+  const HeddleSizes *sizes; /* or NULL */
+  GString *text;
+  GPtrArray *lines; /* operation ids, or NULL */
+  guint depth;
+} Listing;
+
+static const char *
+axis_name (const Listing *self, const char *axis)
+{
+  return heddle_diagram_get_axis (self->program->diagram, axis)->name;
+}
+
+static const char *
+buffer_name (const Listing *self, guint i)
+{
+  return heddle_loop_program_get_buffer (self->program, i)->name;
+}
+
+static void
+begin_line (Listing *self, const char *operation)
+{
+  for (guint i = 0; i < self->depth; i++)
+    g_string_append (self->text, "  ");
+  if (self->lines != NULL)
+    g_ptr_array_add (self->lines, (gpointer) operation);
+}
+
+/* --- expressions ------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  const Listing *listing;
+  const HeddleNode *node;
+} Naming;
+
+static char *name_leaf (const HeddleExpr *leaf, gpointer data);
+
+/* X[i + k, c] */
+static char *
+name_indexed (const Naming *naming, guint buffer, const GPtrArray *indices)
+{
+  GString *text = g_string_new (buffer_name (naming->listing, buffer));
+
+  for (guint i = 0; i < indices->len; i++)
+    {
+      g_autofree char *index
+          = heddle_expr_to_string (g_ptr_array_index (indices, i), name_leaf, (gpointer) naming);
+
+      g_string_append_printf (text, "%s%s", i == 0 ? "[" : ", ", index);
+    }
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}
+
+static char *
+name_leaf (const HeddleExpr *leaf, gpointer data)
+{
+  const Naming *naming = data;
+
+  switch (heddle_expr_get_kind (leaf))
+    {
+    case HEDDLE_EXPR_ARGUMENT:
+      {
+        guint i = heddle_expr_get_operand (leaf);
+        guint buffer = g_array_index (naming->node->sources, guint, i);
+        const GPtrArray *indices = g_ptr_array_index (naming->node->source_indices, i);
+
+        return indices != NULL ? name_indexed (naming, buffer, indices)
+                               : g_strdup (buffer_name (naming->listing, buffer));
+      }
+    case HEDDLE_EXPR_SIZE:
+    case HEDDLE_EXPR_INDEX:
+      return g_strdup (axis_name (naming->listing, heddle_expr_get_symbol (leaf)));
+    default:
+      return NULL;
+    }
+}
+
+static char *
+print_expr (const Listing *self, const HeddleNode *node, const HeddleExpr *expr)
+{
+  Naming naming = { self, node };
+
+  return heddle_expr_to_string (expr, name_leaf, &naming);
+}
+
+/* sum[x](P*V) */
+static char *
+print_reduction (const Listing *self, const HeddleNode *node)
+{
+  g_autofree char *body = print_expr (self, node, node->body);
+  GString *text = g_string_new (heddle_monoid_to_string (node->monoid));
+
+  if (node->over->len == 0)
+    {
+      g_string_free (text, TRUE);
+      return g_steal_pointer (&body);
+    }
+  for (guint i = 0; i < node->over->len; i++)
+    g_string_append_printf (
+        text, "%s%s", i == 0 ? "[" : ", ", axis_name (self, heddle_ids_index (node->over, i)));
+  g_string_append_printf (text, "](%s)", body);
+  return g_string_free (text, FALSE);
+}
+
+/* --- lines ---------------------------------------------------------------------------------------- */
+
+/* m ← max(m, max[x](S)), o ← delta*o + sum[x](P*V) */
+static void
+print_compute (Listing *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  g_autofree char *result = print_reduction (self, node);
+  g_autofree char *rescale = node->rescale != NULL ? print_expr (self, node, node->rescale) : NULL;
+  g_autofree char *old
+      = rescale != NULL ? g_strdup_printf ("%s*%s", rescale, buffer->name) : g_strdup (buffer->name);
+
+  begin_line (self, node->operation);
+  g_string_append_printf (self->text, "%s ← ", buffer->name);
+  if (!node->accumulate)
+    g_string_append (self->text, result);
+  else if (node->monoid == HEDDLE_MONOID_SUM)
+    g_string_append_printf (self->text, "%s + %s", old, result);
+  else if (node->monoid == HEDDLE_MONOID_PROD)
+    g_string_append_printf (self->text, "%s*%s", old, result);
+  else
+    g_string_append_printf (self->text, "%s(%s, %s)", heddle_monoid_to_string (node->monoid), old, result);
+  if (node->column == 0 && buffer->title != NULL)
+    g_string_append_printf (self->text, "  # %s", buffer->title);
+  g_string_append_c (self->text, '\n');
+}
+
+/* Q[q₀ : q₀+373, :] */
+static void
+print_part (Listing *self, const HeddleBuffer *buffer)
+{
+  g_autofree char *label = heddle_diagram_value_label (self->program->diagram, buffer->value);
+
+  g_string_append (self->text, label);
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i);
+      HeddleExtent extent = g_array_index (buffer->extents, HeddleExtent, i);
+      const HeddleNode *band = NULL;
+
+      g_string_append (self->text, i == 0 ? "[" : ", ");
+      if (extent != HEDDLE_EXTENT_FULL)
+        band = heddle_loop_program_get_band (
+            self->program, axis, extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM);
+      if (band == NULL)
+        g_string_append_c (self->text, ':');
+      else
+        g_string_append_printf (self->text, "%s₀ : %s₀+%" G_GINT64_FORMAT, axis_name (self, axis),
+            axis_name (self, axis), band->size);
+    }
+  g_string_append (self->text, buffer->axes->len > 0 ? "]" : "");
+}
+
+static void
+print_transfer (Listing *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+
+  begin_line (self, node->operation);
+  if (node->kind == HEDDLE_NODE_LOAD)
+    g_string_append_printf (self->text, "%s ← load ", buffer->name);
+  else
+    g_string_append (self->text, "save ");
+  print_part (self, buffer);
+  if (node->kind == HEDDLE_NODE_SAVE)
+    g_string_append_printf (self->text, " ← %s", buffer->name);
+  g_string_append_c (self->text, '\n');
+}
+
+/* for x₀ in 0, 64 … 4096 */
+static void
+print_band (Listing *self, const HeddleNode *band)
+{
+  const char *name = axis_name (self, band->axis);
+  g_autofree char *end = self->sizes != NULL ? g_strdup_printf (
+                             "%" G_GINT64_FORMAT, heddle_sizes_get (self->sizes, band->axis))
+                                             : g_strdup (name);
+
+  begin_line (self, NULL);
+  g_string_append_printf (self->text, "%s %s₀ in 0, %" G_GINT64_FORMAT " … %s\n",
+      band->band == HEDDLE_BAND_GROUP ? "parfor" : "for", name, band->size, end);
+}
+
+static void
+print_node (Listing *self, const HeddleNode *node)
+{
+  gboolean loop = node->kind == HEDDLE_NODE_BAND && node->band != HEDDLE_BAND_PROGRAM;
+
+  if (node->kind == HEDDLE_NODE_COMPUTE)
+    print_compute (self, node);
+  else if (node->kind != HEDDLE_NODE_BAND)
+    print_transfer (self, node);
+  else if (loop)
+    print_band (self, node);
+  self->depth += loop ? 1 : 0;
+  for (guint i = 0; i < node->children->len; i++)
+    print_node (self, g_ptr_array_index (node->children, i));
+  self->depth -= loop ? 1 : 0;
+}
+
+/**
+ * heddle_loop_program_to_pseudocode:
+ * @self: a loop program
+ * @sizes: (nullable): the sizes of the axes, for the ends of loops; %NULL: their names
+ * @lines: (out) (optional) (transfer container) (element-type utf8): per line the operation it comes from (id), or %NULL
+ *
+ * Returns: (transfer full): the listing, every line ended by a newline
+ */
+char *
+heddle_loop_program_to_pseudocode (const HeddleLoopProgram *self, const HeddleSizes *sizes, GPtrArray **lines)
+{
+  Listing listing = { self, sizes };
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  listing.text = g_string_new (NULL);
+  listing.lines = lines != NULL ? g_ptr_array_new () : NULL;
+  print_node (&listing, self->root);
+  if (lines != NULL)
+    *lines = listing.lines;
+  return g_string_free (listing.text, FALSE);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "fixture.h"
+
+#include <math.h>
+
+/* Random legal schedules of several diagrams, executed: the values are the evaluator's to 1e-12, what crossed and what was held is what
+ * the cost says, exactly. */
+
+typedef struct
+{
+  const char *name, *text;
+  const char *fuse;
+  const char *groups; /* axes that may be grouped */
+  const char *streams; /* axes that may stream */
+  const char *axes; /* all, to be given random sizes */
+} Case;
+
+#define NORMED "X : [n=8, m=12]\nW : [m, k=6]\n"
+
+static const Case cases[] = {
+  { "matmul", "A : [a=8, b=9]\nB : [b, c=7]\nC[a,c] = A[a,b] B[b,c]\n", "all", "a c", "b a c", "a b c" },
+  { "attention", ATTENTION, "all", "q", "x q", "q x d" },
+  { "causal",
+      "Q : [q=8, d=4]\nK : [x=8, d]\nV : [x, e=5]\n"
+      "P[q,x] = softmax[x](where(x <= q, Q[q,d] K[x,d] * d^-0.5, -inf))\nO[q,e] = P[q,x] V[x,e]\n",
+      "all", "q e", "x q", "q x d e" },
+  { "masked", "S : [q=8, x=9]\nV : [x, d=3]\nO[q,d] = softmax[x](where(x < q - 2, S[q,x], -inf)) V[x,d]\n",
+      "all", "q d", "x q d", "q x d" },
+  { "softmax", "S : [q=8, x=9]\nP[q,x] = softmax[x](S[q,x])\n", "all", "q", "q", "q x" },
+  { "heads",
+      "Q : [h=3, q=8, d=4]\nK : [h, x=8, d]\nV : [h, x, d]\n"
+      "P[h,q,x] = softmax[x](Q[h,q,d] K[h,x,d])\nO[h,q,d] = P[h,q,x] V[h,x,d]\n",
+      "all", "h q", "x q h", "h q x d" },
+  { "rmsnorm", "X : [n=8, m=9]\nY[n,m] = rmsnorm[m, eps=1e-6](X[n,m])\n", "all", "n", "n", "n m" },
+  { "layernorm", "X : [n=8, m=9]\nY[n,m] = layernorm[m, eps=1e-6](X[n,m])\n", "all", "n", "n", "n m" },
+  { "rmsnorm-linear", NORMED "Y[n,k] = rmsnorm[m, eps=1e-6](X[n,m]) W[m,k]\n", "all", "n k", "m n k",
+      "n m k" },
+  { "l2norm-linear", NORMED "Y[n,k] = l2norm[m, eps=1e-6](X[n,m]) W[m,k]\n", "all", "n k", "m n k", "n m k" },
+  { "hand-made",
+      "S : [q=8, x=9]\nV : [x, d=3]\nM[q] = max[x](S[q,x])\nE[q,x] = exp(S[q,x] - M[q])\nL[q] = "
+      "sum[x](E[q,x])\n"
+      "O[q,d] = (E[q,x] / L[q]) V[x,d]\n-> O\n",
+      "all", "q d", "x q d", "q x d" },
+  { "scaled-exponent",
+      "S : [q=8, x=9]\nV : [x, d=3]\nM[q] = max[x](S[q,x])\nO[q,d] = exp((S[q,x] - M[q]) * 0.5) V[x,d]\n-> "
+      "O\n",
+      "all", "q d", "x q d", "q x d" },
+  { "mlp",
+      "X : [n=8, m=5]\nU : [m, f=9]\nW : [f, k=6]\nH[n,f] = gelu(X[n,m] U[m,f])\nY[n,k] = H[n,f] W[f,k]\n",
+      "all", "n k", "f n k", "n m f k" },
+  { "chain",
+      "X : [a=8, b=9]\nB : [b]\nY[a,b] = exp(relu(X[a,b] + B[b]) * 2)\nZ[a,b] = tanh(Y[a,b]) - X[a,b]\n-> "
+      "Z\n",
+      "all", "a b", "a b", "a b" },
+  { "sum", "X : [a=8, b=9, c=4]\nY[a] = sum[b,c](X[a,b,c])\n", "all", "a", "b c a", "a b c" },
+  { "max", "X : [a=8, b=9]\nY[a] = max[b](X[a,b])\n", "all", "a", "b a", "a b" },
+  { "min-prod", "X : [a=8, b=9]\nY[a] = min[b](X[a,b]) + prod[b](X[a,b])\n", "all", "a", "b a", "a b" },
+  { "mean", "X : [a=8, b=9]\nY[a] = mean[b](X[a,b])\n", "all", "a", "b a", "a b" },
+  { "logsumexp", "X : [a=8, b=9]\nY[a] = logsumexp[b](X[a,b])\n", "all", "a", "b a", "a b" },
+  { "scalar", "X : [a=8]\nY = sum[a](X[a] * X[a])\n", "all", "", "a", "a" },
+  { "two-outputs", "X : [a=8, b=9]\nY[a] = sum[b](X[a,b])\nZ[a] = max[b](X[a,b])\n", "all", "a", "b a",
+      "a b" },
+  { "renamed",
+      "axis x = size(q)\nX : [q=8, d=4]\nP[q,x] = softmax[x](X[q,d] X[x,d])\nO[q,d] = P[q,x] X[x,d]\n", "all",
+      "q", "x q", "q d" },
+  { "negated", "S : [q=8, x=9]\nV : [x, d=3]\nO[q,d] = -softmax[x](S[q,x]) V[x,d]\n", "all", "q d", "x q d",
+      "q x d" },
+};
+
+static void
+random_labels (GRand *random, const Case *self, const Fixture *fixture, GString *labels)
+{
+  g_auto (GStrv) groups = g_strsplit (self->groups, " ", -1), streams = g_strsplit (self->streams, " ", -1);
+  guint n_streams = g_strv_length (streams);
+  const char *stream = NULL;
+
+  if (n_streams > 0 && g_rand_int_range (random, 0, 4) > 0)
+    stream = streams[g_rand_int_range (random, 0, (gint32) n_streams)];
+  if (stream != NULL)
+    g_string_append_printf (labels, "%s:stream=%d ", stream, g_rand_int_range (random, 1, 12));
+  for (char **group = groups; *group != NULL; group++)
+    if (**group != '\0' && g_strcmp0 (stream, *group) != 0 && g_rand_boolean (random))
+      g_string_append_printf (labels, "%s:group=%d ", *group, g_rand_int_range (random, 1, 12));
+}
+
+/* Ragged sizes; now and then 1. */
+static char *
+random_sizes (GRand *random, const Case *self)
+{
+  g_auto (GStrv) axes = g_strsplit (self->axes, " ", -1);
+  GString *sizes = g_string_new (NULL);
+
+  for (char **axis = axes; *axis != NULL; axis++)
+    g_string_append_printf (
+        sizes, "%s=%d ", *axis, g_rand_int_range (random, 0, 6) == 0 ? 1 : g_rand_int_range (random, 1, 20));
+  return g_string_free (sizes, FALSE);
+}
+
+static void
+assert_equal (const char *what, const HeddleArray *result, const HeddleArray *reference)
+{
+  double scale = 1.;
+
+  g_assert_cmpint (result->n_elements, ==, reference->n_elements);
+  for (gint64 i = 0; i < reference->n_elements; i++)
+    scale = MAX (scale, isfinite (reference->data[i]) ? fabs (reference->data[i]) : 0.);
+  for (gint64 i = 0; i < reference->n_elements; i++)
+    {
+      double a = result->data[i], b = reference->data[i];
+
+      if (a == b || (isnan (a) && isnan (b)) || fabs (a - b) <= 1e-12 * scale)
+        continue;
+      g_error ("%s: element %" G_GINT64_FORMAT " is %.17g, not %.17g", what, i, a, b);
+    }
+}
+
+static GHashTable *
+evaluate (const Fixture *fixture, guint64 seed, GHashTable *inputs)
+{
+  g_autoptr (GError) error = NULL;
+  GHashTable *reference;
+
+  g_assert_true (heddle_evaluate_fill_inputs (fixture->diagram, fixture->sizes, inputs, seed, &error));
+  g_assert_no_error (error);
+  reference = heddle_evaluate (fixture->diagram, fixture->sizes, inputs, HEDDLE_PRECISION_F64, NULL, &error);
+  g_assert_no_error (error);
+  return reference;
+}
+
+static void
+check_kernel (const Fixture *fixture, const char *what, const HeddleKernel *kernel, GHashTable *reference,
+    HeddleColumns columns)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) arrays
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_array_unref);
+  const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
+  HeddleCounts counts;
+
+  for (guint i = 0; i < kernel->program->inputs->len; i++)
+    {
+      const char *id = heddle_ids_index (kernel->program->inputs, i);
+
+      g_hash_table_insert (arrays, (gpointer) id, heddle_array_ref (g_hash_table_lookup (reference, id)));
+    }
+  heddle_execute (kernel->program, fixture->sizes, arrays, &counts, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < kernel->program->outputs->len; i++)
+    {
+      const char *id = heddle_ids_index (kernel->program->outputs, i);
+
+      assert_equal (what, g_hash_table_lookup (arrays, id), g_hash_table_lookup (reference, id));
+    }
+  g_assert_cmpint (counts.transfer_elements, ==, level->transfer_elements);
+  g_assert_cmpint (columns == HEDDLE_COLUMNS_ALL ? counts.peak_elements : counts.peak_operands_elements, ==,
+      level->memory_elements);
+}
+
+static void
+check_schedule (const Case *self, const Fixture *fixture, const char *sizes, const char *labels, guint64 seed)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("two-level", 1000000, &error);
+  g_autoptr (GHashTable) inputs
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
+  g_autoptr (GHashTable) reference = evaluate (fixture, seed, inputs);
+  g_autofree char *what = g_strdup_printf ("%s at %s with %s", self->name, sizes, labels);
+
+  for (int columns = HEDDLE_COLUMNS_ALL; columns <= HEDDLE_COLUMNS_OPERANDS; columns++)
+    {
+      HeddleDeriveOptions options = { machine, HEDDLE_DTYPE_F64, (HeddleColumns) columns,
+        HEDDLE_OBJECTIVE_TRANSFERS, 1 + (guint) seed % 3, FALSE };
+      g_autoptr (HeddleDerivation) derivation = fixture_derive (fixture, self->fuse, labels, &options);
+
+      for (guint i = 0; i < derivation->kernels->len; i++)
+        {
+          const HeddleKernel *kernel = fixture_kernel (derivation, i);
+
+          if (kernel->refusals->len > 0)
+            g_error ("%s: %s", what, ((HeddleRefusal *) g_ptr_array_index (kernel->refusals, 0))->reason);
+          check_kernel (fixture, what, kernel, reference, (HeddleColumns) columns);
+        }
+    }
+}
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *self = data;
+  g_autoptr (GRand) random = g_rand_new_with_seed (20261120);
+
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autofree char *sizes = random_sizes (random, self);
+      g_autoptr (GString) labels = g_string_new (NULL);
+      g_auto (Fixture) fixture = { 0 };
+
+      fixture_init (&fixture, self->text, sizes);
+      random_labels (random, self, &fixture, labels);
+      check_schedule (self, &fixture, sizes, labels->str, i);
+    }
+}
+
+/* The sizes that are no multiple of anything, one row, and 1 x 1. */
+static void
+test_ragged (void)
+{
+  static const char *const sizes[] = { "q=77 x=129 d=40", "q=1 x=129 d=40", "q=1 x=1 d=1" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_auto (Fixture) fixture = { 0 };
+
+      fixture_init (&fixture, ATTENTION, sizes[i]);
+      check_schedule (&cases[1], &fixture, sizes[i], "q:group=32 x:stream=64", i);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/execute/%s", cases[i].name);
+
+      g_test_add_data_func (path, &cases[i], test_case);
+    }
+  g_test_add_func ("/execute/ragged", test_ragged);
+  return g_test_run ();
+}
