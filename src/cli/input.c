@@ -54,6 +54,36 @@ find_diagram (HeddleInput *self, const HeddleOptions *options)
   return FALSE;
 }
 
+/* A size that is not given may yet be, by --set or by an array. */
+static gboolean
+is_open_size (const HeddleInput *self, const HeddleProblem *problem)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (self->diagram, problem->object_id);
+
+  return axis != NULL && axis->size == NULL;
+}
+
+/* What works on a diagram counts on one without errors. */
+static gboolean
+check_diagram (HeddleInput *self)
+{
+  g_autoptr (GPtrArray) problems = heddle_check_diagram (self->diagram);
+  gboolean good = TRUE;
+
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const HeddleProblem *problem = g_ptr_array_index (problems, i);
+      g_autofree char *text = NULL;
+
+      if (problem->severity != HEDDLE_SEVERITY_ERROR || is_open_size (self, problem))
+        continue;
+      text = heddle_problem_to_string (problem);
+      g_printerr ("%s: %s", self->path, text);
+      good = FALSE;
+    }
+  return good;
+}
+
 static gboolean
 read_size (HeddleInput *self, const HeddleOptions *options, const char *argument, HeddleExit *status)
 {
@@ -82,7 +112,7 @@ heddle_input_open (HeddleInput *self, const HeddleOptions *options, const char *
 {
   *self = (HeddleInput){ path };
   *status = HEDDLE_EXIT_WRONG;
-  if (!load (self) || !find_diagram (self, options))
+  if (!load (self) || !find_diagram (self, options) || !check_diagram (self))
     return FALSE;
   self->overrides = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   for (guint i = 0; options->set != NULL && options->set[i] != NULL; i++)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <math.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "files/equations-private.h"
@@ -24,7 +26,7 @@ add_missing (GArray *ids, const char *id)
 
 /* --- reads --------------------------------------------------------------------------- */
 
-/* Whether an index is a sum of indices times sizes and numbers. */
+/* Whether an index is a sum of indices times sizes and whole numbers. */
 static gboolean
 is_affine (const HeddleEqNode *node)
 {
@@ -36,12 +38,12 @@ is_affine (const HeddleEqNode *node)
     {
       if (!is_affine (node->children[i]))
         return FALSE;
-      if (node->children[i]->free == 0)
-        continue;
-      with_index++;
-      if (node->kind == HEDDLE_EQ_PRODUCT && node->marks[i])
+      if (node->kind == HEDDLE_EQ_PRODUCT && node->marks[i] && node->free != 0)
         return FALSE;
+      with_index += node->children[i]->free != 0;
     }
+  if (node->kind == HEDDLE_EQ_NUMBER)
+    return node->number == floor (node->number) && isfinite (node->number);
   return node->free == 0 || node->kind == HEDDLE_EQ_INDEX || node->kind == HEDDLE_EQ_SUM
          || (node->kind == HEDDLE_EQ_PRODUCT && with_index == 1)
          || (node->kind == HEDDLE_EQ_APPLY && node->apply == HEDDLE_EXPR_NEG);

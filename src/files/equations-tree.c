@@ -63,6 +63,81 @@ copy_exprs (GPtrArray *exprs)
   return copy;
 }
 
+/* --- functions in one form ----------------------------------------------------------- */
+
+/* The operands of a function as reading finds them: in the order of their first use, each value once. */
+typedef struct
+{
+  GPtrArray *operands; /* of HeddleEqTree, as they were */
+  GArray *places; /* of int: where each goes; -1: not used so far */
+  GPtrArray *ordered;
+} Ordering;
+
+static int
+place_of (Ordering *self, guint operand)
+{
+  const HeddleEqTree *tree = g_ptr_array_index (self->operands, operand);
+
+  for (guint i = 0; tree->kind == NULL && i < self->ordered->len; i++)
+    {
+      const HeddleEqTree *other = g_ptr_array_index (self->ordered, i);
+      if (other->kind == NULL && other->value == tree->value)
+        return (int) i;
+    }
+  g_ptr_array_add (self->ordered, (gpointer) tree);
+  return (int) self->ordered->len - 1;
+}
+
+static gboolean
+order_argument (const HeddleExpr *node, gpointer data)
+{
+  Ordering *self = data;
+
+  if (heddle_expr_get_kind (node) == HEDDLE_EXPR_ARGUMENT
+      && heddle_expr_get_operand (node) < self->operands->len)
+    {
+      int *place = &g_array_index (self->places, int, heddle_expr_get_operand (node));
+      if (*place < 0)
+        *place = place_of (self, heddle_expr_get_operand (node));
+    }
+  return TRUE;
+}
+
+static HeddleExpr *
+renumber (const HeddleExpr *leaf, gpointer data)
+{
+  Ordering *self = data;
+  guint operand;
+
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_ARGUMENT)
+    return NULL;
+  operand = heddle_expr_get_operand (leaf);
+  return operand < self->places->len ? heddle_expr_argument (g_array_index (self->places, int, operand))
+                                     : NULL;
+}
+
+static void
+order_operands (HeddleEqTree *self)
+{
+  Ordering ordering = { self->operands, g_array_new (FALSE, FALSE, sizeof (int)), heddle_eq_trees_new () };
+  const int unused = -1;
+  HeddleExpr *body;
+
+  for (guint i = 0; i < self->operands->len; i++)
+    g_array_append_vals (ordering.places, &unused, 1);
+  heddle_expr_walk (self->body, order_argument, &ordering);
+  body = heddle_expr_substitute (self->body, renumber, &ordering);
+  heddle_expr_unref (self->body);
+  self->body = body;
+  g_ptr_array_set_free_func (self->operands, NULL);
+  for (guint i = 0; i < self->operands->len; i++)
+    if (!g_ptr_array_find (ordering.ordered, g_ptr_array_index (self->operands, i), NULL))
+      heddle_eq_tree_free (g_ptr_array_index (self->operands, i));
+  g_ptr_array_unref (self->operands);
+  self->operands = ordering.ordered;
+  g_array_unref (ordering.places);
+}
+
 /* --- from a diagram and into one ----------------------------------------------------- */
 
 HeddleEqTree *
@@ -87,6 +162,8 @@ heddle_eq_tree_from_diagram (
           is_own (diagram, operand, data) ? heddle_eq_tree_value (heddle_diagram_get_value (diagram, operand))
                                           : heddle_eq_tree_from_diagram (diagram, operand, is_own, data));
     }
+  if (self->kind->form == HEDDLE_FORM_MAP)
+    order_operands (self);
   return self;
 }
 

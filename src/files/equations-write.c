@@ -40,12 +40,12 @@ append_line (Writer *self, const HeddleValue *value, const char *before, const c
 /* --- declarations -------------------------------------------------------------------- */
 
 static char *
-size_text (Writer *self, const HeddleAxis *axis)
+size_text (Writer *self, const HeddleAxis *axis, gboolean compact)
 {
   g_autoptr (HeddleEqArena) arena = heddle_eq_arena_new ();
   HeddleEqTranslation translation = { arena, self->diagram, NULL, NULL };
 
-  return heddle_eq_node_to_string (heddle_eq_node_from_expr (&translation, axis->size), TRUE, FALSE);
+  return heddle_eq_node_to_string (heddle_eq_node_from_expr (&translation, axis->size), compact, FALSE);
 }
 
 static void
@@ -57,7 +57,7 @@ append_slot (Writer *self, GString *line, const char *axis_id)
   g_string_append (line, axis != NULL && axis->name != NULL ? axis->name : axis_id);
   if (axis == NULL || !g_hash_table_add (self->sized, (gpointer) axis_id) || axis->size == NULL)
     return;
-  size = size_text (self, axis);
+  size = size_text (self, axis, TRUE);
   g_string_append_printf (line, "=%s", size);
 }
 
@@ -106,7 +106,7 @@ append_axes (Writer *self)
 
       if (axis->size == NULL || !g_hash_table_add (self->sized, (gpointer) axis->id))
         continue;
-      g_autofree char *size = size_text (self, axis);
+      g_autofree char *size = size_text (self, axis, FALSE);
       g_string_append_printf (self->text, "axis %s = %s\n", axis->name, size);
     }
 }
