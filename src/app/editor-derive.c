@@ -26,11 +26,20 @@ find_machine (HeddleEditor *self, const char *name)
   return NULL;
 }
 
+void
+heddle_editor_read_defaults (HeddleEditor *self)
+{
+  g_autofree char *dtype = heddle_settings_dup_string ("dtype", "f16");
+
+  self->default_gpu = heddle_settings_dup_string ("gpu", "h100-sxm");
+  if (!heddle_dtype_from_string (dtype, &self->default_dtype))
+    self->default_dtype = HEDDLE_DTYPE_F16;
+}
+
 static HeddleMachine *
 machine_or_default (HeddleEditor *self, const char *name)
 {
-  g_autofree char *preferred = heddle_settings_dup_string ("gpu", "h100-sxm");
-  const HeddleMachine *machine = find_machine (self, name != NULL ? name : preferred);
+  const HeddleMachine *machine = find_machine (self, name != NULL ? name : self->default_gpu);
 
   if (machine == NULL && name != NULL)
     {
@@ -57,12 +66,7 @@ heddle_editor_update_target (HeddleEditor *self)
     }
   self->dtype = schedule != NULL ? schedule->dtype : HEDDLE_DTYPE_UNSET;
   if (self->dtype == HEDDLE_DTYPE_UNSET)
-    {
-      g_autofree char *preferred = heddle_settings_dup_string ("dtype", "f16");
-
-      if (!heddle_dtype_from_string (preferred, &self->dtype))
-        self->dtype = HEDDLE_DTYPE_F16;
-    }
+    self->dtype = self->default_dtype;
 }
 
 static char *

@@ -36,6 +36,9 @@ struct _HeddleEditor
   char *sizes_error;
 
   GPtrArray *machines;
+  /* What the settings said when the editor was made: undo must not come back to a default that has changed since. */
+  char *default_gpu;
+  HeddleDtype default_dtype;
   HeddleMachine *machine;
   HeddleDtype dtype;
 
@@ -51,6 +54,7 @@ struct _HeddleEditor
 
 /* Drops what is no longer in the diagram. */
 void heddle_editor_prune_selection (HeddleEditor *self);
+void heddle_editor_read_defaults (HeddleEditor *self);
 /* Machine and data type as the schedule, else the settings, have them. */
 void heddle_editor_update_target (HeddleEditor *self);
 /* Emits nothing, but when a worker thread is done. */

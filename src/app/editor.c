@@ -86,6 +86,7 @@ heddle_editor_finalize (GObject *object)
   g_clear_pointer (&self->problems, g_ptr_array_unref);
   g_clear_pointer (&self->selection, g_array_unref);
   g_clear_pointer (&self->machine, heddle_machine_free);
+  g_clear_pointer (&self->default_gpu, g_free);
   g_clear_pointer (&self->machines, g_ptr_array_unref);
   g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
   G_OBJECT_CLASS (heddle_editor_parent_class)->finalize (object);
@@ -110,6 +111,7 @@ heddle_editor_init (HeddleEditor *self)
 {
   self->selection = heddle_ids_new ();
   self->machines = heddle_machines_load (NULL);
+  heddle_editor_read_defaults (self);
 }
 
 /**

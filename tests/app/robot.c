@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "robot.h"
+
+#include <X11/XKBlib.h>
+#include <X11/Xlib.h>
+#include <X11/extensions/XTest.h>
+#include <gdk/x11/gdkx.h>
+
+#include "app/application.h"
+
+static HeddleApplication *application;
+static Display *display;
+
+void
+robot_start (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (application != NULL)
+    return;
+  application = heddle_application_new (G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (application), NULL, &error);
+  g_assert_no_error (error);
+  g_application_set_default (G_APPLICATION (application));
+  display = XOpenDisplay (NULL);
+  g_assert_nonnull (display);
+}
+
+void
+robot_step (void)
+{
+  if (!g_main_context_iteration (NULL, FALSE))
+    g_usleep (1000);
+}
+
+static gboolean
+count_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  guint *left = data;
+
+  if (*left > 0)
+    (*left)--;
+  return *left > 0;
+}
+
+void
+robot_settle (GtkWidget *widget)
+{
+  guint left = 2;
+
+  XSync (display, False);
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  gtk_widget_add_tick_callback (widget, count_frame, &left, NULL);
+  robot_until (left == 0);
+}
+
+HeddleWindow *
+robot_open_path (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  HeddleWindow *window = NULL;
+
+  robot_start ();
+  window = HEDDLE_WINDOW (heddle_window_new (GTK_APPLICATION (application)));
+  gtk_window_set_default_size (GTK_WINDOW (window), 1600, 1000);
+  g_assert_true (heddle_window_open_file (window, file));
+  gtk_window_present (GTK_WINDOW (window));
+  robot_until (gtk_widget_get_mapped (GTK_WIDGET (window)));
+  robot_settle (GTK_WIDGET (window));
+  return window;
+}
+
+HeddleWindow *
+robot_open (const char *file)
+{
+  g_autofree char *path = g_build_filename (heddle_data_directory (), file, NULL);
+
+  return robot_open_path (path);
+}
+
+void
+robot_close (HeddleWindow *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+}
+
+static void
+root_point (GtkWidget *widget, double x, double y, int *root_x, int *root_y)
+{
+  GtkNative *native = gtk_widget_get_native (widget);
+  Window window = gdk_x11_surface_get_xid (gtk_native_get_surface (native));
+  double native_x, native_y, shift_x, shift_y;
+  Window child;
+
+  g_assert_true (gtk_widget_translate_coordinates (widget, GTK_WIDGET (native), x, y, &native_x, &native_y));
+  gtk_native_get_surface_transform (native, &shift_x, &shift_y);
+  XTranslateCoordinates (display, window, DefaultRootWindow (display), round (native_x + shift_x),
+      round (native_y + shift_y), root_x, root_y, &child);
+}
+
+void
+robot_move (GtkWidget *widget, double x, double y)
+{
+  int root_x, root_y;
+
+  root_point (widget, x, y, &root_x, &root_y);
+  XTestFakeMotionEvent (display, -1, root_x, root_y, CurrentTime);
+  robot_settle (widget);
+}
+
+static void
+button (gboolean down)
+{
+  XTestFakeButtonEvent (display, 1, down, CurrentTime);
+  XSync (display, False);
+}
+
+void
+robot_press (void)
+{
+  button (True);
+}
+
+void
+robot_release (void)
+{
+  button (False);
+}
+
+/* Clicks of two tests must not add up to a double click. */
+static void
+forget_last_click (void)
+{
+  int time;
+
+  g_object_get (gtk_settings_get_default (), "gtk-double-click-time", &time, NULL);
+  g_usleep ((time + 50) * 1000);
+}
+
+void
+robot_click (GtkWidget *widget, double x, double y)
+{
+  forget_last_click ();
+  robot_move (widget, x, y);
+  robot_press ();
+  robot_release ();
+  robot_settle (widget);
+}
+
+void
+robot_double_click (GtkWidget *widget, double x, double y)
+{
+  forget_last_click ();
+  robot_move (widget, x, y);
+  for (guint i = 0; i < 2; i++)
+    {
+      robot_press ();
+      robot_release ();
+    }
+  robot_settle (widget);
+}
+
+void
+robot_drag (GtkWidget *from, double from_x, double from_y, GtkWidget *to, double to_x, double to_y)
+{
+  const int n_steps = 12;
+  int x0, y0, x1, y1;
+
+  forget_last_click ();
+  robot_move (from, from_x, from_y);
+  root_point (from, from_x, from_y, &x0, &y0);
+  root_point (to, to_x, to_y, &x1, &y1);
+  robot_press ();
+  robot_settle (from);
+  for (int i = 1; i <= n_steps; i++)
+    {
+      XTestFakeMotionEvent (
+          display, -1, x0 + (x1 - x0) * i / n_steps, y0 + (y1 - y0) * i / n_steps, CurrentTime);
+      robot_settle (from);
+    }
+  robot_settle (to);
+  robot_release ();
+  robot_settle (to);
+}
+
+static void
+key_event (guint keysym, gboolean down)
+{
+  KeyCode code = XKeysymToKeycode (display, keysym);
+
+  g_assert_cmpint (code, !=, 0);
+  XTestFakeKeyEvent (display, code, down, CurrentTime);
+}
+
+/* Whether the key gives this symbol only with Shift, as on the server's keyboard. */
+static gboolean
+needs_shift (guint keysym)
+{
+  KeyCode code = XKeysymToKeycode (display, keysym);
+
+  return XkbKeycodeToKeysym (display, code, 0, 0) != keysym
+         && XkbKeycodeToKeysym (display, code, 0, 1) == keysym;
+}
+
+void
+robot_key (GtkWidget *widget, guint keysym, GdkModifierType modifiers)
+{
+  gboolean shift = (modifiers & GDK_SHIFT_MASK) || needs_shift (keysym);
+
+  if (modifiers & GDK_CONTROL_MASK)
+    key_event (GDK_KEY_Control_L, True);
+  if (shift)
+    key_event (GDK_KEY_Shift_L, True);
+  key_event (keysym, True);
+  key_event (keysym, False);
+  if (shift)
+    key_event (GDK_KEY_Shift_L, False);
+  if (modifiers & GDK_CONTROL_MASK)
+    key_event (GDK_KEY_Control_L, False);
+  robot_settle (widget);
+}
+
+void
+robot_type (GtkWidget *widget, const char *text)
+{
+  for (; *text != '\0'; text++)
+    robot_key (widget, gdk_unicode_to_keyval (*text), 0);
+}
+
+static gboolean
+fits (GtkWidget *widget, GType type, const char *css_class, const char *tooltip)
+{
+  return g_type_is_a (G_OBJECT_TYPE (widget), type)
+         && (css_class == NULL || gtk_widget_has_css_class (widget, css_class))
+         && (tooltip == NULL || g_strcmp0 (gtk_widget_get_tooltip_text (widget), tooltip) == 0);
+}
+
+GtkWidget *
+robot_find (GtkWidget *root, GType type, const char *css_class, const char *tooltip)
+{
+  if (fits (root, type, css_class, tooltip))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = robot_find (child, type, css_class, tooltip);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* A point of an item's path where the scene says that it is the topmost thing. */
+static gboolean
+find_on_path (HeddleScene *scene, const HeddleItem *item, double *x, double *y)
+{
+  for (guint i = 1; item->path != NULL && i < item->path->len; i++)
+    {
+      const HeddleSegment *from = &g_array_index (item->path, HeddleSegment, i - 1);
+      const HeddleSegment *to = &g_array_index (item->path, HeddleSegment, i);
+
+      if (to->kind != HEDDLE_SEGMENT_LINE || from->kind == HEDDLE_SEGMENT_CURVE)
+        continue;
+      for (double t = .5; t < 1; t += .07)
+        {
+          const HeddleItem *top = NULL;
+
+          *x = from->x1 + t * (to->x1 - from->x1);
+          *y = from->y1 + t * (to->y1 - from->y1);
+          top = heddle_scene_pick (scene, *x, *y, 2);
+          if (top != NULL && top->part == HEDDLE_PART_WIRE && top->axis == item->axis
+              && top->value == item->value)
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+void
+robot_wire_point (HeddleWindow *window, const char *value, const char *axis, double *x, double *y)
+{
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  HeddleScene *scene = heddle_canvas_get_scene (canvas);
+  double scene_x, scene_y;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+
+      if (item->part == HEDDLE_PART_WIRE && item->value == value && item->axis == axis
+          && find_on_path (scene, item, &scene_x, &scene_y))
+        {
+          heddle_canvas_to_widget (canvas, scene_x, scene_y, x, y);
+          return;
+        }
+    }
+  g_error ("no wire of %s and %s can be clicked", value, axis);
+}
+
+void
+robot_operation_point (HeddleWindow *window, const char *operation, double *x, double *y)
+{
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  HeddleScene *scene = heddle_canvas_get_scene (canvas);
+  g_autoptr (GPtrArray) items = heddle_scene_get_object_items (scene, operation);
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const HeddleItem *item = g_ptr_array_index (items, i), *top = NULL;
+      double left, upper, width, height;
+
+      heddle_item_get_bounds (item, &left, &upper, &width, &height);
+      top = heddle_scene_pick (scene, left + width / 2, upper + height / 2, 2);
+      if (top != NULL && top->object == operation)
+        {
+          heddle_canvas_to_widget (canvas, left + width / 2, upper + height / 2, x, y);
+          return;
+        }
+    }
+  g_error ("operation %s cannot be clicked", operation);
+}

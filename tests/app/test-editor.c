@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The editor's state without a window: selection, target, tried schedules. */
+
+#include "app/edits.h"
+#include "files/files.h"
+
+static const char attention[] = "Q : f16[y=4096, k=128]\n"
+                                "K : f16[x=4096, k]\n"
+                                "V : f16[x, k]\n"
+                                "S[y,x] = Q[y,k] K[x,k]\n"
+                                "P[y,x] = softmax[x](S[y,x] * k^-0.5)\n"
+                                "O[y,k] = P[y,x] V[x,k]\n";
+
+static HeddleEditor *
+new_editor (const char *text)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autoptr (HeddleSnapshot) snapshot = heddle_equations_read (text, -1, "test", problems);
+  g_autoptr (HeddleDocument) document = NULL;
+
+  g_assert_nonnull (snapshot);
+  document = heddle_document_new_from_snapshot (snapshot);
+  return heddle_editor_new (document, NULL);
+}
+
+static const char *
+axis_id (HeddleEditor *editor, const char *name)
+{
+  return heddle_diagram_find_axis (heddle_editor_get_diagram (editor), name)->id;
+}
+
+static void
+count (HeddleEditor *editor, guint *counter)
+{
+  (*counter)++;
+}
+
+static void
+test_selection (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor (attention);
+  const char *x = axis_id (editor, "x"), *y = axis_id (editor, "y");
+  const char *s = heddle_diagram_find_value (heddle_editor_get_diagram (editor), "S")->id;
+  guint changes = 0;
+
+  g_signal_connect (editor, "selection-changed", G_CALLBACK (count), &changes);
+  heddle_editor_select_wire (editor, s, x);
+  heddle_editor_toggle_selected (editor, y);
+  g_assert_cmpuint (heddle_editor_get_selection (editor)->len, ==, 2);
+  g_assert_null (heddle_editor_get_selected (editor));
+  g_assert_false (heddle_editor_get_wire (editor, NULL, NULL));
+  heddle_editor_toggle_selected (editor, x);
+  g_assert_cmpstr (heddle_editor_get_selected (editor), ==, y);
+  g_assert_cmpuint (changes, ==, 3);
+  heddle_editor_select (editor, y); /* already */
+  g_assert_cmpuint (changes, ==, 3);
+}
+
+static void
+test_selection_follows_deletion (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor (attention);
+  const char *p = heddle_diagram_find_value (heddle_editor_get_diagram (editor), "P")->id;
+  const HeddleOperation *softmax = heddle_diagram_get_producer (heddle_editor_get_diagram (editor), p);
+
+  heddle_editor_select (editor, softmax->id);
+  heddle_edits_delete_selection (editor);
+  g_assert_cmpuint (heddle_editor_get_diagram (editor)->operations->len, ==, 3);
+  g_assert_cmpuint (heddle_editor_get_selection (editor)->len, ==, 0);
+}
+
+static void
+test_target (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor (attention);
+  HeddleDocument *document = heddle_editor_get_document (editor);
+
+  g_assert_false (heddle_document_get_modified (document));
+  g_assert_cmpstr (heddle_editor_get_machine (editor)->name, ==, "h100-sxm");
+  g_assert_cmpint (heddle_editor_get_dtype (editor), ==, HEDDLE_DTYPE_F16);
+  heddle_editor_set_machine (editor, "a100-80-sxm");
+  g_assert_cmpstr (heddle_editor_get_machine (editor)->name, ==, "a100-80-sxm");
+  heddle_editor_set_dtype (editor, HEDDLE_DTYPE_F32);
+  g_assert_cmpint (heddle_editor_get_dtype (editor), ==, HEDDLE_DTYPE_F32);
+  heddle_document_undo (document);
+  g_assert_cmpint (heddle_editor_get_dtype (editor), ==, HEDDLE_DTYPE_F16);
+  heddle_document_undo (document);
+  g_assert_cmpstr (heddle_editor_get_machine (editor)->name, ==, "h100-sxm");
+  g_assert_false (heddle_document_undo (document));
+}
+
+static void
+test_preview (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor (attention);
+  g_autoptr (GError) error = NULL;
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  g_autoptr (GArray) all = heddle_ids_new ();
+  HeddleSchedule *empty = heddle_schedule_new (diagram->id);
+  HeddleSchedule *fused = heddle_schedule_fuse (diagram, empty, "all", &error);
+  guint previews = 0;
+
+  g_assert_no_error (error);
+  heddle_schedule_free (empty);
+  g_signal_connect (editor, "preview-changed", G_CALLBACK (count), &previews);
+  g_assert_nonnull (heddle_editor_get_derivation (editor, NULL));
+  g_assert_cmpuint (heddle_editor_get_derivation (editor, NULL)->kernels->len, ==, 3);
+
+  heddle_editor_set_preview_schedule (editor, fused);
+  g_assert_cmpuint (previews, ==, 1);
+  g_assert_cmpuint (heddle_editor_get_shown_derivation (editor)->kernels->len, ==, 1);
+  g_assert_cmpuint (heddle_editor_get_derivation (editor, NULL)->kernels->len, ==, 3);
+  g_assert_null (heddle_editor_get_schedule (editor));
+
+  g_assert_true (heddle_editor_commit_preview (editor, "Fuse all"));
+  g_assert_null (heddle_editor_get_preview_schedule (editor));
+  g_assert_cmpuint (heddle_editor_get_derivation (editor, NULL)->kernels->len, ==, 1);
+  g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (editor)), ==, "Fuse all");
+  heddle_document_undo (heddle_editor_get_document (editor));
+  g_assert_cmpuint (heddle_editor_get_derivation (editor, NULL)->kernels->len, ==, 3);
+  g_assert_false (heddle_editor_commit_preview (editor, "Nothing"));
+}
+
+static void
+keep (HeddleEditor *editor, const char *text, char **kept)
+{
+  g_free (*kept);
+  *kept = g_strdup (text);
+}
+
+static void
+test_failure_is_said (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor (attention);
+  g_autofree char *said = NULL;
+
+  g_signal_connect (editor, "message", G_CALLBACK (keep), &said);
+  g_assert_false (heddle_edits_rename (editor, axis_id (editor, "x"), "y", NULL));
+  g_assert_nonnull (said);
+  g_assert_nonnull (strstr (said, "y"));
+  g_assert_false (heddle_document_get_modified (heddle_editor_get_document (editor)));
+}
+
+static void
+test_label_text (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor (attention);
+  g_autoptr (GError) error = NULL;
+  const char *x = axis_id (editor, "x");
+
+  g_assert_true (heddle_edits_apply_label (editor, x, " x = 64*2 ", &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (heddle_sizes_get (heddle_editor_get_sizes (editor, NULL), x), ==, 128);
+  g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (editor)), ==, "Set x = 64*2");
+  g_assert_true (heddle_edits_apply_label (editor, x, "x", &error)); /* nothing to do */
+  g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (editor)), ==, "Set x = 64*2");
+  g_assert_false (heddle_edits_apply_label (editor, x, "z = 0", &error));
+  g_assert_nonnull (error);
+  g_assert_null (heddle_diagram_find_axis (heddle_editor_get_diagram (editor), "z"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/editor/selection", test_selection);
+  g_test_add_func ("/editor/selection-follows-deletion", test_selection_follows_deletion);
+  g_test_add_func ("/editor/target", test_target);
+  g_test_add_func ("/editor/preview", test_preview);
+  g_test_add_func ("/editor/failure-is-said", test_failure_is_said);
+  g_test_add_func ("/editor/label-text", test_label_text);
+  return g_test_run ();
+}

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Scaled dot-product attention in a real window: seen, selected, edited, undone, written as equations, saved and opened. */
+
+#include <glib/gstdio.h>
+
+#include "files/files.h"
+#include "robot.h"
+
+#define ATTENTION "examples/attention.eq"
+
+static HeddleDiagram *
+diagram_of (HeddleWindow *window)
+{
+  return heddle_editor_get_diagram (heddle_window_get_editor (window));
+}
+
+static GtkWidget *
+canvas_of (HeddleWindow *window)
+{
+  return GTK_WIDGET (heddle_window_get_canvas (window));
+}
+
+static HeddleDocument *
+document_of (HeddleWindow *window)
+{
+  return heddle_editor_get_document (heddle_window_get_editor (window));
+}
+
+static char *
+equations_of (HeddleWindow *window)
+{
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window));
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  return gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+}
+
+static const char *
+value_id (HeddleWindow *window, const char *name)
+{
+  const HeddleValue *value = heddle_diagram_find_value (diagram_of (window), name);
+
+  g_assert_nonnull (value);
+  return value->id;
+}
+
+static const char *
+axis_id (HeddleWindow *window, const char *name)
+{
+  const HeddleAxis *axis = heddle_diagram_find_axis (diagram_of (window), name);
+
+  g_assert_nonnull (axis);
+  return axis->id;
+}
+
+static const HeddleOperation *
+operation_of_kind (HeddleWindow *window, const char *kind)
+{
+  const HeddleDiagram *diagram = diagram_of (window);
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (g_str_equal (operation->kind->id, kind))
+        return operation;
+    }
+  return NULL;
+}
+
+static void
+click_wire (HeddleWindow *window, const char *value, const char *axis)
+{
+  double x, y;
+
+  robot_wire_point (window, value_id (window, value), axis_id (window, axis), &x, &y);
+  robot_click (canvas_of (window), x, y);
+}
+
+static void
+click_operation (HeddleWindow *window, const char *id)
+{
+  double x, y;
+
+  robot_operation_point (window, id, &x, &y);
+  robot_click (canvas_of (window), x, y);
+}
+
+static gboolean
+is_drawn (HeddleScene *scene, HeddlePart part, const char *object, const char *axis)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+
+      if (item->part == part && (object == NULL || item->object == object || item->value == object)
+          && (axis == NULL || item->axis == axis))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+test_drawn (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleDiagram *diagram = diagram_of (window);
+  HeddleScene *scene = heddle_canvas_get_scene (heddle_window_get_canvas (window));
+
+  g_assert_cmpuint (diagram->operations->len, ==, 4);
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      g_assert_true (is_drawn (scene, HEDDLE_PART_GLYPH, operation->id, NULL));
+    }
+  for (const char *const *name = (const char *const[]){ "Q", "K", "V", "O", NULL }; *name != NULL; name++)
+    {
+      const HeddleValue *value = heddle_diagram_find_value (diagram, *name);
+
+      g_assert_true (is_drawn (scene, HEDDLE_PART_VALUE_LABEL, value->id, NULL));
+      for (guint i = 0; i < value->axes->len; i++)
+        g_assert_true (is_drawn (scene, HEDDLE_PART_WIRE, value->id, heddle_ids_index (value->axes, i)));
+    }
+  g_assert_cmpuint (heddle_editor_get_problems (heddle_window_get_editor (window))->len, ==, 0);
+  robot_close (window);
+}
+
+static void
+test_select (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  const char *value = NULL, *axis = NULL;
+  const HeddleOperation *softmax = operation_of_kind (window, "softmax");
+
+  click_wire (window, "K", "x");
+  g_assert_cmpstr (heddle_editor_get_selected (editor), ==, axis_id (window, "x"));
+  g_assert_true (heddle_editor_get_wire (editor, &value, &axis));
+  g_assert_cmpstr (value, ==, value_id (window, "K"));
+  g_assert_cmpstr (axis, ==, axis_id (window, "x"));
+
+  click_operation (window, softmax->id);
+  g_assert_cmpstr (heddle_editor_get_selected (editor), ==, softmax->id);
+  g_assert_false (heddle_editor_get_wire (editor, NULL, NULL));
+
+  robot_key (canvas_of (window), GDK_KEY_Escape, 0);
+  g_assert_cmpuint (heddle_editor_get_selection (editor)->len, ==, 0);
+  robot_close (window);
+}
+
+static void
+test_rename (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  g_autofree char *before = equations_of (window);
+  g_autofree char *renamed = NULL;
+  g_autofree char *after = NULL;
+  const char *x = axis_id (window, "x");
+
+  click_wire (window, "K", "x");
+  robot_key (canvas_of (window), GDK_KEY_F2, 0);
+  robot_until (robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) != NULL);
+  robot_type (canvas_of (window), "s = 512");
+  robot_key (canvas_of (window), GDK_KEY_Return, 0);
+  robot_until (robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) == NULL);
+
+  g_assert_cmpstr (axis_id (window, "s"), ==, x);
+  g_assert_cmpint (
+      heddle_sizes_get (heddle_editor_get_sizes (heddle_window_get_editor (window), NULL), x), ==, 512);
+  renamed = equations_of (window);
+  g_assert_nonnull (strstr (renamed, "K : f16[s=512, k]"));
+  g_assert_null (strstr (renamed, "softmax[x]"));
+  g_assert_nonnull (strstr (heddle_document_get_undo_name (document_of (window)), "Rename"));
+
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  after = equations_of (window);
+  g_assert_cmpstr (after, ==, before);
+  g_assert_null (heddle_document_get_undo_name (document_of (window)));
+  robot_close (window);
+}
+
+static void
+test_rename_refused (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *entry = NULL;
+
+  click_wire (window, "K", "x");
+  robot_key (canvas_of (window), GDK_KEY_F2, 0);
+  robot_until ((entry = robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL)) != NULL);
+  robot_type (canvas_of (window), "y"); /* taken */
+  robot_key (canvas_of (window), GDK_KEY_Return, 0);
+  robot_until (gtk_widget_has_css_class (entry, "error"));
+  g_assert_nonnull (heddle_diagram_find_axis (diagram_of (window), "x"));
+  robot_key (canvas_of (window), GDK_KEY_Escape, 0);
+  robot_until (robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) == NULL);
+  g_assert_null (heddle_document_get_undo_name (document_of (window)));
+  robot_close (window);
+}
+
+static void
+test_quick_insert (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  g_autofree char *text = NULL;
+
+  click_operation (window, operation_of_kind (window, "softmax")->id);
+  robot_key (canvas_of (window), GDK_KEY_slash, 0);
+  robot_type (canvas_of (window), "relu");
+  robot_key (canvas_of (window), GDK_KEY_Return, 0);
+  robot_until (diagram_of (window)->operations->len == 5);
+  text = equations_of (window);
+  g_assert_nonnull (strstr (text, "relu("));
+  g_assert_true (gtk_widget_has_focus (canvas_of (window)));
+  robot_close (window);
+}
+
+static void
+test_palette_drag (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *tile = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "palette-tile", "ReLU");
+  const char *q = value_id (window, "Q");
+  double x, y;
+
+  g_assert_nonnull (tile);
+  robot_wire_point (window, q, axis_id (window, "y"), &x, &y);
+  robot_drag (tile, 24, 24, canvas_of (window), x, y);
+  robot_until (diagram_of (window)->operations->len == 5);
+  {
+    g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram_of (window), q);
+    const HeddleOperation *relu = g_ptr_array_index (readers, 0);
+
+    g_assert_cmpuint (readers->len, ==, 1);
+    g_assert_cmpint (heddle_expr_get_kind (relu->body), ==, HEDDLE_EXPR_RELU);
+  }
+  robot_close (window);
+}
+
+static void
+test_delete (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  g_autofree char *before = equations_of (window);
+  g_autofree char *after = NULL;
+
+  click_operation (window, operation_of_kind (window, "softmax")->id);
+  robot_key (canvas_of (window), GDK_KEY_Delete, 0);
+  g_assert_null (operation_of_kind (window, "softmax"));
+  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 3);
+  g_assert_cmpuint (heddle_editor_get_problems (editor)->len, ==, 0);
+  g_assert_nonnull (heddle_diagram_find_value (diagram_of (window), "O"));
+
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  after = equations_of (window);
+  g_assert_cmpstr (after, ==, before);
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  g_assert_null (operation_of_kind (window, "softmax"));
+  robot_close (window);
+}
+
+static void
+get_nudge (HeddleWindow *window, const char *id, double *dx, double *dy)
+{
+  HeddleSnapshot *snapshot = heddle_editor_get_snapshot (heddle_window_get_editor (window));
+  HeddlePresentation *presentation = heddle_snapshot_find_presentation (snapshot, diagram_of (window));
+
+  *dx = *dy = 0;
+  if (presentation != NULL)
+    heddle_presentation_get_nudge (presentation, id, dx, dy);
+}
+
+static void
+test_nudge (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  const char *softmax = operation_of_kind (window, "softmax")->id;
+  double x, y, dx, dy, zoom;
+
+  click_operation (window, softmax);
+  robot_key (canvas_of (window), GDK_KEY_Right, 0);
+  robot_key (canvas_of (window), GDK_KEY_Right, 0);
+  get_nudge (window, softmax, &dx, &dy);
+  g_assert_cmpfloat (dx, ==, 10);
+  g_assert_cmpfloat (dy, ==, 0);
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK); /* both at once */
+  get_nudge (window, softmax, &dx, &dy);
+  g_assert_cmpfloat (dx, ==, 0);
+
+  heddle_canvas_set_zoom (heddle_window_get_canvas (window), 1);
+  zoom = heddle_canvas_get_zoom (heddle_window_get_canvas (window));
+  g_assert_cmpfloat (zoom, ==, 1);
+  robot_settle (canvas_of (window));
+  robot_operation_point (window, softmax, &x, &y);
+  robot_drag (canvas_of (window), x, y, canvas_of (window), x + 36, y - 24);
+  get_nudge (window, softmax, &dx, &dy);
+  g_assert_cmpfloat_with_epsilon (dx, 36, 1);
+  g_assert_cmpfloat_with_epsilon (dy, -24, 1);
+  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Move");
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  g_assert_null (heddle_document_get_undo_name (document_of (window)));
+  robot_close (window);
+}
+
+static void
+test_equations (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (bar);
+  g_autofree char *before = equations_of (window);
+  g_autofree char *after = NULL;
+
+  /* Text that is a diagram becomes it. */
+  gtk_text_buffer_set_text (
+      buffer, "A : f32[i=8, j=4]\nB[i,j] = softmax[j](A[i,j])\nC[i] = max[j](B[i,j])\n", -1);
+  g_assert_false (heddle_equation_bar_matches (bar));
+  robot_until (heddle_equation_bar_matches (bar));
+  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 2);
+  g_assert_nonnull (operation_of_kind (window, "max"));
+  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Edit equations");
+
+  /* Text that is none stays, and the diagram too. */
+  gtk_text_buffer_set_text (buffer, "A : f32[i=8, j=4]\nB[i,j] = softmax[j](", -1);
+  g_assert_false (heddle_equation_bar_flush (bar));
+  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 2);
+
+  /* Undo takes the text back first, then the step. */
+  gtk_widget_grab_focus (canvas_of (window));
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  g_assert_true (heddle_equation_bar_matches (bar));
+  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 2);
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  after = equations_of (window);
+  g_assert_cmpstr (after, ==, before);
+  robot_close (window);
+}
+
+static void
+test_typed_equations (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (bar);
+  GtkTextIter end;
+
+  gtk_widget_grab_focus (GTK_WIDGET (bar));
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_place_cursor (buffer, &end);
+  robot_key (GTK_WIDGET (bar), GDK_KEY_Return, 0);
+  robot_type (GTK_WIDGET (bar), "R[y,k] = relu(O[y,k])");
+  robot_until (heddle_equation_bar_matches (bar));
+  g_assert_nonnull (heddle_diagram_find_value (diagram_of (window), "R"));
+  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 5);
+  robot_close (window);
+}
+
+static char *
+write_copy (HeddleWindow *window, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  char *path = g_build_filename (g_get_tmp_dir (), name, NULL);
+  gsize length;
+  g_autofree char *data
+      = heddle_ncd_write (heddle_editor_get_snapshot (heddle_window_get_editor (window)), &length, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (heddle_file_save (path, data, length, &error));
+  g_assert_no_error (error);
+  return path;
+}
+
+static void
+test_save (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  g_autofree char *name = g_strdup_printf ("heddle-test-%d.ncd", (int) getpid ());
+  g_autofree char *path = write_copy (window, name);
+  g_autofree char *why = NULL;
+  HeddleWindow *other = NULL;
+
+  robot_close (window);
+  window = robot_open_path (path);
+  click_operation (window, operation_of_kind (window, "softmax")->id);
+  robot_key (canvas_of (window), GDK_KEY_Down, 0);
+  robot_key (canvas_of (window), GDK_KEY_Delete, 0);
+  g_assert_true (heddle_document_get_modified (document_of (window)));
+  robot_key (canvas_of (window), GDK_KEY_s, GDK_CONTROL_MASK);
+  robot_until (!heddle_document_get_modified (document_of (window)));
+
+  other = robot_open_path (path);
+  g_assert_true (heddle_diagram_isomorphic (diagram_of (window), diagram_of (other), &why));
+  g_assert_null (operation_of_kind (other, "softmax"));
+  robot_close (other);
+  robot_close (window);
+  g_unlink (path);
+}
+
+static guint
+count_dialogs (void)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (gtk_window_get_toplevels ()); i++)
+    {
+      g_autoptr (GObject) window = g_list_model_get_item (gtk_window_get_toplevels (), i);
+
+      n += ADW_IS_MESSAGE_DIALOG (window);
+    }
+  return n;
+}
+
+static void
+test_close_asks (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+
+  g_assert_cmpuint (count_dialogs (), ==, 0);
+  click_operation (window, operation_of_kind (window, "softmax")->id);
+  robot_key (canvas_of (window), GDK_KEY_Delete, 0);
+  gtk_window_close (GTK_WINDOW (window));
+  robot_until (count_dialogs () == 1);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window)));
+  robot_close (window);
+  g_assert_cmpuint (count_dialogs (), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  robot_start ();
+  g_test_add_func ("/window/drawn", test_drawn);
+  g_test_add_func ("/window/select", test_select);
+  g_test_add_func ("/window/rename", test_rename);
+  g_test_add_func ("/window/rename-refused", test_rename_refused);
+  g_test_add_func ("/window/quick-insert", test_quick_insert);
+  g_test_add_func ("/window/palette-drag", test_palette_drag);
+  g_test_add_func ("/window/delete", test_delete);
+  g_test_add_func ("/window/nudge", test_nudge);
+  g_test_add_func ("/window/equations", test_equations);
+  g_test_add_func ("/window/typed-equations", test_typed_equations);
+  g_test_add_func ("/window/save", test_save);
+  g_test_add_func ("/window/close-asks", test_close_asks);
+  return g_test_run ();
+}
