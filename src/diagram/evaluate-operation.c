@@ -131,16 +131,21 @@ start_inner (Reduction *self)
   return heddle_walk_start (self->inner, (const gint64 *) self->outer->offsets->data);
 }
 
-static double
-reduce_stage (Reduction *self, guint stage)
+static gboolean
+reduce_stage (Reduction *self, guint stage, GError **error)
 {
   HeddleMonoid monoid = self->term->stages[stage].monoid;
   double total = heddle_monoid_unit (monoid);
 
   for (gboolean more = start_inner (self); more; more = heddle_walk_next (self->inner))
-    if (is_inside (self))
-      total = heddle_monoid_combine (monoid, total, heddle_bound_run (self->bodies[stage]));
-  return total;
+    {
+      if (is_inside (self))
+        total = heddle_monoid_combine (monoid, total, heddle_bound_run (self->bodies[stage]));
+      if (!heddle_evaluation_work (self->run->evaluation, 1, error))
+        return FALSE;
+    }
+  self->variables[stage] = total;
+  return TRUE;
 }
 
 static double
@@ -155,21 +160,23 @@ count_inside (Reduction *self)
   return n;
 }
 
-static void
-reduce_point (Reduction *self)
+static gboolean
+reduce_point (Reduction *self, GError **error)
 {
   guint cursor = self->run->operand_values->len;
   double *out = self->run->result->data;
 
   self->variables[self->term->n_stages] = count_inside (self);
   for (guint i = 0; i < self->term->n_stages; i++)
-    self->variables[i] = reduce_stage (self, i);
+    if (!reduce_stage (self, i, error))
+      return FALSE;
 
   if (self->run->operation->kind->form != HEDDLE_FORM_NORMALISE)
     out[heddle_walk_offset (self->outer, cursor)] = heddle_bound_run (self->result);
   else
     for (gboolean more = start_inner (self); more; more = heddle_walk_next (self->inner))
       out[heddle_walk_offset (self->inner, cursor)] = is_inside (self) ? heddle_bound_run (self->result) : 0.;
+  return TRUE;
 }
 
 gboolean
@@ -180,10 +187,7 @@ heddle_run_reduce (HeddleRun *self, GError **error)
 
   for (gboolean more = done && heddle_walk_start (reduction.outer, NULL); more && done;
        more = heddle_walk_next (reduction.outer))
-    {
-      reduce_point (&reduction);
-      done = heddle_evaluation_work (self->evaluation, reduction.inner->n_points, error);
-    }
+    done = reduce_point (&reduction, error);
   reduction_clear (&reduction);
   return done;
 }

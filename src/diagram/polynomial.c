@@ -7,7 +7,7 @@
 /* Products of sums are written out up to this many monomials, and about this many nodes in all; sums kept up to this many terms. */
 #define MAX_PRODUCT_TERMS 256
 #define MAX_PRODUCT_NODES 4096
-#define MAX_SUM_TERMS 1024
+#define MAX_SUM_TERMS 256
 #define MAX_WRITTEN_POWER 8
 
 /* The largest double below which every whole number is one. */
@@ -163,10 +163,13 @@ monomial_multiply (const Monomial *a, const Monomial *b)
   Monomial *self = monomial_new (a->numerator * b->numerator, a->denominator * b->denominator);
 
   monomial_reduce (self);
-  for (guint i = 0; i < a->factors->len + b->factors->len; i++)
+  self->hash = a->hash;
+  g_array_append_vals (self->factors, a->factors->data, a->factors->len);
+  for (guint i = 0; i < a->factors->len; i++)
+    heddle_expr_ref (g_array_index (a->factors, Factor, i).atom);
+  for (guint i = 0; i < b->factors->len; i++)
     {
-      const Factor *factor = i < a->factors->len ? &g_array_index (a->factors, Factor, i)
-                                                 : &g_array_index (b->factors, Factor, i - a->factors->len);
+      const Factor *factor = &g_array_index (b->factors, Factor, i);
 
       monomial_put (self, factor->atom, factor->exponent);
     }
