@@ -144,6 +144,10 @@ describe (const HeddlePtxMemory *self, guint64 address)
     }
   if (before != NULL && before->bytes == NULL && address < before->address + before->size)
     return g_strdup_printf (_ ("it lies in “%s”, which was released"), before->name);
+  if (before != NULL && address < before->address + before->size)
+    return g_strdup_printf (
+        _ ("it runs over the end of “%s” of %" G_GSIZE_FORMAT " bytes at 0x%" G_GINT64_MODIFIER "x"),
+        before->name, before->size, before->address);
   if (before != NULL
       && (after == NULL || address - (before->address + before->size) < after->address - address))
     return g_strdup_printf (

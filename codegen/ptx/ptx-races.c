@@ -34,8 +34,8 @@ ptx_races_new (gsize bytes, guint n_warps)
   PtxRaces *self = g_new0 (PtxRaces, 1);
   self->bytes = bytes;
   self->n_warps = n_warps;
-  self->writes = g_new0 (Write, bytes);
-  self->reads = g_new0 (guint32, bytes * n_warps);
+  self->writes = g_new0 (Write, MAX (bytes, 1));
+  self->reads = g_new0 (guint32, MAX (bytes, 1) * n_warps);
   return self;
 }
 

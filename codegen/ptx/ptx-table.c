@@ -76,31 +76,34 @@ take_word (const PtxRow *row, const char *word, PtxInstruction *in)
   return TRUE;
 }
 
-/* Whether @words fit @row; @wrong is the word that does not, NULL where something is missing. */
+/* Whether @words fit @row; @taken is how many of them do. */
 static gboolean
-row_fits (const PtxRow *row, char **words, PtxInstruction *in, const char **wrong)
+row_fits (const PtxRow *row, char **words, PtxInstruction *in, guint *taken)
 {
   in->type = in->type2 = PTX_NONE;
   memset (in->modifier, 0, sizeof in->modifier);
-  for (; *words != NULL; words++)
-    if (!take_word (row, *words, in))
-      {
-        *wrong = *words;
-        return FALSE;
-      }
-  *wrong = NULL;
+  for (*taken = 0; words[*taken] != NULL; (*taken)++)
+    if (!take_word (row, words[*taken], in))
+      return FALSE;
   for (guint i = 0; i < PTX_N_MODIFIERS; i++)
     if ((row->needs & 1u << i) != 0 && in->modifier[i] == 0)
       return FALSE;
   return (row->types == 0 || in->type != PTX_NONE) && (row->types2 == 0 || in->type2 != PTX_NONE);
 }
 
+/* The first row that fits. Where none does, @wrong is the word at which the row failed that came furthest. */
 static const PtxRow *
 find_among (const GPtrArray *rows, char **words, PtxInstruction *in, const char **wrong)
 {
+  guint furthest = 0;
   for (guint i = 0; i < rows->len; i++)
-    if (row_fits (g_ptr_array_index (rows, i), words, in, wrong))
-      return g_ptr_array_index (rows, i);
+    {
+      guint taken = 0;
+      if (row_fits (g_ptr_array_index (rows, i), words, in, &taken))
+        return g_ptr_array_index (rows, i);
+      furthest = MAX (furthest, taken);
+    }
+  *wrong = words[furthest];
   return NULL;
 }
 
