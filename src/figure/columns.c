@@ -162,7 +162,8 @@ bends_width (const HeddleLayout *self, int t, double operations)
       if (member->from != t + 1)
         continue;
       const double length = bend_length (largest_step (self, member, &fresh));
-      const double free = fresh ? 0. : operations;
+      const double x = heddle_layout_column (self, t)->operations - 8.;
+      const double free = !fresh && heddle_member_bends_clear (self, member, x, x + length) ? operations : 0.;
       width = MAX (
           width, member->start == HEDDLE_START_COPY ? length + 14. : MAX (length - free, MIN (length, 24.)));
     }
@@ -191,6 +192,18 @@ place_labels (HeddleColumn *column, const Needs *needs, double x)
   return column->labels + half;
 }
 
+static void
+place_nodes (HeddleLayout *self, int t)
+{
+  const GPtrArray *nodes = self->stages->pdata[t];
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      HeddleFigureNode *node = nodes->pdata[i];
+      node->x = heddle_layout_column (self, t)->operations + node->dx;
+    }
+}
+
 /* From left to right; the origin is where the inputs' wires begin. */
 void
 heddle_layout_place_columns (HeddleLayout *self)
@@ -212,6 +225,7 @@ heddle_layout_place_columns (HeddleLayout *self)
       const double widest = MAX (
           needs[t].operations, needs[t].end_name > 0. && t < self->n_stages ? needs[t].end_name + 20. : 0.);
       column->bends = column->operations + widest;
+      place_nodes (self, t);
       x = column->bends + bends_width (self, t, widest);
     }
   self->right = heddle_layout_column (self, self->n_stages)->labels + 20.;

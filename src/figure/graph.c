@@ -4,8 +4,7 @@
 /* A wire across more columns than this is not drawn through: the value is named where it is made and where it is read. It keeps long
  * diagrams readable, and their layout linear. */
 #define LONGEST_WIRE 24
-/* In a diagram of more columns than this, an input that is read later than this begins where it is read. */
-#define MANY_COLUMNS 16
+/* In a long diagram an input that is read later than this begins where it is read. */
 #define EARLY 4
 
 /* One place where a value is read. */
@@ -271,7 +270,7 @@ first_column (const Builder *self, const Flow *flow)
     return heddle_layout_node (self->layout, flow->producer)->stage + 1;
   for (guint i = 0; i < flow->uses->len; i++)
     first_use = MIN (first_use, use_column (self, &g_array_index (flow->uses, Use, i)));
-  if (flow->uses->len == 0 || self->layout->n_stages <= MANY_COLUMNS || first_use <= EARLY)
+  if (flow->uses->len == 0 || self->layout->n_stages <= HEDDLE_MANY_COLUMNS || first_use <= EARLY)
     return 0;
   return first_use - (flow->uses->len > 1 ? 1 : 0);
 }
@@ -365,6 +364,16 @@ fill_columns (HeddleLayout *self)
     g_ptr_array_sort (self->live->pdata[t], by_place);
 }
 
+static void
+fill_stages (HeddleLayout *self)
+{
+  self->stages = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  for (int t = 0; t <= self->n_stages; t++)
+    g_ptr_array_add (self->stages, g_ptr_array_new ());
+  for (guint i = 0; i < self->nodes->len; i++)
+    g_ptr_array_add (self->stages->pdata[heddle_layout_node (self, i)->stage], self->nodes->pdata[i]);
+}
+
 HeddleMember *
 heddle_figure_node_member (const HeddleLayout *self, const HeddleFigureNode *node, guint i)
 {
@@ -397,6 +406,7 @@ heddle_layout_build_graph (HeddleLayout *self)
   for (guint i = 0; i < self->nodes->len; i++)
     g_array_sort_with_data (heddle_layout_node (self, i)->members, by_slot, self);
   fill_columns (self);
+  fill_stages (self);
   g_hash_table_unref (builder.flow_of);
   g_ptr_array_unref (builder.flows);
   g_free (builder.visited);

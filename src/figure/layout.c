@@ -73,6 +73,7 @@ heddle_layout_new (const HeddleFigure *figure)
   assign_regions (self);
   heddle_layout_weave (self);
   heddle_layout_solve_rows (self);
+  heddle_layout_place_boxes (self);
   heddle_layout_place_columns (self);
   heddle_layout_place_shapes (self);
   return self;
@@ -84,6 +85,7 @@ heddle_layout_free (HeddleLayout *self)
   g_ptr_array_unref (self->nodes);
   g_ptr_array_unref (self->members);
   g_ptr_array_unref (self->live);
+  g_ptr_array_unref (self->stages);
   g_ptr_array_unref (self->regions);
   g_hash_table_unref (self->node_of);
   g_hash_table_unref (self->outputs);

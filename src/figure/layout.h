@@ -15,6 +15,9 @@ G_BEGIN_DECLS
  *
  * Stage t: data column t (labels), a crossing where an operand's wires change places, the operations, the bends to column t + 1. */
 
+/* Diagrams of more columns than this are long: inputs begin where they are read, bundles are drawn together now and then. */
+#define HEDDLE_MANY_COLUMNS 16
+
 #define HEDDLE_PITCH 20. /* wires of one array */
 #define HEDDLE_TUPLE_PITCH 40. /* members of a tuple */
 
@@ -158,6 +161,7 @@ typedef struct
   const HeddleDiagram *diagram;
   GPtrArray *nodes; /* of HeddleFigureNode */
   GHashTable *node_of; /* operation id -> index + 1 */
+  GPtrArray *stages; /* of GPtrArray of HeddleFigureNode */
   GPtrArray *members; /* of HeddleMember, by the value they are of */
   GHashTable *outputs; /* value ids */
   GHashTable *region_of; /* operation id -> index + 1 in regions */
@@ -204,7 +208,10 @@ void heddle_layout_solve_rows (HeddleLayout *self);
 /* columns.c */
 void heddle_layout_place_columns (HeddleLayout *self);
 /* shapes.c */
+void heddle_layout_place_boxes (HeddleLayout *self);
 void heddle_layout_place_shapes (HeddleLayout *self);
+gboolean heddle_member_bends_clear (
+    const HeddleLayout *self, const HeddleMember *member, double x1, double x2);
 /* measure-node.c */
 void heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node);
 /* cups.c: wires of one contracted axis that meet, from the top */

@@ -322,6 +322,16 @@ paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleSt
     }
 }
 
+static double
+top_result (const HeddleFigureNode *node)
+{
+  double top = G_MAXDOUBLE;
+
+  for (guint i = 0; i < node->results->len; i++)
+    top = MIN (top, heddle_strand (node->results, i)->start.y);
+  return node->results->len > 0 ? top : node->top;
+}
+
 static void
 paint_node (HeddlePainter *self, const HeddleFigureNode *node)
 {
@@ -341,7 +351,7 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
       break;
     case HEDDLE_SHAPE_JOIN:
       heddle_paint_label (self, HEDDLE_PART_GLYPH, object, node->title, HEDDLE_FONT_MATH, 15., NULL,
-          node->x + node->width - HEDDLE_JOIN_TAIL, node->top - 6., 0.5);
+          node->x + node->width - HEDDLE_JOIN_TAIL, top_result (node) - 12., 0.5);
       break;
     case HEDDLE_SHAPE_MASK:
       heddle_paint_mask (self, object, node->x + node->width / 2., lowest_core (self, node), 22.);

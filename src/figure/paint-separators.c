@@ -137,8 +137,9 @@ add_pair (Separators *self, const HeddleMember *above, const HeddleMember *below
   const double y = data_y (self, above, below), entry = entry_y (self, above, below);
   double x = column->cross;
 
-  add_piece (self, below->chain, begin_x (self, above, below, t),
-      ends ? heddle_paint_wire_end (self->painter, above) : x, y);
+  if (ends)
+    x = heddle_paint_wire_end (self->painter, above->to == t && a == NULL ? above : below);
+  add_piece (self, below->chain, begin_x (self, above, below, t), x, y);
   if (ends)
     return;
   if (a != NULL && a == b)

@@ -244,10 +244,10 @@ paint_end (
 
   if (member->end == HEDDLE_END_DROP)
     heddle_paint_dot (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[1], x, y);
-  else if (strand->axis == NULL && member->end == HEDDLE_END_OPERATION)
+  else if (strand->axis == NULL && member->end == HEDDLE_END_OPERATION && strand->join < 0)
     heddle_paint_arrow_head (
         self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[2], strand->end.x, strand->end.y);
-  else if (strand->axis == NULL)
+  else if (strand->axis == NULL && member->end != HEDDLE_END_OPERATION)
     heddle_paint_arrow_head (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[1], x, y);
   if (member->start == HEDDLE_START_COPY)
     heddle_paint_dot (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[0], member->bend_from,

@@ -244,10 +244,12 @@ bend_is_clear (const HeddleFigureNode *node, double x1, double y1, double x2, do
   return TRUE;
 }
 
-static gboolean
-member_bends_clear (
-    const HeddleLayout *self, const HeddleMember *member, const GPtrArray *nodes, double x1, double x2)
+/* Whether all bends of a member keep clear of the boxes of the stage before it. */
+gboolean
+heddle_member_bends_clear (const HeddleLayout *self, const HeddleMember *member, double x1, double x2)
 {
+  const GPtrArray *nodes = self->stages->pdata[MAX (member->from - 1, 0)];
+
   for (guint i = 0; i < member->strands->len; i++)
     {
       const HeddleStrand *strand = heddle_strand (member->strands, i);
@@ -270,7 +272,7 @@ is_copied (const HeddleLayout *self, const HeddleMember *member)
 }
 
 static void
-place_bends (HeddleLayout *self, HeddleMember *member, const GPtrArray *nodes)
+place_bends (HeddleLayout *self, HeddleMember *member)
 {
   const HeddleColumn *before = heddle_layout_column (self, MAX (member->from - 1, 0));
   double largest = 0.;
@@ -287,36 +289,38 @@ place_bends (HeddleLayout *self, HeddleMember *member, const GPtrArray *nodes)
     }
   if (member->start != HEDDLE_START_OPERATION || is_copied (self, member))
     return;
-  const double wish = member->bend_to - CLAMP (largest, 36., 120.);
+  const double wish = member->bend_to - CLAMP (largest, 36., 120.),
+               early = MAX (wish, before->operations - 8.);
   if (fresh || wish >= member->bend_from)
     member->bend_from = MAX (wish, member->bend_from);
-  else if (member_bends_clear (self, member, nodes, MAX (wish, before->operations - 8.), member->bend_to))
-    member->bend_from = MAX (wish, before->operations - 8.);
+  else if (heddle_member_bends_clear (self, member, early, member->bend_to))
+    member->bend_from = early;
 }
 
-/* Boxes of nodes, and where wires begin, bend and end. */
+/* The heights of the boxes, which need no columns. */
 void
-heddle_layout_place_shapes (HeddleLayout *self)
+heddle_layout_place_boxes (HeddleLayout *self)
 {
-  g_autoptr (GPtrArray) stages = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-
-  for (int t = 0; t <= self->n_stages; t++)
-    g_ptr_array_add (stages, g_ptr_array_new ());
   for (guint i = 0; i < self->nodes->len; i++)
     {
       HeddleFigureNode *node = heddle_layout_node (self, i);
       heddle_layout_nudge (self, node->operation->id, &node->dx, &node->dy);
-      node->x = heddle_layout_column (self, node->stage)->operations + node->dx;
       place_box (self, node);
-      end_strands (self, node);
-      begin_results (self, node);
-      g_ptr_array_add (
-          stages->pdata[node->stage + 1 <= self->n_stages ? node->stage + 1 : self->n_stages], node);
+    }
+}
+
+/* Where wires begin, bend and end. */
+void
+heddle_layout_place_shapes (HeddleLayout *self)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      end_strands (self, heddle_layout_node (self, i));
+      begin_results (self, heddle_layout_node (self, i));
     }
   for (guint i = 0; i < self->members->len; i++)
     {
-      HeddleMember *member = heddle_layout_member (self, i);
-      begin_strands (self, member);
-      place_bends (self, member, stages->pdata[member->from]);
+      begin_strands (self, heddle_layout_member (self, i));
+      place_bends (self, heddle_layout_member (self, i));
     }
 }

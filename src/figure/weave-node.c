@@ -208,7 +208,10 @@ join_strands (HeddleLayout *self, HeddleFigureNode *node)
         {
           HeddleStrand *strand = heddle_strand (member->strands, j);
           const HeddleStrand *result = heddle_figure_node_result (node, strand->axis);
-          if (strand->axis != NULL && !strand->core && result != NULL && result->line != strand->target)
+          if (strand->axis == NULL && node->results->len > 0
+              && heddle_strand (node->results, 0)->axis != NULL)
+            strand->join = heddle_strand (node->results, i == 0 ? 0 : node->results->len - 1)->line;
+          else if (strand->axis != NULL && !strand->core && result != NULL && result->line != strand->target)
             strand->join = result->line;
         }
     }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* A bundle in which so many wires have ended is drawn together again. */
+/* In a long diagram a bundle in which so many wires have ended is drawn together again. */
 #define LARGE_HOLE 8
 #define REGION_HEAD 52. /* room for what is written along a region's top */
 #define REGION_FOOT 20.
@@ -118,7 +118,7 @@ begin_at_sources (HeddleLayout *self, HeddleMember *member, const GArray *source
   for (guint i = 0; i < sources->len; i++)
     {
       const HeddleStrand *source = heddle_strand (sources, i);
-      const gboolean moves = copy || holes >= LARGE_HOLE;
+      const gboolean moves = copy || (holes >= LARGE_HOLE && self->n_stages > HEDDLE_MANY_COLUMNS);
       append_strand (member, source->axis, source->line,
           moves ? heddle_layout_add_line (self, -1, 0.) : source->line, moves ? 0 : source->hole);
     }
@@ -272,27 +272,13 @@ sweep (HeddleLayout *self, Checkpoint checkpoint, int t)
     sweep_member (&state, live->pdata[i]);
 }
 
-static GPtrArray *
-nodes_by_stage (const HeddleLayout *self)
-{
-  GPtrArray *stages = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-
-  for (int t = 0; t <= self->n_stages; t++)
-    g_ptr_array_add (stages, g_ptr_array_new ());
-  for (guint i = 0; i < self->nodes->len; i++)
-    g_ptr_array_add (stages->pdata[heddle_layout_node (self, i)->stage], self->nodes->pdata[i]);
-  return stages;
-}
-
 /* Gives every wire its lines, from left to right, and notes which lines must be kept apart at every column. */
 void
 heddle_layout_weave (HeddleLayout *self)
 {
-  g_autoptr (GPtrArray) stages = nodes_by_stage (self);
-
   for (int t = 0; t <= self->n_stages; t++)
     {
-      const GPtrArray *live = self->live->pdata[t], *nodes = stages->pdata[t];
+      const GPtrArray *live = self->live->pdata[t], *nodes = self->stages->pdata[t];
       for (guint i = 0; i < live->len; i++) /* copies after what they are copied from: see their keys */
         if (((HeddleMember *) live->pdata[i])->from == t)
           begin_member (self, live->pdata[i]);
