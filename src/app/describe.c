@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n.h>
 
 #include "app/describe.h"
@@ -21,14 +23,26 @@ heddle_describe_bytes (gint64 bytes)
   return g_strdup_printf (amount == (gint64) amount ? "%.0f %s" : "%.1f %s", amount, units[unit]);
 }
 
-/* Axis ids in leaves become the names that the person knows. */
+/* Whose leaves are named. */
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  const HeddleOperation *operation; /* its operands stand for $0 …; NULL: they stay */
+} Namer;
+
+/* Ids in leaves become the names that the person knows. */
 static char *
 name_leaf (const HeddleExpr *leaf, gpointer data)
 {
-  const HeddleDiagram *diagram = data;
+  const Namer *namer = data;
+  const HeddleDiagram *diagram = namer->diagram;
   HeddleExprKind kind = heddle_expr_get_kind (leaf);
   const HeddleAxis *axis = NULL;
 
+  if (kind == HEDDLE_EXPR_ARGUMENT && namer->operation != NULL
+      && heddle_expr_get_operand (leaf) < namer->operation->operands->len)
+    return heddle_diagram_value_label (
+        diagram, heddle_ids_index (namer->operation->operands, heddle_expr_get_operand (leaf)));
   if (kind != HEDDLE_EXPR_SIZE && kind != HEDDLE_EXPR_INDEX)
     return NULL;
   axis = heddle_diagram_get_axis (diagram, heddle_expr_get_symbol (leaf));
@@ -40,17 +54,21 @@ name_leaf (const HeddleExpr *leaf, gpointer data)
 char *
 heddle_describe_size (const HeddleDiagram *diagram, const HeddleAxis *axis)
 {
+  Namer namer = { diagram, NULL };
+
   if (axis->size == NULL)
     return NULL;
-  return heddle_expr_to_string (axis->size, name_leaf, (gpointer) diagram);
+  return heddle_expr_to_string (axis->size, name_leaf, &namer);
 }
 
 char *
 heddle_describe_body (const HeddleDiagram *diagram, const HeddleOperation *operation)
 {
+  Namer namer = { diagram, NULL };
+
   if (operation->body == NULL)
     return NULL;
-  return heddle_expr_to_string (operation->body, name_leaf, (gpointer) diagram);
+  return heddle_expr_to_string (operation->body, name_leaf, &namer);
 }
 
 static const char *
@@ -144,13 +162,14 @@ char *
 heddle_describe_kind (const HeddleDiagram *diagram, const HeddleOperation *operation)
 {
   const HeddleExpr *body = operation->body;
+  Namer namer = { diagram, operation };
 
   if (operation->kind->form != HEDDLE_FORM_MAP || body == NULL)
     return g_strdup (_ (operation->kind->title));
   if (heddle_expr_get_n_children (body) == 1
       && heddle_expr_kind_info (heddle_expr_get_kind (body))->is_function)
     return g_strdup (heddle_expr_kind_info (heddle_expr_get_kind (body))->name);
-  return heddle_describe_body (diagram, operation);
+  return heddle_expr_to_string (body, name_leaf, &namer);
 }
 
 char *
@@ -164,6 +183,8 @@ heddle_describe_operation (HeddleEditor *editor, const HeddleOperation *operatio
   g_autofree char *shape = result != NULL ? shape_of (diagram, result) : g_strdup ("?");
   g_autofree char *axes = list_axes (diagram, operation->axes);
 
+  if (operation->kind->form == HEDDLE_FORM_MAP && strstr (kind, operands) != NULL)
+    return g_strdup_printf (_ ("%s, result %s, %s"), kind, label, shape);
   if (operation->axes->len == 0)
     return g_strdup_printf (_ ("%s of %s, result %s, %s"), kind, operands, label, shape);
   return g_strdup_printf (_ ("%s over %s of %s, result %s, %s"), kind, axes, operands, label, shape);

@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <adwaita.h>
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
@@ -17,7 +19,9 @@
 struct _HeddleEquationBar
 {
   GtkWidget parent_instance;
-  GtkWidget *box, *heading, *heading_label, *view, *state_icon, *state_label, *place_label;
+  GtkWidget *box, *expander, *expander_icon, *subheading, *card, *view, *state_icon, *state_label,
+      *place_label;
+  GtkWidget *summary, *summary_icon; /* what is there instead of the card when it is collapsed */
   GtkTextBuffer *buffer;
   HeddleEditor *editor;
   guint pause; /* the source that waits for the typing to end */
@@ -45,6 +49,41 @@ highlight (HeddleEquationBar *self)
         self->buffer, self->editor, adw_style_manager_get_dark (adw_style_manager_get_default ()));
 }
 
+/* The statements in one line; declarations and comments are left out. */
+static void
+show_summary (HeddleEquationBar *self)
+{
+  g_autofree char *text = get_text (self);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GString) summary = g_string_new (NULL);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (lines[i][0] != '#' && strchr (lines[i], '=') != NULL && strstr (lines[i], " : ") == NULL)
+      g_string_append_printf (summary, "%s%s", summary->len > 0 ? "  \342\224\202  " : "", lines[i]);
+  gtk_label_set_text (GTK_LABEL (self->summary), summary->str);
+}
+
+static void
+on_expander_toggled (HeddleEquationBar *self)
+{
+  gboolean expanded = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->expander));
+
+  gtk_image_set_from_icon_name (
+      GTK_IMAGE (self->expander_icon), expanded ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_widget_set_visible (self->subheading, expanded);
+  gtk_widget_set_visible (self->card, expanded);
+  gtk_widget_set_visible (self->summary, !expanded);
+  gtk_widget_set_visible (self->summary_icon, !expanded);
+}
+
+void
+heddle_equation_bar_set_collapsed (HeddleEquationBar *self, gboolean collapsed)
+{
+  g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
+
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->expander), !collapsed);
+}
+
 static void
 show_state (HeddleEquationBar *self, gboolean valid, const char *text)
 {
@@ -56,6 +95,11 @@ show_state (HeddleEquationBar *self, gboolean valid, const char *text)
       GTK_IMAGE (self->state_icon), valid ? "object-select-symbolic" : "dialog-error-symbolic");
   gtk_label_set_text (GTK_LABEL (self->state_label), text != NULL ? text : "");
   gtk_widget_set_css_classes (self->state_icon, (const char **) (valid ? good : bad));
+  gtk_image_set_from_icon_name (
+      GTK_IMAGE (self->summary_icon), valid ? "object-select-symbolic" : "dialog-error-symbolic");
+  gtk_widget_set_css_classes (self->summary_icon, (const char **) (valid ? good : bad));
+  gtk_widget_set_tooltip_text (self->summary_icon, text);
+  show_summary (self);
   gtk_widget_remove_css_class (self->state_label, valid ? bad[0] : good[0]);
   gtk_widget_add_css_class (self->state_label, valid ? good[0] : bad[0]);
 }
@@ -269,7 +313,10 @@ apply_style (HeddleEquationBar *self)
 static gboolean
 heddle_equation_bar_grab_focus (GtkWidget *widget)
 {
-  return gtk_widget_grab_focus (HEDDLE_EQUATION_BAR (widget)->view);
+  HeddleEquationBar *self = HEDDLE_EQUATION_BAR (widget);
+
+  heddle_equation_bar_set_collapsed (self, FALSE);
+  return gtk_widget_grab_focus (self->view);
 }
 
 static void
@@ -294,8 +341,12 @@ heddle_equation_bar_class_init (HeddleEquationBarClass *class)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/heddle/Heddle/equation-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, box);
-  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, heading);
-  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, heading_label);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, expander);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, expander_icon);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, subheading);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, card);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, summary);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, summary_icon);
   gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, view);
   gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, state_icon);
   gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, state_label);
@@ -312,6 +363,7 @@ heddle_equation_bar_init (HeddleEquationBar *self)
   gtk_text_buffer_set_enable_undo (self->buffer, FALSE);
   gtk_source_buffer_set_highlight_syntax (GTK_SOURCE_BUFFER (self->buffer), FALSE);
   gtk_source_buffer_set_highlight_matching_brackets (GTK_SOURCE_BUFFER (self->buffer), TRUE);
+  g_signal_connect_swapped (self->expander, "toggled", G_CALLBACK (on_expander_toggled), self);
   g_signal_connect_swapped (self->buffer, "changed", G_CALLBACK (on_text_changed), self);
   g_signal_connect_swapped (self->buffer, "notify::cursor-position", G_CALLBACK (show_place), self);
   g_signal_connect_object (

@@ -19,6 +19,8 @@ gboolean heddle_equation_bar_flush (HeddleEquationBar *self);
 /* Puts the diagram's own text back. */
 void heddle_equation_bar_revert (HeddleEquationBar *self);
 gboolean heddle_equation_bar_matches (HeddleEquationBar *self);
+/* One line instead of the text. */
+void heddle_equation_bar_set_collapsed (HeddleEquationBar *self, gboolean collapsed);
 GtkTextBuffer *heddle_equation_bar_get_buffer (HeddleEquationBar *self);
 
 G_END_DECLS

@@ -57,6 +57,7 @@ heddle_inspector_add_heading (GtkWidget *box, const char *symbol, const char *ti
         gtk_widget_add_css_class (label, "dim-label");
       gtk_box_append (GTK_BOX (texts), label);
     }
+  gtk_widget_set_hexpand (texts, TRUE);
   gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (row), texts);
   gtk_box_append (GTK_BOX (box), row);

@@ -78,6 +78,14 @@ forget_editor (HeddleWindow *self)
   g_clear_object (&self->editor);
 }
 
+/* While a schedule is tried the diagram and its table need the room. */
+static void
+on_preview_changed (HeddleWindow *self)
+{
+  if (heddle_editor_get_preview_schedule (self->editor) != NULL)
+    heddle_equation_bar_set_collapsed (HEDDLE_EQUATION_BAR (self->equation_bar), TRUE);
+}
+
 static void
 watch_editor (HeddleWindow *self)
 {
@@ -88,6 +96,8 @@ watch_editor (HeddleWindow *self)
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     g_signal_connect_object (document, signals[i], G_CALLBACK (on_history_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->editor, "message", G_CALLBACK (on_message), self, 0);
+  g_signal_connect_object (
+      self->editor, "preview-changed", G_CALLBACK (on_preview_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
       self->editor, "selection-changed", G_CALLBACK (heddle_window_actions_update), self, G_CONNECT_SWAPPED);
 }
