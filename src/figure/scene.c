@@ -282,18 +282,32 @@ heddle_item_move_to (HeddleItem *item, double x, double y)
   append_segment (item, &(HeddleSegment){ .kind = HEDDLE_SEGMENT_MOVE, .x1 = x, .y1 = y });
 }
 
+static gboolean
+path_is_at (const HeddleItem *item, double x, double y)
+{
+  if (item->path->len == 0)
+    return FALSE;
+  const HeddleSegment *last = &g_array_index (item->path, HeddleSegment, item->path->len - 1);
+  const gboolean curve = last->kind == HEDDLE_SEGMENT_CURVE;
+  return last->kind != HEDDLE_SEGMENT_CLOSE && fabs ((curve ? last->x3 : last->x1) - x) < 1e-6
+         && fabs ((curve ? last->y3 : last->y1) - y) < 1e-6;
+}
+
 /**
  * heddle_item_line_to:
  * @item: a path
  * @x: px
  * @y: px
  *
- * A straight line from where the path is.
+ * A straight line from where the path is; nothing where it is there already.
  */
 void
 heddle_item_line_to (HeddleItem *item, double x, double y)
 {
-  append_segment (item, &(HeddleSegment){ .kind = HEDDLE_SEGMENT_LINE, .x1 = x, .y1 = y });
+  g_return_if_fail (item != NULL && item->kind == HEDDLE_ITEM_PATH);
+
+  if (!path_is_at (item, x, y))
+    append_segment (item, &(HeddleSegment){ .kind = HEDDLE_SEGMENT_LINE, .x1 = x, .y1 = y });
 }
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Draws a diagram file as PNG, for looking at: render-figure FILE OUT.png [--theme=NAME] [--fuse=HOW] [--label=TEXT]… [--columns]
+/* Draws a diagram file, for looking at: render-figure FILE OUT.{png,svg,pdf} [--theme=NAME] [--fuse=HOW] [--label=TEXT]… [--columns]
  * [--nudge=ID,DX,DY]… [--scale=N] [--diagram=NAME] */
 
 #include "files/files.h"
@@ -10,7 +10,7 @@
 
 static char *theme_name, *fuse, *diagram_name;
 static char **labels, **nudges;
-static gboolean columns;
+static gboolean columns, outlines;
 static double scale = 2.;
 
 static const GOptionEntry entries[] = {
@@ -19,6 +19,7 @@ static const GOptionEntry entries[] = {
   { "label", 0, 0, G_OPTION_ARG_STRING_ARRAY, &labels, "a label", "TEXT" },
   { "nudge", 0, 0, G_OPTION_ARG_STRING_ARRAY, &nudges, "moves an object", "ID,DX,DY" },
   { "columns", 0, 0, G_OPTION_ARG_NONE, &columns, "the table above", NULL },
+  { "outlines", 0, 0, G_OPTION_ARG_NONE, &outlines, "text as paths", NULL },
   { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &scale, "pixels a px", "N" },
   { "diagram", 0, 0, G_OPTION_ARG_STRING, &diagram_name, "which one", "NAME" },
   { NULL },
@@ -67,6 +68,20 @@ derive (HeddleFigure *figure, GError **error)
   figure->derivation = heddle_derive (figure->diagram, schedule, figure->sizes, &options, NULL, error);
   figure->show = HEDDLE_SHOW_LABELS | (columns ? HEDDLE_SHOW_COLUMNS : 0);
   return figure->derivation != NULL;
+}
+
+static gboolean
+write_picture (const HeddleScene *scene, const HeddleSnapshot *snapshot, const char *path, GError **error)
+{
+  const HeddlePictureOptions options = { .source = snapshot, .outlines = outlines };
+  g_autoptr (GBytes) bytes = g_str_has_suffix (path, ".svg") ? heddle_svg_write (scene, &options, error)
+                                                             : heddle_pdf_write (scene, &options, error);
+  gsize length;
+
+  if (bytes == NULL)
+    return FALSE;
+  const char *data = g_bytes_get_data (bytes, &length);
+  return g_file_set_contents (path, data, length, error);
 }
 
 static gboolean
@@ -121,5 +136,10 @@ main (int argc, char **argv)
       return 1;
     }
   g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
-  return write_png (scene, figure.theme, argv[2]) ? 0 : 1;
+  if (g_str_has_suffix (argv[2], ".png"))
+    return write_png (scene, figure.theme, argv[2]) ? 0 : 1;
+  if (write_picture (scene, snapshot, argv[2], &error))
+    return 0;
+  fprintf (stderr, "%s\n", error->message);
+  return 1;
 }

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+#include "files/picture-private.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  GString *text;
+  const HeddlePictureOptions *options;
+  cairo_t *outliner; /* with outlines: gives the paths of glyphs */
+} Writer;
+
+static const char *const font_classes[] = {
+  [HEDDLE_FONT_MATH] = "math",
+  [HEDDLE_FONT_ROMAN] = "roman",
+  [HEDDLE_FONT_BOLD] = "bold",
+  [HEDDLE_FONT_SANS] = "sans",
+  [HEDDLE_FONT_SANS_BOLD] = "sans-bold",
+};
+
+static const char *const part_classes[] = {
+  [HEDDLE_PART_BACKGROUND] = "background",
+  [HEDDLE_PART_BOX] = "box",
+  [HEDDLE_PART_SEPARATOR] = "separator",
+  [HEDDLE_PART_WIRE] = "wire",
+  [HEDDLE_PART_GLYPH] = "glyph",
+  [HEDDLE_PART_AXIS_LABEL] = "axis",
+  [HEDDLE_PART_VALUE_LABEL] = "value",
+  [HEDDLE_PART_TAG] = "tag",
+  [HEDDLE_PART_COLUMN] = "column",
+  [HEDDLE_PART_ANNOTATION] = "annotation",
+};
+
+/* --- pieces of text ------------------------------------------------------------------------------ */
+
+/* With at most three decimals, the same in every locale. */
+static void
+append_number (GString *text, double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE + 320];
+
+  g_ascii_formatd (buffer, sizeof buffer, "%.3f", value);
+  gsize length = strlen (buffer);
+  while (buffer[length - 1] == '0')
+    length--;
+  if (buffer[length - 1] == '.')
+    length--;
+  buffer[length] = '\0';
+  g_string_append (text, g_str_equal (buffer, "-0") ? "0" : buffer);
+}
+
+static void
+append_number_attribute (GString *text, const char *name, double value)
+{
+  g_string_append_printf (text, " %s=\"", name);
+  append_number (text, value);
+  g_string_append_c (text, '"');
+}
+
+static void
+append_attribute (GString *text, const char *name, const char *value)
+{
+  if (value == NULL)
+    return;
+  g_autofree char *escaped = g_markup_escape_text (value, -1);
+  g_string_append_printf (text, " %s=\"%s\"", name, escaped);
+}
+
+static guint
+channel (double value)
+{
+  return (guint) lround (255. * CLAMP (value, 0., 1.));
+}
+
+static void
+append_color (GString *text, const char *name, const HeddleColor *color)
+{
+  g_string_append_printf (
+      text, " %s=\"#%02x%02x%02x\"", name, channel (color->r), channel (color->g), channel (color->b));
+  if (color->a < 1.)
+    {
+      g_autofree char *opacity = g_strconcat (name, "-opacity", NULL);
+      append_number_attribute (text, opacity, color->a);
+    }
+}
+
+static void
+append_identity (GString *text, const HeddleItem *item)
+{
+  append_attribute (text, "data-object", item->object);
+  append_attribute (text, "data-axis", item->axis);
+  if (item->value != item->object)
+    append_attribute (text, "data-value", item->value);
+}
+
+/* --- items ----------------------------------------------------------------------------------------- */
+
+static void
+append_point (GString *text, double x, double y)
+{
+  append_number (text, x);
+  g_string_append_c (text, ' ');
+  append_number (text, y);
+}
+
+static void
+append_segments (GString *text, const GArray *path)
+{
+  for (guint i = 0; i < path->len; i++)
+    {
+      const HeddleSegment *segment = &g_array_index (path, HeddleSegment, i);
+      if (segment->kind == HEDDLE_SEGMENT_CLOSE)
+        {
+          g_string_append_c (text, 'Z');
+          continue;
+        }
+      g_string_append_c (text, segment->kind == HEDDLE_SEGMENT_MOVE   ? 'M'
+                               : segment->kind == HEDDLE_SEGMENT_LINE ? 'L'
+                                                                      : 'C');
+      append_point (text, segment->x1, segment->y1);
+      if (segment->kind != HEDDLE_SEGMENT_CURVE)
+        continue;
+      g_string_append_c (text, ' ');
+      append_point (text, segment->x2, segment->y2);
+      g_string_append_c (text, ' ');
+      append_point (text, segment->x3, segment->y3);
+    }
+}
+
+static void
+append_stroke (GString *text, const HeddleItem *item)
+{
+  if (!item->stroke)
+    return;
+  append_color (text, "stroke", &item->stroke_color);
+  append_number_attribute (text, "stroke-width", item->line_width);
+  if (item->round_caps)
+    g_string_append (text, " stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+  if (item->n_dashes == 0)
+    return;
+  g_string_append (text, " stroke-dasharray=\"");
+  for (guint i = 0; i < item->n_dashes; i++)
+    {
+      if (i > 0)
+        g_string_append_c (text, ' ');
+      append_number (text, item->dash[i]);
+    }
+  g_string_append_c (text, '"');
+  if (item->dash_offset != 0.)
+    append_number_attribute (text, "stroke-dashoffset", item->dash_offset);
+}
+
+static void
+write_path (Writer *self, const HeddleItem *item)
+{
+  GString *text = self->text;
+
+  g_string_append_printf (text, "<path class=\"%s\"", part_classes[item->part]);
+  append_identity (text, item);
+  if (item->fill)
+    append_color (text, "fill", &item->fill_color);
+  else
+    g_string_append (text, " fill=\"none\"");
+  append_stroke (text, item);
+  g_string_append (text, " d=\"");
+  append_segments (text, item->path);
+  g_string_append (text, "\"/>\n");
+}
+
+static void
+write_shadow (Writer *self, const HeddleItem *item)
+{
+  GString *text = self->text;
+
+  g_string_append (text, "<rect class=\"shadow\"");
+  append_number_attribute (text, "x", item->x);
+  append_number_attribute (text, "y", item->y);
+  append_number_attribute (text, "width", item->width);
+  append_number_attribute (text, "height", item->height);
+  append_number_attribute (text, "rx", item->radius);
+  append_color (text, "fill", &item->fill_color);
+  g_string_append (text, " filter=\"url(#heddle-shadow)\"/>\n");
+}
+
+static void
+write_text (Writer *self, const HeddleItem *item)
+{
+  GString *text = self->text;
+  g_autofree char *escaped = g_markup_escape_text (item->text, -1);
+
+  g_string_append_printf (text, "<text class=\"%s %s\"", part_classes[item->part], font_classes[item->font]);
+  append_identity (text, item);
+  append_number_attribute (text, "x", item->x);
+  append_number_attribute (text, "y", item->y);
+  append_number_attribute (text, "font-size", item->size);
+  append_color (text, "fill", &item->fill_color);
+  g_string_append_printf (text, ">%s</text>\n", escaped);
+}
+
+static void
+append_cairo_path (GString *text, const cairo_path_t *path)
+{
+  for (int i = 0; i < path->num_data; i += path->data[i].header.length)
+    {
+      const cairo_path_data_t *data = &path->data[i];
+      static const char letters[] = { [CAIRO_PATH_MOVE_TO] = 'M',
+        [CAIRO_PATH_LINE_TO] = 'L',
+        [CAIRO_PATH_CURVE_TO] = 'C',
+        [CAIRO_PATH_CLOSE_PATH] = 'Z' };
+      g_string_append_c (text, letters[data->header.type]);
+      for (int j = 1; j < data->header.length; j++)
+        {
+          if (j > 1)
+            g_string_append_c (text, ' ');
+          append_point (text, data[j].point.x, data[j].point.y);
+        }
+    }
+}
+
+static void
+write_outlines (Writer *self, const HeddleItem *item)
+{
+  GString *text = self->text;
+
+  heddle_item_text_path (item, self->outliner);
+  cairo_path_t *path = cairo_copy_path (self->outliner);
+  g_string_append_printf (text, "<path class=\"%s\"", part_classes[item->part]);
+  append_identity (text, item);
+  append_attribute (text, "aria-label", item->text);
+  append_color (text, "fill", &item->fill_color);
+  g_string_append (text, " d=\"");
+  append_cairo_path (text, path);
+  g_string_append (text, "\"/>\n");
+  cairo_path_destroy (path);
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static void
+write_fonts (Writer *self)
+{
+  g_string_append (self->text, "<style>\n");
+  for (guint i = 0; i < G_N_ELEMENTS (font_classes); i++)
+    {
+      g_auto (GStrv) names = g_strsplit (heddle_font_family (i), ", ", -1);
+      g_string_append_printf (self->text, ".%s { font-family: ", font_classes[i]);
+      for (guint j = 0; names[j] != NULL; j++)
+        g_string_append_printf (
+            self->text, strchr (names[j], ' ') != NULL ? "%s'%s'" : "%s%s", j > 0 ? ", " : "", names[j]);
+      g_string_append_printf (self->text, ";%s%s }\n",
+          heddle_font_is_italic (i) ? " font-style: italic;" : "",
+          heddle_font_is_bold (i) ? " font-weight: bold;" : "");
+    }
+  g_string_append (self->text, "</style>\n");
+}
+
+static double
+find_sigma (const HeddleScene *scene)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    if (heddle_scene_get_item (scene, i)->kind == HEDDLE_ITEM_SHADOW)
+      return heddle_scene_get_item (scene, i)->sigma;
+  return 0.;
+}
+
+static void
+write_definitions (Writer *self, const HeddleScene *scene)
+{
+  const double sigma = find_sigma (scene);
+
+  g_string_append (self->text, "<defs>\n");
+  if (!self->options->outlines)
+    write_fonts (self);
+  if (sigma > 0.)
+    {
+      g_string_append (self->text,
+          "<filter id=\"heddle-shadow\" x=\"-60%\" y=\"-60%\" width=\"220%\" height=\"220%\">"
+          "<feGaussianBlur stdDeviation=\"");
+      append_number (self->text, sigma);
+      g_string_append (self->text, "\"/></filter>\n");
+    }
+  g_string_append (self->text, "</defs>\n");
+}
+
+/* The document that the picture was made from, so that the picture can be opened again; with a hash by which one that was edited by hand
+ * is told. */
+static gboolean
+write_source (Writer *self, GError **error)
+{
+  gsize length;
+
+  if (self->options->source == NULL)
+    return TRUE;
+  g_autofree char *source = heddle_ncd_write (self->options->source, &length, error);
+  if (source == NULL)
+    return FALSE;
+  g_autofree char *hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) source, length);
+  g_autofree char *escaped = g_markup_escape_text (source, length);
+  g_string_append_printf (self->text,
+      "<metadata>\n<heddle:source xmlns:heddle=\"" HEDDLE_NCD_NAMESPACE
+      "\" sha256=\"%s\">%s</heddle:source>\n</metadata>\n",
+      hash, escaped);
+  return TRUE;
+}
+
+static void
+write_item (Writer *self, const HeddleItem *item)
+{
+  switch (item->kind)
+    {
+    case HEDDLE_ITEM_PATH:
+      write_path (self, item);
+      return;
+    case HEDDLE_ITEM_SHADOW:
+      write_shadow (self, item);
+      return;
+    case HEDDLE_ITEM_TEXT:
+      if (self->outliner != NULL)
+        write_outlines (self, item);
+      else
+        write_text (self, item);
+      return;
+    }
+}
+
+static void
+write_root (Writer *self, const HeddlePage *page)
+{
+  GString *text = self->text;
+
+  g_string_append (text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
+                         "xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"");
+  append_number (text, page->width_pt);
+  g_string_append (text, "pt\" height=\"");
+  append_number (text, page->height_pt);
+  g_string_append (text, "pt\" viewBox=\"");
+  append_point (text, page->x, page->y);
+  g_string_append_c (text, ' ');
+  append_point (text, page->width, page->height);
+  g_string_append (text, "\">\n");
+}
+
+/**
+ * heddle_svg_write:
+ * @scene: what is drawn
+ * @options: (nullable): how
+ * @error: return location
+ *
+ * A picture as SVG 1.1 with text as text, or as outlines. The same scene gives the same bytes. Errors: those of writing the source that
+ * is embedded.
+ *
+ * Returns: (transfer full) (nullable): the file
+ */
+GBytes *
+heddle_svg_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error)
+{
+  g_return_val_if_fail (scene != NULL, NULL);
+
+  const HeddlePictureOptions plain = { 0 };
+  Writer self = { .text = g_string_new (NULL), .options = options != NULL ? options : &plain };
+  const HeddlePage page = heddle_page_for (scene, self.options);
+  cairo_surface_t *recording = NULL;
+
+  if (self.options->outlines)
+    {
+      recording = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
+      self.outliner = cairo_create (recording);
+    }
+  write_root (&self, &page);
+  const gboolean written = write_source (&self, error);
+  write_definitions (&self, scene);
+  for (guint i = 0; written && i < heddle_scene_get_n_items (scene); i++)
+    write_item (&self, heddle_scene_get_item (scene, i));
+  g_string_append (self.text, "</svg>\n");
+  g_clear_pointer (&self.outliner, cairo_destroy);
+  g_clear_pointer (&recording, cairo_surface_destroy);
+  if (written)
+    return g_string_free_to_bytes (self.text);
+  g_string_free (self.text, TRUE);
+  return NULL;
+}
