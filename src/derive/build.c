@@ -28,6 +28,8 @@ typedef struct
   HeddleLoopProgram *program;
   GHashTable *taken; /* names */
   gboolean *needed; /* per definition: whether an output stands on it */
+  gboolean
+      *held; /* per definition: whether it has a buffer; a reduction reads reindexed values at their source */
   guint *buffers; /* per definition; NONE: it has none */
   GArray *factors; /* of Factor */
   GPtrArray *before, *step, *after; /* of HeddleNode */
@@ -55,11 +57,18 @@ mark_needed (Builder *builder)
       g_autoptr (GArray) arguments = NULL;
 
       builder->needed[i] = builder->needed[i] || definition->output;
+      builder->held[i] = builder->held[i] || definition->output;
       if (!builder->needed[i] || definition->input)
         continue;
       arguments = heddle_expr_arguments (definition->body);
       for (guint k = 0; k < arguments->len; k++)
-        builder->needed[g_array_index (arguments, guint, k)] = TRUE;
+        {
+          guint argument = g_array_index (arguments, guint, k);
+
+          builder->needed[argument] = TRUE;
+          if (!definition->reduces || get (builder, argument)->indices == NULL)
+            builder->held[argument] = TRUE;
+        }
     }
 }
 
@@ -190,34 +199,43 @@ typedef struct
 {
   const Builder *builder;
   HeddleNode *node;
-  GPtrArray *indices; /* how the one source is read, or NULL */
+  const HeddleDefinition *definition; /* that it works out */
 } Rewrite;
 
+/* The number of the source that is @buffer read at @indices (NULL: at the point). */
 static guint
-add_source (Rewrite *rewrite, guint buffer)
+add_source (HeddleNode *node, guint buffer, GPtrArray *indices)
 {
-  GArray *sources = rewrite->node->sources;
-
-  for (guint i = 0; i < sources->len; i++)
-    if (g_array_index (sources, guint, i) == buffer)
+  for (guint i = 0; i < node->sources->len; i++)
+    if (g_array_index (node->sources, guint, i) == buffer
+        && g_ptr_array_index (node->source_indices, i) == indices)
       return i;
-  g_array_append_val (sources, buffer);
-  g_ptr_array_add (
-      rewrite->node->source_indices, rewrite->indices != NULL ? g_ptr_array_ref (rewrite->indices) : NULL);
-  return sources->len - 1;
+  g_array_append_val (node->sources, buffer);
+  g_ptr_array_add (node->source_indices, indices != NULL ? g_ptr_array_ref (indices) : NULL);
+  return node->sources->len - 1;
 }
 
+/* A reduction leaves out what is read outside an array, so it reads a reindexed value where that reads. */
 static HeddleExpr *
 rewrite_leaf (const HeddleExpr *leaf, gpointer data)
 {
   Rewrite *rewrite = data;
-  guint buffer;
+  GPtrArray *indices = rewrite->definition->indices;
+  const HeddleDefinition *read;
+  guint operand, buffer;
 
   if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_ARGUMENT)
     return NULL;
-  buffer = rewrite->builder->buffers[heddle_expr_get_operand (leaf)];
+  operand = heddle_expr_get_operand (leaf);
+  read = get (rewrite->builder, operand);
+  if (rewrite->definition->reduces && read->indices != NULL)
+    {
+      indices = read->indices;
+      operand = heddle_expr_get_operand (read->body);
+    }
+  buffer = rewrite->builder->buffers[operand];
   g_assert (buffer != NONE);
-  return heddle_expr_argument (add_source (rewrite, buffer));
+  return heddle_expr_argument (add_source (rewrite->node, buffer, indices));
 }
 
 /* buffer = body, where body is over definitions. */
@@ -226,7 +244,7 @@ add_compute (const Builder *builder, GPtrArray *list, guint i, guint buffer, Hed
 {
   const HeddleDefinition *definition = get (builder, i);
   HeddleNode *node = heddle_node_new (HEDDLE_NODE_COMPUTE);
-  Rewrite rewrite = { builder, node, definition->indices };
+  Rewrite rewrite = { builder, node, definition };
 
   node->buffer = buffer;
   node->operation = definition->operation;
@@ -335,14 +353,12 @@ work_out_factors (Builder *builder, guint state)
       const Factor *factor = &g_array_index (builder->factors, Factor, i);
       HeddleNode *node;
       HeddleExpr *old, *now, *difference;
-      Rewrite rewrite;
 
       if (factor->state != state)
         continue;
       node = add_compute (builder, builder->step, state, factor->buffer, factor_content (factor));
-      rewrite = (Rewrite){ builder, node, NULL };
       now = g_steal_pointer (&node->body);
-      old = heddle_expr_argument (add_source (&rewrite, factor->buffer));
+      old = heddle_expr_argument (add_source (node, factor->buffer, NULL));
       difference = is_negated (factor->exponent)
                        ? heddle_expr_binary (HEDDLE_EXPR_SUB, heddle_expr_ref (old), heddle_expr_ref (now))
                        : heddle_expr_binary (HEDDLE_EXPR_SUB, heddle_expr_ref (now), heddle_expr_ref (old));
@@ -355,13 +371,12 @@ work_out_factors (Builder *builder, guint state)
 static HeddleExpr *
 rescaling (const Builder *builder, HeddleNode *node, const GArray *running)
 {
-  Rewrite rewrite = { builder, node, NULL };
   HeddleExpr *product = NULL;
 
   for (guint i = 0; running != NULL && i < running->len; i++)
     {
       guint buffer = find_factor (builder, g_array_index (running, HeddleRunning, i).exponent);
-      HeddleExpr *factor = heddle_expr_argument (add_source (&rewrite, buffer));
+      HeddleExpr *factor = heddle_expr_argument (add_source (node, buffer, NULL));
 
       product = product == NULL ? factor : heddle_expr_binary (HEDDLE_EXPR_MUL, product, factor);
     }
@@ -469,7 +484,7 @@ emit_definitions (Builder *builder)
     {
       HeddlePhase phase = streaming (builder, i)->phase;
 
-      if (!builder->needed[i])
+      if (!builder->needed[i] || !builder->held[i])
         continue;
       if (get (builder, i)->input)
         add_input (builder, i);
@@ -484,7 +499,7 @@ emit_definitions (Builder *builder)
 
       if (builder->needed[i] && phase == HEDDLE_PHASE_STATE)
         finish_state (builder, i);
-      else if (builder->needed[i] && phase == HEDDLE_PHASE_AFTER)
+      else if (builder->needed[i] && builder->held[i] && phase == HEDDLE_PHASE_AFTER)
         emit_pointwise (builder, i, builder->after);
     }
 }
@@ -639,11 +654,12 @@ heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan 
   guint n = region->definitions->len;
   g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
   g_autofree gboolean *needed = g_new0 (gboolean, n);
+  g_autofree gboolean *held = g_new0 (gboolean, n);
   g_autofree guint *buffers = g_new (guint, n);
   g_autoptr (GArray) factors = g_array_new (FALSE, FALSE, sizeof (Factor));
   g_autoptr (GPtrArray) before = nodes_new (), step = nodes_new (), after = nodes_new (),
                         inits = nodes_new ();
-  Builder builder = { region, plan, tiling, program_new (region, tiling, name), taken, needed, buffers,
+  Builder builder = { region, plan, tiling, program_new (region, tiling, name), taken, needed, held, buffers,
     factors, before, step, after, inits };
 
   for (guint i = 0; i < n; i++)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/machine.h"
+#include "derive/outside.h"
 #include "derive/region.h"
 
 #include <glib/gi18n-lib.h>
@@ -494,7 +495,8 @@ heddle_region_term_new (
   self->axes = heddle_ids_new ();
   for (guint i = 0; i < operations->len; i++)
     g_hash_table_add (members, (gpointer) heddle_ids_index (operations, i));
-  if (!check_convex (&builder, error))
+  if (!check_convex (&builder, error)
+      || (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, error)))
     return NULL;
   build (&builder);
   if (self->operations->len > 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/lemmas.h"
 #include "derive/stream.h"
 
 typedef struct
@@ -129,16 +130,19 @@ varies_along (const Planner *planner, const HeddleExpr *factor, const GArray *ax
   return FALSE;
 }
 
-/* A factor comes out of a reduction when it is the same at all points reduced and distributes over the monoid. */
+/* A reduction streams by a lemma of the table, which has factors come out of it only when they are the same at all points reduced. */
 static gboolean
 check_reduction (
     const Planner *planner, guint i, const HeddleDefinition *definition, const HeddleStreaming *streaming)
 {
   guint n = streaming->running != NULL ? streaming->running->len : 0;
 
-  if (!definition->reduces || (streaming->deferred == NULL && n == 0))
+  if (!definition->reduces)
     return TRUE;
-  if (definition->monoid != HEDDLE_MONOID_SUM)
+  if (heddle_lemma_find (definition->monoid,
+          (n > 0 ? HEDDLE_FACTOR_RUNNING : HEDDLE_FACTOR_NONE)
+              | (streaming->deferred != NULL ? HEDDLE_FACTOR_DEFERRED : HEDDLE_FACTOR_NONE))
+      == NULL)
     return stop (planner, HEDDLE_OBSTACLE_MONOID, i);
   if (streaming->deferred != NULL && varies_along (planner, streaming->deferred, definition->over))
     return stop (planner, HEDDLE_OBSTACLE_REDUCED, i);
