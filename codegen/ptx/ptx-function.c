@@ -49,8 +49,6 @@ get_function (PtxParser *self, const char *name, gboolean entry)
       symbol->function = function_new (name, entry);
       symbol->function->index = self->module->functions->len;
       g_ptr_array_add (self->module->functions, symbol->function);
-      if (entry)
-        g_ptr_array_add (self->module->kernels, symbol->function);
     }
   if (symbol->kind == PTX_SYMBOL_FUNCTION && symbol->function->entry == entry && !symbol->function->defined)
     return symbol->function;
@@ -129,6 +127,8 @@ parse_rest (PtxParser *self, PtxFunction *function, gsize bytes)
     return TRUE;
   if (self->lexer.token.kind != '{')
     return ptx_lexer_unexpected (&self->lexer, _ ("the body of a function"));
+  if (function->entry)
+    g_ptr_array_add (self->module->kernels, function);
   self->function = function;
   function->call_bytes = function->entry ? 0 : bytes;
   return ptx_parse_body (self);

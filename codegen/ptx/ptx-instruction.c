@@ -103,7 +103,7 @@ parse_operands (PtxParser *self, PtxInstruction *in)
     return ptx_lexer_fail (&self->lexer, in->line, HEDDLE_PTX_ERROR_SYNTAX,
         _ ("“%s” does not take %u operands"), in->row->name, count);
   in->n_operands = (guint16) count;
-  in->operands = ptx_module_alloc (self->module, (count + 1) * sizeof (PtxOperand));
+  in->operands = ptx_module_alloc (self->module, count * sizeof (PtxOperand));
   for (guint i = 0; i < count; i++)
     if ((i > 0 && !ptx_lexer_expect (&self->lexer, ','))
         || !ptx_operand_parse (self, in, kinds[i], &in->operands[i]))

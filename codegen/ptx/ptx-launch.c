@@ -13,9 +13,6 @@
 #define SLICE 65536
 #define SHORT_SLICE 96
 
-/* The most bytes that the registers of a block may take. */
-#define MOST_REGISTER_BYTES (G_GUINT64_CONSTANT (1) << 30)
-
 /* A step of splitmix64 (Steele, Lea and Flood, 2014). */
 static guint64
 next_random (PtxRun *run)
@@ -197,16 +194,11 @@ check_arguments (
 }
 
 static gboolean
-check_memory (const PtxRun *run, GError **error)
+check_shared (const PtxRun *run, GError **error)
 {
-  guint64 registers = (guint64) run->kernel->n_registers * PTX_LANES * sizeof (guint64) * run->n_warps;
   if (run->shared_bytes > PTX_MOST_SHARED)
     return fail (error, HEDDLE_PTX_ERROR_ARGUMENT,
         _ ("%" G_GSIZE_FORMAT " bytes of shared memory, more than %u"), run->shared_bytes, PTX_MOST_SHARED);
-  if (registers > MOST_REGISTER_BYTES)
-    return fail (error, HEDDLE_PTX_ERROR_LIMIT,
-        _ ("“%s” has %u registers, too many for blocks of %u threads"), run->kernel->name,
-        run->kernel->n_registers, (guint) run->n_threads);
   return TRUE;
 }
 
@@ -261,7 +253,7 @@ run_kernel (PtxRun *run, const HeddlePtxArgument *arguments, GError **error)
   ptx_module_layout_shared (run->module, run->kernel, offsets, &start);
   run->shared_bytes = start + run->config->dynamic_shared_bytes;
   g_autoptr (GArray) placed = g_array_new (FALSE, FALSE, sizeof (guint64));
-  if (check_memory (run, error) && ptx_program_load (run, offsets, placed, error))
+  if (check_shared (run, error) && ptx_program_load (run, offsets, placed, error))
     {
       run->shared = g_malloc (MAX (run->shared_bytes, 1));
       pack_arguments (run, arguments);

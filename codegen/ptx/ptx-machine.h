@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 #define PTX_N_BARRIERS 16
 #define PTX_MOST_WARPS (PTX_MOST_THREADS / PTX_LANES)
 #define PTX_MOST_CALLS 512
+#define PTX_MOST_FRAME_BYTES ((gsize) 1 << 30)
 
 typedef struct _PtxRun PtxRun;
 typedef struct _PtxFrame PtxFrame;
@@ -21,6 +22,7 @@ struct _PtxFrame
   PtxFrame *parent;
   const PtxFunction *function;
   const PtxCall *call;
+  gsize bytes;
   guint64 *registers;
   guint32 *defined;
   guint8 *parameters;
@@ -89,6 +91,7 @@ struct _PtxRun
   PtxBarrier barriers[PTX_N_BARRIERS];
   PtxRaces *races;
   guint block[3];
+  gsize frame_bytes;
   guint64 random;
   guint64 bound;
   HeddlePtxStats stats;
@@ -149,6 +152,7 @@ void ptx_set_defined (PtxWarp *warp, guint32 slot, guint32 defined);
 
 PtxFrame *ptx_frame_new (PtxWarp *warp, const PtxFunction *function, PtxFrame *parent, GError **error);
 void ptx_frame_free (PtxWarp *warp, PtxFrame *frame);
+void ptx_frame_free_all (PtxWarp *warp);
 gboolean ptx_warp_run (PtxWarp *warp, guint budget);
 gboolean ptx_warp_runnable (const PtxWarp *warp);
 gboolean ptx_warp_gather (PtxWarp *warp, guint32 wanted);

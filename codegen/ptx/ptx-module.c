@@ -54,11 +54,13 @@ module_alloc (const char *text, gsize length)
   return self;
 }
 
-/* Zeroed memory that lives as long as the module. */
+/* Zeroed memory that lives as long as the module; NULL where there is nothing to hold. */
 gpointer
 ptx_module_alloc (HeddlePtxModule *self, gsize size)
 {
-  gpointer block = g_malloc0 (MAX (size, 1));
+  if (size == 0)
+    return NULL;
+  gpointer block = g_malloc0 (size);
   g_ptr_array_add (self->blocks, block);
   return block;
 }

@@ -7,11 +7,12 @@
 G_BEGIN_DECLS
 
 /* Bounds on what a text may ask for, so that a hostile one cannot exhaust memory. */
-#define PTX_MOST_TEXT (64u << 20)
+#define PTX_MOST_TEXT (8u << 20)
 #define PTX_MOST_RANGE (1u << 20)
 #define PTX_MOST_RANGES (1u << 22)
 #define PTX_MOST_REGISTERS (1u << 17)
 #define PTX_MOST_VARIABLE (64u << 20)
+#define PTX_MOST_VARIABLES (256u << 20)
 #define PTX_MOST_PARAMETERS 32764u
 #define PTX_MOST_DEPTH 64
 #define PTX_MOST_NAMES 4096u
@@ -73,6 +74,7 @@ typedef struct
   PtxScope *scope;
   GHashTable *values;
   guint32 ranges;
+  gsize variable_bytes;
 } PtxParser;
 
 gboolean ptx_scope_push (PtxParser *self);

@@ -136,8 +136,7 @@ ptx_warp_start (PtxWarp *warp)
 {
   PtxRun *run = warp->run;
   gsize left = run->n_threads - (gsize) warp->index * PTX_LANES;
-  if (warp->frames != NULL)
-    g_ptr_array_set_size (warp->frames, 0);
+  ptx_frame_free_all (warp);
   warp->frame = ptx_frame_new (warp, run->kernel, NULL, &run->error);
   if (warp->frame == NULL)
     return FALSE;

@@ -194,9 +194,10 @@ declare_local (PtxParser *self, const Head *head)
 static PtxVariable *
 declare_variable (PtxParser *self, const Head *head)
 {
-  if (self->module->variables->len >= PTX_MOST_NAMES)
+  self->variable_bytes += head->size;
+  if (self->module->variables->len >= PTX_MOST_NAMES || self->variable_bytes > PTX_MOST_VARIABLES)
     {
-      fail (self, HEDDLE_PTX_ERROR_LIMIT, _ ("too many variables"));
+      fail (self, HEDDLE_PTX_ERROR_LIMIT, _ ("too many variables, or too large ones"));
       return NULL;
     }
   PtxSymbol *symbol = ptx_scope_add (self, head->name, PTX_SYMBOL_VARIABLE);

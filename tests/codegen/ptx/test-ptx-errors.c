@@ -63,6 +63,10 @@ static const Refused refused[] = {
   { HEADER ".global .u32 x[2] = {1, 2, 3};", HEDDLE_PTX_ERROR_SYNTAX, { "more values" } },
   { HEADER ".global .u32 x = y;", HEDDLE_PTX_ERROR_UNKNOWN, { "64 bits" } },
   { HEADER ".global .b8 x[99999999999];", HEDDLE_PTX_ERROR_LIMIT, { "99999999999" } },
+  { HEADER ".global .b8 a[60000000];\n.global .b8 b[60000000];\n.global .b8 c[60000000];\n.global .b8 "
+           "d[60000000];\n"
+           ".global .b8 e[60000000];",
+      HEDDLE_PTX_ERROR_LIMIT, { "line 8", "too large" } },
   { HEADER ".extern .global .u32 x;", HEDDLE_PTX_ERROR_UNKNOWN, { "another module" } },
   { ".version 9.0\n.target sm_80\n.address_size 32\n", HEDDLE_PTX_ERROR_UNKNOWN, { "64 bits" } },
   { HEADER ".entry k () { \"text", HEDDLE_PTX_ERROR_SYNTAX, { "never ends" } },

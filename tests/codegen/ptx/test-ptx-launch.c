@@ -393,7 +393,7 @@ test_description (void)
   static const char text[] = ".version 9.0\n.target sm_80\n.address_size 64\n"
                              ".visible .entry first (.param .u64 .ptr .global .align 16 a, .param .u8 b, "
                              ".param .align 16 .b8 c[40])\n.maxntid 128, 1, 1\n.minnctapersm 2\n{ ret; }\n"
-                             ".entry second () { ret; }\n";
+                             ".entry second () .reqntid 32, 2 { ret; }\n.entry declared ();\n";
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddlePtxModule) module = heddle_ptx_module_new (text, -1, &error);
   HeddlePtxParameter parameter;
@@ -409,6 +409,12 @@ test_description (void)
   g_assert_cmpuint (parameter.align, ==, 16);
   g_assert_cmpuint (parameter.offset, ==, 16);
   g_assert_false (heddle_ptx_module_get_parameter (module, "first", 3, &parameter));
+  g_autoptr (HeddlePtxMemory) memory = heddle_ptx_memory_new ();
+  HeddlePtxLaunch config = { .grid = { 1, 1, 1 }, .block = { 32, 2, 1 } };
+  g_assert_true (heddle_ptx_launch (module, "second", memory, &config, NULL, 0, NULL, NULL, &error));
+  config.block[1] = 1;
+  g_assert_false (heddle_ptx_launch (module, "second", memory, &config, NULL, 0, NULL, NULL, &error));
+  ptx_case_assert_error (error, HEDDLE_PTX_ERROR_ARGUMENT, (const char *[]){ "32 × 2 × 1", NULL });
 }
 
 typedef struct
