@@ -11,6 +11,11 @@ static const HeddleCommand *const commands[] = {
   &heddle_command_equations,
   &heddle_command_import,
   &heddle_command_evaluate,
+  &heddle_command_gpus,
+  &heddle_command_derive,
+  &heddle_command_pseudocode,
+  &heddle_command_compile,
+  &heddle_command_verify,
 };
 
 static const HeddleCommand *

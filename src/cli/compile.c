@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "cli/json.h"
+#include "cli/kernels.h"
+
+static void
+print_json (const HeddlePlan *plan, GPtrArray *compilations)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  heddle_json_begin_object (json, NULL);
+  heddle_json_begin_array (json, "kernels");
+  for (guint i = 0; i < compilations->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
+      const HeddleCompilation *compilation = g_ptr_array_index (compilations, i);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "name", text->name);
+      heddle_json_text (json, "arch", text->arch);
+      heddle_json_int (json, "registers", compilation->registers);
+      heddle_json_int (json, "shared_bytes", compilation->shared_bytes);
+      heddle_json_int (json, "spill_bytes", compilation->spill_bytes);
+      heddle_json_int (json, "local_bytes", compilation->local_bytes);
+      heddle_json_double (json, "milliseconds", compilation->milliseconds);
+      heddle_json_text (json, "compiler", compilation->compiler);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+  json_builder_end_object (json);
+  heddle_json_print (json);
+}
+
+static void
+print_table (const HeddlePlan *plan, GPtrArray *compilations)
+{
+  g_print (_ ("%-20s %-8s %9s %12s %8s %8s %10s\n"), _ ("kernel"), _ ("arch"), _ ("registers"),
+      _ ("shared bytes"), _ ("spilled"), _ ("local"), _ ("ms"));
+  for (guint i = 0; i < compilations->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
+      const HeddleCompilation *compilation = g_ptr_array_index (compilations, i);
+
+      g_print ("%-20s %-8s %9d %12" G_GINT64_FORMAT " %8" G_GINT64_FORMAT " %8" G_GINT64_FORMAT " %10.1f\n",
+          text->name, text->arch, compilation->registers, compilation->shared_bytes, compilation->spill_bytes,
+          compilation->local_bytes, compilation->milliseconds);
+    }
+}
+
+static HeddleExit
+compile (const HeddleDerivationOptions *how, const HeddleOptions *options, const char *path)
+{
+  g_auto (HeddleInput) input = { NULL };
+  g_autoptr (HeddlePlan) plan = NULL;
+  g_autoptr (GPtrArray) compilations
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_compilation_free);
+  HeddleExit status;
+
+  if (!heddle_input_open (&input, options, path, &status))
+    return status;
+  plan = heddle_kernels_plan (how, options, &input, &status);
+  for (guint i = 0; plan != NULL && i < plan->texts->len; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      HeddleCompilation *compilation = heddle_compile (g_ptr_array_index (plan->texts, i), NULL, &error);
+
+      if (compilation == NULL)
+        return heddle_input_failed (path, error);
+      g_ptr_array_add (compilations, compilation);
+    }
+  if (plan == NULL)
+    return status;
+  if (options->json)
+    print_json (plan, compilations);
+  else
+    print_table (plan, compilations);
+  return HEDDLE_EXIT_DONE;
+}
+
+static HeddleExit
+run (int argc, char **argv)
+{
+  g_auto (HeddleOptions) options = { NULL };
+  g_auto (HeddleDerivationOptions) how = { NULL };
+  const GOptionEntry entries[] = { HEDDLE_DERIVATION_ENTRIES (how), { NULL } };
+  HeddleExit status;
+  const char *path;
+
+  if (!heddle_options_parse (
+          &options, _ ("FILE"), heddle_command_compile.summary, entries, argc, argv, &status))
+    return status;
+  path = heddle_options_get_file (&options);
+  return path != NULL ? compile (&how, &options, path) : HEDDLE_EXIT_USAGE;
+}
+
+const HeddleCommand heddle_command_compile = {
+  .name = "compile",
+  .summary = N_ ("Compile the kernels: registers, shared memory, spills"),
+  .run = run,
+};

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "cli/derivation.h"
+
+void
+heddle_derivation_options_clear (HeddleDerivationOptions *self)
+{
+  g_clear_pointer (&self->gpu, g_free);
+  g_clear_pointer (&self->fuse, g_free);
+  g_clear_pointer (&self->columns, g_free);
+  g_clear_pointer (&self->objective, g_free);
+  g_clear_pointer (&self->labels, g_strfreev);
+  g_clear_pointer (&self->places, g_strfreev);
+}
+
+/* --- the machine --------------------------------------------------------------------- */
+
+HeddleMachine *
+heddle_derivation_machine (const HeddleDerivationOptions *self, const HeddleInput *input, HeddleExit *status)
+{
+  const HeddleSchedule *schedule = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
+  const char *name = self->gpu != NULL                           ? self->gpu
+                     : schedule != NULL && schedule->gpu != NULL ? schedule->gpu
+                                                                 : "h100-sxm";
+  g_autoptr (GError) error = NULL;
+  HeddleMachine *machine = heddle_machine_find (name, self->memory, &error);
+
+  if (machine == NULL)
+    *status = heddle_input_failed (input->path, error);
+  return machine;
+}
+
+HeddleDtype
+heddle_derivation_dtype (const HeddleOptions *options, const HeddleInput *input)
+{
+  const HeddleSchedule *schedule = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
+
+  if (options->dtype != HEDDLE_DTYPE_UNSET)
+    return options->dtype;
+  return schedule != NULL && schedule->dtype != HEDDLE_DTYPE_UNSET ? schedule->dtype : HEDDLE_DTYPE_F16;
+}
+
+/* --- the schedule -------------------------------------------------------------------- */
+
+/* VALUE@LEVEL */
+static HeddleExit
+add_place (HeddleSchedule *schedule, const HeddleOptions *options, const HeddleInput *input,
+    const HeddleMachine *machine, const char *text)
+{
+  const char *sign = strrchr (text, '@');
+  g_autofree char *name = sign != NULL ? g_strndup (text, (gsize) (sign - text)) : NULL;
+  const HeddleValue *value = heddle_diagram_find_value (input->diagram, name);
+
+  if (sign == NULL || sign == text || sign[1] == '\0')
+    return heddle_options_misused (options, _ ("--place %s: expected VALUE@LEVEL"), text);
+  if (value == NULL)
+    g_printerr (_ ("%s: error: --place %s: there is no array “%s”\n"), input->path, text, name);
+  else if (heddle_machine_find_level (machine, sign + 1) < 0)
+    g_printerr (_ ("%s: error: --place %s: %s has no memory level “%s”\n"), input->path, text, machine->title,
+        sign + 1);
+  else
+    {
+      g_ptr_array_add (schedule->residency, heddle_residency_new (value->id, NULL, sign + 1));
+      return HEDDLE_EXIT_DONE;
+    }
+  return HEDDLE_EXIT_WRONG;
+}
+
+HeddleSchedule *
+heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options,
+    const HeddleInput *input, const HeddleMachine *machine, HeddleExit *status)
+{
+  const HeddleSchedule *own = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
+  g_autoptr (GError) error = NULL;
+  HeddleSchedule *schedule
+      = heddle_schedule_fuse (input->diagram, own, self->fuse != NULL ? self->fuse : "file", &error);
+
+  *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
+  for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->labels != NULL && self->labels[i] != NULL; i++)
+    if (!heddle_schedule_add_label_text (schedule, input->diagram, machine, self->labels[i], &error))
+      *status = heddle_input_failed (input->path, error);
+  for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->places != NULL && self->places[i] != NULL; i++)
+    *status = add_place (schedule, options, input, machine, self->places[i]);
+  if (*status == HEDDLE_EXIT_DONE)
+    return schedule;
+  g_clear_pointer (&schedule, heddle_schedule_free);
+  return NULL;
+}
+
+/* --- deriving ------------------------------------------------------------------------ */
+
+static gboolean
+read_choice (const HeddleOptions *options, const char *option, const char *given, const char *first,
+    const char *second, int *choice, HeddleExit *status)
+{
+  *choice = g_strcmp0 (given, second) == 0;
+  if (given == NULL || *choice || g_str_equal (given, first))
+    return TRUE;
+  *status = heddle_options_misused (options, _ ("--%s %s: expected %s or %s"), option, given, first, second);
+  return FALSE;
+}
+
+static gboolean
+read_options (HeddleDeriveOptions *read, const HeddleDerivationOptions *self, const HeddleOptions *options,
+    HeddleExit *status)
+{
+  int operands, time;
+
+  if (!read_choice (options, "columns", self->columns, "all", "operands", &operands, status)
+      || !read_choice (options, "objective", self->objective, "transfers", "time", &time, status))
+    return FALSE;
+  read->columns = operands ? HEDDLE_COLUMNS_OPERANDS : HEDDLE_COLUMNS_ALL;
+  /* A GPU is bought for its time. */
+  read->objective = time || self->objective == NULL ? HEDDLE_OBJECTIVE_TIME : HEDDLE_OBJECTIVE_TRANSFERS;
+  read->suggest = self->suggest;
+  read->stages = (guint) MAX (self->stages, 1);
+  if (self->stages >= 0 && self->memory >= 0)
+    return TRUE;
+  *status = heddle_options_misused (options, _ ("--stages and --memory are whole numbers of at least 1"));
+  return FALSE;
+}
+
+gboolean
+heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
+    HeddleInput *input, HeddleExit *status)
+{
+  HeddleDeriveOptions read = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  if (!read_options (&read, how, options, status) || !heddle_input_resolve (input, status))
+    return FALSE;
+  self->machine = heddle_derivation_machine (how, input, status);
+  if (self->machine == NULL)
+    return FALSE;
+  self->schedule = heddle_derivation_schedule (how, options, input, self->machine, status);
+  if (self->schedule == NULL)
+    return FALSE;
+  self->dtype = heddle_derivation_dtype (options, input);
+  read.machine = self->machine;
+  read.dtype = self->dtype;
+  self->derivation = heddle_derive (input->diagram, self->schedule, input->sizes, &read, NULL, &error);
+  if (self->derivation == NULL)
+    *status = heddle_input_failed (input->path, error);
+  return self->derivation != NULL;
+}
+
+void
+heddle_derived_clear (HeddleDerived *self)
+{
+  g_clear_pointer (&self->derivation, heddle_derivation_free);
+  g_clear_pointer (&self->schedule, heddle_schedule_free);
+  g_clear_pointer (&self->machine, heddle_machine_free);
+}
+
+/* --- telling ------------------------------------------------------------------------- */
+
+const char *
+heddle_derived_axis_name (const HeddleDiagram *diagram, const char *axis_id)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (diagram, axis_id);
+
+  return axis != NULL ? axis->name : axis_id;
+}
+
+char *
+heddle_derived_kernel_name (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  GString *name = g_string_new (NULL);
+
+  for (guint i = 0; i < kernel->operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (kernel->operations, i));
+      const HeddleValue *value = heddle_diagram_get_value (diagram, operation->result);
+      gboolean is_last = i + 1 == kernel->operations->len && name->len == 0;
+      g_autofree char *label = heddle_diagram_value_label (diagram, value->id);
+
+      if (value->name != NULL || is_last)
+        g_string_append_printf (name, "%s%s", name->len > 0 ? " " : "", label);
+    }
+  return g_string_free (name, FALSE);
+}
+
+void
+heddle_derived_print_refusals (const HeddleDerived *self, const HeddleInput *input)
+{
+  for (guint i = 0; i < self->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
+
+      for (guint j = 0; j < kernel->refusals->len; j++)
+        {
+          const HeddleRefusal *refusal = g_ptr_array_index (kernel->refusals, j);
+
+          g_printerr (_ ("%s: error: %s:%s: %s %s\n"), input->path,
+              heddle_derived_axis_name (input->diagram, refusal->axis),
+              heddle_label_kind_to_string (refusal->kind), refusal->reason,
+              refusal->remedy != NULL ? refusal->remedy : "");
+        }
+    }
+}

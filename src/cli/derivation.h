@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "cli/input.h"
+#include "derive/derive.h"
+
+G_BEGIN_DECLS
+
+/* The options of the commands that derive: what is fused, how axes are labelled, for which machine. */
+typedef struct
+{
+  char *gpu, *fuse, *columns, *objective;
+  char **labels, **places;
+  gint64 memory; /* elements, of the abstract machine; 0: its own */
+  int stages;
+  gboolean suggest;
+} HeddleDerivationOptions;
+
+/* GOptionEntry rows for the table of a command. */
+#define HEDDLE_DERIVATION_ENTRIES(o)                                                                         \
+  { "gpu", 0, 0, G_OPTION_ARG_STRING, &(o).gpu,                                                              \
+    N_ ("The machine, as heddle gpus lists them (default: the file's, else h100-sxm)"), N_ ("NAME") },       \
+      { "fuse", 0, 0, G_OPTION_ARG_STRING, &(o).fuse,                                                        \
+        N_ ("What runs as one kernel: all, none, file (default), or values such as S,P,O"), N_ ("WHAT") },   \
+      { "label", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).labels,                                               \
+        N_ ("Label an axis: [REGION/]AXIS:group|stream|divisor|order@LEVEL=N"), N_ ("LABEL") },              \
+      { "place", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).places,                                               \
+        N_ ("Keep a value at a memory level: VALUE@LEVEL"), N_ ("PLACE") },                                  \
+  {                                                                                                          \
+    "memory", 0, 0, G_OPTION_ARG_INT64, &(o).memory, N_ ("The lower memory of the two-level machine"),       \
+        N_ ("ELEMENTS")                                                                                      \
+  }
+
+void heddle_derivation_options_clear (HeddleDerivationOptions *self);
+
+/* The schedule at hand: the file's, fused as asked, labelled, placed. NULL: the error is printed. */
+HeddleSchedule *heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options,
+    const HeddleInput *input, const HeddleMachine *machine, HeddleExit *status);
+/* The machine asked for. NULL: the error is printed. */
+HeddleMachine *heddle_derivation_machine (
+    const HeddleDerivationOptions *self, const HeddleInput *input, HeddleExit *status);
+/* --dtype, else the file's, else f16. */
+HeddleDtype heddle_derivation_dtype (const HeddleOptions *options, const HeddleInput *input);
+
+/* A derivation and what it is made of. */
+typedef struct
+{
+  HeddleMachine *machine;
+  HeddleSchedule *schedule;
+  HeddleDerivation *derivation;
+  HeddleDtype dtype;
+} HeddleDerived;
+
+/* Derives; @input's sizes are resolved. %FALSE: the error is printed. */
+gboolean heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how,
+    const HeddleOptions *options, HeddleInput *input, HeddleExit *status);
+void heddle_derived_clear (HeddleDerived *self);
+/* Prints the refused labels on the error stream. */
+void heddle_derived_print_refusals (const HeddleDerived *self, const HeddleInput *input);
+/* `S P O`: the named values that a kernel makes. Newly allocated. */
+char *heddle_derived_kernel_name (const HeddleDiagram *diagram, const HeddleKernel *kernel);
+const char *heddle_derived_axis_name (const HeddleDiagram *diagram, const char *axis_id);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleDerivationOptions, heddle_derivation_options_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleDerived, heddle_derived_clear)
+
+G_END_DECLS

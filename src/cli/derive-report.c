@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "cli/derive-report.h"
+#include "cli/json.h"
+
+/* --- symbols ------------------------------------------------------------------------- */
+
+static char *
+name_leaf (const HeddleExpr *leaf, gpointer diagram)
+{
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_SIZE)
+    return NULL;
+  return g_strdup (heddle_derived_axis_name (diagram, heddle_expr_get_symbol (leaf)));
+}
+
+static char *
+symbolic (const HeddleDiagram *diagram, const HeddleExpr *expr)
+{
+  return expr != NULL ? heddle_expr_to_string (expr, name_leaf, (gpointer) diagram) : NULL;
+}
+
+/* --- JSON ---------------------------------------------------------------------------- */
+
+static void
+operations_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autofree char *name = heddle_derived_kernel_name (diagram, kernel);
+  g_auto (GStrv) values = g_strsplit (name, " ", -1);
+
+  heddle_json_begin_array (json, "operations");
+  for (guint i = 0; values[i] != NULL; i++)
+    json_builder_add_string_value (json, values[i]);
+  json_builder_end_array (json);
+}
+
+static void
+labels_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  heddle_json_begin_array (json, "labels");
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "axis", heddle_derived_axis_name (diagram, label->axis));
+      heddle_json_text (json, "kind", heddle_label_kind_to_string (label->kind));
+      heddle_json_text (json, "level", label->level);
+      heddle_json_int (json, "size", label->size);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static void
+levels_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  heddle_json_begin_array (json, "levels");
+  for (guint i = 0; i < kernel->levels->len; i++)
+    {
+      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, i);
+      g_autofree char *transfer = symbolic (diagram, level->transfer_symbolic);
+      g_autofree char *memory = symbolic (diagram, level->memory_symbolic);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "level", level->level);
+      heddle_json_int (json, "transfer_elements", level->transfer_elements);
+      heddle_json_int (json, "transfer_bytes", level->transfer_bytes);
+      heddle_json_text (json, "transfer_symbolic", transfer);
+      heddle_json_int (json, "memory_elements", level->memory_elements);
+      heddle_json_int (json, "memory_bytes", level->memory_bytes);
+      heddle_json_text (json, "memory_symbolic", memory);
+      heddle_json_int (json, "capacity_bytes", level->capacity_bytes);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static const char *
+result_label (const HeddleDiagram *diagram, const char *operation_id, char **label)
+{
+  const HeddleOperation *operation = heddle_diagram_get_operation (diagram, operation_id);
+
+  *label = operation != NULL ? heddle_diagram_value_label (diagram, operation->result) : NULL;
+  return *label;
+}
+
+static void
+columns_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  heddle_json_begin_array (json, "columns");
+  for (guint i = 0; i < kernel->columns->len; i++)
+    {
+      const HeddleColumnCost *column = g_ptr_array_index (kernel->columns, i);
+      g_autofree char *label = NULL;
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "after", result_label (diagram, column->operation, &label));
+      heddle_json_int (json, "transfer_elements", column->transfer_elements);
+      heddle_json_int (json, "memory_elements", column->memory_elements);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static void
+illegal_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  heddle_json_begin_array (json, "illegal");
+  for (guint i = 0; i < kernel->refusals->len; i++)
+    {
+      const HeddleRefusal *refusal = g_ptr_array_index (kernel->refusals, i);
+      g_autofree char *label = NULL;
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "axis", heddle_derived_axis_name (diagram, refusal->axis));
+      heddle_json_text (json, "kind", heddle_label_kind_to_string (refusal->kind));
+      heddle_json_text (json, "operation", result_label (diagram, refusal->operation, &label));
+      heddle_json_text (json, "reason", refusal->reason);
+      heddle_json_text (json, "remedy", refusal->remedy);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static void
+time_json (JsonBuilder *json, const HeddleKernel *kernel)
+{
+  heddle_json_begin_object (json, "units");
+  heddle_json_double (json, "tensor", kernel->tensor_s);
+  heddle_json_double (json, "special", kernel->special_s);
+  heddle_json_double (json, "fp32", kernel->fp32_s);
+  json_builder_end_object (json);
+  heddle_json_begin_object (json, "time");
+  heddle_json_double (json, "overlapped_s", kernel->overlapped_s);
+  heddle_json_double (json, "serial_s", kernel->serial_s);
+  heddle_json_double (json, "expected_s", kernel->expected_s);
+  heddle_json_double (json, "dram_s", kernel->dram_s);
+  heddle_json_double (json, "l2_s", kernel->l2_s);
+  heddle_json_double (json, "smem_s", kernel->smem_s);
+  heddle_json_text (json, "bound", kernel->bound);
+  json_builder_end_object (json);
+}
+
+/* How many groups one instance of a level has room for. */
+static void
+workers_json (JsonBuilder *json, const HeddleMachine *machine, const HeddleKernel *kernel)
+{
+  gboolean abstract = heddle_machine_is_abstract (machine);
+
+  heddle_json_begin_object (json, "workers_per_level");
+  for (guint i = 0; i < kernel->levels->len; i++)
+    {
+      const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, i);
+      int at = heddle_machine_find_level (machine, cost->level);
+      const HeddleLevel *level = at >= 0 ? g_ptr_array_index (machine->levels, at) : NULL;
+      double each = abstract ? cost->memory_elements : cost->memory_bytes + machine->reserved_shared_bytes;
+
+      if (level != NULL && each > 0.)
+        heddle_json_double (json, cost->level,
+            (double) (abstract || level->total_bytes == 0 ? cost->capacity_bytes : level->total_bytes)
+                / each);
+    }
+  json_builder_end_object (json);
+}
+
+static void
+kernel_json (
+    JsonBuilder *json, const HeddleDiagram *diagram, const HeddleMachine *machine, const HeddleKernel *kernel)
+{
+  heddle_json_begin_object (json, NULL);
+  operations_json (json, diagram, kernel);
+  labels_json (json, diagram, kernel);
+  levels_json (json, diagram, kernel);
+  columns_json (json, diagram, kernel);
+  heddle_json_bool (json, "fits", kernel->fits);
+  heddle_json_int (json, "groups", kernel->groups);
+  heddle_json_double (json, "waves", kernel->waves);
+  heddle_json_int (json, "ridge_tile", kernel->ridge_tile);
+  heddle_json_double (json, "flops", kernel->flops);
+  heddle_json_double (json, "special_ops", kernel->special_ops);
+  heddle_json_double (json, "intensity_flops_per_byte", kernel->intensity);
+  time_json (json, kernel);
+  workers_json (json, machine, kernel);
+  illegal_json (json, diagram, kernel);
+  json_builder_end_object (json);
+}
+
+void
+heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input)
+{
+  const HeddleDerivation *derivation = self->derivation;
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  heddle_json_begin_object (json, NULL);
+  heddle_json_text (json, "diagram", input->diagram->name);
+  heddle_json_text (json, "gpu", self->machine->name);
+  heddle_json_text (json, "dtype", heddle_dtype_to_string (self->dtype));
+  heddle_json_begin_array (json, "kernels");
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    kernel_json (json, input->diagram, self->machine, g_ptr_array_index (derivation->kernels, i));
+  json_builder_end_array (json);
+  heddle_json_begin_object (json, "total");
+  heddle_json_int (json, "transfer_elements", derivation->transfer_elements);
+  heddle_json_int (json, "transfer_bytes", derivation->transfer_bytes);
+  heddle_json_double (json, "flops", derivation->flops);
+  heddle_json_double (json, "overlapped_s", derivation->overlapped_s);
+  heddle_json_double (json, "expected_s", derivation->expected_s);
+  json_builder_end_object (json);
+  heddle_json_begin_object (json, "search");
+  heddle_json_int (json, "candidates", (gint64) derivation->candidates);
+  heddle_json_double (json, "milliseconds", derivation->milliseconds);
+  heddle_json_bool (json, "exact", derivation->exact);
+  json_builder_end_object (json);
+  json_builder_end_object (json);
+  heddle_json_print (json);
+}
+
+/* --- the table ----------------------------------------------------------------------- */
+
+static char *
+labels_text (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+
+      g_string_append_printf (text, "%s%s:%s@%s=%" G_GINT64_FORMAT, i > 0 ? ", " : "",
+          heddle_derived_axis_name (diagram, label->axis), heddle_label_kind_to_string (label->kind),
+          label->level, label->size);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+print_level (const HeddleDerived *self, const HeddleDiagram *diagram, const HeddleLevelCost *level)
+{
+  gboolean abstract = heddle_machine_is_abstract (self->machine);
+  g_autofree char *transfer = symbolic (diagram, level->transfer_symbolic);
+  g_autofree char *memory = symbolic (diagram, level->memory_symbolic);
+  const char *unit = abstract ? _ ("elements") : _ ("bytes");
+
+  g_print (_ ("  %-9s transfers %15" G_GINT64_FORMAT " %s  = %s\n"), level->level,
+      abstract ? level->transfer_elements : level->transfer_bytes, unit, transfer != NULL ? transfer : "");
+  g_print (_ ("  %-9s holds     %15" G_GINT64_FORMAT " %s  = %s"), "",
+      abstract ? level->memory_elements : level->memory_bytes, unit, memory != NULL ? memory : "");
+  g_print (_ ("  (of %" G_GINT64_FORMAT ")\n"), level->capacity_bytes);
+}
+
+static void
+print_time (const HeddleKernel *kernel)
+{
+  g_print (_ ("  time      %.4g µs expected, %.4g µs overlapped, %.4g µs in series; bound by %s\n"),
+      kernel->expected_s * 1e6, kernel->overlapped_s * 1e6, kernel->serial_s * 1e6,
+      kernel->bound != NULL ? kernel->bound : "-");
+  g_print (_ ("  units     tensor %.4g µs, special %.4g µs, fp32 %.4g µs, DRAM %.4g µs, L2 %.4g µs, SMEM "
+              "%.4g µs\n"),
+      kernel->tensor_s * 1e6, kernel->special_s * 1e6, kernel->fp32_s * 1e6, kernel->dram_s * 1e6,
+      kernel->l2_s * 1e6, kernel->smem_s * 1e6);
+}
+
+static void
+print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autofree char *name = heddle_derived_kernel_name (diagram, kernel);
+  g_autofree char *labels = labels_text (diagram, kernel);
+
+  g_print ("%s\n", name);
+  g_print (_ ("  labels    %s\n"), *labels != '\0' ? labels : _ ("none"));
+  if (kernel->refusals->len > 0)
+    {
+      g_print (_ ("  refused   %u of the labels given\n"), kernel->refusals->len);
+      return;
+    }
+  for (guint i = 0; i < kernel->levels->len; i++)
+    print_level (self, diagram, g_ptr_array_index (kernel->levels, i));
+  if (!kernel->fits)
+    g_print (_ ("  does not fit\n"));
+  g_print (_ ("  groups    %" G_GINT64_FORMAT ", %.3g FLOP, %.3g FLOP/byte\n"), kernel->groups, kernel->flops,
+      kernel->intensity);
+  if (!heddle_machine_is_abstract (self->machine))
+    print_time (kernel);
+}
+
+void
+heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
+{
+  const HeddleDerivation *derivation = self->derivation;
+
+  g_print (
+      _ ("%s on %s, %s\n"), input->diagram->name, self->machine->title, heddle_dtype_to_string (self->dtype));
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    print_kernel (self, input->diagram, g_ptr_array_index (derivation->kernels, i));
+  if (derivation->illegal)
+    return;
+  g_print (_ ("total: %" G_GINT64_FORMAT " elements, %" G_GINT64_FORMAT " bytes transferred\n"),
+      derivation->transfer_elements, derivation->transfer_bytes);
+  if (derivation->candidates > 0)
+    g_print (_ ("search: %" G_GUINT64_FORMAT " candidates, %.3g ms, %s\n"), derivation->candidates,
+        derivation->milliseconds, derivation->exact ? _ ("exact") : _ ("not proved best"));
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "cli/derivation.h"
+#include "cli/derive-report.h"
+
+/* --- --apply ------------------------------------------------------------------------- */
+
+static HeddleRegion *
+region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
+{
+  HeddleRegion *region
+      = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
+
+  for (guint n = 1; region == NULL; n++)
+    {
+      g_autofree char *id = g_strdup_printf ("r.%u", n);
+
+      if (heddle_schedule_get_region (schedule, id) != NULL)
+        continue;
+      region = heddle_region_new (g_intern_string (id));
+      g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
+      g_ptr_array_add (schedule->regions, region);
+    }
+  return region;
+}
+
+/* What was derived, as the document's schedule. */
+static HeddleSchedule *
+applied_schedule (const HeddleDerived *derived)
+{
+  HeddleSchedule *schedule = heddle_schedule_copy (derived->schedule);
+
+  for (guint i = 0; i < derived->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derived->derivation->kernels, i);
+      HeddleRegion *region = region_of_kernel (schedule, kernel);
+
+      g_ptr_array_set_size (region->labels, 0);
+      for (guint j = 0; j < kernel->labels->len; j++)
+        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, j)));
+    }
+  g_free (schedule->gpu);
+  schedule->gpu = g_strdup (derived->machine->name);
+  schedule->dtype = derived->dtype;
+  return schedule;
+}
+
+static HeddleExit
+apply (const HeddleDerived *derived, const HeddleInput *input, const char *output)
+{
+  g_autoptr (HeddleSnapshot) snapshot = heddle_snapshot_copy (input->snapshot);
+  HeddleSchedule *schedule = heddle_snapshot_get_schedule (snapshot, input->diagram);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *data = NULL;
+  guint place;
+  gsize length;
+
+  if (g_ptr_array_find (snapshot->schedules, schedule, &place))
+    {
+      g_ptr_array_remove_index (snapshot->schedules, place);
+      g_ptr_array_insert (snapshot->schedules, (int) place, applied_schedule (derived));
+    }
+  data = heddle_ncd_write (snapshot, &length, &error);
+  if (data == NULL)
+    return heddle_input_failed (input->path, error);
+  return heddle_output_save (output, data, length);
+}
+
+/* --- the command --------------------------------------------------------------------- */
+
+static HeddleExit
+derive (
+    const HeddleDerivationOptions *how, const HeddleOptions *options, const char *path, const char *output)
+{
+  g_auto (HeddleInput) input = { NULL };
+  g_auto (HeddleDerived) derived = { NULL };
+  HeddleExit status;
+
+  if (!heddle_input_open (&input, options, path, &status)
+      || !heddle_derived_new (&derived, how, options, &input, &status))
+    return status;
+  heddle_derived_print_refusals (&derived, &input);
+  if (options->json)
+    heddle_derived_print_json (&derived, &input);
+  else
+    heddle_derived_print_table (&derived, &input);
+  if (derived.derivation->illegal)
+    return HEDDLE_EXIT_WRONG;
+  return output != NULL ? apply (&derived, &input, output) : HEDDLE_EXIT_DONE;
+}
+
+static HeddleExit
+run (int argc, char **argv)
+{
+  g_auto (HeddleOptions) options = { NULL };
+  g_auto (HeddleDerivationOptions) how = { NULL };
+  g_autofree char *output = NULL;
+  gboolean apply_it = FALSE;
+  const GOptionEntry entries[] = {
+    HEDDLE_DERIVATION_ENTRIES (how),
+    { "columns", 0, 0, G_OPTION_ARG_STRING, &how.columns,
+        N_ ("What memory counts: all (default) live arrays, or the operands"), N_ ("WHICH") },
+    { "stages", 0, 0, G_OPTION_ARG_INT, &how.stages, N_ ("Copies of what is streamed, for overlap"),
+        N_ ("N") },
+    { "objective", 0, 0, G_OPTION_ARG_STRING, &how.objective,
+        N_ ("What is best: time (default) or transfers"), N_ ("WHAT") },
+    { "suggest", 0, 0, G_OPTION_ARG_NONE, &how.suggest, N_ ("Complete the labels with the best"), NULL },
+    { "apply", 0, 0, G_OPTION_ARG_NONE, &apply_it, N_ ("Write a document with what was derived"), NULL },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("The document to write"), N_ ("OUT.ncd") },
+    { NULL },
+  };
+  HeddleExit status;
+  const char *path;
+
+  if (!heddle_options_parse (
+          &options, _ ("FILE"), heddle_command_derive.summary, entries, argc, argv, &status))
+    return status;
+  path = heddle_options_get_file (&options);
+  if (path == NULL)
+    return HEDDLE_EXIT_USAGE;
+  if (apply_it != (output != NULL) || (output != NULL && !g_str_has_suffix (output, ".ncd")))
+    return heddle_options_misused (&options, _ ("--apply and -o OUT.ncd go together"));
+  return derive (&how, &options, path, output);
+}
+
+const HeddleCommand heddle_command_derive = {
+  .name = "derive",
+  .summary = N_ ("Price a diagram on a machine: transfers, memory, time"),
+  .run = run,
+};

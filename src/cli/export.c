@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "cli/input.h"
+
+typedef struct
+{
+  HeddleOptions options;
+  char *output, *as, *width, *venue, *text, *gpu, *show;
+  double dpi;
+  gboolean no_source, no_verify;
+  HeddleExportOptions how;
+} Export;
+
+static void
+export_clear (Export *self)
+{
+  heddle_options_clear (&self->options);
+  g_free (self->output);
+  g_free (self->as);
+  g_free (self->width);
+  g_free (self->venue);
+  g_free (self->text);
+  g_free (self->gpu);
+  g_free (self->show);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Export, export_clear)
+
+/* --- options ------------------------------------------------------------------------- */
+
+/* 3.25in, 8cm, 82mm, 234pt */
+static gboolean
+read_width (const char *text, double *points)
+{
+  static const struct
+  {
+    const char *unit;
+    double points;
+  } units[] = { { "in", 72. }, { "cm", 72. / 2.54 }, { "mm", 72. / 25.4 }, { "pt", 1. } };
+  char *unit;
+  double number = g_ascii_strtod (text, &unit);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_equal (unit, units[i].unit))
+      *points = number * units[i].points;
+  return unit != text && isfinite (*points) && *points > 0. && *points < 14400.;
+}
+
+/* The width of a column, from the venues' style files. */
+static gboolean
+read_venue (const char *name, double *points)
+{
+  static const struct
+  {
+    const char *name;
+    double inches;
+  } venues[] = { { "icml-column", 3.25 }, { "icml-page", 6.75 }, { "neurips", 5.5 }, { "iclr", 5.5 },
+    { "tmlr", 6.5 }, { "acm-column", 3.33 }, { "ieee-column", 3.5 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (venues); i++)
+    if (g_str_equal (name, venues[i].name))
+      *points = venues[i].inches * 72.;
+  return *points > 0.;
+}
+
+static gboolean
+read_show (const char *text, HeddleShow *show)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (g_str_equal (parts[i], "labels"))
+      *show |= HEDDLE_SHOW_LABELS;
+    else if (g_str_equal (parts[i], "columns"))
+      *show |= HEDDLE_SHOW_COLUMNS;
+    else if (*parts[i] != '\0')
+      return FALSE;
+  return TRUE;
+}
+
+static HeddleExit
+read_options (Export *self)
+{
+  HeddleExportOptions *how = &self->how;
+
+  if (self->width != NULL && !read_width (self->width, &how->width_pt))
+    return heddle_options_misused (
+        &self->options, _ ("--width %s: expected a length such as 3.25in, 82mm or 234pt"), self->width);
+  if (self->venue != NULL && !read_venue (self->venue, &how->width_pt))
+    return heddle_options_misused (&self->options,
+        _ ("--venue %s: expected icml-column, icml-page, neurips, iclr, tmlr, acm-column or ieee-column"),
+        self->venue);
+  if (self->show != NULL && !read_show (self->show, &how->show))
+    return heddle_options_misused (
+        &self->options, _ ("--show %s: expected labels, columns or both"), self->show);
+  if (self->text != NULL && !g_str_equal (self->text, "outline"))
+    return heddle_options_misused (&self->options, _ ("--text %s: expected outline"), self->text);
+  if (!(self->dpi >= 0. && self->dpi <= 10000.))
+    return heddle_options_misused (&self->options, _ ("--dpi is a number of dots per inch"));
+  how->show_given = self->show != NULL;
+  how->outlines = self->text != NULL;
+  how->dpi = self->dpi;
+  how->diagram = self->options.diagram;
+  how->gpu = self->gpu;
+  how->dtype = self->options.dtype;
+  how->no_source = self->no_source;
+  how->no_verify = self->no_verify;
+  how->seed = 1;
+  return HEDDLE_EXIT_DONE;
+}
+
+/* --- the work ------------------------------------------------------------------------ */
+
+static HeddleExit
+export_one (Export *self, HeddleInput *input, const char *output)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  gsize length;
+  const char *data;
+
+  self->how.sizes = input->overrides;
+  bytes = heddle_export (input->snapshot, output, &self->how, NULL, &error);
+  if (bytes == NULL)
+    return heddle_input_failed (input->path, error);
+  data = g_bytes_get_data (bytes, &length);
+  return heddle_output_save (output, data != NULL ? data : "", length);
+}
+
+static char *
+output_name (const char *folder, const char *path, const char *suffix)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  char *dot = strrchr (base, '.');
+  g_autofree char *name = NULL;
+
+  if (dot != NULL && dot > base)
+    *dot = '\0';
+  name = g_strconcat (base, ".", suffix, NULL);
+  return g_build_filename (folder, name, NULL);
+}
+
+/* One file, or several into a folder in each of the formats. */
+static HeddleExit
+export_file (Export *self, const char *path)
+{
+  g_auto (HeddleInput) input = { NULL };
+  g_auto (GStrv) formats = self->as != NULL ? g_strsplit (self->as, ",", -1) : NULL;
+  HeddleExit status;
+
+  if (!heddle_input_open (&input, &self->options, path, &status))
+    return status;
+  if (formats == NULL)
+    return export_one (self, &input, self->output);
+  for (guint i = 0; formats[i] != NULL && status == HEDDLE_EXIT_DONE; i++)
+    {
+      g_autofree char *output = output_name (self->output, path, formats[i]);
+
+      status = export_one (self, &input, output);
+    }
+  return status;
+}
+
+static HeddleExit
+export_all (Export *self)
+{
+  HeddleExit status = HEDDLE_EXIT_DONE;
+
+  if (self->as != NULL && !g_file_test (self->output, G_FILE_TEST_IS_DIR))
+    {
+      g_printerr (_ ("%s: error: not a folder\n"), self->output);
+      return HEDDLE_EXIT_WRONG;
+    }
+  for (guint i = 0; self->options.files[i] != NULL; i++)
+    {
+      HeddleExit one = export_file (self, self->options.files[i]);
+
+      status = MAX (status, one);
+    }
+  return status;
+}
+
+static HeddleExit
+run (int argc, char **argv)
+{
+  g_auto (Export) self = { { NULL } };
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
+        N_ ("Where to: .svg .pdf .png .ncd .eq .cu .h .ptx .cubin; with --as a folder"), N_ ("OUT") },
+    { "as", 0, 0, G_OPTION_ARG_STRING, &self.as, N_ ("The formats of several files"), N_ ("svg,pdf") },
+    { "width", 0, 0, G_OPTION_ARG_STRING, &self.width, N_ ("The width of a figure: 3.25in, 82mm, 234pt"),
+        N_ ("LENGTH") },
+    { "venue", 0, 0, G_OPTION_ARG_STRING, &self.venue,
+        N_ ("The width of a venue's column: icml-column, neurips …"), N_ ("NAME") },
+    { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &self.dpi, N_ ("Dots per inch of a PNG (default: 192)"), N_ ("N") },
+    { "text", 0, 0, G_OPTION_ARG_STRING, &self.text, N_ ("outline: letters as paths"), N_ ("HOW") },
+    { "show", 0, 0, G_OPTION_ARG_STRING, &self.show,
+        N_ ("What a figure shows of the schedule: labels,columns"), N_ ("WHAT") },
+    { "no-source", 0, 0, G_OPTION_ARG_NONE, &self.no_source, N_ ("Leave the document out of the figure"),
+        NULL },
+    { "gpu", 0, 0, G_OPTION_ARG_STRING, &self.gpu, N_ ("The machine of kernels and prices"), N_ ("NAME") },
+    { "no-verify", 0, 0, G_OPTION_ARG_NONE, &self.no_verify,
+        N_ ("Write kernels that were not checked, and say so in them"), NULL },
+    { NULL },
+  };
+  HeddleExit status;
+  guint n;
+
+  if (!heddle_options_parse (
+          &self.options, _ ("FILE…"), heddle_command_export.summary, entries, argc, argv, &status))
+    return status;
+  n = self.options.files != NULL ? g_strv_length (self.options.files) : 0;
+  if (n == 0 || self.output == NULL)
+    return heddle_options_misused (&self.options, _ ("a file and -o OUT are needed"));
+  if (n > 1 && self.as == NULL)
+    return heddle_options_misused (&self.options, _ ("several files go to -o FOLDER --as FORMATS"));
+  status = read_options (&self);
+  return status == HEDDLE_EXIT_DONE ? export_all (&self) : status;
+}
+
+const HeddleCommand heddle_command_export = {
+  .name = "export",
+  .summary = N_ ("Write figures and kernels, by the suffix of the output"),
+  .run = run,
+};

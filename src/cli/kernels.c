@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/kernels.h"
+
+HeddlePlan *
+heddle_kernels_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,
+    const HeddleInput *input, HeddleExit *status)
+{
+  gboolean scheduled = self->fuse != NULL || self->labels != NULL || self->places != NULL;
+  g_autoptr (HeddleMachine) machine = heddle_derivation_machine (self, input, status);
+  HeddleSchedule *made = NULL;
+  const HeddleSchedule *schedule = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
+  g_autoptr (GError) error = NULL;
+  HeddlePlan *plan;
+
+  if (machine == NULL)
+    return NULL;
+  if (scheduled)
+    {
+      made = heddle_derivation_schedule (self, options, input, machine, status);
+      if (made == NULL)
+        return NULL;
+      schedule = made;
+    }
+  plan = heddle_plan_new (input->diagram, schedule, machine->name, heddle_derivation_dtype (options, input),
+      input->overrides, NULL, &error);
+  if (plan == NULL)
+    *status = heddle_input_failed (input->path, error);
+  g_clear_pointer (&made, heddle_schedule_free);
+  return plan;
+}

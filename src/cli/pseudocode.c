@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "cli/derivation.h"
+#include "cli/json.h"
+
+static void
+print_json (const HeddleDerived *derived, const HeddleInput *input)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  heddle_json_begin_object (json, NULL);
+  heddle_json_text (json, "diagram", input->diagram->name);
+  heddle_json_begin_array (json, "kernels");
+  for (guint i = 0; i < derived->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derived->derivation->kernels, i);
+      g_autofree char *text = heddle_loop_program_to_pseudocode (kernel->program, input->sizes, NULL);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "kernel", kernel->program->name);
+      heddle_json_text (json, "pseudocode", text);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+  json_builder_end_object (json);
+  heddle_json_print (json);
+}
+
+static void
+print_text (const HeddleDerived *derived, const HeddleInput *input)
+{
+  for (guint i = 0; i < derived->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derived->derivation->kernels, i);
+      g_autofree char *text = heddle_loop_program_to_pseudocode (kernel->program, input->sizes, NULL);
+
+      g_print ("%s%s%s", i > 0 ? "\n" : "", text, g_str_has_suffix (text, "\n") ? "" : "\n");
+    }
+}
+
+static HeddleExit
+run (int argc, char **argv)
+{
+  g_auto (HeddleOptions) options = { NULL };
+  g_auto (HeddleDerivationOptions) how = { NULL };
+  g_auto (HeddleInput) input = { NULL };
+  g_auto (HeddleDerived) derived = { NULL };
+  const GOptionEntry entries[] = {
+    HEDDLE_DERIVATION_ENTRIES (how),
+    { "suggest", 0, 0, G_OPTION_ARG_NONE, &how.suggest, N_ ("Complete the labels with the best"), NULL },
+    { NULL },
+  };
+  HeddleExit status;
+  const char *path;
+
+  if (!heddle_options_parse (
+          &options, _ ("FILE"), heddle_command_pseudocode.summary, entries, argc, argv, &status))
+    return status;
+  path = heddle_options_get_file (&options);
+  if (path == NULL)
+    return HEDDLE_EXIT_USAGE;
+  if (!heddle_input_open (&input, &options, path, &status)
+      || !heddle_derived_new (&derived, &how, &options, &input, &status))
+    return status;
+  heddle_derived_print_refusals (&derived, &input);
+  if (derived.derivation->illegal)
+    return HEDDLE_EXIT_WRONG;
+  if (options.json)
+    print_json (&derived, &input);
+  else
+    print_text (&derived, &input);
+  return HEDDLE_EXIT_DONE;
+}
+
+const HeddleCommand heddle_command_pseudocode = {
+  .name = "pseudocode",
+  .summary = N_ ("Print the loop program of each kernel"),
+  .run = run,
+};

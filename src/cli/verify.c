@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n.h>
+
+#include "cli/json.h"
+#include "cli/kernels.h"
+
+typedef struct
+{
+  HeddleOptions options;
+  HeddleDerivationOptions how;
+  char *on, *seed;
+} Verify;
+
+static void
+verify_clear (Verify *self)
+{
+  heddle_options_clear (&self->options);
+  heddle_derivation_options_clear (&self->how);
+  g_free (self->on);
+  g_free (self->seed);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Verify, verify_clear)
+
+/* --- telling ------------------------------------------------------------------------- */
+
+/* The one that fails, or else comes nearest to failing. */
+static const HeddleVerification *
+worst (GPtrArray *verifications)
+{
+  const HeddleVerification *found = g_ptr_array_index (verifications, 0);
+
+  for (guint i = 1; i < verifications->len; i++)
+    {
+      const HeddleVerification *verification = g_ptr_array_index (verifications, i);
+
+      if (found->passed && (!verification->passed || verification->relative_error > found->relative_error))
+        found = verification;
+    }
+  return found;
+}
+
+static void
+members_json (JsonBuilder *json, const HeddleVerification *verification)
+{
+  heddle_json_text (json, "kernel", verification->kernel);
+  heddle_json_text (json, "on", verification->on);
+  heddle_json_text (json, "method", verification->method);
+  heddle_json_double (json, "relative_error", verification->relative_error);
+  heddle_json_double (json, "max_abs_error", verification->max_abs_error);
+  heddle_json_double (json, "tolerance", verification->tolerance);
+  heddle_json_bool (json, "passed", verification->passed);
+  heddle_json_text (json, "detail", verification->detail);
+}
+
+/* The worst kernel's members, then each kernel's. */
+static void
+print_json (GPtrArray *verifications)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  heddle_json_begin_object (json, NULL);
+  members_json (json, worst (verifications));
+  heddle_json_begin_array (json, "kernels");
+  for (guint i = 0; i < verifications->len; i++)
+    {
+      heddle_json_begin_object (json, NULL);
+      members_json (json, g_ptr_array_index (verifications, i));
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+  json_builder_end_object (json);
+  heddle_json_print (json);
+}
+
+static void
+print_table (GPtrArray *verifications)
+{
+  for (guint i = 0; i < verifications->len; i++)
+    {
+      const HeddleVerification *verification = g_ptr_array_index (verifications, i);
+
+      g_print (_ ("%s: %s on %s (%s): relative error %.3g, largest %.3g, tolerance %.3g\n"),
+          verification->kernel, verification->passed ? _ ("passed") : _ ("FAILED"), verification->on,
+          verification->method, verification->relative_error, verification->max_abs_error,
+          verification->tolerance);
+      if (verification->detail != NULL)
+        g_print ("  %s\n", verification->detail);
+    }
+}
+
+/* --- the work ------------------------------------------------------------------------ */
+
+static void
+print_sizes (const HeddleDiagram *diagram, const HeddleSizes *sizes)
+{
+  g_print (_ ("verified at"));
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+
+      g_print (" %s=%" G_GINT64_FORMAT, axis->name, heddle_sizes_get (sizes, axis->id));
+    }
+  g_print ("\n");
+}
+
+static HeddleExit
+tell (const Verify *self, GPtrArray *verifications)
+{
+  HeddleExit status = HEDDLE_EXIT_DONE;
+
+  for (guint i = 0; i < verifications->len; i++)
+    if (!((const HeddleVerification *) g_ptr_array_index (verifications, i))->passed)
+      status = HEDDLE_EXIT_WRONG;
+  if (verifications->len == 0)
+    g_print (_ ("there is nothing to compute\n"));
+  else if (self->options.json)
+    print_json (verifications);
+  else
+    print_table (verifications);
+  return status;
+}
+
+/* The sizes of --set are verified as they are; the document's own may be large, and the kernels are checked at small ones. */
+static HeddleExit
+verify_plan (const Verify *self, HeddleInput *input, HeddleVerifyOn on, guint64 seed)
+{
+  HeddleExit status = HEDDLE_EXIT_DONE;
+  g_autoptr (HeddlePlan) plan = heddle_kernels_plan (&self->how, &self->options, input, &status);
+  g_autoptr (HeddleSizes) sizes = NULL;
+  g_autoptr (GPtrArray) verifications = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (plan == NULL)
+    return status;
+  sizes = self->options.set != NULL ? heddle_sizes_ref (plan->sizes)
+                                    : heddle_plan_small_sizes (input->diagram, plan);
+  verifications = heddle_plan_verify (input->diagram, plan, sizes, on, seed, NULL, &error);
+  if (verifications == NULL)
+    return heddle_input_failed (input->path, error);
+  if (!self->options.json)
+    print_sizes (input->diagram, sizes);
+  return tell (self, verifications);
+}
+
+/* The abstract machine has loop programs and no kernels. */
+static HeddleExit
+verify_model (Verify *self, HeddleInput *input, guint64 seed)
+{
+  g_auto (HeddleDerived) derived = { NULL };
+  g_autoptr (GPtrArray) verifications = NULL;
+  g_autoptr (GError) error = NULL;
+  HeddleExit status = HEDDLE_EXIT_DONE;
+
+  self->how.suggest = TRUE;
+  if (!heddle_derived_new (&derived, &self->how, &self->options, input, &status))
+    return status;
+  heddle_derived_print_refusals (&derived, input);
+  if (derived.derivation->illegal)
+    return HEDDLE_EXIT_WRONG;
+  verifications = heddle_verify (input->diagram, derived.derivation, input->sizes, derived.machine,
+      derived.dtype, HEDDLE_VERIFY_MODEL, seed, NULL, &error);
+  if (verifications == NULL)
+    return heddle_input_failed (input->path, error);
+  return tell (self, verifications);
+}
+
+static HeddleExit
+verify (Verify *self, const char *path, HeddleVerifyOn on, guint64 seed)
+{
+  g_auto (HeddleInput) input = { NULL };
+  g_autoptr (HeddleMachine) machine = NULL;
+  HeddleExit status;
+
+  if (!heddle_input_open (&input, &self->options, path, &status))
+    return status;
+  machine = heddle_derivation_machine (&self->how, &input, &status);
+  if (machine == NULL)
+    return status;
+  if (on == HEDDLE_VERIFY_MODEL && heddle_machine_is_abstract (machine))
+    return verify_model (self, &input, seed);
+  return verify_plan (self, &input, on, seed);
+}
+
+static HeddleExit
+run (int argc, char **argv)
+{
+  g_auto (Verify) self = { { NULL } };
+  const GOptionEntry entries[] = {
+    HEDDLE_DERIVATION_ENTRIES (self.how),
+    { "on", 0, 0, G_OPTION_ARG_STRING, &self.on,
+        N_ ("model: the loop program runs; cpu: the kernel's PTX is interpreted"), N_ ("WHERE") },
+    { "seed", 0, 0, G_OPTION_ARG_STRING, &self.seed, N_ ("Of the random inputs (default: 1)"), N_ ("N") },
+    { NULL },
+  };
+  HeddleVerifyOn on = HEDDLE_VERIFY_MODEL;
+  guint64 seed = 1;
+  HeddleExit status;
+  const char *path;
+
+  if (!heddle_options_parse (
+          &self.options, _ ("FILE"), heddle_command_verify.summary, entries, argc, argv, &status))
+    return status;
+  path = heddle_options_get_file (&self.options);
+  if (path == NULL)
+    return HEDDLE_EXIT_USAGE;
+  if (self.seed != NULL && !g_ascii_string_to_unsigned (self.seed, 10, 0, G_MAXUINT64, &seed, NULL))
+    return heddle_options_misused (&self.options, _ ("--seed %s: expected a whole number"), self.seed);
+  if (g_strcmp0 (self.on, "gpu") == 0)
+    {
+      g_printerr (_ ("%s: error: this version runs no kernels on a GPU; --on cpu interprets them\n"), path);
+      return HEDDLE_EXIT_MISSING;
+    }
+  if (g_strcmp0 (self.on, "cpu") == 0)
+    on = HEDDLE_VERIFY_CPU;
+  else if (g_strcmp0 (self.on, "model") != 0)
+    return heddle_options_misused (&self.options, _ ("--on model or --on cpu is needed"));
+  return verify (&self, path, on, seed);
+}
+
+const HeddleCommand heddle_command_verify = {
+  .name = "verify",
+  .summary = N_ ("Compare the kernels with the reference evaluator"),
+  .run = run,
+};
