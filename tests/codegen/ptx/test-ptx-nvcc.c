@@ -19,7 +19,7 @@ static void
 compile (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *source = g_test_build_filename (G_TEST_DIST, "kernels.cu", NULL);
+  g_autofree char *source = g_test_build_filename (G_TEST_DIST, "codegen", "ptx", "kernels.cu", NULL);
   g_autofree char *folder = g_dir_make_tmp ("heddle-ptx-XXXXXX", &error);
   g_assert_no_error (error);
   g_autofree char *target = g_build_filename (folder, "kernels.ptx", NULL);
