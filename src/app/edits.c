@@ -20,7 +20,7 @@ typedef struct
   HeddleDtype dtype;
   const HeddleOperationKind *kind;
   const char *value, *axis, *other_value, *other_axis;
-  const GArray *ids;
+  const GArray *ids, *axes;
   double dx, dy;
   HeddleDiagram *replacement;
   const char *made; /* out: the id of what was made */
@@ -192,8 +192,8 @@ heddle_edits_apply_label (HeddleEditor *editor, const char *id, const char *text
 
 /* --- inserting --- */
 
-static gboolean
-needs_axis (const HeddleOperationKind *kind)
+gboolean
+heddle_edits_needs_axis (const HeddleOperationKind *kind)
 {
   return kind->form == HEDDLE_FORM_REDUCE || kind->form == HEDDLE_FORM_NORMALISE;
 }
@@ -204,7 +204,7 @@ heddle_edits_can_insert (HeddleEditor *editor, const HeddleOperationKind *kind, 
 {
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
 
-  if (!needs_axis (kind))
+  if (!heddle_edits_needs_axis (kind))
     *axis = NULL;
   return heddle_edit_can_insert (diagram, kind, value, *axis, NULL, error);
 }
@@ -223,106 +223,17 @@ gboolean
 heddle_edits_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
     const char *value, const char *axis, GError **error)
 {
-  Change change = {
-    .editor = editor, .kind = kind, .text = body, .value = value, .axis = needs_axis (kind) ? axis : NULL
-  };
+  Change change = { .editor = editor,
+    .kind = kind,
+    .text = body,
+    .value = value,
+    .axis = heddle_edits_needs_axis (kind) ? axis : NULL };
   g_autofree char *title = g_strdup_printf (_ ("Insert %s"), body != NULL ? body : _ (kind->title));
 
   if (!heddle_editor_edit (editor, title, NULL, do_insert, &change, error))
     return FALSE;
   heddle_editor_select (editor, change.made);
   return TRUE;
-}
-
-/* The values to try, the selected ones first. */
-static GArray *
-candidate_values (HeddleEditor *editor)
-{
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  GArray *selection = heddle_editor_get_selection (editor);
-  GArray *values = heddle_ids_new ();
-  const char *wire = NULL;
-
-  if (heddle_editor_get_wire (editor, &wire, NULL))
-    heddle_ids_append (values, wire);
-  for (guint i = 0; i < selection->len; i++)
-    {
-      const char *id = heddle_ids_index (selection, i);
-      const HeddleOperation *operation = heddle_diagram_get_operation (diagram, id);
-
-      if (operation != NULL)
-        heddle_ids_append (values, operation->result);
-      else if (heddle_diagram_get_value (diagram, id) != NULL)
-        heddle_ids_append (values, id);
-    }
-  if (values->len == 0)
-    {
-      g_array_unref (values);
-      values = heddle_diagram_get_outputs (diagram);
-    }
-  return values;
-}
-
-/* The axes of @value to try: the wire picked first, then from the innermost outwards. */
-static GArray *
-candidate_axes (HeddleEditor *editor, const HeddleValue *value)
-{
-  GArray *axes = heddle_ids_new ();
-  const char *wire_axis = NULL;
-  const char *selected = heddle_editor_get_selected (editor);
-
-  heddle_editor_get_wire (editor, NULL, &wire_axis);
-  if (wire_axis == NULL)
-    wire_axis = selected;
-  if (wire_axis != NULL && heddle_ids_contain (value->axes, wire_axis))
-    heddle_ids_append (axes, wire_axis);
-  for (guint i = value->axes->len; i-- > 0;)
-    heddle_ids_append (axes, heddle_ids_index (value->axes, i));
-  return axes;
-}
-
-static gboolean
-find_axis (HeddleEditor *editor, const HeddleOperationKind *kind, const char *value_id, const char **axis,
-    GError **error)
-{
-  const HeddleValue *value = heddle_diagram_get_value (heddle_editor_get_diagram (editor), value_id);
-  g_autoptr (GArray) axes = candidate_axes (editor, value);
-
-  *axis = NULL;
-  if (axes->len == 0 || !needs_axis (kind))
-    return heddle_edits_can_insert (editor, kind, value_id, axis, error);
-  for (guint i = 0; i < axes->len; i++)
-    {
-      *axis = heddle_ids_index (axes, i);
-      g_clear_error (error);
-      if (heddle_edits_can_insert (editor, kind, value_id, axis, error))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-gboolean
-heddle_edits_find_place (HeddleEditor *editor, const HeddleOperationKind *kind, const char **value,
-    const char **axis, GError **error)
-{
-  g_autoptr (GArray) values = candidate_values (editor);
-  g_autoptr (GError) first = NULL;
-
-  for (guint i = 0; i < values->len; i++)
-    {
-      g_autoptr (GError) why = NULL;
-
-      *value = heddle_ids_index (values, i);
-      if (find_axis (editor, kind, *value, axis, &why))
-        return TRUE;
-      if (first == NULL)
-        first = g_steal_pointer (&why);
-    }
-  if (first == NULL)
-    g_set_error_literal (&first, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID,
-        _ ("There is no wire to put it on: write equations or open an example first"));
-  g_propagate_error (error, g_steal_pointer (&first));
-  return FALSE;
 }
 
 /* --- connecting --- */
@@ -350,6 +261,30 @@ heddle_edits_connect (HeddleEditor *editor, const char *left_value, const char *
   g_autofree char *title = g_strdup_printf (_ ("Contract over %s"), axis->name);
 
   if (!heddle_editor_edit (editor, title, NULL, do_connect, &change, error))
+    return FALSE;
+  heddle_editor_select (editor, change.made);
+  return TRUE;
+}
+
+static gboolean
+do_contract (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  change->made = heddle_edit_add_operation (
+      snapshot, diagram_of (change, snapshot), change->kind, change->ids, change->axes, NULL, error);
+  return change->made != NULL;
+}
+
+gboolean
+heddle_edits_contract (HeddleEditor *editor, const HeddleOperationKind *kind, const GArray *values,
+    const GArray *axes, GError **error)
+{
+  Change change = { .editor = editor, .kind = kind, .ids = values, .axes = axes };
+  g_autofree char *first = heddle_describe_object (editor, heddle_ids_index (axes, 0));
+  g_autofree char *title = g_strdup_printf (_ ("Contract over %s"), first);
+
+  if (!heddle_editor_edit (editor, title, NULL, do_contract, &change, error))
     return FALSE;
   heddle_editor_select (editor, change.made);
   return TRUE;

@@ -18,9 +18,15 @@ gboolean heddle_edits_apply_label (HeddleEditor *editor, const char *id, const c
 /* Inserts after @value on the wire @axis (may be NULL where the kind needs none) and selects the new operation. */
 gboolean heddle_edits_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
     const char *value, const char *axis, GError **error);
-/* A wire that @kind may go onto, from what is selected, else from the end of the diagram: FALSE with the reason. */
-gboolean heddle_edits_find_place (HeddleEditor *editor, const HeddleOperationKind *kind, const char **value,
-    const char **axis, GError **error);
+/* Adds @kind where the selection says: after what is selected, else at the end; a contraction joins the arrays selected. */
+gboolean heddle_edits_add (
+    HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error);
+gboolean heddle_edits_can_add (HeddleEditor *editor, const HeddleOperationKind *kind, GError **error);
+/* Sums the product of @values over @axes, which all of them have. */
+gboolean heddle_edits_contract (HeddleEditor *editor, const HeddleOperationKind *kind, const GArray *values,
+    const GArray *axes, GError **error);
+/* Whether @kind works on an axis, which has to be said. */
+gboolean heddle_edits_needs_axis (const HeddleOperationKind *kind);
 /* Whether, and on which axis, @kind may go onto the wires of @value; @axis is the wire pointed at, replaced by NULL for maps. */
 gboolean heddle_edits_can_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *value,
     const char **axis, GError **error);

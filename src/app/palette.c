@@ -25,12 +25,8 @@ static void
 insert_entry (HeddlePalette *self, const HeddlePaletteEntry *entry)
 {
   g_autoptr (GError) error = NULL;
-  const char *value, *axis;
 
-  if (self->editor == NULL)
-    return;
-  if (!heddle_edits_find_place (self->editor, entry->kind, &value, &axis, &error)
-      || !heddle_edits_insert (self->editor, entry->kind, entry->body, value, axis, &error))
+  if (self->editor != NULL && !heddle_edits_add (self->editor, entry->kind, entry->body, &error))
     heddle_editor_tell (self->editor, "%s", error->message);
 }
 

@@ -20,12 +20,11 @@ struct _HeddleQuickInsert
 
 G_DEFINE_FINAL_TYPE (HeddleQuickInsert, heddle_quick_insert, GTK_TYPE_POPOVER)
 
-/* A row's offer: an entry (or a function typed), where it would go, or why it cannot. */
+/* A row's offer: an entry (or a function typed), and why it cannot be had now, if so. */
 typedef struct
 {
   HeddlePaletteEntry entry;
   char *body;
-  const char *value, *axis;
   char *reason;
   guint score;
 } Offer;
@@ -47,7 +46,7 @@ offer_new (HeddleQuickInsert *self, const HeddlePaletteEntry *entry, guint score
   offer->entry = *entry;
   offer->body = g_strdup (entry->body);
   offer->score = score;
-  if (heddle_edits_find_place (self->editor, entry->kind, &offer->value, &offer->axis, &why))
+  if (heddle_edits_can_add (self->editor, entry->kind, &why))
     offer->score += 100;
   else
     offer->reason = g_strdup (why->message);
@@ -148,8 +147,7 @@ take (HeddleQuickInsert *self, GtkListBoxRow *row)
   gtk_popover_popdown (GTK_POPOVER (self));
   if (offer->reason != NULL)
     heddle_editor_tell (self->editor, "%s", offer->reason);
-  else if (!heddle_edits_insert (
-               self->editor, offer->entry.kind, offer->body, offer->value, offer->axis, &error))
+  else if (!heddle_edits_add (self->editor, offer->entry.kind, offer->body, &error))
     heddle_editor_tell (self->editor, "%s", error->message);
 }
 

@@ -160,6 +160,48 @@ test_label_text (void)
   g_assert_null (heddle_diagram_find_axis (heddle_editor_get_diagram (editor), "z"));
 }
 
+static void
+test_contract_selected (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor (attention);
+  g_autoptr (GError) error = NULL;
+  const HeddleOperationKind *contract = heddle_operation_kind ("contract");
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const char *k = heddle_diagram_find_value (diagram, "K")->id,
+             *v = heddle_diagram_find_value (diagram, "V")->id;
+  const HeddleOperation *made = NULL;
+
+  heddle_editor_select (editor, k);
+  g_assert_false (heddle_edits_can_add (editor, contract, &error));
+  g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID);
+  g_clear_error (&error);
+  heddle_editor_toggle_selected (editor, v);
+  heddle_editor_toggle_selected (editor, axis_id (editor, "x"));
+  g_assert_true (heddle_edits_add (editor, contract, NULL, &error));
+  g_assert_no_error (error);
+  made = heddle_diagram_get_operation (
+      heddle_editor_get_diagram (editor), heddle_editor_get_selected (editor));
+  g_assert_cmpuint (made->axes->len, ==, 1);
+  g_assert_cmpstr (heddle_ids_index (made->axes, 0), ==, axis_id (editor, "x"));
+}
+
+static void
+test_add_after_selection (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor (attention);
+  g_autoptr (GError) error = NULL;
+  const char *s = heddle_diagram_find_value (heddle_editor_get_diagram (editor), "S")->id;
+  const HeddleOperation *made = NULL;
+
+  heddle_editor_select_wire (editor, s, axis_id (editor, "y"));
+  g_assert_true (heddle_edits_add (editor, heddle_operation_kind ("softmax"), NULL, &error));
+  g_assert_no_error (error);
+  made = heddle_diagram_get_operation (
+      heddle_editor_get_diagram (editor), heddle_editor_get_selected (editor));
+  g_assert_cmpstr (heddle_ids_index (made->operands, 0), ==, s);
+  g_assert_cmpstr (heddle_ids_index (made->axes, 0), ==, axis_id (editor, "y"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -170,5 +212,7 @@ main (int argc, char **argv)
   g_test_add_func ("/editor/preview", test_preview);
   g_test_add_func ("/editor/failure-is-said", test_failure_is_said);
   g_test_add_func ("/editor/label-text", test_label_text);
+  g_test_add_func ("/editor/contract-selected", test_contract_selected);
+  g_test_add_func ("/editor/add-after-selection", test_add_after_selection);
   return g_test_run ();
 }

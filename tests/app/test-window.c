@@ -241,6 +241,64 @@ test_palette_drag (void)
 }
 
 static void
+test_connect (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  const HeddleOperation *made = NULL;
+  double x0, y0, x1, y1;
+
+  robot_wire_point (window, value_id (window, "K"), axis_id (window, "x"), &x0, &y0);
+  robot_wire_point (window, value_id (window, "V"), axis_id (window, "x"), &x1, &y1);
+  robot_drag (canvas_of (window), x0, y0, canvas_of (window), x1, y1);
+  robot_until (diagram_of (window)->operations->len == 5);
+  made = heddle_diagram_get_operation (
+      diagram_of (window), heddle_editor_get_selected (heddle_window_get_editor (window)));
+  g_assert_cmpstr (made->kind->id, ==, "contract");
+  g_assert_true (heddle_ids_contain (made->axes, axis_id (window, "x")));
+  g_assert_true (heddle_ids_contain (made->operands, value_id (window, "K")));
+  g_assert_true (heddle_ids_contain (made->operands, value_id (window, "V")));
+  robot_close (window);
+}
+
+static GtkWindow *
+dialog_of (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_mapped (GTK_WIDGET (window)))
+        return window;
+    }
+  return NULL;
+}
+
+/* Ends of two axes do not join; the editor says so and offers to make them one. */
+static void
+test_unify (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window));
+  double x0, y0, x1, y1;
+
+  gtk_text_buffer_set_text (
+      buffer, "A : f32[i=8, j=4]\nB : f32[m=8, n=4]\nC[i,j] = relu(A[i,j])\nD[m,n] = relu(B[m,n])\n", -1);
+  g_assert_true (heddle_equation_bar_flush (heddle_window_get_equation_bar (window)));
+  robot_settle (canvas_of (window));
+  robot_wire_point (window, value_id (window, "A"), axis_id (window, "j"), &x0, &y0);
+  robot_wire_point (window, value_id (window, "B"), axis_id (window, "n"), &x1, &y1);
+  robot_drag (canvas_of (window), x0, y0, canvas_of (window), x1, y1);
+  robot_until (dialog_of () != NULL);
+  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 2);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog_of ()), "unify");
+  robot_until (heddle_diagram_find_axis (diagram_of (window), "n") == NULL
+               || heddle_diagram_find_axis (diagram_of (window), "j") == NULL);
+  robot_close (window);
+}
+
+static void
 test_delete (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
@@ -440,6 +498,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/rename-refused", test_rename_refused);
   g_test_add_func ("/window/quick-insert", test_quick_insert);
   g_test_add_func ("/window/palette-drag", test_palette_drag);
+  g_test_add_func ("/window/connect", test_connect);
+  g_test_add_func ("/window/unify", test_unify);
   g_test_add_func ("/window/delete", test_delete);
   g_test_add_func ("/window/nudge", test_nudge);
   g_test_add_func ("/window/equations", test_equations);
