@@ -332,12 +332,14 @@ find_plan (Labelling *self, HeddleDerivation *totals, GError **error)
   HeddleObstacle obstacle;
   HeddleStreamPlan *plan;
 
-  if (!self->context->options->suggest)
-    return heddle_stream_plan_new (self->term, self->tiling.stream, &obstacle);
-  plan = heddle_search (self->context, self->term, &self->tiling, self->divisors, &report, error);
+  if (self->context->options->suggest)
+    plan = heddle_search (self->context, self->term, &self->tiling, self->divisors, &report, error);
+  else
+    plan = heddle_stream_plan_new (self->term, self->tiling.stream, &obstacle);
+  g_array_sort_with_data (self->tiling.groups, compare_tiles, self);
   totals->candidates += report.candidates;
   totals->exact = totals->exact && report.exact;
-  if (plan != NULL)
+  if (plan != NULL && self->context->options->suggest)
     add_suggested (self);
   return plan;
 }
@@ -350,7 +352,6 @@ build (Labelling *self, HeddleDerivation *totals, GError **error)
 
   if (plan == NULL)
     return FALSE;
-  g_array_sort_with_data (self->tiling.groups, compare_tiles, self);
   self->kernel->program = heddle_loop_program_new (self->term, plan, &self->tiling, name);
   price (self->context, self->kernel);
   return TRUE;

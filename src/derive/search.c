@@ -15,6 +15,9 @@
 /* Beyond this many tilings of a kernel the search stops and says that it is not exact. */
 #define MAX_CANDIDATES 1000000
 #define CHECK_EVERY 4096
+/* Chunks on a GPU: a fragment of the tensor cores is 16 wide, and beyond 128 nothing is gained. */
+#define LEAST_CHUNK 16
+#define MOST_CHUNK 128
 
 /* One grouped axis and the tiles to try, least first. */
 typedef struct
@@ -110,16 +113,17 @@ sizes_of_classes (gint64 n, gint64 divisor)
   return sizes;
 }
 
-/* Powers of two (times the divisor) from @least on, and the whole axis. */
+/* Powers of two (times the divisor) from @least to @most, and the whole axis where that is less. */
 static GArray *
-sizes_of_powers (gint64 n, gint64 divisor, gint64 least)
+sizes_of_powers (gint64 n, gint64 divisor, gint64 least, gint64 most)
 {
   GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 size = round_up (MIN (least, n), divisor);
 
-  for (gint64 size = round_up (MIN (least, n), divisor); size < n;
-       size = heddle_saturating_multiply (size, 2))
+  for (; size < n && size <= most; size = heddle_saturating_multiply (size, 2))
     append_size (sizes, size);
-  append_size (sizes, round_up (n, divisor));
+  if (n <= most || sizes->len == 0)
+    append_size (sizes, round_up (MIN (n, MAX (most, size)), divisor));
   return sizes;
 }
 
@@ -140,14 +144,17 @@ compare_tiles (const Search *self, const Score *a, const Score *b)
   for (guint i = 0; i < self->choices->len; i++)
     if (a->tiles[i] != b->tiles[i])
       return a->tiles[i] < b->tiles[i] ? -1 : 1;
-  return a->chunk < b->chunk ? -1 : a->chunk > b->chunk;
+  if (a->chunk == b->chunk)
+    return 0;
+  return (a->chunk < b->chunk) != self->by_time ? -1 : 1;
 }
 
 #define COMPARE(a, b)                                                                                        \
   if ((a) != (b))                                                                                            \
   return (a) < (b)
 
-/* Fewer groups, then the smaller tile, then by the outputs' axes: the ties of io-model.md section 3. */
+/* Fewer groups, then the smaller tile, then by the outputs' axes: the ties of io-model.md section 3. On a GPU the larger chunk: its loop
+ * has fewer barriers. */
 static gboolean
 is_better (const Search *self, const Score *a, const Score *b)
 {
@@ -371,7 +378,7 @@ choice_new (const Search *self, const HeddleTiling *given, const HeddleTile *til
   if (choice.given)
     choice.sizes = one_size (size);
   else if (self->by_time)
-    choice.sizes = sizes_of_powers (n, divisor, choice.free ? 1 : 16);
+    choice.sizes = sizes_of_powers (n, divisor, choice.free ? 1 : LEAST_CHUNK, G_MAXINT64);
   else
     choice.sizes = sizes_of_classes (n, divisor);
   return choice;
@@ -399,8 +406,8 @@ make_chunks (Search *self, const HeddleTiling *given, const char *stream)
   else if (given->stream == stream)
     self->chunks = one_size (given->chunk);
   else if (self->by_time)
-    self->chunks
-        = sizes_of_powers (heddle_sizes_get (self->context->sizes, stream), get_divisor (self, stream), 16);
+    self->chunks = sizes_of_powers (
+        heddle_sizes_get (self->context->sizes, stream), get_divisor (self, stream), LEAST_CHUNK, MOST_CHUNK);
   else
     self->chunks = one_size (get_divisor (self, stream));
 }

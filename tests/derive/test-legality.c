@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "fixture.h"
+
+#include <string.h>
+
+static const char *
+operation_of (const Fixture *fixture, const char *value)
+{
+  return heddle_diagram_get_producer (
+      fixture->diagram, heddle_diagram_find_value (fixture->diagram, value)->id)
+      ->id;
+}
+
+static HeddleRefusal *
+try_label (
+    const Fixture *fixture, const char *fuse, const char *value, const char *axis, HeddleLabelKind kind)
+{
+  g_autoptr (GError) error = NULL;
+  HeddleSchedule *schedule = heddle_schedule_fuse (fixture->diagram, NULL, fuse, &error);
+  HeddleRefusal *refusal;
+
+  g_assert_no_error (error);
+  refusal = heddle_derive_try_label (
+      fixture->diagram, schedule, operation_of (fixture, value), fixture_axis (fixture, axis), kind);
+  heddle_schedule_free (schedule);
+  return refusal;
+}
+
+static void
+assert_contains (const char *text, const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_error ("“%s” is not in “%s”", part, text);
+}
+
+/* Before softmax and the second contraction are fused, x can neither stream nor be grouped; fusing them helps. */
+static void
+test_before_fusion (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleRefusal) stream = NULL, group = NULL;
+  g_autoptr (HeddleRefusal) rows = NULL;
+
+  fixture_init (&fixture, ATTENTION, NULL);
+  stream = try_label (&fixture, "file", "P", "x", HEDDLE_LABEL_STREAM);
+  g_assert_nonnull (stream);
+  g_assert_cmpstr (stream->operation, ==, operation_of (&fixture, "P"));
+  assert_contains (stream->reason, "Softmax alone cannot stream x");
+  assert_contains (stream->remedy, "Contraction O");
+  g_assert_cmpint (stream->remedy_kind, ==, HEDDLE_REMEDY_FUSE);
+  g_assert_true (heddle_ids_contain (stream->remedy_operations, operation_of (&fixture, "P")));
+  g_assert_true (heddle_ids_contain (stream->remedy_operations, operation_of (&fixture, "O")));
+  g_assert_false (heddle_ids_contain (stream->remedy_operations, operation_of (&fixture, "S")));
+
+  group = try_label (&fixture, "file", "P", "x", HEDDLE_LABEL_GROUP);
+  g_assert_nonnull (group);
+  g_assert_cmpint (group->remedy_kind, ==, HEDDLE_REMEDY_FUSE);
+  assert_contains (group->remedy, "split-K");
+  rows = try_label (&fixture, "file", "P", "q", HEDDLE_LABEL_GROUP);
+  g_assert_null (rows);
+}
+
+static void
+test_after_fusion (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleRefusal) stream = NULL, group = NULL, core = NULL;
+
+  fixture_init (&fixture, ATTENTION, NULL);
+  stream = try_label (&fixture, "P,O", "P", "x", HEDDLE_LABEL_STREAM);
+  g_assert_null (stream);
+  group = try_label (&fixture, "P,O", "P", "x", HEDDLE_LABEL_GROUP);
+  g_assert_nonnull (group);
+  g_assert_cmpint (group->remedy_kind, ==, HEDDLE_REMEDY_COMBINE);
+  assert_contains (group->remedy, "combine step (split-K)");
+  core = try_label (&fixture, "all", "O", "d", HEDDLE_LABEL_GROUP);
+  g_assert_nonnull (core);
+  g_assert_cmpstr (core->operation, ==, operation_of (&fixture, "S"));
+}
+
+/* The chain of kernels between a softmax and the contraction that takes it is fused too; where the softmax leaves the diagram, nothing helps. */
+static void
+test_remedies (void)
+{
+  g_auto (Fixture) chain = { 0 }, kept = { 0 }, norm = { 0 };
+  g_autoptr (HeddleRefusal) refusal = NULL, hopeless = NULL, additive = NULL;
+
+  fixture_init (&chain,
+      "S : [q=8, x=9]\nV : [x, d=3]\nP[q,x] = softmax[x](S[q,x])\nR[q,x] = P[q,x] * 2\nO[q,d] = R[q,x] "
+      "V[x,d]\n",
+      NULL);
+  refusal = try_label (&chain, "file", "P", "x", HEDDLE_LABEL_STREAM);
+  g_assert_cmpint (refusal->remedy_kind, ==, HEDDLE_REMEDY_FUSE);
+  g_assert_cmpuint (refusal->remedy_operations->len, ==, 3);
+
+  fixture_init (&kept,
+      "S : [q=8, x=9]\nV : [x, d=3]\nP[q,x] = softmax[x](S[q,x])\nO[q,d] = P[q,x] V[x,d]\n-> P, O\n", NULL);
+  hopeless = try_label (&kept, "file", "P", "x", HEDDLE_LABEL_STREAM);
+  g_assert_cmpint (hopeless->remedy_kind, ==, HEDDLE_REMEDY_NONE);
+
+  fixture_init (&norm, "X : [n=8, m=9]\nW : [m, k=3]\nY[n,k] = layernorm[m](X[n,m]) W[m,k]\n", NULL);
+  additive = try_label (&norm, "file", "Y", "m", HEDDLE_LABEL_STREAM);
+  assert_contains (additive->reason, "does not come out of it as a factor");
+}
+
+static void
+test_other_refusals (void)
+{
+  g_auto (Fixture) rows = { 0 }, window = { 0 }, absent = { 0 };
+  g_autoptr (HeddleRefusal) written = NULL, indices = NULL, nothing = NULL, largest = NULL;
+
+  fixture_init (&rows, "X : [a=8, b=9]\nY[a,b] = exp(X[a,b])\nZ[a] = sum[b](X[a,b])\n", NULL);
+  written = try_label (&rows, "all", "Y", "b", HEDDLE_LABEL_GROUP);
+  g_assert_nonnull (written);
+  fixture_init (&window, "X : [i=12]\nH[i] = relu(X[i])\naxis k = 3\nY[y=6] = sum[k](H[y+k])\n", NULL);
+  indices = try_label (&window, "all", "Y", "i", HEDDLE_LABEL_STREAM);
+  assert_contains (indices->reason, "at other indices");
+  fixture_init (&absent, ATTENTION, NULL);
+  nothing = try_label (&absent, "none", "S", "x", HEDDLE_LABEL_DIVISOR);
+  g_assert_null (nothing);
+  largest = try_label (&absent, "P", "O", "q", HEDDLE_LABEL_STREAM);
+  g_assert_null (largest);
+}
+
+/* Refused labels come with the derivation, which has no program then. */
+static void
+test_derivation (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL, twice = NULL;
+  const HeddleKernel *kernel;
+
+  fixture_init (&fixture, ATTENTION, NULL);
+  derivation = fixture_derive_abstract (&fixture, "none", "x:stream=64", 1000, HEDDLE_COLUMNS_ALL, FALSE);
+  g_assert_true (derivation->illegal);
+  g_assert_cmpuint (derivation->kernels->len, ==, 3);
+  kernel = fixture_kernel (derivation, 1);
+  g_assert_cmpuint (kernel->refusals->len, ==, 1);
+  g_assert_null (kernel->program);
+  g_assert_nonnull (fixture_kernel (derivation, 0)->program);
+  g_assert_nonnull (fixture_kernel (derivation, 2)->program);
+
+  twice
+      = fixture_derive_abstract (&fixture, "all", "x:stream=64 q:stream=2", 1000, HEDDLE_COLUMNS_ALL, FALSE);
+  g_assert_cmpuint (fixture_kernel (twice, 0)->refusals->len, ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/legality/before-fusion", test_before_fusion);
+  g_test_add_func ("/legality/after-fusion", test_after_fusion);
+  g_test_add_func ("/legality/remedies", test_remedies);
+  g_test_add_func ("/legality/other", test_other_refusals);
+  g_test_add_func ("/legality/derivation", test_derivation);
+  return g_test_run ();
+}
