@@ -43,30 +43,31 @@ static const OperatorRow operators[] = {
   { HEDDLE_EXPR_OR, "||", BIND_OR },
 };
 
-/* Functions: the name for float and for double, and the prelude section that defines it. */
+/* Functions: the name for float and for double, and the prelude sections that define it. */
 static const struct
 {
   HeddleExprKind kind;
-  const char *narrow, *wide, *section;
+  const char *narrow, *wide, *sections[3];
 } functions[] = {
-  { HEDDLE_EXPR_EXP, "expf", "exp", NULL },
-  { HEDDLE_EXPR_LOG, "logf", "log", NULL },
-  { HEDDLE_EXPR_SQRT, "sqrtf", "sqrt", NULL },
-  { HEDDLE_EXPR_RSQRT, "rsqrtf", "rsqrt", NULL },
-  { HEDDLE_EXPR_SIN, "sinf", "sin", NULL },
-  { HEDDLE_EXPR_COS, "cosf", "cos", NULL },
-  { HEDDLE_EXPR_TANH, "tanhf", "tanh", NULL },
-  { HEDDLE_EXPR_ERF, "erff", "erf", NULL },
-  { HEDDLE_EXPR_ABS, "fabsf", "fabs", NULL },
-  { HEDDLE_EXPR_FLOOR, "floorf", "floor", NULL },
-  { HEDDLE_EXPR_CEIL, "ceilf", "ceil", NULL },
-  { HEDDLE_EXPR_POW, "powf", "pow", NULL },
-  { HEDDLE_EXPR_SIGMOID, "sigmoid", "sigmoid", "sigmoid" },
-  { HEDDLE_EXPR_RELU, "relu", "relu", "relu" },
-  { HEDDLE_EXPR_GELU, "gelu", "gelu", "gelu" },
-  { HEDDLE_EXPR_MIN, "minimum", "minimum", "minimum" },
-  { HEDDLE_EXPR_MAX, "maximum", "maximum", "maximum" },
-  { HEDDLE_EXPR_MOD, "modulo", "modulo", "modulo" },
+  { HEDDLE_EXPR_EXP, "expf", "exp", { NULL } },
+  { HEDDLE_EXPR_LOG, "logf", "log", { NULL } },
+  { HEDDLE_EXPR_SQRT, "sqrtf", "sqrt", { NULL } },
+  { HEDDLE_EXPR_RSQRT, "rsqrtf", "rsqrt", { NULL } },
+  { HEDDLE_EXPR_SIN, "sinf", "sin", { NULL } },
+  { HEDDLE_EXPR_COS, "cosf", "cos", { NULL } },
+  { HEDDLE_EXPR_TANH, "tanhf", "tanh", { NULL } },
+  { HEDDLE_EXPR_ERF, "erff", "erf", { NULL } },
+  { HEDDLE_EXPR_ABS, "fabsf", "fabs", { NULL } },
+  { HEDDLE_EXPR_FLOOR, "floorf", "floor", { NULL } },
+  { HEDDLE_EXPR_CEIL, "ceilf", "ceil", { NULL } },
+  { HEDDLE_EXPR_POW, "powf", "pow", { NULL } },
+  { HEDDLE_EXPR_SIGMOID, "sigmoid", "sigmoid", { "sigmoid" } },
+  { HEDDLE_EXPR_RELU, "relu", "relu", { "relu" } },
+  { HEDDLE_EXPR_GELU, "gelu", "gelu", { "gated", "gelu" } },
+  { HEDDLE_EXPR_SILU, "silu", "silu", { "gated", "sigmoid", "silu" } },
+  { HEDDLE_EXPR_MIN, "minimum", "minimum", { "minimum" } },
+  { HEDDLE_EXPR_MAX, "maximum", "maximum", { "maximum" } },
+  { HEDDLE_EXPR_MOD, "modulo", "modulo", { "modulo" } },
 };
 
 static char *print (const HeddleCudaContext *context, const HeddleExpr *expr, int place);
@@ -74,19 +75,31 @@ static char *print (const HeddleCudaContext *context, const HeddleExpr *expr, in
 static void
 use_section (const HeddleCudaContext *context, const char *section)
 {
-  if (section != NULL)
-    g_hash_table_add (context->sections, (gpointer) section);
+  g_hash_table_add (context->sections, (gpointer) section);
 }
 
+/* Puts @text, which binds as strongly as @own, into its place. Takes it. */
+static char *
+bind (char *text, int own, int place)
+{
+  char *bound = own < place ? g_strdup_printf ("(%s)", text) : g_strdup (text);
+
+  g_free (text);
+  return bound;
+}
+
+/* The number in the fewest digits that give it back. */
 static char *
 number_text (const HeddleCudaContext *context, double value)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (isinf (value))
+  if (!isfinite (value))
     {
       use_section (context, "inf");
-      return g_strdup (value > 0 ? "INF" : "-INF");
+      if (isnan (value))
+        return g_strdup ("(INF - INF)");
+      return g_strdup_printf (context->wide ? "%sdouble (INF)" : "%sINF", value > 0 ? "" : "-");
     }
   for (int n = 1; n <= 17; n++)
     {
@@ -97,82 +110,106 @@ number_text (const HeddleCudaContext *context, double value)
                         : (float) g_ascii_strtod (digits, NULL) == (float) value)
         break;
     }
-  return g_strconcat (digits, strpbrk (digits, ".en") ? "" : ".0", context->wide ? "" : "f", NULL);
+  return g_strconcat (digits, strpbrk (digits, ".e") ? "" : ".0", context->wide ? "" : "f", NULL);
 }
 
 /* --- whole numbers --- */
 
+static char *print_whole (const HeddleCudaContext *context, const HeddleExpr *expr, int place);
+
+static char *
+whole_number (double value)
+{
+  if (fabs (value) > 1e15 || floor (value) != value)
+    return NULL;
+  return g_strdup_printf (value < 0 ? "(%.0f)" : "%.0f", value);
+}
+
+static char *
+whole_operator (const HeddleCudaContext *context, const HeddleExpr *expr, int own, int place)
+{
+  const char *sign = heddle_expr_kind_info (heddle_expr_get_kind (expr))->name;
+  g_autofree char *a = print_whole (context, heddle_expr_get_child (expr, 0), own);
+  g_autofree char *b = print_whole (context, heddle_expr_get_child (expr, 1), own + 1);
+
+  return a && b ? bind (g_strdup_printf ("%s %s %s", a, sign, b), own, place) : NULL;
+}
+
+/* A function of two whole numbers that the prelude has. */
+static char *
+whole_call (const HeddleCudaContext *context, const char *section, const HeddleExpr *expr)
+{
+  g_autofree char *a = print_whole (context, heddle_expr_get_child (expr, 0), BIND_CONDITIONAL);
+  g_autofree char *b = print_whole (context, heddle_expr_get_child (expr, 1), BIND_CONDITIONAL);
+
+  if (a == NULL || b == NULL)
+    return NULL;
+  use_section (context, section);
+  return g_strdup_printf ("%s (%s, %s)", section, a, b);
+}
+
+/* floor (a / b) and ceil (a / b). */
+static char *
+whole_quotient (const HeddleCudaContext *context, const HeddleExpr *expr, int place)
+{
+  const HeddleExpr *inner = heddle_expr_get_child (expr, 0);
+  gboolean up = heddle_expr_get_kind (expr) == HEDDLE_EXPR_CEIL;
+
+  if (heddle_expr_get_kind (inner) == HEDDLE_EXPR_DIV)
+    return whole_call (context, up ? "ceil_div" : "floor_div", inner);
+  return print_whole (context, inner, place);
+}
+
+/* %NULL: not made of whole numbers alone. */
 static char *
 print_whole (const HeddleCudaContext *context, const HeddleExpr *expr, int place)
 {
   HeddleExprKind kind = heddle_expr_get_kind (expr);
-  g_autofree char *a = NULL, *b = NULL;
+  g_autofree char *a = NULL;
 
   switch (kind)
     {
     case HEDDLE_EXPR_NUMBER:
-      if (fabs (heddle_expr_get_number (expr)) > 1e15
-          || floor (heddle_expr_get_number (expr)) != heddle_expr_get_number (expr))
-        return NULL;
-      return g_strdup_printf (
-          heddle_expr_get_number (expr) < 0 ? "(%.0f)" : "%.0f", heddle_expr_get_number (expr));
+      return whole_number (heddle_expr_get_number (expr));
     case HEDDLE_EXPR_SIZE:
       return g_strdup (heddle_names_axis (context->names, heddle_expr_get_symbol (expr)));
     case HEDDLE_EXPR_INDEX:
-      return g_strdup_printf ("(%s)", context->index (heddle_expr_get_symbol (expr), context->data));
+      a = g_strdup (context->index (heddle_expr_get_symbol (expr), context->data));
+      return bind (g_strdup (a), strchr (a, ' ') ? BIND_SUM : BIND_PRIMARY, place);
     case HEDDLE_EXPR_NEG:
-      a = print_whole (context, heddle_expr_get_child (expr, 0), BIND_UNARY);
-      return a ? g_strdup_printf ("(-%s)", a) : NULL;
+      a = print_whole (context, heddle_expr_get_child (expr, 0), BIND_PRIMARY);
+      return a ? bind (g_strdup_printf ("-%s", a), BIND_UNARY, place) : NULL;
     case HEDDLE_EXPR_ADD:
     case HEDDLE_EXPR_SUB:
+      return whole_operator (context, expr, BIND_SUM, place);
     case HEDDLE_EXPR_MUL:
-      {
-        int own = kind == HEDDLE_EXPR_MUL ? BIND_PRODUCT : BIND_SUM;
-
-        a = print_whole (context, heddle_expr_get_child (expr, 0), own);
-        b = print_whole (context, heddle_expr_get_child (expr, 1), own + 1);
-        if (a == NULL || b == NULL)
-          return NULL;
-        return g_strdup_printf (
-            own < place ? "(%s %s %s)" : "%s %s %s", a, heddle_expr_kind_info (kind)->name, b);
-      }
+      return whole_operator (context, expr, BIND_PRODUCT, place);
+    case HEDDLE_EXPR_MOD:
+      return whole_call (context, "floor_mod", expr);
+    case HEDDLE_EXPR_FLOOR:
+    case HEDDLE_EXPR_CEIL:
+      return whole_quotient (context, expr, place);
     default:
       return NULL;
     }
 }
 
+/* An index that is worked out with fractions is rounded down. */
 char *
 heddle_cuda_whole (const HeddleCudaContext *context, const HeddleExpr *expr)
 {
-  return print_whole (context, expr, BIND_CONDITIONAL);
+  char *whole = print_whole (context, expr, BIND_CONDITIONAL);
+  HeddleCudaContext wide = *context;
+  g_autofree char *real = NULL;
+
+  if (whole != NULL)
+    return whole;
+  wide.wide = TRUE;
+  real = print (&wide, expr, BIND_CONDITIONAL);
+  return g_strdup_printf ("(long long) floor (%s)", real);
 }
 
-/* --- the computing type --- */
-
-static char *
-real (const HeddleCudaContext *context, char *whole)
-{
-  char *text = g_strdup_printf ("%s (%s)", context->wide ? "double" : "float", whole);
-
-  g_free (whole);
-  return text;
-}
-
-/* Comparisons of whole numbers stay whole: a float has no room for large indices. */
-static char *
-print_comparison (const HeddleCudaContext *context, const HeddleExpr *expr, const OperatorRow *row)
-{
-  g_autofree char *a = print_whole (context, heddle_expr_get_child (expr, 0), row->binding + 1);
-  g_autofree char *b = print_whole (context, heddle_expr_get_child (expr, 1), row->binding + 1);
-
-  if (a != NULL && b != NULL)
-    return g_strdup_printf ("%s %s %s", a, row->text, b);
-  g_free (a);
-  g_free (b);
-  a = print (context, heddle_expr_get_child (expr, 0), row->binding + 1);
-  b = print (context, heddle_expr_get_child (expr, 1), row->binding + 1);
-  return g_strdup_printf ("%s %s %s", a, row->text, b);
-}
+/* --- conditions --- */
 
 static gboolean
 is_predicate (HeddleExprKind kind)
@@ -180,36 +217,73 @@ is_predicate (HeddleExprKind kind)
   return (kind >= HEDDLE_EXPR_LT && kind <= HEDDLE_EXPR_OR) || kind == HEDDLE_EXPR_NOT;
 }
 
+static const OperatorRow *
+find_operator (HeddleExprKind kind)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (operators); i++)
+    if (operators[i].kind == kind)
+      return &operators[i];
+  return NULL;
+}
+
+/* Comparisons of whole numbers stay whole: a float has no room for large indices. */
+static char *
+print_comparison (const HeddleCudaContext *context, const HeddleExpr *expr, const OperatorRow *row)
+{
+  const HeddleExpr *left = heddle_expr_get_child (expr, 0), *right = heddle_expr_get_child (expr, 1);
+  g_autofree char *a = print_whole (context, left, BIND_SUM), *b = print_whole (context, right, BIND_SUM);
+
+  if (a == NULL || b == NULL)
+    {
+      g_free (a);
+      g_free (b);
+      a = print (context, left, BIND_SUM);
+      b = print (context, right, BIND_SUM);
+    }
+  return g_strdup_printf ("%s %s %s", a, row->text, b);
+}
+
 static char *
 print_condition (const HeddleCudaContext *context, const HeddleExpr *expr, int place)
 {
-  g_autofree char *text = print (context, expr, place);
+  HeddleExprKind kind = heddle_expr_get_kind (expr);
+  const OperatorRow *row = find_operator (kind);
+  g_autofree char *a = NULL, *b = NULL;
 
-  if (is_predicate (heddle_expr_get_kind (expr)))
-    return g_steal_pointer (&text);
-  return g_strdup_printf ("(%s) != 0", text);
+  if (kind == HEDDLE_EXPR_NOT)
+    {
+      a = print_condition (context, heddle_expr_get_child (expr, 0), BIND_UNARY);
+      return bind (g_strdup_printf ("!%s", a), BIND_UNARY, place);
+    }
+  if (!is_predicate (kind))
+    {
+      a = print (context, expr, BIND_SUM);
+      return bind (g_strdup_printf ("%s != 0", a), BIND_EQUALITY, place);
+    }
+  if (row->binding == BIND_EQUALITY || row->binding == BIND_RELATION)
+    return bind (print_comparison (context, expr, row), row->binding, place);
+  /* compilers warn of a && within || without parentheses */
+  a = print_condition (context, heddle_expr_get_child (expr, 0),
+      heddle_expr_get_kind (heddle_expr_get_child (expr, 0)) == kind ? row->binding : BIND_EQUALITY);
+  b = print_condition (context, heddle_expr_get_child (expr, 1), BIND_EQUALITY);
+  return bind (g_strdup_printf ("%s %s %s", a, row->text, b), row->binding, place);
+}
+
+/* --- the computing type --- */
+
+static const char *
+type_name (const HeddleCudaContext *context)
+{
+  return context->wide ? "double" : "float";
 }
 
 static char *
 print_operator (const HeddleCudaContext *context, const HeddleExpr *expr, const OperatorRow *row, int place)
 {
-  g_autofree char *a = NULL, *b = NULL, *text = NULL;
+  g_autofree char *a = print (context, heddle_expr_get_child (expr, 0), row->binding);
+  g_autofree char *b = print (context, heddle_expr_get_child (expr, 1), row->binding + 1);
 
-  if (row->binding == BIND_EQUALITY || row->binding == BIND_RELATION)
-    text = print_comparison (context, expr, row);
-  else if (row->binding == BIND_AND || row->binding == BIND_OR)
-    {
-      a = print_condition (context, heddle_expr_get_child (expr, 0), row->binding);
-      b = print_condition (context, heddle_expr_get_child (expr, 1), row->binding + 1);
-      text = g_strdup_printf ("%s %s %s", a, row->text, b);
-    }
-  else
-    {
-      a = print (context, heddle_expr_get_child (expr, 0), row->binding);
-      b = print (context, heddle_expr_get_child (expr, 1), row->binding + 1);
-      text = g_strdup_printf ("%s %s %s", a, row->text, b);
-    }
-  return row->binding < place ? g_strdup_printf ("(%s)", text) : g_steal_pointer (&text);
+  return bind (g_strdup_printf ("%s %s %s", a, row->text, b), row->binding, place);
 }
 
 static char *
@@ -222,7 +296,8 @@ print_call (const HeddleCudaContext *context, const HeddleExpr *expr)
   while (row < G_N_ELEMENTS (functions) && functions[row].kind != kind)
     row++;
   g_assert (row < G_N_ELEMENTS (functions));
-  use_section (context, functions[row].section);
+  for (guint i = 0; i < G_N_ELEMENTS (functions[row].sections) && functions[row].sections[i]; i++)
+    use_section (context, functions[row].sections[i]);
   g_string_printf (text, "%s (", context->wide ? functions[row].wide : functions[row].narrow);
   for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
     {
@@ -241,20 +316,22 @@ print_where (const HeddleCudaContext *context, const HeddleExpr *expr, int place
   g_autofree char *a = print (context, heddle_expr_get_child (expr, 1), BIND_OR);
   g_autofree char *b = print (context, heddle_expr_get_child (expr, 2), BIND_CONDITIONAL);
 
-  return g_strdup_printf (place > BIND_CONDITIONAL ? "(%s ? %s : %s)" : "%s ? %s : %s", condition, a, b);
+  return bind (g_strdup_printf ("%s ? %s : %s", condition, a, b), BIND_CONDITIONAL, place);
 }
 
-/* Whole powers 2 and 1/2 have forms of their own; x^-0.5 is a reciprocal root. */
+/* Squares and roots have forms of their own. */
 static char *
 print_power (const HeddleCudaContext *context, const HeddleExpr *expr)
 {
-  const HeddleExpr *exponent = heddle_expr_get_child (expr, 1);
   g_autofree char *base = print (context, heddle_expr_get_child (expr, 0), BIND_CONDITIONAL);
   double power = NAN;
 
-  heddle_expr_evaluate (exponent, NULL, NULL, &power, NULL);
-  if (power == 2 && heddle_expr_get_kind (heddle_expr_get_child (expr, 0)) == HEDDLE_EXPR_ARGUMENT)
-    return g_strdup_printf ("(%s * %s)", base, base);
+  heddle_expr_evaluate (heddle_expr_get_child (expr, 1), NULL, NULL, &power, NULL);
+  if (power == 2)
+    {
+      use_section (context, "square");
+      return g_strdup_printf ("square (%s)", base);
+    }
   if (power == 0.5)
     return g_strdup_printf ("%s (%s)", context->wide ? "sqrt" : "sqrtf", base);
   if (power == -0.5)
@@ -263,11 +340,27 @@ print_power (const HeddleCudaContext *context, const HeddleExpr *expr)
 }
 
 static char *
+print_negative (const HeddleCudaContext *context, const HeddleExpr *expr, int place)
+{
+  g_autofree char *child = print (context, heddle_expr_get_child (expr, 0), BIND_UNARY);
+
+  return bind (g_strdup_printf (*child == '-' ? "-(%s)" : "-%s", child), BIND_UNARY, place);
+}
+
+static char *
 print (const HeddleCudaContext *context, const HeddleExpr *expr, int place)
 {
   HeddleExprKind kind = heddle_expr_get_kind (expr);
-  g_autofree char *child = NULL;
+  const OperatorRow *row = find_operator (kind);
+  g_autofree char *text = NULL;
 
+  if (is_predicate (kind))
+    {
+      text = print_condition (context, expr, BIND_CONDITIONAL);
+      return g_strdup_printf ("%s (%s)", type_name (context), text);
+    }
+  if (row != NULL)
+    return print_operator (context, expr, row, place);
   switch (kind)
     {
     case HEDDLE_EXPR_NUMBER:
@@ -276,34 +369,29 @@ print (const HeddleCudaContext *context, const HeddleExpr *expr, int place)
       return g_strdup (context->argument (heddle_expr_get_operand (expr), context->data));
     case HEDDLE_EXPR_SIZE:
     case HEDDLE_EXPR_INDEX:
-      return real (context, print_whole (context, expr, BIND_CONDITIONAL));
+      text = print_whole (context, expr, BIND_CONDITIONAL);
+      return g_strdup_printf ("%s (%s)", type_name (context), text);
     case HEDDLE_EXPR_NEG:
-      child = print (context, heddle_expr_get_child (expr, 0), BIND_UNARY);
-      return g_strdup_printf (*child == '-' || place > BIND_UNARY ? "(-(%s))" : "-%s", child);
-    case HEDDLE_EXPR_NOT:
-      child = print_condition (context, heddle_expr_get_child (expr, 0), BIND_CONDITIONAL);
-      return g_strdup_printf ("!(%s)", child);
+      return print_negative (context, expr, place);
     case HEDDLE_EXPR_WHERE:
       return print_where (context, expr, place);
     case HEDDLE_EXPR_POW:
       return print_power (context, expr);
-    case HEDDLE_EXPR_SILU:
-      use_section (context, "sigmoid");
-      child = print (context, heddle_expr_get_child (expr, 0), BIND_UNARY);
-      return g_strdup_printf ("(%s * sigmoid (%s))", child, child);
     default:
-      break;
+      return print_call (context, expr);
     }
-  for (guint i = 0; i < G_N_ELEMENTS (operators); i++)
-    if (operators[i].kind == kind)
-      return print_operator (context, expr, &operators[i], place);
-  return print_call (context, expr);
 }
 
 char *
 heddle_cuda_expr (const HeddleCudaContext *context, const HeddleExpr *expr)
 {
   return print (context, expr, BIND_CONDITIONAL);
+}
+
+char *
+heddle_cuda_factor (const HeddleCudaContext *context, const HeddleExpr *expr)
+{
+  return print (context, expr, BIND_PRODUCT);
 }
 
 char *

@@ -20,7 +20,9 @@ typedef struct
 
 /* The expression in C++ as a value of the computing type; newly allocated. */
 char *heddle_cuda_expr (const HeddleCudaContext *context, const HeddleExpr *expr);
-/* The expression as a 64-bit whole number: over sizes, indices and whole constants with + - * only; %NULL: it is not one. */
+/* The same as a factor: in parentheses where it needs them. */
+char *heddle_cuda_factor (const HeddleCudaContext *context, const HeddleExpr *expr);
+/* An index as a 64-bit whole number. */
 char *heddle_cuda_whole (const HeddleCudaContext *context, const HeddleExpr *expr);
 /* The monoid's unit and its combination of two texts. */
 char *heddle_cuda_unit (const HeddleCudaContext *context, HeddleMonoid monoid);

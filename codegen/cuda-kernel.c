@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <stdarg.h>
+#include <string.h>
 
 #include "codegen/cuda-kernel.h"
 
@@ -41,34 +41,45 @@ heddle_cuda_axis_at_run_time (const HeddleLoopProgram *program, const char *axis
   return TRUE;
 }
 
-GArray *
-heddle_cuda_run_time_axes (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
+static void
+add_axes (GArray *axes, const GArray *more)
 {
+  for (guint i = 0; i < more->len; i++)
+    if (!heddle_ids_contain (axes, heddle_ids_index (more, i)))
+      heddle_ids_append (axes, heddle_ids_index (more, i));
+}
+
+GArray *
+heddle_cuda_axes (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
+{
+  const GArray *arrays[] = { program->inputs, program->outputs };
   GArray *axes = heddle_ids_new ();
 
+  for (guint a = 0; a < G_N_ELEMENTS (arrays); a++)
+    for (guint i = 0; i < arrays[a]->len; i++)
+      add_axes (axes, heddle_diagram_get_value (diagram, heddle_ids_index (arrays[a], i))->axes);
+  for (guint i = 0; i < program->buffers->len; i++)
+    add_axes (axes, heddle_loop_program_get_buffer (program, i)->axes);
   for (guint i = 0; i < diagram->axes->len; i++)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
 
-      if (heddle_cuda_axis_at_run_time (program, axis->id))
+      if (!heddle_ids_contain (axes, axis->id))
         heddle_ids_append (axes, axis->id);
     }
   return axes;
 }
 
-void
-heddle_cuda_line (HeddleCudaKernel *self, const char *format, ...)
+GArray *
+heddle_cuda_run_time_axes (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
 {
-  g_autofree char *text = NULL;
-  va_list arguments;
+  g_autoptr (GArray) all = heddle_cuda_axes (diagram, program);
+  GArray *axes = heddle_ids_new ();
 
-  va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  for (guint i = 0; i < self->depth && *text != '\0'; i++)
-    g_string_append (self->out, "  ");
-  g_string_append_printf (self->out, "%s\n", text);
-  g_ptr_array_add (self->lines, (gpointer) self->operation);
+  for (guint i = 0; i < all->len; i++)
+    if (heddle_cuda_axis_at_run_time (program, heddle_ids_index (all, i)))
+      heddle_ids_append (axes, heddle_ids_index (all, i));
+  return axes;
 }
 
 /* --- constants --- */
@@ -114,30 +125,63 @@ heddle_cuda_axis_is_fixed (const HeddleLoopProgram *program, const char *axis)
          && (buffers_use_axis (program, axis) || program_uses_axis (program->root, axis));
 }
 
+/* A constant that the text uses: others would be warned of. */
 static void
-print_axis_constants (HeddleCudaKernel *self, const HeddleAxis *axis)
+print_constant (HeddleCudaKernel *self, const HeddleCudaText *body, const char *name, gint64 value)
 {
-  const HeddleNode *group = heddle_loop_program_get_band (self->program, axis->id, HEDDLE_BAND_GROUP);
-  const HeddleNode *stream = heddle_loop_program_get_band (self->program, axis->id, HEDDLE_BAND_STREAM);
+  if (heddle_cuda_text_uses (body, name))
+    heddle_cuda_line (
+        self, "constexpr %s %s = %" G_GINT64_FORMAT ";", value > G_MAXINT ? "long long" : "int", name, value);
+}
 
-  if (heddle_cuda_axis_is_fixed (self->program, axis->id))
-    heddle_cuda_line (self, "  constexpr long long %s = %" G_GINT64_FORMAT ";",
-        heddle_names_axis (self->names, axis->id), heddle_sizes_get (self->sizes, axis->id));
-  if (group != NULL)
-    heddle_cuda_line (self, "  constexpr int %s = %" G_GINT64_FORMAT ";",
-        heddle_names_of_axis (self->names, axis->id, HEDDLE_NAME_TILE), group->size);
-  if (stream != NULL)
-    heddle_cuda_line (self, "  constexpr int %s = %" G_GINT64_FORMAT ";",
-        heddle_names_of_axis (self->names, axis->id, HEDDLE_NAME_CHUNK), stream->size);
+/* A tile is never larger than the axis that the kernel was made for: memory is laid out for that. */
+static void
+print_axis_constants (HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis)
+{
+  gint64 tile = heddle_loop_program_extent (self->program, self->sizes, axis, HEDDLE_EXTENT_TILE);
+  gint64 chunk = heddle_loop_program_extent (self->program, self->sizes, axis, HEDDLE_EXTENT_CHUNK);
+
+  if (heddle_cuda_axis_is_fixed (self->program, axis))
+    print_constant (self, body, heddle_names_axis (self->names, axis), heddle_sizes_get (self->sizes, axis));
+  print_constant (self, body, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_TILE), tile);
+  print_constant (self, body, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_CHUNK), chunk);
+}
+
+static void
+print_constants (HeddleCudaKernel *self, const HeddleCudaText *body)
+{
+  g_autoptr (GArray) axes = heddle_cuda_axes (self->diagram, self->program);
+
+  print_constant (self, body, "THREADS", self->threads);
+  for (guint i = 0; i < axes->len; i++)
+    print_axis_constants (self, body, heddle_ids_index (axes, i));
+  heddle_cuda_line (self, "%s", "");
 }
 
 /* --- the function's head --- */
 
 static gboolean
-print_signature (HeddleCudaKernel *self, GError **error)
+check_type (HeddleDtype dtype, GError **error)
 {
+  if (heddle_cuda_type (dtype) != NULL)
+    return TRUE;
+  g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+      _ ("kernels of the general family do not hold %s arrays"), heddle_dtype_to_string (dtype));
+  return FALSE;
+}
+
+static void
+use_type (HeddleCudaKernel *self, HeddleDtype dtype)
+{
+  if (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16)
+    g_hash_table_add (self->sections, (gpointer) heddle_cuda_type (dtype));
+}
+
+static GPtrArray *
+list_parameters (HeddleCudaKernel *self, GError **error)
+{
+  g_autoptr (GPtrArray) parameters = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) axes = heddle_cuda_run_time_axes (self->diagram, self->program);
-  g_autoptr (GString) parameters = g_string_new (NULL);
   const GArray *lists[] = { self->program->inputs, self->program->outputs };
 
   for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
@@ -146,34 +190,88 @@ print_signature (HeddleCudaKernel *self, GError **error)
         const char *value = heddle_ids_index (lists[l], i);
         HeddleDtype dtype = heddle_diagram_dtype (self->diagram, value, self->dtype);
 
-        if (heddle_cuda_type (dtype) == NULL)
-          {
-            g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-                _ ("kernels of the general family do not hold %s arrays"), heddle_dtype_to_string (dtype));
-            return FALSE;
-          }
-        if (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16)
-          g_hash_table_add (self->sections, (gpointer) heddle_cuda_type (dtype));
-        g_string_append_printf (parameters, "%s%s%s *__restrict__ %s", parameters->len ? ", " : "",
-            l == 0 ? "const " : "", heddle_cuda_type (dtype), heddle_names_value (self->names, value));
+        if (!check_type (dtype, error))
+          return NULL;
+        use_type (self, dtype);
+        g_ptr_array_add (parameters, g_strdup_printf ("%s%s *__restrict__ %s", l == 0 ? "const " : "",
+                                         heddle_cuda_type (dtype), heddle_names_value (self->names, value)));
       }
   for (guint i = 0; i < axes->len; i++)
-    g_string_append_printf (
-        parameters, ", long long %s", heddle_names_axis (self->names, heddle_ids_index (axes, i)));
+    g_ptr_array_add (parameters,
+        g_strdup_printf ("long long %s", heddle_names_axis (self->names, heddle_ids_index (axes, i))));
+  return g_steal_pointer (&parameters);
+}
+
+/* As many to a line as fit. */
+static gboolean
+print_signature (HeddleCudaKernel *self, GError **error)
+{
+  g_autoptr (GPtrArray) parameters = list_parameters (self, error);
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  if (parameters == NULL)
+    return FALSE;
   heddle_cuda_line (self, "extern \"C\" __global__ void __launch_bounds__ (%u)", self->threads);
-  heddle_cuda_line (self, "%s (%s)", self->entry, parameters->str);
+  g_string_printf (line, "%s (", self->entry);
+  for (guint i = 0; i < parameters->len; i++)
+    {
+      const char *parameter = g_ptr_array_index (parameters, i);
+
+      if (line->len + strlen (parameter) > 90)
+        {
+          g_strchomp (line->str);
+          heddle_cuda_line (self, "%s", line->str);
+          g_string_assign (line, "    ");
+        }
+      g_string_append_printf (line, "%s%s", parameter, i + 1 < parameters->len ? ", " : ")");
+    }
+  if (parameters->len == 0)
+    g_string_append_c (line, ')');
+  heddle_cuda_line (self, "%s", line->str);
   return TRUE;
 }
 
-static void
-print_buffer (HeddleCudaKernel *self, guint i)
-{
-  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
+/* --- shared memory --- */
 
-  heddle_cuda_line (self, "%s *const %s = reinterpret_cast<%s *> (shared + %" G_GINT64_FORMAT ");%s%s",
-      heddle_cuda_type (buffer->dtype), heddle_names_buffer (self->names, i),
-      heddle_cuda_type (buffer->dtype), heddle_loop_program_buffer_offset (self->program, self->sizes, i),
-      buffer->title ? "  // " : "", buffer->title ? buffer->title : "");
+/* [TILE_y][k], running maximum */
+static char *
+describe_buffer (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i);
+      HeddleExtent extent = heddle_buffer_extent (buffer, i);
+      const char *length = heddle_names_axis (self->names, axis);
+
+      if (extent != HEDDLE_EXTENT_FULL)
+        length = heddle_names_of_axis (
+            self->names, axis, extent == HEDDLE_EXTENT_TILE ? HEDDLE_NAME_TILE : HEDDLE_NAME_CHUNK);
+      g_string_append_printf (text, "[%s]", length);
+    }
+  if (buffer->title != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", buffer->title);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+print_buffers (HeddleCudaKernel *self)
+{
+  heddle_cuda_line (self, "extern __shared__ __align__ (16) unsigned char shared[];");
+  for (guint i = 0; i < self->program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
+      g_autofree char *description = describe_buffer (self, buffer);
+      const char *type = heddle_cuda_type (buffer->dtype);
+
+      use_type (self, buffer->dtype);
+      heddle_cuda_line (self, "%s *const %s = reinterpret_cast<%s *> (shared + %" G_GINT64_FORMAT ");%s%s",
+          type, heddle_names_buffer (self->names, i), type,
+          heddle_loop_program_buffer_offset (self->program, self->sizes, i), *description ? "  // " : "",
+          description);
+    }
+  heddle_cuda_line (self, "%s", "");
 }
 
 static gboolean
@@ -183,13 +281,8 @@ check_buffers (HeddleCudaKernel *self, GError **error)
     {
       const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
 
-      if (heddle_cuda_type (buffer->dtype) == NULL)
-        {
-          g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-              _ ("kernels of the general family do not hold %s arrays"),
-              heddle_dtype_to_string (buffer->dtype));
-          return FALSE;
-        }
+      if (!check_type (buffer->dtype, error))
+        return FALSE;
       self->wide |= buffer->dtype == HEDDLE_DTYPE_F64 || buffer->dtype == HEDDLE_DTYPE_I64;
     }
   return TRUE;
@@ -197,19 +290,22 @@ check_buffers (HeddleCudaKernel *self, GError **error)
 
 /* --- bands --- */
 
+/* How much of the tile or chunk at hand is inside the array, where somebody asks. */
 static void
-print_begin (HeddleCudaKernel *self, const char *axis, const char *tile)
+print_count (HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis, const char *tile)
 {
   const char *size = heddle_names_axis (self->names, axis);
   const char *begin = heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN);
+  const char *count = heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT);
 
-  heddle_cuda_line (self, "const int %s = %s - %s < %s ? int (%s - %s) : %s;",
-      heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT), size, begin, tile, size, begin, tile);
+  if (heddle_cuda_text_uses (body, count))
+    heddle_cuda_line (self, "const int %s = %s - %s < %s ? int (%s - %s) : %s;", count, size, begin, tile,
+        size, begin, tile);
 }
 
 /* Which tile of each grouped axis this block has: the last grouped axis runs fastest. */
 static void
-print_groups (HeddleCudaKernel *self)
+print_groups (HeddleCudaKernel *self, const HeddleCudaText *body)
 {
   if (self->bands->len > 1)
     heddle_cuda_line (self, "long long block = blockIdx.x;");
@@ -227,55 +323,53 @@ print_groups (HeddleCudaKernel *self)
             self, "const long long %s = block %% ((%s + %s - 1) / %s) * %s;", begin, size, tile, tile, tile);
       else
         heddle_cuda_line (self, "const long long %s = block * %s;", begin, tile);
-      print_begin (self, band->axis, tile);
       if (i > 0)
         heddle_cuda_line (self, "block /= (%s + %s - 1) / %s;", size, tile, tile);
+      print_count (self, body, band->axis, tile);
     }
 }
 
-static gboolean print_children (HeddleCudaKernel *self, const HeddleNode *band, GError **error);
+static void print_children (HeddleCudaKernel *self, const HeddleNode *band);
 
-static gboolean
-print_stream (HeddleCudaKernel *self, const HeddleNode *band, GError **error)
+static void
+print_stream (HeddleCudaKernel *self, const HeddleNode *band)
 {
   const char *begin = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_BEGIN);
   const char *size = heddle_names_axis (self->names, band->axis);
   const char *chunk = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_CHUNK);
-  gboolean good;
+  HeddleCudaText *before, *body;
 
   heddle_cuda_line (self, "%s", "");
   heddle_cuda_line (self, "for (long long %s = 0; %s < %s; %s += %s)", begin, begin, size, begin, chunk);
   self->depth++;
   heddle_cuda_line (self, "{");
   self->depth++;
-  print_begin (self, band->axis, chunk);
   g_ptr_array_add (self->bands, (gpointer) band);
-  good = print_children (self, band, error);
+  before = heddle_cuda_begin (self);
+  print_children (self, band);
+  body = heddle_cuda_end (self, before);
+  print_count (self, body, band->axis, chunk);
+  heddle_cuda_append (self, body);
   g_ptr_array_set_size (self->bands, self->bands->len - 1);
   self->depth--;
   heddle_cuda_line (self, "}");
   self->depth--;
-  return good;
 }
 
-static gboolean
-print_children (HeddleCudaKernel *self, const HeddleNode *band, GError **error)
+static void
+print_children (HeddleCudaKernel *self, const HeddleNode *band)
 {
   for (guint i = 0; i < band->children->len; i++)
     {
       const HeddleNode *child = g_ptr_array_index (band->children, i);
-      gboolean good;
 
       self->operation = NULL;
       if (child->kind == HEDDLE_NODE_BAND)
-        good = print_stream (self, child, error);
+        print_stream (self, child);
       else
-        good = heddle_cuda_statement (self, child, error);
+        heddle_cuda_statement (self, child);
       self->operation = NULL;
-      if (!good)
-        return FALSE;
     }
-  return TRUE;
 }
 
 /* The grid: a chain of group bands at the root. Returns the innermost band, below which no other group may be. */
@@ -296,26 +390,33 @@ collect_groups (HeddleCudaKernel *self)
   return node;
 }
 
+static void
+print_body (HeddleCudaKernel *self)
+{
+  const HeddleNode *inner = collect_groups (self);
+  HeddleCudaText *before = heddle_cuda_begin (self), *body;
+
+  print_children (self, inner);
+  body = heddle_cuda_end (self, before);
+  print_buffers (self);
+  print_groups (self, body);
+  heddle_cuda_append (self, body);
+}
+
 gboolean
 heddle_cuda_kernel_print (HeddleCudaKernel *self, GError **error)
 {
-  const HeddleNode *inner;
+  HeddleCudaText *before, *body;
 
   if (!check_buffers (self, error) || !print_signature (self, error))
     return FALSE;
   heddle_cuda_line (self, "{");
-  for (guint i = 0; i < self->diagram->axes->len; i++)
-    print_axis_constants (self, g_ptr_array_index (self->diagram->axes, i));
   self->depth = 1;
-  heddle_cuda_line (self, "constexpr int THREADS = %u;", self->threads);
-  heddle_cuda_line (self, "extern __shared__ __align__ (16) unsigned char shared[];");
-  for (guint i = 0; i < self->program->buffers->len; i++)
-    print_buffer (self, i);
-  heddle_cuda_line (self, "%s", "");
-  inner = collect_groups (self);
-  print_groups (self);
-  if (!print_children (self, inner, error))
-    return FALSE;
+  before = heddle_cuda_begin (self);
+  print_body (self);
+  body = heddle_cuda_end (self, before);
+  print_constants (self, body);
+  heddle_cuda_append (self, body);
   self->depth = 0;
   heddle_cuda_line (self, "}");
   return TRUE;

@@ -5,6 +5,13 @@
 
 G_BEGIN_DECLS
 
+/* Lines of a kernel, and the operation (id or NULL) that each belongs to. */
+typedef struct
+{
+  GString *text;
+  GPtrArray *operations;
+} HeddleCudaText;
+
 /* The device part of a kernel of the general family, printed from a loop program. */
 typedef struct
 {
@@ -16,14 +23,15 @@ typedef struct
   char *entry;
   guint threads;
   gboolean wide; /* computes in double */
-  GString *out;
+  HeddleCudaText *out;
   guint depth;
-  GPtrArray *lines; /* per line printed: operation id or NULL */
   const char *operation; /* what the lines printed now belong to */
   GHashTable *sections; /* of the prelude that are used */
   const HeddleNode *node; /* the statement at hand */
   GPtrArray *arguments; /* texts of its sources */
+  GString *inside; /* what must hold for them to be inside their arrays, or empty */
   GHashTable *indices; /* axis id -> text of its global index at the point */
+  GHashTable *extents; /* axis id -> HeddleExtent + 1 of its loop at the point */
   GPtrArray *bands; /* of HeddleNode: around the statement at hand */
 } HeddleCudaKernel;
 
@@ -31,14 +39,45 @@ typedef struct
 gboolean heddle_cuda_axis_at_run_time (const HeddleLoopProgram *program, const char *axis);
 /* Whether the axis' size is a constant of the kernel: it is used, and not given at run time. */
 gboolean heddle_cuda_axis_is_fixed (const HeddleLoopProgram *program, const char *axis);
+/* The axes that the program has to do with, in the order of its arrays: no order of the diagram's own. */
+GArray *heddle_cuda_axes (const HeddleDiagram *diagram, const HeddleLoopProgram *program);
+/* Those of them whose sizes are arguments of the kernel. */
+GArray *heddle_cuda_run_time_axes (const HeddleDiagram *diagram, const HeddleLoopProgram *program);
 /* The C type elements of a dtype are held in; %NULL: none in this family. */
 const char *heddle_cuda_type (HeddleDtype dtype);
-/* Prints constants and the __global__ function into self->out. */
+/* Prints the __global__ function into self->out. */
 gboolean heddle_cuda_kernel_print (HeddleCudaKernel *self, GError **error);
+
+/* --- cuda-text.c --- */
+HeddleCudaText *heddle_cuda_text_new (void);
+void heddle_cuda_text_free (HeddleCudaText *self);
+guint heddle_cuda_text_n_lines (const HeddleCudaText *self);
+/* Whether the identifier occurs outside comments. */
+gboolean heddle_cuda_text_uses (const HeddleCudaText *self, const char *identifier);
 void heddle_cuda_line (HeddleCudaKernel *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* cuda-statement.c */
-gboolean heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node, GError **error);
-/* The axes that kernels of @program have sizes of at run time, in the diagram's order. */
-GArray *heddle_cuda_run_time_axes (const HeddleDiagram *diagram, const HeddleLoopProgram *program);
+/* From here on lines go into a text of their own; returns the one before, to be given back with heddle_cuda_end (). */
+HeddleCudaText *heddle_cuda_begin (HeddleCudaKernel *self);
+HeddleCudaText *heddle_cuda_end (HeddleCudaKernel *self, HeddleCudaText *before);
+/* Appends and frees @text. */
+void heddle_cuda_append (HeddleCudaKernel *self, HeddleCudaText *text);
+
+/* --- cuda-points.c: loops of a block's threads over the points of a buffer --- */
+HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer);
+void heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *before);
+/* Its own element at the point: "S[i]". */
+char *heddle_cuda_element (HeddleCudaKernel *self, guint buffer);
+/* Where the point is in the global array of a buffer that is loaded or saved. */
+char *heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer);
+/* Where in a buffer the element at @indices (texts) is. */
+char *heddle_cuda_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, GPtrArray *indices);
+/* The index along an axis at the point, in a buffer that holds @extent of it. */
+char *heddle_cuda_local_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
+void heddle_cuda_define_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
+/* How much of an axis is inside the array: the bound of loops over it. */
+const char *heddle_cuda_count (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
+HeddleExtent heddle_buffer_extent (const HeddleBuffer *buffer, guint axis);
+
+/* --- cuda-statement.c --- */
+void heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node);
 
 G_END_DECLS

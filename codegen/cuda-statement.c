@@ -1,162 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "codegen/cuda-expr.h"
 #include "codegen/cuda-kernel.h"
 
-/* A statement is a loop of the block's threads over the points of a buffer, and a barrier. */
-
-static HeddleExtent
-extent_of (const HeddleBuffer *buffer, guint axis)
-{
-  return g_array_index (buffer->extents, HeddleExtent, axis);
-}
-
-/* How far apart a buffer's rows are: the extent it is laid out for. */
-static const char *
-pitch_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
-{
-  const char *axis = heddle_ids_index (buffer->axes, i);
-
-  switch (extent_of (buffer, i))
-    {
-    case HEDDLE_EXTENT_TILE:
-      return heddle_names_of_axis (self->names, axis, HEDDLE_NAME_TILE);
-    case HEDDLE_EXTENT_CHUNK:
-      return heddle_names_of_axis (self->names, axis, HEDDLE_NAME_CHUNK);
-    case HEDDLE_EXTENT_FULL:
-    default:
-      return heddle_names_axis (self->names, axis);
-    }
-}
-
-/* How much of it is inside the array: the bound of loops over it. */
-static const char *
-count_text (HeddleCudaKernel *self, const char *axis, HeddleExtent extent)
-{
-  return extent == HEDDLE_EXTENT_FULL ? heddle_names_axis (self->names, axis)
-                                      : heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT);
-}
-
-static const char *
-index_text (HeddleCudaKernel *self, const char *axis)
-{
-  return heddle_names_of_axis (self->names, axis, HEDDLE_NAME_INDEX);
-}
-
-static void
-define_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent)
-{
-  const char *index = index_text (self, axis);
-
-  g_hash_table_insert (self->indices, (gpointer) axis,
-      extent == HEDDLE_EXTENT_FULL
-          ? g_strdup (index)
-          : g_strdup_printf ("%s + %s", heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN), index));
-}
-
-/* a * A + b … : row-major, from the texts of the indices and the lengths. */
-static char *
-offset_text (char **indices, const char *const *lengths, guint n)
-{
-  g_autoptr (GString) text = g_string_new (n == 0 ? "0" : NULL);
-
-  for (guint i = 0; i < n; i++)
-    {
-      gboolean nested = i >= 2;
-
-      if (nested)
-        {
-          g_string_prepend_c (text, '(');
-          g_string_append_c (text, ')');
-        }
-      if (i > 0)
-        g_string_append_printf (text, " * %s + ", lengths[i]);
-      g_string_append (text, indices[i]);
-    }
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static char *
-local_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, char **indices)
-{
-  g_autoptr (GPtrArray) lengths = g_ptr_array_new ();
-
-  for (guint i = 0; i < buffer->axes->len; i++)
-    g_ptr_array_add (lengths, (gpointer) pitch_text (self, buffer, i));
-  return offset_text (indices, (const char *const *) lengths->pdata, buffer->axes->len);
-}
-
-/* Where the point of a buffer is in the global array, whose axes the buffer's stand for by position. */
-static char *
-global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer)
-{
-  g_autoptr (GPtrArray) lengths = g_ptr_array_new ();
-  g_autoptr (GPtrArray) indices = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < buffer->axes->len; i++)
-    {
-      const char *axis = heddle_ids_index (buffer->axes, i);
-      gboolean whole = extent_of (buffer, i) == HEDDLE_EXTENT_FULL;
-
-      g_ptr_array_add (lengths, (gpointer) heddle_names_axis (self->names, axis));
-      g_ptr_array_add (indices,
-          whole ? g_strdup (index_text (self, axis))
-                : g_strdup_printf (buffer->axes->len > 1 ? "(%s + %s)" : "%s + %s",
-                    heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN), index_text (self, axis)));
-    }
-  return offset_text ((char **) indices->pdata, (const char *const *) lengths->pdata, buffer->axes->len);
-}
-
-/* for (…) { indices; if inside { : the loop over the points of a buffer. Returns whether a guard was opened. */
-static void
-open_points (HeddleCudaKernel *self, const HeddleBuffer *buffer)
-{
-  g_autoptr (GString) total = g_string_new (buffer->axes->len == 0 ? "1" : NULL);
-  g_autoptr (GString) guard = g_string_new (NULL);
-
-  for (guint i = 0; i < buffer->axes->len; i++)
-    g_string_append_printf (total, "%s%s", i > 0 ? " * " : "", pitch_text (self, buffer, i));
-  heddle_cuda_line (self, "for (int i = threadIdx.x; i < %s; i += THREADS)", total->str);
-  self->depth++;
-  heddle_cuda_line (self, "{");
-  self->depth++;
-  g_string_assign (total, "i");
-  for (guint i = buffer->axes->len; i-- > 0;)
-    {
-      const char *axis = heddle_ids_index (buffer->axes, i);
-      const char *index = index_text (self, axis), *pitch = pitch_text (self, buffer, i);
-
-      if (i > 0)
-        {
-          heddle_cuda_line (self, "const int %s = %s %% %s;", index, total->str, pitch);
-          g_string_append_printf (total, " / %s", pitch);
-        }
-      else
-        heddle_cuda_line (self, "const int %s = %s;", index, total->str);
-      define_index (self, axis, extent_of (buffer, i));
-      if (extent_of (buffer, i) != HEDDLE_EXTENT_FULL)
-        g_string_append_printf (guard, "%s%s < %s", guard->len ? " && " : "", index,
-            count_text (self, axis, extent_of (buffer, i)));
-    }
-  if (guard->len > 0)
-    {
-      heddle_cuda_line (self, "if (!(%s))", guard->str);
-      heddle_cuda_line (self, "  continue;");
-    }
-}
-
-static void
-close_points (HeddleCudaKernel *self)
-{
-  self->depth--;
-  heddle_cuda_line (self, "}");
-  self->depth--;
-  heddle_cuda_line (self, "__syncthreads ();");
-}
+/* --- elements --- */
 
 static char *
 to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const char *value)
@@ -173,16 +23,19 @@ to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const ch
   return g_strdup_printf ("%s = %s;", place, value);
 }
 
+/* An element as a value of the computing type. */
 static char *
 from_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place)
 {
+  const char *type = self->wide ? "double" : "float";
+
   if (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16)
     {
       g_hash_table_add (self->sections, (gpointer) heddle_cuda_type (dtype));
-      return g_strdup_printf ("load (%s)", place);
+      return g_strdup_printf (self->wide ? "double (load (%s))" : "load (%s)", place);
     }
-  if (!heddle_dtype_is_real (dtype))
-    return g_strdup_printf ("%s (%s)", self->wide ? "double" : "float", place);
+  if (strcmp (heddle_cuda_type (dtype), type) != 0)
+    return g_strdup_printf ("%s (%s)", type, place);
   return g_strdup (place);
 }
 
@@ -192,14 +45,15 @@ static void
 print_load (HeddleCudaKernel *self, const HeddleNode *node)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  g_autofree char *offset = NULL;
+  g_autofree char *offset = NULL, *place = NULL;
+  HeddleCudaText *before;
 
   heddle_cuda_line (self, "// load %s", buffer->name);
-  open_points (self, buffer);
-  offset = global_offset (self, buffer);
-  heddle_cuda_line (self, "%s[i] = %s[%s];", heddle_names_buffer (self->names, node->buffer),
-      heddle_names_value (self->names, buffer->value), offset);
-  close_points (self);
+  before = heddle_cuda_points_begin (self, buffer);
+  offset = heddle_cuda_global_offset (self, buffer);
+  place = heddle_cuda_element (self, node->buffer);
+  heddle_cuda_line (self, "%s = %s[%s];", place, heddle_names_value (self->names, buffer->value), offset);
+  heddle_cuda_points_end (self, buffer, before);
 }
 
 static void
@@ -208,16 +62,17 @@ print_save (HeddleCudaKernel *self, const HeddleNode *node)
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
   HeddleDtype dtype = heddle_diagram_dtype (self->diagram, buffer->value, self->dtype);
   g_autofree char *offset = NULL, *source = NULL, *value = NULL, *place = NULL, *statement = NULL;
+  HeddleCudaText *before;
 
-  heddle_cuda_line (self, "// save %s", buffer->name);
-  open_points (self, buffer);
-  offset = global_offset (self, buffer);
-  source = g_strdup_printf ("%s[i]", heddle_names_buffer (self->names, node->buffer));
+  heddle_cuda_line (self, "// save %s", heddle_names_value (self->names, buffer->value));
+  before = heddle_cuda_points_begin (self, buffer);
+  offset = heddle_cuda_global_offset (self, buffer);
+  source = heddle_cuda_element (self, node->buffer);
   value = from_dtype (self, buffer->dtype, source);
   place = g_strdup_printf ("%s[%s]", heddle_names_value (self->names, buffer->value), offset);
   statement = to_dtype (self, dtype, place, value);
   heddle_cuda_line (self, "%s", statement);
-  close_points (self);
+  heddle_cuda_points_end (self, buffer, before);
 }
 
 /* --- compute --- */
@@ -247,109 +102,126 @@ context_of (HeddleCudaKernel *self)
       HeddleCudaContext){ self->names, self->wide, argument_text, global_index_text, self, self->sections };
 }
 
+static gboolean
+has_same_points (const HeddleBuffer *a, const HeddleBuffer *b)
+{
+  if (!heddle_ids_equal (a->axes, b->axes))
+    return FALSE;
+  for (guint i = 0; i < a->axes->len; i++)
+    if (heddle_buffer_extent (a, i) != heddle_buffer_extent (b, i))
+      return FALSE;
+  return TRUE;
+}
+
 /* The element of a source at the point: by its own axes, all of which the point has. */
 static char *
 plain_source (HeddleCudaKernel *self, guint buffer_index)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, buffer_index);
-  g_autoptr (GPtrArray) indices = g_ptr_array_new ();
+  const HeddleBuffer *target = heddle_loop_program_get_buffer (self->program, self->node->buffer);
+  g_autoptr (GPtrArray) indices = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *offset = NULL, *place = NULL;
 
+  if (has_same_points (buffer, target))
+    {
+      place = heddle_cuda_element (self, buffer_index);
+      return from_dtype (self, buffer->dtype, place);
+    }
   for (guint i = 0; i < buffer->axes->len; i++)
-    g_ptr_array_add (indices, (gpointer) index_text (self, heddle_ids_index (buffer->axes, i)));
-  offset = local_offset (self, buffer, (char **) indices->pdata);
+    g_ptr_array_add (indices,
+        heddle_cuda_local_index (self, heddle_ids_index (buffer->axes, i), heddle_buffer_extent (buffer, i)));
+  offset = heddle_cuda_offset (self, buffer, indices);
   place = g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), offset);
   return from_dtype (self, buffer->dtype, place);
 }
 
-/* A reindexed source: index expressions, and what a read outside gives instead. */
+/* Whether an index may leave the axis: any but that of the axis itself, or of a constant one that is no longer. */
+static gboolean
+may_leave (HeddleCudaKernel *self, const HeddleExpr *index, const char *axis)
+{
+  const char *other;
+
+  if (heddle_expr_get_kind (index) != HEDDLE_EXPR_INDEX)
+    return TRUE;
+  other = heddle_expr_get_symbol (index);
+  return other != axis
+         && (heddle_cuda_axis_at_run_time (self->program, other)
+             || heddle_sizes_get (self->sizes, other) > heddle_sizes_get (self->sizes, axis));
+}
+
+/* Along one axis of a reindexed source; appends to @inside what must hold for the read. */
 static char *
-reindexed_source (HeddleCudaKernel *self, guint buffer_index, const GPtrArray *expressions,
-    const char *outside, GError **error)
+reindexed (
+    HeddleCudaKernel *self, const HeddleExpr *expr, const char *axis, HeddleExtent extent, GString *inside)
+{
+  HeddleCudaContext context = context_of (self);
+  g_autofree char *whole = heddle_cuda_whole (&context, expr);
+
+  if (may_leave (self, expr, axis))
+    g_string_append_printf (inside, "%s%s >= 0 && %s < %s", inside->len ? " && " : "", whole, whole,
+        heddle_names_axis (self->names, axis));
+  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (expr) == axis)
+    return heddle_cuda_local_index (self, axis, extent);
+  if (extent == HEDDLE_EXTENT_FULL)
+    return g_steal_pointer (&whole);
+  return g_strdup_printf ("%s - %s", whole, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN));
+}
+
+/* A reindexed source; what must hold for the read goes into self->inside. */
+static char *
+reindexed_source (HeddleCudaKernel *self, guint buffer_index, const GPtrArray *expressions)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, buffer_index);
   g_autoptr (GPtrArray) indices = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GString) inside = g_string_new (NULL);
-  g_autofree char *offset = NULL, *place = NULL, *value = NULL;
-  HeddleCudaContext context = context_of (self);
+  g_autofree char *offset = NULL, *place = NULL;
 
   for (guint i = 0; i < buffer->axes->len; i++)
-    {
-      const char *axis = heddle_ids_index (buffer->axes, i);
-      const HeddleExpr *expr = g_ptr_array_index (expressions, i);
-      g_autofree char *whole = heddle_cuda_whole (&context, expr);
-
-      if (whole == NULL)
-        {
-          g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-              _ ("an index is not a sum of whole multiples of indices and sizes"));
-          return NULL;
-        }
-      if (heddle_expr_get_kind (expr) != HEDDLE_EXPR_INDEX)
-        g_string_append_printf (inside, "%s%s >= 0 && %s < %s", inside->len ? " && " : "", whole, whole,
-            heddle_names_axis (self->names, axis));
-      g_ptr_array_add (indices, extent_of (buffer, i) == HEDDLE_EXTENT_FULL
-                                    ? g_strdup_printf ("(%s)", whole)
-                                    : g_strdup_printf ("(%s - %s)", whole,
-                                        heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN)));
-    }
-  offset = local_offset (self, buffer, (char **) indices->pdata);
+    g_ptr_array_add (
+        indices, reindexed (self, g_ptr_array_index (expressions, i), heddle_ids_index (buffer->axes, i),
+                     heddle_buffer_extent (buffer, i), self->inside));
+  offset = heddle_cuda_offset (self, buffer, indices);
   place = g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), offset);
-  value = from_dtype (self, buffer->dtype, place);
-  return inside->len ? g_strdup_printf ("(%s ? %s : %s)", inside->str, value, outside)
-                     : g_steal_pointer (&value);
+  return from_dtype (self, buffer->dtype, place);
 }
 
 static gboolean
-collect_arguments (HeddleCudaKernel *self, const HeddleNode *node, GError **error)
+is_reduction (const HeddleNode *node)
 {
-  HeddleCudaContext context = context_of (self);
-  gboolean reduces = node->over != NULL && node->over->len > 0;
-  g_autofree char *unit = heddle_cuda_unit (&context, reduces ? node->monoid : HEDDLE_MONOID_SUM);
+  return node->over != NULL && node->over->len > 0;
+}
 
+static void
+collect_arguments (HeddleCudaKernel *self, const HeddleNode *node)
+{
   g_ptr_array_set_size (self->arguments, 0);
-  for (guint i = 0; node->sources != NULL && i < node->sources->len; i++)
+  g_string_truncate (self->inside, 0);
+  for (guint i = 0; i < node->sources->len; i++)
     {
       guint source = g_array_index (node->sources, guint, i);
-      const GPtrArray *indices = node->source_indices && i < node->source_indices->len
-                                     ? g_ptr_array_index (node->source_indices, i)
-                                     : NULL;
-      char *text
-          = indices ? reindexed_source (self, source, indices, unit, error) : plain_source (self, source);
+      const GPtrArray *indices = g_ptr_array_index (node->source_indices, i);
 
-      if (text == NULL)
-        return FALSE;
-      g_ptr_array_add (self->arguments, text);
+      g_ptr_array_add (
+          self->arguments, indices ? reindexed_source (self, source, indices) : plain_source (self, source));
     }
-  return TRUE;
 }
 
 /* How much of a reduced axis is at hand: what the sources hold of it, else what the loops around say. */
 static HeddleExtent
 reduced_extent (HeddleCudaKernel *self, const HeddleNode *node, const char *axis)
 {
-  for (guint i = 0; node->sources != NULL && i < node->sources->len; i++)
-    {
-      const HeddleBuffer *buffer
-          = heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i));
-      int at = heddle_ids_find (buffer->axes, axis);
-
-      if (at >= 0)
-        return extent_of (buffer, at);
-    }
   for (guint i = 0; i < self->bands->len; i++)
     {
       const HeddleNode *band = g_ptr_array_index (self->bands, i);
 
-      if (band->axis == axis)
-        return band->band == HEDDLE_BAND_STREAM ? HEDDLE_EXTENT_CHUNK : HEDDLE_EXTENT_TILE;
+      if (band->axis == axis && band->band == HEDDLE_BAND_STREAM)
+        return HEDDLE_EXTENT_CHUNK;
     }
   return HEDDLE_EXTENT_FULL;
 }
 
-/* acc = monoid over the reduced axes of the body. */
-static gboolean
-print_reduction (HeddleCudaKernel *self, const HeddleNode *node, GError **error)
+/* acc = monoid over the reduced axes of the body; terms read outside their arrays are left out. */
+static void
+print_reduction (HeddleCudaKernel *self, const HeddleNode *node)
 {
   HeddleCudaContext context = context_of (self);
   g_autofree char *unit = heddle_cuda_unit (&context, node->monoid), *body = NULL, *combined = NULL;
@@ -358,44 +230,74 @@ print_reduction (HeddleCudaKernel *self, const HeddleNode *node, GError **error)
   for (guint i = 0; i < node->over->len; i++)
     {
       const char *axis = heddle_ids_index (node->over, i);
+      const char *index = heddle_names_of_axis (self->names, axis, HEDDLE_NAME_INDEX);
       HeddleExtent extent = reduced_extent (self, node, axis);
 
-      define_index (self, axis, extent);
-      heddle_cuda_line (self, "for (int %s = 0; %s < %s; ++%s)", index_text (self, axis),
-          index_text (self, axis), count_text (self, axis, extent), index_text (self, axis));
+      heddle_cuda_define_index (self, axis, extent);
+      heddle_cuda_line (self, "for (int %s = 0; %s < %s; ++%s)", index, index,
+          heddle_cuda_count (self, axis, extent), index);
       self->depth++;
     }
-  if (!collect_arguments (self, node, error))
-    return FALSE;
+  collect_arguments (self, node);
   body = heddle_cuda_expr (&context, node->body);
-  combined = heddle_cuda_combine (&context, node->monoid, "acc", body);
-  heddle_cuda_line (self, node->monoid == HEDDLE_MONOID_SUM ? "acc += %s;" : "acc = %s;",
-      node->monoid == HEDDLE_MONOID_SUM ? body : combined);
+  if (node->monoid == HEDDLE_MONOID_SUM || node->monoid == HEDDLE_MONOID_PROD)
+    combined = g_strdup_printf (node->monoid == HEDDLE_MONOID_SUM ? "acc += %s" : "acc *= %s", body);
+  else
+    {
+      g_autofree char *call = heddle_cuda_combine (&context, node->monoid, "acc", body);
+
+      combined = g_strdup_printf ("acc = %s", call);
+    }
+  if (self->inside->len > 0)
+    heddle_cuda_line (self, "if (%s)", self->inside->str);
+  heddle_cuda_line (self, "%s%s;", self->inside->len > 0 ? "  " : "", combined);
   self->depth -= node->over->len;
-  return TRUE;
 }
 
-/* The comment above a statement: what it computes, with the names of the buffers. */
+/* --- the comment above a statement: what it computes, with the names of the buffers --- */
+
 static char *
 buffer_leaf (const HeddleExpr *leaf, gpointer data)
 {
   HeddleCudaKernel *self = data;
-  const char *symbol;
+  const GArray *sources = self->node->sources;
 
   switch (heddle_expr_get_kind (leaf))
     {
     case HEDDLE_EXPR_ARGUMENT:
       return g_strdup (heddle_loop_program_get_buffer (
-          self->program, g_array_index (self->node->sources, guint, heddle_expr_get_operand (leaf)))
+          self->program, g_array_index (sources, guint, heddle_expr_get_operand (leaf)))
                            ->name);
     case HEDDLE_EXPR_SIZE:
-      symbol = heddle_expr_get_symbol (leaf);
-      return g_strdup (heddle_names_axis (self->names, symbol));
+      return g_strdup (heddle_names_axis (self->names, heddle_expr_get_symbol (leaf)));
     case HEDDLE_EXPR_INDEX:
-      symbol = heddle_expr_get_symbol (leaf);
-      return g_strdup_printf ("index(%s)", heddle_names_axis (self->names, symbol));
+      return g_strdup_printf ("index(%s)", heddle_names_axis (self->names, heddle_expr_get_symbol (leaf)));
     default:
       return NULL;
+    }
+}
+
+/* "sum over x of " */
+static void
+append_reduction (HeddleCudaKernel *self, const HeddleNode *node, GString *text)
+{
+  g_string_append_printf (text, "%s over", heddle_monoid_to_string (node->monoid));
+  for (guint i = 0; i < node->over->len; i++)
+    g_string_append_printf (text, " %s", heddle_names_axis (self->names, heddle_ids_index (node->over, i)));
+  g_string_append (text, " of ");
+}
+
+/* "[index(y) - 1, index(k)]": where a statement reads its one source. */
+static void
+append_indices (HeddleCudaKernel *self, const HeddleNode *node, GString *text)
+{
+  const GPtrArray *indices = node->sources->len == 1 ? g_ptr_array_index (node->source_indices, 0) : NULL;
+
+  for (guint i = 0; indices != NULL && i < indices->len; i++)
+    {
+      g_autofree char *index = heddle_expr_to_string (g_ptr_array_index (indices, i), buffer_leaf, self);
+
+      g_string_append_printf (text, "%s%s%s", i == 0 ? "[" : ", ", index, i + 1 == indices->len ? "]" : "");
     }
 }
 
@@ -404,76 +306,92 @@ print_comment (HeddleCudaKernel *self, const HeddleNode *node)
 {
   const char *name = heddle_loop_program_get_buffer (self->program, node->buffer)->name;
   g_autofree char *body = heddle_expr_to_string (node->body, buffer_leaf, self);
+  g_autofree char *rescale = node->rescale ? heddle_expr_to_string (node->rescale, buffer_leaf, self) : NULL;
+  gboolean sums = node->monoid == HEDDLE_MONOID_SUM;
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_string_printf (text, "// %s = ", name);
-  if (node->accumulate && node->rescale != NULL)
-    {
-      g_autofree char *rescale = heddle_expr_to_string (node->rescale, buffer_leaf, self);
-
-      g_string_append_printf (text, "%s * %s + ", rescale, name);
-    }
-  else if (node->accumulate)
-    g_string_append_printf (text, "%s %s ", name,
-        node->monoid == HEDDLE_MONOID_SUM ? "+" : heddle_monoid_to_string (node->monoid));
-  if (node->over != NULL && node->over->len > 0)
-    {
-      g_string_append_printf (text, "%s over", heddle_monoid_to_string (node->monoid));
-      for (guint i = 0; i < node->over->len; i++)
-        g_string_append_printf (
-            text, " %s", heddle_names_axis (self->names, heddle_ids_index (node->over, i)));
-      g_string_append (text, " of ");
-    }
+  if (node->accumulate)
+    g_string_append_printf (text, "%s%s%s%s%s", sums ? "" : heddle_monoid_to_string (node->monoid),
+        sums ? "" : " (", rescale ? rescale : "", rescale ? " * " : "", name);
+  if (node->accumulate)
+    g_string_append (text, sums ? " + " : ", ");
+  if (is_reduction (node))
+    append_reduction (self, node, text);
   g_string_append (text, body);
+  append_indices (self, node, text);
+  if (node->accumulate && !sums)
+    g_string_append_c (text, ')');
   heddle_cuda_line (self, "%s", text->str);
 }
 
-static gboolean
-print_compute (HeddleCudaKernel *self, const HeddleNode *node, GError **error)
+/* What was there, rescaled, and what came: delta[i_y] * o[i] + acc */
+static char *
+accumulated (HeddleCudaKernel *self, const HeddleNode *node, const char *place, const char *value)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  gboolean reduces = node->over != NULL && node->over->len > 0;
   HeddleCudaContext context = context_of (self);
-  g_autofree char *value = NULL,
-                  *place = g_strdup_printf ("%s[i]", heddle_names_buffer (self->names, node->buffer));
-  g_autofree char *statement = NULL;
+  g_autofree char *old = from_dtype (self, buffer->dtype, place);
+  g_autofree char *factor = NULL, *scaled = NULL;
+
+  if (node->rescale == NULL)
+    return heddle_cuda_combine (&context, node->monoid, old, value);
+  factor = heddle_cuda_factor (&context, node->rescale);
+  scaled = g_strdup_printf ("%s * %s", factor, old);
+  return heddle_cuda_combine (&context, node->monoid, scaled, value);
+}
+
+/* The body at the point; 0 where it would be read outside its array. */
+static char *
+pointwise (HeddleCudaKernel *self, const HeddleNode *node)
+{
+  HeddleCudaContext context = context_of (self);
+  g_autofree char *body = NULL;
+
+  collect_arguments (self, node);
+  if (self->inside->len == 0 && !node->accumulate)
+    return heddle_cuda_expr (&context, node->body);
+  body = heddle_cuda_factor (&context, node->body);
+  if (self->inside->len == 0)
+    return g_steal_pointer (&body);
+  return g_strdup_printf (node->accumulate ? "(%s ? %s : %s)" : "%s ? %s : %s", self->inside->str, body,
+      self->wide ? "0.0" : "0.0f");
+}
+
+static void
+print_compute (HeddleCudaKernel *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  g_autofree char *value = NULL, *place = heddle_cuda_element (self, node->buffer), *statement = NULL;
+  HeddleCudaText *before;
 
   print_comment (self, node);
-  open_points (self, buffer);
-  if (reduces && !print_reduction (self, node, error))
-    return FALSE;
-  if (!reduces || node->rescale != NULL)
-    if (!collect_arguments (self, node, error))
-      return FALSE;
-  value = reduces ? g_strdup ("acc") : heddle_cuda_expr (&context, node->body);
+  before = heddle_cuda_points_begin (self, buffer);
+  if (is_reduction (node))
+    print_reduction (self, node);
+  value = is_reduction (node) ? g_strdup ("acc") : pointwise (self, node);
   if (node->accumulate)
     {
-      g_autofree char *old = from_dtype (self, buffer->dtype, place);
-      g_autofree char *factor = node->rescale ? heddle_cuda_expr (&context, node->rescale) : NULL;
-      g_autofree char *scaled = factor ? g_strdup_printf ("(%s) * %s", factor, old) : g_strdup (old);
-      char *combined = heddle_cuda_combine (&context, node->monoid, scaled, value);
+      char *sum = accumulated (self, node, place, value);
 
       g_free (value);
-      value = combined;
+      value = sum;
     }
   statement = to_dtype (self, buffer->dtype, place, value);
   heddle_cuda_line (self, "%s", statement);
-  close_points (self);
-  return TRUE;
+  heddle_cuda_points_end (self, buffer, before);
 }
 
-gboolean
-heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node, GError **error)
+void
+heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node)
 {
   self->node = node;
   self->operation = node->operation;
-  g_hash_table_remove_all (self->indices);
   heddle_cuda_line (self, "%s", "");
   if (node->kind == HEDDLE_NODE_COMPUTE)
-    return print_compute (self, node, error);
-  if (node->kind == HEDDLE_NODE_LOAD)
+    print_compute (self, node);
+  else if (node->kind == HEDDLE_NODE_LOAD)
     print_load (self, node);
   else
     print_save (self, node);
-  return TRUE;
 }

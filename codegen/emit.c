@@ -129,6 +129,7 @@ add_parameter (HeddleKernelText *text, const char *name, const char *value, cons
 static void
 add_parameters (HeddleKernelText *text, HeddleCudaKernel *printer)
 {
+  g_autoptr (GArray) all = heddle_cuda_axes (printer->diagram, printer->program);
   g_autoptr (GArray) axes = heddle_cuda_run_time_axes (printer->diagram, printer->program);
   const GArray *lists[] = { printer->program->inputs, printer->program->outputs };
 
@@ -140,13 +141,9 @@ add_parameters (HeddleKernelText *text, HeddleCudaKernel *printer)
         add_parameter (text, heddle_names_value (printer->names, value), value, NULL,
             heddle_diagram_dtype (printer->diagram, value, printer->dtype), l == 1);
       }
-  for (guint i = 0; i < printer->diagram->axes->len; i++)
-    {
-      const HeddleAxis *axis = g_ptr_array_index (printer->diagram->axes, i);
-
-      if (heddle_cuda_axis_is_fixed (printer->program, axis->id))
-        heddle_ids_append (text->fixed_axes, axis->id);
-    }
+  for (guint i = 0; i < all->len; i++)
+    if (heddle_cuda_axis_is_fixed (printer->program, heddle_ids_index (all, i)))
+      heddle_ids_append (text->fixed_axes, heddle_ids_index (all, i));
   for (guint i = 0; i < axes->len; i++)
     add_parameter (text, heddle_names_axis (printer->names, heddle_ids_index (axes, i)), NULL,
         heddle_ids_index (axes, i), HEDDLE_DTYPE_I64, FALSE);
@@ -162,15 +159,16 @@ add_tiles (HeddleKernelText *text, const HeddleLoopProgram *program, const Heddl
     {
       const HeddleNode *child = g_ptr_array_index (node->children, 0);
       HeddleKernelTile *tile;
-      gint64 n;
+      gint64 n, size;
 
       if (child->kind != HEDDLE_NODE_BAND || child->band != HEDDLE_BAND_GROUP)
         return;
+      size = heddle_loop_program_extent (program, sizes, child->axis, HEDDLE_EXTENT_TILE);
       tile = g_new (HeddleKernelTile, 1);
-      *tile = (HeddleKernelTile){ child->axis, child->size };
+      *tile = (HeddleKernelTile){ child->axis, size };
       g_ptr_array_add (text->tiles, tile);
       n = heddle_sizes_get (sizes, child->axis);
-      text->blocks *= (n + child->size - 1) / child->size;
+      text->blocks *= (n + size - 1) / size;
       node = child;
     }
 }
@@ -194,14 +192,15 @@ assemble (HeddleKernelText *text, GPtrArray *kernel_lines)
 static gboolean
 print_kernel (HeddleKernelText *text, HeddleCudaKernel *printer, GError **error)
 {
-  printer->out = g_string_new (NULL);
-  printer->lines = g_ptr_array_new ();
+  printer->out = heddle_cuda_text_new ();
   printer->arguments = g_ptr_array_new_with_free_func (g_free);
+  printer->inside = g_string_new (NULL);
   printer->indices = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  printer->extents = g_hash_table_new (NULL, NULL);
   printer->bands = g_ptr_array_new ();
   if (!heddle_cuda_kernel_print (printer, error))
     return FALSE;
-  text->kernel = g_strdup (printer->out->str);
+  text->kernel = g_strdup (printer->out->text->str);
   return TRUE;
 }
 
@@ -209,10 +208,11 @@ static void
 printer_clear (HeddleCudaKernel *printer)
 {
   heddle_names_free (printer->names);
-  g_string_free (printer->out, TRUE);
-  g_ptr_array_unref (printer->lines);
+  heddle_cuda_text_free (printer->out);
   g_ptr_array_unref (printer->arguments);
+  g_string_free (printer->inside, TRUE);
   g_hash_table_unref (printer->indices);
+  g_hash_table_unref (printer->extents);
   g_ptr_array_unref (printer->bands);
 }
 
@@ -263,7 +263,7 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
       add_parameters (text, &printer);
       add_tiles (text, kernel->program, sizes);
       text->comment = make_comment (diagram, kernel, sizes, machine, text, verification);
-      assemble (text, printer.lines);
+      assemble (text, printer.out->operations);
     }
   printer_clear (&printer);
   return good ? g_steal_pointer (&text) : NULL;

@@ -16,16 +16,24 @@ struct _HeddleNames
   GPtrArray *buffers;
 };
 
-/* Words that generated code uses for itself, or that C++ keeps. */
-static const char *const reserved[] = { "asm", "auto", "bool", "break", "case", "catch", "char", "class",
-  "const", "constexpr", "continue", "default", "delete", "do", "double", "else", "enum", "explicit", "export",
-  "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace",
-  "new", "operator", "private", "protected", "public", "register", "return", "short", "signed", "sizeof",
-  "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typename", "union",
-  "unsigned", "using", "virtual", "void", "volatile", "while", "and", "or", "not", "xor", "min", "max", "exp",
-  "log", "sqrt", "sin", "cos", "abs", "floor", "ceil", "block", "shared", "stream", "acc", "i", "THREADS",
-  "status", "workspace", "threadIdx", "blockIdx", "f16", "bf16", "e4m3", "e5m2", "y0", "y1", "j0", "j1", "jn",
-  "yn", "gamma", "signbit", "index", "time", "div" };
+/* Words that C++ keeps, and those that generated code uses for itself. */
+static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "auto", "bitand", "bitor", "bool",
+  "break", "case", "catch", "char", "class", "compl", "const", "constexpr", "continue", "decltype", "default",
+  "delete", "do", "double", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend",
+  "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "nullptr",
+  "operator", "or", "private", "protected", "public", "register", "return", "short", "signed", "sizeof",
+  "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typeid", "typename",
+  "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor", "size_t", "main",
+  /* functions that kernels call */
+  "exp", "log", "sqrt", "rsqrt", "sin", "cos", "tanh", "erf", "erfc", "fabs", "floor", "ceil", "pow", "fmod",
+  "expf", "logf", "sqrtf", "rsqrtf", "sinf", "cosf", "tanhf", "erff", "erfcf", "fabsf", "floorf", "ceilf",
+  "powf", "fmodf",
+  /* the prelude */
+  "INF", "f16", "bf16", "load", "store", "maximum", "minimum", "square", "relu", "sigmoid", "gated", "gelu",
+  "silu", "modulo", "floor_div", "ceil_div", "floor_mod",
+  /* variables of kernels and launchers */
+  "acc", "block", "blockIdx", "blocks", "bytes", "free_bytes", "i", "shared", "status", "stream", "threadIdx",
+  "THREADS", "workspace", "workspace_bytes" };
 
 char *
 heddle_c_identifier (const char *text)
@@ -48,12 +56,26 @@ heddle_c_identifier (const char *text)
 }
 
 static gboolean
-is_free (HeddleNames *self, const char *name)
+is_reserved (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (reserved); i++)
     if (strcmp (reserved[i], name) == 0)
-      return FALSE;
-  return !g_hash_table_contains (self->taken, name);
+      return TRUE;
+  return FALSE;
+}
+
+char *
+heddle_c_function (const char *text)
+{
+  g_autofree char *name = heddle_c_identifier (text);
+
+  return g_strconcat (name, is_reserved (name) ? "_" : "", NULL);
+}
+
+static gboolean
+is_free (HeddleNames *self, const char *name)
+{
+  return !is_reserved (name) && !g_hash_table_contains (self->taken, name);
 }
 
 static const char *
@@ -93,14 +115,38 @@ take_axis (HeddleNames *self, const HeddleAxis *axis)
     }
 }
 
-static const char *
-value_name (HeddleNames *self, const char *value_id)
+static void
+take_value (HeddleNames *self, const char *value_id)
 {
   g_autofree char *label = heddle_diagram_value_label (self->diagram, value_id);
 
-  return take (self, label, "");
+  g_hash_table_insert (self->values, (gpointer) value_id, (gpointer) take (self, label, ""));
 }
 
+static void
+take_values (HeddleNames *self, const GArray *ids)
+{
+  for (guint i = 0; i < ids->len; i++)
+    take_value (self, heddle_ids_index (ids, i));
+}
+
+/* What is loaded or saved is a tile of an array that has the plain name. */
+static void
+take_buffer (HeddleNames *self, const HeddleBuffer *buffer)
+{
+  gboolean outside = buffer->value != NULL && g_hash_table_contains (self->values, buffer->value);
+  g_autofree char *name = heddle_c_identifier (buffer->name);
+  gboolean tile = outside && !is_free (self, name);
+
+  g_ptr_array_add (self->buffers, (gpointer) take (self, name, tile ? "_tile" : ""));
+}
+
+/**
+ * heddle_names_new:
+ * @program: (nullable): the loop program of one kernel, whose own arrays and buffers get names; without one, all values do
+ *
+ * Returns: (transfer full): identifiers, the same ones whatever ids the diagram's objects have
+ */
 HeddleNames *
 heddle_names_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
 {
@@ -115,15 +161,15 @@ heddle_names_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program
     self->parts[i] = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < diagram->axes->len; i++)
     take_axis (self, g_ptr_array_index (diagram->axes, i));
-  for (guint i = 0; i < diagram->values->len; i++)
+  for (guint i = 0; program == NULL && i < diagram->values->len; i++)
+    take_value (self, ((const HeddleValue *) g_ptr_array_index (diagram->values, i))->id);
+  if (program != NULL)
     {
-      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
-
-      g_hash_table_insert (self->values, (gpointer) value->id, (gpointer) value_name (self, value->id));
+      take_values (self, program->inputs);
+      take_values (self, program->outputs);
     }
   for (guint i = 0; program != NULL && i < program->buffers->len; i++)
-    g_ptr_array_add (
-        self->buffers, (gpointer) take (self, heddle_loop_program_get_buffer (program, i)->name, "_tile"));
+    take_buffer (self, heddle_loop_program_get_buffer (program, i));
   return self;
 }
 

@@ -28,6 +28,8 @@ typedef enum
 const char *heddle_names_of_axis (HeddleNames *self, const char *axis_id, HeddleAxisName part);
 /* @text as a C identifier, before it is made unique. Newly allocated. */
 char *heddle_c_identifier (const char *text);
+/* The same as the name of a function: no word that C++ or generated code has taken. Newly allocated. */
+char *heddle_c_function (const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleNames, heddle_names_free)
 

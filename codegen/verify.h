@@ -17,7 +17,7 @@ typedef struct
   guint64 seed;
   GCancellable *cancellable;
   GHashTable *arrays; /* value id -> HeddleArray: inputs, and what the kernels made */
-  GHashTable *reference; /* value id -> HeddleArray, in f64 */
+  GHashTable *reference; /* value id -> HeddleArray: what the kernel at hand has to give, in f64 */
 } HeddleVerifyRun;
 
 GPtrArray *heddle_verify_run (HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on,

@@ -42,12 +42,35 @@ store (bf16 *to, float value)
   const bool nan = value != value;
   to->bits = nan ? 0x7fff : (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
 }
+//// maximum
+// NaN wins: a kernel must not hide it.
+template <typename T>
+static __device__ __forceinline__ T
+maximum (T a, T b)
+{
+  return a != a || a > b ? a : b;
+}
+//// minimum
+// NaN wins here too.
+template <typename T>
+static __device__ __forceinline__ T
+minimum (T a, T b)
+{
+  return a != a || a < b ? a : b;
+}
+//// square
+template <typename T>
+static __device__ __forceinline__ T
+square (T x)
+{
+  return x * x;
+}
 //// relu
 template <typename T>
 static __device__ __forceinline__ T
 relu (T x)
 {
-  return x > T (0) ? x : T (0);
+  return x < T (0) ? T (0) : x;
 }
 //// sigmoid
 static __device__ __forceinline__ float
@@ -61,38 +84,67 @@ sigmoid (double x)
 {
   return 1.0 / (1.0 + exp (-x));
 }
+//// gated
+// x times a gate that is closed at minus infinity.
+template <typename T>
+static __device__ __forceinline__ T
+gated (T x, T gate)
+{
+  return gate == T (0) ? T (0) : x * gate;
+}
 //// gelu
 static __device__ __forceinline__ float
 gelu (float x)
 {
-  return 0.5f * x * (1.0f + erff (x * 0.70710678118654752f));
+  return gated (x, 0.5f * erfcf (-0.70710678118654752f * x));
 }
 
 static __device__ __forceinline__ double
 gelu (double x)
 {
-  return 0.5 * x * (1.0 + erf (x * 0.70710678118654752));
+  return gated (x, 0.5 * erfc (-0.70710678118654752 * x));
 }
-//// maximum
-// NaN wins: a kernel must not hide it.
+//// silu
 template <typename T>
 static __device__ __forceinline__ T
-maximum (T a, T b)
+silu (T x)
 {
-  return a != a || a > b ? a : b;
-}
-//// minimum
-template <typename T>
-static __device__ __forceinline__ T
-minimum (T a, T b)
-{
-  return a != a || a < b ? a : b;
+  return gated (x, sigmoid (x));
 }
 //// modulo
-// The remainder with the sign of the divisor.
-template <typename T>
-static __device__ __forceinline__ T
-modulo (T a, T b)
+// The remainder, with the sign of the divisor.
+static __device__ __forceinline__ float
+modulo (float a, float b)
 {
-  return a - b * floor (a / b);
+  const float remainder = fmodf (a, b);
+  return remainder != 0.0f && (remainder < 0.0f) != (b < 0.0f) ? remainder + b : remainder;
+}
+
+static __device__ __forceinline__ double
+modulo (double a, double b)
+{
+  const double remainder = fmod (a, b);
+  return remainder != 0.0 && (remainder < 0.0) != (b < 0.0) ? remainder + b : remainder;
+}
+//// floor_div
+// The quotient, rounded down.
+static __device__ __forceinline__ long long
+floor_div (long long a, long long b)
+{
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+//// ceil_div
+// The quotient, rounded up.
+static __device__ __forceinline__ long long
+ceil_div (long long a, long long b)
+{
+  return a / b + (a % b != 0 && (a < 0) == (b < 0));
+}
+//// floor_mod
+// The remainder, with the sign of the divisor.
+static __device__ __forceinline__ long long
+floor_mod (long long a, long long b)
+{
+  const long long remainder = a % b;
+  return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder;
 }

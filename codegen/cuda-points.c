@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "codegen/cuda-kernel.h"
+
+/* A statement is a loop of the block's threads over the points of a buffer, and a barrier. Point i of a buffer is always the same
+ * thread's, so that a buffer made in place of another is safe. */
+
+HeddleExtent
+heddle_buffer_extent (const HeddleBuffer *buffer, guint axis)
+{
+  return g_array_index (buffer->extents, HeddleExtent, axis);
+}
+
+/* How far apart a buffer's rows are: the extent it is laid out for. */
+static const char *
+pitch_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  const char *axis = heddle_ids_index (buffer->axes, i);
+
+  switch (heddle_buffer_extent (buffer, i))
+    {
+    case HEDDLE_EXTENT_TILE:
+      return heddle_names_of_axis (self->names, axis, HEDDLE_NAME_TILE);
+    case HEDDLE_EXTENT_CHUNK:
+      return heddle_names_of_axis (self->names, axis, HEDDLE_NAME_CHUNK);
+    case HEDDLE_EXTENT_FULL:
+    default:
+      return heddle_names_axis (self->names, axis);
+    }
+}
+
+const char *
+heddle_cuda_count (HeddleCudaKernel *self, const char *axis, HeddleExtent extent)
+{
+  return extent == HEDDLE_EXTENT_FULL ? heddle_names_axis (self->names, axis)
+                                      : heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT);
+}
+
+static const char *
+index_text (HeddleCudaKernel *self, const char *axis)
+{
+  return heddle_names_of_axis (self->names, axis, HEDDLE_NAME_INDEX);
+}
+
+void
+heddle_cuda_define_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent)
+{
+  const char *begin = heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN);
+  const char *index = index_text (self, axis);
+
+  g_hash_table_insert (self->extents, (gpointer) axis, GUINT_TO_POINTER (extent + 1));
+  g_hash_table_insert (self->indices, (gpointer) axis,
+      extent == HEDDLE_EXTENT_FULL ? g_strdup (index) : g_strdup_printf ("%s + %s", begin, index));
+}
+
+char *
+heddle_cuda_local_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent)
+{
+  guint at_point = GPOINTER_TO_UINT (g_hash_table_lookup (self->extents, axis));
+
+  g_assert (at_point > 0);
+  if (at_point == extent + 1)
+    return g_strdup (index_text (self, axis));
+  if (extent == HEDDLE_EXTENT_FULL)
+    return g_strdup (g_hash_table_lookup (self->indices, axis));
+  return g_strdup_printf (
+      "%s - %s", index_text (self, axis), heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN));
+}
+
+/* (a * B + b) * C + c …: row-major, from the texts of the indices and the lengths. */
+static char *
+offset_text (GPtrArray *indices, GPtrArray *lengths)
+{
+  g_autoptr (GString) text = g_string_new (indices->len == 0 ? "0" : NULL);
+
+  for (guint i = 0; i < indices->len; i++)
+    {
+      if (i > 0 && strchr (text->str, ' ') != NULL)
+        {
+          g_string_prepend_c (text, '(');
+          g_string_append_c (text, ')');
+        }
+      if (i > 0)
+        g_string_append_printf (text, " * %s + ", (const char *) g_ptr_array_index (lengths, i));
+      g_string_append (text, g_ptr_array_index (indices, i));
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+heddle_cuda_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, GPtrArray *indices)
+{
+  g_autoptr (GPtrArray) lengths = g_ptr_array_new ();
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    g_ptr_array_add (lengths, (gpointer) pitch_text (self, buffer, i));
+  return offset_text (indices, lengths);
+}
+
+static gboolean
+is_whole (const HeddleBuffer *buffer)
+{
+  for (guint i = 0; i < buffer->axes->len; i++)
+    if (heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL)
+      return FALSE;
+  return TRUE;
+}
+
+/* An array's axes are its buffer's by position. Offsets are 64 bits wide unless the whole array lies in the buffer. */
+char *
+heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  g_autoptr (GPtrArray) lengths = g_ptr_array_new ();
+  g_autoptr (GPtrArray) indices = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i);
+      const char *index = g_hash_table_lookup (self->indices, axis);
+      gboolean narrow
+          = i == 0 && !is_whole (buffer) && heddle_buffer_extent (buffer, 0) == HEDDLE_EXTENT_FULL;
+
+      g_ptr_array_add (lengths, (gpointer) heddle_names_axis (self->names, axis));
+      g_ptr_array_add (indices, g_strdup_printf (narrow ? "(long long) %s" : "%s", index));
+    }
+  return offset_text (indices, lengths);
+}
+
+static gboolean
+has_own_loop (const HeddleBuffer *buffer)
+{
+  return buffer->axes->len == 1;
+}
+
+char *
+heddle_cuda_element (HeddleCudaKernel *self, guint buffer_index)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, buffer_index);
+  const char *index = "i";
+
+  if (buffer->axes->len == 0)
+    index = "0";
+  else if (has_own_loop (buffer))
+    index = index_text (self, heddle_ids_index (buffer->axes, 0));
+  return g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), index);
+}
+
+/* Lines are captured to know which indices they need. */
+HeddleCudaText *
+heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  g_hash_table_remove_all (self->indices);
+  g_hash_table_remove_all (self->extents);
+  for (guint i = 0; i < buffer->axes->len; i++)
+    heddle_cuda_define_index (self, heddle_ids_index (buffer->axes, i), heddle_buffer_extent (buffer, i));
+  self->depth += 2;
+  return heddle_cuda_begin (self);
+}
+
+/* Rows beyond the array are not gone through; elsewhere along the other axes points are passed over. */
+static void
+print_loop (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  g_autoptr (GString) total = g_string_new (NULL);
+  const char *index = "i";
+
+  if (buffer->axes->len == 0)
+    {
+      heddle_cuda_line (self, "if (threadIdx.x == 0)");
+      return;
+    }
+  if (has_own_loop (buffer))
+    index = index_text (self, heddle_ids_index (buffer->axes, 0));
+  g_string_append (
+      total, heddle_cuda_count (self, heddle_ids_index (buffer->axes, 0), heddle_buffer_extent (buffer, 0)));
+  for (guint i = 1; i < buffer->axes->len; i++)
+    g_string_append_printf (total, " * %s", pitch_text (self, buffer, i));
+  heddle_cuda_line (
+      self, "for (int %s = threadIdx.x; %s < %s; %s += THREADS)", index, index, total->str, index);
+}
+
+/* i / (B * C), i / C % B, i % C */
+static char *
+unravelled (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint axis)
+{
+  g_autoptr (GString) text = g_string_new ("i");
+  guint n = buffer->axes->len, inner = n - 1 - axis;
+
+  if (inner > 0)
+    g_string_append (text, inner > 1 ? " / (" : " / ");
+  for (guint k = axis + 1; k < n; k++)
+    g_string_append_printf (text, "%s%s", k > axis + 1 ? " * " : "", pitch_text (self, buffer, k));
+  if (inner > 1)
+    g_string_append_c (text, ')');
+  if (axis > 0)
+    g_string_append_printf (text, " %% %s", pitch_text (self, buffer, axis));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+print_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleCudaText *body)
+{
+  g_autoptr (GString) outside = g_string_new (NULL);
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i), *index = index_text (self, axis);
+      g_autofree char *text = unravelled (self, buffer, i);
+      gboolean ragged = i > 0 && heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL;
+
+      if (ragged || heddle_cuda_text_uses (body, index))
+        heddle_cuda_line (self, "const int %s = %s;", index, text);
+      if (ragged)
+        g_string_append_printf (outside, "%s%s >= %s", outside->len ? " || " : "", index,
+            heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT));
+    }
+  if (outside->len == 0)
+    return;
+  heddle_cuda_line (self, "if (%s)", outside->str);
+  heddle_cuda_line (self, "  continue;");
+}
+
+static void
+print_braced (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *body)
+{
+  self->depth++;
+  heddle_cuda_line (self, "{");
+  self->depth++;
+  if (buffer->axes->len > 1)
+    print_indices (self, buffer, body);
+  heddle_cuda_append (self, body);
+  self->depth--;
+  heddle_cuda_line (self, "}");
+  self->depth--;
+}
+
+void
+heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *before)
+{
+  HeddleCudaText *body = heddle_cuda_end (self, before);
+
+  self->depth -= 2;
+  print_loop (self, buffer);
+  if (buffer->axes->len <= 1 && heddle_cuda_text_n_lines (body) == 1)
+    {
+      g_string_erase (body->text, 0, 2); /* one level less without braces */
+      heddle_cuda_append (self, body);
+    }
+  else
+    print_braced (self, buffer, body);
+  heddle_cuda_line (self, "__syncthreads ();");
+}

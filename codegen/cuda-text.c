@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "codegen/cuda-kernel.h"
+
+HeddleCudaText *
+heddle_cuda_text_new (void)
+{
+  HeddleCudaText *self = g_new (HeddleCudaText, 1);
+
+  self->text = g_string_new (NULL);
+  self->operations = g_ptr_array_new ();
+  return self;
+}
+
+void
+heddle_cuda_text_free (HeddleCudaText *self)
+{
+  g_string_free (self->text, TRUE);
+  g_ptr_array_unref (self->operations);
+  g_free (self);
+}
+
+guint
+heddle_cuda_text_n_lines (const HeddleCudaText *self)
+{
+  return self->operations->len;
+}
+
+static gboolean
+is_word (char c)
+{
+  return g_ascii_isalnum (c) || c == '_';
+}
+
+static gboolean
+line_uses (const char *line, const char *end, const char *identifier)
+{
+  gsize length = strlen (identifier);
+  const char *comment = g_strstr_len (line, end - line, "//");
+
+  end = comment != NULL ? comment : end;
+  for (const char *p = line; (p = g_strstr_len (p, end - p, identifier)) != NULL; p += length)
+    if ((p == line || !is_word (p[-1])) && !is_word (p[length]))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+heddle_cuda_text_uses (const HeddleCudaText *self, const char *identifier)
+{
+  const char *line = self->text->str;
+
+  while (*line != '\0')
+    {
+      const char *end = strchr (line, '\n');
+
+      if (line_uses (line, end, identifier))
+        return TRUE;
+      line = end + 1;
+    }
+  return FALSE;
+}
+
+void
+heddle_cuda_line (HeddleCudaKernel *self, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  for (guint i = 0; i < self->depth && *text != '\0'; i++)
+    g_string_append (self->out->text, "  ");
+  g_string_append_printf (self->out->text, "%s\n", text);
+  g_ptr_array_add (self->out->operations, (gpointer) self->operation);
+}
+
+HeddleCudaText *
+heddle_cuda_begin (HeddleCudaKernel *self)
+{
+  HeddleCudaText *before = self->out;
+
+  self->out = heddle_cuda_text_new ();
+  return before;
+}
+
+HeddleCudaText *
+heddle_cuda_end (HeddleCudaKernel *self, HeddleCudaText *before)
+{
+  HeddleCudaText *text = self->out;
+
+  self->out = before;
+  return text;
+}
+
+void
+heddle_cuda_append (HeddleCudaKernel *self, HeddleCudaText *text)
+{
+  g_string_append (self->out->text, text->text->str);
+  for (guint i = 0; i < text->operations->len; i++)
+    g_ptr_array_add (self->out->operations, g_ptr_array_index (text->operations, i));
+  heddle_cuda_text_free (text);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "codegen/codegen.h"
+#include "files/files.h"
+
+/* A diagram read from equations, and the plan of its kernels. */
+typedef struct
+{
+  HeddleSnapshot *snapshot;
+  HeddleDiagram *diagram;
+  HeddlePlan *plan;
+} Case;
+
+typedef struct
+{
+  const char *text; /* equations */
+  const char *fuse; /* "all", "none", "S,P,O"; NULL: no schedule */
+  const char *labels; /* "q:group@smem=128 x:stream@smem=64", or NULL */
+  const char *gpu; /* NULL: h100-sxm */
+  HeddleDtype dtype; /* of values without their own */
+  const char *sizes; /* "y=77 x=129", or NULL for the text's */
+} CaseOptions;
+
+#define ATTENTION_EQUATIONS                                                                                  \
+  "S[y,x] = Q[y,k] K[x,k]\n"                                                                                 \
+  "P[y,x] = softmax[x](S[y,x] * k^-0.5)\n"                                                                   \
+  "O[y,k] = P[y,x] V[x,k]\n"
+#define ATTENTION_AT(y, x, k) "Q : [y=" #y ", k=" #k "]\nK : [x=" #x ", k]\nV : [x, k]\n" ATTENTION_EQUATIONS
+#define ATTENTION ATTENTION_AT (4096, 4096, 128)
+
+void case_init (Case *self, const CaseOptions *options);
+void case_clear (Case *self);
+HeddleSizes *case_sizes (const Case *self, const char *sizes);
+HeddleKernelText *case_kernel (const Case *self, guint i);
+/* The whole .cu. */
+char *case_module (const Case *self, const char *verification, char **header);
+/* Skips the test where there is no CUDA; where nvcc is there, it must do its work. */
+gboolean case_has_cuda (void);
+/* What @words, a command, prints; it has to end well. */
+char *case_run (const char *const *words);
+/* A new directory for files of one test. */
+char *case_directory (void);
+void case_remove (const char *directory);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
