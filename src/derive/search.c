@@ -12,9 +12,9 @@
  * become less, is cut. The result is the exact optimum over whole numbers. For predicted time the tiles are powers of two and the search
  * goes through all of them. */
 
-/* Beyond this many tilings of a kernel the search stops and says that it is not exact. */
-#define MAX_CANDIDATES 1000000
-#define CHECK_EVERY 4096
+/* Beyond this many sums of products for a structure the search stops and says that it is not exact: about a second. */
+#define MAX_WORK 300000000
+#define CHECK_EVERY 1024
 /* Chunks on a GPU: a fragment of the tensor cores is 16 wide, and beyond 128 nothing is gained. */
 #define LEAST_CHUNK 16
 #define MOST_CHUNK 128
@@ -50,6 +50,7 @@ typedef struct
   gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
   Score best;
   gboolean by_time, cancelled;
+  guint64 looks, most_looks; /* at the cost of the structure at hand */
   HeddleSearchReport *report;
 } Search;
 
@@ -204,17 +205,26 @@ consider (Search *self)
     self->best = score;
 }
 
+/* About how many products one look at the cost takes. */
+static guint64
+work_of_look (const Search *self)
+{
+  guint64 work = self->cost->transfers->len + self->cost->works->len + self->cost->shared->len;
+
+  for (guint i = 0; i < self->cost->moments->len; i++)
+    work += ((HeddleMoment *) g_ptr_array_index (self->cost->moments, i))->terms->len;
+  return work;
+}
+
 /* FALSE: enough. */
 static gboolean
-go_on (Search *self, guint64 start)
+go_on (Search *self)
 {
-  guint64 done = self->report->candidates - start;
-
-  if (done % CHECK_EVERY == 0 && g_cancellable_is_cancelled (self->context->cancellable))
+  if (++self->looks % CHECK_EVERY == 0 && g_cancellable_is_cancelled (self->context->cancellable))
     self->cancelled = TRUE;
-  if (done >= MAX_CANDIDATES)
+  if (self->looks >= self->most_looks)
     self->report->exact = FALSE;
-  return !self->cancelled && done < MAX_CANDIDATES;
+  return !self->cancelled && self->looks < self->most_looks;
 }
 
 /* --- by transfers: exact ---------------------------------------------------------------------------------- */
@@ -263,7 +273,7 @@ solve_by_bisection (Search *self, guint i)
 }
 
 static void
-search_exactly (Search *self, guint i, guint64 start)
+search_exactly (Search *self, guint i)
 {
   const GArray *sizes;
 
@@ -275,14 +285,14 @@ search_exactly (Search *self, guint i, guint64 start)
       return;
     }
   sizes = get_choice (self, i)->sizes;
-  for (guint k = 0; k < sizes->len && go_on (self, start); k++)
+  for (guint k = 0; k < sizes->len && go_on (self); k++)
     {
       self->tiles[i] = get_size (sizes, k);
       set_least (self, i + 1);
       if (k > 0 && !fits (self))
         break;
       if (!self->best.found || !self->best.fits || least_transfers (self, i + 1) <= self->best.transfers)
-        search_exactly (self, i + 1, start);
+        search_exactly (self, i + 1);
     }
 }
 
@@ -302,7 +312,7 @@ enlarge_free (Search *self)
 /* --- by time: through all of a coarse grid -------------------------------------------------------------------- */
 
 static void
-search_grid (Search *self, guint i, guint64 start)
+search_grid (Search *self, guint i)
 {
   const GArray *sizes;
 
@@ -312,13 +322,13 @@ search_grid (Search *self, guint i, guint64 start)
       return;
     }
   sizes = get_choice (self, i)->sizes;
-  for (guint k = 0; k < sizes->len && go_on (self, start); k++)
+  for (guint k = 0; k < sizes->len && go_on (self); k++)
     {
       self->tiles[i] = get_size (sizes, k);
       set_least (self, i + 1);
       if (self->best.found && !fits (self))
         break;
-      search_grid (self, i + 1, start);
+      search_grid (self, i + 1);
     }
 }
 
@@ -459,7 +469,6 @@ static void
 search_structure (Search *self, const HeddleStreamPlan *plan, const HeddleTiling *given, GArray *groups)
 {
   HeddleTiling tiling = *given;
-  guint64 start = self->report->candidates;
 
   tiling.groups = groups;
   tiling.stream = plan->axis;
@@ -470,14 +479,16 @@ search_structure (Search *self, const HeddleStreamPlan *plan, const HeddleTiling
   make_choices (self, given, groups);
   make_chunks (self, given, plan->axis);
   self->best = (Score){ 0 };
-  for (guint i = 0; i < self->chunks->len && go_on (self, start); i++)
+  self->looks = 0;
+  self->most_looks = MAX_WORK / work_of_look (self);
+  for (guint i = 0; i < self->chunks->len && go_on (self); i++)
     {
       self->chunk = get_size (self->chunks, i);
       set_least (self, 0);
       if (self->by_time)
-        search_grid (self, 0, start);
+        search_grid (self, 0);
       else
-        search_exactly (self, 0, start);
+        search_exactly (self, 0);
     }
   if (!self->by_time)
     enlarge_free (self);
