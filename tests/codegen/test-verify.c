@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "case.h"
+
+/* Kernels of many diagrams, run as loop programs and as interpreted PTX, against the evaluator. */
+
+typedef struct
+{
+  const char *name;
+  const char *text;
+  const char *fuse, *labels;
+  HeddleDtype dtype;
+  const char *made_for, *sizes; /* what the kernels are made for, and what they run at (NULL: the same) */
+  guint kernels; /* how many; 0: any number */
+} Row;
+
+#define TILED "y:group@smem=32 x:stream@smem=16"
+#define CAUSAL                                                                                               \
+  "Q : [y=70, k=24]\nK : [x=70, k]\nV : [x, k]\n"                                                            \
+  "S[y,x] = Q[y,k] K[x,k]\n"                                                                                 \
+  "M[y,x] = where(index(x) <= index(y), S[y,x] * k^-0.5, -inf)\n"                                            \
+  "P[y,x] = softmax[x](M[y,x])\n"                                                                            \
+  "O[y,k] = P[y,x] V[x,k]\n"
+/* Rows 0 to 9 see nothing at all. */
+#define BLIND                                                                                                \
+  "Q : [y=45, k=8]\nK : [x=50, k]\nV : [x, k]\n"                                                             \
+  "S[y,x] = Q[y,k] K[x,k]\n"                                                                                 \
+  "P[y,x] = softmax[x](where(index(y) >= 10 and index(x) != 3, S[y,x], -inf))\n"                             \
+  "O[y,k] = P[y,x] V[x,k]\n"
+#define MATMUL "A : [i=70, k=50]\nB : [k, j=45]\nC[i,j] = A[i,k] B[k,j]\n"
+#define MLP                                                                                                  \
+  "X : [b=37, m=24]\nparam W : [m, f=50]\nparam U : [f, m]\n"                                                \
+  "H[b,f] = X[b,m] W[m,f]\nG[b,f] = gelu(H[b,f])\nY[b,n=24] = G[b,f] U[f,n]\n"
+#define SELF                                                                                                 \
+  "X : [y=45, m=20]\n"                                                                                       \
+  "S[y,x=45] = X[y,m] X[x,m]\nP[y,x] = softmax[x](S[y,x] * m^-0.5)\nO[y,m] = P[y,x] X[x,m]\n"
+#define CHAIN                                                                                                \
+  "A : [i=33, j=29]\nB : [j]\n"                                                                              \
+  "C[i,j] = where(A[i,j] > 0 and not B[j] < -0.5, exp(-abs(A[i,j])) + B[j]^2, "                              \
+  "max(A[i,j], B[j]) / (1 + sigmoid(A[i,j])) - min(A[i,j], 0.25) * tanh(B[j]))\n"                            \
+  "D[i,j] = silu(C[i,j]) - relu(A[i,j]) + sqrt(abs(B[j])) * cos(A[i,j]) + mod(A[i,j], 0.75)\n"
+
+static const Row rows[] = {
+  { "attention-f16", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "attention-bf16", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_BF16, NULL, NULL, 1 },
+  { "attention-f32", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "attention-f64", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_F64, NULL, NULL, 1 },
+  { "attention-tf32", ATTENTION_AT (33, 30, 12), "all", TILED, HEDDLE_DTYPE_TF32, NULL, NULL, 1 },
+  { "attention-one-row", ATTENTION_AT (1, 129, 40), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "attention-one-key", ATTENTION_AT (40, 1, 40), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "attention-ones", ATTENTION_AT (1, 1, 1), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "attention-suggested", ATTENTION_AT (77, 129, 40), NULL, NULL, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "attention-other-sizes", ATTENTION_AT (77, 129, 16), "all", TILED, HEDDLE_DTYPE_F16, NULL, "y=33 x=65",
+      1 },
+  { "attention-made-small", ATTENTION_AT (5, 3, 16), "all", TILED, HEDDLE_DTYPE_F16, NULL, "y=33 x=37", 1 },
+  { "attention-apart", ATTENTION_AT (37, 49, 20), "none", "", HEDDLE_DTYPE_F16, NULL, NULL, 3 },
+  { "attention-apart-f32", ATTENTION_AT (37, 49, 20), "none", "", HEDDLE_DTYPE_F32, NULL, NULL, 3 },
+  { "causal", CAUSAL, "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "causal-f32", CAUSAL, "all", TILED, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "blind-rows", BLIND, "all", TILED, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "self-attention", SELF, "all", TILED, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "matmul", MATMUL, "all", "i:group@smem=32 j:group@smem=16 k:stream@smem=8", HEDDLE_DTYPE_F16, NULL, NULL,
+      1 },
+  { "matmul-suggested", MATMUL, NULL, NULL, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "row-softmax", "A : [i=33, j=70]\nB[i,j] = softmax[j](A[i,j])\n", NULL, NULL, HEDDLE_DTYPE_F16, NULL,
+      NULL, 1 },
+  { "rmsnorm", "A : [i=33, j=70]\nparam g : [j]\nB[i,j] = rmsnorm[j, eps=1e-6](A[i,j]) * g[j]\n", NULL, NULL,
+      HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "layernorm", "A : [i=33, j=70]\nB[i,j] = layernorm[j, eps=1e-5](A[i,j])\n", NULL, NULL, HEDDLE_DTYPE_F32,
+      NULL, NULL, 1 },
+  { "l2norm", "A : [i=33, j=70]\nB[i,j] = l2norm[j](A[i,j])\n", NULL, NULL, HEDDLE_DTYPE_BF16, NULL, NULL,
+      1 },
+  { "mlp", MLP, "all", "b:group@smem=16 f:stream@smem=16", HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "mlp-apart", MLP, "none", "", HEDDLE_DTYPE_F32, NULL, NULL, 0 },
+  { "elementwise", CHAIN, NULL, NULL, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "elementwise-f64", CHAIN, NULL, NULL, HEDDLE_DTYPE_F64, NULL, NULL, 1 },
+  { "sum", "A : [i=33, j=70]\nB[i] = sum[j](A[i,j])\n", NULL, NULL, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "max", "A : [i=33, j=70]\nB[i] = max[j](A[i,j])\n", "all", "i:group@smem=8 j:stream@smem=16",
+      HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "min", "A : [i=33, j=70]\nB[j] = min[i](A[i,j])\n", NULL, NULL, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "mean", "A : [i=33, j=70]\nB[i] = mean[j](A[i,j])\n", NULL, NULL, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "prod", "A : [i=33, j=9]\nB[i] = prod[j](A[i,j])\n", NULL, NULL, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "logsumexp", "A : [i=33, j=70]\nB[i] = logsumexp[j](A[i,j])\n", "all", "i:group@smem=8 j:stream@smem=16",
+      HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "scalar", "A : [i=33, j=29]\ns = sum[i,j](A[i,j] * A[i,j])\n", NULL, NULL, HEDDLE_DTYPE_F32, NULL, NULL,
+      1 },
+  { "scalar-streamed", "A : [i=333]\nB : [i]\ns = A[i] B[i]\n", "all", "i:stream@smem=64", HEDDLE_DTYPE_F32,
+      NULL, "i=131", 1 },
+  { "transpose", "A : [i=33, j=29]\nB[j,i] = 2 * A[i,j]\n", NULL, NULL, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "diagonal", "A : [i=33, j=33]\nB[k=33] = A[k,k] + 1\n", NULL, NULL, HEDDLE_DTYPE_F32, NULL, NULL, 0 },
+  { "shift", "A : [i=33, j=5]\nB[o=33,j] = A[o - 1, j] + A[o + 1, j]\n", NULL, NULL, HEDDLE_DTYPE_F32, NULL,
+      NULL, 0 },
+  { "convolution", "A : [i=40]\nparam W : [w=5]\nB[o=40] = sum[w](A[o + w - 2] * W[w])\n", NULL, NULL,
+      HEDDLE_DTYPE_F32, NULL, NULL, 0 },
+  { "max-pooling", "A : [i=40]\naxis w = 3\nB[o=20] = max[w](A[2 * o + w - 1])\n", NULL, NULL,
+      HEDDLE_DTYPE_F32, NULL, NULL, 0 },
+  { "two-outputs", "A : [i=33, j=29]\nm[i] = max[j](A[i,j])\nE[i,j] = exp(A[i,j] - m[i])\n-> m, E\n", "all",
+      "i:group@smem=16", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "heads",
+      "Q : [h=3, y=21, k=8]\nK : [h, x=19, k]\nV : [h, x, k]\nS[h,y,x] = Q[h,y,k] K[h,x,k]\n"
+      "P[h,y,x] = softmax[x](S[h,y,x] * k^-0.5)\nO[h,y,k] = P[h,y,x] V[h,x,k]\n",
+      "all", "h:group@smem=1 y:group@smem=8 x:stream@smem=8", HEDDLE_DTYPE_F16, NULL, "h=2 y=20 x=19", 1 },
+  { "integers", "A : i32[i=33]\nB : bool[i]\nC[i] = where(B[i], A[i] * 3, -1)\n", NULL, NULL,
+      HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "names",
+      "expf : [load=9, i=8]\n\\bar x : [load, i]\nstore[load,i] = expf[load,i] * \\bar x[load,i]\n"
+      "acc[load] = sum[i](store[load,i])\n",
+      NULL, NULL, HEDDLE_DTYPE_F32, NULL, NULL, 0 },
+};
+
+static void
+check (const Row *row, HeddleVerifyOn on)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) results = NULL;
+
+  case_init (&self, &(CaseOptions){ row->text, row->fuse, row->labels, NULL, row->dtype, row->made_for });
+  if (row->kernels > 0)
+    g_assert_cmpuint (self.plan->texts->len, ==, row->kernels);
+  sizes = row->sizes ? case_sizes (&self, row->sizes) : heddle_sizes_ref (self.plan->sizes);
+  results = heddle_plan_verify (self.diagram, self.plan, sizes, on, 1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (results->len, ==, self.plan->texts->len);
+  for (guint i = 0; i < results->len; i++)
+    {
+      const HeddleVerification *result = g_ptr_array_index (results, i);
+
+      if (!result->passed)
+        g_test_message ("%s: %s", result->kernel, result->detail);
+      g_assert_true (result->passed);
+      g_assert_cmpfloat (result->relative_error, <=, result->tolerance);
+    }
+}
+
+static void
+test_model (gconstpointer data)
+{
+  check (data, HEDDLE_VERIFY_MODEL);
+}
+
+static void
+test_cpu (gconstpointer data)
+{
+  if (case_has_cuda ())
+    check (data, HEDDLE_VERIFY_CPU);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *model = g_strconcat ("/verify/model/", rows[i].name, NULL);
+      g_autofree char *cpu = g_strconcat ("/verify/cpu/", rows[i].name, NULL);
+
+      g_test_add_data_func (model, &rows[i], test_model);
+      g_test_add_data_func (cpu, &rows[i], test_cpu);
+    }
+  return g_test_run ();
+}
