@@ -28,6 +28,15 @@ cell_key (int column, int row)
   return GSIZE_TO_POINTER (((gsize) (guint32) column << 32) | (guint32) row);
 }
 
+/* Both halves of the key count: the direct hash takes the lower alone. */
+static guint
+hash_cell (gconstpointer key)
+{
+  const gsize value = (gsize) key;
+
+  return (guint) (value >> 32) * 2654435761u ^ (guint) value * 40503u;
+}
+
 static int
 cell_of (double x)
 {
@@ -67,7 +76,7 @@ grid_new (const HeddleScene *scene)
 {
   HeddleGrid *self = g_new0 (HeddleGrid, 1);
 
-  self->cells = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  self->cells = g_hash_table_new_full (hash_cell, NULL, NULL, (GDestroyNotify) g_array_unref);
   self->large = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; i < scene->items->len; i++)
     {

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+
+/* How long it takes to lay out and to pick, by the number of operations: prints the times and how they grow. */
+
+#include "diagram/diagram.h"
+#include "figure/figure.h"
+
+#include <stdio.h>
+
+static GArray *
+ids (const char *first, const char *second)
+{
+  GArray *array = heddle_ids_new ();
+
+  if (first != NULL)
+    heddle_ids_append (array, first);
+  if (second != NULL)
+    heddle_ids_append (array, second);
+  return array;
+}
+
+static const char *
+add_value (
+    HeddleDiagram *diagram, const char *prefix, guint i, HeddleValueRole role, const char *a, const char *b)
+{
+  g_autofree char *name = g_strdup_printf ("%s_{%u}", prefix, i);
+  g_autoptr (GArray) axes = ids (a, b);
+
+  return heddle_diagram_add_value (diagram, NULL, name, role, HEDDLE_DTYPE_F16, axes)->id;
+}
+
+static HeddleOperation *
+add_operation (HeddleDiagram *diagram, const char *kind, const char *result, const char *a, const char *b,
+    const char *axis)
+{
+  g_autoptr (GArray) operands = ids (a, b), axes = ids (axis, NULL);
+
+  return heddle_diagram_add_operation (
+      diagram, NULL, heddle_operation_kind (kind), operands, result, axes, -1);
+}
+
+static HeddleExpr *
+sum_of_two (void)
+{
+  return heddle_expr_binary (HEDDLE_EXPR_ADD, heddle_expr_argument (0), heddle_expr_argument (1));
+}
+
+/* A residual network: norm, product with an array, softmax, and the sum with what came in; four operations a block. */
+static HeddleDiagram *
+make_network (guint n_operations)
+{
+  HeddleDiagram *diagram = heddle_diagram_new ("network");
+  const char *b = heddle_diagram_add_axis (diagram, NULL, "b", heddle_expr_number (64))->id;
+  const char *m = heddle_diagram_add_axis (diagram, NULL, "m", heddle_expr_number (64))->id;
+  const char *stream = add_value (diagram, "X", 0, HEDDLE_ROLE_INPUT, b, m);
+
+  for (guint i = 1; i <= n_operations / 4; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("f_{%u}", i);
+      const char *f = heddle_diagram_add_axis (diagram, NULL, name, heddle_expr_number (64))->id;
+      const char *weight = add_value (diagram, "W", i, HEDDLE_ROLE_INPUT, m, f);
+      const char *normed = add_value (diagram, "N", i, HEDDLE_ROLE_INTERMEDIATE, b, m);
+      const char *product = add_value (diagram, "H", i, HEDDLE_ROLE_INTERMEDIATE, b, f);
+      const char *weights = add_value (diagram, "P", i, HEDDLE_ROLE_INTERMEDIATE, b, NULL);
+      const char *sum = add_value (diagram, "X", i, HEDDLE_ROLE_INTERMEDIATE, b, m);
+      add_operation (diagram, "rmsnorm", normed, stream, NULL, m);
+      add_operation (diagram, "contract", product, normed, weight, m);
+      add_operation (diagram, "max", weights, product, NULL, f);
+      add_operation (diagram, "map", sum, stream, weights, NULL)->body = sum_of_two ();
+      stream = sum;
+    }
+  return diagram;
+}
+
+static double
+time_layout (const HeddleDiagram *diagram, HeddleScene **scene)
+{
+  const HeddleFigure figure = { .diagram = diagram };
+  const gint64 before = g_get_monotonic_time ();
+
+  *scene = heddle_figure_render (&figure);
+  return (g_get_monotonic_time () - before) / 1e6;
+}
+
+static double
+time_picks (const HeddleScene *scene, guint n, guint *hits)
+{
+  double x, y, width, height;
+
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  heddle_scene_pick (scene, x, y, 0.);
+  const gint64 before = g_get_monotonic_time ();
+  for (guint i = 0; i < n; i++)
+    *hits += heddle_scene_pick (
+                 scene, x + width * g_rand_double (random), y + height * g_rand_double (random), 4.)
+             != NULL;
+  return (g_get_monotonic_time () - before) / 1e6 / n;
+}
+
+int
+main (void)
+{
+  double before = 0.;
+
+  for (guint n = 100; n <= 10000; n *= 10)
+    {
+      g_autoptr (HeddleDiagram) diagram = make_network (n);
+      g_autoptr (HeddleScene) scene = NULL;
+      guint hits = 0;
+      const double cold = time_layout (diagram, &scene);
+      g_clear_pointer (&scene, heddle_scene_unref);
+      const double seconds = time_layout (diagram, &scene);
+      const double pick = time_picks (scene, 1000, &hits);
+      printf ("%6u operations: %8.2f ms (first %8.2f ms), %6u items, pick %6.2f us (%u of 1000 hit)", n,
+          1e3 * seconds, 1e3 * cold, heddle_scene_get_n_items (scene), 1e6 * pick, hits);
+      if (before > 0.)
+        printf (", %.1f times the time for 10 times the operations", seconds / before);
+      printf ("\n");
+      before = seconds;
+    }
+  return 0;
+}

@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure-case.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  double x, y, width, height;
+} Box;
+
+typedef struct
+{
+  double x, y;
+} Place;
+
+static Box
+box_of (const HeddleItem *item)
+{
+  Box box;
+
+  heddle_item_get_bounds (item, &box.x, &box.y, &box.width, &box.height);
+  return box;
+}
+
+static gboolean
+overlap (const Box *a, const Box *b, double slack)
+{
+  return a->x + a->width > b->x + slack && b->x + b->width > a->x + slack && a->y + a->height > b->y + slack
+         && b->y + b->height > a->y + slack;
+}
+
+static gboolean
+channel_is (double channel, guint value)
+{
+  return fabs (channel - value / 255.) < 1e-6;
+}
+
+static gboolean
+contains (const Box *box, Place point, double slack)
+{
+  return point.x >= box->x - slack && point.x <= box->x + box->width + slack && point.y >= box->y - slack
+         && point.y <= box->y + box->height + slack;
+}
+
+/* --- labels ------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_label (const HeddleItem *item)
+{
+  return item->kind == HEDDLE_ITEM_TEXT;
+}
+
+/* Runs of one label follow one another. */
+static gboolean
+same_label (const HeddleScene *scene, guint i, guint j)
+{
+  const HeddleItem *first = heddle_scene_get_item (scene, i);
+
+  for (guint k = i; k <= j; k++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, k);
+      if (item->part != first->part || item->object != first->object || item->value != first->value
+          || fabs (item->y - first->y) > 14.)
+        return item->kind == HEDDLE_ITEM_PATH && k < j ? first->object == item->object : FALSE;
+    }
+  return TRUE;
+}
+
+static void
+check_labels_apart (const FigureCase *figure_case, const HeddleScene *scene)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    for (guint j = i + 1; j < heddle_scene_get_n_items (scene); j++)
+      {
+        const HeddleItem *a = heddle_scene_get_item (scene, i), *b = heddle_scene_get_item (scene, j);
+        if (!is_label (a) || !is_label (b) || same_label (scene, i, j))
+          continue;
+        const Box first = box_of (a), second = box_of (b);
+        if (overlap (&first, &second, 1.))
+          g_error ("%s: “%s” at %g,%g and “%s” at %g,%g overlap", figure_case->name, a->text, a->x, a->y,
+              b->text, b->x, b->y);
+      }
+}
+
+/* The sign of a bias stands in the box of the linear map whose part it is. */
+static gboolean
+is_attached (const HeddleItem *label, const Box *area, const Box *text)
+{
+  const Place place = { text->x + text->width / 2., text->y + text->height / 2. };
+
+  return label->part == HEDDLE_PART_GLYPH && g_str_equal (label->text, "+") && contains (area, place, -4.);
+}
+
+static void
+check_labels_off_boxes (const FigureCase *figure_case, const HeddleScene *scene)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *box = heddle_scene_get_item (scene, i);
+      if (box->part != HEDDLE_PART_BOX || box->kind != HEDDLE_ITEM_PATH)
+        continue;
+      const Box area = box_of (box);
+      for (guint j = 0; j < heddle_scene_get_n_items (scene); j++)
+        {
+          const HeddleItem *label = heddle_scene_get_item (scene, j);
+          const Box text = box_of (label);
+          if (is_label (label) && label->object != box->object && !is_attached (label, &area, &text)
+              && overlap (&area, &text, 1.))
+            g_error ("%s: “%s” at %g,%g lies on the box of %s", figure_case->name, label->text, label->x,
+                label->y, box->object != NULL ? box->object : "a crossing");
+        }
+    }
+}
+
+static void
+check_print (const FigureCase *figure_case, const HeddleScene *scene)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (item->kind == HEDDLE_ITEM_TEXT)
+        g_assert_cmpfloat (item->size, >=, 10.); /* 5 pt, for scripts */
+      if (item->kind == HEDDLE_ITEM_PATH && item->stroke)
+        g_assert_cmpfloat (item->line_width, >=, 1.); /* 0.5 pt */
+    }
+}
+
+/* --- wires ----------------------------------------------------------------------------------------------- */
+
+static void
+ends_of (const HeddleItem *item, Place ends[2])
+{
+  const HeddleSegment *first = &g_array_index (item->path, HeddleSegment, 0);
+  const HeddleSegment *last = &g_array_index (item->path, HeddleSegment, item->path->len - 1);
+
+  ends[0] = (Place){ first->x1, first->y1 };
+  ends[1]
+      = last->kind == HEDDLE_SEGMENT_CURVE ? (Place){ last->x3, last->y3 } : (Place){ last->x1, last->y1 };
+}
+
+/* Where a wire may end: at another's end, at a glyph or a dot, within its operation's box, or by the name of an array. */
+static gboolean
+end_is_held (const HeddleScene *scene, guint wire, Place end)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      const Box box = box_of (item);
+      if (i == wire || item->kind == HEDDLE_ITEM_SHADOW)
+        continue;
+      if (item->part == HEDDLE_PART_WIRE && item->stroke)
+        {
+          Place ends[2];
+          ends_of (item, ends);
+          if (hypot (ends[0].x - end.x, ends[0].y - end.y) < 0.02
+              || hypot (ends[1].x - end.x, ends[1].y - end.y) < 0.02)
+            return TRUE;
+        }
+      else if (item->part == HEDDLE_PART_VALUE_LABEL && fabs (box.y + box.height / 2. - end.y) < 45.
+               && (fabs (box.x - end.x) < 16. || fabs (box.x + box.width - end.x) < 19.))
+        return TRUE;
+      else if ((item->part == HEDDLE_PART_WIRE || item->part == HEDDLE_PART_GLYPH
+                   || item->part == HEDDLE_PART_BOX)
+               && contains (&box, end, item->kind == HEDDLE_ITEM_TEXT ? 8. : 1.))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+check_wires_meet (const FigureCase *figure_case, const HeddleScene *scene)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      Place ends[2];
+      if (item->part != HEDDLE_PART_WIRE || !item->stroke)
+        continue;
+      n++;
+      ends_of (item, ends);
+      for (guint j = 0; j < 2; j++)
+        if (!end_is_held (scene, i, ends[j]))
+          g_error ("%s: a wire of %s, axis %s, hangs loose at %g,%g", figure_case->name, item->value,
+              item->axis != NULL ? item->axis : "(none)", ends[j].x, ends[j].y);
+    }
+  g_assert_cmpuint (n, >, 0);
+}
+
+static void
+test_structure (gconstpointer data)
+{
+  const FigureCase *figure_case = data;
+  g_autoptr (HeddleScene) scene = figure_case_render (figure_case);
+
+  check_labels_apart (figure_case, scene);
+  check_labels_off_boxes (figure_case, scene);
+  check_print (figure_case, scene);
+  check_wires_meet (figure_case, scene);
+}
+
+/* --- picking ------------------------------------------------------------------------------------------------- */
+
+static void
+check_pick_label (const HeddleScene *scene, const HeddleItem *item)
+{
+  const Box box = box_of (item);
+  const HeddleItem *hit = heddle_scene_pick (scene, box.x + box.width / 2., item->y - item->size / 4., 0.);
+
+  g_assert_nonnull (hit);
+  g_assert_cmpstr (hit->object, ==, item->object);
+}
+
+static void
+test_pick (gconstpointer data)
+{
+  const FigureCase *figure_case = data;
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (figure_case);
+  const HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  const HeddleFigure figure = { .diagram = diagram };
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = diagram->operations->pdata[i];
+      g_autoptr (GPtrArray) items = heddle_scene_get_object_items (scene, operation->id);
+      g_assert_cmpuint (items->len, >, 0);
+    }
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (item->kind == HEDDLE_ITEM_TEXT && item->object != NULL)
+        check_pick_label (scene, item);
+      if (item->part != HEDDLE_PART_WIRE || !item->stroke)
+        continue;
+      const HeddleSegment *start = &g_array_index (item->path, HeddleSegment, 0);
+      const HeddleItem *hit = heddle_scene_pick (scene, start->x1 + 0.5, start->y1, 1.);
+      g_assert_nonnull (hit);
+    }
+}
+
+/* --- the same for the same ------------------------------------------------------------------------------------- */
+
+static void
+test_deterministic (gconstpointer data)
+{
+  g_autoptr (HeddleScene) a = figure_case_render (data), b = figure_case_render (data);
+  g_autoptr (GBytes) first = heddle_svg_write (a, NULL, NULL), second = heddle_svg_write (b, NULL, NULL);
+
+  g_assert_true (g_bytes_equal (first, second));
+}
+
+/* --- attention --------------------------------------------------------------------------------------------------- */
+
+static guint
+count_labels (const HeddleScene *scene, const char *axis)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      n += item->part == HEDDLE_PART_AXIS_LABEL && g_strcmp0 (item->object, axis) == 0;
+    }
+  return n;
+}
+
+/* What the published figure shows: y above its wire at four columns, x at five places, k at four; one box each. */
+static void
+test_attention (void)
+{
+  g_autoptr (HeddleScene) scene = figure_case_render (figure_case_find ("attention"));
+  guint boxes = 0, triangles = 0;
+
+  g_assert_cmpuint (count_labels (scene, "a.y"), ==, 4);
+  g_assert_cmpuint (count_labels (scene, "a.x"), ==, 5);
+  g_assert_cmpuint (count_labels (scene, "a.k"), ==, 4);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      boxes += item->part == HEDDLE_PART_BOX && item->kind == HEDDLE_ITEM_PATH;
+      if (item->part != HEDDLE_PART_GLYPH || g_strcmp0 (item->object, "o.P") != 0
+          || item->kind != HEDDLE_ITEM_PATH)
+        continue;
+      const Box box = box_of (item);
+      triangles++;
+      g_assert_cmpfloat_with_epsilon (box.width, 21., 0.01);
+      g_assert_cmpfloat_with_epsilon (box.height, 29., 0.01);
+    }
+  g_assert_cmpuint (boxes, ==, 5); /* crossing, contraction, scale, softmax, contraction */
+  g_assert_cmpuint (triangles, ==, 1);
+}
+
+/* The long wire of y: straight over softmax, then down to its place beside k. */
+static void
+test_long_wire (void)
+{
+  g_autoptr (HeddleScene) scene = figure_case_render (figure_case_find ("attention"));
+  double lowest_before = -G_MAXDOUBLE, end = 0.;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      Place ends[2];
+      if (item->part != HEDDLE_PART_WIRE || g_strcmp0 (item->axis, "a.y") != 0)
+        continue;
+      ends_of (item, ends);
+      if (g_str_equal (item->value, "v.O"))
+        end = ends[1].y;
+      else
+        lowest_before = MAX (lowest_before, MAX (ends[0].y, ends[1].y));
+    }
+  g_assert_cmpfloat (lowest_before, ==, 0.);
+  g_assert_cmpfloat (end, ==, 120.);
+}
+
+static gboolean
+fonts_are_there (void)
+{
+  const HeddleColor black = { 0., 0., 0., 1. };
+  const double width = heddle_math_layout (
+      NULL, HEDDLE_PART_GLYPH, NULL, "k", HEDDLE_FONT_MATH, 100., black, 0., 0., NULL, NULL);
+
+  return fabs (width - 44.4) < 0.1; /* TeX Gyre Pagella's own */
+}
+
+static void
+test_golden (void)
+{
+  g_autoptr (HeddleScene) scene = figure_case_render (figure_case_find ("attention"));
+  g_autoptr (GBytes) bytes = heddle_svg_write (scene, NULL, NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "figure", "golden", "attention.svg", NULL);
+  g_autofree char *golden = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  if (!fonts_are_there ())
+    {
+      g_test_skip ("the fonts of the figures are not installed");
+      return;
+    }
+  if (g_getenv ("HEDDLE_WRITE_GOLDEN") != NULL)
+    g_file_set_contents (path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), NULL);
+  g_file_get_contents (path, &golden, &length, &error);
+  g_assert_no_error (error);
+  g_assert_cmpmem (golden, length, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+/* --- what a person arranged ------------------------------------------------------------------------------------------ */
+
+static Box
+box_of_operation (const HeddleScene *scene, const char *id)
+{
+  g_autoptr (GPtrArray) items = heddle_scene_get_object_items (scene, id);
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const HeddleItem *item = items->pdata[i];
+      if (item->part == HEDDLE_PART_BOX && item->kind == HEDDLE_ITEM_PATH)
+        return box_of (item);
+    }
+  g_assert_not_reached ();
+}
+
+static void
+test_nudge (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (figure_case_find ("attention"));
+  HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+  HeddlePresentation *presentation = heddle_presentation_new (figure.diagram->id);
+  g_autoptr (HeddleScene) plain = heddle_figure_render (&figure);
+
+  heddle_presentation_set_nudge (presentation, g_intern_string ("o.P"), 6., -24.);
+  figure.presentation = presentation;
+  g_autoptr (HeddleScene) moved = heddle_figure_render (&figure);
+  const Box before = box_of_operation (plain, "o.P"), after = box_of_operation (moved, "o.P");
+  g_assert_cmpfloat_with_epsilon (after.x, before.x + 6., 1e-9);
+  g_assert_cmpfloat_with_epsilon (after.y, before.y - 24., 1e-9);
+  check_wires_meet (figure_case_find ("attention"), moved);
+  heddle_presentation_free (presentation);
+}
+
+static void
+test_fill (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (figure_case_find ("attention"));
+  HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+  HeddlePresentation *presentation = heddle_presentation_new (figure.diagram->id);
+  HeddleFill *fill = g_new0 (HeddleFill, 1);
+
+  fill->object = g_intern_string ("o.P");
+  fill->fill = g_strdup ("#102030");
+  g_ptr_array_add (presentation->fills, fill);
+  figure.presentation = presentation;
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+  g_autoptr (GPtrArray) items = heddle_scene_get_object_items (scene, "o.P");
+  const HeddleItem *box = items->pdata[1]; /* after its shadow */
+  g_assert_cmpint (box->part, ==, HEDDLE_PART_BOX);
+  g_assert_cmpfloat_with_epsilon (box->fill_color.r, 0x10 / 255., 1e-9);
+  g_assert_cmpfloat_with_epsilon (box->fill_color.b, 0x30 / 255., 1e-9);
+  heddle_presentation_free (presentation);
+}
+
+/* --- the schedule -------------------------------------------------------------------------------------------------------- */
+
+static HeddleSchedule *
+make_schedule (const HeddleDiagram *diagram)
+{
+  HeddleSchedule *schedule = heddle_schedule_new (diagram->id);
+  HeddleRegion *region = heddle_region_new (g_intern_string ("r.1"));
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    heddle_ids_append (region->operations, ((const HeddleOperation *) diagram->operations->pdata[i])->id);
+  g_ptr_array_add (region->labels,
+      heddle_label_new (heddle_diagram_find_axis (diagram, "y")->id, "smem", HEDDLE_LABEL_GROUP, 128));
+  g_ptr_array_add (region->labels,
+      heddle_label_new (heddle_diagram_find_axis (diagram, "x")->id, "smem", HEDDLE_LABEL_STREAM, 64));
+  g_ptr_array_add (schedule->regions, region);
+  return schedule;
+}
+
+static guint
+count_part (const HeddleScene *scene, HeddlePart part, HeddleItemKind kind)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    n += heddle_scene_get_item (scene, i)->part == part && heddle_scene_get_item (scene, i)->kind == kind;
+  return n;
+}
+
+/* Each wire changes its level where the region begins, and back where it ends; three wires carry a label in. */
+static void
+test_levels (void)
+{
+  const FigureCase *figure_case = figure_case_find ("attention");
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (figure_case);
+  HeddleFigure figure
+      = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL), .show = HEDDLE_SHOW_LABELS };
+  HeddleSchedule *schedule = make_schedule (figure.diagram);
+  guint smem = 0, gmem = 0;
+
+  figure.schedule = schedule;
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (item->part != HEDDLE_PART_WIRE || !item->stroke)
+        continue;
+      smem += item->line_width == 2. && channel_is (item->stroke_color.b, 0xC3);
+      gmem += item->line_width == 1. && channel_is (item->stroke_color.b, 0x1A);
+    }
+  g_assert_cmpuint (gmem, ==, 8); /* six wires in, two out */
+  g_assert_cmpuint (smem, ==, 6 + 2 + 2 + 2 + 2); /* in, the scores, the weights, out; two cups */
+  g_assert_cmpuint (count_part (scene, HEDDLE_PART_TAG, HEDDLE_ITEM_PATH), ==, 3);
+  check_wires_meet (figure_case, scene);
+  check_labels_off_boxes (figure_case, scene);
+  heddle_schedule_free (schedule);
+}
+
+/* Without being asked for, a schedule changes nothing of the picture. */
+static void
+test_levels_hidden (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (figure_case_find ("attention"));
+  HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+  g_autoptr (HeddleScene) plain = heddle_figure_render (&figure);
+  HeddleSchedule *schedule = make_schedule (figure.diagram);
+
+  figure.schedule = schedule;
+  g_autoptr (HeddleScene) scheduled = heddle_figure_render (&figure);
+  g_autoptr (GBytes) first = heddle_svg_write (plain, NULL, NULL),
+                     second = heddle_svg_write (scheduled, NULL, NULL);
+  g_assert_true (g_bytes_equal (first, second));
+  heddle_schedule_free (schedule);
+}
+
+/* --- odd diagrams ------------------------------------------------------------------------------------------------------------ */
+
+static void
+test_empty (void)
+{
+  g_autoptr (HeddleDiagram) diagram = heddle_diagram_new ("empty");
+  const HeddleFigure figure = { .diagram = diagram };
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+
+  g_assert_cmpuint (heddle_scene_get_n_items (scene), ==, 0);
+}
+
+/* Values read far from where they are made are named there: no wire is longer than a page or two. */
+static void
+test_long (void)
+{
+  g_autoptr (GString) text = g_string_new ("X : f32[b=4]\nY0[b] = exp(X[b])\n");
+
+  for (guint i = 1; i < 300; i++)
+    g_string_append_printf (text, "Y%u[b] = exp(Y%u[b])\n", i, i - 1);
+  g_string_append (text, "Z[b] = Y299[b] + Y0[b] + X[b]\n");
+  const FigureCase figure_case = { "long", text->str };
+  g_autoptr (HeddleScene) scene = figure_case_render (&figure_case);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (item->part == HEDDLE_PART_WIRE)
+        g_assert_cmpfloat (box_of (item).width, <, 4000.);
+    }
+  check_labels_apart (&figure_case, scene);
+  check_wires_meet (&figure_case, scene);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (const FigureCase *figure_case = figure_cases; figure_case->name != NULL; figure_case++)
+    {
+      g_autofree char *structure = g_strconcat ("/figure/structure/", figure_case->name, NULL);
+      g_autofree char *pick = g_strconcat ("/figure/pick/", figure_case->name, NULL);
+      g_autofree char *same = g_strconcat ("/figure/deterministic/", figure_case->name, NULL);
+      g_test_add_data_func (structure, figure_case, test_structure);
+      g_test_add_data_func (pick, figure_case, test_pick);
+      g_test_add_data_func (same, figure_case, test_deterministic);
+    }
+  g_test_add_func ("/figure/attention", test_attention);
+  g_test_add_func ("/figure/long-wire", test_long_wire);
+  g_test_add_func ("/figure/golden", test_golden);
+  g_test_add_func ("/figure/nudge", test_nudge);
+  g_test_add_func ("/figure/fill", test_fill);
+  g_test_add_func ("/figure/levels", test_levels);
+  g_test_add_func ("/figure/levels-hidden", test_levels_hidden);
+  g_test_add_func ("/figure/empty", test_empty);
+  g_test_add_func ("/figure/long", test_long);
+  return g_test_run ();
+}

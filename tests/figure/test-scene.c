@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/figure.h"
+
+#include <math.h>
+
+static HeddleItem *
+add_rectangle (
+    HeddleScene *scene, HeddlePart part, const char *object, double x, double y, double width, double height)
+{
+  HeddleItem *item = heddle_scene_add (scene, HEDDLE_ITEM_PATH, part, object);
+
+  item->fill = TRUE;
+  item->fill_color = (HeddleColor){ 0., 0., 1., 1. };
+  heddle_item_rectangle (item, x, y, width, height, 0.);
+  return item;
+}
+
+static HeddleItem *
+add_line (HeddleScene *scene, const char *object, double x1, double y1, double x2, double y2, double width)
+{
+  HeddleItem *item = heddle_scene_add (scene, HEDDLE_ITEM_PATH, HEDDLE_PART_WIRE, object);
+
+  item->stroke = TRUE;
+  item->stroke_color = (HeddleColor){ 0., 0., 0., 1. };
+  item->line_width = width;
+  heddle_item_move_to (item, x1, y1);
+  heddle_item_line_to (item, x2, y2);
+  return item;
+}
+
+static void
+test_bounds (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  double x, y, width, height;
+
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  g_assert_cmpfloat (width, ==, 0.);
+  add_rectangle (scene, HEDDLE_PART_BOX, "o.1", 10., 20., 30., 40.);
+  add_line (scene, "v.1", 0., 30., 100., 30., 4.);
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  g_assert_cmpfloat (x, ==, -2.);
+  g_assert_cmpfloat (y, ==, 20.);
+  g_assert_cmpfloat (width, ==, 104.);
+  g_assert_cmpfloat (height, ==, 40.);
+}
+
+static const char *
+object_at (const HeddleScene *scene, double x, double y, double tolerance)
+{
+  const HeddleItem *item = heddle_scene_pick (scene, x, y, tolerance);
+
+  return item != NULL ? item->object : NULL;
+}
+
+/* Glyphs win over boxes, boxes over wires, wires over the ground, in whatever order they are drawn. */
+static void
+test_pick_order (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+
+  add_rectangle (scene, HEDDLE_PART_GLYPH, "glyph", 40., 40., 10., 10.);
+  add_rectangle (scene, HEDDLE_PART_BOX, "box", 30., 30., 40., 40.);
+  add_line (scene, "wire", 0., 45., 100., 45., 1.);
+  add_rectangle (scene, HEDDLE_PART_BACKGROUND, "ground", 0., 0., 100., 100.);
+  g_assert_cmpstr (object_at (scene, 45., 45., 0.), ==, "glyph");
+  g_assert_cmpstr (object_at (scene, 35., 45., 0.), ==, "box");
+  g_assert_cmpstr (object_at (scene, 10., 45., 0.), ==, "wire");
+  g_assert_cmpstr (object_at (scene, 10., 49., 5.), ==, "wire");
+  g_assert_cmpstr (object_at (scene, 10., 60., 5.), ==, "ground");
+  g_assert_null (object_at (scene, 200., 200., 5.));
+}
+
+static void
+test_pick_curve (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  HeddleItem *item = heddle_scene_add (scene, HEDDLE_ITEM_PATH, HEDDLE_PART_WIRE, "v.1");
+
+  item->stroke = TRUE;
+  item->line_width = 1.;
+  heddle_item_move_to (item, 0., 0.);
+  heddle_item_curve_to (item, 400., 0., 600., 1000., 1000., 1000.);
+  g_assert_cmpstr (object_at (scene, 500., 500., 1.), ==, "v.1");
+  g_assert_null (object_at (scene, 200., 800., 5.));
+}
+
+/* The grid answers as a walk through all items does. */
+static void
+test_pick_many (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+
+  for (guint i = 0; i < 400; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("o.%u", i);
+      add_rectangle (scene, HEDDLE_PART_BOX, id, g_rand_double_range (random, -3000., 3000.),
+          g_rand_double_range (random, -3000., 3000.), g_rand_double_range (random, 1., 900.),
+          g_rand_double_range (random, 1., 900.));
+    }
+  for (guint i = 0; i < 500; i++)
+    {
+      const double x = g_rand_double_range (random, -3500., 4500.),
+                   y = g_rand_double_range (random, -3500., 4500.);
+      const char *expected = NULL;
+      for (guint j = 0; j < heddle_scene_get_n_items (scene); j++)
+        {
+          double left, top, width, height;
+          const HeddleItem *item = heddle_scene_get_item (scene, j);
+          heddle_item_get_bounds (item, &left, &top, &width, &height);
+          if (x > left && x < left + width && y > top && y < top + height)
+            expected = item->object;
+        }
+      g_assert_cmpstr (object_at (scene, x, y, 0.), ==, expected);
+    }
+}
+
+static void
+test_objects (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+
+  add_line (scene, "v.1", 0., 0., 1., 0., 1.);
+  add_line (scene, "v.2", 0., 0., 1., 0., 1.);
+  add_line (scene, "v.1", 0., 0., 1., 0., 1.);
+  g_autoptr (GPtrArray) items = heddle_scene_get_object_items (scene, "v.1");
+  g_assert_cmpuint (items->len, ==, 2);
+  add_line (scene, "v.1", 0., 0., 1., 0., 1.);
+  g_autoptr (GPtrArray) more = heddle_scene_get_object_items (scene, "v.1");
+  g_assert_cmpuint (more->len, ==, 3);
+  g_autoptr (GPtrArray) none = heddle_scene_get_object_items (scene, "v.9");
+  g_assert_cmpuint (none->len, ==, 0);
+}
+
+/* --- drawing ----------------------------------------------------------------------------------------- */
+
+static guint
+alpha_at (cairo_surface_t *surface, int x, int y)
+{
+  cairo_surface_flush (surface);
+  const guchar *row = cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface);
+  return ((const guint32 *) row)[x] >> 24;
+}
+
+static cairo_surface_t *
+draw (const HeddleScene *scene)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 100, 100);
+  cairo_t *cr = cairo_create (surface);
+
+  heddle_scene_draw (scene, cr);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  return surface;
+}
+
+/* Under a Gaussian of sigma 3 half is left on the edge, a quarter at a corner, and 16 % one sigma outside. */
+static void
+test_shadow (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  HeddleItem *item = heddle_scene_add (scene, HEDDLE_ITEM_SHADOW, HEDDLE_PART_BOX, NULL);
+
+  item->x = item->y = 30.;
+  item->width = item->height = 40.;
+  item->sigma = 3.;
+  item->fill_color = (HeddleColor){ 0., 0., 0., 1. };
+  cairo_surface_t *surface = draw (scene);
+  g_assert_cmpuint (alpha_at (surface, 50, 50), ==, 255);
+  g_assert_cmpfloat_with_epsilon ((alpha_at (surface, 29, 50) + alpha_at (surface, 30, 50)) / 2., 127.5, 2.);
+  g_assert_cmpfloat_with_epsilon ((alpha_at (surface, 29, 29) + alpha_at (surface, 30, 30)) / 2., 64., 4.);
+  g_assert_cmpfloat_with_epsilon ((alpha_at (surface, 26, 50) + alpha_at (surface, 27, 50)) / 2., 40.5, 3.);
+  g_assert_cmpuint (alpha_at (surface, 15, 50), ==, 0);
+  cairo_surface_destroy (surface);
+}
+
+/* What Cairo cannot draw spoils nothing else. */
+static void
+test_insane (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  HeddleItem *dashed = add_line (scene, "v.1", 0., 10., 100., 10., 2.);
+  HeddleItem *shadow = heddle_scene_add (scene, HEDDLE_ITEM_SHADOW, HEDDLE_PART_BOX, NULL);
+
+  dashed->dash[0] = -1.;
+  dashed->n_dashes = 2;
+  shadow->width = shadow->height = 1e12;
+  shadow->sigma = 3.;
+  add_rectangle (scene, HEDDLE_PART_BOX, "o.1", 40., 40., 20., 20.);
+  cairo_surface_t *surface = draw (scene);
+  g_assert_cmpuint (alpha_at (surface, 50, 50), ==, 255);
+  g_assert_cmpuint (alpha_at (surface, 50, 10), ==, 255);
+  cairo_surface_destroy (surface);
+}
+
+static void
+test_text_path (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  const HeddleColor black = { 0., 0., 0., 1. };
+  double x1, y1, x2, y2;
+
+  heddle_math_layout (
+      scene, HEDDLE_PART_AXIS_LABEL, NULL, "k", HEDDLE_FONT_MATH, 40., black, 10., 60., NULL, NULL);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 100, 100);
+  cairo_t *cr = cairo_create (surface);
+  heddle_item_text_path (heddle_scene_get_item (scene, 0), cr);
+  cairo_path_extents (cr, &x1, &y1, &x2, &y2);
+  g_assert_cmpfloat_with_epsilon (y2, 60., 2.);
+  g_assert_cmpfloat (y2 - y1, >, 20.);
+  g_assert_cmpfloat (x1, >, 8.);
+  g_assert_cmpfloat (x2, <, 40.);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+/* --- the palette ---------------------------------------------------------------------------------------- */
+
+static void
+test_glyphs (void)
+{
+  guint n;
+  const HeddleOperationKind *kinds = heddle_operation_table (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (HeddleScene) scene = heddle_figure_render_glyph (&kinds[i], HEDDLE_THEME_DARK);
+      double x, y, width, height;
+      heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+      g_test_message ("%s", kinds[i].id);
+      g_assert_cmpuint (heddle_scene_get_n_items (scene), >, 1);
+      g_assert_cmpfloat (width, <=, 46.);
+      g_assert_cmpfloat (height, <=, 34.);
+      g_assert_cmpfloat_with_epsilon (x + width / 2., 0., 1.);
+    }
+}
+
+static void
+test_levels (void)
+{
+  HeddleColor color;
+  double width, dash[8];
+  guint n_dashes;
+
+  g_assert_true (heddle_level_style ("smem", HEDDLE_THEME_PAPER, &color, &width, dash, &n_dashes));
+  g_assert_cmpfloat_with_epsilon (color.b, 0xC3 / 255., 1e-9);
+  g_assert_cmpfloat (width, ==, 2.);
+  g_assert_cmpuint (n_dashes, ==, 0);
+  g_assert_true (heddle_level_style ("registers", HEDDLE_THEME_DARK, &color, &width, dash, &n_dashes));
+  g_assert_cmpuint (n_dashes, ==, 4);
+  g_assert_cmpfloat (dash[0], ==, 9.);
+  g_assert_false (heddle_level_style ("moon", HEDDLE_THEME_DARK, &color, &width, dash, &n_dashes));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/bounds", test_bounds);
+  g_test_add_func ("/scene/pick-order", test_pick_order);
+  g_test_add_func ("/scene/pick-curve", test_pick_curve);
+  g_test_add_func ("/scene/pick-many", test_pick_many);
+  g_test_add_func ("/scene/objects", test_objects);
+  g_test_add_func ("/scene/shadow", test_shadow);
+  g_test_add_func ("/scene/insane", test_insane);
+  g_test_add_func ("/scene/text-path", test_text_path);
+  g_test_add_func ("/scene/glyphs", test_glyphs);
+  g_test_add_func ("/scene/levels", test_levels);
+  return g_test_run ();
+}
