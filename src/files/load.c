@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-#include "files/files.h"
+#include "files/svg-source.h"
 
 /* Larger than any file that one of the readers takes. */
 #define LARGEST_FILE (64 * 1024 * 1024)
@@ -66,7 +66,9 @@ heddle_file_load (const char *path, GPtrArray *problems, GError **error)
   if (!load_bytes (path, &data, &length, error))
     return NULL;
   const char *start = skip_space (data, data + length);
-  if (start < data + length && *start == '<')
+  if (heddle_svg_is (start, data + length - start))
+    snapshot = heddle_svg_read (data, length, path, problems);
+  else if (start < data + length && *start == '<')
     snapshot = heddle_ncd_read (data, length, path, problems);
   else
     snapshot = heddle_equations_read (data, (gssize) length, path, problems);

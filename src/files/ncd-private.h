@@ -38,6 +38,8 @@ typedef struct
   gboolean required;
 } HeddleNcdAttribute;
 
+/* The tree of a file that is not trusted: UTF-8, no document type, bounded in size, depth and count; %NULL: reported. */
+xmlDoc *heddle_ncd_parse (HeddleNcdReader *self);
 void heddle_ncd_report (HeddleNcdReader *self, xmlNode *node, const char *format, ...) G_GNUC_PRINTF (3, 4);
 gboolean heddle_ncd_is (const xmlNode *node, const char *name);
 /* Fills @values (one per row, NULL where absent; free with g_free); reports what is missing or unknown. */

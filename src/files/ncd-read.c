@@ -300,24 +300,6 @@ scan_bytes (HeddleNcdReader *self)
   return TRUE;
 }
 
-static xmlDoc *
-parse_xml (HeddleNcdReader *self)
-{
-  xmlParserCtxt *context = xmlNewParserCtxt ();
-  xmlDoc *document;
-
-  xmlSetStructuredErrorFunc (self, on_xml_error);
-  document = xmlCtxtReadMemory (context, self->text, self->length, NULL, "UTF-8",
-      XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
-  xmlSetStructuredErrorFunc (NULL, NULL);
-  xmlFreeParserCtxt (context);
-  if (document == NULL && self->errors == 0)
-    report_at (self, 1, 1, g_strdup ("not an XML file"));
-  if (document != NULL && self->errors > 0)
-    g_clear_pointer (&document, xmlFreeDoc);
-  return document;
-}
-
 static gboolean
 count_elements (HeddleNcdReader *self, xmlNode *root)
 {
@@ -340,6 +322,27 @@ count_elements (HeddleNcdReader *self, xmlNode *root)
       node = node == root ? NULL : node->next;
     }
   return TRUE;
+}
+
+xmlDoc *
+heddle_ncd_parse (HeddleNcdReader *self)
+{
+  xmlParserCtxt *context;
+  xmlDoc *document;
+
+  if (!scan_bytes (self))
+    return NULL;
+  context = xmlNewParserCtxt ();
+  xmlSetStructuredErrorFunc (self, on_xml_error);
+  document = xmlCtxtReadMemory (context, self->text, self->length, NULL, "UTF-8",
+      XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
+  xmlSetStructuredErrorFunc (NULL, NULL);
+  xmlFreeParserCtxt (context);
+  if (document == NULL && self->errors == 0)
+    report_at (self, 1, 1, g_strdup ("not an XML file"));
+  if (document != NULL && (self->errors > 0 || !count_elements (self, xmlDocGetRootElement (document))))
+    g_clear_pointer (&document, xmlFreeDoc);
+  return document;
 }
 
 /* "MAJOR.MINOR"; a newer major version is read as far as it is understood. */
@@ -445,13 +448,10 @@ heddle_ncd_read (const char *data, gsize length, const char *file_name, GPtrArra
   };
   xmlDoc *document;
 
-  if (!scan_bytes (&self))
-    return NULL;
-  document = parse_xml (&self);
+  document = heddle_ncd_parse (&self);
   if (document == NULL)
     return NULL;
-  if (count_elements (&self, xmlDocGetRootElement (document))
-      && read_version (&self, xmlDocGetRootElement (document)))
+  if (read_version (&self, xmlDocGetRootElement (document)))
     read_root (&self, xmlDocGetRootElement (document));
   xmlFreeDoc (document);
   return self.errors == 0 ? g_steal_pointer (&snapshot) : NULL;

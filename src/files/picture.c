@@ -46,6 +46,17 @@ succeeded (cairo_status_t status, GError **error)
   return FALSE;
 }
 
+/* A PNG is looked at on any ground: it brings its paper along. */
+static void
+paint_paper (cairo_surface_t *surface)
+{
+  cairo_t *cr = cairo_create (surface);
+
+  cairo_set_source_rgb (cr, 1., 1., 1.);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+}
+
 static cairo_status_t
 draw_page (cairo_surface_t *surface, const HeddleScene *scene, const HeddlePage *page, double scale,
     gboolean outlines)
@@ -154,7 +165,8 @@ heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options,
       return NULL;
     }
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) width, (int) height);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
+  paint_paper (surface);
   gboolean good = succeeded (
       draw_page (surface, scene, &page, page.width_pt * dots / page.width, options->outlines), error);
   if (good)

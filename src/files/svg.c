@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "files/picture-private.h"
+#include "files/svg-source.h"
 
 #include <math.h>
 #include <string.h>
@@ -283,24 +284,30 @@ write_definitions (Writer *self, const HeddleScene *scene)
   g_string_append (self->text, "</defs>\n");
 }
 
-/* The document that the picture was made from, so that the picture can be opened again; with a hash by which one that was edited by hand
- * is told. */
+char *
+heddle_svg_hash (const char *drawing, gsize length, const char *source)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  g_checksum_update (checksum, (const guchar *) drawing, length);
+  g_checksum_update (checksum, (const guchar *) source, strlen (source));
+  return g_strdup (g_checksum_get_string (checksum));
+}
+
+/* The document that the picture was made from, so that the picture can be opened again; with a hash by which one that was changed by
+ * hand is told. It stands at the end: the drawing is what is before it. */
 static gboolean
 write_source (Writer *self, GError **error)
 {
-  gsize length;
-
   if (self->options->source == NULL)
     return TRUE;
-  g_autofree char *source = heddle_ncd_write (self->options->source, &length, error);
+  g_autofree char *source = heddle_ncd_write (self->options->source, NULL, error);
   if (source == NULL)
     return FALSE;
-  g_autofree char *hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) source, length);
-  g_autofree char *escaped = g_markup_escape_text (source, length);
-  g_string_append_printf (self->text,
-      "<metadata>\n<heddle:source xmlns:heddle=\"" HEDDLE_NCD_NAMESPACE
-      "\" sha256=\"%s\">%s</heddle:source>\n</metadata>\n",
-      hash, escaped);
+  g_autofree char *hash = heddle_svg_hash (self->text->str, self->text->len, source);
+  g_autofree char *escaped = g_markup_escape_text (source, -1);
+  g_string_append_printf (
+      self->text, HEDDLE_SVG_SOURCE_START "%s\">%s</heddle:source>\n</metadata>\n", hash, escaped);
   return TRUE;
 }
 
@@ -368,10 +375,10 @@ heddle_svg_write (const HeddleScene *scene, const HeddlePictureOptions *options,
       self.outliner = cairo_create (recording);
     }
   write_root (&self, &page);
-  const gboolean written = write_source (&self, error);
   write_definitions (&self, scene);
-  for (guint i = 0; written && i < heddle_scene_get_n_items (scene); i++)
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
     write_item (&self, heddle_scene_get_item (scene, i));
+  const gboolean written = write_source (&self, error);
   g_string_append (self.text, "</svg>\n");
   g_clear_pointer (&self.outliner, cairo_destroy);
   g_clear_pointer (&recording, cairo_surface_destroy);
