@@ -11,6 +11,7 @@ static const HeddleCommand *const commands[] = {
   &heddle_command_equations,
   &heddle_command_import,
   &heddle_command_evaluate,
+  &heddle_command_export,
   &heddle_command_gpus,
   &heddle_command_derive,
   &heddle_command_pseudocode,

@@ -1,0 +1,110 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""gpus, derive, pseudocode, verify: the figures of attention on the two-level machine, and what labels are refused."""
+
+import json
+
+from heddle import ATTENTION, Folder, Tap
+
+TWO_LEVEL = ("--gpu", "two-level", "--memory", "116224", "--columns", "operands")
+
+# Closed forms of attention with q = x = 4096, d = 128, at 227 KiB of 2-byte elements.
+FIGURES = {
+    "given": (("--fuse", "all", "--label", "q:group@smem=373", "--label", "x:stream@smem=64"), 12582912, [11]),
+    "stream-given": (("--fuse", "all", "--suggest", "--label", "x:stream@smem=64"), 12582912, [11]),
+    "suggested": (("--fuse", "all", "--suggest"), 11534336, [10]),
+    "apart": (("--fuse", "none", "--suggest"), 73400320, None),
+}
+
+
+def check_figures(tap, folder):
+    for name, (arguments, transfers, groups) in FIGURES.items():
+        result = folder.json("derive", "attention.eq", *TWO_LEVEL, *arguments)
+        tap.equal(f"/derive/figures/{name}/transfers", result["total"]["transfer_elements"], transfers)
+        tap.equal(f"/derive/figures/{name}/exact", result["search"]["exact"], True)
+        if groups is not None:
+            tap.equal(f"/derive/figures/{name}/groups", [kernel["groups"] for kernel in result["kernels"]], groups)
+    tap.equal("/derive/figures/kernels", [kernel["operations"] for kernel in result["kernels"]], [["S"], ["P"], ["O"]])
+    result = folder.json("derive", "attention.eq", "--gpu", "two-level", "--memory", "116224", "--fuse", "all", "--suggest",
+                         "--label", "x:stream@smem=64")
+    tap.equal("/derive/figures/all-columns", (result["total"]["transfer_elements"], result["kernels"][0]["groups"]), (15728640, 14))
+
+
+def check_keys(tap, folder):
+    result = folder.json("derive", "attention.eq", *TWO_LEVEL, *FIGURES["given"][0])
+    kernel, level = result["kernels"][0], result["kernels"][0]["levels"][0]
+    tap.equal("/derive/keys/top", [key for key in ("diagram", "gpu", "dtype", "kernels", "total", "search") if key not in result], [])
+    tap.equal("/derive/keys/kernel", [key for key in (
+        "operations", "labels", "levels", "groups", "waves", "ridge_tile", "flops", "special_ops", "units", "workers_per_level",
+        "intensity_flops_per_byte", "time", "illegal") if key not in kernel], [])
+    tap.equal("/derive/keys/labels", kernel["labels"], [{"axis": "q", "kind": "group", "level": "smem", "size": 373},
+                                                        {"axis": "x", "kind": "stream", "level": "smem", "size": 64}])
+    tap.equal("/derive/keys/symbolic", level["transfer_symbolic"], "2*q*d + 2*x*d*ceil(q/g_q)")
+    tap.equal("/derive/keys/memory", (level["memory_elements"], level["memory_symbolic"]), (2 * 373 * 128 + 2 * 64 * 128, "2*g_q*d + 2*s_x*d"))
+    tap.equal("/derive/keys/whole-numbers", (type(kernel["flops"]), type(level["transfer_elements"])), (int, int))
+    tap.equal("/derive/keys/operations", kernel["operations"], ["S", "P", "O"])
+
+
+def check_refusals(tap, folder):
+    run = folder.run("derive", "attention.eq", *TWO_LEVEL, "--fuse", "none", "--label", "P/x:stream@smem=64", "--json")
+    illegal = [refusal for kernel in json.loads(run.stdout)["kernels"] for refusal in kernel["illegal"]]
+    tap.equal("/derive/refusals/stream", (run.returncode, len(illegal), illegal[0]["axis"], illegal[0]["kind"]), (1, 1, "x", "stream"))
+    tap.check("/derive/refusals/words", None if illegal[0]["reason"] and illegal[0]["remedy"] and illegal[0]["reason"] in run.stderr else run.stderr)
+    run = folder.run("derive", "attention.eq", *TWO_LEVEL, "--fuse", "all", "--label", "x:group@smem=64", "--json")
+    illegal = json.loads(run.stdout)["kernels"][0]["illegal"]
+    tap.equal("/derive/refusals/group", (run.returncode, illegal[0]["axis"], illegal[0]["kind"]), (1, "x", "group"))
+    tap.check("/derive/refusals/combine", None if "combine" in illegal[0]["reason"] + illegal[0]["remedy"] else str(illegal))
+    for name, arguments, message in (("label", ("--label", "q:grup@smem=1"), "grup"), ("gpu", ("--gpu", "h1000"), "h1000"),
+                                     ("fuse", ("--fuse", "Z"), "Z"), ("place", ("--place", "Z@smem"), "Z"),
+                                     ("level", ("--place", "S@attic"), "attic")):
+        said = folder.failure(1, "derive", "attention.eq", *arguments)
+        tap.check(f"/derive/refusals/{name}", None if message in said else said)
+
+
+def check_apply(tap, folder):
+    folder.output("derive", "attention.eq", *TWO_LEVEL, "--fuse", "all", "--suggest", "--apply", "-o", "derived.ncd")
+    again = folder.json("derive", "derived.ncd", "--memory", "116224", "--columns", "operands")
+    tap.equal("/derive/apply", (again["gpu"], again["total"]["transfer_elements"], again["kernels"][0]["groups"]), ("two-level", 11534336, 10))
+    text = folder.output("derive", "derived.ncd", "--memory", "116224", "--columns", "operands")
+    tap.check("/derive/table", None if "11534336" in text and "q:group@smem=410" in text else text)
+
+
+def check_gpus(tap, folder):
+    gpus = {gpu["name"]: gpu for gpu in folder.json("gpus")["gpus"]}
+    tap.equal("/gpus/names", [name for name in ("a100-80-sxm", "h100-sxm", "h200-sxm", "b200", "rtx-4090", "two-level") if name not in gpus], [])
+    tap.equal("/gpus/aliases", ["a100" in gpus["a100-80-sxm"]["aliases"], "h200" in gpus["h200-sxm"]["aliases"]], [True, True])
+    shared = [level for level in gpus["h100-sxm"]["levels"] if level["name"] == "smem"][0]
+    tap.equal("/gpus/shared-memory", (shared["capacity_bytes"], shared["count"]), (232448, 132))
+    tap.check("/gpus/sources", [name for name, gpu in gpus.items() if not gpu["source"]])
+    tap.check("/gpus/table", None if "h100-sxm" in folder.output("gpus") else "no h100-sxm")
+
+
+def check_pseudocode(tap, folder):
+    text = folder.output("pseudocode", "attention.eq", "--gpu", "two-level", *FIGURES["given"][0])
+    tap.check("/pseudocode/loops", None if "parfor" in text and "for x" in text and "save O" in text else text)
+    tap.equal("/pseudocode/json", folder.json("pseudocode", "attention.eq", "--gpu", "two-level", *FIGURES["given"][0])["kernels"][0]["pseudocode"].strip(), text.strip())
+
+
+def check_verify(tap, folder):
+    for q, x, d in ((77, 129, 40), (1, 33, 16), (1, 1, 1)):
+        sizes = ("--set", f"q={q}", "--set", f"x={x}", "--set", f"d={d}")
+        for gpu in ("two-level", "h100"):
+            result = folder.json("verify", "attention.eq", "--gpu", gpu, "--fuse", "all", "--on", "model", *sizes)
+            tap.equal(f"/verify/model/{gpu}/{q}-{x}-{d}", (result["passed"], result["on"], result["method"]), (True, "model", "loop-program"))
+            tap.check(f"/verify/model/{gpu}/{q}-{x}-{d}/error", None if result["relative_error"] <= result["tolerance"] else str(result))
+
+
+def main():
+    tap, folder = Tap(), Folder()
+    folder.write("attention.eq", ATTENTION)
+    check_figures(tap, folder)
+    check_keys(tap, folder)
+    check_refusals(tap, folder)
+    check_apply(tap, folder)
+    check_gpus(tap, folder)
+    check_pseudocode(tap, folder)
+    check_verify(tap, folder)
+    tap.finish()
+
+
+main()

@@ -1,0 +1,125 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""check, equations, import: what is read, what is written, what is refused; and that no file is touched in vain."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+from heddle import ATTENTION, CANONICAL, Folder, Tap
+
+
+def check_equations(tap, folder):
+    folder.write("attention.eq", ATTENTION)
+    text = folder.output("equations", "attention.eq")
+    tap.equal("/documents/equations/canonical", text, CANONICAL)
+    folder.write("canonical.eq", text)
+    tap.equal("/documents/equations/fixed-point", folder.output("equations", "canonical.eq"), text)
+    tap.equal("/documents/equations/end-of-options", folder.output("equations", "--", "attention.eq"), text)
+    tap.equal("/documents/equations/json", folder.json("equations", "attention.eq"), {"diagram": "attention", "equations": CANONICAL})
+    tap.equal("/documents/equations/diagram", folder.output("equations", "attention.eq", "--diagram", "attention"), text)
+    said = folder.failure(1, "equations", "attention.eq", "--diagram", "other")
+    tap.check("/documents/equations/no-diagram", None if "there is no diagram “other”" in said else said)
+
+
+def check_import(tap, folder, schema):
+    folder.write("attention.eq", ATTENTION)
+    tap.equal("/documents/import/coverage", folder.output("import", "attention.eq", "-o", "a.ncd"), "a.ncd: 4 of 4 operators understood\n")
+    tap.equal("/documents/import/equations", folder.output("equations", "a.ncd"), CANONICAL)
+    folder.output("import", "attention.eq", "-o", "b.ncd")
+    tap.check("/documents/import/same-bytes", None if folder.read("a.ncd") == folder.read("b.ncd") else "they differ")
+    folder.output("import", "a.ncd", "-o", "c.ncd")
+    tap.check("/documents/import/again", None if folder.read("a.ncd") == folder.read("c.ncd") else "they differ")
+    xmllint = shutil.which("xmllint")
+    if xmllint is None:
+        tap.check("/documents/import/schema", "xmllint is missing")
+        return
+    run = subprocess.run([xmllint, "--nonet", "--noout", "--relaxng", schema, folder.path / "a.ncd"], capture_output=True, text=True, check=False)
+    tap.check("/documents/import/schema", run.stderr if run.returncode else None)
+
+
+WRONG = {
+    "syntax.eq": ("A : f64[i=3]\nO[i] = A[i] +\n", "syntax.eq:2:14: error: expected a number, a name or “(”, found the end of the line\nO[i] = A[i] +\n             ^\n"),
+    "names.eq": ("O[i=3] = B[i]\n", "names.eq:1:10: error: “B” is not known"),
+    "bytes.eq": (b"A : f64[i=3]\n\xff\n", "bytes.eq:2:1: error: the byte 0xFF"),
+    "deep.eq": ("O = " + "(" * 100000 + "\n", "deep.eq:1:506: error: nested more than 500 levels deep"),
+    "truncated.ncd": (None, "truncated.ncd:"),
+    "entity.ncd": ('<?xml version="1.0"?>\n<!DOCTYPE a [<!ENTITY b "c">]>\n<heddle xmlns="https://heddle.github.io/ns/ncd" version="1.0"/>\n', "entity.ncd:"),
+    "other.ncd": ("<svg/>\n", "other.ncd:"),
+}
+
+
+def check_wrong(tap, folder):
+    """Every error has its place, exits with 1, and leaves what is there as it was."""
+    folder.write("attention.eq", ATTENTION)
+    folder.output("import", "attention.eq", "-o", "a.ncd")
+    for name, (text, message) in WRONG.items():
+        text = text if text is not None else folder.read("a.ncd")[:700]
+        folder.write(name, text)
+        before = folder.read(name)
+        folder.write("out.ncd", "as it was")
+        for command in (["check", name], ["equations", name], ["evaluate", name, "--random", "1"], ["import", name, "-o", "out.ncd"]):
+            said = folder.failure(1, *command)
+            tap.check(f"/documents/wrong/{name}/{command[0]}", None if message in said else said)
+        untouched = folder.read(name) == before and folder.read("out.ncd") == b"as it was"
+        left = [path.name for path in folder.path.iterdir() if path.name.startswith((name + ".", "out.ncd."))]
+        tap.check(f"/documents/wrong/{name}/untouched", None if untouched and not left else f"it was changed; left: {left}")
+
+
+def check_check(tap, folder):
+    folder.write("attention.eq", ATTENTION)
+    tap.equal("/documents/check/good", folder.output("check", "attention.eq"), "")
+    tap.equal("/documents/check/good-json", folder.json("check", "attention.eq"),
+              {"file": "attention.eq", "problems": [], "errors": 0, "warnings": 0})
+    folder.write("two.eq", "A : f64[i=0]\nB[i] = A[i] $\nC[i] = z\n")
+    run = folder.run("check", "two.eq", "--json")
+    found = json.loads(run.stdout)
+    tap.equal("/documents/check/status", (run.returncode, found["errors"]), (1, 3))
+    tap.equal("/documents/check/all", sorted((p["line"], p["column"], p["severity"]) for p in found["problems"]),
+              [(1, 11, "error"), (2, 13, "error"), (3, 8, "error")])
+    folder.write("open.eq", "A : f64[i]\nB : f64[i]\nO[i] = A[i] * 2\n")
+    run = folder.run("check", "open.eq", "--json")
+    messages = {p["severity"]: p["message"] for p in json.loads(run.stdout)["problems"]}
+    tap.equal("/documents/check/open", (run.returncode, messages), (1, {"warning": "Nothing reads B", "error": "The size of i is not given"}))
+
+
+def check_usage(tap, folder):
+    folder.write("attention.eq", ATTENTION)
+    cases = {
+        "no-file": ("equations",),
+        "two-files": ("equations", "attention.eq", "attention.eq"),
+        "option": ("equations", "--wrong", "attention.eq"),
+        "set": ("equations", "--set", "q", "attention.eq"),
+        "dtype": ("equations", "--dtype", "f15", "attention.eq"),
+        "import": ("import", "attention.eq"),
+        "import-suffix": ("import", "attention.eq", "-o", "a.svg"),
+        "command": ("optimise", "attention.eq"),
+        "gpus": ("gpus", "attention.eq"),
+        "derive": ("derive", "attention.eq", "--apply"),
+        "columns": ("derive", "attention.eq", "--columns", "none"),
+        "verify": ("verify", "attention.eq"),
+    }
+    for name, arguments in cases.items():
+        said = folder.failure(2, *arguments)
+        tap.check(f"/documents/usage/{name}", None if "heddle" in said and "--help" in said else said)
+    said = folder.failure(1, "equations", "nowhere.eq")
+    tap.check("/documents/usage/nowhere", None if said.startswith("nowhere.eq: error: ") else said)
+    for command in ("check", "equations", "import", "evaluate", "gpus", "derive", "pseudocode", "compile", "verify", "export"):
+        text = folder.output(command, "--help")
+        tap.check(f"/documents/usage/help/{command}", None if f"heddle {command}" in text and "--json" in text else text)
+    tap.check("/documents/usage/help", None if "derive" in folder.output("--help") else "no list of commands")
+    tap.check("/documents/usage/version", None if folder.output("--version").startswith("heddle ") else "no version")
+
+
+def main(schema):
+    tap, folder = Tap(), Folder()
+    check_equations(tap, folder)
+    check_import(tap, folder, schema)
+    check_wrong(tap, Folder())
+    check_check(tap, folder)
+    check_usage(tap, folder)
+    tap.finish()
+
+
+main(sys.argv[1])
