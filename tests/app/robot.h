@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* Starts the application once for the process. */
 void robot_start (void);
-/* A window with a file of the data directory open ("examples/attention.eq"), drawn and on top. */
+/* A window with a file of the data directory open ("examples/attention.ncd"), drawn and on top. */
 HeddleWindow *robot_open (const char *file);
 HeddleWindow *robot_open_path (const char *path);
 /* Destroys it, unsaved or not. */

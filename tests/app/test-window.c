@@ -7,7 +7,7 @@
 #include "files/files.h"
 #include "robot.h"
 
-#define ATTENTION "examples/attention.eq"
+#define ATTENTION "examples/attention.ncd"
 
 static HeddleDiagram *
 diagram_of (HeddleWindow *window)
