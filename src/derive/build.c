@@ -4,6 +4,7 @@
 #include "derive/loop-program-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 /* From what a region means and how it streams to its loop program:
  *
@@ -344,26 +345,41 @@ keep_before (Builder *builder, guint state)
     }
 }
 
-/* After it has moved: by how much, 1 where it has not (both may be -inf, whose difference is no number). */
+/* exp (now - old); 1 where nothing has moved, as both may be infinite, whose difference is no number. A minimum comes down from inf: then
+ * nothing has been summed yet, and the factor is 0 rather than inf. */
+static HeddleExpr *
+factor_of (const Factor *factor, HeddleMonoid monoid, HeddleExpr *old, HeddleExpr *now)
+{
+  gboolean negated = is_negated (factor->exponent);
+  HeddleExpr *difference = heddle_expr_binary (
+      HEDDLE_EXPR_SUB, heddle_expr_ref (negated ? old : now), heddle_expr_ref (negated ? now : old));
+  HeddleExpr *result = heddle_expr_unary (HEDDLE_EXPR_EXP, difference);
+
+  if (!negated || monoid != HEDDLE_MONOID_MAX)
+    result = heddle_expr_where (
+        heddle_expr_binary (HEDDLE_EXPR_EQ, heddle_expr_unary (HEDDLE_EXPR_ABS, heddle_expr_ref (old)),
+            heddle_expr_number (INFINITY)),
+        heddle_expr_number (0.), result);
+  return heddle_expr_where (heddle_expr_binary (HEDDLE_EXPR_EQ, heddle_expr_ref (old), heddle_expr_ref (now)),
+      heddle_expr_number (1.), result);
+}
+
+/* After it has moved: by how much. */
 static void
 work_out_factors (Builder *builder, guint state)
 {
   for (guint i = 0; i < builder->factors->len; i++)
     {
       const Factor *factor = &g_array_index (builder->factors, Factor, i);
+      g_autoptr (HeddleExpr) old = NULL, now = NULL;
       HeddleNode *node;
-      HeddleExpr *old, *now, *difference;
 
       if (factor->state != state)
         continue;
       node = add_compute (builder, builder->step, state, factor->buffer, factor_content (factor));
       now = g_steal_pointer (&node->body);
       old = heddle_expr_argument (add_source (node, factor->buffer, NULL));
-      difference = is_negated (factor->exponent)
-                       ? heddle_expr_binary (HEDDLE_EXPR_SUB, heddle_expr_ref (old), heddle_expr_ref (now))
-                       : heddle_expr_binary (HEDDLE_EXPR_SUB, heddle_expr_ref (now), heddle_expr_ref (old));
-      node->body = heddle_expr_where (heddle_expr_binary (HEDDLE_EXPR_EQ, old, now), heddle_expr_number (1.),
-          heddle_expr_unary (HEDDLE_EXPR_EXP, difference));
+      node->body = factor_of (factor, get (builder, state)->monoid, old, now);
     }
 }
 

@@ -220,7 +220,8 @@ reduced_terms (const HeddleStreamPlan *plan, HeddleExpr *exponent, HeddleExpr **
   return *part != NULL;
 }
 
-/* exp (chunk part + one state's part): kept as it is with the state so far. */
+/* exp (chunk part + one state's part): kept as it is with the state so far. That stays in range for a maximum or minimum only: the
+ * running value of a sum says nothing about its end. */
 static gboolean
 factor_exponential (const HeddleStreamPlan *plan, HeddleExpr *body, HeddleStreaming *result)
 {
@@ -234,7 +235,9 @@ factor_exponential (const HeddleStreamPlan *plan, HeddleExpr *body, HeddleStream
   if (arguments->len != 1)
     return FALSE;
   state = heddle_stream_plan_get (plan, g_array_index (arguments, guint, 0));
-  if (state->phase != HEDDLE_PHASE_STATE || state->deferred != NULL || state->running != NULL)
+  if (state->phase != HEDDLE_PHASE_STATE
+      || (state->monoid != HEDDLE_MONOID_MAX && state->monoid != HEDDLE_MONOID_MIN) || state->deferred != NULL
+      || state->running != NULL)
     return FALSE;
   result->kept = heddle_expr_ref (body);
   append_running (result, g_array_index (arguments, guint, 0), exponent);

@@ -171,7 +171,7 @@ static gboolean
 plan_definition (const Planner *planner, guint i)
 {
   const HeddleDefinition *definition = heddle_region_term_get (planner->region, i);
-  HeddleStreaming streaming = { find_phase (planner, definition) };
+  HeddleStreaming streaming = { find_phase (planner, definition), definition->monoid };
   gboolean in_loop = streaming.phase == HEDDLE_PHASE_STEP || streaming.phase == HEDDLE_PHASE_STATE;
   gboolean factored = TRUE;
 

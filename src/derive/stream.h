@@ -26,6 +26,7 @@ typedef struct
 typedef struct
 {
   HeddlePhase phase;
+  HeddleMonoid monoid; /* of a state */
   HeddleExpr *kept; /* the body worked out in the loop, over states so far */
   HeddleExpr *deferred; /* the factor applied after the loop, over complete reductions; NULL: 1 */
   GArray *running; /* of HeddleRunning: the factors within kept that move with a state; NULL: none */
