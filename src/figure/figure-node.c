@@ -216,7 +216,7 @@ map_title (const HeddleLayout *self, const HeddleOperation *operation, HeddleSha
       if (shape != HEDDLE_SHAPE_JOIN && !g_hash_table_contains (self->inlined, id))
         wired = i;
       else
-        names[i] = heddle_diagram_value_label (self->diagram, id);
+        names[i] = g_strdup (heddle_diagram_get_value (self->diagram, id)->name); /* unnamed: a dot */
     }
   if (shape == HEDDLE_SHAPE_MASK)
     title = heddle_math_from_expr (heddle_expr_get_child (operation->body, 0), self->diagram);

@@ -233,6 +233,7 @@ double heddle_cup_radius (guint level);
 /* regions.c */
 void heddle_layout_find_regions (HeddleLayout *self);
 HeddleShownRegion *heddle_layout_region (const HeddleLayout *self, int region);
+int heddle_layout_region_at (const HeddleLayout *self, const HeddleMember *member, int t);
 gboolean heddle_layout_nudge (const HeddleLayout *self, const char *object, double *dx, double *dy);
 
 G_END_DECLS

@@ -203,7 +203,16 @@ paint_title (HeddlePainter *self, const HeddleFigureNode *node, HeddleFont font,
 static double
 lowest_core (HeddlePainter *self, const HeddleFigureNode *node)
 {
-  return node->bottom - 18.;
+  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
+  double y = -G_MAXDOUBLE;
+
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      if (strand->core || y == -G_MAXDOUBLE)
+        y = MAX (y, shift (node, line_y (self, strand->target)));
+    }
+  return y;
 }
 
 static void

@@ -80,20 +80,35 @@ node_right (const HeddleFigureNode *node)
          + (node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.);
 }
 
+/* Midway, but over what is written along the top of a region. */
 static double
-data_y (const Separators *self, const HeddleMember *above, const HeddleMember *below)
+between (
+    const Separators *self, const HeddleMember *above, const HeddleMember *below, int t, double y1, double y2)
 {
-  const HeddleStrand *last = heddle_strand (above->strands, above->strands->len - 1);
+  const int first = heddle_layout_region_at (self->painter->layout, above, t);
+  const int second = heddle_layout_region_at (self->painter->layout, below, t);
 
-  return (line_y (self, last->line) + line_y (self, heddle_strand (below->strands, 0)->line)) / 2.;
+  if (first == second || second < 0)
+    return (y1 + y2) / 2.;
+  return MIN (y1 + HEDDLE_TUPLE_PITCH / 2. + (first >= 0 ? 12. : 0.), (y1 + y2) / 2.);
 }
 
 static double
-entry_y (const Separators *self, const HeddleMember *above, const HeddleMember *below)
+data_y (const Separators *self, const HeddleMember *above, const HeddleMember *below, int t)
+{
+  const HeddleStrand *last = heddle_strand (above->strands, above->strands->len - 1);
+
+  return between (self, above, below, t, line_y (self, last->line),
+      line_y (self, heddle_strand (below->strands, 0)->line));
+}
+
+static double
+entry_y (const Separators *self, const HeddleMember *above, const HeddleMember *below, int t)
 {
   const HeddleStrand *last = heddle_member_entering (above, above->strands->len - 1);
 
-  return (line_y (self, last->target) + line_y (self, heddle_member_entering (below, 0)->target)) / 2.;
+  return between (self, above, below, t, line_y (self, last->target),
+      line_y (self, heddle_member_entering (below, 0)->target));
 }
 
 /* Around the box of @node, if it lies on the way. */
@@ -134,7 +149,7 @@ add_pair (Separators *self, const HeddleMember *above, const HeddleMember *below
   const HeddleColumn *column = heddle_layout_column (layout, t);
   const HeddleFigureNode *a = reader_at (self, above, t), *b = reader_at (self, below, t);
   const gboolean ends = (above->to == t && a == NULL) || (below->to == t && b == NULL);
-  const double y = data_y (self, above, below), entry = entry_y (self, above, below);
+  const double y = data_y (self, above, below, t), entry = entry_y (self, above, below, t);
   double x = column->cross;
 
   if (ends)

@@ -72,3 +72,17 @@ heddle_layout_region (const HeddleLayout *self, int region)
   HeddleShownRegion *shown = self->regions->pdata[region];
   return shown->level != NULL ? shown : NULL;
 }
+
+/* The region whose tint the member lies on at data column @t, or -1. */
+int
+heddle_layout_region_at (const HeddleLayout *self, const HeddleMember *member, int t)
+{
+  const int reader = member->reader >= 0 ? heddle_layout_node (self, member->reader)->region : -1;
+  const int producer = member->producer >= 0 ? heddle_layout_node (self, member->producer)->region : -1;
+  const HeddleShownRegion *region = heddle_layout_region (self, reader);
+
+  if (region != NULL && t >= region->first)
+    return reader;
+  region = heddle_layout_region (self, producer);
+  return region != NULL && t <= region->last + 1 ? producer : -1;
+}

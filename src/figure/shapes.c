@@ -4,6 +4,8 @@
 #include <math.h>
 
 #define TITLE_REACH 40.
+#define TITLED_PAD 18.
+#define TITLED_PAD_NARROW 15.5 /* where the next wire is at the least pitch */
 
 static double
 line_y (const HeddleLayout *self, int line)
@@ -64,7 +66,7 @@ static void
 place_titled_box (const HeddleLayout *self, HeddleFigureNode *node)
 {
   const Span core = span_of_wires (self, node, TRUE);
-  double top = core.top;
+  double top = core.top, pad = TITLED_PAD;
 
   for (guint i = 0; i < node->members->len; i++)
     {
@@ -74,11 +76,13 @@ place_titled_box (const HeddleLayout *self, HeddleFigureNode *node)
           const double y = line_y (self, heddle_member_entering (member, j)->target);
           if (y < top && y > top - TITLE_REACH)
             top = y;
+          if (y > core.bottom && y < core.bottom + HEDDLE_PITCH + 1.)
+            pad = TITLED_PAD_NARROW;
         }
     }
   node->boxed = TRUE;
   node->top = top - (top < core.top ? 26. : 36.);
-  node->bottom = core.bottom + 18.;
+  node->bottom = core.bottom + pad;
 }
 
 static void

@@ -173,24 +173,11 @@ keep_apart (HeddleLayout *self, int above, int below, double gap)
   line->gap = gap;
 }
 
-/* The region whose tint the member lies on at data column @t, or -1. */
-static int
-region_at (const HeddleLayout *self, const HeddleMember *member, int t)
-{
-  const int reader = member->reader >= 0 ? heddle_layout_node (self, member->reader)->region : -1;
-  const int producer = member->producer >= 0 ? heddle_layout_node (self, member->producer)->region : -1;
-  const HeddleShownRegion *region = heddle_layout_region (self, reader);
-
-  if (region != NULL && t >= region->first)
-    return reader;
-  region = heddle_layout_region (self, producer);
-  return region != NULL && t <= region->last + 1 ? producer : -1;
-}
-
 static double
 member_gap (const HeddleLayout *self, const HeddleMember *above, const HeddleMember *below, int t)
 {
-  const int first = region_at (self, above, t), second = region_at (self, below, t);
+  const int first = heddle_layout_region_at (self, above, t),
+            second = heddle_layout_region_at (self, below, t);
   double gap = HEDDLE_TUPLE_PITCH;
 
   if (first != second)

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+#include "files/files.h"
+
+#include <libxml/parser.h>
+#include <libxml/xpath.h>
+#include <libxml/xpathInternals.h>
+#include <string.h>
+
+static const char text[] = "Q : f16[y=4096, k=128]\n"
+                           "K : f16[x=4096, k]\n"
+                           "S[y,x] = Q[y,k] K[x,k] * k^-0.5\n"
+                           "P[y,x] = softmax[x](S[y,x])\n";
+
+static HeddleSnapshot *
+read_snapshot (void)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  HeddleSnapshot *snapshot = heddle_equations_read (text, -1, "svg", problems);
+
+  g_assert_nonnull (snapshot);
+  return snapshot;
+}
+
+static HeddleScene *
+render (const HeddleSnapshot *snapshot)
+{
+  const HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+
+  return heddle_figure_render (&figure);
+}
+
+static GBytes *
+write_svg (const HeddleScene *scene, const HeddlePictureOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *bytes = heddle_svg_write (scene, options, &error);
+
+  g_assert_no_error (error);
+  return bytes;
+}
+
+static xmlXPathContextPtr
+open_svg (GBytes *bytes)
+{
+  xmlDocPtr document = xmlReadMemory (
+      g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "figure.svg", NULL, XML_PARSE_NONET);
+  g_assert_nonnull (document);
+  xmlXPathContextPtr context = xmlXPathNewContext (document);
+  xmlXPathRegisterNs (context, (const xmlChar *) "s", (const xmlChar *) "http://www.w3.org/2000/svg");
+  xmlXPathRegisterNs (context, (const xmlChar *) "h", (const xmlChar *) HEDDLE_NCD_NAMESPACE);
+  return context;
+}
+
+static void
+close_svg (xmlXPathContextPtr context)
+{
+  xmlDocPtr document = context->doc;
+
+  xmlXPathFreeContext (context);
+  xmlFreeDoc (document);
+}
+
+static char *
+evaluate (xmlXPathContextPtr context, const char *path)
+{
+  xmlXPathObjectPtr result = xmlXPathEvalExpression ((const xmlChar *) path, context);
+  xmlChar *value = xmlXPathCastToString (result);
+  char *copy = g_strdup ((const char *) value);
+
+  xmlFree (value);
+  xmlXPathFreeObject (result);
+  return copy;
+}
+
+static void
+assert_xpath (xmlXPathContextPtr context, const char *path, const char *expected)
+{
+  g_autofree char *value = evaluate (context, path);
+
+  g_assert_cmpstr (value, ==, expected);
+}
+
+static void
+test_structure (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = read_snapshot ();
+  g_autoptr (HeddleScene) scene = render (snapshot);
+  g_autoptr (GBytes) bytes = write_svg (scene, NULL);
+  xmlXPathContextPtr context = open_svg (bytes);
+
+  assert_xpath (context, "count(//s:path[@class='glyph'][@data-object='o.P'])", "1");
+  assert_xpath (context, "count(//s:filter)", "1");
+  assert_xpath (context, "count(//s:rect[@class='shadow'][@filter='url(#heddle-shadow)'])", "4");
+  assert_xpath (context, "count(//s:text[@class='value math'][.='Q'])", "1");
+  assert_xpath (context, "count(//s:text[@data-axis='a.k']) > 1", "true");
+  assert_xpath (context, "count(//s:metadata)", "0");
+  assert_xpath (context, "contains(//s:style, 'font-style: italic')", "true");
+  close_svg (context);
+}
+
+/* One px is half a point, so that strokes of 1 px print as 0.5 pt. */
+static void
+test_size (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = read_snapshot ();
+  g_autoptr (HeddleScene) scene = render (snapshot);
+  const HeddlePictureOptions wide = { .width_pt = 234. };
+  g_autoptr (GBytes) natural = write_svg (scene, NULL), column = write_svg (scene, &wide);
+  double x, y, width, height;
+
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  xmlXPathContextPtr context = open_svg (natural);
+  g_autofree char *across = evaluate (context, "string(/s:svg/@width)");
+  g_assert_true (g_str_has_suffix (across, "pt"));
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (across, NULL), (width + 4.) / 2., 0.001);
+  close_svg (context);
+  context = open_svg (column);
+  assert_xpath (context, "string(/s:svg/@width)", "234pt");
+  close_svg (context);
+}
+
+static void
+test_source (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = read_snapshot ();
+  g_autoptr (HeddleScene) scene = render (snapshot);
+  const HeddlePictureOptions options = { .source = snapshot };
+  g_autoptr (GBytes) bytes = write_svg (scene, &options), again = write_svg (scene, &options);
+  g_autofree char *ncd = heddle_ncd_write (snapshot, NULL, NULL);
+  xmlXPathContextPtr context = open_svg (bytes);
+
+  g_assert_true (g_bytes_equal (bytes, again));
+  g_autofree char *embedded = evaluate (context, "string(//s:metadata/h:source)");
+  g_autofree char *hash = evaluate (context, "string(//s:metadata/h:source/@sha256)");
+  g_assert_cmpstr (embedded, ==, ncd);
+  g_assert_cmpuint (strlen (hash), ==, 64); /* what it is of: see the reader's tests */
+  close_svg (context);
+}
+
+static void
+test_outlines (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = read_snapshot ();
+  g_autoptr (HeddleScene) scene = render (snapshot);
+  const HeddlePictureOptions options = { .outlines = TRUE };
+  g_autoptr (GBytes) bytes = write_svg (scene, &options), again = write_svg (scene, &options);
+  xmlXPathContextPtr context = open_svg (bytes);
+
+  g_assert_true (g_bytes_equal (bytes, again));
+  assert_xpath (context, "count(//s:text)", "0");
+  assert_xpath (context, "count(//s:style)", "0");
+  assert_xpath (context, "count(//s:path[@aria-label='Q'])", "1");
+  close_svg (context);
+}
+
+/* No number has more than three decimals, whatever the locale. */
+static void
+test_numbers (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  HeddleItem *item = heddle_scene_add (scene, HEDDLE_ITEM_PATH, HEDDLE_PART_WIRE, "v.1");
+
+  item->stroke = TRUE;
+  item->line_width = 1. / 3.;
+  heddle_item_move_to (item, -1e-9, 2. / 3.);
+  heddle_item_line_to (item, 10., 1234567.5);
+  g_autoptr (GBytes) bytes = write_svg (scene, NULL);
+  g_assert_nonnull (
+      g_strstr_len (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "d=\"M0 0.667L10 1234567.5\""));
+  g_assert_nonnull (
+      g_strstr_len (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "stroke-width=\"0.333\""));
+}
+
+/* Names are text, not markup. */
+static void
+test_hostile (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  const HeddleColor black = { 0., 0., 0., 1. };
+
+  heddle_math_layout (scene, HEDDLE_PART_AXIS_LABEL, "a.\"><script>", "<script>alert(1)</script>&\001\377",
+      HEDDLE_FONT_SANS, 16., black, 0., 0., NULL, NULL);
+  g_autoptr (GBytes) bytes = write_svg (scene, NULL);
+  xmlXPathContextPtr context = open_svg (bytes);
+  assert_xpath (context, "count(//s:script)", "0");
+  assert_xpath (context, "string(//s:text/@data-object)", "a.\"><script>");
+  assert_xpath (context, "starts-with(//s:text, '<script>')", "true");
+  close_svg (context);
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  g_autoptr (GBytes) svg = write_svg (scene, NULL);
+  g_autoptr (GBytes) pdf = heddle_pdf_write (scene, NULL, NULL), png = heddle_png_write (scene, NULL, NULL);
+
+  close_svg (open_svg (svg));
+  g_assert_nonnull (pdf);
+  g_assert_nonnull (png);
+}
+
+static void
+test_pdf (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = read_snapshot ();
+  g_autoptr (HeddleScene) scene = render (snapshot);
+  const HeddlePictureOptions options = { .source = snapshot };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = heddle_pdf_write (scene, &options, &error);
+  g_autoptr (GBytes) again = heddle_pdf_write (scene, &options, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpmem (g_bytes_get_data (bytes, NULL), 5, "%PDF-", 5);
+  g_assert_true (g_bytes_equal (bytes, again));
+}
+
+static guint
+png_width (GBytes *bytes)
+{
+  const guchar *data = g_bytes_get_data (bytes, NULL);
+
+  g_assert_cmpmem (data, 4, "\211PNG", 4);
+  return data[16] << 24 | data[17] << 16 | data[18] << 8 | data[19];
+}
+
+static void
+test_png (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = read_snapshot ();
+  g_autoptr (HeddleScene) scene = render (snapshot);
+  const HeddlePictureOptions inch = { .width_pt = 72., .dpi = 300. }, huge = { .dpi = 1e6 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = heddle_png_write (scene, &inch, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (png_width (bytes), ==, 300);
+  g_assert_null (heddle_png_write (scene, &huge, &error));
+  g_assert_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/svg/structure", test_structure);
+  g_test_add_func ("/svg/size", test_size);
+  g_test_add_func ("/svg/source", test_source);
+  g_test_add_func ("/svg/outlines", test_outlines);
+  g_test_add_func ("/svg/numbers", test_numbers);
+  g_test_add_func ("/svg/hostile", test_hostile);
+  g_test_add_func ("/svg/empty", test_empty);
+  g_test_add_func ("/picture/pdf", test_pdf);
+  g_test_add_func ("/picture/png", test_png);
+  return g_test_run ();
+}
