@@ -15,6 +15,10 @@
 
 /* How long typing has to pause before it is read. */
 #define PAUSE_MS 350
+/* How many lines beyond those seen are coloured. */
+#define MARGIN_LINES 30
+/* Bytes: more does not fit in one line. */
+#define MOST_SUMMARY 600
 
 struct _HeddleEquationBar
 {
@@ -41,12 +45,23 @@ get_text (HeddleEquationBar *self)
   return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
 }
 
+/* What is seen, and as much above and below. */
 static void
 highlight (HeddleEquationBar *self)
 {
-  if (self->editor != NULL)
-    heddle_equation_highlight (
-        self->buffer, self->editor, adw_style_manager_get_dark (adw_style_manager_get_default ()));
+  GdkRectangle area;
+  GtkTextIter top, bottom;
+  int first, last;
+
+  if (self->editor == NULL)
+    return;
+  gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (self->view), &area);
+  gtk_text_view_get_line_at_y (GTK_TEXT_VIEW (self->view), &top, area.y, NULL);
+  gtk_text_view_get_line_at_y (GTK_TEXT_VIEW (self->view), &bottom, area.y + area.height, NULL);
+  first = gtk_text_iter_get_line (&top) - MARGIN_LINES;
+  last = gtk_text_iter_get_line (&bottom) + MARGIN_LINES;
+  heddle_equation_highlight (
+      self->buffer, self->editor, adw_style_manager_get_dark (adw_style_manager_get_default ()), first, last);
 }
 
 /* The statements in one line; declarations and comments are left out. */
@@ -57,7 +72,7 @@ show_summary (HeddleEquationBar *self)
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autoptr (GString) summary = g_string_new (NULL);
 
-  for (guint i = 0; lines[i] != NULL; i++)
+  for (guint i = 0; lines[i] != NULL && summary->len < MOST_SUMMARY; i++)
     if (lines[i][0] != '#' && strchr (lines[i], '=') != NULL && strstr (lines[i], " : ") == NULL)
       g_string_append_printf (summary, "%s%s", summary->len > 0 ? "  \342\224\202  " : "", lines[i]);
   gtk_label_set_text (GTK_LABEL (self->summary), summary->str);
@@ -363,6 +378,8 @@ heddle_equation_bar_init (HeddleEquationBar *self)
   gtk_text_buffer_set_enable_undo (self->buffer, FALSE);
   gtk_source_buffer_set_highlight_syntax (GTK_SOURCE_BUFFER (self->buffer), FALSE);
   gtk_source_buffer_set_highlight_matching_brackets (GTK_SOURCE_BUFFER (self->buffer), TRUE);
+  g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)), "value-changed",
+      G_CALLBACK (highlight), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->expander, "toggled", G_CALLBACK (on_expander_toggled), self);
   g_signal_connect_swapped (self->buffer, "changed", G_CALLBACK (on_text_changed), self);
   g_signal_connect_swapped (self->buffer, "notify::cursor-position", G_CALLBACK (show_place), self);

@@ -38,14 +38,26 @@ get_tag (GtkTextBuffer *buffer, Tag tag, gboolean dark)
   return object;
 }
 
+/* A line of the text that is being coloured. */
+typedef struct
+{
+  GtkTextBuffer *buffer;
+  HeddleEditor *editor;
+  gboolean dark;
+  int number;
+  const char *text;
+} Line;
+
 static void
-apply (GtkTextBuffer *buffer, const char *text, const char *from, const char *to, Tag tag, gboolean dark)
+apply (const Line *line, const char *from, const char *to, Tag tag)
 {
   GtkTextIter start, end;
 
-  gtk_text_buffer_get_iter_at_offset (buffer, &start, g_utf8_pointer_to_offset (text, from));
-  gtk_text_buffer_get_iter_at_offset (buffer, &end, g_utf8_pointer_to_offset (text, to));
-  gtk_text_buffer_apply_tag (buffer, get_tag (buffer, tag, dark), &start, &end);
+  gtk_text_buffer_get_iter_at_line_offset (
+      line->buffer, &start, line->number, g_utf8_pointer_to_offset (line->text, from));
+  gtk_text_buffer_get_iter_at_line_offset (
+      line->buffer, &end, line->number, g_utf8_pointer_to_offset (line->text, to));
+  gtk_text_buffer_apply_tag (line->buffer, get_tag (line->buffer, tag, line->dark), &start, &end);
 }
 
 static gboolean
@@ -91,64 +103,69 @@ skip_number (const char *c)
 }
 
 static void
-highlight_name (GtkTextBuffer *buffer, HeddleEditor *editor, const char *text, const char *from,
-    const char *to, gboolean dark)
+highlight_name (const Line *line, const char *from, const char *to)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (line->editor);
   g_autofree char *name = g_strndup (from, to - from);
   const HeddleAxis *axis = diagram != NULL ? heddle_diagram_find_axis (diagram, name) : NULL;
   const HeddleValue *value = diagram != NULL ? heddle_diagram_find_value (diagram, name) : NULL;
   const char *id = axis != NULL ? axis->id : value != NULL ? value->id : NULL;
 
   if (axis != NULL)
-    apply (buffer, text, from, to, TAG_AXIS, dark);
+    apply (line, from, to, TAG_AXIS);
   else if (value == NULL && (*to == '(' || *to == '['))
-    apply (buffer, text, from, to, TAG_FUNCTION, dark);
-  if (id != NULL && heddle_editor_is_selected (editor, id))
-    apply (buffer, text, from, to, TAG_SELECTED, dark);
+    apply (line, from, to, TAG_FUNCTION);
+  if (id != NULL && heddle_editor_is_selected (line->editor, id))
+    apply (line, from, to, TAG_SELECTED);
 }
 
-static const char *
-end_of_line (const char *c)
+static void
+highlight_line (const Line *line)
 {
-  const char *end = strchr (c, '\n');
+  const char *c = line->text;
 
-  return end != NULL ? end : c + strlen (c);
-}
-
-void
-heddle_equation_highlight (GtkTextBuffer *buffer, HeddleEditor *editor, gboolean dark)
-{
-  g_autofree char *text = NULL;
-  GtkTextIter start, end;
-  const char *c = NULL, *from = NULL;
-
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  for (guint i = 0; i < N_TAGS; i++)
-    gtk_text_buffer_remove_tag (buffer, get_tag (buffer, i, dark), &start, &end);
-  text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
-  for (c = text; *c != '\0';)
+  while (*c != '\0')
     {
-      from = c;
+      const char *from = c;
+
       if (*c == '#')
         {
-          c = end_of_line (c);
-          apply (buffer, text, from, c, TAG_COMMENT, dark);
+          c += strlen (c);
+          apply (line, from, c, TAG_COMMENT);
         }
       else if (is_name_start (c))
         {
           c = skip_name (c);
-          highlight_name (buffer, editor, text, from, c, dark);
+          highlight_name (line, from, c);
         }
       else if (g_ascii_isdigit (*c))
         {
           c = skip_number (c);
-          apply (buffer, text, from, c, TAG_NUMBER, dark);
+          apply (line, from, c, TAG_NUMBER);
         }
-      else
+      if (c == from)
         c = g_utf8_next_char (c);
-      if (c == from) /* a lone backslash */
-        c = g_utf8_next_char (c);
+    }
+}
+
+void
+heddle_equation_highlight (GtkTextBuffer *buffer, HeddleEditor *editor, gboolean dark, int first, int last)
+{
+  first = MAX (first, 0);
+  last = MIN (last, gtk_text_buffer_get_line_count (buffer) - 1);
+  for (int i = first; i <= last; i++)
+    {
+      g_autofree char *text = NULL;
+      GtkTextIter start, end;
+
+      gtk_text_buffer_get_iter_at_line (buffer, &start, i);
+      end = start;
+      if (!gtk_text_iter_ends_line (&end))
+        gtk_text_iter_forward_to_line_end (&end);
+      for (guint tag = 0; tag < N_TAGS; tag++)
+        gtk_text_buffer_remove_tag (buffer, get_tag (buffer, tag, dark), &start, &end);
+      text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+      highlight_line (&(Line){ buffer, editor, dark, i, text });
     }
 }
 

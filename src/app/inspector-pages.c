@@ -9,6 +9,20 @@
 #include "app/inspector-private.h"
 #include "app/level-swatch.h"
 
+/* Beyond this many lines nobody reads on, and the window would wait for them. */
+#define MOST_LINES 60
+
+static void
+add_rest (GtkWidget *group, guint n_all)
+{
+  g_autofree char *text = NULL;
+
+  if (n_all <= MOST_LINES)
+    return;
+  text = g_strdup_printf (ngettext ("and %u more", "and %u more", n_all - MOST_LINES), n_all - MOST_LINES);
+  heddle_inspector_add_fact (group, text, "");
+}
+
 /* --- an axis --- */
 
 static GPtrArray *
@@ -65,7 +79,7 @@ add_values (GtkWidget *group, HeddleEditor *editor, GPtrArray *values)
 {
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
 
-  for (guint i = 0; i < values->len; i++)
+  for (guint i = 0; i < MIN (values->len, MOST_LINES); i++)
     {
       const HeddleValue *value = g_ptr_array_index (values, i);
       g_autofree char *label = heddle_diagram_value_label (diagram, value->id);
@@ -73,6 +87,7 @@ add_values (GtkWidget *group, HeddleEditor *editor, GPtrArray *values)
 
       heddle_inspector_add_link (group, editor, value->id, label, text);
     }
+  add_rest (group, values->len);
 }
 
 /* "s = 64" for every label that the axis has at a level. */
@@ -194,7 +209,7 @@ add_axes (GtkWidget *box, HeddleEditor *editor, const char *title, const GArray 
   if (axes->len == 0)
     return;
   group = heddle_inspector_add_group (box, title);
-  for (guint i = 0; i < axes->len; i++)
+  for (guint i = 0; i < MIN (axes->len, MOST_LINES); i++)
     {
       const HeddleAxis *axis = heddle_diagram_get_axis (diagram, heddle_ids_index (axes, i));
       g_autofree char *size = NULL;
@@ -206,6 +221,7 @@ add_axes (GtkWidget *box, HeddleEditor *editor, const char *title, const GArray 
       heddle_inspector_add_link (
           group, editor, axis->id, axis->name, size != NULL ? size : _ ("no size given"));
     }
+  add_rest (group, axes->len);
 }
 
 static void
@@ -213,7 +229,7 @@ add_operations (GtkWidget *group, HeddleEditor *editor, GPtrArray *operations)
 {
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
 
-  for (guint i = 0; i < operations->len; i++)
+  for (guint i = 0; i < MIN (operations->len, MOST_LINES); i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (operations, i);
       g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
@@ -221,6 +237,7 @@ add_operations (GtkWidget *group, HeddleEditor *editor, GPtrArray *operations)
 
       heddle_inspector_add_link (group, editor, operation->id, label, text);
     }
+  add_rest (group, operations->len);
 }
 
 void
@@ -290,7 +307,7 @@ add_named_values (GtkWidget *box, HeddleEditor *editor, const char *title, const
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
   GtkWidget *group = NULL;
 
-  for (guint i = 0; i < ids->len; i++)
+  for (guint i = 0; i < MIN (ids->len, MOST_LINES); i++)
     {
       const HeddleValue *value = heddle_diagram_get_value (diagram, heddle_ids_index (ids, i));
       g_autofree char *label = heddle_diagram_value_label (diagram, value->id);
@@ -300,6 +317,8 @@ add_named_values (GtkWidget *box, HeddleEditor *editor, const char *title, const
         group = heddle_inspector_add_group (box, title);
       heddle_inspector_add_link (group, editor, value->id, label, type);
     }
+  if (group != NULL)
+    add_rest (group, ids->len);
 }
 
 void

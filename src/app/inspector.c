@@ -7,6 +7,9 @@
 #include "app/inspector-private.h"
 #include "app/scene-paintable.h"
 
+/* The outline lists all of them. */
+#define MOST_PROBLEMS 20
+
 struct _HeddleInspector
 {
   GtkBox parent_instance;
@@ -180,8 +183,9 @@ heddle_inspector_add_problems (GtkWidget *box, HeddleEditor *editor, const char 
 {
   GPtrArray *problems = heddle_editor_get_problems (editor);
   GtkWidget *group = NULL;
+  guint n = 0;
 
-  for (guint i = 0; i < problems->len; i++)
+  for (guint i = 0; i < problems->len && n < MOST_PROBLEMS; i++)
     {
       const HeddleProblem *problem = g_ptr_array_index (problems, i);
       gboolean error = problem->severity == HEDDLE_SEVERITY_ERROR;
@@ -189,7 +193,7 @@ heddle_inspector_add_problems (GtkWidget *box, HeddleEditor *editor, const char 
 
       if (id != NULL && problem->object_id != id)
         continue;
-      if (group == NULL)
+      if (n++ == 0)
         group = heddle_inspector_add_group (box, _ ("Problems"));
       row = new_row (problem->message);
       adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);

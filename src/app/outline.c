@@ -15,6 +15,7 @@ struct _HeddleOutline
   GtkBox parent_instance;
   HeddleEditor *editor;
   GtkWidget *list;
+  gboolean stale; /* to be made anew when it is next seen */
   gboolean syncing; /* the list follows the editor, not the other way round */
 };
 
@@ -177,6 +178,30 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
   return TRUE;
 }
 
+/* A long list costs time: it is made when it is looked at. */
+static void
+refresh (HeddleOutline *self)
+{
+  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
+  if (!self->stale)
+    rebuild (self);
+}
+
+static void
+on_map (HeddleOutline *self)
+{
+  if (self->stale)
+    rebuild (self);
+  self->stale = FALSE;
+}
+
+static void
+on_selection_changed (HeddleOutline *self)
+{
+  if (!self->stale)
+    show_selection (self);
+}
+
 void
 heddle_outline_set_editor (HeddleOutline *self, HeddleEditor *editor)
 {
@@ -187,11 +212,11 @@ heddle_outline_set_editor (HeddleOutline *self, HeddleEditor *editor)
   g_set_object (&self->editor, editor);
   if (editor != NULL)
     {
-      g_signal_connect_object (editor, "changed", G_CALLBACK (rebuild), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (editor, "changed", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (
-          editor, "selection-changed", G_CALLBACK (show_selection), self, G_CONNECT_SWAPPED);
+          editor, "selection-changed", G_CALLBACK (on_selection_changed), self, G_CONNECT_SWAPPED);
     }
-  rebuild (self);
+  refresh (self);
 }
 
 static void
@@ -232,6 +257,7 @@ heddle_outline_init (HeddleOutline *self)
   g_object_set (scrolled, "vexpand", TRUE, "hscrollbar-policy", GTK_POLICY_NEVER, "child", self->list, NULL);
   gtk_box_append (GTK_BOX (self), scrolled);
   g_object_set (scrolled, "hexpand", TRUE, NULL);
+  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
   g_signal_connect_object (
-      adw_style_manager_get_default (), "notify::dark", G_CALLBACK (rebuild), self, G_CONNECT_SWAPPED);
+      adw_style_manager_get_default (), "notify::dark", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
 }

@@ -88,51 +88,72 @@ heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget_y)
   return hit;
 }
 
-static gboolean
-belongs_to (const HeddleItem *item, const char *id)
+static void
+extend_object (HeddleCanvas *self, const char *id, const graphene_rect_t *part)
 {
-  switch (item->part)
+  graphene_rect_t *bounds = g_hash_table_lookup (self->object_bounds, id);
+
+  if (bounds == NULL)
+    g_hash_table_insert (self->object_bounds, (gpointer) id, g_memdup2 (part, sizeof *part));
+  else
+    graphene_rect_union (bounds, part, bounds);
+}
+
+/* An operation is its box and glyph; an axis and a value are their wires and labels. */
+static void
+extend_objects (HeddleCanvas *self, const HeddleItem *item, const graphene_rect_t *bounds)
+{
+  gboolean own = item->part == HEDDLE_PART_BOX || item->part == HEDDLE_PART_GLYPH;
+  gboolean wire = item->part == HEDDLE_PART_WIRE || item->part == HEDDLE_PART_AXIS_LABEL
+                  || item->part == HEDDLE_PART_VALUE_LABEL;
+  const char *const ids[] = { item->object, wire ? item->axis : NULL, wire ? item->value : NULL };
+
+  if ((!own && !wire) || item->kind == HEDDLE_ITEM_SHADOW)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    if (ids[i] != NULL && (i == 0 || ids[i] != ids[i - 1]))
+      extend_object (self, ids[i], bounds);
+}
+
+void
+heddle_canvas_index_scene (HeddleCanvas *self)
+{
+  guint n = heddle_scene_get_n_items (self->scene);
+
+  heddle_canvas_drop_index (self);
+  self->object_bounds = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->item_bounds = g_array_sized_new (FALSE, FALSE, sizeof (graphene_rect_t), n);
+  for (guint i = 0; i < n; i++)
     {
-    case HEDDLE_PART_BOX:
-    case HEDDLE_PART_GLYPH:
-      return item->object == id;
-    case HEDDLE_PART_WIRE:
-    case HEDDLE_PART_AXIS_LABEL:
-    case HEDDLE_PART_VALUE_LABEL:
-      return item->axis == id || item->value == id || item->object == id;
-    case HEDDLE_PART_BACKGROUND:
-    case HEDDLE_PART_SEPARATOR:
-    case HEDDLE_PART_TAG:
-    case HEDDLE_PART_COLUMN:
-    case HEDDLE_PART_ANNOTATION:
-    default:
-      return FALSE;
+      const HeddleItem *item = heddle_scene_get_item (self->scene, i);
+      graphene_rect_t bounds;
+      double x, y, width, height;
+
+      heddle_item_get_bounds (item, &x, &y, &width, &height);
+      graphene_rect_init (&bounds, x, y, width, height);
+      g_array_append_val (self->item_bounds, bounds);
+      extend_objects (self, item, &bounds);
     }
+}
+
+void
+heddle_canvas_drop_index (HeddleCanvas *self)
+{
+  g_clear_pointer (&self->item_bounds, g_array_unref);
+  g_clear_pointer (&self->object_bounds, g_hash_table_unref);
 }
 
 gboolean
 heddle_canvas_object_bounds (HeddleCanvas *self, const char *id, graphene_rect_t *bounds)
 {
-  gboolean found = FALSE;
+  const graphene_rect_t *found = NULL;
 
   heddle_canvas_ensure_scene (self);
-  for (guint i = 0; self->scene != NULL && i < heddle_scene_get_n_items (self->scene); i++)
-    {
-      const HeddleItem *item = heddle_scene_get_item (self->scene, i);
-      graphene_rect_t part;
-      double x, y, width, height;
-
-      if (!belongs_to (item, id) || item->kind == HEDDLE_ITEM_SHADOW)
-        continue;
-      heddle_item_get_bounds (item, &x, &y, &width, &height);
-      graphene_rect_init (&part, x, y, width, height);
-      if (found)
-        graphene_rect_union (bounds, &part, bounds);
-      else
-        *bounds = part;
-      found = TRUE;
-    }
-  return found;
+  if (self->object_bounds != NULL)
+    found = g_hash_table_lookup (self->object_bounds, id);
+  if (found != NULL)
+    *bounds = *found;
+  return found != NULL;
 }
 
 gboolean

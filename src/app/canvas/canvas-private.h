@@ -37,6 +37,8 @@ struct _HeddleCanvas
   HeddleEditor *editor;
 
   HeddleScene *scene; /* NULL: to be made */
+  GArray *item_bounds; /* of graphene_rect_t, one per item of the scene */
+  GHashTable *object_bounds; /* id -> graphene_rect_t: what the object's items cover */
   GPtrArray *nodes; /* of GskRenderNode or NULL: one per item of the scene, at node_zoom */
   double node_zoom;
   gboolean dark;
@@ -86,6 +88,9 @@ void heddle_canvas_refit (HeddleCanvas *self);
 void heddle_canvas_pick_init (HeddleCanvas *self);
 HeddleHit heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget_y);
 gboolean heddle_hit_equal (const HeddleHit *a, const HeddleHit *b);
+/* Measures the scene once, for culling and for finding objects. */
+void heddle_canvas_index_scene (HeddleCanvas *self);
+void heddle_canvas_drop_index (HeddleCanvas *self);
 gboolean heddle_canvas_object_bounds (
     HeddleCanvas *self, const char *id, graphene_rect_t *bounds); /* scene */
 /* Adds to @ids the operations that the rectangle (widget) touches. */

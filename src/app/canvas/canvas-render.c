@@ -36,13 +36,11 @@ prepare_nodes (HeddleCanvas *self)
 
 /* Where an item lies, zoomed but not panned. */
 static graphene_rect_t
-zoomed_bounds (HeddleCanvas *self, const HeddleItem *item)
+zoomed_bounds (HeddleCanvas *self, guint i)
 {
-  graphene_rect_t bounds;
-  double x, y, width, height;
+  graphene_rect_t bounds = g_array_index (self->item_bounds, graphene_rect_t, i);
 
-  heddle_item_get_bounds (item, &x, &y, &width, &height);
-  graphene_rect_init (&bounds, x * self->zoom, y * self->zoom, width * self->zoom, height * self->zoom);
+  graphene_rect_scale (&bounds, self->zoom, self->zoom, &bounds);
   graphene_rect_inset (&bounds, -SLACK, -SLACK);
   graphene_rect_round_extents (&bounds, &bounds);
   return bounds;
@@ -99,7 +97,7 @@ append_items (HeddleCanvas *self, GtkSnapshot *snapshot, const graphene_rect_t *
   for (guint i = 0; i < heddle_scene_get_n_items (self->scene); i++)
     {
       const HeddleItem *item = heddle_scene_get_item (self->scene, i);
-      graphene_rect_t bounds = zoomed_bounds (self, item);
+      graphene_rect_t bounds = zoomed_bounds (self, i);
 
       /* Bands lie between the boxes and the first ink on them. */
       if (!under && is_ink (item))

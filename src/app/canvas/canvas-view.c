@@ -9,6 +9,8 @@
 #define ZOOM_MOST 16.
 /* As large as fitting makes a small diagram. */
 #define FIT_MOST 1.72
+/* Smaller than this nothing can be read: a diagram that does not fit then is shown from its beginning. */
+#define FIT_LEAST 0.4
 #define FIT_MARGIN 32.
 #define SCROLL_STEP 48.
 
@@ -104,9 +106,9 @@ heddle_canvas_refit (HeddleCanvas *self)
   heddle_scene_get_bounds (self->scene, &x, &y, &width, &height);
   zoom = MIN ((gtk_widget_get_width (widget) - 2 * FIT_MARGIN) / MAX (width, 1),
       (gtk_widget_get_height (widget) - 2 * FIT_MARGIN) / MAX (height, 1));
-  set_zoom (self, MIN (zoom, FIT_MOST));
-  set_pan (self, (gtk_widget_get_width (widget) - width * self->zoom) / 2 - x * self->zoom,
-      (gtk_widget_get_height (widget) - height * self->zoom) / 2 - y * self->zoom);
+  set_zoom (self, CLAMP (zoom, FIT_LEAST, FIT_MOST));
+  set_pan (self, MAX (FIT_MARGIN, (gtk_widget_get_width (widget) - width * self->zoom) / 2) - x * self->zoom,
+      MAX (FIT_MARGIN, (gtk_widget_get_height (widget) - height * self->zoom) / 2) - y * self->zoom);
 }
 
 void

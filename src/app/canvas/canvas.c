@@ -21,6 +21,7 @@ void
 heddle_canvas_invalidate (HeddleCanvas *self)
 {
   heddle_canvas_drop_nodes (self);
+  heddle_canvas_drop_index (self);
   g_clear_pointer (&self->scene, heddle_scene_unref);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -56,6 +57,7 @@ heddle_canvas_ensure_scene (HeddleCanvas *self)
   figure.theme = self->dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT;
   figure.show = shown_parts (figure.schedule);
   self->scene = heddle_figure_render (&figure);
+  heddle_canvas_index_scene (self);
   if (self->fitting)
     heddle_canvas_refit (self);
 }
@@ -194,6 +196,7 @@ heddle_canvas_dispose (GObject *object)
   heddle_canvas_drop_clear (self);
   g_clear_pointer (&self->access, g_ptr_array_unref);
   heddle_canvas_drop_nodes (self);
+  heddle_canvas_drop_index (self);
   g_clear_pointer (&self->scene, heddle_scene_unref);
   heddle_canvas_set_editor (self, NULL);
   while (gtk_widget_get_first_child (GTK_WIDGET (self)) != NULL)

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Exporting in a worker thread, as the window does it. */
+
+#include <glib/gstdio.h>
+
+#include "app/export-job.h"
+
+static HeddleSnapshot *
+load_attention (void)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (heddle_data_directory (), "examples", "attention.ncd", NULL);
+  HeddleSnapshot *snapshot = heddle_file_load (path, problems, &error);
+
+  g_assert_no_error (error);
+  return snapshot;
+}
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer data)
+{
+  GAsyncResult **kept = data;
+
+  *kept = g_object_ref (result);
+}
+
+static gboolean
+export_to (HeddleSnapshot *snapshot, const char *path, GError **error)
+{
+  GAsyncResult *result = NULL;
+  gboolean done;
+
+  heddle_export_async (snapshot, path, NULL, "h100-sxm", HEDDLE_DTYPE_F16, NULL, keep_result, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  done = heddle_export_finish (result, error);
+  g_object_unref (result);
+  return done;
+}
+
+static char *
+temporary (const char *suffix)
+{
+  return g_strdup_printf ("%s/heddle-export-%d%s", g_get_tmp_dir (), (int) getpid (), suffix);
+}
+
+static void
+test_svg (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = load_attention ();
+  g_autoptr (HeddleSnapshot) again = NULL;
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = temporary (".svg");
+  g_autofree char *why = NULL;
+
+  g_assert_true (export_to (snapshot, path, &error));
+  g_assert_no_error (error);
+  again = heddle_file_load (path, problems, &error);
+  g_assert_no_error (error);
+  g_assert_true (heddle_diagram_isomorphic (
+      heddle_snapshot_get_diagram (snapshot, NULL), heddle_snapshot_get_diagram (again, NULL), &why));
+  g_unlink (path);
+}
+
+static void
+test_equations (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = load_attention ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = temporary (".eq");
+  g_autofree char *text = NULL;
+  g_autofree char *expected = heddle_equations_write (heddle_snapshot_get_diagram (snapshot, NULL));
+
+  g_assert_true (export_to (snapshot, path, &error));
+  g_assert_true (g_file_get_contents (path, &text, NULL, &error));
+  g_assert_cmpstr (text, ==, expected);
+  g_unlink (path);
+}
+
+static void
+test_failures (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = load_attention ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *odd = temporary (".doc");
+
+  g_assert_false (export_to (snapshot, odd, &error));
+  g_assert_nonnull (error);
+  g_assert_false (g_file_test (odd, G_FILE_TEST_EXISTS));
+  g_clear_error (&error);
+  g_assert_false (export_to (snapshot, "/proc/no-such-folder/attention.svg", &error));
+  g_assert_nonnull (error);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/export/svg", test_svg);
+  g_test_add_func ("/export/equations", test_equations);
+  g_test_add_func ("/export/failures", test_failures);
+  return g_test_run ();
+}
