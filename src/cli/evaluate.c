@@ -95,24 +95,6 @@ read_inputs (Evaluation *self, char **arguments)
 
 /* --- outputs ------------------------------------------------------------------------- */
 
-static const char *
-find_value (Evaluation *self, const char *name)
-{
-  const HeddleDiagram *diagram = self->input.diagram;
-  const HeddleValue *value = heddle_diagram_find_value (diagram, name);
-
-  if (value != NULL)
-    return value->id;
-  for (guint i = 0; i < diagram->values->len; i++)
-    {
-      value = g_ptr_array_index (diagram->values, i);
-      g_autofree char *label = heddle_diagram_value_label (diagram, value->id);
-      if (g_str_equal (label, name))
-        return value->id;
-    }
-  return NULL;
-}
-
 /* Names are looked at before the work is done. */
 static HeddleExit
 check_outputs (Evaluation *self)
@@ -124,7 +106,7 @@ check_outputs (Evaluation *self)
 
       if (name == NULL)
         return heddle_options_misused (&self->options, _ ("--out %s: expected NAME=FILE.npy"), self->out[i]);
-      if (find_value (self, name) == NULL)
+      if (heddle_equations_find_value (self->input.diagram, name) == NULL)
         {
           g_printerr (
               _ ("%s: error: --out %s: there is no array “%s”\n"), self->input.path, self->out[i], name);
@@ -132,6 +114,12 @@ check_outputs (Evaluation *self)
         }
     }
   return HEDDLE_EXIT_DONE;
+}
+
+static const HeddleArray *
+result (Evaluation *self, const char *name)
+{
+  return g_hash_table_lookup (self->values, heddle_equations_find_value (self->input.diagram, name)->id);
 }
 
 static HeddleExit
@@ -143,7 +131,7 @@ write_outputs (Evaluation *self)
       g_autofree char *name = heddle_options_split (self->out[i], &path);
       g_autoptr (GError) error = NULL;
 
-      if (!heddle_npy_write (path, g_hash_table_lookup (self->values, find_value (self, name)), &error))
+      if (!heddle_npy_write (path, result (self, name), &error))
         return heddle_input_failed (path, error);
     }
   return HEDDLE_EXIT_DONE;

@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "cli/input.h"
+#include "cli/json.h"
 
 typedef struct
 {
@@ -14,6 +15,7 @@ typedef struct
   char *output, *as, *width, *venue, *text, *gpu, *show;
   double dpi;
   gboolean no_source, no_verify;
+  GPtrArray *written; /* of char * */
   HeddleExportOptions how;
 } Export;
 
@@ -28,6 +30,7 @@ export_clear (Export *self)
   g_free (self->text);
   g_free (self->gpu);
   g_free (self->show);
+  g_clear_pointer (&self->written, g_ptr_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Export, export_clear)
@@ -130,7 +133,24 @@ export_one (Export *self, HeddleInput *input, const char *output)
   if (bytes == NULL)
     return heddle_input_failed (input->path, error);
   data = g_bytes_get_data (bytes, &length);
-  return heddle_output_save (output, data != NULL ? data : "", length);
+  if (heddle_output_save (output, data != NULL ? data : "", length) != HEDDLE_EXIT_DONE)
+    return HEDDLE_EXIT_WRONG;
+  g_ptr_array_add (self->written, g_strdup (output));
+  return HEDDLE_EXIT_DONE;
+}
+
+static void
+print_json (const Export *self)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  heddle_json_begin_object (json, NULL);
+  heddle_json_begin_array (json, "written");
+  for (guint i = 0; i < self->written->len; i++)
+    json_builder_add_string_value (json, g_ptr_array_index (self->written, i));
+  json_builder_end_array (json);
+  json_builder_end_object (json);
+  heddle_json_print (json);
 }
 
 static char *
@@ -172,6 +192,7 @@ export_all (Export *self)
 {
   HeddleExit status = HEDDLE_EXIT_DONE;
 
+  self->written = g_ptr_array_new_with_free_func (g_free);
   if (self->as != NULL && !g_file_test (self->output, G_FILE_TEST_IS_DIR))
     {
       g_printerr (_ ("%s: error: not a folder\n"), self->output);
@@ -183,6 +204,8 @@ export_all (Export *self)
 
       status = MAX (status, one);
     }
+  if (self->options.json)
+    print_json (self);
   return status;
 }
 

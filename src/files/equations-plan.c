@@ -563,3 +563,27 @@ heddle_eq_plan_free (HeddleEqPlan *self)
   g_hash_table_unref (self->names.axes);
   g_free (self);
 }
+
+/**
+ * heddle_equations_find_value:
+ * @diagram: a diagram without errors
+ * @name: a name
+ *
+ * Returns: (transfer none) (nullable): the value that is called @name where the diagram is written as equations, be it its own name or,
+ * of a value without one, `t1` and the like
+ */
+const HeddleValue *
+heddle_equations_find_value (const HeddleDiagram *diagram, const char *name)
+{
+  g_autoptr (HeddleEqPlan) plan = NULL;
+  const HeddleValue *value;
+
+  g_return_val_if_fail (diagram != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  value = heddle_diagram_find_value (diagram, name);
+  if (value != NULL || !heddle_eq_is_label (name))
+    return value;
+  plan = heddle_eq_plan_new (diagram);
+  return g_hash_table_lookup (plan->names.values, name);
+}

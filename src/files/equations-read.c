@@ -230,10 +230,12 @@ static void
 check (HeddleEqReader *self)
 {
   g_autoptr (GPtrArray) found = heddle_check_diagram (self->diagram);
+  gsize n;
+  g_autofree gpointer *problems = g_ptr_array_steal (found, &n);
 
-  while (found->len > 0)
+  for (gsize i = 0; i < n; i++)
     {
-      g_autoptr (HeddleProblem) problem = g_ptr_array_steal_index (found, 0);
+      g_autoptr (HeddleProblem) problem = problems[i];
       const HeddleEqPlace *place
           = problem->object_id != NULL ? g_hash_table_lookup (self->places, problem->object_id) : NULL;
 
@@ -269,11 +271,11 @@ unname_labels (HeddleEqReader *self)
   g_hash_table_iter_init (&iter, unnamed);
   while (g_hash_table_iter_next (&iter, &id, NULL))
     g_clear_pointer (&heddle_diagram_edit_value (diagram, id)->name, g_free);
-  /* One that would be written within a statement was named by a person. */
+  /* One that would be written otherwise was named by a person. */
   plan = heddle_eq_plan_new (diagram);
   g_hash_table_iter_init (&iter, unnamed);
   while (g_hash_table_iter_next (&iter, &id, &name))
-    if (!heddle_eq_plan_is_own (plan, id))
+    if (!heddle_eq_plan_is_own (plan, id) || !g_str_equal (heddle_eq_plan_label (plan, id), name))
       heddle_diagram_edit_value (diagram, id)->name = g_strdup (name);
 }
 

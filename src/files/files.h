@@ -25,6 +25,8 @@ HeddleSnapshot *heddle_equations_read (
     const char *text, gssize length, const char *file_name, GPtrArray *problems);
 /* The canonical text of a diagram (all diagrams of a snapshot: heddle_equations_write_snapshot). Newly allocated. */
 char *heddle_equations_write (const HeddleDiagram *diagram);
+/* The value that is called @name in that text, "t1" included; NULL: none. */
+const HeddleValue *heddle_equations_find_value (const HeddleDiagram *diagram, const char *name);
 
 /* --- ncd.c --- */
 #define HEDDLE_NCD_NAMESPACE "https://heddle.github.io/ns/ncd"

@@ -182,10 +182,17 @@ test_text (gconstpointer data)
 static void
 test_given_labels (void)
 {
-  g_autofree char *text
-      = equations_canonical ("A : f64[i=3]\nt5[i] = softmax[i](A[i])\nO[i] = softmax[i](t5[i])\n");
+  static const char *const texts_with_labels[] = {
+    "A : f64[i=3]\nt1[i] = softmax[i](A[i])\nO[i] = softmax[i](t1[i])\n",
+    "A : f64[i=3]\nt5[i] = exp(A[i])\nO[i] = t5[i] + 1\n",
+    "A : f64[i=3]\nt1[i] = exp(A[i])\nt3[i] = t1[i] + 1\nt2[i] = t3[i] + 1\nO[i] = t2[i] + 1\n",
+  };
 
-  g_assert_cmpstr (text, ==, "A : f64[i=3]\nt5[i] = softmax[i](A[i])\nO[i] = softmax[i](t5[i])\n");
+  for (gsize i = 0; i < G_N_ELEMENTS (texts_with_labels); i++)
+    {
+      g_autofree char *text = equations_canonical (texts_with_labels[i]);
+      g_assert_cmpstr (text, ==, texts_with_labels[i]);
+    }
 }
 
 static void
@@ -195,6 +202,24 @@ test_bytes (void)
                                                "A\t:\tf64[ i = 3 ]\r\n\r\n  O[i]=A[i]+1\r\n");
 
   g_assert_cmpstr (text, ==, "A : f64[i=3]\nO[i] = A[i] + 1\n");
+}
+
+/* The names in the text find the values, also of those that have none. */
+static void
+test_find (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot
+      = equations_read ("A : f64[i=3]\nB[i] = softmax[i](A[i] + 1)\nt1[i] = softmax[i](B[i] * 2)\nO[i] = "
+                        "t1[i] / (1 + t1[i])\nt2[i] = exp(O[i])\n"
+                        "U[i] = t2[i] + 1\n");
+  const HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  const HeddleValue *label = heddle_equations_find_value (diagram, "t1");
+
+  g_assert_null (label->name);
+  g_assert_cmpstr (heddle_diagram_get_producer (diagram, label->id)->kind->id, ==, "softmax");
+  g_assert_cmpstr (heddle_equations_find_value (diagram, "B")->name, ==, "B");
+  g_assert_null (heddle_equations_find_value (diagram, "t3"));
+  g_assert_null (heddle_equations_find_value (diagram, "C"));
 }
 
 /* The channel-wise slip is told, and is no error. */
@@ -298,6 +323,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/equations/example", test_example);
   g_test_add_func ("/equations/operations", test_operations);
   g_test_add_func ("/equations/given-labels", test_given_labels);
+  g_test_add_func ("/equations/find", test_find);
   g_test_add_func ("/equations/bytes", test_bytes);
   g_test_add_func ("/equations/warning", test_warning);
   g_test_add_func ("/equations/sum-of-product", test_sum_of_product);
