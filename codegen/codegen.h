@@ -40,6 +40,8 @@ typedef struct
   GPtrArray *line_operations; /* per line of @cuda: the operation id or NULL */
   GPtrArray *parameters; /* of HeddleKernelParameter */
   GArray *fixed_axes; /* of const char *: axes whose sizes are constants of the kernel */
+  GArray *
+      equal_axes; /* of const char *, in pairs: axes read under one another's name, whose sizes have to agree */
   guint threads; /* per block */
   gint64 blocks; /* at the given sizes */
   gint64 shared_bytes; /* dynamic */

@@ -202,32 +202,20 @@ list_parameters (HeddleCudaKernel *self, GError **error)
   return g_steal_pointer (&parameters);
 }
 
-/* As many to a line as fit. */
 static gboolean
 print_signature (HeddleCudaKernel *self, GError **error)
 {
   g_autoptr (GPtrArray) parameters = list_parameters (self, error);
-  g_autoptr (GString) line = g_string_new (NULL);
+  g_autofree char *head = g_strdup_printf ("%s (", self->entry), *text = NULL;
+  g_auto (GStrv) lines = NULL;
 
   if (parameters == NULL)
     return FALSE;
   heddle_cuda_line (self, "extern \"C\" __global__ void __launch_bounds__ (%u)", self->threads);
-  g_string_printf (line, "%s (", self->entry);
-  for (guint i = 0; i < parameters->len; i++)
-    {
-      const char *parameter = g_ptr_array_index (parameters, i);
-
-      if (line->len + strlen (parameter) > 90)
-        {
-          g_strchomp (line->str);
-          heddle_cuda_line (self, "%s", line->str);
-          g_string_assign (line, "    ");
-        }
-      g_string_append_printf (line, "%s%s", parameter, i + 1 < parameters->len ? ", " : ")");
-    }
-  if (parameters->len == 0)
-    g_string_append_c (line, ')');
-  heddle_cuda_line (self, "%s", line->str);
+  text = heddle_cuda_wrap (head, parameters, ", ", ")");
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    heddle_cuda_line (self, "%s", lines[i]);
   return TRUE;
 }
 
@@ -339,6 +327,7 @@ print_stream (HeddleCudaKernel *self, const HeddleNode *band)
   const char *chunk = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_CHUNK);
   HeddleCudaText *before, *body;
 
+  heddle_cuda_barrier (self);
   heddle_cuda_line (self, "%s", "");
   heddle_cuda_line (self, "for (long long %s = 0; %s < %s; %s += %s)", begin, begin, size, begin, chunk);
   self->depth++;
@@ -347,6 +336,7 @@ print_stream (HeddleCudaKernel *self, const HeddleNode *band)
   g_ptr_array_add (self->bands, (gpointer) band);
   before = heddle_cuda_begin (self);
   print_children (self, band);
+  heddle_cuda_barrier (self);
   body = heddle_cuda_end (self, before);
   print_count (self, body, band->axis, chunk);
   heddle_cuda_append (self, body);

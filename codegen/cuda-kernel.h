@@ -33,6 +33,7 @@ typedef struct
   GHashTable *indices; /* axis id -> text of its global index at the point */
   GHashTable *extents; /* axis id -> HeddleExtent + 1 of its loop at the point */
   GPtrArray *bands; /* of HeddleNode: around the statement at hand */
+  GArray *accesses; /* to shared memory since the last barrier */
 } HeddleCudaKernel;
 
 /* Whether the axis' size is an argument of the kernel: it is grouped or streamed, and no buffer holds it whole. */
@@ -61,6 +62,9 @@ HeddleCudaText *heddle_cuda_end (HeddleCudaKernel *self, HeddleCudaText *before)
 /* Appends and frees @text. */
 void heddle_cuda_append (HeddleCudaKernel *self, HeddleCudaText *text);
 
+/* @head, then @items, as many to a line as fit, then @tail. Newly allocated. */
+char *heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separator, const char *tail);
+
 /* --- cuda-points.c: loops of a block's threads over the points of a buffer --- */
 HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer);
 void heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *before);
@@ -76,6 +80,14 @@ void heddle_cuda_define_index (HeddleCudaKernel *self, const char *axis, HeddleE
 /* How much of an axis is inside the array: the bound of loops over it. */
 const char *heddle_cuda_count (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
 HeddleExtent heddle_buffer_extent (const HeddleBuffer *buffer, guint axis);
+
+/* --- cuda-barrier.c --- */
+GArray *heddle_cuda_accesses_new (void);
+void heddle_cuda_barrier (HeddleCudaKernel *self);
+/* Prints a barrier where @node needs one after what came before. */
+void heddle_cuda_barrier_before (HeddleCudaKernel *self, const HeddleNode *node);
+/* Whether two buffers have the same points, which the same threads then go through. */
+gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b);
 
 /* --- cuda-statement.c --- */
 void heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node);

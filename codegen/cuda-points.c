@@ -5,7 +5,7 @@
 
 #include "codegen/cuda-kernel.h"
 
-/* A statement is a loop of the block's threads over the points of a buffer, and a barrier. Point i of a buffer is always the same
+/* A statement is a loop of the block's threads over the points of a buffer. Point i of a buffer is always the same
  * thread's, so that a buffer made in place of another is safe. */
 
 HeddleExtent
@@ -223,6 +223,17 @@ print_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleC
   heddle_cuda_line (self, "  continue;");
 }
 
+/* Whether the loop's index alone will not do. */
+static gboolean
+needs_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleCudaText *body)
+{
+  for (guint i = 0; buffer->axes->len > 1 && i < buffer->axes->len; i++)
+    if ((i > 0 && heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL)
+        || heddle_cuda_text_uses (body, index_text (self, heddle_ids_index (buffer->axes, i))))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 print_braced (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *body)
 {
@@ -244,12 +255,11 @@ heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, Hedd
 
   self->depth -= 2;
   print_loop (self, buffer);
-  if (buffer->axes->len <= 1 && heddle_cuda_text_n_lines (body) == 1)
+  if (heddle_cuda_text_n_lines (body) == 1 && !needs_indices (self, buffer, body))
     {
       g_string_erase (body->text, 0, 2); /* one level less without braces */
       heddle_cuda_append (self, body);
     }
   else
     print_braced (self, buffer, body);
-  heddle_cuda_line (self, "__syncthreads ();");
 }

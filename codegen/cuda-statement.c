@@ -102,17 +102,6 @@ context_of (HeddleCudaKernel *self)
       HeddleCudaContext){ self->names, self->wide, argument_text, global_index_text, self, self->sections };
 }
 
-static gboolean
-has_same_points (const HeddleBuffer *a, const HeddleBuffer *b)
-{
-  if (!heddle_ids_equal (a->axes, b->axes))
-    return FALSE;
-  for (guint i = 0; i < a->axes->len; i++)
-    if (heddle_buffer_extent (a, i) != heddle_buffer_extent (b, i))
-      return FALSE;
-  return TRUE;
-}
-
 /* The element of a source at the point: by its own axes, all of which the point has. */
 static char *
 plain_source (HeddleCudaKernel *self, guint buffer_index)
@@ -122,7 +111,7 @@ plain_source (HeddleCudaKernel *self, guint buffer_index)
   g_autoptr (GPtrArray) indices = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *offset = NULL, *place = NULL;
 
-  if (has_same_points (buffer, target))
+  if (heddle_buffer_same_points (buffer, target))
     {
       place = heddle_cuda_element (self, buffer_index);
       return from_dtype (self, buffer->dtype, place);
@@ -386,6 +375,7 @@ void
 heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node)
 {
   self->node = node;
+  heddle_cuda_barrier_before (self, node);
   self->operation = node->operation;
   heddle_cuda_line (self, "%s", "");
   if (node->kind == HEDDLE_NODE_COMPUTE)

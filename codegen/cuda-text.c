@@ -106,3 +106,32 @@ heddle_cuda_append (HeddleCudaKernel *self, HeddleCudaText *text)
     g_ptr_array_add (self->out->operations, g_ptr_array_index (text->operations, i));
   heddle_cuda_text_free (text);
 }
+
+/* Generated lines are no longer than this where they can be broken. */
+#define WIDTH 100
+
+char *
+heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separator, const char *tail)
+{
+  g_autoptr (GString) text = g_string_new (head);
+  gsize indent = strspn (head, " ") + 4, line = 0;
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const char *item = g_ptr_array_index (items, i);
+      const char *after = i + 1 < items->len ? separator : tail;
+
+      if (i > 0 && text->len - line + strlen (item) + strlen (after) > WIDTH)
+        {
+          while (text->str[text->len - 1] == ' ')
+            g_string_truncate (text, text->len - 1);
+          g_string_append_c (text, '\n');
+          line = text->len;
+          g_string_append_printf (text, "%*s", (int) indent, "");
+        }
+      g_string_append_printf (text, "%s%s", item, after);
+    }
+  if (items->len == 0)
+    g_string_append (text, tail);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

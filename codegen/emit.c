@@ -38,6 +38,7 @@ heddle_kernel_text_free (HeddleKernelText *self)
   g_clear_pointer (&self->parameters, g_ptr_array_unref);
   g_clear_pointer (&self->tiles, g_ptr_array_unref);
   g_clear_pointer (&self->fixed_axes, g_array_unref);
+  g_clear_pointer (&self->equal_axes, g_array_unref);
   g_free (self);
 }
 
@@ -50,7 +51,7 @@ append_comment (GString *out, const char *text)
 
   for (guint i = 0; lines[i] != NULL; i++)
     if (*lines[i] != '\0' || lines[i + 1] != NULL)
-      g_string_append_printf (out, *lines[i] ? "// %s\n" : "//\n", lines[i]);
+      g_string_append_printf (out, *lines[i] ? "//   %s\n" : "//\n", lines[i]);
 }
 
 static void
@@ -87,13 +88,45 @@ append_costs (GString *out, const HeddleDiagram *diagram, const HeddleKernel *ke
       g_autofree char *moved = heddle_expr_to_string (cost->transfer_symbolic, size_leaf, (gpointer) diagram);
       g_autofree char *held = heddle_expr_to_string (cost->memory_symbolic, size_leaf, (gpointer) diagram);
 
-      g_string_append_printf (out,
-          "//   %s: H = %s = %" G_GINT64_FORMAT " values moved, M = %s = %" G_GINT64_FORMAT " values held\n",
-          cost->level, moved, cost->transfer_elements, held, cost->memory_elements);
+      g_string_append_printf (out, "//   moved into and out of %s: H = %s = %" G_GINT64_FORMAT " values\n",
+          cost->level, moved, cost->transfer_elements);
+      g_string_append_printf (out, "//   held in %s: M = %s = %" G_GINT64_FORMAT " values\n", cost->level,
+          held, cost->memory_elements);
     }
-  if (kernel->bound != NULL && kernel->expected_s > 0)
-    g_string_append_printf (
-        out, "//   predicted: %.3g ms, bound by %s\n", kernel->expected_s * 1e3, kernel->bound);
+}
+
+/* What the model says is of the derivation: the best that could be done with it. */
+static void
+append_bound (GString *out, const HeddleKernel *kernel, const HeddleMachine *machine)
+{
+  static const struct
+  {
+    const char *name, *words;
+  } bounds[] = { { "tensor", "the tensor cores" }, { "special", "the special-function units" },
+    { "fp32", "the arithmetic units" }, { "dram", "global memory" }, { "l2", "the L2 cache" },
+    { "smem", "shared memory" } };
+  const char *words = kernel->bound;
+
+  if (words == NULL || kernel->expected_s <= 0)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
+    if (strcmp (bounds[i].name, kernel->bound) == 0)
+      words = bounds[i].words;
+  g_string_append_printf (out,
+      "//   bound on %s: %.3g ms, by %s; this kernel of the general family uses no tensor core and\n"
+      "//     is slower\n",
+      machine->title, kernel->expected_s * 1e3, words);
+}
+
+static void
+append_sizes (GString *out, const HeddleDiagram *diagram, const HeddleSizes *sizes, GArray *axes)
+{
+  g_string_append (out, "//   priced at");
+  for (guint i = 0; i < axes->len; i++)
+    g_string_append_printf (out, "%s %s=%" G_GINT64_FORMAT, i > 0 ? "," : "",
+        heddle_diagram_get_axis (diagram, heddle_ids_index (axes, i))->name,
+        heddle_sizes_get (sizes, heddle_ids_index (axes, i)));
+  g_string_append_c (out, '\n');
 }
 
 static char *
@@ -101,16 +134,19 @@ make_comment (const HeddleDiagram *diagram, const HeddleKernel *kernel, const He
     const HeddleMachine *machine, const HeddleKernelText *text, const char *verification)
 {
   g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GArray) axes = heddle_cuda_axes (diagram, kernel->program);
   g_autofree char *listing = heddle_loop_program_to_pseudocode (kernel->program, sizes, NULL);
 
-  g_string_append_printf (
-      out, "// %s: general family (no tensor core), for %s\n", text->entry, machine->title);
-  append_labels (out, diagram, kernel);
-  append_costs (out, diagram, kernel);
-  g_string_append_printf (out, "//   %" G_GINT64_FORMAT " bytes of shared memory, %u threads a block\n",
-      text->shared_bytes, text->threads);
-  append_comment (out, listing);
+  g_string_append_printf (out, "// %s, for %s\n", text->entry, machine->title);
   g_string_append_printf (out, "//   %s\n", verification ? verification : "NOT VERIFIED: not run");
+  append_labels (out, diagram, kernel);
+  append_sizes (out, diagram, sizes, axes);
+  append_costs (out, diagram, kernel);
+  append_bound (out, kernel, machine);
+  g_string_append_printf (out, "//   %u threads and %" G_GINT64_FORMAT " bytes of shared memory a block\n",
+      text->threads, text->shared_bytes);
+  g_string_append (out, "//\n");
+  append_comment (out, listing);
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
@@ -147,6 +183,26 @@ add_parameters (HeddleKernelText *text, HeddleCudaKernel *printer)
   for (guint i = 0; i < axes->len; i++)
     add_parameter (text, heddle_names_axis (printer->names, heddle_ids_index (axes, i)), NULL,
         heddle_ids_index (axes, i), HEDDLE_DTYPE_I64, FALSE);
+}
+
+/* An array may be loaded under other names of its axes. */
+static void
+add_equal_axes (HeddleKernelText *text, const HeddleDiagram *diagram, const HeddleLoopProgram *program)
+{
+  for (guint i = 0; i < program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, i);
+      const HeddleValue *value = NULL;
+
+      if (buffer->role == HEDDLE_BUFFER_OPERAND)
+        value = heddle_diagram_get_value (diagram, buffer->value);
+      for (guint k = 0; value != NULL && k < buffer->axes->len; k++)
+        if (heddle_ids_index (buffer->axes, k) != heddle_ids_index (value->axes, k))
+          {
+            heddle_ids_append (text->equal_axes, heddle_ids_index (value->axes, k));
+            heddle_ids_append (text->equal_axes, heddle_ids_index (buffer->axes, k));
+          }
+    }
 }
 
 static void
@@ -198,6 +254,7 @@ print_kernel (HeddleKernelText *text, HeddleCudaKernel *printer, GError **error)
   printer->indices = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   printer->extents = g_hash_table_new (NULL, NULL);
   printer->bands = g_ptr_array_new ();
+  printer->accesses = heddle_cuda_accesses_new ();
   if (!heddle_cuda_kernel_print (printer, error))
     return FALSE;
   text->kernel = g_strdup (printer->out->text->str);
@@ -214,6 +271,18 @@ printer_clear (HeddleCudaKernel *printer)
   g_hash_table_unref (printer->indices);
   g_hash_table_unref (printer->extents);
   g_ptr_array_unref (printer->bands);
+  g_array_unref (printer->accesses);
+}
+
+/* attention_kernel, or attention_S_kernel for one of several. */
+static char *
+entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
+{
+  gboolean all = g_strcmp0 (program->name, diagram->name) == 0;
+  g_autofree char *name = g_strdup_printf ("%s%s%s", diagram->name, all ? "" : "_", all ? "" : program->name);
+  g_autofree char *identifier = heddle_c_identifier (name);
+
+  return g_strconcat (identifier, "_kernel", NULL);
 }
 
 /**
@@ -234,7 +303,6 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
   HeddleCudaKernel printer = {
     .diagram = diagram, .program = kernel->program, .sizes = sizes, .dtype = dtype, .threads = THREADS
   };
-  g_autofree char *identifier = NULL;
   gboolean good;
 
   if (kernel->program == NULL)
@@ -245,13 +313,13 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
     }
   text->name = g_strdup (kernel->program->name);
   text->arch = g_strdup (machine->arch ? machine->arch : "sm_80");
-  identifier = heddle_c_identifier (text->name);
-  text->entry = g_strconcat (identifier, "_kernel", NULL);
+  text->entry = entry_name (diagram, kernel->program);
   text->sections = g_hash_table_new (g_str_hash, g_str_equal);
   text->line_operations = g_ptr_array_new ();
   text->parameters = g_ptr_array_new_with_free_func (parameter_free);
   text->tiles = g_ptr_array_new_with_free_func (g_free);
   text->fixed_axes = heddle_ids_new ();
+  text->equal_axes = heddle_ids_new ();
   text->threads = THREADS;
   text->shared_bytes = heddle_loop_program_shared_bytes (kernel->program, sizes);
   printer.names = heddle_names_new (diagram, kernel->program);
@@ -262,6 +330,7 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
     {
       add_parameters (text, &printer);
       add_tiles (text, kernel->program, sizes);
+      add_equal_axes (text, diagram, kernel->program);
       text->comment = make_comment (diagram, kernel, sizes, machine, text, verification);
       assemble (text, printer.out->operations);
     }

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/module.h"
+
+/* The launcher: one function in C that checks its arguments and starts the kernels in order. */
+
+#define WORKSPACE_ALIGNMENT 256
+
+/* What the launcher returns where it starts nothing: minus the place in this list. */
+enum
+{
+  STATUS_DONE,
+  STATUS_NULL,
+  STATUS_SIZE,
+  STATUS_ALIGNMENT,
+  STATUS_WORKSPACE,
+  STATUS_BLOCKS,
+  STATUS_UNEQUAL,
+  N_STATUSES
+};
+
+static const char *const messages[N_STATUSES]
+    = { "done", "an array is a null pointer", "a size is less than 1",
+        "an array is not aligned to its elements", "the workspace is missing, misaligned or too small",
+        "the sizes need more blocks than a grid has", "two sizes that have to agree differ" };
+
+static const char *
+axis_name (const HeddleModule *self, const char *axis)
+{
+  return heddle_names_axis (self->names, axis);
+}
+
+static const char *
+value_name (const HeddleModule *self, const char *value)
+{
+  return heddle_names_value (self->names, value);
+}
+
+static HeddleDtype
+dtype_of (const HeddleModule *self, const char *value)
+{
+  return heddle_diagram_dtype (self->diagram, value, self->dtype);
+}
+
+static GPtrArray *
+list_new (void)
+{
+  return g_ptr_array_new_with_free_func (g_free);
+}
+
+/* --- what it looks like --- */
+
+/* "long long y", or "y" alone. */
+static void
+add_sizes (const HeddleModule *self, GPtrArray *list, const char *type)
+{
+  for (guint i = 0; i < self->axes->len; i++)
+    g_ptr_array_add (
+        list, g_strdup_printf ("%s%s", type, axis_name (self, heddle_ids_index (self->axes, i))));
+}
+
+char *
+heddle_module_prototype (const HeddleModule *self)
+{
+  g_autoptr (GPtrArray) list = list_new ();
+  g_autofree char *head = g_strdup_printf ("%s (", self->name);
+
+  for (guint i = 0; i < self->inputs->len; i++)
+    g_ptr_array_add (
+        list, g_strdup_printf ("const void *%s", value_name (self, heddle_ids_index (self->inputs, i))));
+  for (guint i = 0; i < self->outputs->len; i++)
+    g_ptr_array_add (
+        list, g_strdup_printf ("void *%s", value_name (self, heddle_ids_index (self->outputs, i))));
+  add_sizes (self, list, "long long ");
+  if (self->workspace->len > 0)
+    {
+      g_ptr_array_add (list, g_strdup ("void *workspace"));
+      g_ptr_array_add (list, g_strdup ("size_t workspace_bytes"));
+    }
+  g_ptr_array_add (list, g_strdup ("cudaStream_t stream"));
+  return heddle_cuda_wrap (head, list, ", ", ")");
+}
+
+char *
+heddle_module_workspace_prototype (const HeddleModule *self)
+{
+  g_autoptr (GPtrArray) list = list_new ();
+  g_autofree char *head = g_strdup_printf ("%s_workspace (", self->name);
+
+  add_sizes (self, list, "long long ");
+  return heddle_cuda_wrap (head, list, ", ", self->axes->len > 0 ? ")" : "void)");
+}
+
+/* f16[y, k=128] */
+static char *
+type_text (const HeddleModule *self, const char *value)
+{
+  const HeddleValue *v = heddle_diagram_get_value (self->diagram, value);
+  g_autoptr (GString) text = g_string_new (heddle_dtype_to_string (dtype_of (self, value)));
+
+  g_string_append_c (text, '[');
+  for (guint i = 0; i < v->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (v->axes, i);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", axis_name (self, axis));
+      if (!heddle_ids_contain (self->axes, axis))
+        g_string_append_printf (text, "=%" G_GINT64_FORMAT, heddle_sizes_get (self->sizes, axis));
+    }
+  g_string_append_c (text, ']');
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+void
+heddle_module_print_usage (HeddleModule *self, const char *mark)
+{
+  g_autofree char *call = heddle_module_prototype (self);
+  g_auto (GStrv) lines = g_strsplit (call, "\n", -1);
+  const GArray *lists[] = { self->inputs, self->outputs };
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    heddle_module_line (
+        self, "%s %s%s%s", mark, i == 0 ? "int " : "", lines[i], lines[i + 1] == NULL ? ";" : "");
+  for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
+    for (guint i = 0; i < lists[l]->len; i++)
+      {
+        const char *value = heddle_ids_index (lists[l], i);
+        g_autofree char *type = type_text (self, value);
+
+        heddle_module_line (
+            self, "%s   %s: %s, %s", mark, value_name (self, value), type, l == 0 ? "read" : "written");
+      }
+  if (self->workspace->len > 0)
+    heddle_module_line (self, "%s   workspace: %s_workspace () bytes on the device, aligned to %d", mark,
+        self->name, WORKSPACE_ALIGNMENT);
+  heddle_module_line (
+      self, "%s Arrays are on the current device, row-major, without gaps, aligned to their elements.", mark);
+  heddle_module_line (self,
+      "%s It returns 0, a negative code of its own or a positive cudaError_t; %s_message () has words for "
+      "each.",
+      mark, self->name);
+}
+
+/* --- checks --- */
+
+/* if (a || b) return -code; */
+static void
+print_check (HeddleModule *self, GPtrArray *conditions, int status)
+{
+  g_autofree char *text = NULL;
+
+  if (conditions->len == 0)
+    return;
+  text = heddle_cuda_wrap ("  if (", conditions, " || ", ")");
+  heddle_module_line (self, "%s\n    return -%d;", text, status);
+}
+
+static void
+check_sizes (HeddleModule *self)
+{
+  g_autoptr (GPtrArray) small = list_new (), unequal = list_new ();
+
+  for (guint i = 0; i < self->axes->len; i++)
+    g_ptr_array_add (small, g_strdup_printf ("%s < 1", axis_name (self, heddle_ids_index (self->axes, i))));
+  print_check (self, small, STATUS_SIZE);
+  for (guint t = 0; t < self->texts->len; t++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (self->texts, t);
+
+      for (guint i = 0; i + 1 < text->equal_axes->len; i += 2)
+        {
+          const char *one = heddle_ids_index (text->equal_axes, i);
+          const char *other = heddle_ids_index (text->equal_axes, i + 1);
+          g_autofree char *a = heddle_module_size (self, one), *b = heddle_module_size (self, other);
+
+          if (heddle_ids_contain (self->axes, one) || heddle_ids_contain (self->axes, other))
+            g_ptr_array_add (unequal, g_strdup_printf ("%s != %s", a, b));
+        }
+    }
+  print_check (self, unequal, STATUS_UNEQUAL);
+}
+
+static void
+check_arrays (HeddleModule *self)
+{
+  g_autoptr (GPtrArray) missing = list_new (), misaligned = list_new ();
+  const GArray *lists[] = { self->inputs, self->outputs };
+
+  for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
+    for (guint i = 0; i < lists[l]->len; i++)
+      {
+        const char *value = heddle_ids_index (lists[l], i), *name = value_name (self, value);
+        guint bytes = heddle_dtype_bytes (dtype_of (self, value));
+
+        g_ptr_array_add (missing, g_strdup_printf ("!%s", name));
+        if (bytes > 1)
+          g_ptr_array_add (misaligned, g_strdup_printf ("(size_t) %s %% %u", name, bytes));
+      }
+  print_check (self, missing, STATUS_NULL);
+  print_check (self, misaligned, STATUS_ALIGNMENT);
+}
+
+static void
+check_workspace (HeddleModule *self)
+{
+  g_autoptr (GPtrArray) sizes = list_new (), conditions = list_new ();
+  g_autofree char *head = g_strdup_printf ("workspace_bytes < %s_workspace (", self->name);
+
+  if (self->workspace->len == 0)
+    return;
+  add_sizes (self, sizes, "");
+  g_ptr_array_add (conditions, g_strdup ("!workspace"));
+  g_ptr_array_add (conditions, g_strdup_printf ("(size_t) workspace %% %d", WORKSPACE_ALIGNMENT));
+  g_ptr_array_add (conditions, heddle_cuda_wrap (head, sizes, ", ", ")"));
+  print_check (self, conditions, STATUS_WORKSPACE);
+}
+
+/* --- the workspace --- */
+
+/* y * k * 2, rounded up: the bytes of an array. */
+static char *
+bytes_text (const HeddleModule *self, const char *value)
+{
+  const HeddleValue *v = heddle_diagram_get_value (self->diagram, value);
+  g_autoptr (GString) text = g_string_new ("((size_t) ");
+
+  for (guint i = 0; i < v->axes->len; i++)
+    {
+      g_autofree char *size = heddle_module_size (self, heddle_ids_index (v->axes, i));
+
+      g_string_append_printf (text, "%s * ", size);
+    }
+  g_string_append_printf (text, "%u + %d) / %d * %d", heddle_dtype_bytes (dtype_of (self, value)),
+      WORKSPACE_ALIGNMENT - 1, WORKSPACE_ALIGNMENT, WORKSPACE_ALIGNMENT);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+print_workspace_function (HeddleModule *self)
+{
+  g_autofree char *head = heddle_module_workspace_prototype (self);
+
+  if (self->workspace->len == 0)
+    return;
+  heddle_module_line (self, "extern \"C\" size_t\n%s\n{\n  size_t bytes = 0;", head);
+  for (guint i = 0; i < self->workspace->len; i++)
+    {
+      g_autofree char *bytes = bytes_text (self, heddle_ids_index (self->workspace, i));
+
+      heddle_module_line (self, "  bytes += %s;", bytes);
+    }
+  heddle_module_line (self, "  return bytes;\n}\n");
+}
+
+static void
+print_workspace (HeddleModule *self)
+{
+  if (self->workspace->len == 0)
+    return;
+  heddle_module_line (self, "  char *free_bytes = static_cast<char *> (workspace);");
+  for (guint i = 0; i < self->workspace->len; i++)
+    {
+      const char *value = heddle_ids_index (self->workspace, i);
+      g_autofree char *bytes = bytes_text (self, value);
+
+      heddle_module_line (self, "  void *%s = free_bytes;", value_name (self, value));
+      if (i + 1 < self->workspace->len)
+        heddle_module_line (self, "  free_bytes += %s;", bytes);
+    }
+}
+
+/* --- the launches --- */
+
+static char *
+blocks_text (const HeddleModule *self, const HeddleKernelText *text)
+{
+  g_autoptr (GString) blocks = g_string_new (text->tiles->len == 0 ? "1" : NULL);
+
+  for (guint i = 0; i < text->tiles->len; i++)
+    {
+      const HeddleKernelTile *tile = g_ptr_array_index (text->tiles, i);
+      g_autofree char *size = heddle_module_size (self, tile->axis);
+      gboolean several = text->tiles->len > 1;
+
+      g_string_append (blocks, i > 0 ? " * " : "");
+      if (tile->size == 1)
+        g_string_append (blocks, size);
+      else
+        g_string_append_printf (blocks, "%s(%s + %" G_GINT64_FORMAT ") / %" G_GINT64_FORMAT "%s",
+            several ? "(" : "", size, tile->size - 1, tile->size, several ? ")" : "");
+    }
+  return g_string_free (g_steal_pointer (&blocks), FALSE);
+}
+
+static char *
+arguments_text (const HeddleModule *self, const HeddleKernelText *text)
+{
+  g_autoptr (GPtrArray) list = list_new ();
+  g_autofree char *head = g_strdup_printf ("  %s<<<(unsigned) blocks, %u, %" G_GINT64_FORMAT ", stream>>> (",
+      text->entry, text->threads, text->shared_bytes);
+
+  for (guint i = 0; i < text->parameters->len; i++)
+    {
+      const HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, i);
+      gboolean input = parameter->axis == NULL && heddle_ids_contain (self->inputs, parameter->value);
+
+      g_ptr_array_add (
+          list, parameter->axis != NULL
+                    ? heddle_module_size (self, parameter->axis)
+                    : g_strdup_printf ("static_cast<%s%s *> (%s)", input ? "const " : "",
+                        heddle_cuda_type (parameter->dtype), value_name (self, parameter->value)));
+    }
+  return heddle_cuda_wrap (head, list, ", ", ");");
+}
+
+/* More dynamic shared memory than this is to be asked for. */
+#define SHARED_BY_DEFAULT (48 * 1024)
+
+static void
+print_launch (HeddleModule *self, const HeddleKernelText *text, gboolean first)
+{
+  g_autofree char *blocks = blocks_text (self, text), *arguments = arguments_text (self, text);
+
+  heddle_module_line (self, "\n  %sblocks = %s;", first ? "long long " : "", blocks);
+  heddle_module_line (self, "  if (blocks > 2147483647)\n    return -%d;", STATUS_BLOCKS);
+  if (text->shared_bytes > SHARED_BY_DEFAULT)
+    {
+      heddle_module_line (self,
+          "  status = cudaFuncSetAttribute (\n      %s, cudaFuncAttributeMaxDynamicSharedMemorySize, "
+          "%" G_GINT64_FORMAT ");",
+          text->entry, text->shared_bytes);
+      heddle_module_line (self, "  if (status != cudaSuccess)\n    return status;");
+    }
+  heddle_module_line (self, "%s", arguments);
+  heddle_module_line (
+      self, "  status = cudaGetLastError ();\n  if (status != cudaSuccess)\n    return status;");
+}
+
+static void
+print_message_function (HeddleModule *self)
+{
+  heddle_module_line (
+      self, "extern \"C\" const char *\n%s_message (int status)\n{\n  switch (status)\n    {", self->name);
+  for (int i = 0; i < N_STATUSES; i++)
+    heddle_module_line (self, "    case %d:\n      return \"%s\";", -i, messages[i]);
+  heddle_module_line (
+      self, "    default:\n      return cudaGetErrorString (static_cast<cudaError_t> (status));\n    }\n}");
+}
+
+void
+heddle_module_print_launcher (HeddleModule *self)
+{
+  g_autofree char *head = heddle_module_prototype (self);
+
+  heddle_module_line (
+      self, "// The launcher: what a host program calls. A run-time compiler wants the kernels alone.");
+  heddle_module_line (self, "#ifndef __CUDACC_RTC__\n#include <cuda_runtime.h>\n");
+  print_workspace_function (self);
+  heddle_module_line (self, "extern \"C\" int\n%s\n{", head);
+  check_sizes (self);
+  check_arrays (self);
+  check_workspace (self);
+  print_workspace (self);
+  heddle_module_line (self, "\n  cudaError_t status;");
+  for (guint i = 0; i < self->texts->len; i++)
+    print_launch (self, g_ptr_array_index (self->texts, i), i == 0);
+  heddle_module_line (self, "  return 0;\n}\n");
+  print_message_function (self);
+  heddle_module_line (self, "#endif");
+}
