@@ -179,6 +179,29 @@ use_label (Labelling *self, const HeddleLabel *label)
   g_ptr_array_add (self->kernel->labels, heddle_label_copy (label));
 }
 
+/* The divisor of an axis, by which a tile that does not hold all of it must go. */
+static void
+check_divisors (Labelling *self)
+{
+  for (guint i = 0; i < self->kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (self->kernel->labels, i);
+      const gint64 *divisor = g_hash_table_lookup (self->divisors, label->axis);
+      gboolean loops = label->kind == HEDDLE_LABEL_GROUP || label->kind == HEDDLE_LABEL_STREAM;
+
+      if (!loops || divisor == NULL || label->size % *divisor == 0
+          || label->size >= heddle_sizes_get (self->context->sizes, label->axis))
+        continue;
+      g_ptr_array_add (self->kernel->refusals,
+          heddle_refusal_new (label->axis, label->kind, NULL,
+              g_strdup_printf (
+                  _ ("%" G_GINT64_FORMAT " of %s is no multiple of its divisor %" G_GINT64_FORMAT "."),
+                  label->size, heddle_diagram_get_axis (self->context->diagram, label->axis)->name, *divisor),
+              g_strdup_printf (_ ("Make it %" G_GINT64_FORMAT "."),
+                  heddle_saturating_multiply (label->size / *divisor + 1, *divisor))));
+    }
+}
+
 static gboolean
 read_labels (Labelling *self, const HeddleRegion *region, GError **error)
 {
@@ -199,6 +222,7 @@ read_labels (Labelling *self, const HeddleRegion *region, GError **error)
       else
         use_label (self, label);
     }
+  check_divisors (self);
   return TRUE;
 }
 

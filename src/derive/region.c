@@ -117,6 +117,57 @@ is_read_outside (const Builder *builder, const char *value)
   return heddle_diagram_is_output (builder->region->diagram, value);
 }
 
+static gboolean
+is_value (const HeddleDiagram *diagram, const char *id)
+{
+  const HeddleValue *value = heddle_diagram_get_value (diagram, id);
+
+  for (guint i = 0; value != NULL && i < value->axes->len; i++)
+    if (heddle_diagram_get_axis (diagram, heddle_ids_index (value->axes, i)) == NULL)
+      return FALSE;
+  return value != NULL;
+}
+
+/* Whether an operation has all that it is read for here; its types are for the checks of the diagram to judge. */
+static gboolean
+is_sound (const HeddleDiagram *diagram, const HeddleOperation *operation)
+{
+  HeddleOperationForm form = operation->kind->form;
+
+  for (guint i = 0; i < operation->operands->len; i++)
+    if (!is_value (diagram, heddle_ids_index (operation->operands, i)))
+      return FALSE;
+  for (guint i = 0; i < operation->axes->len; i++)
+    if (heddle_diagram_get_axis (diagram, heddle_ids_index (operation->axes, i)) == NULL)
+      return FALSE;
+  if (!is_value (diagram, operation->result) || operation->operands->len < operation->kind->min_operands
+      || (form == HEDDLE_FORM_MAP && operation->body == NULL))
+    return FALSE;
+  return form != HEDDLE_FORM_REINDEX
+         || (operation->indices != NULL
+             && operation->indices->len
+                    == heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 0))
+                           ->axes->len);
+}
+
+static gboolean
+check_sound (const Builder *builder, GError **error)
+{
+  const HeddleDiagram *diagram = builder->region->diagram;
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (!is_member (builder, operation) || is_sound (diagram, operation))
+        continue;
+      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
+          _ ("operation %s of the diagram is incomplete"), operation->id);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* A kernel runs at once: nothing outside it may stand between its own operations. */
 static gboolean
 check_convex (const Builder *builder, GError **error)
@@ -495,7 +546,7 @@ heddle_region_term_new (
   self->axes = heddle_ids_new ();
   for (guint i = 0; i < operations->len; i++)
     g_hash_table_add (members, (gpointer) heddle_ids_index (operations, i));
-  if (!check_convex (&builder, error)
+  if (!check_sound (&builder, error) || !check_convex (&builder, error)
       || (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, error)))
     return NULL;
   build (&builder);

@@ -348,6 +348,44 @@ test_cancel (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Loops nest as their order labels say; a tile goes by its divisor. */
+static void
+test_order_and_divisor (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL, wrong = NULL, whole = NULL;
+  const HeddleNode *outer;
+
+  fixture_init (&fixture, "A : [a=64, b=64]\nB : [b, c=64]\nC[a,c] = A[a,b] B[b,c]\n", NULL);
+  derivation = derive_on (&fixture, "h100", "a:group=16 c:group=32 c:order=1 a:divisor=8 a:divisor=4", FALSE);
+  outer = g_ptr_array_index (fixture_kernel (derivation, 0)->program->root->children, 0);
+  g_assert_true (outer->axis == fixture_axis (&fixture, "c"));
+  wrong = derive_on (&fixture, "h100", "a:group=20 a:divisor=8", FALSE);
+  g_assert_cmpuint (fixture_kernel (wrong, 0)->refusals->len, ==, 1);
+  whole = derive_on (&fixture, "h100", "a:group=100 a:divisor=8", FALSE);
+  g_assert_cmpuint (fixture_kernel (whole, 0)->refusals->len, ==, 0);
+}
+
+/* A diagram that is not whole is refused, not fallen over. */
+static void
+test_unsound (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleDiagram) copy = NULL;
+  HeddleOperation *operation;
+
+  fixture_init (&fixture, ATTENTION, NULL);
+  copy = heddle_diagram_copy (fixture.diagram);
+  operation = heddle_diagram_edit_operation (
+      copy, ((HeddleOperation *) g_ptr_array_index (copy->operations, 1))->id);
+  g_assert_cmpint (operation->kind->form, ==, HEDDLE_FORM_MAP);
+  g_clear_pointer (&operation->body, heddle_expr_unref);
+  fixture.diagram = copy;
+  g_assert_null (derive_schedule (&fixture, NULL, NULL, FALSE, &error));
+  g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION);
+}
+
 /* Nothing legal fits: the derivation says so rather than fail. */
 static void
 test_too_large (void)
@@ -451,6 +489,8 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/residency", test_residency);
   g_test_add_func ("/derive/cover", test_cover);
   g_test_add_func ("/derive/cancel", test_cancel);
+  g_test_add_func ("/derive/order-and-divisor", test_order_and_divisor);
+  g_test_add_func ("/derive/unsound", test_unsound);
   g_test_add_func ("/derive/too-large", test_too_large);
   g_test_add_func ("/derive/roofline", test_roofline);
   g_test_add_func ("/derive/pseudocode", test_pseudocode);
