@@ -17,6 +17,8 @@
 #define PAUSE_MS 350
 /* How many lines beyond those seen are coloured. */
 #define MARGIN_LINES 30
+/* px of the text's width. */
+#define WIDE_ENOUGH 480
 /* Bytes: more does not fit in one line. */
 #define MOST_SUMMARY 600
 
@@ -325,6 +327,17 @@ apply_style (HeddleEquationBar *self)
   highlight (self);
 }
 
+/* Words over the text are only for where there is room beside it. */
+static void
+on_width_changed (GtkAdjustment *adjustment, GParamSpec *pspec, HeddleEquationBar *self)
+{
+  gboolean wide = gtk_adjustment_get_page_size (adjustment) > WIDE_ENOUGH;
+
+  gtk_widget_set_visible (self->state_label, wide || !self->valid);
+  gtk_widget_set_visible (self->place_label, wide);
+  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (self->view), wide ? 200 : 40);
+}
+
 static gboolean
 heddle_equation_bar_grab_focus (GtkWidget *widget)
 {
@@ -380,6 +393,8 @@ heddle_equation_bar_init (HeddleEquationBar *self)
   gtk_source_buffer_set_highlight_matching_brackets (GTK_SOURCE_BUFFER (self->buffer), TRUE);
   g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)), "value-changed",
       G_CALLBACK (highlight), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view)), "notify::page-size",
+      G_CALLBACK (on_width_changed), self, 0);
   g_signal_connect_swapped (self->expander, "toggled", G_CALLBACK (on_expander_toggled), self);
   g_signal_connect_swapped (self->buffer, "changed", G_CALLBACK (on_text_changed), self);
   g_signal_connect_swapped (self->buffer, "notify::cursor-position", G_CALLBACK (show_place), self);

@@ -175,10 +175,34 @@ heddle_palette_class_init (HeddlePaletteClass *class)
   G_OBJECT_CLASS (class)->dispose = heddle_palette_dispose;
 }
 
+static gboolean
+is_empty (GBinding *binding, const GValue *from, GValue *to, gpointer data)
+{
+  const char *text = g_value_get_string (from);
+
+  g_value_set_boolean (to, text == NULL || *text == '\0');
+  return TRUE;
+}
+
+/* The key that does without the palette; it makes room for what is typed. */
+static GtkWidget *
+new_key_hint (HeddlePalette *self)
+{
+  GtkWidget *label = gtk_label_new ("/");
+
+  gtk_widget_add_css_class (label, "key-hint");
+  g_object_set (label, "halign", GTK_ALIGN_END, "valign", GTK_ALIGN_CENTER, "margin-end", 20, "can-target",
+      FALSE, NULL);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
+  g_object_bind_property_full (
+      self->search, "text", label, "visible", G_BINDING_SYNC_CREATE, is_empty, NULL, NULL, NULL);
+  return label;
+}
+
 static void
 heddle_palette_init (HeddlePalette *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *overlay = gtk_overlay_new ();
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   self->search = gtk_search_entry_new ();
@@ -186,7 +210,9 @@ heddle_palette_init (HeddlePalette *self)
       "margin-top", 6, "margin-bottom", 6, NULL);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (rebuild), self);
   g_signal_connect (self->search, "activate", G_CALLBACK (on_search_activate), self);
-  gtk_box_append (GTK_BOX (self), self->search);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), self->search);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), new_key_hint (self));
+  gtk_box_append (GTK_BOX (self), overlay);
 
   self->groups = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   g_object_set (

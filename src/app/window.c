@@ -4,13 +4,9 @@
 
 #include <glib/gi18n.h>
 
+#include "app/derivation/derivation-pane.h"
 #include "app/settings.h"
 #include "app/window-private.h"
-
-#if __has_include("app/derivation/derivation-pane.h")
-#include "app/derivation/derivation-pane.h"
-#define HAVE_DERIVATION_PANE
-#endif
 
 G_DEFINE_FINAL_TYPE (HeddleWindow, heddle_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -105,13 +101,8 @@ watch_editor (HeddleWindow *self)
 static void
 show_derivation (HeddleWindow *self)
 {
-  GtkWidget *old = gtk_widget_get_first_child (self->drawer);
-
-  if (old != NULL)
-    gtk_box_remove (GTK_BOX (self->drawer), old);
-#ifdef HAVE_DERIVATION_PANE
-  gtk_box_append (GTK_BOX (self->drawer), heddle_derivation_pane_new (self->editor));
-#endif
+  gtk_scrolled_window_set_child (
+      GTK_SCROLLED_WINDOW (self->drawer), heddle_derivation_pane_new (self->editor));
 }
 
 static void

@@ -11,7 +11,9 @@
 #define FIT_MOST 1.72
 /* Smaller than this nothing can be read: a diagram that does not fit then is shown from its beginning. */
 #define FIT_LEAST 0.4
-#define FIT_MARGIN 32.
+#define FIT_MARGIN 28.
+/* The hint and the zoom buttons lie on the lower edge. */
+#define FIT_BOTTOM 50.
 #define SCROLL_STEP 48.
 
 void
@@ -98,17 +100,18 @@ heddle_canvas_zoom_out (HeddleCanvas *self)
 void
 heddle_canvas_refit (HeddleCanvas *self)
 {
-  GtkWidget *widget = GTK_WIDGET (self);
+  int area_width = gtk_widget_get_width (GTK_WIDGET (self)),
+      area_height = gtk_widget_get_height (GTK_WIDGET (self));
   double x, y, width, height, zoom;
 
-  if (self->scene == NULL || gtk_widget_get_width (widget) == 0)
+  if (self->scene == NULL || area_width == 0)
     return;
   heddle_scene_get_bounds (self->scene, &x, &y, &width, &height);
-  zoom = MIN ((gtk_widget_get_width (widget) - 2 * FIT_MARGIN) / MAX (width, 1),
-      (gtk_widget_get_height (widget) - 2 * FIT_MARGIN) / MAX (height, 1));
+  zoom = MIN ((area_width - 2 * FIT_MARGIN) / MAX (width, 1),
+      (area_height - FIT_MARGIN - FIT_BOTTOM) / MAX (height, 1));
   set_zoom (self, CLAMP (zoom, FIT_LEAST, FIT_MOST));
-  set_pan (self, MAX (FIT_MARGIN, (gtk_widget_get_width (widget) - width * self->zoom) / 2) - x * self->zoom,
-      MAX (FIT_MARGIN, (gtk_widget_get_height (widget) - height * self->zoom) / 2) - y * self->zoom);
+  set_pan (self, MAX (FIT_MARGIN, (area_width - width * self->zoom) / 2) - x * self->zoom,
+      MAX (FIT_MARGIN, (area_height - (FIT_BOTTOM - FIT_MARGIN) - height * self->zoom) / 2) - y * self->zoom);
 }
 
 void
