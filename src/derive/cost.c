@@ -22,12 +22,6 @@ heddle_saturating_add (gint64 a, gint64 b)
   return __builtin_add_overflow (a, b, &sum) ? G_MAXINT64 : sum;
 }
 
-static gint64
-ceil_divide (gint64 n, gint64 size)
-{
-  return n / size + (n % size != 0);
-}
-
 static void
 moment_free (HeddleMoment *moment)
 {
@@ -97,8 +91,8 @@ find_group (const HeddleCost *self, const char *axis)
   return -1;
 }
 
-static guint32
-all_groups (const HeddleCost *self)
+guint32
+heddle_cost_all_groups (const HeddleCost *self)
 {
   return self->n_groups == 32 ? G_MAXUINT32 : (1u << self->n_groups) - 1;
 }
@@ -136,7 +130,7 @@ transfer_terms (const HeddleCost *self, const HeddleStatement *statement)
       terms.base = heddle_saturating_multiply (terms.base, self->n[i]);
   if (terms.stream)
     terms.base = heddle_saturating_multiply (terms.base, self->n_stream);
-  terms.groups = ~terms.groups & all_groups (self);
+  terms.groups = ~terms.groups & heddle_cost_all_groups (self);
   terms.stream = statement->stream != NULL && !terms.stream;
   terms.column = statement->node->column;
   return terms;
@@ -311,142 +305,4 @@ heddle_cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, Hed
     }
   collect_shared (self);
   return self;
-}
-
-/* --- evaluating ----------------------------------------------------------------------------------- */
-
-/* How often the loops that repeat it run. */
-static gint64
-repeats (const HeddleCost *self, guint32 groups, gboolean stream, const gint64 *tiles, gint64 chunk)
-{
-  gint64 count = stream ? ceil_divide (self->n_stream, chunk) : 1;
-
-  for (guint i = 0; i < self->n_groups; i++)
-    if ((groups >> i & 1) != 0)
-      count = heddle_saturating_multiply (count, ceil_divide (self->n[i], tiles[i]));
-  return count;
-}
-
-static gint64
-held (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
-{
-  gint64 elements
-      = terms->stream ? heddle_saturating_multiply (terms->base, MIN (chunk, self->n_stream)) : terms->base;
-
-  for (guint i = 0; i < self->n_groups; i++)
-    if ((terms->groups >> i & 1) != 0)
-      elements = heddle_saturating_multiply (elements, MIN (tiles[i], self->n[i]));
-  return elements;
-}
-
-gint64
-heddle_cost_transferred (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
-{
-  return heddle_saturating_multiply (terms->base, repeats (self, terms->groups, terms->stream, tiles, chunk));
-}
-
-gint64
-heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
-{
-  gint64 total = 0;
-
-  for (guint i = 0; i < self->transfers->len; i++)
-    {
-      const HeddleTerms *terms = &g_array_index (self->transfers, HeddleTerms, i);
-
-      total = heddle_saturating_add (total, heddle_saturating_multiply (bytes ? terms->bytes : 1,
-                                                heddle_cost_transferred (self, terms, tiles, chunk)));
-    }
-  return total;
-}
-
-gint64
-heddle_cost_moment (
-    const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes)
-{
-  gint64 total = 0;
-
-  for (guint i = 0; i < moment->terms->len; i++)
-    {
-      const HeddleTerms *terms = &g_array_index (moment->terms, HeddleTerms, i);
-
-      total = heddle_saturating_add (
-          total, heddle_saturating_multiply (bytes ? terms->bytes : 1, held (self, terms, tiles, chunk)));
-    }
-  return total;
-}
-
-gint64
-heddle_cost_memory (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
-{
-  gint64 peak = 0;
-
-  for (guint i = 0; i < self->moments->len; i++)
-    peak = MAX (peak, heddle_cost_moment (self, g_ptr_array_index (self->moments, i), tiles, chunk, bytes));
-  return peak;
-}
-
-gint64
-heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
-{
-  gint64 total = 0;
-
-  for (guint i = 0; i < self->shared->len; i++)
-    {
-      const HeddleTerms *terms = &g_array_index (self->shared, HeddleTerms, i);
-      gint64 bytes = heddle_saturating_multiply (terms->bytes, held (self, terms, tiles, chunk));
-
-      total = heddle_saturating_add (total, bytes < G_MAXINT64 - 15 ? (bytes + 15) / 16 * 16 : bytes);
-    }
-  return total;
-}
-
-gint64
-heddle_cost_groups (const HeddleCost *self, const gint64 *tiles)
-{
-  return repeats (self, all_groups (self), FALSE, tiles, 1);
-}
-
-void
-heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS])
-{
-  for (guint i = 0; i < HEDDLE_N_WORKS; i++)
-    work[i] = 0.;
-  for (guint i = 0; i < self->works->len; i++)
-    {
-      const HeddleWork *terms = &g_array_index (self->works, HeddleWork, i);
-
-      work[terms->kind] += terms->base * (double) repeats (self, terms->groups, terms->stream, tiles, chunk);
-    }
-}
-
-double
-heddle_cost_dram_bytes (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gint64 cache_bytes)
-{
-  double total = 0.;
-
-  for (guint i = 0; i < self->transfers->len; i++)
-    {
-      const HeddleTerms *terms = &g_array_index (self->transfers, HeddleTerms, i);
-      double once = (double) terms->base * terms->bytes;
-
-      total += once <= (double) cache_bytes
-                   ? once
-                   : (double) heddle_cost_transferred (self, terms, tiles, chunk) * terms->bytes;
-    }
-  return total;
-}
-
-void
-heddle_cost_own_tiles (const HeddleCost *self, gint64 tiles[HEDDLE_MAX_GROUPS], gint64 *chunk)
-{
-  guint i = 0;
-
-  *chunk = 1;
-  for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != NULL;
-       band = heddle_node_next_band (band))
-    if (band->band == HEDDLE_BAND_STREAM)
-      *chunk = band->size;
-    else
-      tiles[i++] = band->size;
 }

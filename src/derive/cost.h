@@ -69,6 +69,8 @@ gint64 heddle_cost_moment (
 gint64 heddle_cost_transferred (
     const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk);
 gint64 heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
+/* The bits of all grouped axes. */
+guint32 heddle_cost_all_groups (const HeddleCost *self);
 gint64 heddle_cost_groups (const HeddleCost *self, const gint64 *tiles);
 /* Operations on each unit. */
 void heddle_cost_work (

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/kernel.h"
+#include "derive/kernel-private.h"
 #include "derive/legality.h"
 
 #include <glib/gi18n-lib.h>
@@ -56,223 +56,6 @@ heddle_kernel_fits (
   if (heddle_cost_memory (cost, tiles, chunk, !context->abstract) > context->capacity)
     return FALSE;
   return context->abstract || heddle_cost_shared (cost, tiles, chunk) <= context->capacity;
-}
-
-/* --- the labels given -------------------------------------------------------------------------- */
-
-typedef struct
-{
-  const HeddleDeriveContext *context;
-  const HeddleRegionTerm *term;
-  HeddleKernel *kernel;
-  HeddleTiling tiling;
-  GHashTable *divisors; /* axis id -> gint64 * */
-  GHashTable *orders; /* axis id -> position + 1 of its loop */
-} Labelling;
-
-static void
-labelling_clear (Labelling *self)
-{
-  g_array_unref (self->tiling.groups);
-  g_hash_table_unref (self->divisors);
-  g_hash_table_unref (self->orders);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Labelling, labelling_clear)
-
-static gboolean
-check_label (const HeddleDeriveContext *context, const HeddleLabel *label, GError **error)
-{
-  const HeddleMachine *machine = context->options->machine;
-  const HeddleAxis *axis = heddle_diagram_get_axis (context->diagram, label->axis);
-
-  if (axis == NULL)
-    g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-        _ ("a label is on “%s”, which is no axis"), label->axis);
-  else if (label->size < 1)
-    g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-        _ ("the label on %s is %" G_GINT64_FORMAT "; it must be at least 1"), axis->name, label->size);
-  else if (heddle_machine_find_level (machine, label->level) < 0)
-    g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL, _ ("%s has no memory level “%s”"),
-        machine->title, label->level);
-  else if (!g_str_equal (label->level, context->level))
-    g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-        _ ("axes are labelled at %s, not at %s"), context->level, label->level);
-  else
-    return TRUE;
-  return FALSE;
-}
-
-static gint64
-common_multiple (gint64 a, gint64 b)
-{
-  gint64 x = a, y = b;
-
-  while (y != 0)
-    {
-      gint64 rest = x % y;
-
-      x = y;
-      y = rest;
-    }
-  return heddle_saturating_multiply (a / x, b);
-}
-
-static void
-add_divisor (Labelling *self, const HeddleLabel *label)
-{
-  gint64 *before = g_hash_table_lookup (self->divisors, label->axis);
-  gint64 divisor = common_multiple (before != NULL ? *before : 1, label->size);
-
-  g_hash_table_insert (self->divisors, (gpointer) label->axis, g_memdup2 (&divisor, sizeof divisor));
-}
-
-static gboolean
-is_grouped (const HeddleTiling *tiling, const char *axis)
-{
-  for (guint i = 0; i < tiling->groups->len; i++)
-    if (g_array_index (tiling->groups, HeddleTile, i).axis == axis)
-      return TRUE;
-  return FALSE;
-}
-
-/* A label that is legal alone may not go with those before it. */
-static HeddleRefusal *
-check_together (const Labelling *self, const HeddleLabel *label)
-{
-  const char *name = heddle_diagram_get_axis (self->context->diagram, label->axis)->name;
-  gboolean loops = label->kind == HEDDLE_LABEL_GROUP || label->kind == HEDDLE_LABEL_STREAM;
-
-  if (!loops)
-    return NULL;
-  if (is_grouped (&self->tiling, label->axis) || self->tiling.stream == label->axis)
-    return heddle_refusal_new (label->axis, label->kind, NULL,
-        g_strdup_printf (_ ("%s has a label at %s already."), name, label->level), NULL);
-  if (label->kind == HEDDLE_LABEL_STREAM && self->tiling.stream != NULL)
-    return heddle_refusal_new (label->axis, label->kind, NULL,
-        g_strdup_printf (_ ("This kernel streams %s already, and one axis streams at a time."),
-            heddle_diagram_get_axis (self->context->diagram, self->tiling.stream)->name),
-        NULL);
-  if (label->kind == HEDDLE_LABEL_GROUP && self->tiling.groups->len == HEDDLE_MAX_GROUPS)
-    return heddle_refusal_new (label->axis, label->kind, NULL,
-        g_strdup_printf (_ ("At most %d axes are grouped at one level."), HEDDLE_MAX_GROUPS), NULL);
-  return NULL;
-}
-
-static void
-use_label (Labelling *self, const HeddleLabel *label)
-{
-  HeddleTile tile = { label->axis, label->size };
-
-  if (label->kind == HEDDLE_LABEL_GROUP)
-    g_array_append_val (self->tiling.groups, tile);
-  else if (label->kind == HEDDLE_LABEL_STREAM)
-    {
-      self->tiling.stream = label->axis;
-      self->tiling.chunk = label->size;
-    }
-  else if (label->kind == HEDDLE_LABEL_DIVISOR)
-    add_divisor (self, label);
-  else
-    g_hash_table_insert (
-        self->orders, (gpointer) label->axis, GINT_TO_POINTER ((gint) MIN (label->size, G_MAXINT)));
-  g_ptr_array_add (self->kernel->labels, heddle_label_copy (label));
-}
-
-/* The divisor of an axis, by which a tile that does not hold all of it must go. */
-static void
-check_divisors (Labelling *self)
-{
-  for (guint i = 0; i < self->kernel->labels->len; i++)
-    {
-      const HeddleLabel *label = g_ptr_array_index (self->kernel->labels, i);
-      const gint64 *divisor = g_hash_table_lookup (self->divisors, label->axis);
-      gboolean loops = label->kind == HEDDLE_LABEL_GROUP || label->kind == HEDDLE_LABEL_STREAM;
-
-      if (!loops || divisor == NULL || label->size % *divisor == 0
-          || label->size >= heddle_sizes_get (self->context->sizes, label->axis))
-        continue;
-      g_ptr_array_add (self->kernel->refusals,
-          heddle_refusal_new (label->axis, label->kind, NULL,
-              g_strdup_printf (
-                  _ ("%" G_GINT64_FORMAT " of %s is no multiple of its divisor %" G_GINT64_FORMAT "."),
-                  label->size, heddle_diagram_get_axis (self->context->diagram, label->axis)->name, *divisor),
-              g_strdup_printf (_ ("Make it %" G_GINT64_FORMAT "."),
-                  heddle_saturating_multiply (label->size / *divisor + 1, *divisor))));
-    }
-}
-
-static gboolean
-read_labels (Labelling *self, const HeddleRegion *region, GError **error)
-{
-  for (guint i = 0; region != NULL && i < region->labels->len; i++)
-    {
-      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
-      HeddleRefusal *refusal;
-
-      if (label->inactive != NULL)
-        continue;
-      if (!check_label (self->context, label, error))
-        return FALSE;
-      refusal = heddle_legality_check (self->term, self->context->schedule, label->axis, label->kind);
-      if (refusal == NULL)
-        refusal = check_together (self, label);
-      if (refusal != NULL)
-        g_ptr_array_add (self->kernel->refusals, refusal);
-      else
-        use_label (self, label);
-    }
-  check_divisors (self);
-  return TRUE;
-}
-
-/* Values are placed where the region puts them: inside at its level, at its ends in global memory. Other places are not had. */
-static gboolean
-check_residency (const Labelling *self, GError **error)
-{
-  const HeddleSchedule *schedule = self->context->schedule;
-
-  for (guint i = 0; schedule != NULL && i < schedule->residency->len; i++)
-    {
-      const HeddleResidency *place = g_ptr_array_index (schedule->residency, i);
-      const HeddleOperation *producer = heddle_diagram_get_producer (self->context->diagram, place->value);
-      gboolean inside = producer != NULL && heddle_ids_contain (self->term->operations, producer->id)
-                        && !heddle_ids_contain (self->term->outputs, place->value);
-      g_autofree char *label = NULL;
-
-      if (producer == NULL || !heddle_ids_contain (self->term->operations, producer->id)
-          || g_str_equal (place->level, inside ? self->context->level : "gmem"))
-        continue;
-      label = heddle_diagram_value_label (self->context->diagram, place->value);
-      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-          inside ? _ ("%s cannot be placed at %s: its kernel keeps it at %s; unfuse it to place it elsewhere")
-                 : _ ("%s cannot be placed at %s: it leaves its kernel, by %s; fuse what reads it"),
-          label, place->level, inside ? self->context->level : "gmem");
-      return FALSE;
-    }
-  return TRUE;
-}
-
-/* --- loop order ----------------------------------------------------------------------------------- */
-
-static gint
-order_of (const Labelling *self, const char *axis)
-{
-  gpointer order = g_hash_table_lookup (self->orders, axis);
-
-  return order != NULL ? GPOINTER_TO_INT (order) : G_MAXINT;
-}
-
-static gint
-compare_tiles (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const Labelling *self = data;
-  const HeddleTile *x = a, *y = b;
-  gint first = order_of (self, x->axis), second = order_of (self, y->axis);
-
-  if (first != second)
-    return first < second ? -1 : 1;
-  return heddle_ids_find (self->term->axes, x->axis) - heddle_ids_find (self->term->axes, y->axis);
 }
 
 /* --- pricing ---------------------------------------------------------------------------------------- */
@@ -331,7 +114,7 @@ has_label (const HeddleKernel *self, const char *axis, HeddleLabelKind kind)
 }
 
 static void
-add_suggested (Labelling *self)
+add_suggested (HeddleLabelling *self)
 {
   const HeddleTiling *tiling = &self->tiling;
   GPtrArray *labels = self->kernel->labels;
@@ -350,7 +133,7 @@ add_suggested (Labelling *self)
 }
 
 static HeddleStreamPlan *
-find_plan (Labelling *self, HeddleDerivation *totals, GError **error)
+find_plan (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
 {
   HeddleSearchReport report = { 0, TRUE };
   HeddleObstacle obstacle;
@@ -360,7 +143,7 @@ find_plan (Labelling *self, HeddleDerivation *totals, GError **error)
     plan = heddle_search (self->context, self->term, &self->tiling, self->divisors, &report, error);
   else
     plan = heddle_stream_plan_new (self->term, self->tiling.stream, &obstacle);
-  g_array_sort_with_data (self->tiling.groups, compare_tiles, self);
+  heddle_labelling_sort (self);
   totals->candidates += report.candidates;
   totals->exact = totals->exact && report.exact;
   if (plan != NULL && self->context->options->suggest)
@@ -369,7 +152,7 @@ find_plan (Labelling *self, HeddleDerivation *totals, GError **error)
 }
 
 static gboolean
-build (Labelling *self, HeddleDerivation *totals, GError **error)
+build (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
 {
   g_autofree char *name = heddle_kernel_name (self->context->diagram, self->term->operations);
   g_autoptr (HeddleStreamPlan) plan = find_plan (self, totals, error);
@@ -403,7 +186,7 @@ heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *regio
   g_autoptr (HeddleRegionTerm) term
       = heddle_region_term_new (context->diagram, operations, context->sizes, error);
   HeddleKernel *kernel;
-  g_auto (Labelling) labelling = { context, term, NULL,
+  g_auto (HeddleLabelling) labelling = { context, term, NULL,
     { g_array_new (FALSE, FALSE, sizeof (HeddleTile)), NULL, 1, context->level,
         MAX (context->options->stages, 1), context->dtype },
     g_hash_table_new_full (NULL, NULL, NULL, g_free), g_hash_table_new (NULL, NULL) };
@@ -412,7 +195,8 @@ heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *regio
     return NULL;
   kernel = kernel_alloc (region, term->operations);
   labelling.kernel = kernel;
-  if (read_labels (&labelling, region, error) && check_residency (&labelling, error)
+  if (heddle_labelling_read (&labelling, region, error)
+      && heddle_labelling_check_residency (&labelling, error)
       && (kernel->refusals->len > 0 || build (&labelling, totals, error)))
     return kernel;
   heddle_kernel_free (kernel);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/build-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What each definition is held in. */
+
+static gboolean
+is_grouped (const HeddleBuilder *builder, const char *axis)
+{
+  for (guint i = 0; i < builder->tiling->groups->len; i++)
+    if (g_array_index (builder->tiling->groups, HeddleTile, i).axis == axis)
+      return TRUE;
+  return FALSE;
+}
+
+static HeddleExtent
+extent_of (const HeddleBuilder *builder, const HeddleDefinition *definition, const char *axis)
+{
+  if (!heddle_definition_carries (definition, axis))
+    return HEDDLE_EXTENT_FULL;
+  if (is_grouped (builder, axis))
+    return HEDDLE_EXTENT_TILE;
+  return axis == builder->plan->axis ? HEDDLE_EXTENT_CHUNK : HEDDLE_EXTENT_FULL;
+}
+
+/* States whose axes are all grouped are row statistics, which the `operands` convention leaves out. */
+static gboolean
+is_counted (const HeddleBuffer *buffer, const HeddleDefinition *definition)
+{
+  if (definition->input || definition->output)
+    return TRUE;
+  if (buffer->role != HEDDLE_BUFFER_STATE)
+    return FALSE;
+  for (guint i = 0; i < buffer->extents->len; i++)
+    if (g_array_index (buffer->extents, HeddleExtent, i) != HEDDLE_EXTENT_TILE)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+set_types (const HeddleBuilder *builder, HeddleBuffer *buffer, const HeddleDefinition *definition)
+{
+  const HeddleDiagram *diagram = builder->region->diagram;
+  const char *value = definition->value;
+
+  if (value == NULL)
+    value = heddle_diagram_get_operation (diagram, definition->operation)->result;
+  buffer->counted_dtype = heddle_diagram_dtype (diagram, value, builder->tiling->dtype);
+  buffer->dtype = buffer->counted_dtype;
+  if (!definition->input)
+    buffer->dtype = buffer->counted_dtype == HEDDLE_DTYPE_F64 ? HEDDLE_DTYPE_F64 : HEDDLE_DTYPE_F32;
+}
+
+guint
+heddle_builder_add_buffer (HeddleBuilder *builder, guint i, const char *name, HeddleBufferRole role)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  HeddleBuffer *buffer = heddle_buffer_new (heddle_identifier (name, builder->taken), role);
+
+  buffer->value = role == HEDDLE_BUFFER_FACTOR ? NULL : definition->value;
+  buffer->level = builder->tiling->level;
+  for (guint k = 0; k < definition->axes->len; k++)
+    {
+      const char *axis = heddle_ids_index (definition->axes, k);
+      HeddleExtent extent = extent_of (builder, definition, axis);
+
+      heddle_ids_append (buffer->axes, axis);
+      g_array_append_val (buffer->extents, extent);
+    }
+  buffer->counted = role != HEDDLE_BUFFER_FACTOR && is_counted (buffer, definition);
+  set_types (builder, buffer, definition);
+  g_ptr_array_add (builder->program->buffers, buffer);
+  return builder->program->buffers->len - 1;
+}
+
+static HeddleBufferRole
+role_of (const HeddleBuilder *builder, guint i)
+{
+  if (heddle_builder_get (builder, i)->input)
+    return HEDDLE_BUFFER_OPERAND;
+  if (heddle_builder_streaming (builder, i)->phase == HEDDLE_PHASE_STATE)
+    return HEDDLE_BUFFER_STATE;
+  return heddle_builder_get (builder, i)->output ? HEDDLE_BUFFER_RESULT : HEDDLE_BUFFER_INTERMEDIATE;
+}
+
+/* A state of a value goes by the value's name in small letters: O is carried as o. */
+static char *
+name_of (const HeddleBuilder *builder, guint i, HeddleBufferRole role)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  g_autofree char *label = NULL, *lower = NULL;
+
+  if (definition->value == NULL)
+    return g_strdup (definition->name);
+  label = heddle_diagram_value_label (builder->region->diagram, definition->value);
+  if (role != HEDDLE_BUFFER_STATE)
+    return g_steal_pointer (&label);
+  lower = g_ascii_strdown (label, -1);
+  return g_hash_table_contains (builder->taken, g_intern_string (lower)) ? g_steal_pointer (&label)
+                                                                         : g_steal_pointer (&lower);
+}
+
+static char *
+title_of (const HeddleBuilder *builder, guint i)
+{
+  const char *title = heddle_builder_get (builder, i)->title;
+
+  if (title == NULL)
+    return NULL;
+  return heddle_builder_streaming (builder, i)->phase == HEDDLE_PHASE_STATE
+             ? g_strdup_printf (_ ("running %s"), _ (title))
+             : g_strdup (_ (title));
+}
+
+void
+heddle_builder_add_own_buffer (HeddleBuilder *builder, guint i)
+{
+  HeddleBufferRole role = role_of (builder, i);
+  g_autofree char *name = name_of (builder, i, role);
+  HeddleBuffer *buffer;
+
+  builder->buffers[i] = heddle_builder_add_buffer (builder, i, name, role);
+  buffer = g_ptr_array_index (builder->program->buffers, builder->buffers[i]);
+  buffer->title = title_of (builder, i);
+}

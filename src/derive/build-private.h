@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/loop-program-private.h"
+
+G_BEGIN_DECLS
+
+#define HEDDLE_NO_BUFFER G_MAXUINT
+
+/* A factor that rescales states: exp (exponent now - exponent before) of one state. */
+typedef struct
+{
+  guint state;
+  HeddleExpr *exponent;
+  guint buffer;
+} HeddleBuildFactor;
+
+/* A loop program being built. */
+typedef struct
+{
+  const HeddleRegionTerm *region;
+  const HeddleStreamPlan *plan;
+  const HeddleTiling *tiling;
+  HeddleLoopProgram *program;
+  GHashTable *taken; /* names */
+  gboolean *needed; /* per definition: whether an output stands on it */
+  gboolean
+      *held; /* per definition: whether it has a buffer; reductions read reindexed values at their source */
+  guint *buffers; /* per definition; HEDDLE_NO_BUFFER: it has none */
+  GArray *factors; /* of HeddleBuildFactor */
+  GPtrArray *before, *step, *after; /* of HeddleNode */
+  GPtrArray *inits;
+} HeddleBuilder;
+
+const HeddleDefinition *heddle_builder_get (const HeddleBuilder *self, guint definition);
+const HeddleStreaming *heddle_builder_streaming (const HeddleBuilder *self, guint definition);
+
+/* --- build-buffers.c --- */
+guint heddle_builder_add_buffer (
+    HeddleBuilder *self, guint definition, const char *name, HeddleBufferRole role);
+void heddle_builder_add_own_buffer (HeddleBuilder *self, guint definition);
+
+/* --- build-statements.c --- */
+/* The number of the source of @node that is @buffer read at @indices (NULL: at the point). */
+guint heddle_node_add_source (HeddleNode *node, guint buffer, GPtrArray *indices);
+/* buffer = body, where body is over definitions. */
+HeddleNode *heddle_builder_add_compute (
+    const HeddleBuilder *self, GPtrArray *list, guint definition, guint buffer, HeddleExpr *body);
+/* Reads the inputs: a chunk at the beginning of its step, what is held through the loop just before it, all else when it is first read. */
+void heddle_builder_add_loads (HeddleBuilder *self);
+
+/* --- build-factors.c --- */
+void heddle_builder_collect_factors (HeddleBuilder *self);
+/* Before a state moves: keeps what its factors are made of. After it has: works them out. */
+void heddle_builder_keep_factors (HeddleBuilder *self, guint state);
+void heddle_builder_work_out_factors (HeddleBuilder *self, guint state);
+/* The product of the factors a state is rescaled by; NULL: 1. */
+HeddleExpr *heddle_builder_rescaling (const HeddleBuilder *self, HeddleNode *node, const GArray *running);
+
+G_END_DECLS

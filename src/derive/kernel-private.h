@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/kernel.h"
+
+G_BEGIN_DECLS
+
+/* The labels given to a kernel, read into a tiling. */
+typedef struct
+{
+  const HeddleDeriveContext *context;
+  const HeddleRegionTerm *term;
+  HeddleKernel *kernel;
+  HeddleTiling tiling;
+  GHashTable *divisors; /* axis id -> gint64 * */
+  GHashTable *orders; /* axis id -> position + 1 of its loop */
+} HeddleLabelling;
+
+void heddle_labelling_clear (HeddleLabelling *self);
+/* Uses the region's active labels; refused ones go into the kernel's refusals. Error: %HEDDLE_DERIVE_ERROR_LABEL. */
+gboolean heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError **error);
+/* Whether values are placed where the region puts them: inside at its level, at its ends in global memory. */
+gboolean heddle_labelling_check_residency (const HeddleLabelling *self, GError **error);
+/* Loops in the order of their labels, then of the region's axes. */
+void heddle_labelling_sort (HeddleLabelling *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleLabelling, heddle_labelling_clear)
+
+G_END_DECLS

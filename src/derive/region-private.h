@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/region.h"
+
+G_BEGIN_DECLS
+
+/* A region's list of definitions being made. */
+typedef struct
+{
+  HeddleRegionTerm *region;
+  const HeddleSizes *sizes;
+  GHashTable *members; /* operation ids */
+  GHashTable *definitions; /* value id -> index + 1 of the definition that is it */
+  guint column; /* of the operation at hand */
+} HeddleRegionBuilder;
+
+HeddleDefinition *heddle_definition_new (const char *value, const GArray *axes);
+void heddle_ids_append_once (GArray *ids, const char *id);
+gboolean heddle_region_builder_is_member (const HeddleRegionBuilder *self, const HeddleOperation *operation);
+gboolean heddle_region_builder_is_read_outside (const HeddleRegionBuilder *self, const char *value);
+const GArray *heddle_region_builder_value_axes (const HeddleRegionBuilder *self, const char *value);
+/* These return the number of the definition. */
+guint heddle_region_builder_add (HeddleRegionBuilder *self, HeddleDefinition *definition);
+guint heddle_region_builder_add_input (
+    HeddleRegionBuilder *self, const char *value, const GArray *axes, guint64 whole);
+guint heddle_region_builder_get_operand (HeddleRegionBuilder *self, const char *value);
+
+/* --- region-operations.c --- */
+void heddle_region_builder_add_operation (HeddleRegionBuilder *self, const HeddleOperation *operation);
+
+/* --- region-check.c: %HEDDLE_DERIVE_ERROR_REGION --- */
+gboolean heddle_region_builder_check_sound (const HeddleRegionBuilder *self, GError **error);
+gboolean heddle_region_builder_check_convex (const HeddleRegionBuilder *self, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/kernel.h"
+
+G_BEGIN_DECLS
+
+/* One grouped axis and the tiles to try, least first. */
+typedef struct
+{
+  const char *axis;
+  GArray *sizes; /* of gint64 */
+  gboolean given; /* by a label */
+  gboolean free; /* H does not depend on it */
+} HeddleChoice;
+
+typedef struct
+{
+  gboolean found;
+  gboolean fits;
+  double time;
+  gint64 transfers, groups;
+  gint64 memory; /* where nothing fits: the least */
+  gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
+} HeddleScore;
+
+typedef struct
+{
+  const HeddleDeriveContext *context;
+  const HeddleRegionTerm *region;
+  GHashTable *divisors;
+  HeddleCost *cost;
+  GArray *choices; /* of HeddleChoice */
+  guint n_bound; /* choices before this one that H depends on */
+  GArray *chunks; /* of gint64 */
+  gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
+  HeddleScore best;
+  gboolean by_time, cancelled;
+  guint64 looks, most_looks; /* at the cost of the structure at hand */
+  HeddleSearchReport *report;
+} HeddleSearch;
+
+HeddleChoice *heddle_search_get_choice (const HeddleSearch *self, guint i);
+
+/* --- search-tiles.c: arrays of gint64, from the least up --- */
+gint64 heddle_size_at (const GArray *sizes, guint i);
+/* The least tile of each number of groups, rounded up to a multiple of @divisor. */
+GArray *heddle_sizes_of_classes (gint64 n, gint64 divisor);
+/* Powers of two (times the divisor) from @least to @most, and the whole axis where that is less. */
+GArray *heddle_sizes_of_powers (gint64 n, gint64 divisor, gint64 least, gint64 most);
+GArray *heddle_one_size (gint64 size);
+
+/* --- search-walk.c: through the tiles of one structure --- */
+gboolean heddle_search_fits (const HeddleSearch *self);
+/* About how many products one look at the cost takes. */
+guint64 heddle_search_work_of_look (const HeddleSearch *self);
+/* FALSE: enough. */
+gboolean heddle_search_go_on (HeddleSearch *self);
+/* A structure must be better than one tried before it, not only as good. */
+gboolean heddle_search_is_gain (const HeddleSearch *self, const HeddleScore *a, const HeddleScore *b);
+void heddle_search_set_least (HeddleSearch *self, guint from);
+/* From choice @i on: the least transfers, exactly; the least time, over all of a coarse grid. */
+void heddle_search_exactly (HeddleSearch *self, guint i);
+void heddle_search_grid (HeddleSearch *self, guint i);
+/* Axes that every operand has: their tiles only make fewer groups. */
+void heddle_search_enlarge_free (HeddleSearch *self);
+
+G_END_DECLS
