@@ -4,8 +4,6 @@
 #include "derive/kernel-private.h"
 #include "derive/legality.h"
 
-#include <glib/gi18n-lib.h>
-
 /* Names of fused values beyond this many are left out of a kernel's name. */
 #define MAX_NAMED 4
 

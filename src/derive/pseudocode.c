@@ -3,8 +3,6 @@
 
 #include "derive/cost.h"
 
-#include <glib/gi18n-lib.h>
-
 /* The loop program as a person would write it: the same object that is priced, run and compiled, one line for each statement. */
 
 typedef struct
