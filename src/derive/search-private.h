@@ -36,6 +36,7 @@ typedef struct
   gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
   HeddleScore best;
   gboolean by_time, cancelled;
+  gint64 least_tile; /* by time */
   guint64 looks, most_looks; /* at the cost of the structure at hand */
   HeddleSearchReport *report;
 } HeddleSearch;

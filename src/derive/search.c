@@ -14,8 +14,8 @@
 
 /* Beyond this many sums of products for a structure the search stops and says that it is not exact: about a second. */
 #define MAX_WORK 300000000
-/* Chunks on a GPU: a fragment of the tensor cores is 16 wide, and beyond 128 nothing is gained. */
-#define LEAST_CHUNK 16
+/* On a GPU: a fragment of the tensor cores is 16 wide, and beyond chunks of 128 nothing is gained. */
+#define FRAGMENT 16
 #define MOST_CHUNK 128
 
 static void
@@ -88,7 +88,7 @@ choice_new (const HeddleSearch *self, const HeddleTiling *given, const HeddleTil
   if (choice.given)
     choice.sizes = heddle_one_size (size);
   else if (self->by_time)
-    choice.sizes = heddle_sizes_of_powers (n, divisor, choice.free ? 1 : LEAST_CHUNK, G_MAXINT64);
+    choice.sizes = heddle_sizes_of_powers (n, divisor, choice.free ? 1 : self->least_tile, G_MAXINT64);
   else
     choice.sizes = heddle_sizes_of_classes (n, divisor);
   return choice;
@@ -116,8 +116,8 @@ make_chunks (HeddleSearch *self, const HeddleTiling *given, const char *stream)
   else if (given->stream == stream)
     self->chunks = heddle_one_size (given->chunk);
   else if (self->by_time)
-    self->chunks = heddle_sizes_of_powers (
-        heddle_sizes_get (self->context->sizes, stream), get_divisor (self, stream), LEAST_CHUNK, MOST_CHUNK);
+    self->chunks = heddle_sizes_of_powers (heddle_sizes_get (self->context->sizes, stream),
+        get_divisor (self, stream), self->least_tile, MOST_CHUNK);
   else
     self->chunks = heddle_one_size (get_divisor (self, stream));
 }
@@ -289,6 +289,15 @@ try_stream (HeddleSearch *self, const char *stream, const HeddleTiling *given, B
   drop_cost (self);
 }
 
+static void
+try_streams (
+    HeddleSearch *self, gint64 least_tile, const GArray *streams, const HeddleTiling *given, Best *best)
+{
+  self->least_tile = least_tile;
+  for (guint i = 0; i < streams->len && !self->cancelled; i++)
+    try_stream (self, heddle_ids_index (streams, i), given, best);
+}
+
 HeddleStreamPlan *
 heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, HeddleTiling *tiling,
     GHashTable *divisors, HeddleSearchReport *report, GError **error)
@@ -301,8 +310,9 @@ heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *regio
   g_array_set_clear_func (choices, (GDestroyNotify) choice_clear);
   self.by_time = !context->abstract && context->options->objective == HEDDLE_OBJECTIVE_TIME;
   report->exact = !self.by_time;
-  for (guint i = 0; i < streams->len && !self.cancelled; i++)
-    try_stream (&self, heddle_ids_index (streams, i), tiling, &best);
+  try_streams (&self, FRAGMENT, streams, tiling, &best);
+  if (self.by_time && best.plan != NULL && !best.score.fits)
+    try_streams (&self, 1, streams, tiling, &best);
   g_clear_pointer (&self.chunks, g_array_unref);
   drop_cost (&self);
   if (!g_cancellable_set_error_if_cancelled (context->cancellable, error))

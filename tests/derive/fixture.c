@@ -65,8 +65,6 @@ fixture_derive (const Fixture *self, const char *fuse, const char *labels, const
       }
   derivation = heddle_derive (self->diagram, schedule, self->sizes, options, NULL, &error);
   g_assert_no_error (error);
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    ((HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->region_id = NULL;
   heddle_schedule_free (schedule);
   return derivation;
 }

@@ -125,6 +125,19 @@ test_suggestion (void)
     }
 }
 
+/* Tiles narrower than a fragment are taken where no others fit. */
+static void
+test_narrow (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL;
+
+  fixture_init (&fixture, ATTENTION, "d=4096");
+  derivation = derive_on (&fixture, "h100", NULL, TRUE);
+  g_assert_true (fixture_kernel (derivation, 0)->fits);
+  g_assert_cmpint (fixture_label (&fixture, fixture_kernel (derivation, 0), "q", HEDDLE_LABEL_GROUP), <, 16);
+}
+
 static void
 test_shared_layout (void)
 {
@@ -481,6 +494,7 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/hopper", test_hopper);
   g_test_add_func ("/derive/waves", test_waves);
   g_test_add_func ("/derive/suggestion", test_suggestion);
+  g_test_add_func ("/derive/narrow", test_narrow);
   g_test_add_func ("/derive/shared-layout", test_shared_layout);
   g_test_add_func ("/derive/columns", test_columns);
   g_test_add_func ("/derive/label-texts", test_label_texts);
