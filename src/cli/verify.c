@@ -64,7 +64,8 @@ print_json (GPtrArray *verifications)
   g_autoptr (JsonBuilder) json = json_builder_new ();
 
   heddle_json_begin_object (json, NULL);
-  members_json (json, worst (verifications));
+  if (verifications->len > 0)
+    members_json (json, worst (verifications));
   heddle_json_begin_array (json, "kernels");
   for (guint i = 0; i < verifications->len; i++)
     {
@@ -116,10 +117,10 @@ tell (const Verify *self, GPtrArray *verifications)
   for (guint i = 0; i < verifications->len; i++)
     if (!((const HeddleVerification *) g_ptr_array_index (verifications, i))->passed)
       status = HEDDLE_EXIT_WRONG;
-  if (verifications->len == 0)
-    g_print (_ ("there is nothing to compute\n"));
-  else if (self->options.json)
+  if (self->options.json)
     print_json (verifications);
+  else if (verifications->len == 0)
+    g_print (_ ("there is nothing to compute\n"));
   else
     print_table (verifications);
   return status;

@@ -5,20 +5,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/equations-private.h"
+#include "files/equations-elaborate.h"
 
-/* A scalar expression being put together, and what it reads. */
-typedef struct
-{
-  HeddleEqScope *scope;
-  GPtrArray *operands; /* of HeddleEqTree */
-} Map;
-
-static HeddleEqTree *tree_of (HeddleEqScope *scope, const HeddleEqNode *node);
-static HeddleExpr *expr_of (Map *map, const HeddleEqNode *node);
-
-static void
-add_missing (GArray *ids, const char *id)
+void
+heddle_eq_add_missing (GArray *ids, const char *id)
 {
   if (!heddle_ids_contain (ids, id))
     heddle_ids_append (ids, id);
@@ -78,7 +68,7 @@ static void
 collect_indices (const HeddleEqNode *node, GArray *axes)
 {
   if (node->kind == HEDDLE_EQ_INDEX)
-    add_missing (axes, node->axis);
+    heddle_eq_add_missing (axes, node->axis);
   for (guint i = 0; i < node->n_children; i++)
     collect_indices (node->children[i], axes);
 }
@@ -96,7 +86,7 @@ reindex_new (HeddleEqTree *operand)
 static HeddleEqTree *
 read_tree (HeddleEqScope *scope, const HeddleEqNode *node)
 {
-  Map none = { scope, NULL };
+  HeddleEqMap none = { scope, NULL };
   HeddleEqTree *self;
 
   for (guint i = 0; i < node->n_children; i++)
@@ -107,7 +97,7 @@ read_tree (HeddleEqScope *scope, const HeddleEqNode *node)
   self = reindex_new (heddle_eq_tree_value (node->value));
   for (guint i = 0; i < node->n_children; i++)
     {
-      g_ptr_array_add (self->indices, expr_of (&none, node->children[i]));
+      g_ptr_array_add (self->indices, heddle_eq_expr_of (&none, node->children[i]));
       collect_indices (node->children[i], self->axes);
     }
   return self;
@@ -127,9 +117,8 @@ identity_tree (HeddleEqTree *operand)
 
 /* --- elementwise --------------------------------------------------------------------- */
 
-/* The operand's place; the same value read at the same indices is one operand. Takes the tree. */
-static HeddleExpr *
-operand_expr (Map *map, HeddleEqTree *tree)
+HeddleExpr *
+heddle_eq_operand_expr (HeddleEqMap *map, HeddleEqTree *tree)
 {
   gboolean is_read = tree != NULL && (tree->kind == NULL || tree->kind->form == HEDDLE_FORM_REINDEX);
 
@@ -154,12 +143,12 @@ combine (const HeddleEqNode *node, HeddleExpr **children)
 }
 
 static HeddleExpr *
-children_expr (Map *map, const HeddleEqNode *node)
+children_expr (HeddleEqMap *map, const HeddleEqNode *node)
 {
   g_autofree HeddleExpr **children = g_new (HeddleExpr *, node->n_children);
   guint n = 0;
 
-  while (n < node->n_children && (children[n] = expr_of (map, node->children[n])) != NULL)
+  while (n < node->n_children && (children[n] = heddle_eq_expr_of (map, node->children[n])) != NULL)
     n++;
   if (n == node->n_children)
     return combine (node, children);
@@ -172,7 +161,7 @@ static void
 collect_index_leaf (GArray *axes, const HeddleExpr *expr)
 {
   if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_INDEX)
-    add_missing (axes, heddle_expr_get_symbol (expr));
+    heddle_eq_add_missing (axes, heddle_expr_get_symbol (expr));
 }
 
 static gboolean
@@ -182,9 +171,8 @@ visit_index (const HeddleExpr *expr, gpointer axes)
   return TRUE;
 }
 
-/* Takes the body and the operands. */
-static HeddleEqTree *
-map_new (Map *map, HeddleExpr *body)
+HeddleEqTree *
+heddle_eq_map_tree (HeddleEqMap *map, HeddleExpr *body)
 {
   HeddleEqTree *self;
 
@@ -202,7 +190,7 @@ map_new (Map *map, HeddleExpr *body)
       const HeddleEqTree *operand = g_ptr_array_index (self->operands, i);
 
       for (guint j = 0; j < operand->axes->len; j++)
-        add_missing (self->axes, heddle_ids_index (operand->axes, j));
+        heddle_eq_add_missing (self->axes, heddle_ids_index (operand->axes, j));
     }
   heddle_expr_walk (body, visit_index, self->axes);
   return self;
@@ -211,133 +199,9 @@ map_new (Map *map, HeddleExpr *body)
 static HeddleEqTree *
 map_tree (HeddleEqScope *scope, const HeddleEqNode *node)
 {
-  Map map = { scope, heddle_eq_trees_new () };
+  HeddleEqMap map = { scope, heddle_eq_trees_new () };
 
-  return map_new (&map, expr_of (&map, node));
-}
-
-/* --- sums of products ---------------------------------------------------------------- */
-
-typedef enum
-{
-  FACTOR_AFTER, /* a scalar, or a divisor that does not depend on what is summed over: once, after the sum */
-  FACTOR_OPERAND, /* contracted */
-  FACTOR_INVERSE, /* contracted, as 1 / itself */
-} FactorRole;
-
-static guint64
-bound_bits (HeddleEqScope *scope, const HeddleEqNode *sum)
-{
-  guint64 bits = 0;
-
-  for (guint i = 0; i < sum->n_axes; i++)
-    bits |= heddle_eq_scope_bit (scope, sum->axes[i].name, sum->axes[i].column);
-  return bits;
-}
-
-static FactorRole
-factor_role (const HeddleEqNode *product, guint i, guint64 bound)
-{
-  const HeddleEqNode *factor = product->children[i];
-
-  if (!factor->has_array && factor->free == 0)
-    return FACTOR_AFTER;
-  if (!product->marks[i])
-    return FACTOR_OPERAND;
-  return factor->free & bound ? FACTOR_INVERSE : FACTOR_AFTER;
-}
-
-/* Whether each index summed over is held by two factors or more. */
-static gboolean
-is_contraction (HeddleEqScope *scope, const HeddleEqNode *sum)
-{
-  const HeddleEqNode *product = sum->children[0];
-  guint64 bound = bound_bits (scope, sum), once = 0, twice = 0;
-
-  if (!g_str_equal (sum->operation->id, "sum") || product->kind != HEDDLE_EQ_PRODUCT)
-    return FALSE;
-  for (guint i = 0; i < product->n_children; i++)
-    {
-      if (factor_role (product, i, bound) == FACTOR_AFTER)
-        continue;
-      twice |= once & product->children[i]->free;
-      once |= product->children[i]->free;
-    }
-  return (twice & bound) == bound;
-}
-
-static HeddleEqTree *
-inverse_tree (HeddleEqScope *scope, const HeddleEqNode *factor)
-{
-  Map map = { scope, heddle_eq_trees_new () };
-  HeddleExpr *inside = expr_of (&map, factor);
-
-  return map_new (
-      &map, inside != NULL ? heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_number (1.), inside) : NULL);
-}
-
-static void
-set_over (HeddleEqScope *scope, HeddleEqTree *tree, const HeddleEqNode *node)
-{
-  for (guint i = 0; i < node->n_axes; i++)
-    heddle_ids_append (tree->over, g_hash_table_lookup (scope->names->axes, node->axes[i].name));
-}
-
-static HeddleEqTree *
-contraction_tree (HeddleEqScope *scope, const HeddleEqNode *sum)
-{
-  g_autoptr (HeddleEqTree) self = heddle_eq_tree_new (heddle_operation_kind ("contract"));
-  const HeddleEqNode *product = sum->children[0];
-  guint64 bound = bound_bits (scope, sum);
-
-  set_over (scope, self, sum);
-  for (guint i = 0; i < product->n_children; i++)
-    {
-      FactorRole role = factor_role (product, i, bound);
-      HeddleEqTree *operand;
-
-      if (role == FACTOR_AFTER)
-        continue;
-      operand = role == FACTOR_OPERAND ? tree_of (scope, product->children[i])
-                                       : inverse_tree (scope, product->children[i]);
-      if (operand == NULL)
-        return NULL;
-      g_ptr_array_add (self->operands, operand);
-      for (guint j = 0; j < operand->axes->len; j++)
-        if (!heddle_ids_contain (self->over, heddle_ids_index (operand->axes, j)))
-          add_missing (self->axes, heddle_ids_index (operand->axes, j));
-    }
-  return g_steal_pointer (&self);
-}
-
-/* The contraction in the place of its first factor, and what is multiplied or divided once, after it. */
-static HeddleExpr *
-contraction_expr (Map *map, const HeddleEqNode *sum)
-{
-  const HeddleEqNode *product = sum->children[0];
-  guint64 bound = bound_bits (map->scope, sum);
-  HeddleExpr *chain = NULL, *contraction = operand_expr (map, contraction_tree (map->scope, sum));
-
-  if (contraction == NULL)
-    return NULL;
-  for (guint i = 0; i < product->n_children; i++)
-    {
-      gboolean after = factor_role (product, i, bound) == FACTOR_AFTER;
-      HeddleExpr *factor = after ? expr_of (map, product->children[i]) : g_steal_pointer (&contraction);
-
-      if (factor != NULL && chain != NULL)
-        chain = heddle_expr_binary (
-            after && product->marks[i] ? HEDDLE_EXPR_DIV : HEDDLE_EXPR_MUL, chain, factor);
-      else if (factor != NULL)
-        chain = factor;
-      else if (after)
-        {
-          g_clear_pointer (&chain, heddle_expr_unref);
-          g_clear_pointer (&contraction, heddle_expr_unref);
-          return NULL;
-        }
-    }
-  return chain;
+  return heddle_eq_map_tree (&map, heddle_eq_expr_of (&map, node));
 }
 
 /* --- reductions ---------------------------------------------------------------------- */
@@ -345,12 +209,12 @@ contraction_expr (Map *map, const HeddleEqNode *sum)
 static HeddleEqTree *
 reduction_tree (HeddleEqScope *scope, const HeddleEqNode *node)
 {
-  HeddleEqTree *operand = tree_of (scope, node->children[0]), *self;
+  HeddleEqTree *operand = heddle_eq_tree_of (scope, node->children[0]), *self;
 
   if (operand == NULL)
     return NULL;
   self = heddle_eq_tree_new (node->operation);
-  set_over (scope, self, node);
+  heddle_eq_set_over (scope, self, node);
   for (guint i = 0; i < HEDDLE_MAX_OPTIONS; i++)
     self->options[i] = node->options[i];
   for (guint i = 0; i < operand->axes->len; i++)
@@ -364,8 +228,8 @@ reduction_tree (HeddleEqScope *scope, const HeddleEqNode *node)
   return self;
 }
 
-static HeddleExpr *
-expr_of (Map *map, const HeddleEqNode *node)
+HeddleExpr *
+heddle_eq_expr_of (HeddleEqMap *map, const HeddleEqNode *node)
 {
   switch (node->kind)
     {
@@ -376,11 +240,11 @@ expr_of (Map *map, const HeddleEqNode *node)
     case HEDDLE_EQ_INDEX:
       return heddle_expr_index (node->axis);
     case HEDDLE_EQ_READ:
-      return operand_expr (map, read_tree (map->scope, node));
+      return heddle_eq_operand_expr (map, read_tree (map->scope, node));
     case HEDDLE_EQ_REDUCE:
-      if (is_contraction (map->scope, node))
-        return contraction_expr (map, node);
-      return operand_expr (map, reduction_tree (map->scope, node));
+      if (heddle_eq_is_contraction (map->scope, node))
+        return heddle_eq_contraction_expr (map, node);
+      return heddle_eq_operand_expr (map, reduction_tree (map->scope, node));
     default:
       return children_expr (map, node);
     }
@@ -389,26 +253,27 @@ expr_of (Map *map, const HeddleEqNode *node)
 static HeddleEqTree *
 contraction_and_after (HeddleEqScope *scope, const HeddleEqNode *node)
 {
-  Map map = { scope, heddle_eq_trees_new () };
-  HeddleExpr *body = contraction_expr (&map, node);
+  HeddleEqMap map = { scope, heddle_eq_trees_new () };
+  HeddleExpr *body = heddle_eq_contraction_expr (&map, node);
   HeddleEqTree *tree;
 
   if (body == NULL || heddle_expr_get_kind (body) != HEDDLE_EXPR_ARGUMENT)
-    return map_new (&map, body);
+    return heddle_eq_map_tree (&map, body);
   heddle_expr_unref (body);
   tree = g_ptr_array_steal_index (map.operands, 0);
   g_ptr_array_unref (map.operands);
   return tree;
 }
 
-static HeddleEqTree *
-tree_of (HeddleEqScope *scope, const HeddleEqNode *node)
+HeddleEqTree *
+heddle_eq_tree_of (HeddleEqScope *scope, const HeddleEqNode *node)
 {
   if (node->kind == HEDDLE_EQ_READ)
     return read_tree (scope, node);
   if (node->kind != HEDDLE_EQ_REDUCE)
     return map_tree (scope, node);
-  return is_contraction (scope, node) ? contraction_and_after (scope, node) : reduction_tree (scope, node);
+  return heddle_eq_is_contraction (scope, node) ? contraction_and_after (scope, node)
+                                                : reduction_tree (scope, node);
 }
 
 /* --- the statement ------------------------------------------------------------------- */
@@ -434,7 +299,7 @@ heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *root, const GArra
 {
   /* An array in parentheses is an elementwise function of it, one alone the array again. */
   gboolean is_function = root->kind == HEDDLE_EQ_READ && root->parenthesised;
-  HeddleEqTree *tree = is_function ? map_tree (scope, root) : tree_of (scope, root);
+  HeddleEqTree *tree = is_function ? map_tree (scope, root) : heddle_eq_tree_of (scope, root);
 
   if (tree == NULL)
     return NULL;

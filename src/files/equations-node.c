@@ -69,19 +69,6 @@ heddle_eq_reduce (
   return self;
 }
 
-HeddleEqNode *
-heddle_eq_copy (HeddleEqArena *arena, const HeddleEqNode *node)
-{
-  HeddleEqNode *self = heddle_eq_alloc (arena, sizeof (HeddleEqNode));
-
-  *self = *node;
-  if (node->n_children > 0)
-    self->children = heddle_eq_alloc (arena, node->n_children * sizeof (HeddleEqNode *));
-  for (guint i = 0; i < node->n_children; i++)
-    self->children[i] = heddle_eq_copy (arena, node->children[i]);
-  return self;
-}
-
 HeddleExpr *
 heddle_eq_chain (HeddleEqKind kind, const guint8 *marks, HeddleExpr **children, guint n)
 {

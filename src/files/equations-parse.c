@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/equations-private.h"
+#include "files/equations-parser.h"
 
 void
 heddle_eq_statement_free (HeddleEqStatement *self)

@@ -139,7 +139,6 @@ HeddleEqNode *heddle_eq_apply (HeddleEqArena *arena, HeddleExprKind apply, guint
     HeddleEqNode *const *children, guint n_children);
 HeddleEqNode *heddle_eq_reduce (
     HeddleEqArena *arena, const HeddleOperationKind *operation, guint column, HeddleEqNode *child);
-HeddleEqNode *heddle_eq_copy (HeddleEqArena *arena, const HeddleEqNode *node);
 /* `0 + 1 - 2 …`, `0 * 1 / 2 …` of a sum or product: the scalar expression of already translated children (taken). */
 HeddleExpr *heddle_eq_chain (HeddleEqKind kind, const guint8 *marks, HeddleExpr **children, guint n);
 
@@ -179,25 +178,6 @@ void heddle_eq_statement_free (HeddleEqStatement *self);
 /* Whether a name means something already: a function, a reduction, a word of the language. */
 gboolean heddle_eq_is_reserved (const char *name);
 
-/* --- equations-expression.c -------------------------------------------------------- */
-
-typedef struct
-{
-  HeddleEqArena *arena;
-  HeddleEqLine *line;
-  const HeddleEqToken *tokens;
-  guint at;
-  guint nesting;
-} HeddleEqParser;
-
-const HeddleEqToken *heddle_eq_peek (const HeddleEqParser *self);
-gboolean heddle_eq_at (const HeddleEqParser *self, const char *sign);
-gboolean heddle_eq_accept (HeddleEqParser *self, const char *sign);
-gboolean heddle_eq_need (HeddleEqParser *self, const char *sign);
-gpointer heddle_eq_expected (HeddleEqParser *self, const char *what); /* NULL, the error reported */
-const HeddleEqToken *heddle_eq_need_name (HeddleEqParser *self, const char *what);
-HeddleEqNode *heddle_eq_parse_expression (HeddleEqParser *self);
-
 /* --- equations-scope.c ------------------------------------------------------------- */
 
 /* What names mean. */
@@ -225,6 +205,14 @@ guint64 heddle_eq_scope_bit (HeddleEqScope *self, const char *name, guint column
 gboolean heddle_eq_scope (HeddleEqScope *self, HeddleEqNode **root, guint64 left);
 /* Sizes: names are those of axes. */
 HeddleExpr *heddle_eq_size (const HeddleEqNames *names, HeddleEqLine *line, const HeddleEqNode *node);
+
+/* --- equations-sums.c -------------------------------------------------------------- */
+
+/* Writes out the sum over an index that is free and not on the left, from the top down. %FALSE: there is no place for it. */
+gboolean heddle_eq_bind_index (HeddleEqScope *self, HeddleEqNode **slot, guint64 bit);
+/* Warns of a left index that two factors inside a norm share and that occurs again outside it: channel-wise attention, mostly meant to be
+ * attention. */
+void heddle_eq_find_slips (HeddleEqScope *self, const HeddleEqNode *node, guint64 left, guint64 outside);
 
 /* --- equations-tree.c: operations that are not yet of a diagram -------------------- */
 
