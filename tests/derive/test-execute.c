@@ -72,6 +72,17 @@ static const Case cases[] = {
   { "shifted", "X : [i=12, c=3]\nY[y=9,c] = exp(X[y+2,c])\n", "all", "y c", "y c", "i c y" },
   { "mapped-window", "X : [i=12, c=3]\nH[i,c] = relu(X[i,c])\naxis k = 3\nY[y=6,c] = sum[k](H[y+k,c])\n",
       "all", "y c", "k y c", "i c k y" },
+  { "squared", "S : [q=8, x=9]\nV : [x, d=3]\nP[q,x] = softmax[x](S[q,x])\nO[q,d] = (P[q,x]^2) V[x,d]\n",
+      "all", "q d", "x q d", "q x d" },
+  { "choice",
+      "S : [q=8, x=9]\nV : [x, d=3]\nP[q,x] = softmax[x](S[q,x])\nR[q,x] = where(x < q, P[q,x] * 3, "
+      "-P[q,x])\n"
+      "O[q,d] = R[q,x] V[x,d]\n",
+      "all", "q d", "x q d", "q x d" },
+  { "sum-of-terms",
+      "S : [q=8, x=9]\nV : [x, d=3]\nP[q,x] = softmax[x](S[q,x])\nR[q,x] = P[q,x] * S[q,x] + P[q,x]\n"
+      "O[q,d] = R[q,x] V[x,d]\n",
+      "all", "q d", "x q d", "q x d" },
   { "negated", "S : [q=8, x=9]\nV : [x, d=3]\nO[q,d] = -softmax[x](S[q,x]) V[x,d]\n", "all", "q d", "x q d",
       "q x d" },
 };
