@@ -21,6 +21,8 @@ add_problems (GPtrArray *problems, const HeddleSnapshot *snapshot, const char *p
 {
   g_autoptr (GPtrArray) found = heddle_check_snapshot (snapshot);
 
+  if (snapshot->read_only)
+    g_ptr_array_add (found, heddle_problem_new (HEDDLE_SEVERITY_WARNING, NULL, "%s", heddle_input_newer ()));
   while (found->len > 0)
     {
       HeddleProblem *problem = g_ptr_array_steal_index (found, 0);

@@ -28,6 +28,13 @@ heddle_input_print_problems (GPtrArray *problems, gboolean all)
     }
 }
 
+const char *
+heddle_input_newer (void)
+{
+  return _ (
+      "the document was written by a newer version of Heddle: what this one does not know is passed over");
+}
+
 static gboolean
 load (HeddleInput *self)
 {
@@ -38,6 +45,8 @@ load (HeddleInput *self)
   heddle_input_print_problems (problems, FALSE);
   if (self->snapshot == NULL && !g_error_matches (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_PARSE))
     heddle_input_failed (self->path, error);
+  if (self->snapshot != NULL && self->snapshot->read_only)
+    g_printerr (_ ("%s: warning: %s\n"), self->path, heddle_input_newer ());
   return self->snapshot != NULL;
 }
 

@@ -25,6 +25,8 @@ void heddle_input_clear (HeddleInput *self);
 HeddleExit heddle_input_failed (const char *path, const GError *error);
 /* Prints problems to the error stream: all errors, and warnings about the text. */
 void heddle_input_print_problems (GPtrArray *problems, gboolean all);
+/* What is said of a document of a newer major version. */
+const char *heddle_input_newer (void);
 /* Writes a file whole, or prints why not. */
 HeddleExit heddle_output_save (const char *path, const char *data, gsize length);
 

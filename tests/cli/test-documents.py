@@ -84,6 +84,21 @@ def check_check(tap, folder):
     tap.equal("/documents/check/open", (run.returncode, messages), (1, {"warning": "Nothing reads B", "error": "The size of i is not given"}))
 
 
+def check_newer(tap, folder):
+    """A document of a newer major version is read with a warning, and nothing is made of it that would lose what it has more."""
+    folder.write("attention.eq", ATTENTION)
+    folder.output("import", "attention.eq", "-o", "a.ncd")
+    folder.write("newer.ncd", folder.read("a.ncd").replace(b'ncd" version="1.', b'ncd" version="2.'))
+    for command in ("equations", "check"):
+        run = folder.run(command, "newer.ncd")
+        tap.check(f"/documents/newer/{command}", None if run.returncode == 0 and "newer.ncd: warning: " in run.stderr else run.stderr)
+    for command in (["import", "newer.ncd"], ["export", "newer.ncd"], ["derive", "newer.ncd", "--suggest", "--apply"]):
+        said = folder.failure(1, *command, "-o", "other.ncd")
+        tap.check(f"/documents/newer/{command[0]}", None if "newer version" in said and not (folder.path / "other.ncd").exists() else said)
+    folder.write("minor.ncd", folder.read("a.ncd").replace(b'ncd" version="1.0', b'ncd" version="1.9'))
+    tap.equal("/documents/newer/minor", folder.output("equations", "minor.ncd"), CANONICAL)
+
+
 def check_usage(tap, folder):
     folder.write("attention.eq", ATTENTION)
     cases = {
@@ -118,6 +133,7 @@ def main(schema):
     check_import(tap, folder, schema)
     check_wrong(tap, Folder())
     check_check(tap, folder)
+    check_newer(tap, folder)
     check_usage(tap, folder)
     tap.finish()
 
