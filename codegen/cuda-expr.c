@@ -47,27 +47,27 @@ static const OperatorRow operators[] = {
 static const struct
 {
   HeddleExprKind kind;
-  const char *narrow, *wide, *sections[3];
+  const char *narrow, *wide, *sections[3], *wide_sections[3];
 } functions[] = {
-  { HEDDLE_EXPR_EXP, "expf", "exp", { NULL } },
-  { HEDDLE_EXPR_LOG, "logf", "log", { NULL } },
-  { HEDDLE_EXPR_SQRT, "sqrtf", "sqrt", { NULL } },
-  { HEDDLE_EXPR_RSQRT, "rsqrtf", "rsqrt", { NULL } },
-  { HEDDLE_EXPR_SIN, "sinf", "sin", { NULL } },
-  { HEDDLE_EXPR_COS, "cosf", "cos", { NULL } },
-  { HEDDLE_EXPR_TANH, "tanhf", "tanh", { NULL } },
-  { HEDDLE_EXPR_ERF, "erff", "erf", { NULL } },
-  { HEDDLE_EXPR_ABS, "fabsf", "fabs", { NULL } },
-  { HEDDLE_EXPR_FLOOR, "floorf", "floor", { NULL } },
-  { HEDDLE_EXPR_CEIL, "ceilf", "ceil", { NULL } },
-  { HEDDLE_EXPR_POW, "powf", "pow", { NULL } },
-  { HEDDLE_EXPR_SIGMOID, "sigmoid", "sigmoid", { "sigmoid" } },
-  { HEDDLE_EXPR_RELU, "relu", "relu", { "relu" } },
-  { HEDDLE_EXPR_GELU, "gelu", "gelu", { "gated", "gelu" } },
-  { HEDDLE_EXPR_SILU, "silu", "silu", { "gated", "sigmoid", "silu" } },
-  { HEDDLE_EXPR_MIN, "minimum", "minimum", { "minimum" } },
-  { HEDDLE_EXPR_MAX, "maximum", "maximum", { "maximum" } },
-  { HEDDLE_EXPR_MOD, "modulo", "modulo", { "modulo" } },
+  { HEDDLE_EXPR_EXP, "expf", "exp" },
+  { HEDDLE_EXPR_LOG, "logf", "log" },
+  { HEDDLE_EXPR_SQRT, "sqrtf", "sqrt" },
+  { HEDDLE_EXPR_RSQRT, "rsqrtf", "rsqrt" },
+  { HEDDLE_EXPR_SIN, "sinf", "sin" },
+  { HEDDLE_EXPR_COS, "cosf", "cos" },
+  { HEDDLE_EXPR_TANH, "tanhf", "tanh" },
+  { HEDDLE_EXPR_ERF, "erff", "erf" },
+  { HEDDLE_EXPR_ABS, "fabsf", "fabs" },
+  { HEDDLE_EXPR_FLOOR, "floorf", "floor" },
+  { HEDDLE_EXPR_CEIL, "ceilf", "ceil" },
+  { HEDDLE_EXPR_POW, "powf", "pow" },
+  { HEDDLE_EXPR_SIGMOID, "sigmoid", "sigmoid", { "sigmoid" }, { "sigmoid f64" } },
+  { HEDDLE_EXPR_RELU, "relu", "relu", { "relu" }, { "relu" } },
+  { HEDDLE_EXPR_GELU, "gelu", "gelu", { "gated", "gelu" }, { "gated", "gelu f64" } },
+  { HEDDLE_EXPR_SILU, "silu", "silu", { "gated", "sigmoid", "silu" }, { "gated", "sigmoid f64", "silu" } },
+  { HEDDLE_EXPR_MIN, "minimum", "minimum", { "minimum" }, { "minimum" } },
+  { HEDDLE_EXPR_MAX, "maximum", "maximum", { "maximum" }, { "maximum" } },
+  { HEDDLE_EXPR_MOD, "modulo", "modulo", { "modulo" }, { "modulo f64" } },
 };
 
 static char *print (const HeddleCudaContext *context, const HeddleExpr *expr, int place);
@@ -291,13 +291,15 @@ print_call (const HeddleCudaContext *context, const HeddleExpr *expr)
 {
   HeddleExprKind kind = heddle_expr_get_kind (expr);
   g_autoptr (GString) text = g_string_new (NULL);
+  const char *const *sections;
   guint row = 0;
 
   while (row < G_N_ELEMENTS (functions) && functions[row].kind != kind)
     row++;
   g_assert (row < G_N_ELEMENTS (functions));
-  for (guint i = 0; i < G_N_ELEMENTS (functions[row].sections) && functions[row].sections[i]; i++)
-    use_section (context, functions[row].sections[i]);
+  sections = context->wide ? functions[row].wide_sections : functions[row].sections;
+  for (guint i = 0; i < G_N_ELEMENTS (functions[row].sections) && sections[i] != NULL; i++)
+    use_section (context, sections[i]);
   g_string_printf (text, "%s (", context->wide ? functions[row].wide : functions[row].narrow);
   for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
     {

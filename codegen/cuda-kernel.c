@@ -327,7 +327,6 @@ print_stream (HeddleCudaKernel *self, const HeddleNode *band)
   const char *chunk = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_CHUNK);
   HeddleCudaText *before, *body;
 
-  heddle_cuda_barrier (self);
   heddle_cuda_line (self, "%s", "");
   heddle_cuda_line (self, "for (long long %s = 0; %s < %s; %s += %s)", begin, begin, size, begin, chunk);
   self->depth++;
@@ -336,7 +335,7 @@ print_stream (HeddleCudaKernel *self, const HeddleNode *band)
   g_ptr_array_add (self->bands, (gpointer) band);
   before = heddle_cuda_begin (self);
   print_children (self, band);
-  heddle_cuda_barrier (self);
+  heddle_cuda_barrier (self); /* between the end of a step and the beginning of the next */
   body = heddle_cuda_end (self, before);
   print_count (self, body, band->axis, chunk);
   heddle_cuda_append (self, body);

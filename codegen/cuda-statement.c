@@ -13,7 +13,8 @@ to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const ch
 {
   if (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16)
     {
-      g_hash_table_add (self->sections, (gpointer) heddle_cuda_type (dtype));
+      g_hash_table_add (
+          self->sections, dtype == HEDDLE_DTYPE_F16 ? (gpointer) "store f16" : (gpointer) "store bf16");
       return g_strdup_printf ("store (&%s, %s);", place, value);
     }
   if (dtype == HEDDLE_DTYPE_BOOL)
@@ -31,7 +32,8 @@ from_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place)
 
   if (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16)
     {
-      g_hash_table_add (self->sections, (gpointer) heddle_cuda_type (dtype));
+      g_hash_table_add (
+          self->sections, dtype == HEDDLE_DTYPE_F16 ? (gpointer) "load f16" : (gpointer) "load bf16");
       return g_strdup_printf (self->wide ? "double (load (%s))" : "load (%s)", place);
     }
   if (strcmp (heddle_cuda_type (dtype), type) != 0)

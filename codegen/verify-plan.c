@@ -39,31 +39,107 @@ largest_part (const HeddlePlan *plan, const char *axis)
   return largest;
 }
 
+static gboolean
+is_no_size (const HeddleExpr *node, gpointer data)
+{
+  return heddle_expr_get_kind (node) != HEDDLE_EXPR_SIZE;
+}
+
+/* Whether the axis' size is worked out from others'. */
+static gboolean
+depends (const HeddleAxis *axis)
+{
+  return axis->size != NULL && !heddle_expr_walk (axis->size, is_no_size, NULL);
+}
+
+/* One whole part and a ragged one; 0: the axis keeps its size. */
+static gint64
+small_size (const HeddlePlan *plan, const HeddleAxis *axis)
+{
+  gint64 size = heddle_sizes_get (plan->sizes, axis->id), part = largest_part (plan, axis->id);
+
+  if (is_fixed (plan, axis->id) || part == 0 || depends (axis))
+    return 0;
+  return MIN (size, part + MAX (1, part / 3));
+}
+
+/* Gives axes that have to agree the larger of their sizes; %TRUE: something changed. */
+static gboolean
+agree (const HeddlePlan *plan, GHashTable *small)
+{
+  gboolean changed = FALSE;
+
+  for (guint t = 0; t < plan->texts->len; t++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, t);
+
+      for (guint i = 0; i < text->equal_axes->len; i++)
+        {
+          const char *one = heddle_ids_index (text->equal_axes, i);
+          const char *other = heddle_ids_index (text->equal_axes, i ^ 1);
+          const gint64 *a = g_hash_table_lookup (small, one), *b = g_hash_table_lookup (small, other);
+          gint64 size = b ? *b : heddle_sizes_get (plan->sizes, other);
+
+          if (a == NULL || *a >= size)
+            continue;
+          g_hash_table_insert (small, (gpointer) one, g_memdup2 (&size, sizeof size));
+          changed = TRUE;
+        }
+    }
+  return changed;
+}
+
+/* Whether the kernels, with the constants they have, can run at the sizes. */
+static gboolean
+suits (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes)
+{
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+
+      if (is_fixed (plan, axis->id)
+          && heddle_sizes_get (sizes, axis->id) != heddle_sizes_get (plan->sizes, axis->id))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /**
  * heddle_plan_small_sizes:
  *
  * Sizes at which the plan's very kernels can be checked quickly: axes whose sizes are arguments of the kernels get one whole part and a
  * ragged one; axes that are constants in the kernels keep their sizes.
  *
- * Returns: (transfer full): the sizes; those of the plan where an axis depends on another
+ * Returns: (transfer full): the sizes; those of the plan where smaller ones would not suit its kernels
  */
 HeddleSizes *
 heddle_plan_small_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan)
 {
+  g_autoptr (GHashTable) small = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   g_autoptr (HeddleSizes) sizes = NULL;
 
   for (guint i = 0; i < diagram->axes->len; i++)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-      gint64 size = heddle_sizes_get (plan->sizes, axis->id), part = largest_part (plan, axis->id);
+      gint64 size = small_size (plan, axis);
 
-      if (!is_fixed (plan, axis->id) && part > 0)
-        size = MIN (size, part + MAX (1, part / 3));
-      g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
+      if (size > 0)
+        g_hash_table_insert (small, (gpointer) axis->id, g_memdup2 (&size, sizeof size));
+    }
+  while (agree (plan, small))
+    ;
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+      const gint64 *size = g_hash_table_lookup (small, axis->id);
+      gint64 own = size ? *size : heddle_sizes_get (plan->sizes, axis->id);
+
+      if (size != NULL || !depends (axis))
+        g_hash_table_insert (overrides, axis->name, g_memdup2 (&own, sizeof own));
     }
   sizes = heddle_sizes_new (diagram, overrides, NULL);
-  return sizes ? g_steal_pointer (&sizes) : heddle_sizes_ref (plan->sizes);
+  return sizes && suits (diagram, plan, sizes) ? g_steal_pointer (&sizes) : heddle_sizes_ref (plan->sizes);
 }
 
 GPtrArray *
@@ -72,8 +148,7 @@ heddle_plan_verify (const HeddleDiagram *diagram, const HeddlePlan *plan, const 
 {
   HeddleVerifyRun run = { .diagram = diagram,
     .sizes = sizes,
-    .tile_sizes = plan->sizes,
-    .machine = plan->machine,
+    .texts = plan->texts,
     .dtype = plan->dtype,
     .same_sizes = sizes == plan->sizes,
     .seed = seed,

@@ -165,11 +165,9 @@ launch_orders (Launch *self, HeddleVerification *result, GError **error)
 
 gboolean
 heddle_verify_interpret (
-    HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification *result, GError **error)
+    HeddleVerifyRun *run, const HeddleKernelText *text, HeddleVerification *result, GError **error)
 {
-  g_autoptr (HeddleKernelText) text
-      = heddle_codegen_emit (run->diagram, kernel, run->tile_sizes, run->machine, run->dtype, NULL, error);
-  g_autoptr (HeddleCompilation) compilation = text ? heddle_compile (text, run->cancellable, error) : NULL;
+  g_autoptr (HeddleCompilation) compilation = heddle_compile (text, run->cancellable, error);
   g_autoptr (HeddlePtxModule) module
       = compilation ? heddle_ptx_module_new (compilation->ptx, -1, error) : NULL;
   Launch self = { .run = run, .text = text, .module = module };

@@ -259,7 +259,7 @@ verify_model (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
 }
 
 static HeddleVerification *
-verify_cpu (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
+verify_cpu (HeddleVerifyRun *run, const HeddleKernel *kernel, const HeddleKernelText *text, GError **error)
 {
   HeddleVerification *result = g_new0 (HeddleVerification, 1);
 
@@ -271,7 +271,7 @@ verify_cpu (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
     result->tolerance = MAX (result->tolerance,
         tolerance_of (
             heddle_diagram_dtype (run->diagram, heddle_ids_index (kernel->program->outputs, i), run->dtype)));
-  if (!heddle_verify_interpret (run, kernel, result, error))
+  if (!heddle_verify_interpret (run, text, result, error))
     {
       heddle_verification_free (result);
       return NULL;
@@ -322,8 +322,9 @@ heddle_verify_run (
       HeddleVerification *result = NULL;
 
       if (make_reference (run, kernel, error))
-        result
-            = on == HEDDLE_VERIFY_MODEL ? verify_model (run, kernel, error) : verify_cpu (run, kernel, error);
+        result = on == HEDDLE_VERIFY_MODEL
+                     ? verify_model (run, kernel, error)
+                     : verify_cpu (run, kernel, g_ptr_array_index (run->texts, i), error);
 
       if (result == NULL)
         {
@@ -355,14 +356,20 @@ heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on, guint64 seed,
     GCancellable *cancellable, GError **error)
 {
+  g_autoptr (GPtrArray) texts = NULL;
   HeddleVerifyRun run = { .diagram = diagram,
     .sizes = sizes,
-    .tile_sizes = sizes,
-    .machine = machine,
     .dtype = dtype,
     .same_sizes = TRUE,
     .seed = seed,
     .cancellable = cancellable };
 
+  if (on == HEDDLE_VERIFY_CPU)
+    {
+      texts = heddle_codegen_emit_all (diagram, derivation, sizes, machine, dtype, NULL, error);
+      if (texts == NULL)
+        return NULL;
+      run.texts = texts;
+    }
   return heddle_verify_run (&run, derivation, on, seed, error);
 }

@@ -10,8 +10,7 @@ typedef struct
 {
   const HeddleDiagram *diagram;
   const HeddleSizes *sizes; /* what it runs at */
-  const HeddleSizes *tile_sizes; /* what the kernels were made for: the constants in them */
-  const HeddleMachine *machine;
+  const GPtrArray *texts; /* of HeddleKernelText: the kernels, where their PTX is interpreted */
   HeddleDtype dtype;
   gboolean same_sizes;
   guint64 seed;
@@ -25,6 +24,6 @@ GPtrArray *heddle_verify_run (HeddleVerifyRun *run, const HeddleDerivation *deri
 /* Compiles the kernel and interprets its PTX, warps in order and in drawn orders, shared memory watched for races. A fault of the
  * kernel goes into @result->detail; %FALSE where it could not be run. */
 gboolean heddle_verify_interpret (
-    HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification *result, GError **error);
+    HeddleVerifyRun *run, const HeddleKernelText *text, HeddleVerification *result, GError **error);
 
 G_END_DECLS

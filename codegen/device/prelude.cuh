@@ -8,7 +8,7 @@ struct f16
 {
   unsigned short bits;
 };
-
+//// load f16
 static __device__ __forceinline__ float
 load (f16 value)
 {
@@ -16,7 +16,7 @@ load (f16 value)
   asm ("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(value.bits));
   return result;
 }
-
+//// store f16
 static __device__ __forceinline__ void
 store (f16 *to, float value)
 {
@@ -28,13 +28,13 @@ struct bf16
 {
   unsigned short bits;
 };
-
+//// load bf16
 static __device__ __forceinline__ float
 load (bf16 value)
 {
   return __uint_as_float ((unsigned) value.bits << 16);
 }
-
+//// store bf16
 static __device__ __forceinline__ void
 store (bf16 *to, float value)
 {
@@ -78,7 +78,7 @@ sigmoid (float x)
 {
   return 1.0f / (1.0f + expf (-x));
 }
-
+//// sigmoid f64
 static __device__ __forceinline__ double
 sigmoid (double x)
 {
@@ -98,7 +98,7 @@ gelu (float x)
 {
   return gated (x, 0.5f * erfcf (-0.70710678118654752f * x));
 }
-
+//// gelu f64
 static __device__ __forceinline__ double
 gelu (double x)
 {
@@ -119,7 +119,8 @@ modulo (float a, float b)
   const float remainder = fmodf (a, b);
   return remainder != 0.0f && (remainder < 0.0f) != (b < 0.0f) ? remainder + b : remainder;
 }
-
+//// modulo f64
+// The remainder, with the sign of the divisor.
 static __device__ __forceinline__ double
 modulo (double a, double b)
 {

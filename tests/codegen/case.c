@@ -51,9 +51,10 @@ case_init (Case *self, const CaseOptions *options)
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
   g_autoptr (GHashTable) sizes = read_sizes (options->sizes);
   g_autoptr (GError) error = NULL;
+  g_autofree char *file = g_strconcat (options->name ? options->name : "test", ".eq", NULL);
   HeddleSchedule *schedule;
 
-  self->snapshot = heddle_equations_read (options->text, -1, "test.eq", problems);
+  self->snapshot = heddle_equations_read (options->text, -1, file, problems);
   if (self->snapshot == NULL)
     {
       g_autofree char *why = heddle_problem_to_string (g_ptr_array_index (problems, 0));
@@ -62,8 +63,7 @@ case_init (Case *self, const CaseOptions *options)
     }
   self->diagram = heddle_snapshot_get_diagram (self->snapshot, NULL);
   schedule = read_schedule (self->diagram, options);
-  self->plan
-      = heddle_plan_new (self->diagram, schedule, options->gpu, options->dtype, sizes, NULL, &error);
+  self->plan = heddle_plan_new (self->diagram, schedule, options->gpu, options->dtype, sizes, NULL, &error);
   g_assert_no_error (error);
   g_clear_pointer (&schedule, heddle_schedule_free);
 }

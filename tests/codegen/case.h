@@ -20,6 +20,7 @@ typedef struct
   const char *gpu; /* NULL: h100-sxm */
   HeddleDtype dtype; /* of values without their own */
   const char *sizes; /* "y=77 x=129", or NULL for the text's */
+  const char *name; /* of the diagram; NULL: "test" */
 } CaseOptions;
 
 #define ATTENTION_EQUATIONS                                                                                  \

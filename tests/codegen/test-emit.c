@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "case.h"
+#include "codegen/compiler.h"
+
+#define ATTENTION_LABELS "y:group@smem=128 x:stream@smem=64"
+
+static const CaseOptions attention = {
+  .text = "Q : f16[y=4096, k=128]\nK : f16[x=4096, k]\nV : f16[x, k]\n" ATTENTION_EQUATIONS,
+  .fuse = "all",
+  .labels = ATTENTION_LABELS,
+  .name = "attention",
+};
+
+static const CaseOptions apart = {
+  .text = "Q : f16[y=4096, k=128]\nK : f16[x=4096, k]\nV : f16[x, k]\n" ATTENTION_EQUATIONS,
+  .fuse = "none",
+  .name = "apart",
+};
+
+static const CaseOptions self_attention = {
+  .text = "X : f16[y=1000, m=64]\nS[y,x=1000] = X[y,m] X[x,m]\nP[y,x] = softmax[x](S[y,x] * m^-0.5)\n"
+          "O[y,m] = P[y,x] X[x,m]\n",
+  .fuse = "all",
+  .labels = "y:group@smem=64 x:stream@smem=32",
+  .name = "double",
+};
+
+static const CaseOptions many = {
+  .text = "A : bf16[h=3, i=330, j=29]\nB : f64[j]\nn : i32[i]\nmask : bool[i,j]\n"
+          "C[h,i,j] = where(mask[i,j] and index(i) > n[i], gelu(A[h,i,j]) + B[j]^2, mod(A[h,i,j], 0.75))\n"
+          "D[h,i] = logsumexp[j](C[h,i,j])\n"
+          "E[o=330,j] = max(A[0,o - 1,j], A[0,o + 1,j])\n",
+  .name = "many",
+};
+
+/* --- the text --- */
+
+static char *
+read_golden (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "codegen", "golden", name, NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) parts = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  parts = g_strsplit (text, "@VERSION@", -1);
+  return g_strjoinv (HEDDLE_VERSION, parts);
+}
+
+/* The first line that differs says more than two whole files. */
+static void
+assert_same_text (const char *text, const char *golden)
+{
+  g_auto (GStrv) a = g_strsplit (text, "\n", -1), b = g_strsplit (golden, "\n", -1);
+
+  for (guint i = 0; a[i] != NULL && b[i] != NULL; i++)
+    g_assert_cmpstr (a[i], ==, b[i]);
+  g_assert_cmpuint (g_strv_length (a), ==, g_strv_length (b));
+}
+
+static void
+test_golden (gconstpointer data)
+{
+  const CaseOptions *options = data;
+  g_auto (Case) self = { 0 };
+  g_autofree char *file = g_strconcat (options->name, ".cu", NULL);
+  g_autofree char *module = NULL, *golden = NULL;
+
+  case_init (&self, options);
+  module = case_module (&self, NULL, NULL);
+  golden = read_golden (file);
+  assert_same_text (module, golden);
+}
+
+/* Inputs in another order, as another drawing would have them: axes appear in another order too. */
+static void
+test_order (void)
+{
+  CaseOptions options = attention;
+  g_auto (Case) one = { 0 }, other = { 0 };
+
+  case_init (&one, &options);
+  options.text = "V : f16[x=4096, k=128]\nK : f16[x, k]\nQ : f16[y=4096, k]\n" ATTENTION_EQUATIONS;
+  case_init (&other, &options);
+  assert_same_text (case_kernel (&one, 0)->kernel, case_kernel (&other, 0)->kernel);
+  g_assert_cmpstr (case_kernel (&one, 0)->comment, ==, case_kernel (&other, 0)->comment);
+}
+
+static void
+rename_id (GString *ncd, const char *from, const char *to)
+{
+  g_assert_cmpuint (g_string_replace (ncd, from, to, 0), >, 0);
+}
+
+/* The same diagram with other ids. */
+static void
+test_ids (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autofree char *written = NULL;
+  g_autoptr (GString) ncd = NULL;
+  g_autoptr (HeddleSnapshot) snapshot = NULL;
+  g_autoptr (HeddlePlan) plan = NULL;
+  HeddleSchedule *schedule;
+  const HeddleDiagram *diagram;
+
+  case_init (&self, &attention);
+  written = heddle_ncd_write (self.snapshot, NULL, &error);
+  g_assert_no_error (error);
+  ncd = g_string_new (written);
+  rename_id (ncd, "a.y", "a.zzz");
+  rename_id (ncd, "o.S", "o.quite-other");
+  rename_id (ncd, "a.x", "a.0");
+  snapshot = heddle_ncd_read (ncd->str, ncd->len, "attention.ncd", problems);
+  if (problems->len > 0)
+    g_test_message ("%s", ((HeddleProblem *) g_ptr_array_index (problems, 0))->message);
+  g_assert_nonnull (snapshot);
+  diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  g_assert_nonnull (heddle_diagram_get_axis (diagram, g_intern_string ("a.zzz")));
+  schedule = heddle_schedule_fuse (diagram, NULL, "all", &error);
+  g_assert_true (
+      heddle_schedule_add_label_text (schedule, diagram, self.plan->machine, "y:group@smem=128", &error));
+  g_assert_true (
+      heddle_schedule_add_label_text (schedule, diagram, self.plan->machine, "x:stream@smem=64", &error));
+  plan = heddle_plan_new (diagram, schedule, NULL, HEDDLE_DTYPE_UNSET, NULL, NULL, &error);
+  g_assert_no_error (error);
+  heddle_schedule_free (schedule);
+  assert_same_text (
+      ((HeddleKernelText *) g_ptr_array_index (plan->texts, 0))->cuda, case_kernel (&self, 0)->cuda);
+}
+
+/* Every line of a kernel knows the operation it comes from. */
+static void
+test_lines (void)
+{
+  g_auto (Case) self = { 0 };
+  const HeddleKernelText *text;
+  g_auto (GStrv) lines = NULL;
+  guint n = 0;
+
+  case_init (&self, &attention);
+  text = case_kernel (&self, 0);
+  lines = g_strsplit (text->cuda, "\n", -1);
+  g_assert_cmpuint (text->line_operations->len, ==, g_strv_length (lines) - 1);
+  for (guint i = 0; i < text->line_operations->len; i++)
+    {
+      const char *operation = g_ptr_array_index (text->line_operations, i);
+
+      if (strstr (lines[i], "sum over k of Q*K") == NULL)
+        continue;
+      n++;
+      g_assert_cmpstr (operation, ==,
+          heddle_diagram_get_producer (self.diagram, heddle_diagram_find_value (self.diagram, "S")->id)->id);
+    }
+  g_assert_cmpuint (n, ==, 1);
+}
+
+/* One fused kernel that streams is what is suggested for attention. */
+static void
+test_suggested (void)
+{
+  static const char *const gpus[] = { "h100-sxm", "a100", "rtx-4090", "b200" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (gpus); i++)
+    {
+      CaseOptions options = { .text = attention.text, .gpu = gpus[i] };
+      g_auto (Case) self = { 0 };
+      const HeddleKernel *kernel;
+      int smem;
+
+      case_init (&self, &options);
+      g_assert_cmpuint (self.plan->texts->len, ==, 1);
+      kernel = g_ptr_array_index (self.plan->derivation->kernels, 0);
+      g_assert_nonnull (heddle_loop_program_get_band (
+          kernel->program, heddle_diagram_find_axis (self.diagram, "x")->id, HEDDLE_BAND_STREAM));
+      smem = heddle_machine_find_level (self.plan->machine, "smem");
+      g_assert_cmpint (case_kernel (&self, 0)->shared_bytes, <=,
+          ((HeddleLevel *) g_ptr_array_index (self.plan->machine->levels, smem))->capacity_bytes);
+    }
+}
+
+/* The sizes a plan is checked at suit its kernels: one whole tile and a ragged one, and axes that have to agree do. */
+static void
+test_small_sizes (void)
+{
+  g_auto (Case) one = { 0 }, two = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL, equal = NULL;
+
+  case_init (&one, &attention);
+  sizes = heddle_plan_small_sizes (one.diagram, one.plan);
+  g_assert_cmpint (heddle_sizes_get (sizes, heddle_diagram_find_axis (one.diagram, "y")->id), ==, 128 + 42);
+  g_assert_cmpint (heddle_sizes_get (sizes, heddle_diagram_find_axis (one.diagram, "x")->id), ==, 64 + 21);
+  g_assert_cmpint (heddle_sizes_get (sizes, heddle_diagram_find_axis (one.diagram, "k")->id), ==, 128);
+  case_init (&two, &self_attention);
+  equal = heddle_plan_small_sizes (two.diagram, two.plan);
+  g_assert_cmpint (heddle_sizes_get (equal, heddle_diagram_find_axis (two.diagram, "y")->id), ==, 64 + 21);
+  g_assert_cmpint (heddle_sizes_get (equal, heddle_diagram_find_axis (two.diagram, "x")->id), ==, 64 + 21);
+}
+
+/* --- what compilers say --- */
+
+static char *
+write_file (const char *directory, const char *name, const char *text)
+{
+  char *path = g_build_filename (directory, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+static void
+test_all_architectures (gconstpointer data)
+{
+  const CaseOptions *options = data;
+  g_auto (Case) self = { 0 };
+  g_autofree char *nvcc = heddle_nvcc_find (), *directory = NULL, *module = NULL, *source = NULL,
+                  *library = NULL, *output = NULL, *symbols = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  directory = case_directory ();
+  case_init (&self, options);
+  module = case_module (&self, NULL, NULL);
+  source = write_file (directory, "kernel.cu", module);
+  library = g_build_filename (directory, "kernel.so", NULL);
+  output = case_run ((const char *const[]){ nvcc, "-std=c++17", "-Werror", "all-warnings", "-gencode",
+      "arch=compute_80,code=sm_80", "-gencode", "arch=compute_89,code=sm_89", "-gencode",
+      "arch=compute_90a,code=sm_90a", "-gencode", "arch=compute_100a,code=sm_100a", "-Xcompiler",
+      "-fPIC,-Wall,-Wextra", "-shared", "-o", library, source, NULL });
+  g_assert_cmpstr (output, ==, "");
+  symbols = case_run ((const char *const[]){ "nm", "-D", "--defined-only", library, NULL });
+  g_assert_nonnull (strstr (symbols, "_message\n"));
+  case_remove (directory);
+}
+
+/* What a host program sees, up to where a GPU is needed. */
+static const char host[]
+    = "#include \"double_.h\"\n#include <stdio.h>\n"
+      "int\nmain (void)\n{\n"
+      "  char a[512];\n"
+      "  char *array = a + 256 - ((size_t) a & 255);\n"
+      "  printf (\"%d %d\\n\", double_ (0, array, 85, 85, 0), double_ (array, 0, 85, 85, 0));\n"
+      "  printf (\"%d %d\\n\", double_ (array, array, 0, 85, 0), double_ (array, array, 85, 84, 0));\n"
+      "  printf (\"%d\\n\", double_ (array + 1, array, 85, 85, 0));\n"
+      "  printf (\"%s\\n\", double__message (-6));\n"
+      "  return 0;\n}\n";
+
+static void
+test_launcher (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autofree char *nvcc = heddle_nvcc_find (), *directory = NULL, *header = NULL, *module = NULL,
+                  *source = NULL, *header_path = NULL, *main_path = NULL, *program = NULL, *built = NULL,
+                  *output = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  directory = case_directory ();
+  case_init (&self, &self_attention);
+  module = case_module (&self, NULL, &header);
+  source = write_file (directory, "kernel.cu", module);
+  header_path = write_file (directory, "double_.h", header);
+  main_path = write_file (directory, "main.c", host);
+  program = g_build_filename (directory, "main", NULL);
+  built = case_run ((const char *const[]){
+      nvcc, "-std=c++17", "-arch=sm_80", "-Werror", "all-warnings", "-o", program, source, main_path, NULL });
+  g_assert_cmpstr (built, ==, "");
+  output = case_run ((const char *const[]){ program, NULL });
+  g_assert_cmpstr (output, ==, "-1 -1\n-2 -6\n-3\ntwo sizes that have to agree differ\n");
+  case_remove (directory);
+}
+
+/* The whole .cu is for NVRTC too, which has no headers. */
+static void
+test_nvrtc (gconstpointer data)
+{
+  g_auto (Case) self = { 0 };
+  g_autofree char *module = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleCompilation) compilation = NULL;
+
+  if (!heddle_nvrtc_is_available ())
+    {
+      if (case_has_cuda ())
+        g_assert_not_reached ();
+      return;
+    }
+  case_init (&self, data);
+  module = case_module (&self, NULL, NULL);
+  compilation = heddle_nvrtc_compile (module, "sm_90a", &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (compilation->ptx, case_kernel (&self, 0)->entry));
+}
+
+int
+main (int argc, char **argv)
+{
+  static const CaseOptions *const cases[] = { &attention, &apart, &self_attention, &many };
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/emit/golden/attention", &attention, test_golden);
+  g_test_add_data_func ("/emit/golden/apart", &apart, test_golden);
+  g_test_add_func ("/emit/order", test_order);
+  g_test_add_func ("/emit/ids", test_ids);
+  g_test_add_func ("/emit/lines", test_lines);
+  g_test_add_func ("/emit/suggested", test_suggested);
+  g_test_add_func ("/emit/small-sizes", test_small_sizes);
+  g_test_add_func ("/emit/launcher", test_launcher);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *nvcc = g_strconcat ("/emit/architectures/", cases[i]->name, NULL);
+      g_autofree char *nvrtc = g_strconcat ("/emit/nvrtc/", cases[i]->name, NULL);
+
+      g_test_add_data_func (nvcc, cases[i], test_all_architectures);
+      g_test_add_data_func (nvrtc, cases[i], test_nvrtc);
+    }
+  return g_test_run ();
+}

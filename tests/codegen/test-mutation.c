@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "case.h"
+
+/* Verification is worth what it catches: a kernel damaged in one place has to fail. */
+
+typedef struct
+{
+  const char *name;
+  const char *from, *to; /* in the kernel's text */
+  guint at; /* which occurrence, from 0 */
+  const char *says; /* in the report; NULL: anything */
+} Mutation;
+
+static const Mutation mutations[] = {
+  { "no-barrier-after-load", "  __syncthreads ();\n", "", 0, "no barrier" },
+  { "no-barrier-after-scores", "  __syncthreads ();\n", "", 1, "no barrier" },
+  { "no-barrier-after-maximum", "  __syncthreads ();\n", "", 2, "no barrier" },
+  { "no-barrier-after-weights", "  __syncthreads ();\n", "", 3, "no barrier" },
+  { "no-barrier-at-the-end-of-a-step", "  __syncthreads ();\n", "", 4, "no barrier" },
+  { "row-guard-off-by-one", "i < n_y * k; i += THREADS", "i < (n_y + 1) * k; i += THREADS", 0, NULL },
+  { "rows-left-out", "i < n_y * k; i += THREADS", "i < (n_y - 1) * k; i += THREADS", 0, NULL },
+  { "output-rows-left-out",
+      "i < n_y * k; i += THREADS)\n    {\n      const int i_y = i / k;\n      const int i_k",
+      "i < (n_y - 1) * k; i += THREADS)\n    {\n      const int i_y = i / k;\n      const int i_k", 1, NULL },
+  { "column-left-out", "if (i_x >= n_x)", "if (i_x + 1 >= n_x)", 0, NULL },
+  { "sum-beyond-the-chunk", "i_x < n_x; ++i_x", "i_x < CHUNK_x; ++i_x", 1, NULL },
+  { "wrong-index", "K_tile[i_x * k + i_k]", "K_tile[i_k * k + i_x]", 0, NULL },
+  { "wrong-row", "(x_0 + i_x) * k + i_k", "i_x * k + i_k", 1, NULL },
+  { "wrong-factor", "expf (delta[i_y] - m[i_y])", "expf (m[i_y] - delta[i_y])", 0, NULL },
+  { "no-rescaling-of-the-sum", "delta[i_y] * l[i_y] + acc", "l[i_y] + acc", 0, NULL },
+  { "no-rescaling-of-the-output", "delta[i_y] * o[i] + acc", "o[i] + acc", 0, NULL },
+  { "wrong-scale", "rsqrtf (float (k))", "1.02f * rsqrtf (float (k))", 0, NULL },
+  { "wrong-normalisation", "o[i] / l[i_y]", "o[i] / (l[i_y] + 0.5f)", 0, NULL },
+  { "one-element", "store (&O[(y_0 + i_y) * k + i_k], o[i]);",
+      "store (&O[(y_0 + i_y) * k + i_k], i_y == 7 && i_k == 5 && y_0 == 0 ? o[i] + 0.5f : o[i]);", 0, NULL },
+  { "one-row-slightly", "store (&O[(y_0 + i_y) * k + i_k], o[i]);",
+      "store (&O[(y_0 + i_y) * k + i_k], i_y == 3 && y_0 == 0 ? 1.02f * o[i] : o[i]);", 0, NULL },
+};
+
+static char *
+mutated (const char *text, const Mutation *mutation)
+{
+  const char *found = text;
+
+  for (guint n = 0;; n++, found += strlen (mutation->from))
+    {
+      found = strstr (found, mutation->from);
+      if (found == NULL)
+        g_error ("%s: “%s” is not in the kernel", mutation->name, mutation->from);
+      if (n == mutation->at)
+        break;
+    }
+  return g_strdup_printf (
+      "%.*s%s%s", (int) (found - text), text, mutation->to, found + strlen (mutation->from));
+}
+
+static void
+init (Case *self)
+{
+  case_init (self, &(CaseOptions){ .text = ATTENTION_AT (45, 50, 24),
+                       .fuse = "all",
+                       .labels = "y:group@smem=32 x:stream@smem=16",
+                       .dtype = HEDDLE_DTYPE_F16 });
+}
+
+static GPtrArray *
+verify (const Case *self)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *results
+      = heddle_plan_verify (self->diagram, self->plan, self->plan->sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (results->len, ==, 1);
+  return results;
+}
+
+/* As it is, it passes; and the line for its head comment says so. */
+static void
+test_sound (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GPtrArray) results = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *line = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  init (&self);
+  results = verify (&self);
+  g_assert_true (((HeddleVerification *) g_ptr_array_index (results, 0))->passed);
+  line = heddle_plan_verify_line (self.diagram, self.plan, 1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (line, "verified on the CPU"));
+}
+
+static void
+test_mutation (gconstpointer data)
+{
+  const Mutation *mutation = data;
+  g_auto (Case) self = { 0 };
+  HeddleKernelText *text;
+  g_autoptr (GPtrArray) results = NULL;
+  g_autoptr (GError) error = NULL;
+  const HeddleVerification *result;
+  char *device;
+
+  if (!case_has_cuda ())
+    return;
+  init (&self);
+  text = case_kernel (&self, 0);
+  device = mutated (text->device, mutation);
+  g_free (text->device);
+  text->device = device;
+  results = verify (&self);
+  result = g_ptr_array_index (results, 0);
+  g_assert_false (result->passed);
+  g_assert_nonnull (result->detail);
+  g_test_message ("%s: %s", mutation->name, result->detail);
+  if (mutation->says != NULL)
+    g_assert_nonnull (strstr (result->detail, mutation->says));
+  g_assert_null (heddle_plan_verify_line (self.diagram, self.plan, 1, NULL, &error));
+  g_assert_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/mutation/none", test_sound);
+  for (guint i = 0; i < G_N_ELEMENTS (mutations); i++)
+    {
+      g_autofree char *path = g_strconcat ("/mutation/", mutations[i].name, NULL);
+
+      g_test_add_data_func (path, &mutations[i], test_mutation);
+    }
+  return g_test_run ();
+}
