@@ -264,6 +264,23 @@ title_of (const HeddleLayout *self, const HeddleOperation *operation, HeddleShap
     }
 }
 
+/* Whether wires of an axis meet: two operands at least have it. */
+static gboolean
+has_cups (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  for (guint i = 0; i < operation->axes->len; i++)
+    {
+      guint n = 0;
+      for (guint j = 0; j < operation->operands->len; j++)
+        n += heddle_ids_contain (
+            heddle_diagram_get_value (self->diagram, heddle_ids_index (operation->operands, j))->axes,
+            heddle_ids_index (operation->axes, i));
+      if (n > 1)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* --- nodes ----------------------------------------------------------------------------- */
 
 static HeddleFigureNode *
@@ -274,6 +291,7 @@ node_new (const HeddleLayout *self, const HeddleOperation *operation)
   node->operation = operation;
   node->shape = shape_of (self, operation);
   node->result = operation->result;
+  node->cups = node->shape == HEDDLE_SHAPE_CUP && has_cups (self, operation);
   node->members = g_array_new (FALSE, FALSE, sizeof (guint));
   node->results = g_array_new (FALSE, FALSE, sizeof (HeddleStrand));
   node->title = title_of (self, operation, node->shape);
@@ -328,8 +346,7 @@ node_to_attach_to (const HeddleLayout *self, const HeddleOperation *operation)
                         && heddle_expr_get_kind (operation->body) == HEDDLE_EXPR_ADD
                         && plain_sign (operation->body) != NULL;
   const gboolean scale = operation->operands->len == 1 && !is_argument (operation->body);
-  return (node->shape == HEDDLE_SHAPE_LINEAR && bias) || (node->shape == HEDDLE_SHAPE_CUP && scale) ? node
-                                                                                                    : NULL;
+  return (node->shape == HEDDLE_SHAPE_LINEAR && bias) || (node->cups && scale) ? node : NULL;
 }
 
 static void

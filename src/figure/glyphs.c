@@ -17,18 +17,19 @@ polygon (HeddleItem *item, const double *points, guint n)
   heddle_item_close (item);
 }
 
-/* Softmax: points left. */
+/* Softmax: points left. @span: from the first to the last of the wires that it takes in. */
 void
 heddle_paint_triangle (
-    HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x, double y)
+    HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x, double y, double span)
 {
   HeddleStroke outline = *stroke;
+  const double half = (TRIANGLE_HEIGHT + span) / 2.;
 
   outline.n_dashes = 0;
   HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &outline, &self->paper);
   polygon (item,
-      (const double[]){ x - TRIANGLE_WIDTH / 2., y, x + TRIANGLE_WIDTH / 2., y - TRIANGLE_HEIGHT / 2.,
-          x + TRIANGLE_WIDTH / 2., y + TRIANGLE_HEIGHT / 2. },
+      (const double[]){
+          x - TRIANGLE_WIDTH / 2., y, x + TRIANGLE_WIDTH / 2., y - half, x + TRIANGLE_WIDTH / 2., y + half },
       3);
 }
 

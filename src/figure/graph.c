@@ -207,7 +207,7 @@ assign_stages (Builder *self)
             node->products
                 = MAX (node->products, heddle_layout_node (self->layout, flow->producer)->products);
         }
-      node->products += node->shape == HEDDLE_SHAPE_CUP;
+      node->products += node->cups;
       self->layout->n_stages = MAX (self->layout->n_stages, node->stage + 1);
     }
   for (guint i = 0; i < self->flows->len; i++)

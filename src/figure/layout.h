@@ -116,6 +116,8 @@ typedef struct
   double top, bottom; /* of its box, or of its wires, after the nudge */
   double low, high; /* wires between these heights are moved by the nudge */
   gboolean boxed;
+  gboolean
+      cups; /* CUP: some axis is contracted between operands; else it is an outer product, or wires that join */
 } HeddleFigureNode;
 
 /* A straight run of a wire. */
@@ -213,6 +215,8 @@ void heddle_layout_place_shapes (HeddleLayout *self);
 gboolean heddle_member_bends_clear (
     const HeddleLayout *self, const HeddleMember *member, double x1, double x2);
 /* measure-node.c */
+char *heddle_reindex_group_text (
+    const HeddleLayout *self, const HeddleFigureNode *node, const HeddleReindexGroup *group);
 void heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node);
 /* cups.c: wires of one contracted axis that meet, from the top */
 typedef struct

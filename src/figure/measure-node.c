@@ -58,13 +58,36 @@ measure_cup (const HeddleLayout *self, HeddleFigureNode *node)
         joins |= heddle_strand (member->strands, j)->join >= 0
                  || heddle_strand (member->strands, j)->axis == NULL;
     }
+  node->above = node->below = node->cups ? HEDDLE_BOX_PAD : 6.;
+  if (!node->cups)
+    {
+      node->width = joins ? 48. : 30.;
+      return;
+    }
   node->width
       = HEDDLE_CUP_INSET + heddle_cup_radius (n > 0 ? n - 1 : 0) + HEDDLE_CUP_TAIL + (joins ? 22. : 0.);
-  node->above = node->below = HEDDLE_BOX_PAD;
   if (node->attached == NULL)
     node->width += HEDDLE_CUP_ARROW;
   else
     node->attached_width = MAX (52., text_width (node->title, HEDDLE_FONT_MATH, 14.) + 14.);
+}
+
+/* What stands in a group's glyph: the indices that are more than another axis' name. */
+char *
+heddle_reindex_group_text (
+    const HeddleLayout *self, const HeddleFigureNode *node, const HeddleReindexGroup *group)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < group->operand_axes->len; i++)
+    {
+      const HeddleExpr *index = node->operation->indices->pdata[heddle_guint (group->operand_axes, i)];
+      if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX)
+        continue;
+      g_autofree char *one = heddle_math_from_expr (index, self->diagram);
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ",\\," : "", one);
+    }
+  return g_string_free (text, FALSE);
 }
 
 static double
@@ -74,17 +97,11 @@ reindex_width (const HeddleLayout *self, const HeddleFigureNode *node)
 
   for (guint i = 0; i < node->groups->len; i++)
     {
-      const HeddleReindexGroup *group = node->groups->pdata[i];
-      for (guint j = 0; j < group->operand_axes->len; j++)
-        {
-          const HeddleExpr *index = node->operation->indices->pdata[heddle_guint (group->operand_axes, j)];
-          if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX)
-            continue;
-          g_autofree char *text = heddle_math_from_expr (index, self->diagram);
-          width = MAX (width, text_width (text, HEDDLE_FONT_MATH, 12.) + 34.);
-        }
+      g_autofree char *text = heddle_reindex_group_text (self, node, node->groups->pdata[i]);
+      const double needs = *text != '\0' ? text_width (text, HEDDLE_FONT_MATH, 12.) + 38. : 0.;
+      width = MAX (width, needs);
     }
-  return MIN (width, 260.);
+  return width;
 }
 
 void
@@ -112,7 +129,8 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       node->below = 4.;
       break;
     case HEDDLE_SHAPE_JOIN:
-      node->width = MAX (56., text_width (node->title, HEDDLE_FONT_MATH, 15.) + 16.);
+      node->title_width = text_width (node->title, HEDDLE_FONT_MATH, 15.);
+      node->width = MAX (56., node->title_width + 16.);
       node->above = 30.;
       node->below = 8.;
       break;

@@ -126,6 +126,8 @@ paint_contraction (HeddlePainter *self, const HeddleFigureNode *node, const Hedd
       x = node->x + HEDDLE_CUP_INSET + cup->radius;
       y = (cup->y1 + cup->y2) / 2. + node->dy;
     }
+  if (!node->cups)
+    return;
   const double tip = node->attached_width > 0. ? attached_x (node) + node->attached_width - 8.
                                                : node->x + node->width - 6.;
   HeddleStroke shaft = *stroke;
@@ -172,24 +174,52 @@ paint_joins (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStro
     }
 }
 
+/* The next wire from @i on along which the operation acts, and the last of those directly below it. */
+static gboolean
+next_core_run (const HeddleMember *member, guint *i, guint *last)
+{
+  while (*i < member->strands->len && !heddle_member_entering (member, *i)->core)
+    (*i)++;
+  *last = *i;
+  while (*last + 1 < member->strands->len && heddle_member_entering (member, *last + 1)->core)
+    (*last)++;
+  return *i < member->strands->len;
+}
+
+/* A triangle takes in wires that are side by side. */
+static void
+paint_triangles (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
+{
+  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
+
+  for (guint i = 0, last; next_core_run (member, &i, &last); i = last + 1)
+    {
+      const double y1 = shift (node, line_y (self, heddle_member_entering (member, i)->target));
+      const double y2 = shift (node, line_y (self, heddle_member_entering (member, last)->target));
+      heddle_paint_triangle (
+          self, node->operation->id, stroke, node->x + node->width / 2., (y1 + y2) / 2., y2 - y1);
+    }
+}
+
 static void
 paint_core_glyphs (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
 {
   const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
   const char *object = node->operation->id, *glyph = node->operation->kind->glyph;
 
+  if (g_str_equal (glyph, "softmax"))
+    {
+      paint_triangles (self, node, stroke);
+      return;
+    }
   for (guint i = 0; i < member->strands->len; i++)
     {
       const HeddleStrand *strand = heddle_strand (member->strands, i);
-      const double x = node->x + node->width / 2., y = shift (node, line_y (self, strand->target));
-      if (!strand->core)
-        continue;
-      if (node->shape == HEDDLE_SHAPE_REDUCE)
+      const double y = shift (node, line_y (self, strand->target));
+      if (strand->core && node->shape == HEDDLE_SHAPE_REDUCE)
         heddle_paint_dot (self, HEDDLE_PART_GLYPH, object, stroke, strand->end.x, y);
-      else if (g_str_equal (glyph, "softmax"))
-        heddle_paint_triangle (self, object, stroke, x, y);
-      else
-        heddle_paint_norm (self, object, stroke, glyph, x, y);
+      else if (strand->core)
+        heddle_paint_norm (self, object, stroke, glyph, node->x + node->width / 2., y);
     }
 }
 
@@ -247,22 +277,6 @@ group_span (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReind
     }
 }
 
-static char *
-group_text (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < group->operand_axes->len; i++)
-    {
-      const HeddleExpr *index = node->operation->indices->pdata[heddle_guint (group->operand_axes, i)];
-      if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX)
-        continue;
-      g_autofree char *one = heddle_math_from_expr (index, self->layout->diagram);
-      g_string_append_printf (text, "%s%s", text->len > 0 ? ",\\," : "", one);
-    }
-  return g_string_free (text, FALSE);
-}
-
 static void
 paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group,
     const HeddleStroke *stroke)
@@ -270,7 +284,7 @@ paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
   const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
   const char *object = node->operation->id;
   const double x = node->x + node->width / 2.;
-  g_autofree char *text = group_text (self, node, group);
+  g_autofree char *text = heddle_reindex_group_text (self->layout, node, group);
   double top, bottom;
 
   if (!heddle_member_entering (member, heddle_guint (group->inputs, 0))->core)
@@ -285,7 +299,7 @@ paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
       heddle_item_line_to (item, node->x + node->width - 8., y);
       return;
     }
-  const double middle = (top + bottom) / 2., height = bottom - top + 18.;
+  const double middle = (top + bottom) / 2., height = bottom - top + 16.;
   const double width = node->width - 16.;
   if (group->outputs->len == 0)
     heddle_paint_pentagon (self, object, stroke, x, middle, width, height);
@@ -360,7 +374,8 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
       break;
     case HEDDLE_SHAPE_JOIN:
       heddle_paint_label (self, HEDDLE_PART_GLYPH, object, node->title, HEDDLE_FONT_MATH, 15., NULL,
-          node->x + node->width - HEDDLE_JOIN_TAIL, top_result (node) - 12., 0.5);
+          node->x + node->width - MAX (HEDDLE_JOIN_TAIL, node->title_width / 2. + 4.),
+          top_result (node) - 12., 0.5);
       break;
     case HEDDLE_SHAPE_MASK:
       heddle_paint_mask (self, object, node->x + node->width / 2., lowest_core (self, node), 22.);

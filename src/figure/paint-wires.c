@@ -235,6 +235,19 @@ paint_knots (HeddlePainter *self, const HeddleMember *member, const HeddleStrand
     }
 }
 
+/* An arrow ends in its operation, unless it goes on as the result. */
+static gboolean
+arrow_ends (const HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand)
+{
+  if (strand->axis != NULL || member->end != HEDDLE_END_OPERATION || strand->join >= 0)
+    return FALSE;
+  const GArray *results = heddle_layout_node (self->layout, member->reader)->results;
+  for (guint i = 0; i < results->len; i++)
+    if (!heddle_strand (results, i)->fresh && heddle_strand (results, i)->line == strand->target)
+      return FALSE;
+  return TRUE;
+}
+
 static void
 paint_end (
     HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, const Stretches *stretches)
@@ -244,7 +257,7 @@ paint_end (
 
   if (member->end == HEDDLE_END_DROP)
     heddle_paint_dot (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[1], x, y);
-  else if (strand->axis == NULL && member->end == HEDDLE_END_OPERATION && strand->join < 0)
+  else if (arrow_ends (self, member, strand))
     heddle_paint_arrow_head (
         self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[2], strand->end.x, strand->end.y);
   else if (strand->axis == NULL && member->end != HEDDLE_END_OPERATION)

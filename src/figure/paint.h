@@ -43,7 +43,7 @@ void heddle_paint_mark (HeddlePainter *self, guint from, const char *axis, const
 
 /* glyphs.c: signs of operations, centred at (x, y) */
 void heddle_paint_triangle (
-    HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x, double y);
+    HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x, double y, double span);
 void heddle_paint_norm (HeddlePainter *self, const char *object, const HeddleStroke *stroke,
     const char *glyph, double x, double y);
 void heddle_paint_mask (HeddlePainter *self, const char *object, double x, double y, double size);

@@ -70,7 +70,7 @@ draw_normalisation (HeddlePainter *self, const HeddleOperationKind *kind)
 
   wire (self, -20., 20., 0.);
   if (g_str_equal (kind->glyph, "softmax"))
-    heddle_paint_triangle (self, NULL, &stroke, 0., 0.);
+    heddle_paint_triangle (self, NULL, &stroke, 0., 0., 0.);
   else
     heddle_paint_norm (self, NULL, &stroke, kind->glyph, 0., 0.);
 }

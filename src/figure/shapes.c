@@ -100,6 +100,12 @@ place_box (const HeddleLayout *self, HeddleFigureNode *node)
     case HEDDLE_SHAPE_CUP:
     case HEDDLE_SHAPE_LINEAR:
       span = span_of_wires (self, node, TRUE);
+      if (node->shape == HEDDLE_SHAPE_CUP && !node->cups)
+        {
+          node->top = span.top - 6.;
+          node->bottom = span.bottom + 6.;
+          break;
+        }
       pad = node->shape == HEDDLE_SHAPE_LINEAR ? 14. : HEDDLE_BOX_PAD;
       node->boxed = TRUE;
       node->top = span.top - pad;
@@ -119,6 +125,12 @@ place_box (const HeddleLayout *self, HeddleFigureNode *node)
 }
 
 /* --- where wires end and begin --------------------------------------------------------------------- */
+
+static double
+join_x (const HeddleFigureNode *node)
+{
+  return node->x + node->width - (node->shape == HEDDLE_SHAPE_JOIN ? HEDDLE_JOIN_TAIL : 8.);
+}
 
 static double
 core_end (const HeddleLayout *self, const HeddleFigureNode *node)
@@ -144,23 +156,44 @@ fresh_start (const HeddleLayout *self, const HeddleFigureNode *node)
   switch (node->shape)
     {
     case HEDDLE_SHAPE_CUP:
-      return node->x + node->width
-             + (node->attached_width > 0. ? HEDDLE_ATTACHED_GAP + node->attached_width - 8. : -6.);
+      return !node->cups
+                 ? node->x + HEDDLE_CUP_INSET
+                 : node->x + node->width
+                       + (node->attached_width > 0. ? HEDDLE_ATTACHED_GAP + node->attached_width - 8. : -6.);
     case HEDDLE_SHAPE_LINEAR:
       return node->x + (node->width + node->title_width) / 2. + 4.;
     case HEDDLE_SHAPE_REINDEX:
       return node->x + node->width - 8.;
     case HEDDLE_SHAPE_REDUCE:
       return node->x + 14.;
+    case HEDDLE_SHAPE_JOIN:
+      return join_x (node);
     default:
       return node->x + node->width / 2.;
     }
 }
 
+/* The arrow of a scalar leaves a contraction from its widest cup, a reduction from its dot. */
 static double
-join_x (const HeddleFigureNode *node)
+scalar_y (const HeddleLayout *self, const HeddleFigureNode *node)
 {
-  return node->x + node->width - (node->shape == HEDDLE_SHAPE_JOIN ? HEDDLE_JOIN_TAIL : 8.);
+  const Span span = span_of_wires (self, node, TRUE);
+
+  if (!node->cups)
+    return span.bottom + node->dy;
+  return (span.top + span.bottom) / 2. + node->dy;
+}
+
+/* The wire that a strand joins; an arrow that begins here is not at its own height yet. */
+static HeddlePoint
+joined_at (const HeddleLayout *self, const HeddleFigureNode *node, int line)
+{
+  const HeddleStrand *first = heddle_strand (node->results, 0);
+  HeddlePoint point = { join_x (node), shifted (node, line_y (self, line)) };
+
+  if (first->axis == NULL && first->fresh)
+    point = (HeddlePoint){ fresh_start (self, node), scalar_y (self, node) };
+  return point;
 }
 
 static void
@@ -174,23 +207,10 @@ end_strands (const HeddleLayout *self, HeddleFigureNode *node)
           HeddleStrand *strand = heddle_strand (member->strands, j);
           strand->end.x = strand->core ? core_end (self, node) : node->x + node->width / 2.;
           strand->end.y = shifted (node, line_y (self, strand->target));
-          if (strand->join < 0)
-            continue;
-          strand->end.x = join_x (node);
-          strand->end.y = shifted (node, line_y (self, strand->join));
+          if (strand->join >= 0)
+            strand->end = joined_at (self, node, strand->join);
         }
     }
-}
-
-/* The arrow of a scalar leaves a contraction from its widest cup, a reduction from its dot. */
-static double
-scalar_y (const HeddleLayout *self, const HeddleFigureNode *node)
-{
-  const Span span = span_of_wires (self, node, TRUE);
-
-  if (node->shape == HEDDLE_SHAPE_REDUCE)
-    return span.bottom + node->dy;
-  return (span.top + span.bottom) / 2. + node->dy;
 }
 
 static void
@@ -201,7 +221,7 @@ begin_results (const HeddleLayout *self, HeddleFigureNode *node)
       HeddleStrand *result = heddle_strand (node->results, i);
       result->start.x = result->fresh ? fresh_start (self, node) : node->x + node->width / 2.;
       result->start.y = shifted (node, line_y (self, result->line));
-      if (result->axis == NULL)
+      if (result->axis == NULL && result->fresh)
         result->start.y = scalar_y (self, node);
     }
 }

@@ -38,7 +38,9 @@ complete_results (HeddleLayout *self, HeddleFigureNode *node)
   guint place = 0;
 
   for (guint i = node->results->len; i-- > 0;)
-    if (!heddle_ids_contain (value->axes, heddle_strand (node->results, i)->axis))
+    if (heddle_strand (node->results, i)->axis != NULL
+            ? !heddle_ids_contain (value->axes, heddle_strand (node->results, i)->axis)
+            : value->axes->len > 0)
       g_array_remove_index (node->results, i);
   for (guint i = 0; i < value->axes->len; i++)
     {
@@ -49,13 +51,14 @@ complete_results (HeddleLayout *self, HeddleFigureNode *node)
           place = (guint) (known - heddle_strand (node->results, 0)) + 1;
           continue;
         }
-      const int line = heddle_layout_add_line (self, -1, 0.);
+      const HeddleStrand *below = place < node->results->len ? heddle_strand (node->results, place) : NULL;
+      const int line = heddle_layout_add_line (self, below != NULL ? below->line : -1, -HEDDLE_PITCH);
       const HeddleStrand strand
           = { .axis = axis, .source = line, .line = line, .target = line, .join = -1, .fresh = TRUE };
       g_array_insert_val (node->results, place, strand);
       place++;
     }
-  if (value->axes->len == 0)
+  if (value->axes->len == 0 && node->results->len == 0)
     heddle_figure_node_add_result (node, NULL, heddle_layout_add_line (self, -1, 0.), TRUE);
 }
 
@@ -197,7 +200,7 @@ weave_cup (HeddleLayout *self, HeddleFigureNode *node)
 
 /* --- wires that join ----------------------------------------------------------------------------- */
 
-/* A wire that ends here although the result has its axis joins the wire that goes on. */
+/* A wire that ends here although the result has its axis joins the wire that goes on; a scalar joins the nearest. */
 static void
 join_strands (HeddleLayout *self, HeddleFigureNode *node)
 {
@@ -208,10 +211,11 @@ join_strands (HeddleLayout *self, HeddleFigureNode *node)
         {
           HeddleStrand *strand = heddle_strand (member->strands, j);
           const HeddleStrand *result = heddle_figure_node_result (node, strand->axis);
-          if (strand->axis == NULL && node->results->len > 0
-              && heddle_strand (node->results, 0)->axis != NULL)
+          if (strand->axis == NULL)
             strand->join = heddle_strand (node->results, i == 0 ? 0 : node->results->len - 1)->line;
-          else if (strand->axis != NULL && !strand->core && result != NULL && result->line != strand->target)
+          if (strand->axis == NULL && strand->join == strand->target)
+            strand->join = -1;
+          if (strand->axis != NULL && !strand->core && result != NULL && result->line != strand->target)
             strand->join = result->line;
         }
     }
@@ -330,10 +334,28 @@ weave_linear (HeddleLayout *self, HeddleFigureNode *node)
 
 /* --- all -------------------------------------------------------------------------------------------- */
 
+/* Scalars alone: the first goes on, the others join it. */
+static gboolean
+weave_scalars (HeddleLayout *self, HeddleFigureNode *node)
+{
+  for (guint i = 0; i < node->members->len; i++)
+    if (heddle_strand (heddle_figure_node_member (self, node, i)->strands, 0)->axis != NULL)
+      return FALSE;
+  if (node->members->len > 0)
+    heddle_figure_node_add_result (
+        node, NULL, heddle_strand (heddle_figure_node_member (self, node, 0)->strands, 0)->target, FALSE);
+  return node->members->len > 0;
+}
+
 /* Sets the order in which wires enter the node, which are core, which join, and the node's results from the top. */
 void
 heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
 {
+  if (heddle_diagram_get_value (self->diagram, node->result)->axes->len == 0 && weave_scalars (self, node))
+    {
+      join_strands (self, node);
+      return;
+    }
   switch (node->members->len == 0 ? HEDDLE_SHAPE_FLOAT : node->shape)
     {
     case HEDDLE_SHAPE_CUP:
@@ -359,6 +381,5 @@ heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
       break;
     }
   complete_results (self, node);
-  if (node->shape == HEDDLE_SHAPE_CUP || node->shape == HEDDLE_SHAPE_JOIN)
-    join_strands (self, node);
+  join_strands (self, node);
 }

@@ -211,21 +211,45 @@ typedef struct
   Checkpoint checkpoint;
   int t;
   int above; /* the line last seen */
+  int also; /* AT_RESULT: the lowest wire that enters the operation above, whose box reaches to it; or -1 */
   const HeddleMember *member;
 } Sweep;
+
+static double
+sweep_gap (const Sweep *self, const HeddleMember *member)
+{
+  if (self->member == NULL || self->member == member)
+    return HEDDLE_PITCH;
+  return self->checkpoint == AT_DATA ? member_gap (self->layout, self->member, member, self->t)
+                                     : node_gap (self->layout, self->member, member, self->t);
+}
 
 static void
 sweep_line (Sweep *self, const HeddleMember *member, int line)
 {
-  double gap = HEDDLE_PITCH;
+  const double gap = sweep_gap (self, member);
 
-  if (self->member != NULL && self->member != member)
-    gap = self->checkpoint == AT_DATA ? member_gap (self->layout, self->member, member, self->t)
-                                      : node_gap (self->layout, self->member, member, self->t);
   if (self->above >= 0)
     keep_apart (self->layout, self->above, line, gap);
+  if (self->also >= 0 && self->member != member)
+    keep_apart (self->layout, self->also, line, gap);
   self->above = line;
   self->member = member;
+}
+
+/* The results of the operation that @member enters as its first operand: kept from its neighbours' operands as well as their results. */
+static void
+sweep_results (Sweep *self, const HeddleMember *member)
+{
+  const HeddleFigureNode *node = heddle_layout_node (self->layout, member->reader);
+  const HeddleMember *last = heddle_figure_node_member (self->layout, node, node->members->len - 1);
+  const int top = heddle_member_entering (member, 0)->target;
+
+  if (self->above >= 0)
+    keep_apart (self->layout, self->above, top, sweep_gap (self, member));
+  for (guint i = 0; i < node->results->len; i++)
+    sweep_line (self, member, heddle_strand (node->results, i)->line);
+  self->also = heddle_member_entering (last, last->strands->len - 1)->target;
 }
 
 static void
@@ -236,24 +260,22 @@ sweep_member (Sweep *self, const HeddleMember *member)
   if (self->checkpoint == AT_RESULT && enters)
     {
       if (member
-          != heddle_figure_node_member (self->layout, heddle_layout_node (self->layout, member->reader), 0))
-        return;
-      const GArray *results = heddle_layout_node (self->layout, member->reader)->results;
-      for (guint i = 0; i < results->len; i++)
-        sweep_line (self, member, heddle_strand (results, i)->line);
+          == heddle_figure_node_member (self->layout, heddle_layout_node (self->layout, member->reader), 0))
+        sweep_results (self, member);
       return;
     }
   for (guint i = 0; i < member->strands->len; i++)
     sweep_line (self, member,
         self->checkpoint == AT_DATA ? heddle_strand (member->strands, i)->line
                                     : heddle_member_entering (member, i)->target);
+  self->also = -1;
 }
 
 static void
 sweep (HeddleLayout *self, Checkpoint checkpoint, int t)
 {
   const GPtrArray *live = self->live->pdata[t];
-  Sweep state = { self, checkpoint, t, -1, NULL };
+  Sweep state = { self, checkpoint, t, -1, -1, NULL };
 
   for (guint i = 0; i < live->len; i++)
     sweep_member (&state, live->pdata[i]);

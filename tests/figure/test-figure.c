@@ -1,192 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure-case.h"
+#include "figure-check.h"
 
 #include <math.h>
 #include <string.h>
-
-typedef struct
-{
-  double x, y, width, height;
-} Box;
-
-typedef struct
-{
-  double x, y;
-} Place;
-
-static Box
-box_of (const HeddleItem *item)
-{
-  Box box;
-
-  heddle_item_get_bounds (item, &box.x, &box.y, &box.width, &box.height);
-  return box;
-}
-
-static gboolean
-overlap (const Box *a, const Box *b, double slack)
-{
-  return a->x + a->width > b->x + slack && b->x + b->width > a->x + slack && a->y + a->height > b->y + slack
-         && b->y + b->height > a->y + slack;
-}
 
 static gboolean
 channel_is (double channel, guint value)
 {
   return fabs (channel - value / 255.) < 1e-6;
-}
-
-static gboolean
-contains (const Box *box, Place point, double slack)
-{
-  return point.x >= box->x - slack && point.x <= box->x + box->width + slack && point.y >= box->y - slack
-         && point.y <= box->y + box->height + slack;
-}
-
-/* --- labels ------------------------------------------------------------------------------------------- */
-
-static gboolean
-is_label (const HeddleItem *item)
-{
-  return item->kind == HEDDLE_ITEM_TEXT;
-}
-
-/* Runs of one label follow one another. */
-static gboolean
-same_label (const HeddleScene *scene, guint i, guint j)
-{
-  const HeddleItem *first = heddle_scene_get_item (scene, i);
-
-  for (guint k = i; k <= j; k++)
-    {
-      const HeddleItem *item = heddle_scene_get_item (scene, k);
-      if (item->part != first->part || item->object != first->object || item->value != first->value
-          || fabs (item->y - first->y) > 14.)
-        return item->kind == HEDDLE_ITEM_PATH && k < j ? first->object == item->object : FALSE;
-    }
-  return TRUE;
-}
-
-static void
-check_labels_apart (const FigureCase *figure_case, const HeddleScene *scene)
-{
-  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
-    for (guint j = i + 1; j < heddle_scene_get_n_items (scene); j++)
-      {
-        const HeddleItem *a = heddle_scene_get_item (scene, i), *b = heddle_scene_get_item (scene, j);
-        if (!is_label (a) || !is_label (b) || same_label (scene, i, j))
-          continue;
-        const Box first = box_of (a), second = box_of (b);
-        if (overlap (&first, &second, 1.))
-          g_error ("%s: “%s” at %g,%g and “%s” at %g,%g overlap", figure_case->name, a->text, a->x, a->y,
-              b->text, b->x, b->y);
-      }
-}
-
-/* The sign of a bias stands in the box of the linear map whose part it is. */
-static gboolean
-is_attached (const HeddleItem *label, const Box *area, const Box *text)
-{
-  const Place place = { text->x + text->width / 2., text->y + text->height / 2. };
-
-  return label->part == HEDDLE_PART_GLYPH && g_str_equal (label->text, "+") && contains (area, place, -4.);
-}
-
-static void
-check_labels_off_boxes (const FigureCase *figure_case, const HeddleScene *scene)
-{
-  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
-    {
-      const HeddleItem *box = heddle_scene_get_item (scene, i);
-      if (box->part != HEDDLE_PART_BOX || box->kind != HEDDLE_ITEM_PATH)
-        continue;
-      const Box area = box_of (box);
-      for (guint j = 0; j < heddle_scene_get_n_items (scene); j++)
-        {
-          const HeddleItem *label = heddle_scene_get_item (scene, j);
-          const Box text = box_of (label);
-          if (is_label (label) && label->object != box->object && !is_attached (label, &area, &text)
-              && overlap (&area, &text, 1.))
-            g_error ("%s: “%s” at %g,%g lies on the box of %s", figure_case->name, label->text, label->x,
-                label->y, box->object != NULL ? box->object : "a crossing");
-        }
-    }
-}
-
-static void
-check_print (const FigureCase *figure_case, const HeddleScene *scene)
-{
-  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
-    {
-      const HeddleItem *item = heddle_scene_get_item (scene, i);
-      if (item->kind == HEDDLE_ITEM_TEXT)
-        g_assert_cmpfloat (item->size, >=, 10.); /* 5 pt, for scripts */
-      if (item->kind == HEDDLE_ITEM_PATH && item->stroke)
-        g_assert_cmpfloat (item->line_width, >=, 1.); /* 0.5 pt */
-    }
-}
-
-/* --- wires ----------------------------------------------------------------------------------------------- */
-
-static void
-ends_of (const HeddleItem *item, Place ends[2])
-{
-  const HeddleSegment *first = &g_array_index (item->path, HeddleSegment, 0);
-  const HeddleSegment *last = &g_array_index (item->path, HeddleSegment, item->path->len - 1);
-
-  ends[0] = (Place){ first->x1, first->y1 };
-  ends[1]
-      = last->kind == HEDDLE_SEGMENT_CURVE ? (Place){ last->x3, last->y3 } : (Place){ last->x1, last->y1 };
-}
-
-/* Where a wire may end: at another's end, at a glyph or a dot, within its operation's box, or by the name of an array. */
-static gboolean
-end_is_held (const HeddleScene *scene, guint wire, Place end)
-{
-  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
-    {
-      const HeddleItem *item = heddle_scene_get_item (scene, i);
-      const Box box = box_of (item);
-      if (i == wire || item->kind == HEDDLE_ITEM_SHADOW)
-        continue;
-      if (item->part == HEDDLE_PART_WIRE && item->stroke)
-        {
-          Place ends[2];
-          ends_of (item, ends);
-          if (hypot (ends[0].x - end.x, ends[0].y - end.y) < 0.02
-              || hypot (ends[1].x - end.x, ends[1].y - end.y) < 0.02)
-            return TRUE;
-        }
-      else if (item->part == HEDDLE_PART_VALUE_LABEL && fabs (box.y + box.height / 2. - end.y) < 45.
-               && (fabs (box.x - end.x) < 16. || fabs (box.x + box.width - end.x) < 19.))
-        return TRUE;
-      else if ((item->part == HEDDLE_PART_WIRE || item->part == HEDDLE_PART_GLYPH
-                   || item->part == HEDDLE_PART_BOX)
-               && contains (&box, end, item->kind == HEDDLE_ITEM_TEXT ? 8. : 1.))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static void
-check_wires_meet (const FigureCase *figure_case, const HeddleScene *scene)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
-    {
-      const HeddleItem *item = heddle_scene_get_item (scene, i);
-      Place ends[2];
-      if (item->part != HEDDLE_PART_WIRE || !item->stroke)
-        continue;
-      n++;
-      ends_of (item, ends);
-      for (guint j = 0; j < 2; j++)
-        if (!end_is_held (scene, i, ends[j]))
-          g_error ("%s: a wire of %s, axis %s, hangs loose at %g,%g", figure_case->name, item->value,
-              item->axis != NULL ? item->axis : "(none)", ends[j].x, ends[j].y);
-    }
-  g_assert_cmpuint (n, >, 0);
 }
 
 static void
@@ -195,10 +17,10 @@ test_structure (gconstpointer data)
   const FigureCase *figure_case = data;
   g_autoptr (HeddleScene) scene = figure_case_render (figure_case);
 
-  check_labels_apart (figure_case, scene);
-  check_labels_off_boxes (figure_case, scene);
-  check_print (figure_case, scene);
-  check_wires_meet (figure_case, scene);
+  figure_check_labels_apart (figure_case->name, scene);
+  figure_check_labels_off_boxes (figure_case->name, scene);
+  figure_check_print (figure_case->name, scene);
+  figure_check_wires_meet (figure_case->name, scene);
 }
 
 /* --- picking ------------------------------------------------------------------------------------------------- */
@@ -206,7 +28,7 @@ test_structure (gconstpointer data)
 static void
 check_pick_label (const HeddleScene *scene, const HeddleItem *item)
 {
-  const Box box = box_of (item);
+  const Box box = figure_check_box (item);
   const HeddleItem *hit = heddle_scene_pick (scene, box.x + box.width / 2., item->y - item->size / 4., 0.);
 
   g_assert_nonnull (hit);
@@ -284,7 +106,7 @@ test_attention (void)
       if (item->part != HEDDLE_PART_GLYPH || g_strcmp0 (item->object, "o.P") != 0
           || item->kind != HEDDLE_ITEM_PATH)
         continue;
-      const Box box = box_of (item);
+      const Box box = figure_check_box (item);
       triangles++;
       g_assert_cmpfloat_with_epsilon (box.width, 21., 0.01);
       g_assert_cmpfloat_with_epsilon (box.height, 29., 0.01);
@@ -306,7 +128,7 @@ test_long_wire (void)
       Place ends[2];
       if (item->part != HEDDLE_PART_WIRE || g_strcmp0 (item->axis, "a.y") != 0)
         continue;
-      ends_of (item, ends);
+      figure_check_ends (item, ends);
       if (g_str_equal (item->value, "v.O"))
         end = ends[1].y;
       else
@@ -359,7 +181,7 @@ box_of_operation (const HeddleScene *scene, const char *id)
     {
       const HeddleItem *item = items->pdata[i];
       if (item->part == HEDDLE_PART_BOX && item->kind == HEDDLE_ITEM_PATH)
-        return box_of (item);
+        return figure_check_box (item);
     }
   g_assert_not_reached ();
 }
@@ -378,7 +200,7 @@ test_nudge (void)
   const Box before = box_of_operation (plain, "o.P"), after = box_of_operation (moved, "o.P");
   g_assert_cmpfloat_with_epsilon (after.x, before.x + 6., 1e-9);
   g_assert_cmpfloat_with_epsilon (after.y, before.y - 24., 1e-9);
-  check_wires_meet (figure_case_find ("attention"), moved);
+  figure_check_wires_meet ("nudged", moved);
   heddle_presentation_free (presentation);
 }
 
@@ -455,8 +277,8 @@ test_levels (void)
   g_assert_cmpuint (gmem, ==, 8); /* six wires in, two out */
   g_assert_cmpuint (smem, ==, 6 + 2 + 2 + 2 + 2); /* in, the scores, the weights, out; two cups */
   g_assert_cmpuint (count_part (scene, HEDDLE_PART_TAG, HEDDLE_ITEM_PATH), ==, 3);
-  check_wires_meet (figure_case, scene);
-  check_labels_off_boxes (figure_case, scene);
+  figure_check_wires_meet (figure_case->name, scene);
+  figure_check_labels_off_boxes (figure_case->name, scene);
   heddle_schedule_free (schedule);
 }
 
@@ -504,10 +326,10 @@ test_long (void)
     {
       const HeddleItem *item = heddle_scene_get_item (scene, i);
       if (item->part == HEDDLE_PART_WIRE)
-        g_assert_cmpfloat (box_of (item).width, <, 4000.);
+        g_assert_cmpfloat (figure_check_box (item).width, <, 4000.);
     }
-  check_labels_apart (&figure_case, scene);
-  check_wires_meet (&figure_case, scene);
+  figure_check_labels_apart (figure_case.name, scene);
+  figure_check_wires_meet (figure_case.name, scene);
 }
 
 int
