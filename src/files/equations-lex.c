@@ -268,6 +268,12 @@ heddle_eq_lex (HeddleEqArena *arena, HeddleEqLine *line, GArray *tokens, const c
           self.at = g_utf8_next_char (self.at);
           self.column++;
         }
+      else if (tokens->len >= HEDDLE_EQ_MAX_NODES)
+        {
+          heddle_eq_error (line, self.column, _ ("the line is too long: it has more than %d words and signs"),
+              HEDDLE_EQ_MAX_NODES);
+          return FALSE;
+        }
       else if (!lex_token (&self))
         return FALSE;
     }

@@ -72,6 +72,11 @@ parse_slot (HeddleEqParser *parser, HeddleEqStatement *self)
             _ ("%s occurs twice: an array's axes have different names"), slot.name);
         return FALSE;
       }
+  if (self->slots->len == HEDDLE_EQ_MAX_INDICES)
+    {
+      heddle_eq_error (parser->line, slot.column, _ ("an array has at most %d axes"), HEDDLE_EQ_MAX_INDICES);
+      return FALSE;
+    }
   g_array_append_val (self->slots, slot);
   return TRUE;
 }

@@ -27,8 +27,9 @@ heddle_eq_scope_bit (HeddleEqScope *self, const char *name, guint column)
       return G_GUINT64_CONSTANT (1) << i;
   if (self->n_axes == HEDDLE_EQ_MAX_INDICES)
     {
-      heddle_eq_error (
-          self->line, column, _ ("more than %d different indices in one statement"), HEDDLE_EQ_MAX_INDICES);
+      if (self->line->n_errors == 0) /* once is enough */
+        heddle_eq_error (
+            self->line, column, _ ("more than %d different indices in one statement"), HEDDLE_EQ_MAX_INDICES);
       return 0;
     }
   self->axes[self->n_axes] = id;

@@ -191,24 +191,32 @@ test_long (void)
   assert_first (logic, "1:");
 }
 
+static char *
+names (char letter, guint n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%c%u", i > 0 ? "," : "", letter, i);
+  return g_string_free (text, FALSE);
+}
+
 static void
 test_many (void)
 {
-  GString *indices = g_string_new ("A : f64[i0=2");
   g_autofree char *lines = repeated ("", "?\n", 100000, "");
   g_autofree char *statements = repeated ("", "A : f64\n", 100001, "");
-  g_autofree char *text = NULL, *problems = equations_problems (lines);
+  g_autofree char *problems = equations_problems (lines);
+  g_autofree char *some = names ('a', 40), *others = names ('b', 40), *many = names ('a', 65);
+  g_autofree char *indices
+      = g_strdup_printf ("A : [%s]\nB : [%s]\nO[a0] = A[%s] B[%s]\n", some, others, some, others);
+  g_autofree char *axes = g_strdup_printf ("A : [%s]\n", many);
 
-  for (guint i = 1; i < 200; i++)
-    g_string_append_printf (indices, ", i%u", i);
-  g_string_append (indices, "]\nO = sum[i0](");
-  for (guint i = 0; i < 200; i++)
-    g_string_append_printf (indices, "index(i%u) + ", i);
-  text = g_string_free (g_string_append (indices, "1)\n"), FALSE);
-  assert_first (text, "2:");
   assert_first (statements, "100001:1 the text is too long: it has more than 100000 statements\n");
   g_assert_true (g_str_has_prefix (problems, "1:1 “?” has no meaning here\n2:1 "));
   g_assert_true (g_str_has_suffix (problems, "1000:1 there are more errors; these are the first\n"));
+  assert_first (indices, "3:250 more than 64 different indices in one statement\n");
+  assert_first (axes, "1:252 an array has at most 64 axes\n");
 }
 
 static void
