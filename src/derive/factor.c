@@ -65,6 +65,13 @@ is_number (const HeddleExpr *expr, double value)
   return heddle_expr_get_kind (expr) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (expr) == value;
 }
 
+static gboolean
+is_same_everywhere (const HeddleExpr *expr)
+{
+  return !heddle_expr_uses (expr, HEDDLE_EXPR_ARGUMENT, NULL)
+         && !heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, NULL);
+}
+
 /* --- factors: NULL stands for 1 ----------------------------------------------------------- */
 
 static HeddleExpr *
@@ -171,53 +178,72 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleStreaming, clear)
 
 /* --- exponents ----------------------------------------------------------------------------- */
 
+static gboolean reduced_terms (const HeddleStreamPlan *plan, HeddleExpr *exponent, HeddleExpr **part);
+
+/* -a, a + b, a - b: either may have none. */
+static gboolean
+terms_of_sum (const HeddleStreamPlan *plan, HeddleExpr *sum, HeddleExpr **part)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (sum);
+  g_autoptr (HeddleExpr) a = NULL, b = NULL;
+
+  if (!reduced_terms (plan, heddle_expr_get_child (sum, 0), &a)
+      || (kind != HEDDLE_EXPR_NEG && !reduced_terms (plan, heddle_expr_get_child (sum, 1), &b)))
+    return FALSE;
+  if (kind == HEDDLE_EXPR_NEG)
+    *part = heddle_expr_unary (HEDDLE_EXPR_NEG, g_steal_pointer (&a));
+  else if (b == NULL)
+    *part = g_steal_pointer (&a);
+  else if (a != NULL)
+    *part = heddle_expr_binary (kind, g_steal_pointer (&a), g_steal_pointer (&b));
+  else if (kind == HEDDLE_EXPR_ADD)
+    *part = g_steal_pointer (&b);
+  else
+    *part = heddle_expr_unary (HEDDLE_EXPR_NEG, g_steal_pointer (&b));
+  return TRUE;
+}
+
+/* c * a, a * c, a / c with c the same at all points. */
+static gboolean
+terms_of_multiple (const HeddleStreamPlan *plan, HeddleExpr *product, HeddleExpr **part)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (product);
+  HeddleExpr *left = heddle_expr_get_child (product, 0), *right = heddle_expr_get_child (product, 1);
+  g_autoptr (HeddleExpr) terms = NULL;
+
+  if (kind == HEDDLE_EXPR_MUL && is_same_everywhere (left) && reduced_terms (plan, right, &terms))
+    *part = heddle_expr_binary (kind, heddle_expr_ref (left), g_steal_pointer (&terms));
+  else if (is_same_everywhere (right) && reduced_terms (plan, left, &terms))
+    *part = heddle_expr_binary (kind, g_steal_pointer (&terms), heddle_expr_ref (right));
+  return *part != NULL;
+}
+
 /* The terms of the sum @exponent that read reductions: @part, NULL where there are none. FALSE: they do not come out as terms. */
 static gboolean
 reduced_terms (const HeddleStreamPlan *plan, HeddleExpr *exponent, HeddleExpr **part)
 {
-  HeddleExprKind kind = heddle_expr_get_kind (exponent);
   Reads reads = reads_of (plan, exponent);
-  g_autoptr (HeddleExpr) a = NULL, b = NULL;
 
   *part = NULL;
   if ((reads & READS_TAINTED) != 0)
     return FALSE;
   if ((reads & READS_REDUCED) == 0)
     return TRUE;
-  if (kind == HEDDLE_EXPR_ARGUMENT)
+  switch (heddle_expr_get_kind (exponent))
     {
+    case HEDDLE_EXPR_ARGUMENT:
       *part = heddle_expr_ref (exponent);
       return TRUE;
+    case HEDDLE_EXPR_NEG:
+    case HEDDLE_EXPR_ADD:
+    case HEDDLE_EXPR_SUB:
+      return terms_of_sum (plan, exponent, part);
+    case HEDDLE_EXPR_MUL:
+    case HEDDLE_EXPR_DIV:
+      return terms_of_multiple (plan, exponent, part);
+    default:
+      return FALSE;
     }
-  if (kind == HEDDLE_EXPR_NEG || kind == HEDDLE_EXPR_ADD || kind == HEDDLE_EXPR_SUB)
-    {
-      if (!reduced_terms (plan, heddle_expr_get_child (exponent, 0), &a)
-          || (kind != HEDDLE_EXPR_NEG && !reduced_terms (plan, heddle_expr_get_child (exponent, 1), &b)))
-        return FALSE;
-      if (kind == HEDDLE_EXPR_NEG)
-        *part = heddle_expr_unary (HEDDLE_EXPR_NEG, g_steal_pointer (&a));
-      else if (b == NULL)
-        *part = g_steal_pointer (&a);
-      else if (a == NULL)
-        *part = kind == HEDDLE_EXPR_ADD ? g_steal_pointer (&b)
-                                        : heddle_expr_unary (HEDDLE_EXPR_NEG, g_steal_pointer (&b));
-      else
-        *part = heddle_expr_binary (kind, g_steal_pointer (&a), g_steal_pointer (&b));
-      return TRUE;
-    }
-  if (kind != HEDDLE_EXPR_MUL && kind != HEDDLE_EXPR_DIV)
-    return FALSE;
-  {
-    HeddleExpr *left = heddle_expr_get_child (exponent, 0), *right = heddle_expr_get_child (exponent, 1);
-    gboolean scaled_right = kind == HEDDLE_EXPR_MUL && !heddle_expr_uses (left, HEDDLE_EXPR_ARGUMENT, NULL);
-    gboolean scaled_left = !heddle_expr_uses (right, HEDDLE_EXPR_ARGUMENT, NULL);
-
-    if (scaled_right && reduced_terms (plan, right, &b))
-      *part = heddle_expr_binary (kind, heddle_expr_ref (left), g_steal_pointer (&b));
-    else if (scaled_left && reduced_terms (plan, left, &a))
-      *part = heddle_expr_binary (kind, g_steal_pointer (&a), heddle_expr_ref (right));
-  }
-  return *part != NULL;
 }
 
 /* exp (chunk part + one state's part): kept as it is with the state so far. That stays in range for a maximum or minimum only: the
