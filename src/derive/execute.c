@@ -93,7 +93,7 @@ allocate (HeddleExecutor *self, guint i, GError **error)
   if (memory->base == NULL)
     {
       g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_CAPACITY,
-          _ ("there is no memory for %s: %" G_GINT64_FORMAT " elements"), buffer->name, memory->n);
+          _ ("there is no memory for %s: %lld elements"), buffer->name, (long long) memory->n);
       return FALSE;
     }
   for (gint64 k = 0; k < n; k++)

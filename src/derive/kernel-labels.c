@@ -25,7 +25,7 @@ check_label (const HeddleDeriveContext *context, const HeddleLabel *label, GErro
         _ ("a label is on “%s”, which is no axis"), label->axis);
   else if (label->size < 1)
     g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-        _ ("the label on %s is %" G_GINT64_FORMAT "; it must be at least 1"), axis->name, label->size);
+        _ ("the label on %s is %lld; it must be at least 1"), axis->name, (long long) label->size);
   else if (heddle_machine_find_level (machine, label->level) < 0)
     g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL, _ ("%s has no memory level “%s”"),
         machine->title, label->level);
@@ -122,17 +122,19 @@ check_divisors (HeddleLabelling *self)
       const HeddleLabel *label = g_ptr_array_index (self->kernel->labels, i);
       const gint64 *divisor = g_hash_table_lookup (self->divisors, label->axis);
       gboolean loops = label->kind == HEDDLE_LABEL_GROUP || label->kind == HEDDLE_LABEL_STREAM;
+      const char *name;
+      gint64 next;
 
       if (!loops || divisor == NULL || label->size % *divisor == 0
           || label->size >= heddle_sizes_get (self->context->sizes, label->axis))
         continue;
-      g_ptr_array_add (self->kernel->refusals,
-          heddle_refusal_new (label->axis, label->kind, NULL,
-              g_strdup_printf (
-                  _ ("%" G_GINT64_FORMAT " of %s is no multiple of its divisor %" G_GINT64_FORMAT "."),
-                  label->size, heddle_diagram_get_axis (self->context->diagram, label->axis)->name, *divisor),
-              g_strdup_printf (_ ("Make it %" G_GINT64_FORMAT "."),
-                  heddle_saturating_multiply (label->size / *divisor + 1, *divisor))));
+      name = heddle_diagram_get_axis (self->context->diagram, label->axis)->name;
+      next = heddle_saturating_multiply (label->size / *divisor + 1, *divisor);
+      g_ptr_array_add (
+          self->kernel->refusals, heddle_refusal_new (label->axis, label->kind, NULL,
+                                      g_strdup_printf (_ ("%lld of %s is no multiple of its divisor %lld."),
+                                          (long long) label->size, name, (long long) *divisor),
+                                      g_strdup_printf (_ ("Make it %lld."), (long long) next)));
     }
 }
 
