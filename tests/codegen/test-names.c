@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "case.h"
+#include "codegen/names.h"
+
+static void
+test_identifiers (void)
+{
+  static const struct
+  {
+    const char *text, *identifier;
+  } rows[] = { { "x", "x" }, { "\\bar x", "bar_x" }, { "c_{i}", "c_i" }, { "x'", "x_prime" },
+    { "W_1", "W_1" }, { "3d", "v3d" }, { "\\alpha", "alpha" }, { "a  b", "a_b" }, { "", "v" }, { "ξ", "v" },
+    { "__proto__", "proto" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *identifier = heddle_c_identifier (rows[i].text);
+
+      g_assert_cmpstr (identifier, ==, rows[i].identifier);
+    }
+}
+
+static void
+test_functions (void)
+{
+  g_autofree char *plain = heddle_c_function ("attention"), *reserved = heddle_c_function ("double"),
+                  *entry = heddle_c_function ("main");
+
+  g_assert_cmpstr (plain, ==, "attention");
+  g_assert_cmpstr (reserved, ==, "double_");
+  g_assert_cmpstr (entry, ==, "main_");
+}
+
+/* Names that clash once they are identifiers, that C++ keeps or that kernels use, get numbers. */
+static void
+test_unique (void)
+{
+  HeddleDiagram *diagram = heddle_diagram_new ("test");
+  const char *bar = heddle_diagram_add_axis (diagram, NULL, "\\bar x", NULL)->id;
+  const char *flat = heddle_diagram_add_axis (diagram, NULL, "bar_x", NULL)->id;
+  const char *loop = heddle_diagram_add_axis (diagram, NULL, "for", NULL)->id;
+  const char *index = heddle_diagram_add_axis (diagram, NULL, "i", NULL)->id;
+  const char *count = heddle_diagram_add_axis (diagram, NULL, "n_i", NULL)->id;
+  g_autoptr (GArray) axes = heddle_ids_new ();
+  const char *value
+      = heddle_diagram_add_value (diagram, NULL, "load", HEDDLE_ROLE_INPUT, HEDDLE_DTYPE_F32, axes)->id;
+  g_autoptr (HeddleNames) names = heddle_names_new (diagram, NULL);
+
+  g_assert_cmpstr (heddle_names_axis (names, bar), ==, "bar_x");
+  g_assert_cmpstr (heddle_names_axis (names, flat), ==, "bar_x_2");
+  g_assert_cmpstr (heddle_names_axis (names, loop), ==, "for_2");
+  g_assert_cmpstr (heddle_names_axis (names, index), ==, "i_2");
+  g_assert_cmpstr (heddle_names_axis (names, count), ==, "n_i");
+  g_assert_cmpstr (heddle_names_value (names, value), ==, "load_2");
+  g_assert_cmpstr (heddle_names_of_axis (names, bar, HEDDLE_NAME_TILE), ==, "TILE_bar_x");
+  g_assert_cmpstr (heddle_names_of_axis (names, bar, HEDDLE_NAME_CHUNK), ==, "CHUNK_bar_x");
+  g_assert_cmpstr (heddle_names_of_axis (names, bar, HEDDLE_NAME_BEGIN), ==, "bar_x_0");
+  g_assert_cmpstr (heddle_names_of_axis (names, bar, HEDDLE_NAME_COUNT), ==, "n_bar_x");
+  g_assert_cmpstr (heddle_names_of_axis (names, bar, HEDDLE_NAME_INDEX), ==, "i_bar_x");
+  heddle_diagram_free (diagram);
+}
+
+/* A kernel's arrays have the plain names, its buffers their own where those are free. */
+static void
+test_buffers (void)
+{
+  g_auto (Case) self = { 0 };
+  const HeddleKernel *kernel;
+  g_autoptr (HeddleNames) names = NULL;
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  case_init (&self,
+      &(CaseOptions){ .text = ATTENTION, .fuse = "all", .labels = "y:group@smem=128 x:stream@smem=64" });
+  kernel = g_ptr_array_index (self.plan->derivation->kernels, 0);
+  names = heddle_names_new (self.diagram, kernel->program);
+  for (guint i = 0; i < kernel->program->buffers->len; i++)
+    g_assert_true (g_hash_table_add (seen, (gpointer) heddle_names_buffer (names, i)));
+  for (const char *const *name
+       = (const char *const[]){ "Q_tile", "K_tile", "V_tile", "S", "m", "l", "P", "o", NULL };
+       *name != NULL; name++)
+    g_assert_true (g_hash_table_contains (seen, *name));
+  g_assert_cmpstr (heddle_names_value (names, heddle_diagram_find_value (self.diagram, "Q")->id), ==, "Q");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/names/identifiers", test_identifiers);
+  g_test_add_func ("/names/functions", test_functions);
+  g_test_add_func ("/names/unique", test_unique);
+  g_test_add_func ("/names/buffers", test_buffers);
+  return g_test_run ();
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "case.h"
+#include "codegen/compiler.h"
+#include "codegen/prelude.h"
+#include "codegen/ptx/ptx.h"
+
+static const char *const all[] = { "inf", "f16", "load f16", "store f16", "bf16", "load bf16", "store bf16",
+  "maximum", "minimum", "square", "relu", "sigmoid", "sigmoid f64", "gated", "gelu", "gelu f64", "silu",
+  "modulo", "modulo f64", "floor_div", "ceil_div", "floor_mod" };
+
+static char *
+prelude (const char *const *names, guint n)
+{
+  g_autoptr (GHashTable) sections = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < n; i++)
+    g_hash_table_add (sections, (gpointer) names[i]);
+  return heddle_prelude_text (sections);
+}
+
+static void
+test_sections (void)
+{
+  g_autofree char *none = prelude (NULL, 0);
+  g_autofree char *two = prelude ((const char *const[]){ "relu", "inf" }, 2);
+  g_autofree char *everything = prelude (all, G_N_ELEMENTS (all));
+
+  g_assert_cmpstr (none, ==, "");
+  g_assert_true (g_str_has_prefix (two, "#define INF"));
+  g_assert_nonnull (strstr (two, "relu (T x)"));
+  g_assert_null (strstr (two, "sigmoid"));
+  g_assert_null (strstr (everything, "////"));
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    {
+      g_autofree char *one = prelude (&all[i], 1);
+
+      g_assert_cmpuint (strlen (one), >, 0);
+      g_assert_nonnull (strstr (everything, one));
+    }
+}
+
+/* --- what the functions give, run on the interpreter --- */
+
+typedef struct
+{
+  HeddlePtxModule *module;
+  HeddlePtxMemory *memory;
+} Device;
+
+static gboolean
+device_init (Device *self, const char *kernels)
+{
+  g_autofree char *blocks = prelude (all, G_N_ELEMENTS (all));
+  g_autofree char *source = g_strconcat (blocks, "\n", kernels, NULL);
+  HeddleKernelText text = { .device = source, .arch = (char *) "sm_80" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleCompilation) compilation = NULL;
+
+  if (!case_has_cuda ())
+    return FALSE;
+  compilation = heddle_compile (&text, NULL, &error);
+  g_assert_no_error (error);
+  self->module = heddle_ptx_module_new (compilation->ptx, -1, &error);
+  g_assert_no_error (error);
+  self->memory = heddle_ptx_memory_new ();
+  return TRUE;
+}
+
+static void
+device_clear (Device *self)
+{
+  heddle_ptx_module_free (self->module);
+  heddle_ptx_memory_free (self->memory);
+}
+
+/* kernel (const in, out) with one thread per element. */
+static void
+device_run (
+    Device *self, const char *kernel, gconstpointer in, gsize in_size, gpointer out, gsize out_size, guint n)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 from = heddle_ptx_memory_allocate (self->memory, "in", in_size, &error);
+  guint64 to = heddle_ptx_memory_allocate (self->memory, "out", out_size, &error);
+  HeddlePtxArgument arguments[] = { { &from, sizeof from }, { &to, sizeof to } };
+  HeddlePtxLaunch config = { .grid = { n / 256, 1, 1 }, .block = { 256, 1, 1 } };
+  HeddlePtxStats stats;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (n % 256, ==, 0);
+  heddle_ptx_memory_write (self->memory, from, in, in_size, &error);
+  heddle_ptx_launch (self->module, kernel, self->memory, &config, arguments, 2, NULL, &stats, &error);
+  g_assert_no_error (error);
+  heddle_ptx_memory_read (self->memory, to, out, out_size, &error);
+  g_assert_no_error (error);
+}
+
+static const char conversions[]
+    = "#define AT (blockIdx.x * 256 + threadIdx.x)\n"
+      "extern \"C\" __global__ void load_f16 (const f16 *in, float *out) { out[AT] = load (in[AT]); }\n"
+      "extern \"C\" __global__ void load_bf16 (const bf16 *in, float *out) { out[AT] = load (in[AT]); }\n"
+      "extern \"C\" __global__ void store_f16 (const float *in, f16 *out) { store (&out[AT], in[AT]); }\n"
+      "extern \"C\" __global__ void store_bf16 (const float *in, bf16 *out) { store (&out[AT], in[AT]); }\n";
+
+static void
+check_loads (Device *device, const char *kernel, HeddleDtype dtype)
+{
+  g_autofree guint16 *bits = g_new (guint16, 65536);
+  g_autofree float *values = g_new (float, 65536);
+
+  for (guint i = 0; i < 65536; i++)
+    bits[i] = i;
+  device_run (device, kernel, bits, 65536 * 2, values, 65536 * 4, 65536);
+  for (guint i = 0; i < 65536; i++)
+    {
+      double expected = heddle_dtype_decode (dtype, &bits[i]);
+
+      g_assert_true (isnan (expected) ? isnan (values[i]) : values[i] == expected);
+    }
+}
+
+static void
+check_stores (Device *device, const char *kernel, HeddleDtype dtype)
+{
+  enum
+  {
+    N = 4096
+  };
+  g_autofree float *values = g_new (float, N);
+  g_autofree guint16 *bits = g_new (guint16, N);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+
+  for (guint i = 0; i < N; i++)
+    values[i] = (float) ldexp (g_rand_double_range (rand, -2, 2), g_rand_int_range (rand, -30, 18));
+  values[0] = INFINITY;
+  values[1] = -0.f;
+  values[2] = NAN;
+  values[3] = 1.f + ldexpf (1, -11); /* halfway for f16 */
+  values[4] = 1.f + 3 * ldexpf (1, -11);
+  values[5] = 1.f + ldexpf (1, -8); /* and for bf16 */
+  values[6] = 65520.f;
+  device_run (device, kernel, values, N * 4, bits, N * 2, N);
+  for (guint i = 0; i < N; i++)
+    {
+      guint16 expected;
+
+      heddle_dtype_encode (dtype, values[i], &expected);
+      if (isnan (values[i]))
+        g_assert_true (isnan (heddle_dtype_decode (dtype, &bits[i])));
+      else
+        g_assert_cmphex (bits[i], ==, expected);
+    }
+}
+
+static void
+test_conversions (void)
+{
+  Device device;
+
+  if (!device_init (&device, conversions))
+    return;
+  check_loads (&device, "load_f16", HEDDLE_DTYPE_F16);
+  check_loads (&device, "load_bf16", HEDDLE_DTYPE_BF16);
+  check_stores (&device, "store_f16", HEDDLE_DTYPE_F16);
+  check_stores (&device, "store_bf16", HEDDLE_DTYPE_BF16);
+  device_clear (&device);
+}
+
+/* Every function of two values in both types, at ordinary and at odd values, against the one definition of its meaning. */
+static const struct
+{
+  const char *name, *call;
+  HeddleExprKind kind;
+  double tolerance;
+} functions[] = {
+  { "maximum", "maximum (a, b)", HEDDLE_EXPR_MAX, 0 },
+  { "minimum", "minimum (a, b)", HEDDLE_EXPR_MIN, 0 },
+  { "relu", "relu (a)", HEDDLE_EXPR_RELU, 0 },
+  { "sigmoid", "sigmoid (a)", HEDDLE_EXPR_SIGMOID, 1e-6 },
+  { "gelu", "gelu (a)", HEDDLE_EXPR_GELU, 2e-6 },
+  { "silu", "silu (a)", HEDDLE_EXPR_SILU, 1e-6 },
+  { "modulo", "modulo (a, b)", HEDDLE_EXPR_MOD, 1e-6 },
+};
+
+static char *
+function_kernels (void)
+{
+  GString *text = g_string_new ("#define AT (blockIdx.x * 256 + threadIdx.x)\n");
+
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
+    for (guint wide = 0; wide < 2; wide++)
+      {
+        const char *type = wide ? "double" : "float";
+
+        g_string_append_printf (text,
+            "extern \"C\" __global__ void %s_%s (const %s *in, %s *out)\n"
+            "{ const %s a = in[2 * AT], b = in[2 * AT + 1]; (void) b; out[AT] = %s; }\n",
+            functions[i].name, type, type, type, type, functions[i].call);
+      }
+  return g_string_free (text, FALSE);
+}
+
+static const double odd[]
+    = { 0, 1, -1, 0.3, -0.3, 2.5, -2.5, 7, -7, 20, -20, 1e-3, -5.5, INFINITY, -INFINITY, NAN };
+
+static gboolean
+close_to (double value, double expected, double tolerance)
+{
+  if (isnan (expected) || isinf (expected))
+    return isnan (expected) ? isnan (value) : value == expected;
+  return fabs (value - expected) <= tolerance * MAX (1e-3, fabs (expected));
+}
+
+static void
+check_function (Device *device, guint i, gboolean wide)
+{
+  g_autofree char *kernel = g_strdup_printf ("%s_%s", functions[i].name, wide ? "double" : "float");
+  double in[512], out[256];
+  float narrow_in[512], narrow_out[256];
+
+  for (guint k = 0; k < 256; k++)
+    {
+      in[2 * k] = narrow_in[2 * k] = odd[k / 16];
+      in[2 * k + 1] = narrow_in[2 * k + 1] = odd[k % 16];
+    }
+  if (wide)
+    device_run (device, kernel, in, sizeof in, out, sizeof out, 256);
+  else
+    device_run (device, kernel, narrow_in, sizeof narrow_in, narrow_out, sizeof narrow_out, 256);
+  for (guint k = 0; k < 256; k++)
+    {
+      double arguments[]
+          = { wide ? in[2 * k] : narrow_in[2 * k], wide ? in[2 * k + 1] : narrow_in[2 * k + 1] };
+      double expected = heddle_expr_apply (functions[i].kind, arguments);
+      double value = wide ? out[k] : narrow_out[k];
+
+      if (!close_to (value, expected, wide ? functions[i].tolerance * 1e-8 : functions[i].tolerance))
+        g_error ("%s (%g, %g) is %.17g, not %.17g", kernel, arguments[0], arguments[1], value, expected);
+    }
+}
+
+static void
+test_functions (void)
+{
+  g_autofree char *kernels = function_kernels ();
+  Device device;
+
+  if (!device_init (&device, kernels))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
+    {
+      check_function (&device, i, FALSE);
+      check_function (&device, i, TRUE);
+    }
+  device_clear (&device);
+}
+
+static const char divisions[] = "#define AT (blockIdx.x * 256 + threadIdx.x)\n"
+                                "extern \"C\" __global__ void divide (const long long *in, long long *out)\n"
+                                "{\n"
+                                "  const long long a = in[2 * AT], b = in[2 * AT + 1];\n"
+                                "  out[3 * AT] = floor_div (a, b);\n"
+                                "  out[3 * AT + 1] = ceil_div (a, b);\n"
+                                "  out[3 * AT + 2] = floor_mod (a, b);\n"
+                                "}\n";
+
+static void
+test_divisions (void)
+{
+  Device device;
+  gint64 in[512], out[768];
+
+  if (!device_init (&device, divisions))
+    return;
+  for (guint k = 0; k < 256; k++)
+    {
+      in[2 * k] = (gint64) (k / 16) - 8;
+      in[2 * k + 1] = (gint64) (k % 16) - 8;
+      in[2 * k + 1] += in[2 * k + 1] >= 0; /* never 0 */
+    }
+  device_run (&device, "divide", in, sizeof in, out, sizeof out, 256);
+  for (guint k = 0; k < 256; k++)
+    {
+      double a = in[2 * k], b = in[2 * k + 1];
+
+      g_assert_cmpfloat (out[3 * k], ==, floor (a / b));
+      g_assert_cmpfloat (out[3 * k + 1], ==, ceil (a / b));
+      g_assert_cmpfloat (out[3 * k + 2], ==, a - b * floor (a / b));
+    }
+  device_clear (&device);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/prelude/sections", test_sections);
+  g_test_add_func ("/prelude/conversions", test_conversions);
+  g_test_add_func ("/prelude/functions", test_functions);
+  g_test_add_func ("/prelude/divisions", test_divisions);
+  return g_test_run ();
+}
