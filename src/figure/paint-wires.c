@@ -101,8 +101,10 @@ end_wire (const HeddlePainter *self, const HeddleMember *member, const HeddleStr
   const HeddleFigureNode *node = heddle_layout_node (self->layout, member->reader);
   if (fabs (target - y) > 0.01)
     {
-      add_knot (knots, column->cross + 2., y);
-      add_knot (knots, column->cross + 43., target);
+      const double moved
+          = node->shape == HEDDLE_SHAPE_CROSS ? node->dx : 0.; /* the crossing is all that it is */
+      add_knot (knots, column->cross + moved + 2., y);
+      add_knot (knots, column->cross + moved + 43., target);
     }
   const gboolean touched = target >= node->low && target <= node->high;
   if (touched && fabs (node->dy) > 0.01)
