@@ -89,6 +89,56 @@ agree (const HeddlePlan *plan, GHashTable *small)
   return changed;
 }
 
+/* The most terms that one operation goes through: an interpreter does some ten million in a second. */
+#define MOST_WORK 8e6
+
+static double
+size_of (const HeddlePlan *plan, GHashTable *small, const char *axis)
+{
+  const gint64 *size = g_hash_table_lookup (small, axis);
+
+  return size ? *size : heddle_sizes_get (plan->sizes, axis);
+}
+
+static double
+work_of (const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small)
+{
+  double most = 0;
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      const HeddleValue *result = heddle_diagram_get_value (diagram, operation->result);
+      double work = 1;
+
+      for (guint k = 0; k < result->axes->len; k++)
+        work *= size_of (plan, small, heddle_ids_index (result->axes, k));
+      for (guint k = 0; k < operation->axes->len; k++)
+        if (!heddle_ids_contain (result->axes, heddle_ids_index (operation->axes, k)))
+          work *= size_of (plan, small, heddle_ids_index (operation->axes, k));
+      most = MAX (most, work);
+    }
+  return most;
+}
+
+/* Halves the largest of the sizes, and all that are equal to it; %FALSE: there is nothing to halve. */
+static gboolean
+shrink (GHashTable *small)
+{
+  GHashTableIter iter;
+  gpointer size;
+  gint64 largest = 1;
+
+  g_hash_table_iter_init (&iter, small);
+  while (g_hash_table_iter_next (&iter, NULL, &size))
+    largest = MAX (largest, *(gint64 *) size);
+  g_hash_table_iter_init (&iter, small);
+  while (largest > 1 && g_hash_table_iter_next (&iter, NULL, &size))
+    if (*(gint64 *) size == largest)
+      *(gint64 *) size /= 2;
+  return largest > 1;
+}
+
 /* Whether the kernels, with the constants they have, can run at the sizes. */
 static gboolean
 suits (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes)
@@ -108,7 +158,7 @@ suits (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *
  * heddle_plan_small_sizes:
  *
  * Sizes at which the plan's very kernels can be checked quickly: axes whose sizes are arguments of the kernels get one whole part and a
- * ragged one; axes that are constants in the kernels keep their sizes.
+ * ragged one, less where that is much work; axes that are constants in the kernels keep their sizes.
  *
  * Returns: (transfer full): the sizes; those of the plan where smaller ones would not suit its kernels
  */
@@ -128,6 +178,8 @@ heddle_plan_small_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan)
         g_hash_table_insert (small, (gpointer) axis->id, g_memdup2 (&size, sizeof size));
     }
   while (agree (plan, small))
+    ;
+  while (work_of (diagram, plan, small) > MOST_WORK && shrink (small))
     ;
   for (guint i = 0; i < diagram->axes->len; i++)
     {

@@ -191,8 +191,8 @@ test_suggested (void)
 static void
 test_small_sizes (void)
 {
-  g_auto (Case) one = { 0 }, two = { 0 };
-  g_autoptr (HeddleSizes) sizes = NULL, equal = NULL;
+  g_auto (Case) one = { 0 }, two = { 0 }, three = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL, equal = NULL, bounded = NULL;
 
   case_init (&one, &attention);
   sizes = heddle_plan_small_sizes (one.diagram, one.plan);
@@ -203,6 +203,10 @@ test_small_sizes (void)
   equal = heddle_plan_small_sizes (two.diagram, two.plan);
   g_assert_cmpint (heddle_sizes_get (equal, heddle_diagram_find_axis (two.diagram, "y")->id), ==, 64 + 21);
   g_assert_cmpint (heddle_sizes_get (equal, heddle_diagram_find_axis (two.diagram, "x")->id), ==, 64 + 21);
+  case_init (&three, &apart); /* whose softmax holds all 4096 of x */
+  bounded = heddle_plan_small_sizes (three.diagram, three.plan);
+  g_assert_cmpint (heddle_sizes_get (bounded, heddle_diagram_find_axis (three.diagram, "x")->id), ==, 4096);
+  g_assert_cmpint (heddle_sizes_get (bounded, heddle_diagram_find_axis (three.diagram, "y")->id), <=, 15);
 }
 
 /* --- what compilers say --- */
