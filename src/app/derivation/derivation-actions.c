@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n.h>
 
 #include "app/derivation/derivation-actions.h"
@@ -289,7 +291,7 @@ apply_labels (HeddleSnapshot *snapshot, gpointer data, GError **error)
 static void
 say_found (HeddleEditor *editor, const HeddleDerivation *suggestion)
 {
-  heddle_editor_tell (editor, _ ("The best of %" G_GUINT64_FORMAT " candidates, found in %.0f ms"),
+  heddle_editor_tell (editor, _ ("The best of %" PRIu64 " candidates, found in %.0f ms"),
       suggestion->candidates, suggestion->milliseconds);
 }
 
@@ -349,8 +351,7 @@ heddle_derivation_explain (HeddleEditor *editor)
             heddle_format_unit (kernel->bound), kernel->intensity);
       if (kernel->fits && kernel->ridge_tile > 0)
         g_string_append_printf (text,
-            _ ("; without reuse in L2, tiles of %" G_GINT64_FORMAT
-               " would make transfers and tensor cores equal"),
+            _ ("; without reuse in L2, tiles of %" PRId64 " would make transfers and tensor cores equal"),
             kernel->ridge_tile);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);

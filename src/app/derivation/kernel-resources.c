@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n.h>
 
 #include "app/derivation/format.h"
@@ -63,7 +65,7 @@ static void
 add_kernel (GtkWidget *row, const HeddleKernelText *kernel)
 {
   g_autofree char *threads = g_strdup_printf ("%u", kernel->threads);
-  g_autofree char *blocks = g_strdup_printf (_ ("threads, %" G_GINT64_FORMAT " blocks"), kernel->blocks);
+  g_autofree char *blocks = g_strdup_printf (_ ("threads, %" PRId64 " blocks"), kernel->blocks);
 
   add_cell (row, kernel->entry, threads, blocks, -1, NULL);
 }

@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
@@ -49,12 +51,11 @@ static void
 show (HeddleLabelChip *self)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  g_autofree char *source = g_strdup_printf ("%s_{%s} = %" G_GINT64_FORMAT,
-      self->kind == HEDDLE_LABEL_GROUP ? "g" : "s", axis_name (self), self->size);
-  g_autofree char *spoken
-      = g_strdup_printf (self->kind == HEDDLE_LABEL_GROUP ? _ ("%s in groups of %" G_GINT64_FORMAT)
-                                                          : _ ("%s in steps of %" G_GINT64_FORMAT),
-          axis_name (self), self->size);
+  g_autofree char *source = g_strdup_printf (
+      "%s_{%s} = %" PRId64, self->kind == HEDDLE_LABEL_GROUP ? "g" : "s", axis_name (self), self->size);
+  g_autofree char *spoken = g_strdup_printf (
+      self->kind == HEDDLE_LABEL_GROUP ? _ ("%s in groups of %" PRId64) : _ ("%s in steps of %" PRId64),
+      axis_name (self), self->size);
   g_autofree char *tip = g_strdup_printf (_ ("%s; scroll to change"), spoken);
   g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (source, HEDDLE_FONT_MATH, 15, dark);
 

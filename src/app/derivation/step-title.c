@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n.h>
 
 #include "app/derivation/step-title.h"
@@ -16,9 +18,9 @@ heddle_step_title_of_label (
 
   if (size == 0)
     return g_strdup_printf (_ ("Take the Label of %s at %s Away"), name, title);
-  return g_strdup_printf (kind == HEDDLE_LABEL_STREAM ? _ ("Stream %s at %s, %" G_GINT64_FORMAT)
-                                                      : _ ("Group %s at %s, %" G_GINT64_FORMAT),
-      name, title, size);
+  return g_strdup_printf (
+      kind == HEDDLE_LABEL_STREAM ? _ ("Stream %s at %s, %" PRId64) : _ ("Group %s at %s, %" PRId64), name,
+      title, size);
 }
 
 char *
