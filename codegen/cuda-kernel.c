@@ -259,7 +259,6 @@ print_buffers (HeddleCudaKernel *self)
           heddle_loop_program_buffer_offset (self->program, self->sizes, i), *description ? "  // " : "",
           description);
     }
-  heddle_cuda_line (self, "%s", "");
 }
 
 static gboolean
@@ -295,6 +294,8 @@ print_count (HeddleCudaKernel *self, const HeddleCudaText *body, const char *axi
 static void
 print_groups (HeddleCudaKernel *self, const HeddleCudaText *body)
 {
+  if (self->bands->len > 0)
+    heddle_cuda_line (self, "%s", "");
   if (self->bands->len > 1)
     heddle_cuda_line (self, "long long block = blockIdx.x;");
   for (guint i = self->bands->len; i-- > 0;)

@@ -68,7 +68,7 @@ char *heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separato
 /* --- cuda-points.c: loops of a block's threads over the points of a buffer --- */
 HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer);
 void heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *before);
-/* Its own element at the point: "S[i]". */
+/* Its own element at the point: "S[at]". */
 char *heddle_cuda_element (HeddleCudaKernel *self, guint buffer);
 /* Where the point is in the global array of a buffer that is loaded or saved. */
 char *heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer);

@@ -248,17 +248,44 @@ print_reduction (HeddleCudaKernel *self, const HeddleNode *node)
 /* --- the comment above a statement: what it computes, with the names of the buffers --- */
 
 static char *
+index_leaf (const HeddleExpr *leaf, gpointer data)
+{
+  HeddleCudaKernel *self = data;
+  HeddleExprKind kind = heddle_expr_get_kind (leaf);
+
+  if (kind == HEDDLE_EXPR_INDEX)
+    return g_strdup (heddle_names_axis (self->names, heddle_expr_get_symbol (leaf)));
+  if (kind == HEDDLE_EXPR_SIZE)
+    return g_strdup_printf ("size(%s)", heddle_names_axis (self->names, heddle_expr_get_symbol (leaf)));
+  return NULL;
+}
+
+/* A, or A[o + w - 2] where a statement reads it at indices of its own. */
+static char *
+source_text (HeddleCudaKernel *self, guint i)
+{
+  guint buffer = g_array_index (self->node->sources, guint, i);
+  const GPtrArray *indices = g_ptr_array_index (self->node->source_indices, i);
+  g_autoptr (GString) text = g_string_new (heddle_loop_program_get_buffer (self->program, buffer)->name);
+
+  for (guint k = 0; indices != NULL && k < indices->len; k++)
+    {
+      g_autofree char *index = heddle_expr_to_string (g_ptr_array_index (indices, k), index_leaf, self);
+
+      g_string_append_printf (text, "%s%s%s", k == 0 ? "[" : ", ", index, k + 1 == indices->len ? "]" : "");
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
 buffer_leaf (const HeddleExpr *leaf, gpointer data)
 {
   HeddleCudaKernel *self = data;
-  const GArray *sources = self->node->sources;
 
   switch (heddle_expr_get_kind (leaf))
     {
     case HEDDLE_EXPR_ARGUMENT:
-      return g_strdup (heddle_loop_program_get_buffer (
-          self->program, g_array_index (sources, guint, heddle_expr_get_operand (leaf)))
-                           ->name);
+      return source_text (self, heddle_expr_get_operand (leaf));
     case HEDDLE_EXPR_SIZE:
       return g_strdup (heddle_names_axis (self->names, heddle_expr_get_symbol (leaf)));
     case HEDDLE_EXPR_INDEX:
@@ -276,20 +303,6 @@ append_reduction (HeddleCudaKernel *self, const HeddleNode *node, GString *text)
   for (guint i = 0; i < node->over->len; i++)
     g_string_append_printf (text, " %s", heddle_names_axis (self->names, heddle_ids_index (node->over, i)));
   g_string_append (text, " of ");
-}
-
-/* "[index(y) - 1, index(k)]": where a statement reads its one source. */
-static void
-append_indices (HeddleCudaKernel *self, const HeddleNode *node, GString *text)
-{
-  const GPtrArray *indices = node->sources->len == 1 ? g_ptr_array_index (node->source_indices, 0) : NULL;
-
-  for (guint i = 0; indices != NULL && i < indices->len; i++)
-    {
-      g_autofree char *index = heddle_expr_to_string (g_ptr_array_index (indices, i), buffer_leaf, self);
-
-      g_string_append_printf (text, "%s%s%s", i == 0 ? "[" : ", ", index, i + 1 == indices->len ? "]" : "");
-    }
 }
 
 static void
@@ -310,13 +323,12 @@ print_comment (HeddleCudaKernel *self, const HeddleNode *node)
   if (is_reduction (node))
     append_reduction (self, node, text);
   g_string_append (text, body);
-  append_indices (self, node, text);
   if (node->accumulate && !sums)
     g_string_append_c (text, ')');
   heddle_cuda_line (self, "%s", text->str);
 }
 
-/* What was there, rescaled, and what came: delta[i_y] * o[i] + acc */
+/* What was there, rescaled, and what came: delta[i_y] * o[at] + acc */
 static char *
 accumulated (HeddleCudaKernel *self, const HeddleNode *node, const char *place, const char *value)
 {

@@ -113,8 +113,7 @@ append_bound (GString *out, const HeddleKernel *kernel, const HeddleMachine *mac
     if (strcmp (bounds[i].name, kernel->bound) == 0)
       words = bounds[i].words;
   g_string_append_printf (out,
-      "//   bound on %s: %.3g ms, by %s; this kernel of the general family uses no tensor core and\n"
-      "//     is slower\n",
+      "//   bound on %s: %.3g ms, by %s (the general family, without tensor cores, is slower)\n",
       machine->title, kernel->expected_s * 1e3, words);
 }
 

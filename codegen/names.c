@@ -32,8 +32,8 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "INF", "f16", "bf16", "load", "store", "maximum", "minimum", "square", "relu", "sigmoid", "gated", "gelu",
   "silu", "modulo", "floor_div", "ceil_div", "floor_mod",
   /* variables of kernels and launchers */
-  "acc", "block", "blockIdx", "blocks", "bytes", "free_bytes", "i", "shared", "status", "stream", "threadIdx",
-  "THREADS", "workspace", "workspace_bytes" };
+  "acc", "at", "block", "blockIdx", "blocks", "bytes", "free_bytes", "shared", "status", "stream",
+  "threadIdx", "THREADS", "workspace", "workspace_bytes" };
 
 char *
 heddle_c_identifier (const char *text)
