@@ -146,8 +146,29 @@ test_select (void)
   g_assert_cmpstr (heddle_editor_get_selected (editor), ==, softmax->id);
   g_assert_false (heddle_editor_get_wire (editor, NULL, NULL));
 
+  robot_key (canvas_of (window), GDK_KEY_a, GDK_CONTROL_MASK);
+  g_assert_cmpuint (heddle_editor_get_selection (editor)->len, ==, 4);
   robot_key (canvas_of (window), GDK_KEY_Escape, 0);
   g_assert_cmpuint (heddle_editor_get_selection (editor)->len, ==, 0);
+  robot_close (window);
+}
+
+/* A band drawn around boxes selects them; with Shift it adds. */
+static void
+test_rubber_band (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  const char *softmax = operation_of_kind (window, "softmax")->id;
+  g_autoptr (GArray) ids = heddle_ids_new ();
+  GdkRectangle box;
+
+  heddle_ids_append (ids, softmax);
+  g_assert_true (heddle_canvas_get_object_rectangle (heddle_window_get_canvas (window), ids, &box));
+  /* From the empty canvas below all wires to inside the box. */
+  robot_drag (canvas_of (window), box.x - 4, gtk_widget_get_height (canvas_of (window)) - 20,
+      canvas_of (window), box.x + box.width / 2., box.y + box.height / 2.);
+  g_assert_true (heddle_editor_is_selected (editor, softmax));
   robot_close (window);
 }
 
@@ -534,6 +555,7 @@ main (int argc, char **argv)
   robot_start ();
   g_test_add_func ("/window/drawn", test_drawn);
   g_test_add_func ("/window/select", test_select);
+  g_test_add_func ("/window/rubber-band", test_rubber_band);
   g_test_add_func ("/window/rename", test_rename);
   g_test_add_func ("/window/rename-refused", test_rename_refused);
   g_test_add_func ("/window/quick-insert", test_quick_insert);
