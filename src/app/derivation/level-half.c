@@ -131,6 +131,8 @@ heddle_level_half_set_carried (HeddleLevelHalf *self, const char *axis)
 
       impossible = proposal->refusal != NULL;
     }
+  else if (is_trying (self))
+    heddle_level_half_leave_soon (self); /* a drag that is cancelled does not say that it left */
   set_class (self, "impossible", impossible);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), axis == NULL);
   gtk_image_set_from_icon_name (self->image, impossible ? "action-unavailable-symbolic" : icon);

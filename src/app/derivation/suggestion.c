@@ -46,6 +46,16 @@ heddle_suggestion_find_news (const HeddleDerivation *suggestion, const HeddleSch
   return NULL;
 }
 
+/* FALSE: the labels given leave no way to complete them, or are complete. */
+static gboolean
+completes (const HeddleDerivation *complete, const HeddleSchedule *schedule)
+{
+  for (guint i = 0; complete != NULL && i < complete->kernels->len; i++)
+    if (!((HeddleKernel *) g_ptr_array_index (complete->kernels, i))->fits)
+      return FALSE;
+  return complete != NULL && heddle_suggestion_find_news (complete, schedule) != NULL;
+}
+
 HeddleDerivation *
 heddle_suggestion_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
@@ -57,8 +67,8 @@ heddle_suggestion_derive (const HeddleDiagram *diagram, const HeddleSchedule *sc
 
   suggesting.suggest = TRUE;
   suggesting.objective = HEDDLE_OBJECTIVE_TIME;
-  complete = heddle_derive (diagram, schedule, sizes, &suggesting, cancellable, error);
-  if (complete == NULL || heddle_suggestion_find_news (complete, schedule) != NULL)
+  complete = heddle_derive (diagram, schedule, sizes, &suggesting, cancellable, NULL);
+  if (completes (complete, schedule))
     return g_steal_pointer (&complete);
   bare = heddle_schedule_strip (schedule);
   best = heddle_derive (diagram, bare, sizes, &suggesting, cancellable, error);

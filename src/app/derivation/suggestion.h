@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The best labels for what is fused: those given are kept and completed. Where nothing is left to complete, the best that the same
- * fusion could have at all. Its kernels carry the labels. */
+/* The best labels for what is fused: those given are kept and completed. Where nothing is left to complete, or nothing
+ * could, the best that the same fusion could have at all. Its kernels carry the labels. */
 HeddleDerivation *heddle_suggestion_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
 /* A label it has that the schedule has not, or has at another size; NULL: none. */
