@@ -65,6 +65,9 @@ void heddle_cuda_append (HeddleCudaKernel *self, HeddleCudaText *text);
 /* @head, then @items, as many to a line as fit, then @tail. Newly allocated. */
 char *heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separator, const char *tail);
 
+/* @text as the end of a // comment: one line, and not one that goes on with the next by a backslash. Newly allocated. */
+char *heddle_cuda_comment (const char *text);
+
 /* --- cuda-points.c: loops of a block's threads over the points of a buffer --- */
 HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer);
 void heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *before);

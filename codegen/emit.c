@@ -51,7 +51,11 @@ append_comment (GString *out, const char *text)
 
   for (guint i = 0; lines[i] != NULL; i++)
     if (*lines[i] != '\0' || lines[i + 1] != NULL)
-      g_string_append_printf (out, *lines[i] ? "//   %s\n" : "//\n", lines[i]);
+      {
+        g_autofree char *line = heddle_cuda_comment (lines[i]);
+
+        g_string_append_printf (out, "//%s%s\n", *line ? "   " : "", line);
+      }
 }
 
 static void
@@ -137,7 +141,7 @@ make_comment (const HeddleDiagram *diagram, const HeddleKernel *kernel, const He
   g_autofree char *listing = heddle_loop_program_to_pseudocode (kernel->program, sizes, NULL);
 
   g_string_append_printf (out, "// %s, for %s\n", text->entry, machine->title);
-  g_string_append_printf (out, "//   %s\n", verification ? verification : "NOT VERIFIED: not run");
+  append_comment (out, verification ? verification : "NOT VERIFIED: not run");
   append_labels (out, diagram, kernel);
   append_sizes (out, diagram, sizes, axes);
   append_costs (out, diagram, kernel);

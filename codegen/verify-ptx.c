@@ -145,11 +145,24 @@ launch (Launch *self, guint order, HeddlePtxStats *stats, GError **error)
   return good;
 }
 
+/* What the interpreter found the kernel to do wrong, as opposed to what it cannot do itself. */
+static gboolean
+is_fault (const GError *error)
+{
+  static const HeddlePtxError faults[] = { HEDDLE_PTX_ERROR_ACCESS, HEDDLE_PTX_ERROR_UNDEFINED,
+    HEDDLE_PTX_ERROR_DEADLOCK, HEDDLE_PTX_ERROR_RACE, HEDDLE_PTX_ERROR_TRAP };
+
+  for (guint i = 0; i < G_N_ELEMENTS (faults); i++)
+    if (g_error_matches (error, HEDDLE_PTX_ERROR, faults[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /* A fault of the kernel goes into @result; others are errors. */
 static gboolean
 take_fault (HeddleVerification *result, GError *fault, GError **error)
 {
-  if (fault->domain != HEDDLE_PTX_ERROR || fault->code == HEDDLE_PTX_ERROR_BOUND)
+  if (!is_fault (fault))
     {
       g_propagate_error (error, fault);
       return FALSE;

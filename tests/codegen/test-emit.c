@@ -163,6 +163,25 @@ test_lines (void)
   g_assert_cmpuint (n, ==, 1);
 }
 
+/* What is quoted in comments never runs on into the code: neither line ends nor backslashes at the end of a line. */
+static void
+test_comments (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *module = NULL;
+
+  case_init (&self, &(CaseOptions){ .text = "A : [i=9]\nB[i] = A[i] + 1\n", .name = "x" });
+  g_free (self.diagram->name);
+  self.diagram->name = g_strdup ("x\n#error in the code\\");
+  module = heddle_codegen_module (
+      self.diagram, self.plan->texts, self.plan->sizes, self.plan->dtype, "A : [i=9] # \\\r\n", NULL, &error);
+  g_assert_nonnull (strstr (module, "// x #error in the code\\.: made by"));
+  g_assert_nonnull (strstr (module, "//   A : [i=9] # \\.\n"));
+  g_assert_null (strstr (module, "\\\n"));
+  g_assert_null (strstr (module, "\n#error"));
+}
+
 /* One fused kernel that streams is what is suggested for attention. */
 static void
 test_suggested (void)
@@ -317,6 +336,7 @@ main (int argc, char **argv)
   g_test_add_func ("/emit/order", test_order);
   g_test_add_func ("/emit/ids", test_ids);
   g_test_add_func ("/emit/lines", test_lines);
+  g_test_add_func ("/emit/comments", test_comments);
   g_test_add_func ("/emit/suggested", test_suggested);
   g_test_add_func ("/emit/small-sizes", test_small_sizes);
   g_test_add_func ("/emit/launcher", test_launcher);
