@@ -49,6 +49,11 @@ const char *heddle_cuda_type (HeddleDtype dtype);
 /* Prints the __global__ function into self->out. */
 gboolean heddle_cuda_kernel_print (HeddleCudaKernel *self, GError **error);
 
+/* --- emit-comment.c: the derivation of a kernel, as the comment above it --- */
+char *heddle_cuda_derivation (const HeddleDiagram *diagram, const HeddleKernel *kernel,
+    const HeddleSizes *sizes, const HeddleMachine *machine, const HeddleKernelText *text,
+    const char *verification);
+
 /* --- cuda-text.c --- */
 HeddleCudaText *heddle_cuda_text_new (void);
 void heddle_cuda_text_free (HeddleCudaText *self);
@@ -91,6 +96,9 @@ void heddle_cuda_barrier (HeddleCudaKernel *self);
 void heddle_cuda_barrier_before (HeddleCudaKernel *self, const HeddleNode *node);
 /* Whether two buffers have the same points, which the same threads then go through. */
 gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b);
+
+/* --- cuda-comment.c --- */
+void heddle_cuda_statement_comment (HeddleCudaKernel *self, const HeddleNode *node);
 
 /* --- cuda-statement.c --- */
 void heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node);
