@@ -23,6 +23,8 @@ struct _HeddleLevelHalf
   HeddleSizeRow *sizes; /* not held: a sibling */
   GtkImage *image;
   guint leave_source;
+  gboolean carried; /* an axis is, somewhere */
+  char *tip;
 };
 
 G_DEFINE_FINAL_TYPE (HeddleLevelHalf, heddle_level_half, GTK_TYPE_BUTTON)
@@ -134,7 +136,7 @@ heddle_level_half_set_carried (HeddleLevelHalf *self, const char *axis)
   else if (is_trying (self))
     heddle_level_half_leave_soon (self); /* a drag that is cancelled does not say that it left */
   set_class (self, "impossible", impossible);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), axis == NULL);
+  self->carried = axis != NULL;
   gtk_image_set_from_icon_name (self->image, impossible ? "action-unavailable-symbolic" : icon);
 }
 
@@ -209,6 +211,18 @@ on_clicked (HeddleLevelHalf *self)
       self, axis, heddle_proposal_start_size (self->editor, axis, self->level, self->kind));
 }
 
+/* Not over the card of a refusal, which is what matters then. */
+static gboolean
+on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  HeddleLevelHalf *self = HEDDLE_LEVEL_HALF (widget);
+
+  if (self->carried || heddle_editor_get_refusal (self->editor) != NULL)
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, self->tip);
+  return TRUE;
+}
+
 static void
 heddle_level_half_dispose (GObject *object)
 {
@@ -219,6 +233,7 @@ heddle_level_half_dispose (GObject *object)
     set_trying (self, FALSE);
   g_clear_object (&self->editor);
   g_clear_pointer (&self->level, g_free);
+  g_clear_pointer (&self->tip, g_free);
   G_OBJECT_CLASS (heddle_level_half_parent_class)->dispose (object);
 }
 
@@ -226,6 +241,7 @@ static void
 heddle_level_half_class_init (HeddleLevelHalfClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = heddle_level_half_dispose;
+  GTK_WIDGET_CLASS (klass)->query_tooltip = on_tooltip;
 }
 
 static void
@@ -233,6 +249,7 @@ heddle_level_half_init (HeddleLevelHalf *self)
 {
   GtkDropTarget *target = gtk_drop_target_new (HEDDLE_TYPE_AXIS_DRAG, GDK_ACTION_COPY);
 
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_drop_target_set_preload (target, TRUE);
   g_signal_connect (target, "enter", G_CALLBACK (on_motion), self);
   g_signal_connect (target, "motion", G_CALLBACK (on_motion), self);
@@ -246,14 +263,14 @@ static void
 set_words (HeddleLevelHalf *self)
 {
   g_autofree char *title = g_ascii_strup (self->level, -1);
-  g_autofree char *tip
+
+  self->tip
       = g_strdup_printf (self->kind == HEDDLE_LABEL_GROUP
                              ? _ ("Tiles of an axis at %s that run in parallel: drop an axis here")
                              : _ ("Chunks of an axis at %s that run one after the other: drop an axis here"),
           title);
 
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), tip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->tip, -1);
 }
 
 GtkWidget *
