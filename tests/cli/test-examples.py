@@ -47,7 +47,7 @@ def masked(Q, K, V, window):
 
 
 def multi_head(Y, X, W_Q, W_K, W_V, W_O):
-    heads = [attend(Y @ W_Q[:, h], X @ W_K[:, :, h], X @ W_V[:, :, h]) for h in range(W_Q.shape[1])]
+    heads = [attend(Y @ W_Q[:, :, h], X @ W_K[:, :, h], X @ W_V[:, :, h]) for h in range(W_Q.shape[2])]
     return sum(head @ W_O[:, h] for h, head in enumerate(heads))
 
 
@@ -56,10 +56,9 @@ def multi_query(Q, K, V):
 
 
 def grouped_query(Q, K, V):
-    O = np.zeros((Q.shape[0], Q.shape[1], V.shape[1], Q.shape[2]))
-    for r in range(Q.shape[1]):
-        for g in range(Q.shape[2]):
-            O[:, r, :, g] = attend(Q[:, r, g], K[:, :, g], V[:, :, g])
+    O = np.zeros_like(Q)
+    for r, g in np.ndindex(Q.shape[1], Q.shape[3]):
+        O[:, r, :, g] = attend(Q[:, r, :, g], K[:, :, g], V[:, :, g])
     return O
 
 
@@ -133,6 +132,8 @@ EXAMPLES = {
     "composition": ({"a": 5}, {"X": "a"}, lambda X: {"Z": np.tanh(np.exp(X))}),
     "convolution": ({"x": 9, "c": 2, "w": 3, "f": 4, "y": 10}, {"X": "xc", "W": "wcf"}, lambda X, W: {"Y": convolve(X, W, 10)}),
     "cross-entropy": ({"n": 6, "v": 9}, {"L": "nv", "T": np.eye(9)[WORDS]}, lambda L, T: {"O": cross_entropy(L, T)}),
+    "depthwise-convolution": ({"x": 9, "c": 2, "w": 3, "y": 9}, {"X": "xc", "W": "wc"},
+                              lambda X, W: {"Y": np.stack([np.convolve(X[:, c], W[::-1, c], "same") for c in range(2)], 1)}),
     "diagonal": ({"a": 5, "b": 5}, {"A": "ab"}, lambda A: {"d": np.diagonal(A)}),
     "digit-recogniser": ({"i": 12, "j": 7, "k": 6, "d": 5}, {"X": "i", "W_1": "ij", "b_1": "j", "W_2": "jk", "b_2": "k", "W_3": "kd", "b_3": "d"},
                          lambda *arrays: {"P": recognise(*arrays)}),
@@ -140,7 +141,7 @@ EXAMPLES = {
                             lambda X, W: {"Y": convolve(X, W, 9, dilation=2, padding=2)}),
     "elementwise": ({"a": 3, "b": 4}, {"X": "ab"}, lambda X: {"Y": X * (1 + erf(X / math.sqrt(2))) / 2}),
     "flash-decoding": ({"k": 3, "b": 4, "x": 5}, {"Q": "k", "K": "bxk", "V": "bxk"}, lambda Q, K, V: {"O": blocks(Q, K, V)}),
-    "grouped-query-attention": ({**SIZES, "r": 2, "g": 4}, {"Q": "yrgk", "K": "xkg", "V": "xkg"}, lambda Q, K, V: {"O": grouped_query(Q, K, V)}),
+    "grouped-query-attention": ({**SIZES, "r": 2, "g": 4}, {"Q": "yrkg", "K": "xkg", "V": "xkg"}, lambda Q, K, V: {"O": grouped_query(Q, K, V)}),
     "image-convolution": ({"c": 2, "u": 8, "v": 9, "f": 3, "i": 7, "j": 6, "y": 4, "x": 5}, {"X": "cuv", "W": "fcij"},
                           lambda X, W: {"Y": convolve_image(X, W)}),
     "indexing": ({"a": 4, "b": 5}, {"A": "ab"}, lambda A: {"r": A[2]}),
@@ -150,7 +151,7 @@ EXAMPLES = {
     "matrix-chain": ({"a": 3, "i": 4, "j": 5, "b": 6}, {"A": "ai", "B": "ij", "C": "jb"}, lambda A, B, C: {"D": A @ (B @ C)}),
     "matrix-product": ({"a": 5, "k": 6, "b": 7}, {"A": "ak", "B": "kb"}, lambda A, B: {"C": A @ B}),
     "max-pooling": ({"x": 9, "c": 2, "w": 3, "y": 5}, {"X": "xc"}, lambda X: {"Y": pool(X)}),
-    "multi-head-attention": ({**SIZES, "m": 6, "h": 2}, {"Y": "ym", "X": "xm", "W_Q": "mhk", "W_K": "mkh", "W_V": "mkh", "W_O": "khm"},
+    "multi-head-attention": ({**SIZES, "m": 6, "h": 2}, {"Y": "ym", "X": "xm", "W_Q": "mkh", "W_K": "mkh", "W_V": "mkh", "W_O": "khm"},
                              lambda *arrays: {"O": multi_head(*arrays)}),
     "multi-query-attention": ({**SIZES, "h": 4}, {"Q": "yhk", "K": "xk", "V": "xk"}, lambda Q, K, V: {"O": multi_query(Q, K, V)}),
     "outer-product": ({"a": 3, "b": 4}, {"A": "a", "B": "b"}, lambda A, B: {"C": np.outer(A, B)}),
