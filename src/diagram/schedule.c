@@ -159,6 +159,20 @@ heddle_schedule_get_region (const HeddleSchedule *self, const char *region_id)
 }
 
 HeddleRegion *
+heddle_schedule_add_region (HeddleSchedule *self)
+{
+  for (guint n = self->regions->len + 1;; n++)
+    {
+      g_autofree char *id = g_strdup_printf ("r.%u", n);
+      if (heddle_schedule_get_region (self, id) != NULL)
+        continue;
+      HeddleRegion *region = heddle_region_new (id);
+      g_ptr_array_add (self->regions, region);
+      return region;
+    }
+}
+
+HeddleRegion *
 heddle_schedule_region_of (const HeddleSchedule *self, const char *operation_id)
 {
   for (guint i = 0; i < self->regions->len; i++)

@@ -51,18 +51,9 @@ region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
 
   if (region != NULL)
     return region;
-  for (guint n = 1;; n++)
-    {
-      g_autofree char *id = g_strdup_printf ("r.%u", n);
-
-      if (heddle_schedule_get_region (schedule, g_intern_string (id)) != NULL)
-        continue;
-      region = heddle_region_new (g_intern_string (id));
-      break;
-    }
+  region = heddle_schedule_add_region (schedule);
   for (guint i = 0; i < kernel->operations->len; i++)
     heddle_ids_append (region->operations, heddle_ids_index (kernel->operations, i));
-  g_ptr_array_add (schedule->regions, region);
   return region;
 }
 
