@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "codegen/verify.h"
 #include "diagram/evaluate.h"
@@ -52,6 +53,33 @@ value_name (const HeddleVerifyRun *run, const char *value)
   return v->name ? v->name : value;
 }
 
+/* What the values of a parameter are scaled by: contracted over n terms, 1/sqrt(n), so that what is made of it is neither beyond its type nor
+ * where a softmax or a gate no longer moves. */
+static double
+scale_of (const HeddleVerifyRun *run, const HeddleValue *value)
+{
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (run->diagram, value->id);
+  double most = 1;
+
+  for (guint i = 0; value->role == HEDDLE_ROLE_PARAMETER && i < readers->len; i++)
+    {
+      const HeddleOperation *reader = g_ptr_array_index (readers, i);
+      double terms = 1;
+
+      for (guint k = 0; reader->kind->form == HEDDLE_FORM_CONTRACT && k < reader->axes->len; k++)
+        terms *= heddle_sizes_get (run->sizes, heddle_ids_index (reader->axes, k));
+      most = MAX (most, terms);
+    }
+  return 1 / sqrt (most);
+}
+
+static void
+scale_array (HeddleArray *array, double factor)
+{
+  for (gint64 i = 0; factor != 1 && i < array->n_elements; i++)
+    array->data[i] *= factor;
+}
+
 /* Inputs that the data types hold exactly, so that the reference gets what the kernel gets. */
 static gboolean
 make_inputs (HeddleVerifyRun *run, GHashTable *inputs, guint64 seed, GError **error)
@@ -66,6 +94,7 @@ make_inputs (HeddleVerifyRun *run, GHashTable *inputs, guint64 seed, GError **er
       g_autofree char *label = heddle_diagram_value_label (run->diagram, id);
       HeddleArray *array = g_hash_table_lookup (inputs, label);
 
+      scale_array (array, scale_of (run, heddle_diagram_get_value (run->diagram, id)));
       heddle_array_round (array, heddle_diagram_dtype (run->diagram, id, run->dtype));
       g_hash_table_insert (run->arrays, (gpointer) id, heddle_array_ref (array));
     }
