@@ -86,29 +86,31 @@ verify_at (Bench *self, gint64 y, gint64 x)
 }
 
 static void
-bench_compilers (Bench *self, double printing)
+bench_nvrtc (const HeddleKernelText *text, double printing)
 {
-  static const char *const names[] = { "nvrtc", "nvcc" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; i < 2 && heddle_nvrtc_is_available (); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (HeddleCompilation) first = NULL, compilation = NULL;
+      g_autoptr (HeddleCompilation) compilation = heddle_nvrtc_compile (text->device, text->arch, &error);
 
-      g_setenv ("HEDDLE_COMPILER", names[i], TRUE);
-      first = heddle_compile (g_ptr_array_index (self->plan->texts, 0), NULL, &error);
-      if (first == NULL)
-        {
-          printf ("%s: %s\n", names[i], error->message);
-          continue;
-        }
-      compilation = heddle_compile (g_ptr_array_index (self->plan->texts, 0), NULL, &error);
       g_assert_no_error (error);
-      printf ("%s: %.0f ms, the first time %.0f ms; %.0f times as long as printing; %d registers\n",
-          compilation->compiler, compilation->milliseconds, first->milliseconds,
+      printf ("%s, %s: %.0f ms, %.0f times printing; %d registers\n", compilation->compiler,
+          i == 0 ? "the first time" : "again", compilation->milliseconds,
           compilation->milliseconds / printing, compilation->registers);
     }
-  g_unsetenv ("HEDDLE_COMPILER");
+}
+
+static void
+bench_nvcc (const HeddleKernelText *text, double printing)
+{
+  g_autofree char *nvcc = heddle_nvcc_find ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleCompilation) compilation
+      = nvcc ? heddle_nvcc_compile (text->device, text->arch, NULL, &error) : NULL;
+
+  if (compilation != NULL)
+    printf ("%s: %.0f ms, %.0f times printing; %d registers\n", compilation->compiler,
+        compilation->milliseconds, compilation->milliseconds / printing, compilation->registers);
 }
 
 static void
@@ -145,7 +147,8 @@ main (void)
   printing = median_of (&self, print, 101);
   printf ("plan with a search: %.2f ms, %.1f times printing\n", planning, planning / printing);
   printf ("print the kernel: %.3f ms\n", printing);
-  bench_compilers (&self, printing);
+  bench_nvrtc (g_ptr_array_index (self.plan->texts, 0), printing);
+  bench_nvcc (g_ptr_array_index (self.plan->texts, 0), printing);
   bench_verify (&self);
   heddle_plan_free (self.plan);
   heddle_snapshot_unref (self.snapshot);
