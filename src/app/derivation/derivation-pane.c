@@ -17,7 +17,7 @@
 #include "app/derivation/steps-card.h"
 #include "app/derivation/target-picker.h"
 
-#define STRIP_WIDTH 492
+#define STRIP_WIDTH 508
 #define PAGE_HEIGHT 318 /* five levels */
 
 struct _HeddleDerivationPane

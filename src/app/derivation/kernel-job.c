@@ -56,6 +56,29 @@ compile_all (HeddleKernelJob *self, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
+/* The texts with what was found out in their heads. */
+static void
+tell_verified (HeddleKernelJob *self)
+{
+  const HeddlePlan *plan = self->plan;
+  GPtrArray *texts = heddle_codegen_emit_all (self->diagram, plan->derivation, plan->sizes, plan->machine,
+      plan->dtype, self->verified, &self->failure);
+
+  if (texts == NULL)
+    return;
+  g_ptr_array_unref (self->plan->texts);
+  self->plan->texts = texts;
+}
+
+static void
+verify (HeddleKernelJob *self, GCancellable *cancellable)
+{
+  if (compile_all (self, cancellable, &self->failure))
+    self->verified = heddle_plan_verify_line (self->diagram, self->plan, 1, cancellable, &self->failure);
+  if (self->verified != NULL)
+    tell_verified (self);
+}
+
 static void
 run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -67,8 +90,8 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   self->diagram = request->diagram;
   self->plan = heddle_plan_new (self->diagram, heddle_snapshot_find_schedule (self->snapshot, self->diagram),
       request->gpu, request->dtype, NULL, cancellable, &error);
-  if (self->plan != NULL && request->verify && compile_all (self, cancellable, &self->failure))
-    self->verified = heddle_plan_verify_line (self->diagram, self->plan, 1, cancellable, &self->failure);
+  if (self->plan != NULL && request->verify)
+    verify (self, cancellable);
   if (error != NULL)
     g_task_return_error (task, error);
   else

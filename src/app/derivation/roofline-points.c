@@ -9,6 +9,8 @@
 #define SMALL .82
 #define RADIUS 6.
 #define GAP 12.
+#define STEP 9.
+#define MAX_TRIES 12
 #define MAX_CEILINGS 6
 
 static const GdkRGBA accent = { .208, .518, .894, 1 };
@@ -100,20 +102,22 @@ is_free (const Taken *taken, const graphene_rect_t *area)
   return TRUE;
 }
 
-/* Right of it and below is tried first, then the other corners; inside the chart and clear of other points. */
+/* Right of it and below is tried first, then the other corners, then ever farther off; inside the chart and clear of all else. */
 static graphene_rect_t
 find_room (
     const HeddlePlot *self, const graphene_point_t *at, double width, double height, const Taken *taken)
 {
   static const signed char corners[][2] = { { 1, 1 }, { 1, -1 }, { -1, 1 }, { -1, -1 } };
   graphene_rect_t frame
-      = GRAPHENE_RECT_INIT (self->left, self->top, self->width + HEDDLE_PLOT_MARGIN, self->height),
-      area;
+      = GRAPHENE_RECT_INIT (self->left, self->top, self->width + HEDDLE_PLOT_MARGIN, self->height);
+  graphene_rect_t area;
 
-  for (guint i = 0; i < G_N_ELEMENTS (corners); i++)
+  for (guint i = 0; i < MAX_TRIES * G_N_ELEMENTS (corners); i++)
     {
-      double x = corners[i][0] > 0 ? at->x + GAP : at->x - GAP - width;
-      double y = corners[i][1] > 0 ? at->y + 4 : at->y - 4 - height;
+      const signed char *corner = corners[i % G_N_ELEMENTS (corners)];
+      double off = 4 + STEP * (i / G_N_ELEMENTS (corners));
+      double x = corner[0] > 0 ? at->x + GAP : at->x - GAP - width;
+      double y = corner[1] > 0 ? at->y + off : at->y - off - height;
 
       graphene_rect_init (&area, x, y, width, height);
       if (graphene_rect_contains_rect (&frame, &area) && is_free (taken, &area))
