@@ -11,6 +11,8 @@ static const char *const types[HEDDLE_N_DTYPES] = {
   [HEDDLE_DTYPE_TF32] = "float",
   [HEDDLE_DTYPE_F16] = "f16",
   [HEDDLE_DTYPE_BF16] = "bf16",
+  [HEDDLE_DTYPE_E4M3] = "e4m3",
+  [HEDDLE_DTYPE_E5M2] = "e5m2",
   [HEDDLE_DTYPE_I64] = "long long",
   [HEDDLE_DTYPE_I32] = "int",
   [HEDDLE_DTYPE_BOOL] = "bool",
@@ -20,6 +22,31 @@ const char *
 heddle_cuda_type (HeddleDtype dtype)
 {
   return types[dtype];
+}
+
+/* Types that the prelude has, with functions to load and store them. */
+static const struct
+{
+  HeddleDtype dtype;
+  const char *load, *store;
+} packed[] = {
+  { HEDDLE_DTYPE_F16, "load f16", "store f16" },
+  { HEDDLE_DTYPE_BF16, "load bf16", "store bf16" },
+  { HEDDLE_DTYPE_E4M3, "load e4m3", "store e4m3" },
+  { HEDDLE_DTYPE_E5M2, "load e5m2", "store e5m2" },
+};
+
+gboolean
+heddle_cuda_packed (HeddleDtype dtype, const char **load, const char **store)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (packed); i++)
+    if (packed[i].dtype == dtype)
+      {
+        *load = packed[i].load;
+        *store = packed[i].store;
+        return TRUE;
+      }
+  return FALSE;
 }
 
 gboolean

@@ -56,7 +56,9 @@ check_type (HeddleDtype dtype, GError **error)
 static void
 use_type (HeddleCudaKernel *self, HeddleDtype dtype)
 {
-  if (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16)
+  const char *load, *store;
+
+  if (heddle_cuda_packed (dtype, &load, &store))
     g_hash_table_add (self->sections, (gpointer) heddle_cuda_type (dtype));
 }
 

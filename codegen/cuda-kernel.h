@@ -46,6 +46,8 @@ GArray *heddle_cuda_axes (const HeddleDiagram *diagram, const HeddleLoopProgram 
 GArray *heddle_cuda_run_time_axes (const HeddleDiagram *diagram, const HeddleLoopProgram *program);
 /* The C type elements of a dtype are held in; %NULL: none in this family. */
 const char *heddle_cuda_type (HeddleDtype dtype);
+/* Whether it is a type of the prelude: the sections that load and store it. */
+gboolean heddle_cuda_packed (HeddleDtype dtype, const char **load, const char **store);
 /* Prints the __global__ function into self->out. */
 gboolean heddle_cuda_kernel_print (HeddleCudaKernel *self, GError **error);
 

@@ -11,10 +11,11 @@
 static char *
 to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const char *value)
 {
-  if (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16)
+  const char *load, *store;
+
+  if (heddle_cuda_packed (dtype, &load, &store))
     {
-      g_hash_table_add (
-          self->sections, dtype == HEDDLE_DTYPE_F16 ? (gpointer) "store f16" : (gpointer) "store bf16");
+      g_hash_table_add (self->sections, (gpointer) store);
       return g_strdup_printf ("store (&%s, %s);", place, value);
     }
   if (dtype == HEDDLE_DTYPE_BOOL)
@@ -29,11 +30,11 @@ static char *
 from_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place)
 {
   const char *type = self->wide ? "double" : "float";
+  const char *load, *store;
 
-  if (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16)
+  if (heddle_cuda_packed (dtype, &load, &store))
     {
-      g_hash_table_add (
-          self->sections, dtype == HEDDLE_DTYPE_F16 ? (gpointer) "load f16" : (gpointer) "load bf16");
+      g_hash_table_add (self->sections, (gpointer) load);
       return g_strdup_printf (self->wide ? "double (load (%s))" : "load (%s)", place);
     }
   if (strcmp (heddle_cuda_type (dtype), type) != 0)

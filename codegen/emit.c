@@ -182,7 +182,7 @@ entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
  * @kernel: a priced kernel, every label legal
  *
  * Prints the kernel of the general family: each statement of the loop program is a loop of the block's threads over the points of its
- * buffer in shared memory, and a barrier. Any legal region, any of f64 f32 tf32 (as f32) f16 bf16 i64 i32 bool; sums in f32 (f64 for
+ * buffer in shared memory, and a barrier. Any legal region, any data type (tf32 as f32); sums in f32 (f64 for
  * f64). Deterministic: the same names give the same text.
  *
  * Returns: (transfer full): the text, or %NULL with %HEDDLE_CODEGEN_ERROR_UNSUPPORTED

@@ -181,7 +181,7 @@ make_header (HeddleModule *self)
   heddle_module_print_usage (self, "//");
   heddle_module_line (self,
       "#ifndef %s_H\n#define %s_H\n\n#include <cuda_runtime_api.h>\n#include <stddef.h>\n", guard, guard);
-  heddle_module_line (self, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nint\n%s;", head);
+  heddle_module_line (self, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nint %s;", head);
   if (self->workspace->len > 0)
     {
       g_autofree char *workspace = heddle_module_workspace_prototype (self);

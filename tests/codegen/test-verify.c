@@ -51,6 +51,8 @@ static const Row rows[] = {
   { "attention-f32", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
   { "attention-f64", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_F64, NULL, NULL, 1 },
   { "attention-tf32", ATTENTION_AT (33, 30, 12), "all", TILED, HEDDLE_DTYPE_TF32, NULL, NULL, 1 },
+  { "attention-e4m3", ATTENTION_AT (33, 30, 12), "all", TILED, HEDDLE_DTYPE_E4M3, NULL, NULL, 1 },
+  { "attention-e5m2", ATTENTION_AT (33, 30, 12), "all", TILED, HEDDLE_DTYPE_E5M2, NULL, NULL, 1 },
   { "attention-one-row", ATTENTION_AT (1, 129, 40), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
   { "attention-one-key", ATTENTION_AT (40, 1, 40), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
   { "attention-ones", ATTENTION_AT (1, 1, 1), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
