@@ -7,7 +7,6 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/derivation-actions.h"
-#include "app/derivation/format.h"
 #include "app/derivation/proposal.h"
 #include "app/derivation/step-title.h"
 #include "app/derivation/suggestion.h"
@@ -323,36 +322,4 @@ heddle_derivation_suggest (HeddleEditor *editor)
   else if (heddle_editor_edit (editor, _ ("Suggested Labels"), NULL, apply_labels, &change, NULL))
     say_found (editor, suggestion);
   heddle_schedule_free (schedule);
-}
-
-char *
-heddle_derivation_explain (HeddleEditor *editor)
-{
-  HeddleDerivation *derivation = heddle_editor_get_shown_derivation (editor);
-  g_autoptr (GString) text = g_string_new (NULL);
-  const char *why = NULL;
-
-  if (derivation == NULL)
-    {
-      heddle_editor_get_derivation (editor, &why);
-      return g_strdup (why ? why : _ ("There is nothing to derive yet."));
-    }
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-      g_autofree char *time = heddle_format_seconds (kernel->expected_s);
-
-      g_string_append_printf (text, "%s%s: ", i ? "\n" : "", kernel->program ? kernel->program->name : "–");
-      if (!kernel->fits)
-        g_string_append (text,
-            _ ("does not fit: one tile needs more than the level holds. Group or stream one more axis."));
-      else
-        g_string_append_printf (text, _ ("%s; %s takes longest. %.0f FLOP per byte moved"), time,
-            heddle_format_unit (kernel->bound), kernel->intensity);
-      if (kernel->fits && kernel->ridge_tile > 0)
-        g_string_append_printf (text,
-            _ ("; without reuse in L2, tiles of %" PRId64 " would make transfers and tensor cores equal"),
-            kernel->ridge_tile);
-    }
-  return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -15,7 +15,5 @@ void heddle_derivation_set_label_size (HeddleEditor *editor, const char *axis, c
     HeddleLabelKind kind, gint64 size, const char *merge_key);
 /* What the remedy of the refusal at hand is called on a button, with a mnemonic; NULL: nothing can be applied. Newly allocated. */
 char *heddle_derivation_remedy_label (HeddleEditor *editor);
-/* Why the schedule at hand is priced as it is: which constraint binds. Newly allocated. */
-char *heddle_derivation_explain (HeddleEditor *editor);
 
 G_END_DECLS

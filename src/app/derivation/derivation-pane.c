@@ -7,6 +7,7 @@
 
 #include "app/derivation/derivation-actions.h"
 #include "app/derivation/derivation-pane.h"
+#include "app/derivation/explanation.h"
 #include "app/derivation/format.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/level-strip.h"
@@ -161,7 +162,7 @@ static void
 on_explain (GtkMenuButton *button, gpointer data)
 {
   HeddleDerivationPane *self = data;
-  g_autofree char *text = heddle_derivation_explain (self->editor);
+  g_autofree char *text = heddle_explanation_new (self->editor);
   GtkWidget *popover = gtk_popover_new (), *label = gtk_label_new (text);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);

@@ -25,20 +25,21 @@ add_needs (HeddleForecast *self, const HeddleKernel *kernel)
   for (guint i = 0; !kernel->fits && i < kernel->levels->len; i++)
     {
       const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, i);
-      double capacity = cost->capacity_bytes, bytes = cost->memory_bytes;
+      double capacity = cost->capacity_bytes,
+             held = self->in_values ? cost->memory_elements : cost->memory_bytes;
 
-      if (capacity <= 0 || bytes <= capacity
-          || (self->full_level != NULL && bytes / capacity <= self->needs / self->capacity))
+      if (capacity <= 0 || held <= capacity
+          || (self->full_level != NULL && held / capacity <= self->needs / self->capacity))
         continue;
       self->full_level = g_intern_string (cost->level);
-      self->needs = bytes;
+      self->needs = held;
       self->capacity = capacity;
     }
   self->fits &= kernel->fits;
 }
 
 HeddleForecast
-heddle_forecast (const HeddleDerivation *derivation)
+heddle_forecast (const HeddleDerivation *derivation, const HeddleMachine *machine)
 {
   HeddleForecast self = { .n_kernels = derivation->kernels->len,
     .seconds = derivation->expected_s,
@@ -47,7 +48,8 @@ heddle_forecast (const HeddleDerivation *derivation)
     .flops = derivation->flops,
     .point = heddle_roofline_point (derivation),
     .legal = !derivation->illegal,
-    .fits = TRUE };
+    .fits = TRUE,
+    .in_values = heddle_machine_is_abstract (machine) };
   double slowest = -1;
 
   for (guint i = 0; i < derivation->kernels->len; i++)
@@ -68,6 +70,20 @@ gboolean
 heddle_forecast_is_timed (const HeddleForecast *self)
 {
   return self->legal && self->fits && self->seconds > 0;
+}
+
+/* A gain has to be this large to be worth a word. */
+#define WORTHWHILE .99
+
+gboolean
+heddle_forecast_is_better (const HeddleForecast *self, const HeddleForecast *than)
+{
+  if (!self->legal || !self->fits)
+    return FALSE;
+  if (!than->legal || !than->fits)
+    return TRUE;
+  return self->seconds > 0 ? self->seconds < WORTHWHILE * than->seconds
+                           : self->values < WORTHWHILE * than->values;
 }
 
 double

@@ -23,12 +23,15 @@ typedef struct
   HeddleRooflinePoint point;
   gboolean legal, fits;
   const char *full_level; /* where it does not fit, interned; NULL: everywhere */
-  double needs, capacity; /* bytes there */
+  double needs, capacity; /* there, in bytes or values */
+  gboolean in_values; /* the abstract machine counts those */
 } HeddleForecast;
 
-HeddleForecast heddle_forecast (const HeddleDerivation *derivation);
+HeddleForecast heddle_forecast (const HeddleDerivation *derivation, const HeddleMachine *machine);
 /* Whether its times mean something: a kernel that does not fit has none. */
 gboolean heddle_forecast_is_timed (const HeddleForecast *self);
+/* By time, or on a machine without times by what is moved; what does not fit is the worst. */
+gboolean heddle_forecast_is_better (const HeddleForecast *self, const HeddleForecast *than);
 double heddle_forecast_unit (const HeddleForecast *self, const char *unit); /* seconds */
 
 G_END_DECLS

@@ -40,9 +40,15 @@ find_level (HeddleLevelCard *self)
 
 /* --- how full --- */
 
+static gboolean
+counts_values (HeddleLevelCard *self)
+{
+  return heddle_machine_is_abstract (heddle_editor_get_machine (self->editor));
+}
+
 /* The most any kernel holds at the level. */
 static double
-bytes_held (HeddleLevelCard *self, const HeddleDerivation *derivation)
+find_held (HeddleLevelCard *self, const HeddleDerivation *derivation)
 {
   double most = 0;
 
@@ -55,7 +61,7 @@ bytes_held (HeddleLevelCard *self, const HeddleDerivation *derivation)
           const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, j);
 
           if (g_str_equal (cost->level, self->level))
-            most = MAX (most, (double) cost->memory_bytes);
+            most = MAX (most, (double) (counts_values (self) ? cost->memory_elements : cost->memory_bytes));
         }
     }
   return most;
@@ -67,7 +73,7 @@ add_values (HeddleLevelCard *self, const GArray *values, GHashTable *seen)
   const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
   const HeddleSizes *sizes = heddle_editor_get_sizes (self->editor, NULL);
   HeddleDtype dtype = heddle_editor_get_dtype (self->editor);
-  double bytes = 0;
+  double sum = 0;
 
   for (guint i = 0; sizes != NULL && i < values->len; i++)
     {
@@ -75,28 +81,28 @@ add_values (HeddleLevelCard *self, const GArray *values, GHashTable *seen)
       const HeddleValue *value = heddle_diagram_get_value (diagram, id);
 
       if (value != NULL && g_hash_table_add (seen, (gpointer) id))
-        bytes += (double) heddle_sizes_elements (sizes, value)
-                 * heddle_dtype_bytes (heddle_diagram_dtype (diagram, id, dtype));
+        sum += (double) heddle_sizes_elements (sizes, value)
+               * (counts_values (self) ? 1 : heddle_dtype_bytes (heddle_diagram_dtype (diagram, id, dtype)));
     }
-  return bytes;
+  return sum;
 }
 
 /* Global memory holds what kernels read and write. */
 static double
-bytes_stored (HeddleLevelCard *self, const HeddleDerivation *derivation)
+find_stored (HeddleLevelCard *self, const HeddleDerivation *derivation)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  double bytes = 0;
+  double sum = 0;
 
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
 
       if (kernel->program != NULL)
-        bytes += add_values (self, kernel->program->inputs, seen)
-                 + add_values (self, kernel->program->outputs, seen);
+        sum += add_values (self, kernel->program->inputs, seen)
+               + add_values (self, kernel->program->outputs, seen);
     }
-  return bytes;
+  return sum;
 }
 
 static gboolean
@@ -129,7 +135,7 @@ update_busy (HeddleLevelCard *self, const HeddleDerivation *derivation)
 
   if (derivation != NULL && has_regions (self))
     {
-      HeddleForecast forecast = heddle_forecast (derivation);
+      HeddleForecast forecast = heddle_forecast (derivation, machine);
 
       if (heddle_forecast_is_timed (&forecast))
         busy = heddle_forecast_unit (&forecast, "tensor") / forecast.seconds;
@@ -143,13 +149,13 @@ update_held (HeddleLevelCard *self, const HeddleLevel *level, const HeddleDeriva
 {
   gboolean top = level->parent < 0;
   double capacity = level->capacity_bytes > 0 ? level->capacity_bytes : level->total_bytes, held = 0;
-  g_autofree char *used = NULL, *of = heddle_format_bytes (capacity), *right = NULL;
+  g_autofree char *used = NULL, *of = heddle_format_memory (capacity, counts_values (self)), *right = NULL;
 
   if (derivation != NULL && top)
-    held = bytes_stored (self, derivation);
+    held = find_stored (self, derivation);
   else if (derivation != NULL && has_regions (self))
-    held = bytes_held (self, derivation);
-  used = held > 0 ? heddle_format_bytes (held) : g_strdup (_ ("empty"));
+    held = find_held (self, derivation);
+  used = held > 0 ? heddle_format_memory (held, counts_values (self)) : g_strdup (_ ("empty"));
   right = g_strdup_printf (_ ("of %s"), of);
   set_gauge (self, capacity > 0 ? held / capacity : 0, capacity > 0 && held > capacity, used,
       capacity > 0 ? right : "");

@@ -7,9 +7,6 @@
 #include "app/derivation/suggestion.h"
 #include "app/derive-job.h"
 
-/* A suggestion has to be faster by this much to be worth a word. */
-#define WORTHWHILE .99
-
 typedef struct
 {
   HeddleForecast baseline, suggestion;
@@ -52,7 +49,7 @@ find_baseline (Search *self, const HeddleDeriveJob *job, GCancellable *cancellab
   heddle_schedule_free (none);
   if (derivation == NULL)
     return;
-  self->baseline = heddle_forecast (derivation);
+  self->baseline = heddle_forecast (derivation, options.machine);
   self->has_baseline = TRUE;
 }
 
@@ -71,11 +68,9 @@ find_suggestion (Search *self, const HeddleDeriveJob *job, GCancellable *cancell
   news = best != NULL ? heddle_suggestion_find_news (best, job->schedule) : NULL;
   if (now == NULL || news == NULL)
     return;
-  forecast = heddle_forecast (now);
-  self->suggestion = heddle_forecast (best);
-  self->has_suggestion = heddle_forecast_is_timed (&self->suggestion)
-                         && (!heddle_forecast_is_timed (&forecast)
-                             || self->suggestion.seconds < WORTHWHILE * forecast.seconds);
+  forecast = heddle_forecast (now, job->machine);
+  self->suggestion = heddle_forecast (best, job->machine);
+  self->has_suggestion = heddle_forecast_is_better (&self->suggestion, &forecast);
   self->title = heddle_step_title_of_label (job->diagram, news->axis, news->level, news->kind, news->size);
 }
 

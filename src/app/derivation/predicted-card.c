@@ -105,8 +105,8 @@ show_times (HeddlePredictedCard *self, const HeddleForecast *forecast, gboolean 
 static void
 show_no_fit (HeddlePredictedCard *self, const HeddleForecast *forecast)
 {
-  g_autofree char *needs = heddle_format_bytes (forecast->needs);
-  g_autofree char *capacity = heddle_format_bytes (forecast->capacity);
+  g_autofree char *needs = heddle_format_memory (forecast->needs, forecast->in_values);
+  g_autofree char *capacity = heddle_format_memory (forecast->capacity, forecast->in_values);
   g_autofree char *level = forecast->full_level ? g_ascii_strup (forecast->full_level, -1) : NULL;
   g_autofree char *caption
       = level != NULL ? g_strdup_printf (_ ("of the %s that %s has: one tile must hold less. "
@@ -182,7 +182,7 @@ heddle_predicted_card_update (HeddlePredictedCard *self)
     show_words (self, _ ("not legal"), first_refusal (derivation));
   else if (schedule != NULL && schedule->regions->len > 0)
     {
-      HeddleForecast forecast = heddle_forecast (derivation);
+      HeddleForecast forecast = heddle_forecast (derivation, heddle_editor_get_machine (self->editor));
 
       show_forecast (self, &forecast, FALSE);
     }

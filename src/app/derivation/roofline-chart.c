@@ -23,11 +23,29 @@ struct _HeddleRooflineChart
 G_DEFINE_FINAL_TYPE (HeddleRooflineChart, heddle_roofline_chart, GTK_TYPE_DRAWING_AREA)
 
 static void
+draw_nothing (HeddleRooflineChart *self, const HeddlePlot *plot, cairo_t *cr, int width, int height)
+{
+  g_autoptr (PangoLayout) layout = heddle_plot_new_text (
+      GTK_WIDGET (self), _ ("This machine has no rates, so there are no roofs"), 1, FALSE);
+  int text_width, text_height;
+
+  pango_layout_get_pixel_size (layout, &text_width, &text_height);
+  heddle_plot_set_ink (plot, cr, .6);
+  cairo_move_to (cr, (width - text_width) / 2., (height - text_height) / 2.);
+  pango_cairo_show_layout (cr, layout);
+}
+
+static void
 draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
   HeddleRooflineChart *self = HEDDLE_ROOFLINE_CHART (area);
   HeddlePlot plot = heddle_plot_make (GTK_WIDGET (self), self->roofs, self->points, width, height);
 
+  if (self->roofs == NULL || self->roofs->len == 0)
+    {
+      draw_nothing (self, &plot, cr, width, height);
+      return;
+    }
   heddle_plot_draw (&plot, GTK_WIDGET (self), cr);
 }
 
@@ -82,11 +100,12 @@ set_point (HeddleRooflineChart *self, HeddlePlotKind kind, const HeddleForecast 
 }
 
 static gboolean
-forecast_of (HeddleForecast *forecast, HeddleDerivation *derivation, const HeddleSchedule *schedule)
+forecast_of (HeddleRooflineChart *self, HeddleForecast *forecast, HeddleDerivation *derivation,
+    const HeddleSchedule *schedule)
 {
   if (derivation == NULL || schedule == NULL || schedule->regions->len == 0)
     return FALSE;
-  *forecast = heddle_forecast (derivation);
+  *forecast = heddle_forecast (derivation, heddle_editor_get_machine (self->editor));
   return TRUE;
 }
 
@@ -97,10 +116,10 @@ update_points (HeddleRooflineChart *self)
   const HeddleForecast *suggestion = heddle_outlook_get_suggestion (self->outlook, NULL);
   gboolean previewing = heddle_editor_get_preview_schedule (self->editor) != NULL;
   HeddleForecast now, kept;
-  gboolean has_now = forecast_of (&now, heddle_editor_get_shown_derivation (self->editor),
+  gboolean has_now = forecast_of (self, &now, heddle_editor_get_shown_derivation (self->editor),
       heddle_editor_get_shown_schedule (self->editor));
   gboolean has_kept = previewing
-                      && forecast_of (&kept, heddle_editor_get_derivation (self->editor, NULL),
+                      && forecast_of (self, &kept, heddle_editor_get_derivation (self->editor, NULL),
                           heddle_editor_get_schedule (self->editor))
                       && heddle_forecast_is_timed (&kept);
 

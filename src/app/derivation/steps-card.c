@@ -50,10 +50,10 @@ describe (const HeddleForecast *forecast, Badge badge)
     return g_strdup (_ ("does not fit yet"));
   if (!forecast->fits)
     {
-      quantity = heddle_format_bytes (forecast->needs);
+      quantity = heddle_format_memory (forecast->needs, forecast->in_values);
       return g_strdup_printf (_ ("needs %s held"), quantity);
     }
-  if (badge == BADGE_SUGGESTED && forecast->bound != NULL)
+  if (badge == BADGE_SUGGESTED && forecast->bound != NULL && forecast->seconds > 0)
     return g_strdup_printf (_ ("suggested, %s-bound"), heddle_format_unit (forecast->bound));
   quantity = heddle_format_count (forecast->values);
   return g_strdup_printf (_ ("%s moved"), quantity);

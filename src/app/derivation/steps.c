@@ -77,7 +77,7 @@ derive (HeddleSteps *self, const HeddleSchedule *schedule)
   {
     HeddleForecast *forecast = g_new (HeddleForecast, 1);
 
-    *forecast = heddle_forecast (derivation);
+    *forecast = heddle_forecast (derivation, options.machine);
     return forecast;
   }
 }
