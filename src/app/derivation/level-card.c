@@ -4,10 +4,10 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/forecast.h"
 #include "app/derivation/format.h"
 #include "app/derivation/label-chip.h"
 #include "app/derivation/level-card.h"
+#include "app/derivation/level-fill.h"
 #include "app/derivation/level-half.h"
 #include "app/level-swatch.h"
 
@@ -40,142 +40,19 @@ find_level (HeddleLevelCard *self)
 
 /* --- how full --- */
 
-static gboolean
-counts_values (HeddleLevelCard *self)
-{
-  return heddle_machine_is_abstract (heddle_editor_get_machine (self->editor));
-}
-
-/* The most any kernel holds at the level. */
-static double
-find_held (HeddleLevelCard *self, const HeddleDerivation *derivation)
-{
-  double most = 0;
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      for (guint j = 0; j < kernel->levels->len; j++)
-        {
-          const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, j);
-
-          if (g_str_equal (cost->level, self->level))
-            most = MAX (most, (double) (counts_values (self) ? cost->memory_elements : cost->memory_bytes));
-        }
-    }
-  return most;
-}
-
-static double
-add_values (HeddleLevelCard *self, const GArray *values, GHashTable *seen)
-{
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
-  const HeddleSizes *sizes = heddle_editor_get_sizes (self->editor, NULL);
-  HeddleDtype dtype = heddle_editor_get_dtype (self->editor);
-  double sum = 0;
-
-  for (guint i = 0; sizes != NULL && i < values->len; i++)
-    {
-      const char *id = heddle_ids_index (values, i);
-      const HeddleValue *value = heddle_diagram_get_value (diagram, id);
-
-      if (value != NULL && g_hash_table_add (seen, (gpointer) id))
-        sum += (double) heddle_sizes_elements (sizes, value)
-               * (counts_values (self) ? 1 : heddle_dtype_bytes (heddle_diagram_dtype (diagram, id, dtype)));
-    }
-  return sum;
-}
-
-/* Global memory holds what kernels read and write. */
-static double
-find_stored (HeddleLevelCard *self, const HeddleDerivation *derivation)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  double sum = 0;
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      if (kernel->program != NULL)
-        sum += add_values (self, kernel->program->inputs, seen)
-               + add_values (self, kernel->program->outputs, seen);
-    }
-  return sum;
-}
-
-static gboolean
-has_regions (HeddleLevelCard *self)
-{
-  const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (self->editor);
-
-  return schedule != NULL && schedule->regions->len > 0;
-}
-
-static void
-set_gauge (HeddleLevelCard *self, double fill, gboolean full, const char *used, const char *capacity)
-{
-  gtk_level_bar_set_value (self->gauge, CLAMP (fill, 0, 1));
-  gtk_label_set_text (self->used, used);
-  gtk_label_set_text (self->capacity, capacity);
-  if (full)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "over-full");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "over-full");
-}
-
-/* The tensor cores hold next to nothing: how busy they are is what counts. */
-static void
-update_busy (HeddleLevelCard *self, const HeddleDerivation *derivation)
-{
-  const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
-  double roof = machine->tensor_flops[heddle_editor_get_dtype (self->editor)], busy = 0;
-  g_autofree char *used = NULL, *capacity = g_strdup_printf (_ ("%.0f TFLOP/s"), roof / 1e12);
-
-  if (derivation != NULL && has_regions (self))
-    {
-      HeddleForecast forecast = heddle_forecast (derivation, machine);
-
-      if (heddle_forecast_is_timed (&forecast))
-        busy = heddle_forecast_unit (&forecast, "tensor") / forecast.seconds;
-    }
-  used = busy > 0 ? g_strdup_printf (_ ("%.0f %% busy"), 100 * busy) : g_strdup (_ ("idle"));
-  set_gauge (self, busy, FALSE, used, roof > 0 ? capacity : "");
-}
-
-static void
-update_held (HeddleLevelCard *self, const HeddleLevel *level, const HeddleDerivation *derivation)
-{
-  gboolean top = level->parent < 0;
-  double capacity = level->capacity_bytes > 0 ? level->capacity_bytes : level->total_bytes, held = 0;
-  g_autofree char *used = NULL, *of = heddle_format_memory (capacity, counts_values (self)), *right = NULL;
-
-  if (derivation != NULL && top)
-    held = find_stored (self, derivation);
-  else if (derivation != NULL && has_regions (self))
-    held = find_held (self, derivation);
-  used = held > 0 ? heddle_format_memory (held, counts_values (self)) : g_strdup (_ ("empty"));
-  right = g_strdup_printf (_ ("of %s"), of);
-  set_gauge (self, capacity > 0 ? held / capacity : 0, capacity > 0 && held > capacity, used,
-      capacity > 0 ? right : "");
-}
-
 static void
 update_gauge (HeddleLevelCard *self, const HeddleLevel *level)
 {
-  HeddleDerivation *derivation = heddle_editor_get_shown_derivation (self->editor);
+  HeddleLevelFill fill = heddle_level_fill (self->editor, level);
 
-  if (level->cache)
-    {
-      g_autofree char *of = heddle_format_bytes (level->capacity_bytes);
-
-      set_gauge (self, 0, FALSE, _ ("priced, not labelled"), of);
-    }
-  else if (g_str_equal (self->level, "tensor"))
-    update_busy (self, derivation);
+  gtk_level_bar_set_value (self->gauge, CLAMP (fill.part, 0, 1));
+  gtk_label_set_text (self->used, fill.used);
+  gtk_label_set_text (self->capacity, fill.capacity);
+  if (fill.part > 1)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "over-full");
   else
-    update_held (self, level, derivation);
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "over-full");
+  heddle_level_fill_clear (&fill);
 }
 
 double
