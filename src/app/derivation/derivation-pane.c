@@ -258,12 +258,13 @@ new_card (const char *title, GtkWidget *child, int width)
   return card;
 }
 
+/* One that scrolls up and down. */
 static GtkWidget *
-new_scroller (GtkWidget *child, int width, GtkPolicyType vertical)
+new_scroller (GtkWidget *child, int width)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, vertical);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), child);
   gtk_widget_set_size_request (scroller, width, -1);
   gtk_widget_set_hexpand (scroller, FALSE); /* whatever its child would like */
@@ -274,6 +275,7 @@ static GtkWidget *
 new_levels_page (HeddleDerivationPane *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *overlay = gtk_overlay_new (), *chart;
+  GtkWidget *across = gtk_scrolled_window_new (); /* for a narrow window */
 
   self->strip = heddle_level_strip_new (self->editor);
   self->chart = heddle_roofline_chart_new (self->editor, self->outlook);
@@ -282,17 +284,18 @@ new_levels_page (HeddleDerivationPane *self)
   self->refusal = heddle_refusal_card_new (self->editor);
   chart = new_card (_ ("Roofline, TFLOP/s"), self->chart, -1);
   gtk_widget_set_hexpand (chart, TRUE);
-  gtk_box_append (GTK_BOX (row), new_scroller (self->strip, STRIP_WIDTH, GTK_POLICY_AUTOMATIC));
+  gtk_box_append (GTK_BOX (row), new_scroller (self->strip, STRIP_WIDTH));
   gtk_box_append (GTK_BOX (row), chart);
-  gtk_box_append (GTK_BOX (row),
-      new_card (_ ("Predicted"), new_scroller (self->predicted, -1, GTK_POLICY_AUTOMATIC), 250));
+  gtk_box_append (GTK_BOX (row), new_card (_ ("Predicted"), new_scroller (self->predicted, -1), 250));
   gtk_box_append (GTK_BOX (row), new_card (_ ("Steps"), self->steps, 262));
   heddle_level_strip_watch (HEDDLE_LEVEL_STRIP (self->strip), row);
   gtk_widget_set_halign (self->refusal, GTK_ALIGN_START);
   gtk_widget_set_valign (self->refusal, GTK_ALIGN_START);
   gtk_widget_set_margin_start (self->refusal, STRIP_WIDTH + 22);
   gtk_widget_set_margin_top (self->refusal, 34);
-  gtk_overlay_set_child (GTK_OVERLAY (overlay), row);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (across), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (across), row);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), across);
   gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->refusal);
   return overlay;
 }

@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n.h>
 
 #include "app/derivation/explanation.h"
@@ -48,8 +50,7 @@ add_waves (GString *text, const HeddleKernel *kernel, const HeddleMachine *machi
     return;
   g_string_append_c (text, ' ');
   g_string_append_printf (text,
-      _ ("%" G_GINT64_FORMAT
-         " groups on %u SMs keep %.0f %% of them at work: smaller tiles, or several heads "
+      _ ("%" PRId64 " groups on %u SMs keep %.0f %% of them at work: smaller tiles, or several heads "
          "at once, would use the rest."),
       kernel->groups, machine->sms, 100 * kernel->waves);
 }
@@ -61,8 +62,7 @@ add_ridge (GString *text, const HeddleKernel *kernel)
     return;
   g_string_append_c (text, ' ');
   g_string_append_printf (text,
-      _ ("Without reuse in L2, tiles of %" G_GINT64_FORMAT
-         " would make transfers from GMEM and tensor cores equal."),
+      _ ("Without reuse in L2, tiles of %" PRId64 " would make transfers from GMEM and tensor cores equal."),
       kernel->ridge_tile);
 }
 

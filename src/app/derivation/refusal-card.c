@@ -99,7 +99,7 @@ new_label (const char *css_class)
 
   gtk_label_set_wrap (label, TRUE);
   gtk_label_set_xalign (label, 0);
-  gtk_label_set_width_chars (label, 40);
+  gtk_label_set_width_chars (label, 28);
   gtk_label_set_max_width_chars (label, 58);
   if (css_class != NULL)
     gtk_widget_add_css_class (GTK_WIDGET (label), css_class);

@@ -18,6 +18,8 @@
 #define SMALL .82
 /* Texts of ceilings keep this far apart. */
 #define LINE 14
+/* So do ticks of the intensity. */
+#define TICK 34
 
 double
 heddle_plot_x (const HeddlePlot *self, double intensity)
@@ -166,8 +168,10 @@ draw_line (const HeddlePlot *self, cairo_t *cr, double x0, double y0, double x1,
 static void
 draw_intensities (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
 {
-  int step = self->x1 - self->x0 > 14 ? 4 : 2;
+  int step = 2;
 
+  while (step * self->width / (self->x1 - self->x0) < TICK)
+    step *= 2;
   for (int power = ceil (self->x0 / step) * step; power <= self->x1; power += step)
     {
       double x = round (heddle_plot_x (self, exp2 (power))) + .5;
