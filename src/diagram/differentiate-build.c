@@ -133,16 +133,39 @@ compact_argument (const HeddleExpr *leaf, gpointer data)
   return heddle_expr_argument ((guint) heddle_ids_find (self->used, id));
 }
 
+/* A map that the rule at work has already made of the same; NULL: none. */
+static const HeddleOperation *
+find_map (const HeddleReverse *self, const GArray *axes, const HeddleExpr *body, const GArray *operands)
+{
+  for (guint i = self->first; i < self->backward->operations->len; i++)
+    {
+      const HeddleOperation *made = g_ptr_array_index (self->backward->operations, i);
+
+      if (made->body != NULL && heddle_expr_equal (made->body, body)
+          && heddle_ids_equal (made->operands, operands)
+          && heddle_ids_equal (heddle_reverse_value (self, made->result)->axes, axes))
+        return made;
+    }
+  return NULL;
+}
+
 const char *
 heddle_reverse_map (HeddleReverse *self, const GArray *axes, HeddleExpr *body, const GArray *operands)
 {
   g_autoptr (GArray) used = heddle_ids_new ();
   g_autoptr (HeddleExpr) raw = body;
   Compaction compaction = { operands, used };
-  HeddleExpr *compact = heddle_expr_substitute (raw, compact_argument, &compaction);
-  HeddleOperation *operation = add_operation (self, "map", axes, used, NULL);
+  g_autoptr (HeddleExpr) compact = heddle_expr_substitute (raw, compact_argument, &compaction);
+  const HeddleOperation *made = find_map (self, axes, compact, used);
+  HeddleOperation *operation;
 
-  operation->body = compact;
+  if (made != NULL)
+    {
+      g_hash_table_add (self->shared, (gpointer) made->result);
+      return made->result;
+    }
+  operation = add_operation (self, "map", axes, used, NULL);
+  operation->body = heddle_expr_ref (compact);
   heddle_reverse_mark (self, operation);
   return operation->result;
 }
@@ -267,10 +290,19 @@ heddle_reverse_total (HeddleReverse *self, const char *value_id)
   const char *name = heddle_reverse_value (self, value_id)->name;
   const char *total;
 
+  self->first = self->backward->operations->len;
   if (list == NULL)
     return NULL;
   total = list->len == 1 ? heddle_ids_index (list, 0) : add_up (self, value_id, list);
-  if (name != NULL && (list->len > 1 || g_hash_table_contains (self->fresh, total)))
+  if (list->len > 1)
+    g_hash_table_add (self->fresh, (gpointer) total);
+  if (name != NULL && heddle_reverse_is_own (self, total))
     heddle_diagram_edit_value (self->backward, total)->name = heddle_reverse_take_name (self, name);
   return total;
+}
+
+gboolean
+heddle_reverse_is_own (const HeddleReverse *self, const char *cotangent)
+{
+  return g_hash_table_contains (self->fresh, cotangent) && !g_hash_table_contains (self->shared, cotangent);
 }

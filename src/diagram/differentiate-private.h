@@ -24,7 +24,9 @@ typedef struct
   HeddleSizes *sizes; /* NULL: not all are given */
   GHashTable *active; /* ids of the values that depend on what is differentiated by */
   GHashTable *contributions; /* value id -> GArray of cotangents' ids, to be added up */
-  GHashTable *fresh; /* ids of cotangents that one contribution alone is, and so may be given its name */
+  GHashTable *fresh; /* ids of cotangents made for one value, which may be given its name … */
+  GHashTable *shared; /* … unless they are among these, which turned out to be another one's too */
+  guint first; /* the operation of @backward with which the rule at work began */
   GHashTable *names; /* taken */
   GHashTable *marks; /* value id -> HeddleReadMark; absent: none */
   GError *error; /* the first one */
@@ -45,10 +47,12 @@ const char *heddle_reverse_reduce (HeddleReverse *self, const char *kind, const 
 /* The sum over the axes of @operands that are not in @axes of their product. */
 const char *heddle_reverse_contract (
     HeddleReverse *self, const GArray *axes, const GArray *operands, gboolean exact);
-/* @cotangent is one term of that of @value_id, whose axes it has. @fresh: nothing else reads it. */
+/* @cotangent is one term of that of @value_id, whose axes it has. @fresh: it was made for it. */
 void heddle_reverse_contribute (
     HeddleReverse *self, const char *value_id, const char *cotangent, gboolean fresh);
-/* The sum of all contributions, called "d…" where the value has a name; NULL: there is none. */
+/* Whether it is one value's alone. */
+gboolean heddle_reverse_is_own (const HeddleReverse *self, const char *cotangent);
+/* The sum of all contributions, with which a rule begins; called "d…" where the value has a name; NULL: there is none. */
 const char *heddle_reverse_total (HeddleReverse *self, const char *value_id);
 /* Remembers an error about the value; @format has one %s. */
 void heddle_reverse_fail (HeddleReverse *self, const char *value_id, const char *format);

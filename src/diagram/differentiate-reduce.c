@@ -89,6 +89,7 @@ count_inside (Call *self)
   const char *operand = heddle_ids_index (self->values, 0);
   const GArray *axes = heddle_reverse_value (reverse, operand)->axes;
   g_autoptr (HeddleExpr) literal = heddle_expr_literal ("where($0 == $0, 1, 1)");
+
   const char *ones = heddle_reverse_map (reverse, axes, heddle_expr_ref (literal), self->values);
 
   return heddle_reverse_reduce (reverse, "sum", axes, ones, self->operation->axes, FALSE);
@@ -99,6 +100,19 @@ add_value (Call *self, const char *name, const char *id)
 {
   self->names[self->values->len] = name;
   heddle_ids_append (self->values, id);
+}
+
+/* The cotangent, with the operand's mark: a norm's result outside is 0 whatever is read, so that nothing comes back from there. */
+static const char *
+mark_cotangent (HeddleReverse *self, const char *operand, const char *cotangent)
+{
+  g_autoptr (GArray) operands = heddle_ids_new ();
+  g_autoptr (HeddleExpr) literal = heddle_expr_literal ("where($0 == $0, $1, 0)");
+
+  heddle_ids_append (operands, operand);
+  heddle_ids_append (operands, cotangent);
+  return heddle_reverse_map (
+      self, heddle_reverse_value (self, operand)->axes, heddle_expr_ref (literal), operands);
 }
 
 /* Whether the rule holds although some terms were left out: the cotangent of a plain read goes nowhere outside, a weight of softmax
@@ -134,6 +148,8 @@ heddle_reverse_reduce_rule (HeddleReverse *self, const HeddleOperation *operatio
   add_value (&call, "dy", cotangent);
   if (!understands (self, &call, mark))
     heddle_reverse_fail_outside (self, operand);
+  if (mark != NULL && kind->form == HEDDLE_FORM_NORMALISE)
+    heddle_ids_index (values, 2) = mark_cotangent (self, operand, cotangent);
   if (mark != NULL && strstr (kind->cotangent, "/n") != NULL)
     add_value (&call, "n", count_inside (&call));
   for (guint i = 0; i < HEDDLE_MAX_STAGES && kind->derivative[i].name != NULL; i++)

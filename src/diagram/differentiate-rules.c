@@ -42,23 +42,37 @@ heddle_reverse_factors (const HeddleExpr *body, const GArray *operands, GArray *
          && heddle_reverse_factors (heddle_expr_get_child (body, 1), operands, factors);
 }
 
-/* The sum of @body over the axes of @wide that are not among @axes. */
+/* The sum of @body over the axes of @wide that are not among @axes, some. */
 static const char *
 sum_back (
     HeddleReverse *self, const GArray *axes, const GArray *wide, HeddleExpr *body, const GArray *operands)
 {
-  g_autoptr (HeddleExpr) owned = body;
   g_autoptr (GArray) core = heddle_axes_minus (wide, axes);
   g_autoptr (GArray) factors = heddle_ids_new ();
+  gboolean is_product = heddle_reverse_factors (body, operands, factors);
   const char *product;
 
-  if (core->len == 0)
-    return heddle_reverse_map (self, axes, heddle_expr_ref (body), operands);
-  if (heddle_reverse_factors (body, operands, factors) && factors->len > 1)
+  if (is_product && factors->len > 1)
     return heddle_reverse_contract (self, axes, factors, TRUE);
-  product = factors->len == 1 ? heddle_ids_index (factors, 0)
-                              : heddle_reverse_map (self, wide, heddle_expr_ref (body), operands);
+  product = is_product ? heddle_ids_index (factors, 0)
+                       : heddle_reverse_map (self, wide, heddle_expr_ref (body), operands);
   return heddle_reverse_reduce (self, "sum", axes, product, core, TRUE);
+}
+
+/* The terms of a sum that is summed over are contributions of their own: most are contractions. */
+static void
+contribute_sums (
+    HeddleReverse *self, const char *id, const GArray *wide, HeddleExpr *body, const GArray *operands)
+{
+  const GArray *axes = heddle_reverse_value (self, id)->axes;
+
+  if (heddle_expr_get_kind (body) != HEDDLE_EXPR_ADD)
+    {
+      heddle_reverse_contribute (self, id, sum_back (self, axes, wide, body, operands), TRUE);
+      return;
+    }
+  contribute_sums (self, id, wide, heddle_expr_get_child (body, 0), operands);
+  contribute_sums (self, id, wide, heddle_expr_get_child (body, 1), operands);
 }
 
 /* A map broadcasts what lacks an axis: the way back sums over it. */
@@ -75,10 +89,13 @@ map_back (HeddleReverse *self, const HeddleOperation *operation, const char *id,
 
   if (is_number && heddle_expr_get_number (body) == 0.)
     return;
-  if (passes && axes->len == wide->len)
+  if (axes->len < wide->len)
+    contribute_sums (self, id, wide, body, operands);
+  else if (passes)
     heddle_reverse_contribute (self, id, cotangent, FALSE);
   else
-    heddle_reverse_contribute (self, id, sum_back (self, axes, wide, heddle_expr_ref (body), operands), TRUE);
+    heddle_reverse_contribute (
+        self, id, heddle_reverse_map (self, axes, heddle_expr_ref (body), operands), TRUE);
 }
 
 void

@@ -100,6 +100,7 @@ reverse_init (HeddleReverse *self, const HeddleDiagram *diagram, const GArray *w
   self->active = g_hash_table_new (NULL, NULL);
   self->contributions = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   self->fresh = g_hash_table_new (NULL, NULL);
+  self->shared = g_hash_table_new (NULL, NULL);
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->marks = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_read_mark_free);
   take_names (self);
@@ -115,6 +116,7 @@ reverse_clear (HeddleReverse *self)
   g_clear_pointer (&self->active, g_hash_table_unref);
   g_clear_pointer (&self->contributions, g_hash_table_unref);
   g_clear_pointer (&self->fresh, g_hash_table_unref);
+  g_clear_pointer (&self->shared, g_hash_table_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
   g_clear_pointer (&self->marks, g_hash_table_unref);
   g_clear_error (&self->error);
@@ -193,11 +195,10 @@ finish (HeddleReverse *self, const char *id)
   const HeddleValue *value = heddle_reverse_value (self, id);
   g_autoptr (GArray) operands = heddle_ids_new ();
   const char *total = heddle_reverse_total (self, id);
-  const HeddleValue *made = total != NULL ? heddle_reverse_value (self, total) : NULL;
   const char *result;
 
-  if (made != NULL && made->name != NULL && made->role == HEDDLE_ROLE_INTERMEDIATE
-      && heddle_ids_equal (made->axes, value->axes))
+  if (total != NULL && heddle_reverse_is_own (self, total)
+      && heddle_ids_equal (heddle_reverse_value (self, total)->axes, value->axes))
     return total;
   if (total != NULL)
     heddle_ids_append (operands, total);
