@@ -2,6 +2,13 @@
 #include "config.h"
 
 #include "diagram/differentiate-private.h"
+#include "diagram/expr-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* The derivative of a function grows with the square of its length, and has to be read again. */
+#define MAX_BODY_NODES 2000
+#define MAX_DERIVATIVE_DEPTH (HEDDLE_EXPR_MAX_NESTING - 20)
 
 /* --- maps ---------------------------------------------------------------------------- */
 
@@ -75,6 +82,13 @@ contribute_sums (
   contribute_sums (self, id, wide, heddle_expr_get_child (body, 1), operands);
 }
 
+static void
+fail_long (HeddleReverse *self, const HeddleOperation *operation)
+{
+  heddle_reverse_fail (self, operation->result,
+      _ ("the function of %s is too long to differentiate; write it in several steps"));
+}
+
 /* A map broadcasts what lacks an axis: the way back sums over it. */
 static void
 map_back (HeddleReverse *self, const HeddleOperation *operation, const char *id, const char *cotangent)
@@ -87,6 +101,8 @@ map_back (HeddleReverse *self, const HeddleOperation *operation, const char *id,
   gboolean passes = heddle_expr_get_kind (body) == HEDDLE_EXPR_ARGUMENT
                     && heddle_expr_get_operand (body) == operation->operands->len;
 
+  if (body->depth > MAX_DERIVATIVE_DEPTH)
+    fail_long (self, operation);
   if (is_number && heddle_expr_get_number (body) == 0.)
     return;
   if (axes->len < wide->len)
@@ -101,6 +117,11 @@ map_back (HeddleReverse *self, const HeddleOperation *operation, const char *id,
 void
 heddle_reverse_map_rule (HeddleReverse *self, const HeddleOperation *operation, const char *cotangent)
 {
+  if (operation->body->n_nodes > MAX_BODY_NODES)
+    {
+      fail_long (self, operation);
+      return;
+    }
   for (guint i = 0; i < operation->operands->len; i++)
     {
       const char *id = heddle_ids_index (operation->operands, i);

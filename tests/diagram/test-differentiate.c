@@ -217,6 +217,13 @@ test_refusals (void)
   static const DiagramText outside = { "outside", "x=5 w=3", "X x; b w",
     { "reindex|T|x w|X|index(x) + index(w) - 1", "map|U|x w|T b|$0 + $1", "max|Y|x|U|w" } };
 
+  g_autoptr (GString) line = g_string_new ("map|Y|i|X|$0");
+  DiagramText tower = { "long", "i=4", "X i", { NULL } };
+
+  for (guint i = 0; i < 1500; i++)
+    g_string_append (line, "*$0");
+  tower.operations[0] = line->str;
+  assert_refused (&tower, "X", HEDDLE_DIAGRAM_ERROR_UNSUPPORTED, "the function of Y is too long");
   assert_refused (&text, "X A", HEDDLE_DIAGRAM_ERROR_INVALID, "no value “A”");
   assert_refused (&text, "Y", HEDDLE_DIAGRAM_ERROR_INVALID, "“Y” is made by an operation");
   assert_refused (&text, "X Z X", HEDDLE_DIAGRAM_ERROR_INVALID, "“X” is named twice");
