@@ -268,8 +268,8 @@ heddle_reverse_contribute (HeddleReverse *self, const char *value_id, const char
       g_hash_table_insert (self->contributions, (gpointer) value_id, list);
     }
   heddle_ids_append (list, cotangent);
-  if (fresh)
-    g_hash_table_add (self->fresh, (gpointer) cotangent);
+  if (fresh && !g_hash_table_contains (self->fresh, cotangent))
+    g_hash_table_insert (self->fresh, (gpointer) cotangent, (gpointer) value_id);
 }
 
 /* Fan-out of a value is the sum of what comes back. */
@@ -295,14 +295,17 @@ heddle_reverse_total (HeddleReverse *self, const char *value_id)
     return NULL;
   total = list->len == 1 ? heddle_ids_index (list, 0) : add_up (self, value_id, list);
   if (list->len > 1)
-    g_hash_table_add (self->fresh, (gpointer) total);
-  if (name != NULL && heddle_reverse_is_own (self, total))
+    g_hash_table_insert (self->fresh, (gpointer) total, (gpointer) value_id);
+  if (name != NULL && heddle_reverse_is_own (self, value_id, total))
     heddle_diagram_edit_value (self->backward, total)->name = heddle_reverse_take_name (self, name);
   return total;
 }
 
 gboolean
-heddle_reverse_is_own (const HeddleReverse *self, const char *cotangent)
+heddle_reverse_is_own (const HeddleReverse *self, const char *value_id, const char *cotangent)
 {
-  return g_hash_table_contains (self->fresh, cotangent) && !g_hash_table_contains (self->shared, cotangent);
+  return g_hash_table_lookup (self->fresh, cotangent) == value_id
+         && !g_hash_table_contains (self->shared, cotangent)
+         && heddle_ids_equal (
+             heddle_reverse_value (self, cotangent)->axes, heddle_reverse_value (self, value_id)->axes);
 }

@@ -24,7 +24,8 @@ typedef struct
   HeddleSizes *sizes; /* NULL: not all are given */
   GHashTable *active; /* ids of the values that depend on what is differentiated by */
   GHashTable *contributions; /* value id -> GArray of cotangents' ids, to be added up */
-  GHashTable *fresh; /* ids of cotangents made for one value, which may be given its name … */
+  GHashTable
+      *fresh; /* id of a cotangent made for one value, which may give it its name -> id of that value … */
   GHashTable *shared; /* … unless they are among these, which turned out to be another one's too */
   guint first; /* the operation of @backward with which the rule at work began */
   GHashTable *names; /* taken */
@@ -50,8 +51,8 @@ const char *heddle_reverse_contract (
 /* @cotangent is one term of that of @value_id, whose axes it has. @fresh: it was made for it. */
 void heddle_reverse_contribute (
     HeddleReverse *self, const char *value_id, const char *cotangent, gboolean fresh);
-/* Whether it is one value's alone. */
-gboolean heddle_reverse_is_own (const HeddleReverse *self, const char *cotangent);
+/* Whether it was made for that value, with its axes in their order, and for no other. */
+gboolean heddle_reverse_is_own (const HeddleReverse *self, const char *value_id, const char *cotangent);
 /* The sum of all contributions, with which a rule begins; called "d…" where the value has a name; NULL: there is none. */
 const char *heddle_reverse_total (HeddleReverse *self, const char *value_id);
 /* Remembers an error about the value; @format has one %s. */

@@ -197,8 +197,7 @@ finish (HeddleReverse *self, const char *id)
   const char *total = heddle_reverse_total (self, id);
   const char *result;
 
-  if (total != NULL && heddle_reverse_is_own (self, total)
-      && heddle_ids_equal (heddle_reverse_value (self, total)->axes, value->axes))
+  if (total != NULL && heddle_reverse_is_own (self, id, total))
     return total;
   if (total != NULL)
     heddle_ids_append (operands, total);

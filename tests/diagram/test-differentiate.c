@@ -194,6 +194,22 @@ test_names (void)
   g_assert_true (backward->explicit_outputs);
 }
 
+/* A cotangent that is passed on keeps its name; one whose axes lie in another order is put into that of the value. */
+static void
+test_names_kept (void)
+{
+  static const DiagramText text = { "kept", "i=2 j=3", "X i j; Z j",
+    { "map|N|i j|X Z|$0 + $1", "map|E|i j|N|exp($0)", "map|Y|j i|X E|$0 + $1" } };
+  g_autoptr (HeddleDiagram) diagram = diagram_of (&text);
+  g_autoptr (HeddleDiagram) backward = backward_of (diagram);
+  g_autofree char *outputs = names_of (backward, backward->outputs);
+
+  g_assert_cmpstr (outputs, ==, "dX dZ ");
+  g_assert_nonnull (heddle_diagram_find_value (backward, "dN"));
+  g_assert_null (heddle_diagram_find_value (backward, "dX'"));
+  g_assert_true (assert_differences_agree (diagram, 5));
+}
+
 static void
 assert_refused (const DiagramText *text, const char *names, HeddleDiagramError code, const char *part)
 {
@@ -262,6 +278,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/differentiate/special-points", test_special_points);
   g_test_add_func ("/differentiate/derivatives", test_derivatives);
   g_test_add_func ("/differentiate/names", test_names);
+  g_test_add_func ("/differentiate/names-kept", test_names_kept);
   g_test_add_func ("/differentiate/refusals", test_refusals);
   g_test_add_func ("/differentiate/tape", test_tape);
   return g_test_run ();
