@@ -13,6 +13,7 @@ static const HeddleCommand *const commands[] = {
   &heddle_command_evaluate,
   &heddle_command_export,
   &heddle_command_gpus,
+  &heddle_command_differentiate,
   &heddle_command_derive,
   &heddle_command_pseudocode,
   &heddle_command_compile,
@@ -45,7 +46,7 @@ print_help (void)
               "\n"
               "Commands:\n"));
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    g_print ("  %-12s %s\n", commands[i]->name, _ (commands[i]->summary));
+    g_print ("  %-13s %s\n", commands[i]->name, _ (commands[i]->summary));
   g_print (_ ("\n"
               "“heddle COMMAND --help” tells the options of a command.\n"
               "Exit status: 0 done, 1 the input is wrong or a check failed, 2 wrong use, 3 something is "

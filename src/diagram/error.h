@@ -14,6 +14,7 @@ typedef enum
   HEDDLE_DIAGRAM_ERROR_INVALID, /* the edit or the diagram makes no sense */
   HEDDLE_DIAGRAM_ERROR_LIMIT, /* too deep, too many, too large */
   HEDDLE_DIAGRAM_ERROR_INPUT, /* an input array is missing or does not fit */
+  HEDDLE_DIAGRAM_ERROR_UNSUPPORTED, /* right, but not to be said in the present language */
 } HeddleDiagramError;
 
 #define HEDDLE_DIAGRAM_ERROR (heddle_diagram_error_quark ())

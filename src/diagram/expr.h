@@ -163,6 +163,11 @@ HeddleExpr *heddle_expr_literal (const char *text);
 /* A canonical, readable equivalent over whole positive sizes: constants folded, sums of monomials in a fixed order,
  * ceil(…) and other non-polynomial parts kept as atoms: `2*q*d + 2*x*d*ceil(q/g_q)`. */
 HeddleExpr *heddle_expr_simplify (HeddleExpr *self);
+/* The same without zeros, ones and choices that are made; for expressions of values, kept as they are written. */
+HeddleExpr *heddle_expr_tidy (HeddleExpr *self);
+/* The derivative by argument @operand; the same times @cotangent, nicer than a product. 0 where there is no such argument. */
+HeddleExpr *heddle_expr_derivative (const HeddleExpr *self, guint operand);
+HeddleExpr *heddle_expr_pull_back (const HeddleExpr *self, guint operand, HeddleExpr *cotangent);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleExpr, heddle_expr_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleExprProgram, heddle_expr_program_free)

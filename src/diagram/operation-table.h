@@ -40,6 +40,15 @@ typedef struct
   const char *title; /* in words, for the inspector: "running maximum" */
 } HeddleStageRow;
 
+/* One reduction of a row's derivative, read as the rows above are: its body may use x (the operand), y (the result), dy (the result's
+ * cotangent), earlier ones, option names and n. */
+typedef struct
+{
+  const char *name;
+  HeddleMonoid monoid; /* SUM or PROD */
+  const char *body;
+} HeddleDerivativeRow;
+
 #define HEDDLE_MAX_STAGES 4
 #define HEDDLE_MAX_OPTIONS 2
 
@@ -54,6 +63,9 @@ typedef struct
   HeddleStageRow stages[HEDDLE_MAX_STAGES]; /* ends at name == NULL */
   const char *
       result; /* the result in terms of $0 and the stages; NULL for MAP, CONTRACT, REINDEX (their own data says it) */
+  HeddleDerivativeRow derivative[HEDDLE_MAX_STAGES]; /* ends at name == NULL */
+  const char
+      *cotangent; /* the operand's cotangent in terms of x, y, dy and `derivative`; NULL where `result` is */
   struct
   {
     const char *name; /* "eps" */

@@ -85,6 +85,57 @@ test_rows (void)
   g_assert_null (heddle_operation_kind ("nothing"));
 }
 
+static gboolean
+is_in_derivative (const HeddleExpr *node, gpointer data)
+{
+  static const char *const names[] = { "x", "y", "dy", "n" };
+  const Scope *scope = data;
+  const char *name;
+
+  g_assert_cmpint (heddle_expr_get_kind (node), !=, HEDDLE_EXPR_ARGUMENT);
+  if (heddle_expr_get_kind (node) != HEDDLE_EXPR_VARIABLE)
+    return TRUE;
+  name = heddle_expr_get_symbol (node);
+  for (guint i = 0; i < scope->n_stages; i++)
+    if (g_str_equal (scope->kind->derivative[i].name, name))
+      return TRUE;
+  for (guint i = 0; i < HEDDLE_MAX_OPTIONS && scope->kind->options[i].name != NULL; i++)
+    if (g_str_equal (scope->kind->options[i].name, name))
+      return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (names[i], name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Every row that reduces says how it goes back, in names that are known. */
+static void
+test_derivatives (void)
+{
+  guint n_rows;
+  const HeddleOperationKind *rows = heddle_operation_table (&n_rows);
+
+  for (guint i = 0; i < n_rows; i++)
+    {
+      Scope scope = { &rows[i], 0 };
+
+      g_assert_cmpint (rows[i].cotangent != NULL, ==, rows[i].result != NULL);
+      for (; scope.n_stages < HEDDLE_MAX_STAGES && rows[i].derivative[scope.n_stages].name != NULL;
+           scope.n_stages++)
+        {
+          g_autoptr (HeddleExpr) body = heddle_expr_literal (rows[i].derivative[scope.n_stages].body);
+
+          g_assert_true (heddle_expr_walk (body, is_in_derivative, &scope));
+        }
+      if (rows[i].cotangent != NULL)
+        {
+          g_autoptr (HeddleExpr) cotangent = heddle_expr_literal (rows[i].cotangent);
+
+          g_assert_true (heddle_expr_walk (cotangent, is_in_derivative, &scope));
+        }
+    }
+}
+
 /* A reduction's result is made of its stages alone: the points are gone. */
 static void
 test_reductions_use_stages (void)
@@ -108,6 +159,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/operation-table/monoids", test_monoids);
   g_test_add_func ("/operation-table/rows", test_rows);
+  g_test_add_func ("/operation-table/derivatives", test_derivatives);
   g_test_add_func ("/operation-table/reductions-use-stages", test_reductions_use_stages);
   return g_test_run ();
 }
