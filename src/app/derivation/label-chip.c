@@ -12,9 +12,6 @@
 #include "app/derivation/proposal.h"
 #include "app/scene-paintable.h"
 
-/* Scrolling that pauses for this long has ended. */
-#define GESTURE_US (G_USEC_PER_SEC * 4 / 5)
-
 struct _HeddleLabelChip
 {
   GtkBox parent_instance;
@@ -28,8 +25,7 @@ struct _HeddleLabelChip
   GtkPicture *picture;
   GtkSpinButton *spin; /* while the popover is open */
   double scrolled; /* what of a step was scrolled so far */
-  guint gesture; /* serial of the gesture under way */
-  gint64 last_change;
+  guint gesture; /* serial of the stay of the pointer or the focus: one undo step */
 };
 
 G_DEFINE_FINAL_TYPE (HeddleLabelChip, heddle_label_chip, GTK_TYPE_BOX)
@@ -86,18 +82,18 @@ heddle_label_chip_update (HeddleLabelChip *self, const HeddleLabel *label)
 /* --- changing the size --- */
 
 static void
+begin_gesture (HeddleLabelChip *self)
+{
+  self->gesture = ++last_gesture;
+}
+
+static void
 change (HeddleLabelChip *self, gint64 size)
 {
-  gint64 now = g_get_monotonic_time ();
-  g_autofree char *key = NULL;
+  g_autofree char *key = g_strdup_printf ("label-%u", self->gesture);
 
-  if (size == self->size)
-    return;
-  if (self->spin == NULL && now - self->last_change > GESTURE_US)
-    self->gesture = ++last_gesture;
-  self->last_change = now;
-  key = g_strdup_printf ("label-%u", self->gesture);
-  heddle_derivation_set_label_size (self->editor, self->axis, self->level, self->kind, size, key);
+  if (size != self->size)
+    heddle_derivation_set_label_size (self->editor, self->axis, self->level, self->kind, size, key);
 }
 
 static gboolean
@@ -164,7 +160,7 @@ static void
 on_closed (HeddleLabelChip *self)
 {
   self->spin = NULL;
-  self->last_change = 0;
+  begin_gesture (self);
 }
 
 static void
@@ -183,7 +179,7 @@ fill_popover (GtkMenuButton *button, gpointer data)
   gtk_box_append (GTK_BOX (box), spin);
   gtk_box_append (GTK_BOX (box), remove);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
-  self->gesture = ++last_gesture;
+  begin_gesture (self);
   self->spin = GTK_SPIN_BUTTON (spin);
   g_signal_connect_swapped (spin, "value-changed", G_CALLBACK (on_spin), self);
   g_signal_connect_swapped (remove, "clicked", G_CALLBACK (on_take_away), self);
@@ -213,8 +209,10 @@ heddle_label_chip_class_init (HeddleLabelChipClass *klass)
 static void
 heddle_label_chip_init (HeddleLabelChip *self)
 {
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL),
-                     *keys = gtk_event_controller_key_new ();
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
 
   self->button = GTK_MENU_BUTTON (gtk_menu_button_new ());
   self->picture = GTK_PICTURE (gtk_picture_new ());
@@ -228,6 +226,10 @@ heddle_label_chip_init (HeddleLabelChip *self)
   g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
+  g_signal_connect_swapped (motion, "enter", G_CALLBACK (begin_gesture), self);
+  g_signal_connect_swapped (focus, "enter", G_CALLBACK (begin_gesture), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  gtk_widget_add_controller (GTK_WIDGET (self), focus);
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect_object (
