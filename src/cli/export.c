@@ -215,7 +215,7 @@ run (int argc, char **argv)
   g_auto (Export) self = { { NULL } };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
-        N_ ("Where to: .svg .pdf .png .ncd .eq .cu .h .ptx .cubin; with --as a folder"), N_ ("OUT") },
+        N_ ("Where to: .svg .pdf .png .tex .ncd .eq .cu .h .ptx .cubin; with --as a folder"), N_ ("OUT") },
     { "as", 0, 0, G_OPTION_ARG_STRING, &self.as, N_ ("The formats of several files"), N_ ("svg,pdf") },
     { "width", 0, 0, G_OPTION_ARG_STRING, &self.width, N_ ("The width of a figure: 3.25in, 82mm, 234pt"),
         N_ ("LENGTH") },

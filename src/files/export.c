@@ -147,6 +147,12 @@ export_png (Export *self, GError **error)
   return export_picture (self, heddle_png_write, error);
 }
 
+static GBytes *
+export_tikz (Export *self, GError **error)
+{
+  return export_picture (self, heddle_tikz_write, error);
+}
+
 /* --- kernels --- */
 
 static HeddlePlan *
@@ -245,6 +251,7 @@ static const struct
   { ".svg", export_svg },
   { ".pdf", export_pdf },
   { ".png", export_png },
+  { ".tex", export_tikz },
   { ".cu", export_cuda },
   { ".h", export_header },
   { ".ptx", export_ptx },
@@ -253,7 +260,7 @@ static const struct
 
 /**
  * heddle_export:
- * @path: where it will go: its suffix says what is made (.ncd .eq .svg .pdf .png .cu .h .ptx .cubin)
+ * @path: where it will go: its suffix says what is made (.ncd .eq .svg .pdf .png .tex .cu .h .ptx .cubin)
  *
  * What a person takes away, as bytes. Nothing is written here: see heddle_file_save ().
  *
@@ -277,7 +284,7 @@ heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExp
     if (strcmp (writers[i].suffix, suffix) == 0)
       return writers[i].write (&self, error);
   g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
-      _ ("“%s” is not a kind of file that can be exported: .ncd .eq .svg .pdf .png .cu .h .ptx .cubin"),
+      _ ("“%s” is not a kind of file that can be exported: .ncd .eq .svg .pdf .png .tex .cu .h .ptx .cubin"),
       suffix);
   return NULL;
 }

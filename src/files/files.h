@@ -43,7 +43,7 @@ HeddleArray *heddle_npy_read (const char *path, GError **error);
 gboolean heddle_npy_write (
     const char *path, const HeddleArray *array, GError **error); /* f64, C order, format 1.0 */
 
-/* --- svg.c, picture.c: a scene as a file's bytes --- */
+/* --- svg.c, picture.c, tikz.c: a scene as a file's bytes --- */
 typedef struct
 {
   double width_pt; /* 0: natural (1 px = 0.5 pt) */
@@ -55,6 +55,7 @@ typedef struct
 GBytes *heddle_svg_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
 GBytes *heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
 GBytes *heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
+GBytes *heddle_tikz_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
 
 /* --- export.c: by the suffix of @path, as the command line and the editor both do it --- */
 typedef struct
@@ -73,7 +74,7 @@ typedef struct
   guint64 seed;
 } HeddleExportOptions;
 
-/* .svg .pdf .png .ncd .eq .cu .h .ptx .cubin. Errors of the rooms below are passed on (HEDDLE_CODEGEN_ERROR_MISSING: exit 3). */
+/* .svg .pdf .png .tex .ncd .eq .cu .h .ptx .cubin. Errors of the rooms below are passed on (HEDDLE_CODEGEN_ERROR_MISSING: exit 3). */
 GBytes *heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
 

@@ -6,6 +6,7 @@
 #include <cairo-pdf.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #define MARGIN 2. /* px around the drawing */
 #define POINTS_PER_PX 0.5
@@ -27,6 +28,22 @@ heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options)
   page.width_pt = options->width_pt > 0. ? options->width_pt : page.width * POINTS_PER_PX;
   page.height_pt = page.height * page.width_pt / page.width;
   return page;
+}
+
+/* With at most three decimals, the same in every locale. */
+void
+heddle_picture_append_number (GString *text, double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE + 320];
+
+  g_ascii_formatd (buffer, sizeof buffer, "%.3f", value);
+  gsize length = strlen (buffer);
+  while (buffer[length - 1] == '0')
+    length--;
+  if (buffer[length - 1] == '.')
+    length--;
+  buffer[length] = '\0';
+  g_string_append (text, g_str_equal (buffer, "-0") ? "0" : buffer);
 }
 
 static cairo_status_t

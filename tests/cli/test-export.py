@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 
 from heddle import ATTENTION, CANONICAL, Folder, Tap
 
-BEGINNINGS = {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG", "ncd": b"<?xml", "eq": b"# attention.eq\n"}
+BEGINNINGS = {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG", "tex": b"% A figure", "ncd": b"<?xml", "eq": b"# attention.eq\n"}
 SMALL = ("--set", "q=33", "--set", "x=65", "--set", "d=16")
 
 
