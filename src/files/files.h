@@ -50,6 +50,7 @@ typedef struct
   double dpi; /* PNG; 0: 192 */
   gboolean outlines; /* text as paths */
   const HeddleSnapshot *source; /* embedded in SVG and PDF metadata; NULL: none */
+  const HeddleColor *paper; /* painted below the drawing; NULL: none, of a PNG white */
 } HeddlePictureOptions;
 
 GBytes *heddle_svg_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
@@ -69,6 +70,8 @@ typedef struct
   gboolean no_source;
   gboolean outlines;
   double width_pt, dpi;
+  double most_pt; /* the width there is, for the checks; 0: any */
+  HeddleTheme theme; /* of figures */
   HeddleShow show;
   gboolean show_given;
   guint64 seed;
@@ -77,5 +80,14 @@ typedef struct
 /* .svg .pdf .png .tex .ncd .eq .cu .h .ptx .cubin. Errors of the rooms below are passed on (HEDDLE_CODEGEN_ERROR_MISSING: exit 3). */
 GBytes *heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
+/* What stands against printing the figure that heddle_export () makes with these options: of HeddleProblem, warnings; transfer full. */
+GPtrArray *heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
+    GCancellable *cancellable, GError **error);
+/* Whether @path is to be a figure, by its suffix. */
+gboolean heddle_export_is_figure (const char *path);
+
+/* --- venue.c --- */
+double heddle_venue_get_width (const char *name);
+char *heddle_venue_list (void);
 
 G_END_DECLS

@@ -63,13 +63,12 @@ succeeded (cairo_status_t status, GError **error)
   return FALSE;
 }
 
-/* A PNG is looked at on any ground: it brings its paper along. */
 static void
-paint_paper (cairo_surface_t *surface)
+paint_paper (cairo_surface_t *surface, const HeddleColor *paper)
 {
   cairo_t *cr = cairo_create (surface);
 
-  cairo_set_source_rgb (cr, 1., 1., 1.);
+  cairo_set_source_rgb (cr, paper->r, paper->g, paper->b);
   cairo_paint (cr);
   cairo_destroy (cr);
 }
@@ -143,6 +142,8 @@ heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options,
   cairo_surface_t *surface
       = cairo_pdf_surface_create_for_stream (append_to_array, bytes, page.width_pt, page.height_pt);
   gboolean good = describe_pdf (surface, options, error);
+  if (options->paper != NULL)
+    paint_paper (surface, options->paper);
   if (good)
     good
         = succeeded (draw_page (surface, scene, &page, page.width_pt / page.width, options->outlines), error);
@@ -159,7 +160,7 @@ heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options,
  * @options: (nullable): how
  * @error: return location
  *
- * A picture as PNG on a transparent ground, at @options->dpi dots an inch of its printed size; 0: 192. Errors:
+ * A picture as PNG on its paper, white where none is given, at @options->dpi dots an inch of its printed size; 0: 192. Errors:
  * %HEDDLE_FILES_ERROR_LIMIT for more than 32000 dots a side or 400 million in all.
  *
  * Returns: (transfer full) (nullable): the file
@@ -170,6 +171,7 @@ heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options,
   g_return_val_if_fail (scene != NULL, NULL);
 
   const HeddlePictureOptions plain = { 0 };
+  const HeddleColor white = { 1., 1., 1., 1. };
   options = options != NULL ? options : &plain;
   const HeddlePage page = heddle_page_for (scene, options);
   const double dots = (options->dpi > 0. ? options->dpi : DEFAULT_DPI) / 72.;
@@ -183,7 +185,8 @@ heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options,
     }
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
-  paint_paper (surface);
+  /* It is looked at on any ground. */
+  paint_paper (surface, options->paper != NULL ? options->paper : &white);
   gboolean good = succeeded (
       draw_page (surface, scene, &page, page.width_pt * dots / page.width, options->outlines), error);
   if (good)

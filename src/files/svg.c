@@ -316,6 +316,20 @@ write_item (Writer *self, const HeddleItem *item)
 }
 
 static void
+write_paper (Writer *self, const HeddlePage *page)
+{
+  if (self->options->paper == NULL)
+    return;
+  g_string_append (self->text, "<rect class=\"paper\"");
+  append_number_attribute (self->text, "x", page->x);
+  append_number_attribute (self->text, "y", page->y);
+  append_number_attribute (self->text, "width", page->width);
+  append_number_attribute (self->text, "height", page->height);
+  append_color (self->text, "fill", self->options->paper);
+  g_string_append (self->text, "/>\n");
+}
+
+static void
 write_root (Writer *self, const HeddlePage *page)
 {
   GString *text = self->text;
@@ -360,6 +374,7 @@ heddle_svg_write (const HeddleScene *scene, const HeddlePictureOptions *options,
     }
   write_root (&self, &page);
   write_definitions (&self, scene);
+  write_paper (&self, &page);
   for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
     write_item (&self, heddle_scene_get_item (scene, i));
   const gboolean written = write_source (&self, error);

@@ -349,7 +349,20 @@ write_colors (Writer *self, const HeddleScene *scene)
 }
 
 static void
-write_picture (Writer *self, const HeddleScene *scene, const HeddlePage *page)
+write_paper (Writer *self, const HeddlePage *page, const HeddleColor *paper)
+{
+  define_color (self, paper);
+  g_string_append (self->text, "\\path[");
+  append_color (self, "fill", paper);
+  g_string_append (self->text, "] ");
+  append_point (self, page->x, page->y);
+  g_string_append (self->text, " rectangle ");
+  append_point (self, page->x + page->width, page->y + page->height);
+  g_string_append (self->text, ";\n");
+}
+
+static void
+write_picture (Writer *self, const HeddleScene *scene, const HeddlePage *page, const HeddleColor *paper)
 {
   cairo_surface_t *recording = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
 
@@ -357,6 +370,8 @@ write_picture (Writer *self, const HeddleScene *scene, const HeddlePage *page)
   self->colors = g_hash_table_new (NULL, NULL);
   write_head (self, page);
   write_colors (self, scene);
+  if (paper != NULL)
+    write_paper (self, page, paper);
   for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
     write_item (self, heddle_scene_get_item (scene, i));
   g_string_append (self->text, "\\end{tikzpicture}%\n");
@@ -397,6 +412,6 @@ heddle_tikz_write (const HeddleScene *scene, const HeddlePictureOptions *options
     .y = page.y,
     .scale = page.width_pt / page.width,
     .outlines = options->outlines };
-  write_picture (&self, scene, &page);
+  write_picture (&self, scene, &page, options->paper);
   return g_string_free_to_bytes (self.text);
 }
