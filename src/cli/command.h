@@ -25,6 +25,7 @@ typedef struct
 extern const HeddleCommand heddle_command_check;
 extern const HeddleCommand heddle_command_compile;
 extern const HeddleCommand heddle_command_derive;
+extern const HeddleCommand heddle_command_diff;
 extern const HeddleCommand heddle_command_equations;
 extern const HeddleCommand heddle_command_evaluate;
 extern const HeddleCommand heddle_command_export;

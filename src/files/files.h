@@ -38,6 +38,19 @@ HeddleSnapshot *heddle_file_load (const char *path, GPtrArray *problems, GError 
 /* Writes @data to a temporary file beside @path and renames: nothing half-written is left. */
 gboolean heddle_file_save (const char *path, const char *data, gsize length, GError **error);
 
+/* --- difference.c: what changed, in words --- */
+typedef struct
+{
+  const char *
+      kind; /* axis, size, value, operation, dtype, output, comment, diagram, region, label, place, target, title, nudge, fill, annotation */
+  const char *diagram; /* the name of the diagram, in the second document; or NULL */
+  char *object; /* what it is about, or NULL */
+  char *text;
+} HeddleDifference;
+
+void heddle_difference_free (HeddleDifference *self);
+GPtrArray *heddle_snapshot_difference (const HeddleSnapshot *a, const HeddleSnapshot *b, const char *diagram);
+
 /* --- npy.c --- */
 HeddleArray *heddle_npy_read (const char *path, GError **error);
 gboolean heddle_npy_write (
