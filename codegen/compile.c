@@ -97,11 +97,28 @@ heddle_compile_is_available (char **why)
   return FALSE;
 }
 
+static HeddleCompilation *
+compile_or_remember (const HeddleKernelText *text, GCancellable *cancellable, GError **error)
+{
+  gboolean nvrtc = use_nvrtc ();
+  g_autofree char *key = heddle_compile_cache_key (nvrtc ? "nvrtc" : "nvcc", text->arch, text->device);
+  HeddleCompilation *self = heddle_compile_cache_get (key);
+
+  if (self != NULL)
+    return self;
+  self = nvrtc ? heddle_nvrtc_compile (text->device, text->arch, error)
+               : heddle_nvcc_compile (text->device, text->arch, cancellable, error);
+  if (self != NULL)
+    heddle_compile_cache_put (key, self);
+  return self;
+}
+
 /**
  * heddle_compile:
  * @text: a kernel
  *
- * Compiles the device part for its architecture: by NVRTC in this process, or by nvcc. No GPU is needed.
+ * Compiles the device part for its architecture: by NVRTC in this process, or by nvcc. No GPU is needed. The same text is compiled once
+ * only; what is reported of it, the time too, is then what it was.
  *
  * Returns: (transfer full): PTX, cubin and what they take; or %NULL with %HEDDLE_CODEGEN_ERROR_MISSING where there is no
  * compiler, %HEDDLE_CODEGEN_ERROR_COMPILE with its log
@@ -119,8 +136,7 @@ heddle_compile (const HeddleKernelText *text, GCancellable *cancellable, GError 
       g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING, why);
       return NULL;
     }
-  self = use_nvrtc () ? heddle_nvrtc_compile (text->device, text->arch, error)
-                      : heddle_nvcc_compile (text->device, text->arch, cancellable, error);
+  self = compile_or_remember (text, cancellable, error);
   if (self != NULL)
     self->shared_bytes += text->shared_bytes;
   return self;

@@ -14,4 +14,9 @@ char *heddle_nvcc_find (void); /* its path, or NULL */
 /* Registers, spills and stack from what `ptxas -v` prints. */
 void heddle_compilation_read_log (HeddleCompilation *self);
 
+/* compile-cache.c: what was compiled before in this process, by content. */
+char *heddle_compile_cache_key (const char *compiler, const char *arch, const char *source);
+HeddleCompilation *heddle_compile_cache_get (const char *key); /* a copy, or NULL */
+void heddle_compile_cache_put (const char *key, const HeddleCompilation *compilation);
+
 G_END_DECLS

@@ -46,8 +46,15 @@ GArray *heddle_cuda_axes (const HeddleDiagram *diagram, const HeddleLoopProgram 
 GArray *heddle_cuda_run_time_axes (const HeddleDiagram *diagram, const HeddleLoopProgram *program);
 /* The C type elements of a dtype are held in; %NULL: none in this family. */
 const char *heddle_cuda_type (HeddleDtype dtype);
+/* Whether it is a type of the prelude: the sections that load and store it. */
+gboolean heddle_cuda_packed (HeddleDtype dtype, const char **load, const char **store);
 /* Prints the __global__ function into self->out. */
 gboolean heddle_cuda_kernel_print (HeddleCudaKernel *self, GError **error);
+
+/* --- emit-comment.c: the derivation of a kernel, as the comment above it --- */
+char *heddle_cuda_derivation (const HeddleDiagram *diagram, const HeddleKernel *kernel,
+    const HeddleSizes *sizes, const HeddleMachine *machine, const HeddleKernelText *text,
+    const char *verification);
 
 /* --- cuda-text.c --- */
 HeddleCudaText *heddle_cuda_text_new (void);
@@ -65,10 +72,13 @@ void heddle_cuda_append (HeddleCudaKernel *self, HeddleCudaText *text);
 /* @head, then @items, as many to a line as fit, then @tail. Newly allocated. */
 char *heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separator, const char *tail);
 
+/* @text as the end of a // comment: one line, and not one that goes on with the next by a backslash. Newly allocated. */
+char *heddle_cuda_comment (const char *text);
+
 /* --- cuda-points.c: loops of a block's threads over the points of a buffer --- */
 HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer);
 void heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *before);
-/* Its own element at the point: "S[i]". */
+/* Its own element at the point: "S[at]". */
 char *heddle_cuda_element (HeddleCudaKernel *self, guint buffer);
 /* Where the point is in the global array of a buffer that is loaded or saved. */
 char *heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer);
@@ -88,6 +98,9 @@ void heddle_cuda_barrier (HeddleCudaKernel *self);
 void heddle_cuda_barrier_before (HeddleCudaKernel *self, const HeddleNode *node);
 /* Whether two buffers have the same points, which the same threads then go through. */
 gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b);
+
+/* --- cuda-comment.c --- */
+void heddle_cuda_statement_comment (HeddleCudaKernel *self, const HeddleNode *node);
 
 /* --- cuda-statement.c --- */
 void heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node);

@@ -5,8 +5,11 @@
 
 #include "codegen/cuda-kernel.h"
 
-/* A statement is a loop of the block's threads over the points of a buffer. Point i of a buffer is always the same
+/* A statement is a loop of the block's threads over the points of a buffer. A point of a buffer is always the same
  * thread's, so that a buffer made in place of another is safe. */
+
+/* The variable that goes through the points; no axis or value is called so. */
+#define LOOP "at"
 
 HeddleExtent
 heddle_buffer_extent (const HeddleBuffer *buffer, guint axis)
@@ -139,7 +142,7 @@ char *
 heddle_cuda_element (HeddleCudaKernel *self, guint buffer_index)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, buffer_index);
-  const char *index = "i";
+  const char *index = LOOP;
 
   if (buffer->axes->len == 0)
     index = "0";
@@ -165,7 +168,7 @@ static void
 print_loop (HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {
   g_autoptr (GString) total = g_string_new (NULL);
-  const char *index = "i";
+  const char *index = LOOP;
 
   if (buffer->axes->len == 0)
     {
@@ -182,11 +185,11 @@ print_loop (HeddleCudaKernel *self, const HeddleBuffer *buffer)
       self, "for (int %s = threadIdx.x; %s < %s; %s += THREADS)", index, index, total->str, index);
 }
 
-/* i / (B * C), i / C % B, i % C */
+/* at / (B * C), at / C % B, at % C */
 static char *
 unravelled (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint axis)
 {
-  g_autoptr (GString) text = g_string_new ("i");
+  g_autoptr (GString) text = g_string_new (LOOP);
   guint n = buffer->axes->len, inner = n - 1 - axis;
 
   if (inner > 0)

@@ -11,10 +11,11 @@
 static char *
 to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const char *value)
 {
-  if (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16)
+  const char *load, *store;
+
+  if (heddle_cuda_packed (dtype, &load, &store))
     {
-      g_hash_table_add (
-          self->sections, dtype == HEDDLE_DTYPE_F16 ? (gpointer) "store f16" : (gpointer) "store bf16");
+      g_hash_table_add (self->sections, (gpointer) store);
       return g_strdup_printf ("store (&%s, %s);", place, value);
     }
   if (dtype == HEDDLE_DTYPE_BOOL)
@@ -29,11 +30,11 @@ static char *
 from_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place)
 {
   const char *type = self->wide ? "double" : "float";
+  const char *load, *store;
 
-  if (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16)
+  if (heddle_cuda_packed (dtype, &load, &store))
     {
-      g_hash_table_add (
-          self->sections, dtype == HEDDLE_DTYPE_F16 ? (gpointer) "load f16" : (gpointer) "load bf16");
+      g_hash_table_add (self->sections, (gpointer) load);
       return g_strdup_printf (self->wide ? "double (load (%s))" : "load (%s)", place);
     }
   if (strcmp (heddle_cuda_type (dtype), type) != 0)
@@ -245,78 +246,7 @@ print_reduction (HeddleCudaKernel *self, const HeddleNode *node)
   self->depth -= node->over->len;
 }
 
-/* --- the comment above a statement: what it computes, with the names of the buffers --- */
-
-static char *
-buffer_leaf (const HeddleExpr *leaf, gpointer data)
-{
-  HeddleCudaKernel *self = data;
-  const GArray *sources = self->node->sources;
-
-  switch (heddle_expr_get_kind (leaf))
-    {
-    case HEDDLE_EXPR_ARGUMENT:
-      return g_strdup (heddle_loop_program_get_buffer (
-          self->program, g_array_index (sources, guint, heddle_expr_get_operand (leaf)))
-                           ->name);
-    case HEDDLE_EXPR_SIZE:
-      return g_strdup (heddle_names_axis (self->names, heddle_expr_get_symbol (leaf)));
-    case HEDDLE_EXPR_INDEX:
-      return g_strdup_printf ("index(%s)", heddle_names_axis (self->names, heddle_expr_get_symbol (leaf)));
-    default:
-      return NULL;
-    }
-}
-
-/* "sum over x of " */
-static void
-append_reduction (HeddleCudaKernel *self, const HeddleNode *node, GString *text)
-{
-  g_string_append_printf (text, "%s over", heddle_monoid_to_string (node->monoid));
-  for (guint i = 0; i < node->over->len; i++)
-    g_string_append_printf (text, " %s", heddle_names_axis (self->names, heddle_ids_index (node->over, i)));
-  g_string_append (text, " of ");
-}
-
-/* "[index(y) - 1, index(k)]": where a statement reads its one source. */
-static void
-append_indices (HeddleCudaKernel *self, const HeddleNode *node, GString *text)
-{
-  const GPtrArray *indices = node->sources->len == 1 ? g_ptr_array_index (node->source_indices, 0) : NULL;
-
-  for (guint i = 0; indices != NULL && i < indices->len; i++)
-    {
-      g_autofree char *index = heddle_expr_to_string (g_ptr_array_index (indices, i), buffer_leaf, self);
-
-      g_string_append_printf (text, "%s%s%s", i == 0 ? "[" : ", ", index, i + 1 == indices->len ? "]" : "");
-    }
-}
-
-static void
-print_comment (HeddleCudaKernel *self, const HeddleNode *node)
-{
-  const char *name = heddle_loop_program_get_buffer (self->program, node->buffer)->name;
-  g_autofree char *body = heddle_expr_to_string (node->body, buffer_leaf, self);
-  g_autofree char *rescale = node->rescale ? heddle_expr_to_string (node->rescale, buffer_leaf, self) : NULL;
-  gboolean sums = node->monoid == HEDDLE_MONOID_SUM;
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  g_string_printf (text, "// %s = ", name);
-  if (node->accumulate)
-    g_string_append_printf (text, "%s%s%s%s%s", sums ? "" : heddle_monoid_to_string (node->monoid),
-        sums ? "" : " (", rescale ? rescale : "", rescale ? " * " : "", name);
-  if (node->accumulate)
-    g_string_append (text, sums ? " + " : ", ");
-  if (is_reduction (node))
-    append_reduction (self, node, text);
-  g_string_append (text, body);
-  append_indices (self, node, text);
-  if (node->accumulate && !sums)
-    g_string_append_c (text, ')');
-  heddle_cuda_line (self, "%s", text->str);
-}
-
-/* What was there, rescaled, and what came: delta[i_y] * o[i] + acc */
+/* What was there, rescaled, and what came: delta[i_y] * o[at] + acc */
 static char *
 accumulated (HeddleCudaKernel *self, const HeddleNode *node, const char *place, const char *value)
 {
@@ -356,7 +286,7 @@ print_compute (HeddleCudaKernel *self, const HeddleNode *node)
   g_autofree char *value = NULL, *place = heddle_cuda_element (self, node->buffer), *statement = NULL;
   HeddleCudaText *before;
 
-  print_comment (self, node);
+  heddle_cuda_statement_comment (self, node);
   before = heddle_cuda_points_begin (self, buffer);
   if (is_reduction (node))
     print_reduction (self, node);

@@ -135,3 +135,18 @@ heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separator, con
     g_string_append (text, tail);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
+
+char *
+heddle_cuda_comment (const char *text)
+{
+  GString *line = g_string_new (text);
+
+  for (gsize i = 0; i < line->len; i++)
+    if (g_ascii_iscntrl (line->str[i]))
+      line->str[i] = ' ';
+  g_strchomp (line->str);
+  line->len = strlen (line->str);
+  if (line->len > 0 && line->str[line->len - 1] == '\\')
+    g_string_append_c (line, '.');
+  return g_string_free (line, FALSE);
+}

@@ -93,7 +93,11 @@ print_equations (HeddleModule *self, const char *equations)
   lines = g_strsplit (equations, "\n", -1);
   heddle_module_line (self, "//\n// The diagram, sha256 %.16s:", hash);
   for (guint i = 0; lines[i] != NULL && (*lines[i] != '\0' || lines[i + 1] != NULL); i++)
-    heddle_module_line (self, "//   %s", lines[i]);
+    {
+      g_autofree char *text = heddle_cuda_comment (lines[i]);
+
+      heddle_module_line (self, "//%s%s", *text ? "   " : "", text);
+    }
 }
 
 /* The oldest CUDA that knows an architecture. */
@@ -116,9 +120,9 @@ static void
 print_head (HeddleModule *self, const char *equations)
 {
   const HeddleKernelText *text = g_ptr_array_index (self->texts, 0);
+  g_autofree char *name = heddle_cuda_comment (self->diagram->name);
 
-  heddle_module_line (
-      self, "// %s: made by Heddle %s from the diagram below.", self->diagram->name, HEDDLE_VERSION);
+  heddle_module_line (self, "// %s: made by Heddle %s from the diagram below.", name, HEDDLE_VERSION);
   print_equations (self, equations);
   heddle_module_line (self, "//\n// To call it:\n//");
   heddle_module_print_usage (self, "//  ");
@@ -173,11 +177,11 @@ make_header (HeddleModule *self)
   char *header;
 
   self->out = g_string_new (NULL);
-  heddle_module_line (self, "// %s: made by Heddle %s.", self->diagram->name, HEDDLE_VERSION);
+  heddle_module_line (self, "// %s: made by Heddle %s.", self->name, HEDDLE_VERSION);
   heddle_module_print_usage (self, "//");
   heddle_module_line (self,
       "#ifndef %s_H\n#define %s_H\n\n#include <cuda_runtime_api.h>\n#include <stddef.h>\n", guard, guard);
-  heddle_module_line (self, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nint\n%s;", head);
+  heddle_module_line (self, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nint %s;", head);
   if (self->workspace->len > 0)
     {
       g_autofree char *workspace = heddle_module_workspace_prototype (self);

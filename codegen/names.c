@@ -29,11 +29,11 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "expf", "logf", "sqrtf", "rsqrtf", "sinf", "cosf", "tanhf", "erff", "erfcf", "fabsf", "floorf", "ceilf",
   "powf", "fmodf",
   /* the prelude */
-  "INF", "f16", "bf16", "load", "store", "maximum", "minimum", "square", "relu", "sigmoid", "gated", "gelu",
-  "silu", "modulo", "floor_div", "ceil_div", "floor_mod",
+  "INF", "f16", "bf16", "e4m3", "e5m2", "load", "store", "maximum", "minimum", "square", "relu", "sigmoid",
+  "gated", "gelu", "silu", "modulo", "floor_div", "ceil_div", "floor_mod",
   /* variables of kernels and launchers */
-  "acc", "block", "blockIdx", "blocks", "bytes", "free_bytes", "i", "shared", "status", "stream", "threadIdx",
-  "THREADS", "workspace", "workspace_bytes" };
+  "acc", "at", "block", "blockIdx", "blocks", "bytes", "free_bytes", "shared", "status", "stream",
+  "threadIdx", "THREADS", "workspace", "workspace_bytes" };
 
 char *
 heddle_c_identifier (const char *text)

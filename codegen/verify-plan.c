@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "codegen/verify.h"
 
@@ -89,6 +90,56 @@ agree (const HeddlePlan *plan, GHashTable *small)
   return changed;
 }
 
+/* The most terms that one operation goes through: an interpreter does some ten million in a second. */
+#define MOST_WORK 8e6
+
+static double
+size_of (const HeddlePlan *plan, GHashTable *small, const char *axis)
+{
+  const gint64 *size = g_hash_table_lookup (small, axis);
+
+  return size ? *size : heddle_sizes_get (plan->sizes, axis);
+}
+
+static double
+work_of (const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small)
+{
+  double most = 0;
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      const HeddleValue *result = heddle_diagram_get_value (diagram, operation->result);
+      double work = 1;
+
+      for (guint k = 0; k < result->axes->len; k++)
+        work *= size_of (plan, small, heddle_ids_index (result->axes, k));
+      for (guint k = 0; k < operation->axes->len; k++)
+        if (!heddle_ids_contain (result->axes, heddle_ids_index (operation->axes, k)))
+          work *= size_of (plan, small, heddle_ids_index (operation->axes, k));
+      most = MAX (most, work);
+    }
+  return most;
+}
+
+/* Halves the largest of the sizes, and all that are equal to it; %FALSE: there is nothing to halve. */
+static gboolean
+shrink (GHashTable *small)
+{
+  GHashTableIter iter;
+  gpointer size;
+  gint64 largest = 1;
+
+  g_hash_table_iter_init (&iter, small);
+  while (g_hash_table_iter_next (&iter, NULL, &size))
+    largest = MAX (largest, *(gint64 *) size);
+  g_hash_table_iter_init (&iter, small);
+  while (largest > 1 && g_hash_table_iter_next (&iter, NULL, &size))
+    if (*(gint64 *) size == largest)
+      *(gint64 *) size /= 2;
+  return largest > 1;
+}
+
 /* Whether the kernels, with the constants they have, can run at the sizes. */
 static gboolean
 suits (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes)
@@ -108,7 +159,7 @@ suits (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *
  * heddle_plan_small_sizes:
  *
  * Sizes at which the plan's very kernels can be checked quickly: axes whose sizes are arguments of the kernels get one whole part and a
- * ragged one; axes that are constants in the kernels keep their sizes.
+ * ragged one, less where that is much work; axes that are constants in the kernels keep their sizes.
  *
  * Returns: (transfer full): the sizes; those of the plan where smaller ones would not suit its kernels
  */
@@ -128,6 +179,8 @@ heddle_plan_small_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan)
         g_hash_table_insert (small, (gpointer) axis->id, g_memdup2 (&size, sizeof size));
     }
   while (agree (plan, small))
+    ;
+  while (work_of (diagram, plan, small) > MOST_WORK && shrink (small))
     ;
   for (guint i = 0; i < diagram->axes->len; i++)
     {
@@ -194,23 +247,73 @@ worst_of (GPtrArray *results, GError **error)
   return worst;
 }
 
-char *
-heddle_plan_verify_line (const HeddleDiagram *diagram, const HeddlePlan *plan, guint64 seed,
+/* Runs the plan in one way; %NULL with the error, which is %HEDDLE_CODEGEN_ERROR_VERIFY only for a wrong kernel. */
+static char *
+verify_in_one_way (const HeddleDiagram *diagram, const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed,
     GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddleSizes) sizes = heddle_plan_small_sizes (diagram, plan);
   g_autofree char *at = describe_sizes (diagram, sizes);
-  gboolean compiler = heddle_compile_is_available (NULL);
-  g_autoptr (GPtrArray) results = heddle_plan_verify (
-      diagram, plan, sizes, compiler ? HEDDLE_VERIFY_CPU : HEDDLE_VERIFY_MODEL, seed, cancellable, error);
+  g_autoptr (GPtrArray) results = heddle_plan_verify (diagram, plan, sizes, on, seed, cancellable, error);
   const HeddleVerification *worst = results ? worst_of (results, error) : NULL;
 
   if (worst == NULL)
     return NULL;
-  if (compiler)
-    return g_strdup_printf ("verified on the CPU, PTX interpreted: %s, relative error %.2g of %.2g allowed",
-        at, worst->relative_error, worst->tolerance);
   return g_strdup_printf (
-      "NOT VERIFIED: no CUDA compiler here; its loop program was: %s, relative error %.2g", at,
-      worst->relative_error);
+      "%s, relative error %.2g of %.2g allowed", at, worst->relative_error, worst->tolerance);
+}
+
+/* Whether another way would not help. */
+static gboolean
+is_final (const GError *error)
+{
+  return g_error_matches (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY)
+         || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* One line of a comment. */
+static char *
+one_line (const char *text)
+{
+  char *line = g_strndup (text, strcspn (text, "\n"));
+
+  return g_strchomp (line);
+}
+
+/**
+ * heddle_plan_verify_line:
+ *
+ * Verifies a plan's kernels at small sizes by the best way this machine has.
+ *
+ * Returns: (transfer full): what was done, as a line for the head comment of the kernels: "verified on the CPU …" or "NOT VERIFIED:
+ * reason"; %NULL with %HEDDLE_CODEGEN_ERROR_VERIFY for a kernel that is wrong, or %G_IO_ERROR_CANCELLED
+ */
+char *
+heddle_plan_verify_line (const HeddleDiagram *diagram, const HeddlePlan *plan, guint64 seed,
+    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) why = NULL, why_not = NULL;
+  g_autofree char *done = verify_in_one_way (diagram, plan, HEDDLE_VERIFY_CPU, seed, cancellable, &why),
+                  *reason = NULL;
+
+  if (done != NULL)
+    return g_strdup_printf ("verified on the CPU, PTX interpreted: %s", done);
+  if (is_final (why))
+    {
+      g_propagate_error (error, g_steal_pointer (&why));
+      return NULL;
+    }
+  if (g_error_matches (why, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING))
+    reason = g_strdup ("no CUDA compiler here");
+  else
+    reason = one_line (why->message);
+  done = verify_in_one_way (diagram, plan, HEDDLE_VERIFY_MODEL, seed, cancellable, &why_not);
+  if (done != NULL)
+    return g_strdup_printf ("NOT VERIFIED: %s; its loop program was: %s", reason, done);
+  if (is_final (why_not))
+    {
+      g_propagate_error (error, g_steal_pointer (&why_not));
+      return NULL;
+    }
+  return g_strdup_printf ("NOT VERIFIED: %s", reason);
 }

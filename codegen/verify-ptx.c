@@ -10,6 +10,7 @@
 
 /* Orders in which warps run: as they come, and three drawn. */
 #define N_ORDERS 4
+#define MANY_INSTRUCTIONS 100000000
 
 /* One launch of an interpreted kernel: device memory and where each array lies in it. */
 typedef struct
@@ -91,32 +92,40 @@ blocks_of (const Launch *self)
   return MIN (blocks, G_MAXINT);
 }
 
-/* Each output is compared bit by bit from order to order by keeping the last: an order that gives other values shows in the comparison. */
+/* Keeps the outputs of the first order of warps; every other order has to give the same ones to the last bit. */
 static gboolean
-take_outputs (Launch *self, GError **error)
+take_outputs (Launch *self, gboolean first, GError **error)
 {
   for (guint i = 0; i < self->text->parameters->len; i++)
     {
       const HeddleKernelParameter *parameter = g_ptr_array_index (self->text->parameters, i);
-      HeddleArray *array;
+      const HeddleArray *before = g_hash_table_lookup (self->run->arrays, parameter->value);
+      g_autoptr (HeddleArray) array = NULL;
 
       if (!parameter->output)
         continue;
       array = read_array (self, parameter, self->values[i], error);
       if (array == NULL)
         return FALSE;
-      g_hash_table_insert (self->run->arrays, (gpointer) parameter->value, array);
+      if (first)
+        g_hash_table_insert (self->run->arrays, (gpointer) parameter->value, g_steal_pointer (&array));
+      else if (memcmp (before->data, array->data, array->n_elements * sizeof *array->data) != 0)
+        {
+          g_set_error (error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_RACE,
+              _ ("another order of warps gives other values of %s"), parameter->name);
+          return FALSE;
+        }
     }
   return TRUE;
 }
 
 static gboolean
-launch (Launch *self, guint64 order, HeddlePtxStats *stats, GError **error)
+launch (Launch *self, guint order, HeddlePtxStats *stats, GError **error)
 {
   HeddlePtxLaunch config = { .grid = { blocks_of (self), 1, 1 },
     .block = { self->text->threads, 1, 1 },
     .dynamic_shared_bytes = self->text->shared_bytes,
-    .seed = order,
+    .seed = order == 0 ? 0 : self->run->seed + order,
     .max_instructions = G_GUINT64_CONSTANT (40000000000),
     .check_races = TRUE };
   guint n = self->text->parameters->len;
@@ -130,47 +139,69 @@ launch (Launch *self, guint64 order, HeddlePtxStats *stats, GError **error)
   good = place_arguments (self, error)
          && heddle_ptx_launch (self->module, self->text->entry, self->memory, &config, arguments, n,
              self->run->cancellable, stats, error)
-         && take_outputs (self, error);
+         && take_outputs (self, order == 0, error);
   g_clear_pointer (&self->memory, heddle_ptx_memory_free);
   g_clear_pointer (&self->values, g_free);
   return good;
 }
 
+/* What the interpreter found the kernel to do wrong, as opposed to what it cannot do itself. */
+static gboolean
+is_fault (const GError *error)
+{
+  static const HeddlePtxError faults[] = { HEDDLE_PTX_ERROR_ACCESS, HEDDLE_PTX_ERROR_UNDEFINED,
+    HEDDLE_PTX_ERROR_DEADLOCK, HEDDLE_PTX_ERROR_RACE, HEDDLE_PTX_ERROR_TRAP };
+
+  for (guint i = 0; i < G_N_ELEMENTS (faults); i++)
+    if (g_error_matches (error, HEDDLE_PTX_ERROR, faults[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* A fault of the kernel goes into @result; others are errors. */
+static gboolean
+take_fault (HeddleVerification *result, GError *fault, GError **error)
+{
+  if (!is_fault (fault))
+    {
+      g_propagate_error (error, fault);
+      return FALSE;
+    }
+  result->detail = g_strdup (fault->message);
+  g_error_free (fault);
+  return TRUE;
+}
+
 /* Small runs go through every order; one that took long goes through two. */
 static gboolean
-launch_orders (Launch *self, HeddleVerification *result, GError **error)
+launch_orders (Launch *self, HeddleVerification *result, char **summary, GError **error)
 {
   HeddlePtxStats stats = { 0 };
   guint n = N_ORDERS;
 
   for (guint order = 0; order < n; order++)
     {
-      g_autoptr (GError) fault = NULL;
+      GError *fault = NULL;
 
-      if (!launch (self, order == 0 ? 0 : self->run->seed + order, &stats, &fault))
-        {
-          if (fault->domain != HEDDLE_PTX_ERROR || fault->code == HEDDLE_PTX_ERROR_BOUND)
-            {
-              g_propagate_error (error, g_steal_pointer (&fault));
-              return FALSE;
-            }
-          result->detail = g_strdup (fault->message);
-          return TRUE;
-        }
-      if (stats.instructions > 100000000)
+      if (!launch (self, order, &stats, &fault))
+        return take_fault (result, fault, error);
+      if (stats.instructions > MANY_INSTRUCTIONS)
         n = 2;
     }
+  *summary = g_strdup_printf (
+      _ ("%u orders of warps, %.3g instructions, %.2g more cycles than needed per access of shared memory"),
+      n, (double) stats.instructions, (double) stats.bank_conflicts / MAX (1, stats.shared_accesses));
   return TRUE;
 }
 
 gboolean
-heddle_verify_interpret (
-    HeddleVerifyRun *run, const HeddleKernelText *text, HeddleVerification *result, GError **error)
+heddle_verify_interpret (HeddleVerifyRun *run, const HeddleKernelText *text, HeddleVerification *result,
+    char **summary, GError **error)
 {
   g_autoptr (HeddleCompilation) compilation = heddle_compile (text, run->cancellable, error);
   g_autoptr (HeddlePtxModule) module
       = compilation ? heddle_ptx_module_new (compilation->ptx, -1, error) : NULL;
   Launch self = { .run = run, .text = text, .module = module };
 
-  return module != NULL && launch_orders (&self, result, error);
+  return module != NULL && launch_orders (&self, result, summary, error);
 }

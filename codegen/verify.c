@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "codegen/verify.h"
@@ -42,82 +43,6 @@ tolerance_of (HeddleDtype dtype)
     }
 }
 
-/* --- comparing --- */
-
-/* The norm of a - b, where equal infinities differ by nothing; of a alone without b. NaN where there is one. */
-static double
-norm (const double *a, const double *b, gint64 n)
-{
-  double sum = 0;
-
-  for (gint64 i = 0; i < n; i++)
-    {
-      double difference = b == NULL ? a[i] : a[i] - b[i];
-
-      if (b == NULL ? !isinf (a[i]) : a[i] != b[i])
-        sum += difference * difference;
-    }
-  return sqrt (sum);
-}
-
-static double
-relative (double difference, double size)
-{
-  if (difference == 0)
-    return 0;
-  return size > 0 ? difference / size : (isnan (difference) ? NAN : INFINITY);
-}
-
-/* One row of the last axis: within 4 tolerances of its own norm, no element farther off than 16 tolerances of the row's root mean square
- * (or of its own size), so that one wrong element in a large array is seen. @least: what counts as nothing. NaN never passes. */
-static gboolean
-row_is_right (const double *row, const double *reference, gint64 n, double tolerance, double least)
-{
-  double size = MAX (norm (reference, NULL, n), least);
-
-  for (gint64 i = 0; i < n; i++)
-    if (row[i] != reference[i]
-        && !(fabs (row[i] - reference[i]) <= 16 * tolerance * MAX (size / sqrt (n), fabs (reference[i]))))
-      return FALSE;
-  return norm (row, reference, n) <= 4 * tolerance * size;
-}
-
-static gboolean
-rows_are_right (HeddleVerification *self, const char *name, const HeddleArray *array,
-    const HeddleArray *reference, double size)
-{
-  gint64 n = reference->n_dims > 0 ? reference->shape[reference->n_dims - 1] : 1;
-  double mean = size / sqrt (reference->n_elements);
-
-  for (gint64 i = 0; i < reference->n_elements; i += n)
-    if (!row_is_right (
-            array->data + i, reference->data + i, n, self->tolerance, mean * MAX (0.1, 1e-3 * sqrt (n))))
-      {
-        self->detail = g_strdup_printf (_ ("row %" G_GINT64_FORMAT " of %s is wrong"), i / n, name);
-        return FALSE;
-      }
-  return TRUE;
-}
-
-/* Compares one output: as a whole, and row by row. */
-static gboolean
-compare (HeddleVerification *self, const char *name, const HeddleArray *array, const HeddleArray *reference)
-{
-  gint64 n = reference->n_elements;
-  double size = norm (reference->data, NULL, n);
-  double error = relative (norm (array->data, reference->data, n), size);
-
-  for (gint64 i = 0; i < n; i++)
-    if (array->data[i] != reference->data[i])
-      self->max_abs_error = MAX (self->max_abs_error, fabs (array->data[i] - reference->data[i]));
-  if (isnan (error) || !(error <= self->relative_error))
-    self->relative_error = error;
-  if (error <= self->tolerance)
-    return rows_are_right (self, name, array, reference, size);
-  self->detail = g_strdup_printf (_ ("%s is off by %.3g, %.3g is allowed"), name, error, self->tolerance);
-  return FALSE;
-}
-
 /* --- the run --- */
 
 static const char *
@@ -126,6 +51,33 @@ value_name (const HeddleVerifyRun *run, const char *value)
   const HeddleValue *v = heddle_diagram_get_value (run->diagram, value);
 
   return v->name ? v->name : value;
+}
+
+/* What the values of a parameter are scaled by: contracted over n terms, 1/sqrt(n), so that what is made of it is neither beyond its type nor
+ * where a softmax or a gate no longer moves. */
+static double
+scale_of (const HeddleVerifyRun *run, const HeddleValue *value)
+{
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (run->diagram, value->id);
+  double most = 1;
+
+  for (guint i = 0; value->role == HEDDLE_ROLE_PARAMETER && i < readers->len; i++)
+    {
+      const HeddleOperation *reader = g_ptr_array_index (readers, i);
+      double terms = 1;
+
+      for (guint k = 0; reader->kind->form == HEDDLE_FORM_CONTRACT && k < reader->axes->len; k++)
+        terms *= heddle_sizes_get (run->sizes, heddle_ids_index (reader->axes, k));
+      most = MAX (most, terms);
+    }
+  return 1 / sqrt (most);
+}
+
+static void
+scale_array (HeddleArray *array, double factor)
+{
+  for (gint64 i = 0; factor != 1 && i < array->n_elements; i++)
+    array->data[i] *= factor;
 }
 
 /* Inputs that the data types hold exactly, so that the reference gets what the kernel gets. */
@@ -142,6 +94,7 @@ make_inputs (HeddleVerifyRun *run, GHashTable *inputs, guint64 seed, GError **er
       g_autofree char *label = heddle_diagram_value_label (run->diagram, id);
       HeddleArray *array = g_hash_table_lookup (inputs, label);
 
+      scale_array (array, scale_of (run, heddle_diagram_get_value (run->diagram, id)));
       heddle_array_round (array, heddle_diagram_dtype (run->diagram, id, run->dtype));
       g_hash_table_insert (run->arrays, (gpointer) id, heddle_array_ref (array));
     }
@@ -206,15 +159,17 @@ make_reference (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error
   return run->reference != NULL;
 }
 
+/* The model computes in f64; the kernel as its outputs are stored. */
 static gboolean
-compare_outputs (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification *result)
+compare_outputs (HeddleVerifyRun *run, const HeddleKernel *kernel, gboolean model, HeddleVerification *result)
 {
   for (guint i = 0; i < kernel->program->outputs->len; i++)
     {
       const char *value = heddle_ids_index (kernel->program->outputs, i);
+      HeddleDtype dtype = heddle_diagram_dtype (run->diagram, value, run->dtype);
 
-      if (!compare (result, value_name (run, value), g_hash_table_lookup (run->arrays, value),
-              g_hash_table_lookup (run->reference, value)))
+      if (!heddle_verify_compare (result, value_name (run, value), g_hash_table_lookup (run->arrays, value),
+              g_hash_table_lookup (run->reference, value), tolerance_of (model ? HEDDLE_DTYPE_F64 : dtype)))
         return FALSE;
     }
   return TRUE;
@@ -229,9 +184,8 @@ compare_counts (const HeddleVerifyRun *run, const HeddleKernel *kernel, const He
 
   if (!run->same_sizes || counts->transfer_elements == cost->transfer_elements)
     return TRUE;
-  result->detail
-      = g_strdup_printf (_ ("%" G_GINT64_FORMAT " values crossed where the model says %" G_GINT64_FORMAT),
-          counts->transfer_elements, cost->transfer_elements);
+  result->detail = g_strdup_printf (_ ("%" PRId64 " values crossed where the model says %" PRId64),
+      counts->transfer_elements, cost->transfer_elements);
   return FALSE;
 }
 
@@ -244,17 +198,16 @@ verify_model (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
   result->kernel = g_strdup (kernel->program->name);
   result->on = "model";
   result->method = "loop-program";
-  result->tolerance = 1e-12;
   if (!heddle_execute (kernel->program, run->sizes, run->arrays, &counts, run->cancellable, error))
     {
       heddle_verification_free (result);
       return NULL;
     }
-  result->passed = compare_counts (run, kernel, &counts, result) && compare_outputs (run, kernel, result);
+  result->passed
+      = compare_counts (run, kernel, &counts, result) && compare_outputs (run, kernel, TRUE, result);
   if (result->passed)
-    result->detail
-        = g_strdup_printf (_ ("%" G_GINT64_FORMAT " values crossed, %" G_GINT64_FORMAT " held at most"),
-            counts.transfer_elements, counts.peak_elements);
+    result->detail = g_strdup_printf (_ ("%" PRId64 " values crossed, %" PRId64 " held at most"),
+        counts.transfer_elements, counts.peak_elements);
   return result;
 }
 
@@ -262,22 +215,20 @@ static HeddleVerification *
 verify_cpu (HeddleVerifyRun *run, const HeddleKernel *kernel, const HeddleKernelText *text, GError **error)
 {
   HeddleVerification *result = g_new0 (HeddleVerification, 1);
+  g_autofree char *summary = NULL;
 
   result->kernel = g_strdup (kernel->program->name);
   result->on = "cpu";
   result->method = "ptx";
-  result->tolerance = 0;
-  for (guint i = 0; i < kernel->program->outputs->len; i++)
-    result->tolerance = MAX (result->tolerance,
-        tolerance_of (
-            heddle_diagram_dtype (run->diagram, heddle_ids_index (kernel->program->outputs, i), run->dtype)));
-  if (!heddle_verify_interpret (run, text, result, error))
+  if (!heddle_verify_interpret (run, text, result, &summary, error))
     {
       heddle_verification_free (result);
       return NULL;
     }
   if (result->detail == NULL)
-    result->passed = compare_outputs (run, kernel, result);
+    result->passed = compare_outputs (run, kernel, FALSE, result);
+  if (result->detail == NULL)
+    result->detail = g_steal_pointer (&summary);
   return result;
 }
 

@@ -19,11 +19,14 @@ typedef struct
   GHashTable *reference; /* value id -> HeddleArray: what the kernel at hand has to give, in f64 */
 } HeddleVerifyRun;
 
+/* Compares one output with what it should be: as a whole, and row by row. The worst of several outputs is reported. */
+gboolean heddle_verify_compare (HeddleVerification *self, const char *name, const HeddleArray *array,
+    const HeddleArray *reference, double tolerance);
 GPtrArray *heddle_verify_run (HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on,
     guint64 seed, GError **error);
 /* Compiles the kernel and interprets its PTX, warps in order and in drawn orders, shared memory watched for races. A fault of the
- * kernel goes into @result->detail; %FALSE where it could not be run. */
-gboolean heddle_verify_interpret (
-    HeddleVerifyRun *run, const HeddleKernelText *text, HeddleVerification *result, GError **error);
+ * kernel goes into @result->detail, else what was done into @summary; %FALSE where it could not be run. */
+gboolean heddle_verify_interpret (HeddleVerifyRun *run, const HeddleKernelText *text,
+    HeddleVerification *result, char **summary, GError **error);
 
 G_END_DECLS

@@ -42,6 +42,62 @@ store (bf16 *to, float value)
   const bool nan = value != value;
   to->bits = nan ? 0x7fff : (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
 }
+//// e4m3
+// 8 bits: sign, 4 of exponent, 3 of fraction; no infinity.
+struct e4m3
+{
+  unsigned char bits;
+};
+//// load e4m3
+static __device__ __forceinline__ float
+load (e4m3 value)
+{
+  const unsigned sign = (value.bits & 0x80u) << 24, magnitude = value.bits & 0x7f;
+  if (magnitude == 0x7f)
+    return __uint_as_float (0x7fffffff);
+  if (magnitude < 8)  // subnormal: multiples of 2^-9
+    return __uint_as_float (sign | __float_as_uint (magnitude * 0.001953125f));
+  return __uint_as_float (sign | ((magnitude << 20) + (120u << 23)));
+}
+//// store e4m3
+// Rounded to nearest even; too large is 448.
+static __device__ __forceinline__ void
+store (e4m3 *to, float value)
+{
+  const unsigned bits = __float_as_uint (value), magnitude = bits & 0x7fffffff;
+  unsigned code = (magnitude + 0x7ffff + ((magnitude >> 20) & 1)) >> 20;
+  code = code < 120 * 8 + 0x7e ? code - 120 * 8 : 0x7e;
+  if (magnitude < 121u << 23)  // below 2^-6: multiples of 2^-9
+    code = __float2int_rn (__uint_as_float (magnitude) * 512.0f);
+  to->bits = (bits >> 24 & 0x80) | (value != value ? 0x7f : code);
+}
+//// e5m2
+// 8 bits: the upper half of an f16.
+struct e5m2
+{
+  unsigned char bits;
+};
+//// load e5m2
+static __device__ __forceinline__ float
+load (e5m2 value)
+{
+  const unsigned short bits = value.bits << 8;
+  float result;
+  asm ("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(bits));
+  return result;
+}
+//// store e5m2
+// Rounded to nearest even; too large is infinite.
+static __device__ __forceinline__ void
+store (e5m2 *to, float value)
+{
+  const unsigned bits = __float_as_uint (value), magnitude = bits & 0x7fffffff;
+  unsigned code = (magnitude + 0xfffff + ((magnitude >> 21) & 1)) >> 21;
+  code = code < 112 * 4 + 0x7c ? code - 112 * 4 : 0x7c;
+  if (magnitude < 113u << 23)  // below 2^-14: multiples of 2^-16
+    code = __float2int_rn (__uint_as_float (magnitude) * 65536.0f);
+  to->bits = (bits >> 24 & 0x80) | (value != value ? 0x7f : code);
+}
 //// maximum
 // NaN wins: a kernel must not hide it.
 template <typename T>

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "codegen/ptx/ptx-machine.h"
@@ -81,13 +82,12 @@ static guint8 *
 fail_access (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane, guint64 address, gsize size,
     PtxAccess access, const char *problem)
 {
-  g_autofree char *shared = g_strdup_printf (
-      _ ("the block has %" G_GSIZE_FORMAT " bytes of shared memory"), warp->run->shared_bytes);
+  g_autofree char *shared
+      = g_strdup_printf (_ ("the block has %zu bytes of shared memory"), warp->run->shared_bytes);
   const char *why = problem != NULL       ? problem
                     : space == PTX_SHARED ? shared
                                           : _ ("it lies outside that space");
-  ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_ACCESS,
-      _ ("%s of %" G_GSIZE_FORMAT " bytes of %s memory at 0x%" G_GINT64_MODIFIER "x: %s"),
+  ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_ACCESS, _ ("%s of %zu bytes of %s memory at 0x%" PRIx64 ": %s"),
       access == PTX_READ ? _ ("a read") : _ ("a write"), size, space_name (space), address, why);
   return NULL;
 }

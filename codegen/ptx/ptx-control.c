@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "codegen/ptx/ptx-machine.h"
@@ -43,8 +44,8 @@ function_at (PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 addres
   const PtxFunction *function = index < functions->len ? g_ptr_array_index (functions, index) : NULL;
   if (function != NULL && function->defined && !function->entry)
     return function;
-  ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_ACCESS,
-      _ ("a call of 0x%" G_GINT64_MODIFIER "x, which is no function"), address);
+  ptx_fail (
+      warp, in, lane, HEDDLE_PTX_ERROR_ACCESS, _ ("a call of 0x%" PRIx64 ", which is no function"), address);
   return NULL;
 }
 

@@ -186,9 +186,8 @@ check_arguments (
     {
       const PtxParameter *formal = &g_array_index (kernel->parameters, PtxParameter, i);
       if (arguments[i].size != formal->size)
-        return fail (error, HEDDLE_PTX_ERROR_ARGUMENT,
-            _ ("argument %u of “%s” has %" G_GSIZE_FORMAT " bytes, not %" G_GSIZE_FORMAT), i, kernel->name,
-            formal->size, arguments[i].size);
+        return fail (error, HEDDLE_PTX_ERROR_ARGUMENT, _ ("argument %u of “%s” has %zu bytes, not %zu"), i,
+            kernel->name, formal->size, arguments[i].size);
     }
   return TRUE;
 }
@@ -197,8 +196,8 @@ static gboolean
 check_shared (const PtxRun *run, GError **error)
 {
   if (run->shared_bytes > PTX_MOST_SHARED)
-    return fail (error, HEDDLE_PTX_ERROR_ARGUMENT,
-        _ ("%" G_GSIZE_FORMAT " bytes of shared memory, more than %u"), run->shared_bytes, PTX_MOST_SHARED);
+    return fail (error, HEDDLE_PTX_ERROR_ARGUMENT, _ ("%zu bytes of shared memory, more than %u"),
+        run->shared_bytes, PTX_MOST_SHARED);
   return TRUE;
 }
 

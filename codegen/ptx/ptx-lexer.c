@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "codegen/ptx/ptx-lexer.h"
@@ -214,7 +215,7 @@ ptx_lexer_take_number (PtxLexer *self, guint64 most, guint64 *number)
     return ptx_lexer_unexpected (self, _ ("a number"));
   if (value > most)
     return ptx_lexer_fail (self, self->token.line, HEDDLE_PTX_ERROR_LIMIT,
-        _ ("%s is more than the %" G_GUINT64_FORMAT " allowed here"), word, most);
+        _ ("%s is more than the %" PRIu64 " allowed here"), word, most);
   *number = value;
   return ptx_lexer_next (self);
 }

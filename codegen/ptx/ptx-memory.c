@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "codegen/ptx/ptx-machine.h"
@@ -77,8 +78,8 @@ ptx_memory_place (HeddlePtxMemory *self, const char *name, gsize size, gboolean 
   guint8 *bytes = self->total + size <= MOST_BYTES ? g_try_malloc (MAX (size, 1)) : NULL;
   if (bytes == NULL)
     {
-      g_set_error (error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_LIMIT,
-          _ ("no room for the %" G_GSIZE_FORMAT " bytes of “%s”"), size, name);
+      g_set_error (error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_LIMIT, _ ("no room for the %zu bytes of “%s”"),
+          size, name);
       return 0;
     }
   memset (bytes, 0xff, size);
@@ -145,19 +146,16 @@ describe (const HeddlePtxMemory *self, guint64 address)
   if (before != NULL && before->bytes == NULL && address < before->address + before->size)
     return g_strdup_printf (_ ("it lies in “%s”, which was released"), before->name);
   if (before != NULL && address < before->address + before->size)
-    return g_strdup_printf (
-        _ ("it runs over the end of “%s” of %" G_GSIZE_FORMAT " bytes at 0x%" G_GINT64_MODIFIER "x"),
-        before->name, before->size, before->address);
+    return g_strdup_printf (_ ("it runs over the end of “%s” of %zu bytes at 0x%" PRIx64), before->name,
+        before->size, before->address);
   if (before != NULL
       && (after == NULL || address - (before->address + before->size) < after->address - address))
-    return g_strdup_printf (
-        _ ("the nearest buffer is “%s” of %" G_GSIZE_FORMAT " bytes at 0x%" G_GINT64_MODIFIER
-           "x; the access begins %" G_GINT64_MODIFIER "d bytes behind its end"),
+    return g_strdup_printf (_ ("the nearest buffer is “%s” of %zu bytes at 0x%" PRIx64
+                               "; the access begins %" PRId64 " bytes behind its end"),
         before->name, before->size, before->address, (gint64) (address - before->address - before->size));
   if (after != NULL)
-    return g_strdup_printf (
-        _ ("the nearest buffer is “%s” of %" G_GSIZE_FORMAT " bytes at 0x%" G_GINT64_MODIFIER
-           "x; the access begins %" G_GINT64_MODIFIER "u bytes before it"),
+    return g_strdup_printf (_ ("the nearest buffer is “%s” of %zu bytes at 0x%" PRIx64
+                               "; the access begins %" PRIu64 " bytes before it"),
         after->name, after->size, after->address, after->address - address);
   return g_strdup (_ ("there is no buffer at all"));
 }
@@ -212,8 +210,8 @@ heddle_ptx_memory_release (HeddlePtxMemory *self, guint64 address, GError **erro
   Buffer *buffer = buffer_before (self, address);
   if (buffer == NULL || buffer->address != address || buffer->bytes == NULL)
     {
-      g_set_error (error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_ACCESS,
-          _ ("no buffer begins at 0x%" G_GINT64_MODIFIER "x"), address);
+      g_set_error (
+          error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_ACCESS, _ ("no buffer begins at 0x%" PRIx64), address);
       return FALSE;
     }
   g_clear_pointer (&buffer->bytes, g_free);
@@ -229,8 +227,7 @@ host_access (HeddlePtxMemory *self, guint64 address, gsize size, GError **error)
   guint8 *bytes = ptx_memory_find (self, address, size, FALSE, &problem);
   if (bytes == NULL)
     g_set_error (error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_ACCESS,
-        _ ("a copy of %" G_GSIZE_FORMAT " bytes at 0x%" G_GINT64_MODIFIER "x leaves the buffers: %s"), size,
-        address, problem);
+        _ ("a copy of %zu bytes at 0x%" PRIx64 " leaves the buffers: %s"), size, address, problem);
   return bytes;
 }
 

@@ -97,7 +97,7 @@ heddle_ptx_module_new (const char *text, gssize length, GError **error)
   if (size > PTX_MOST_TEXT)
     {
       g_set_error (error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_LIMIT,
-          _ ("the text has %" G_GSIZE_FORMAT " bytes, more than %u"), size, PTX_MOST_TEXT);
+          _ ("the text has %zu bytes, more than %u"), size, PTX_MOST_TEXT);
       return NULL;
     }
   if (memchr (text, '\0', size) != NULL)

@@ -61,8 +61,8 @@ fail (PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, const cha
 {
   g_autofree char *where = line != 0 ? g_strdup_printf (_ (" at PTX line %u"), line) : g_strdup ("");
   ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_RACE,
-      _ ("a race on byte %" G_GSIZE_FORMAT " of shared memory: warp %u %s it%s, and no barrier lies between"),
-      byte, other, what, where);
+      _ ("a race on byte %zu of shared memory: warp %u %s it%s, and no barrier lies between"), byte, other,
+      what, where);
   return FALSE;
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "codegen/ptx/ptx-machine.h"
@@ -194,7 +195,7 @@ step (PtxWarp *warp, const PtxInstruction *in)
   stats->instructions += (guint) __builtin_popcount (warp->mask);
   if (stats->instructions > warp->run->bound)
     return ptx_fail (warp, in, (guint) __builtin_ctz (warp->mask), HEDDLE_PTX_ERROR_BOUND,
-        _ ("the launch went beyond %" G_GUINT64_FORMAT " instructions"), warp->run->bound);
+        _ ("the launch went beyond %" PRIu64 " instructions"), warp->run->bound);
   if (in->row->undefined != PTX_UNDEFINED_CUSTOM && !track (warp, in))
     return PTX_FAILED;
   return in->execute (warp, in);

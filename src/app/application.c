@@ -131,9 +131,12 @@ heddle_application_open (GApplication *application, GFile **files, int n_files, 
       if (window == NULL)
         {
           window = empty_window (GTK_APPLICATION (application));
+          /* First: what may have to be said about the file stands above it. */
+          gtk_window_present (GTK_WINDOW (window));
           heddle_window_open_file (window, files[i]);
         }
-      gtk_window_present (GTK_WINDOW (window));
+      else
+        gtk_window_present (GTK_WINDOW (window));
     }
 }
 

@@ -9,7 +9,7 @@
 #include "app/settings.h"
 
 /* Longer than this and a derivation is made by a worker thread, so that typing never waits for it. */
-#define SLOW_MS 5.0
+#define SLOW_MS 20.0
 /* How large a diagram is taken to be quick before one of it was derived. */
 #define QUICK_OPERATIONS 64
 

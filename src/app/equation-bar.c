@@ -30,6 +30,8 @@ struct _HeddleEquationBar
   GtkWidget *summary, *summary_icon; /* what is there instead of the card when it is collapsed */
   GtkTextBuffer *buffer;
   HeddleEditor *editor;
+  int coloured_first, coloured_last; /* lines */
+  guint relayout; /* idle source */
   guint pause; /* the source that waits for the typing to end */
   gboolean rewriting; /* the text follows the diagram, not the other way round */
   gboolean applying; /* the diagram follows the text */
@@ -47,23 +49,44 @@ get_text (HeddleEquationBar *self)
   return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
 }
 
-/* What is seen, and as much above and below. */
 static void
-highlight (HeddleEquationBar *self)
+get_seen_lines (HeddleEquationBar *self, int *first, int *last)
 {
   GdkRectangle area;
   GtkTextIter top, bottom;
+
+  gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (self->view), &area);
+  gtk_text_view_get_line_at_y (GTK_TEXT_VIEW (self->view), &top, area.y, NULL);
+  gtk_text_view_get_line_at_y (GTK_TEXT_VIEW (self->view), &bottom, area.y + area.height, NULL);
+  *first = gtk_text_iter_get_line (&top);
+  *last = gtk_text_iter_get_line (&bottom);
+}
+
+/* What is seen, and some lines above and below. */
+static void
+highlight (HeddleEquationBar *self)
+{
   int first, last;
 
   if (self->editor == NULL)
     return;
-  gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (self->view), &area);
-  gtk_text_view_get_line_at_y (GTK_TEXT_VIEW (self->view), &top, area.y, NULL);
-  gtk_text_view_get_line_at_y (GTK_TEXT_VIEW (self->view), &bottom, area.y + area.height, NULL);
-  first = gtk_text_iter_get_line (&top) - MARGIN_LINES;
-  last = gtk_text_iter_get_line (&bottom) + MARGIN_LINES;
-  heddle_equation_highlight (
-      self->buffer, self->editor, adw_style_manager_get_dark (adw_style_manager_get_default ()), first, last);
+  get_seen_lines (self, &first, &last);
+  self->coloured_first = first - MARGIN_LINES;
+  self->coloured_last = last + MARGIN_LINES;
+  heddle_equation_highlight (self->buffer, self->editor,
+      adw_style_manager_get_dark (adw_style_manager_get_default ()), self->coloured_first,
+      self->coloured_last);
+}
+
+/* Colouring moves the view's own bookkeeping, which says that it scrolled: only lines not coloured yet are reason to. */
+static void
+highlight_if_needed (HeddleEquationBar *self)
+{
+  int first, last;
+
+  get_seen_lines (self, &first, &last);
+  if (first < self->coloured_first || last > self->coloured_last)
+    highlight (self);
 }
 
 /* The statements in one line; declarations and comments are left out. */
@@ -329,13 +352,33 @@ apply_style (HeddleEquationBar *self)
 
 /* Words over the text are only for where there is room beside it. */
 static void
-on_width_changed (GtkAdjustment *adjustment, GParamSpec *pspec, HeddleEquationBar *self)
+make_room (HeddleEquationBar *self)
 {
+  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view));
   gboolean wide = gtk_adjustment_get_page_size (adjustment) > WIDE_ENOUGH;
 
   gtk_widget_set_visible (self->state_label, wide || !self->valid);
   gtk_widget_set_visible (self->place_label, wide);
   gtk_text_view_set_right_margin (GTK_TEXT_VIEW (self->view), wide ? 200 : 40);
+}
+
+static gboolean
+on_relayout (gpointer data)
+{
+  HeddleEquationBar *self = data;
+
+  self->relayout = 0;
+  make_room (self);
+  highlight_if_needed (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The view scrolls and is resized in the midst of laying its text out: only afterwards may tags and margins change. */
+static void
+queue_relayout (HeddleEquationBar *self)
+{
+  if (self->relayout == 0)
+    self->relayout = g_idle_add (on_relayout, self);
 }
 
 static gboolean
@@ -353,6 +396,7 @@ heddle_equation_bar_dispose (GObject *object)
   HeddleEquationBar *self = HEDDLE_EQUATION_BAR (object);
 
   g_clear_handle_id (&self->pause, g_source_remove);
+  g_clear_handle_id (&self->relayout, g_source_remove);
   heddle_equation_bar_set_editor (self, NULL);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (heddle_equation_bar_parent_class)->dispose (object);
@@ -392,9 +436,9 @@ heddle_equation_bar_init (HeddleEquationBar *self)
   gtk_source_buffer_set_highlight_syntax (GTK_SOURCE_BUFFER (self->buffer), FALSE);
   gtk_source_buffer_set_highlight_matching_brackets (GTK_SOURCE_BUFFER (self->buffer), TRUE);
   g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)), "value-changed",
-      G_CALLBACK (highlight), self, G_CONNECT_SWAPPED);
+      G_CALLBACK (queue_relayout), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view)), "notify::page-size",
-      G_CALLBACK (on_width_changed), self, 0);
+      G_CALLBACK (queue_relayout), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->expander, "toggled", G_CALLBACK (on_expander_toggled), self);
   g_signal_connect_swapped (self->buffer, "changed", G_CALLBACK (on_text_changed), self);
   g_signal_connect_swapped (self->buffer, "notify::cursor-position", G_CALLBACK (show_place), self);

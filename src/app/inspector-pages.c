@@ -7,7 +7,6 @@
 #include "app/describe.h"
 #include "app/edits.h"
 #include "app/inspector-private.h"
-#include "app/level-swatch.h"
 
 /* Beyond this many lines nobody reads on, and the window would wait for them. */
 #define MOST_LINES 60
@@ -23,43 +22,7 @@ add_rest (GtkWidget *group, guint n_all)
   heddle_inspector_add_fact (group, text, "");
 }
 
-/* --- an axis --- */
-
-static GPtrArray *
-values_on (const HeddleDiagram *diagram, const char *axis)
-{
-  GPtrArray *values = g_ptr_array_new ();
-
-  for (guint i = 0; i < diagram->values->len; i++)
-    {
-      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
-
-      if (heddle_ids_contain (value->axes, axis))
-        g_ptr_array_add (values, (gpointer) value);
-    }
-  return values;
-}
-
-static char *
-describe_use (const HeddleDiagram *diagram, GPtrArray *values)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *list = NULL;
-
-  for (guint i = 0; i < values->len; i++)
-    {
-      const HeddleValue *value = g_ptr_array_index (values, i);
-
-      if (value->name != NULL)
-        g_ptr_array_add (names, g_strdup (value->name));
-    }
-  list = heddle_describe_list (names);
-  if (names->len < values->len)
-    return g_strdup_printf (
-        ngettext ("on %u array, %s among them", "on %u arrays, %s among them", values->len), values->len,
-        list);
-  return g_strdup_printf (ngettext ("on %u array: %s", "on %u arrays: %s", values->len), values->len, list);
-}
+/* --- lines for values --- */
 
 static char *
 describe_origin (HeddleEditor *editor, const HeddleDiagram *diagram, const HeddleValue *value)
@@ -74,8 +37,8 @@ describe_origin (HeddleEditor *editor, const HeddleDiagram *diagram, const Heddl
   return g_strdup (value->role == HEDDLE_ROLE_PARAMETER ? _ ("Parameter") : _ ("Input"));
 }
 
-static void
-add_values (GtkWidget *group, HeddleEditor *editor, GPtrArray *values)
+void
+heddle_inspector_add_values (GtkWidget *group, HeddleEditor *editor, GPtrArray *values)
 {
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
 
@@ -88,80 +51,6 @@ add_values (GtkWidget *group, HeddleEditor *editor, GPtrArray *values)
       heddle_inspector_add_link (group, editor, value->id, label, text);
     }
   add_rest (group, values->len);
-}
-
-/* "s = 64" for every label that the axis has at a level. */
-static char *
-labels_at (const HeddleSchedule *schedule, const char *axis, const char *level)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
-    {
-      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
-
-      for (guint j = 0; j < region->labels->len; j++)
-        {
-          const HeddleLabel *label = g_ptr_array_index (region->labels, j);
-
-          if (label->axis != axis || g_strcmp0 (label->level, level) != 0)
-            continue;
-          g_string_append_printf (text, "%s%s %" G_GINT64_FORMAT, text->len > 0 ? ", " : "",
-              _ (heddle_label_kind_to_string (label->kind)), label->size);
-          if (label->inactive != NULL)
-            g_string_append_printf (text, " (%s)", _ ("inactive"));
-        }
-    }
-  if (text->len == 0)
-    g_string_append (text, _ ("none"));
-  return g_string_free (text, FALSE);
-}
-
-static void
-add_labels (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis)
-{
-  const HeddleMachine *machine = heddle_editor_get_machine (editor);
-  GtkWidget *group = NULL, *hint = NULL;
-
-  if (machine == NULL)
-    return;
-  group = heddle_inspector_add_group (box, _ ("Labels"));
-  for (guint i = 0; i < machine->levels->len; i++)
-    {
-      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
-      g_autofree char *labels = NULL;
-      GtkWidget *row = NULL;
-
-      if (!level->labels)
-        continue;
-      labels = labels_at (heddle_editor_get_shown_schedule (editor), axis->id, level->name);
-      row = heddle_inspector_add_fact (group, level->title, labels);
-      adw_action_row_add_prefix (ADW_ACTION_ROW (row), heddle_level_swatch_new (level->name));
-    }
-  hint = gtk_label_new (_ ("Drag the wire onto a level below to label it."));
-  g_object_set (hint, "xalign", 0., "wrap", TRUE, NULL);
-  gtk_widget_add_css_class (hint, "dim-label");
-  gtk_widget_add_css_class (hint, "caption");
-  gtk_box_append (GTK_BOX (box), hint);
-}
-
-void
-heddle_inspector_show_axis (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis)
-{
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  g_autoptr (GPtrArray) values = values_on (diagram, axis->id);
-  g_autofree char *title = g_strdup_printf (_ ("Axis %s"), axis->name);
-  g_autofree char *use = describe_use (diagram, values);
-  g_autofree char *size = heddle_describe_size (diagram, axis);
-  GtkWidget *group = NULL;
-
-  heddle_inspector_add_heading (box, axis->name, title, use);
-  group = heddle_inspector_add_group (box, _ ("Axis"));
-  heddle_inspector_add_entry (group, editor, _ ("Name"), axis->name, axis->id, heddle_edits_rename);
-  heddle_inspector_add_entry (group, editor, _ ("Size"), size, axis->id, heddle_edits_set_size);
-  add_values (heddle_inspector_add_group (box, _ ("Where used")), editor, values);
-  add_labels (box, editor, axis);
-  heddle_inspector_add_problems (box, editor, axis->id);
 }
 
 /* --- a value --- */
@@ -292,10 +181,10 @@ heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, const Hed
       if (value != NULL)
         g_ptr_array_add (operands, (gpointer) value);
     }
-  add_values (heddle_inspector_add_group (box, _ ("Reads")), editor, operands);
+  heddle_inspector_add_values (heddle_inspector_add_group (box, _ ("Reads")), editor, operands);
   g_ptr_array_set_size (operands, 0);
   g_ptr_array_add (operands, (gpointer) heddle_diagram_get_value (diagram, operation->result));
-  add_values (heddle_inspector_add_group (box, _ ("Makes")), editor, operands);
+  heddle_inspector_add_values (heddle_inspector_add_group (box, _ ("Makes")), editor, operands);
   heddle_inspector_add_problems (box, editor, operation->id);
 }
 

@@ -22,6 +22,10 @@ void heddle_inspector_add_entry (GtkWidget *group, HeddleEditor *editor, const c
 /* A line that leads to another object. */
 void heddle_inspector_add_link (
     GtkWidget *group, HeddleEditor *editor, const char *id, const char *symbol, const char *text);
+/* A link for each value (of HeddleValue), with where it comes from. */
+void heddle_inspector_add_values (GtkWidget *group, HeddleEditor *editor, GPtrArray *values);
+/* A name of the diagram as it is typeset. */
+GtkWidget *heddle_inspector_new_symbol (const char *symbol, double size);
 /* The problems of @id (NULL: all), each a line; nothing where there are none. */
 void heddle_inspector_add_problems (GtkWidget *box, HeddleEditor *editor, const char *id);
 

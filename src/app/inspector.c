@@ -20,8 +20,8 @@ struct _HeddleInspector
 
 G_DEFINE_FINAL_TYPE (HeddleInspector, heddle_inspector, GTK_TYPE_BOX)
 
-static GtkWidget *
-new_symbol (const char *symbol, double size)
+GtkWidget *
+heddle_inspector_new_symbol (const char *symbol, double size)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (symbol, HEDDLE_FONT_MATH, size, dark);
@@ -44,7 +44,7 @@ heddle_inspector_add_heading (GtkWidget *box, const char *symbol, const char *ti
 
   if (symbol != NULL)
     {
-      GtkWidget *picture = new_symbol (symbol, 28);
+      GtkWidget *picture = heddle_inspector_new_symbol (symbol, 28);
 
       gtk_widget_set_size_request (picture, 52, 52);
       gtk_widget_add_css_class (picture, "symbol-tile");
@@ -100,7 +100,9 @@ heddle_inspector_add_fact (GtkWidget *group, const char *title, const char *fact
   GtkWidget *row = new_row (title);
   GtkWidget *label = gtk_label_new (fact);
 
-  g_object_set (label, "wrap", TRUE, "xalign", 1., "justify", GTK_JUSTIFY_RIGHT, "selectable", TRUE, NULL);
+  /* A short fact stays in one line: a label that may wrap asks for as little width as it can. */
+  g_object_set (label, "wrap", g_utf8_strlen (fact, -1) > 20, "xalign", 1., "justify", GTK_JUSTIFY_RIGHT,
+      "selectable", TRUE, NULL);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_add_css_class (label, "numeric");
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
@@ -167,7 +169,7 @@ heddle_inspector_add_link (
     GtkWidget *group, HeddleEditor *editor, const char *id, const char *symbol, const char *text)
 {
   GtkWidget *row = new_row (text);
-  GtkWidget *picture = new_symbol (symbol, 17);
+  GtkWidget *picture = heddle_inspector_new_symbol (symbol, 17);
 
   gtk_widget_set_size_request (picture, 26, -1);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), picture);
@@ -271,6 +273,7 @@ heddle_inspector_set_editor (HeddleInspector *self, HeddleEditor *editor)
     return;
   g_signal_connect_object (editor, "changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (editor, "selection-changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "derivation-changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (editor, "preview-changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
   queue_refresh (self);
 }

@@ -20,6 +20,8 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer level)
   cairo_set_source_rgba (cr, color.r, color.g, color.b, color.a);
   cairo_set_line_width (cr, line_width);
   cairo_set_dash (cr, dash, n_dashes, 0);
+  if (n_dashes > 0 && dash[0] < 1) /* dots */
+    cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
   cairo_move_to (cr, 0, height / 2. + .5);
   cairo_line_to (cr, width, height / 2. + .5);
   cairo_stroke (cr);

@@ -33,6 +33,8 @@ compare_paths (gconstpointer a, gconstpointer b)
   return strcmp (left_name, right_name);
 }
 
+#define PICTURE_WIDTH 300
+
 GPtrArray *
 heddle_examples_list (void)
 {
@@ -76,18 +78,24 @@ heddle_example_title (const char *path)
   return g_steal_pointer (&name);
 }
 
+/* The drawing of an example, and its title: the words under the picture, so that the picture itself goes without. */
 static GdkPaintable *
-example_picture (const char *path, gboolean dark)
+example_picture (const char *path, gboolean dark, char **title)
 {
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
   g_autoptr (HeddleSnapshot) snapshot = heddle_file_load (path, problems, NULL);
   g_autoptr (HeddleScene) scene = NULL;
+  const HeddlePresentation *presentation = NULL;
   HeddleFigure figure = { .theme = dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT };
 
   if (snapshot == NULL || heddle_snapshot_get_diagram (snapshot, NULL) == NULL)
     return NULL;
   figure.diagram = heddle_snapshot_get_diagram (snapshot, NULL);
-  figure.presentation = heddle_snapshot_find_presentation (snapshot, figure.diagram);
+  presentation = heddle_snapshot_find_presentation (snapshot, figure.diagram);
+  if (presentation != NULL && presentation->title != NULL)
+    *title = g_strdup (presentation->title);
+  else
+    *title = heddle_example_title (path);
   scene = heddle_figure_render (&figure);
   return heddle_scene_paintable_new (scene, 1);
 }
@@ -101,10 +109,11 @@ on_example_clicked (GtkButton *button, HeddleStartPage *self)
 static void
 add_example (HeddleStartPage *self, const char *path, gboolean dark)
 {
-  g_autoptr (GdkPaintable) paintable = example_picture (path, dark);
-  g_autofree char *title = heddle_example_title (path);
+  g_autofree char *title = NULL;
+  g_autoptr (GdkPaintable) paintable = example_picture (path, dark, &title);
   GtkWidget *button = gtk_button_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *picture = gtk_picture_new_for_paintable (paintable), *label = gtk_label_new (title);
+  GtkWidget *clamp = adw_clamp_new ();
 
   if (paintable == NULL)
     {
@@ -112,12 +121,16 @@ add_example (HeddleStartPage *self, const char *path, gboolean dark)
       g_object_unref (button);
       return;
     }
-  gtk_widget_set_size_request (picture, 300, 150);
+  gtk_widget_set_size_request (picture, PICTURE_WIDTH, 150);
   gtk_picture_set_can_shrink (GTK_PICTURE (picture), TRUE);
+  /* A long diagram does not ask for a wider card. */
+  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), PICTURE_WIDTH);
+  adw_clamp_set_tightening_threshold (ADW_CLAMP (clamp), PICTURE_WIDTH);
+  adw_clamp_set_child (ADW_CLAMP (clamp), picture);
   gtk_widget_add_css_class (picture, "example-picture");
   gtk_widget_add_css_class (label, "example-title");
   gtk_widget_add_css_class (label, "heading");
-  gtk_box_append (GTK_BOX (box), picture);
+  gtk_box_append (GTK_BOX (box), clamp);
   gtk_box_append (GTK_BOX (box), label);
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_widget_add_css_class (button, "card");

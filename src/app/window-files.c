@@ -9,17 +9,22 @@
 #include "app/window-private.h"
 #include "files/files.h"
 
+/* A dialog is no place for a longer list. */
+#define MOST_PROBLEMS 8
+
 static void
 show_problems (HeddleWindow *self, const char *heading, GPtrArray *problems, const GError *error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   GtkWidget *dialog = NULL;
 
-  for (guint i = 0; i < problems->len && i < 12; i++)
+  for (guint i = 0; i < problems->len && i < MOST_PROBLEMS; i++)
     {
-      g_autofree char *line = heddle_problem_to_string (g_ptr_array_index (problems, i));
+      const HeddleProblem *problem = g_ptr_array_index (problems, i);
 
-      g_string_append (text, line);
+      if (problem->line > 0)
+        g_string_append_printf (text, _ ("Line %u, column %u: "), problem->line, problem->column);
+      g_string_append_printf (text, "%s\n", problem->message);
     }
   if (text->len == 0 && error != NULL)
     g_string_append (text, error->message);

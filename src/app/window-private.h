@@ -26,6 +26,7 @@ struct _HeddleWindow
   GMenu *examples_menu;
   GMenu *history_menu; /* "Undo Fuse softmax" */
 
+  guint zoom_refresh; /* idle source */
   GtkFileChooserNative *chooser; /* the one that is open */
   gboolean close_after_save;
   gboolean closing; /* the person said to lose the changes */

@@ -189,13 +189,24 @@ on_reveal (HeddleOutline *outline, const char *id, HeddleWindow *self)
   heddle_canvas_reveal (HEDDLE_CANVAS (self->canvas), g_intern_string (id));
 }
 
-static void
-on_zoom_changed (HeddleWindow *self)
+static gboolean
+show_zoom (gpointer data)
 {
+  HeddleWindow *self = data;
   g_autofree char *text
       = g_strdup_printf (_ ("%.0f %%"), 100 * heddle_canvas_get_zoom (HEDDLE_CANVAS (self->canvas)));
 
+  self->zoom_refresh = 0;
   gtk_button_set_label (GTK_BUTTON (self->zoom_button), text);
+  return G_SOURCE_REMOVE;
+}
+
+/* The canvas fits its drawing while it is being allocated, when no label may change. */
+static void
+on_zoom_changed (HeddleWindow *self)
+{
+  if (self->zoom_refresh == 0)
+    self->zoom_refresh = g_idle_add (show_zoom, self);
 }
 
 static gboolean
@@ -214,6 +225,7 @@ heddle_window_dispose (GObject *object)
   HeddleWindow *self = HEDDLE_WINDOW (object);
 
   forget_editor (self);
+  g_clear_handle_id (&self->zoom_refresh, g_source_remove);
   g_clear_object (&self->chooser);
   g_clear_object (&self->history_menu);
   gtk_widget_dispose_template (GTK_WIDGET (self), HEDDLE_TYPE_WINDOW);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n.h>
 
 #include "cli/derive-report.h"
@@ -229,7 +231,7 @@ labels_text (const HeddleDiagram *diagram, const HeddleKernel *kernel)
     {
       const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
 
-      g_string_append_printf (text, "%s%s:%s@%s=%" G_GINT64_FORMAT, i > 0 ? ", " : "",
+      g_string_append_printf (text, "%s%s:%s@%s=%" PRId64, i > 0 ? ", " : "",
           heddle_derived_axis_name (diagram, label->axis), heddle_label_kind_to_string (label->kind),
           label->level, label->size);
     }
@@ -244,11 +246,11 @@ print_level (const HeddleDerived *self, const HeddleDiagram *diagram, const Hedd
   g_autofree char *memory = symbolic (diagram, level->memory_symbolic);
   const char *unit = abstract ? _ ("elements") : _ ("bytes");
 
-  g_print (_ ("  %-9s transfers %15" G_GINT64_FORMAT " %s  = %s\n"), level->level,
+  g_print (_ ("  %-9s transfers %15" PRId64 " %s  = %s\n"), level->level,
       abstract ? level->transfer_elements : level->transfer_bytes, unit, transfer != NULL ? transfer : "");
-  g_print (_ ("  %-9s holds     %15" G_GINT64_FORMAT " %s  = %s"), "",
+  g_print (_ ("  %-9s holds     %15" PRId64 " %s  = %s"), "",
       abstract ? level->memory_elements : level->memory_bytes, unit, memory != NULL ? memory : "");
-  g_print (_ ("  (of %" G_GINT64_FORMAT ")\n"), level->capacity_bytes);
+  g_print (_ ("  (of %" PRId64 ")\n"), level->capacity_bytes);
 }
 
 static void
@@ -280,7 +282,7 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
     print_level (self, diagram, g_ptr_array_index (kernel->levels, i));
   if (!kernel->fits)
     g_print (_ ("  does not fit\n"));
-  g_print (_ ("  groups    %" G_GINT64_FORMAT ", %.3g FLOP, %.3g FLOP/byte\n"), kernel->groups, kernel->flops,
+  g_print (_ ("  groups    %" PRId64 ", %.3g FLOP, %.3g FLOP/byte\n"), kernel->groups, kernel->flops,
       kernel->intensity);
   if (!heddle_machine_is_abstract (self->machine))
     print_time (kernel);
@@ -297,9 +299,9 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
     print_kernel (self, input->diagram, g_ptr_array_index (derivation->kernels, i));
   if (derivation->illegal)
     return;
-  g_print (_ ("total: %" G_GINT64_FORMAT " elements, %" G_GINT64_FORMAT " bytes transferred\n"),
-      derivation->transfer_elements, derivation->transfer_bytes);
+  g_print (_ ("total: %" PRId64 " elements, %" PRId64 " bytes transferred\n"), derivation->transfer_elements,
+      derivation->transfer_bytes);
   if (derivation->candidates > 0)
-    g_print (_ ("search: %" G_GUINT64_FORMAT " candidates, %.3g ms, %s\n"), derivation->candidates,
+    g_print (_ ("search: %" PRIu64 " candidates, %.3g ms, %s\n"), derivation->candidates,
         derivation->milliseconds, derivation->exact ? _ ("exact") : _ ("not proved best"));
 }

@@ -14,15 +14,10 @@ region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
   HeddleRegion *region
       = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
 
-  for (guint n = 1; region == NULL; n++)
+  if (region == NULL)
     {
-      g_autofree char *id = g_strdup_printf ("r.%u", n);
-
-      if (heddle_schedule_get_region (schedule, id) != NULL)
-        continue;
-      region = heddle_region_new (g_intern_string (id));
+      region = heddle_schedule_add_region (schedule);
       g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
-      g_ptr_array_add (schedule->regions, region);
     }
   return region;
 }

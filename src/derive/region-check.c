@@ -46,7 +46,7 @@ heddle_region_builder_check_sound (const HeddleRegionBuilder *builder, GError **
 {
   const HeddleDiagram *diagram = builder->region->diagram;
 
-  for (guint i = 0; i < diagram->operations->len; i++)
+  for (guint i = builder->first; i < builder->end; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
 
@@ -67,7 +67,7 @@ heddle_region_builder_check_convex (const HeddleRegionBuilder *builder, GError *
   g_autoptr (GHashTable) after
       = g_hash_table_new (NULL, NULL); /* values made outside from what the region makes */
 
-  for (guint i = 0; i < diagram->operations->len; i++)
+  for (guint i = builder->first; i < builder->end; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
       gboolean member = heddle_region_builder_is_member (builder, operation);

@@ -12,6 +12,7 @@ typedef struct
   const HeddleSizes *sizes;
   GHashTable *members; /* operation ids */
   GHashTable *definitions; /* value id -> index + 1 of the definition that is it */
+  guint first, end; /* the members lie here among the diagram's operations */
   guint column; /* of the operation at hand */
 } HeddleRegionBuilder;
 

@@ -184,7 +184,7 @@ build (HeddleRegionBuilder *builder)
   HeddleRegionTerm *region = builder->region;
   const HeddleDiagram *diagram = region->diagram;
 
-  for (guint i = 0; i < diagram->operations->len; i++)
+  for (guint i = builder->first; i < builder->end; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
 
@@ -204,6 +204,24 @@ build (HeddleRegionBuilder *builder)
   collect_axes (region);
 }
 
+static void
+add_members (HeddleRegionBuilder *builder, const GArray *operations)
+{
+  const HeddleDiagram *diagram = builder->region->diagram;
+
+  builder->first = diagram->operations->len;
+  for (guint i = 0; i < operations->len; i++)
+    {
+      int at = heddle_diagram_index_of_operation (diagram, heddle_ids_index (operations, i));
+
+      if (at < 0)
+        continue;
+      g_hash_table_add (builder->members, (gpointer) heddle_ids_index (operations, i));
+      builder->first = MIN (builder->first, (guint) at);
+      builder->end = MAX (builder->end, (guint) at + 1);
+    }
+}
+
 HeddleRegionTerm *
 heddle_region_term_new (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error)
@@ -211,7 +229,8 @@ heddle_region_term_new (
   g_autoptr (HeddleRegionTerm) self = g_new0 (HeddleRegionTerm, 1);
   g_autoptr (GHashTable) members = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) definitions = g_hash_table_new (NULL, NULL);
-  HeddleRegionBuilder builder = { self, sizes, members, definitions, 0 };
+  HeddleRegionBuilder builder
+      = { .region = self, .sizes = sizes, .members = members, .definitions = definitions };
 
   self->diagram = diagram;
   self->operations = heddle_ids_new ();
@@ -219,8 +238,7 @@ heddle_region_term_new (
   self->inputs = heddle_ids_new ();
   self->outputs = heddle_ids_new ();
   self->axes = heddle_ids_new ();
-  for (guint i = 0; i < operations->len; i++)
-    g_hash_table_add (members, (gpointer) heddle_ids_index (operations, i));
+  add_members (&builder, operations);
   if (!heddle_region_builder_check_sound (&builder, error)
       || !heddle_region_builder_check_convex (&builder, error)
       || (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, error)))

@@ -13,22 +13,6 @@
 
 /* --- regions --------------------------------------------------------------------------------------- */
 
-static HeddleRegion *
-add_region (HeddleSchedule *schedule)
-{
-  HeddleRegion *region = NULL;
-
-  for (guint i = 1; region == NULL; i++)
-    {
-      g_autofree char *id = g_strdup_printf ("r.%u", i);
-
-      if (heddle_schedule_get_region (schedule, g_intern_string (id)) == NULL)
-        region = heddle_region_new (g_intern_string (id));
-    }
-  g_ptr_array_add (schedule->regions, region);
-  return region;
-}
-
 /* Takes the labels of @from that @region has no label like. */
 static void
 take_labels (HeddleRegion *region, const HeddleRegion *from)
@@ -74,7 +58,7 @@ take_operations (HeddleSchedule *schedule, const GArray *operations, HeddleRegio
 static void
 fuse (HeddleSchedule *schedule, const HeddleDiagram *diagram, const GArray *operations)
 {
-  HeddleRegion *region = add_region (schedule);
+  HeddleRegion *region = heddle_schedule_add_region (schedule);
 
   take_operations (schedule, operations, region);
   for (guint i = 0; i < diagram->operations->len; i++)

@@ -57,7 +57,7 @@ check_operands (Subject *self)
   guint n = operation->operands->len;
   if (n < kind->min_operands || (kind->max_operands > 0 && n > kind->max_operands) || n > HEDDLE_MAX_OPERANDS)
     {
-      if (kind->min_operands == kind->max_operands)
+      if (kind->max_operands > 0 && kind->min_operands == kind->max_operands)
         complain (self, NULL, _ ("%s takes %u operands; %s gives it %u"), _ (kind->title), kind->min_operands,
             self->label, n);
       else

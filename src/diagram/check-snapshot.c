@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "diagram/check-private.h"
@@ -13,7 +15,7 @@ check_label (HeddleCheck *self, const HeddleRegion *region, const HeddleLabel *l
         _ ("The region %s has a label on %s, which is not an axis of the diagram"), region->id, label->axis);
   else if (label->size < 1)
     heddle_check_report (self, HEDDLE_SEVERITY_ERROR, region->id, NULL,
-        _ ("The label on %s has the size %" G_GINT64_FORMAT ": sizes are at least 1"),
+        _ ("The label on %s has the size %" PRId64 ": sizes are at least 1"),
         heddle_axis_name (self->diagram, label->axis), label->size);
 }
 

@@ -14,9 +14,9 @@ heddle_id_from_name (const char *name)
   GString *id = g_string_new (NULL);
   for (const char *p = name; *p != '\0' && id->len < MAX_ID_PART; p++)
     {
-      guchar c = (guchar)*p;
+      guchar c = (guchar) *p;
       if (g_ascii_isalnum (c) || strchr ("_.-", c) != NULL)
-        g_string_append_c (id, (char)c);
+        g_string_append_c (id, (char) c);
       else if (c == ' ')
         g_string_append_c (id, '_');
       else if (c == '\'')
@@ -83,7 +83,7 @@ heddle_diagram_add_axis (HeddleDiagram *self, const char *id, const char *name, 
   g_ptr_array_add (self->axes, axis);
 
   HeddleDiagramIndex *index = heddle_diagram_own_index (self);
-  g_hash_table_insert (index->axes, (gpointer)axis->id, axis);
+  g_hash_table_insert (index->axes, (gpointer) axis->id, axis);
   if (index->names_valid && name != NULL && !g_hash_table_contains (index->axis_names, name))
     g_hash_table_insert (index->axis_names, axis->name, axis);
   g_clear_pointer (&index->labels, g_hash_table_unref);
@@ -105,7 +105,7 @@ heddle_diagram_add_value (HeddleDiagram *self, const char *id, const char *name,
   g_ptr_array_add (self->values, value);
 
   HeddleDiagramIndex *index = heddle_diagram_own_index (self);
-  g_hash_table_insert (index->values, (gpointer)value->id, value);
+  g_hash_table_insert (index->values, (gpointer) value->id, value);
   if (index->names_valid && name != NULL && !g_hash_table_contains (index->value_names, name))
     g_hash_table_insert (index->value_names, value->name, value);
   g_clear_pointer (&index->labels, g_hash_table_unref);
@@ -143,9 +143,9 @@ heddle_diagram_add_operation (HeddleDiagram *self, const char *id, const HeddleO
   g_ptr_array_insert (self->operations, position, operation);
 
   HeddleDiagramIndex *index = heddle_diagram_own_index (self);
-  g_hash_table_insert (index->operations, (gpointer)operation->id, operation);
+  g_hash_table_insert (index->operations, (gpointer) operation->id, operation);
   if (!g_hash_table_contains (index->producers, operation->result))
-    g_hash_table_insert (index->producers, (gpointer)operation->result, operation);
+    g_hash_table_insert (index->producers, (gpointer) operation->result, operation);
   heddle_diagram_index_operation_added (index, operation, position < 0 ? self->operations->len : 0);
   return operation;
 }
@@ -176,7 +176,7 @@ heddle_diagram_edit_axis (HeddleDiagram *self, const char *id)
   copy->name = g_strdup (axis->name);
   copy->size = axis->size != NULL ? heddle_expr_ref (axis->size) : NULL;
   replace_object (self->axes, axis, copy);
-  g_hash_table_insert (index->axes, (gpointer)copy->id, copy);
+  g_hash_table_insert (index->axes, (gpointer) copy->id, copy);
   heddle_axis_unref (axis);
   return copy;
 }
@@ -198,7 +198,7 @@ heddle_diagram_edit_value (HeddleDiagram *self, const char *id)
   copy->axes = heddle_ids_copy (value->axes);
   copy->comment = g_strdup (value->comment);
   replace_object (self->values, value, copy);
-  g_hash_table_insert (index->values, (gpointer)copy->id, copy);
+  g_hash_table_insert (index->values, (gpointer) copy->id, copy);
   heddle_value_unref (value);
   return copy;
 }
@@ -206,7 +206,7 @@ heddle_diagram_edit_value (HeddleDiagram *self, const char *id)
 static gpointer
 ref_expr (gconstpointer expr, gpointer data)
 {
-  return heddle_expr_ref ((HeddleExpr *)expr);
+  return heddle_expr_ref ((HeddleExpr *) expr);
 }
 
 HeddleOperation *
@@ -229,12 +229,12 @@ heddle_diagram_edit_operation (HeddleDiagram *self, const char *id)
   if (operation->indices != NULL)
     {
       copy->indices = g_ptr_array_copy (operation->indices, ref_expr, NULL);
-      g_ptr_array_set_free_func (copy->indices, (GDestroyNotify)heddle_expr_unref);
+      g_ptr_array_set_free_func (copy->indices, (GDestroyNotify) heddle_expr_unref);
     }
   replace_object (self->operations, operation, copy);
-  g_hash_table_insert (index->operations, (gpointer)copy->id, copy);
+  g_hash_table_insert (index->operations, (gpointer) copy->id, copy);
   if (g_hash_table_lookup (index->producers, copy->result) == operation)
-    g_hash_table_insert (index->producers, (gpointer)copy->result, copy);
+    g_hash_table_insert (index->producers, (gpointer) copy->result, copy);
   heddle_operation_unref (operation);
   return copy;
 }
@@ -259,14 +259,14 @@ heddle_diagram_remove (HeddleDiagram *self, const char *id)
     {
       g_hash_table_remove (index->values, id);
       for (int i; (i = heddle_ids_find (self->outputs, id)) >= 0;)
-        g_array_remove_index (self->outputs, (guint)i);
+        g_array_remove_index (self->outputs, (guint) i);
       g_ptr_array_remove (self->values, object);
     }
   else if ((object = g_hash_table_lookup (index->operations, id)) != NULL)
     {
       g_hash_table_remove (index->operations, id);
-      if (g_hash_table_lookup (index->producers, ((HeddleOperation *)object)->result) == object)
-        g_hash_table_remove (index->producers, ((HeddleOperation *)object)->result);
+      if (g_hash_table_lookup (index->producers, ((HeddleOperation *) object)->result) == object)
+        g_hash_table_remove (index->producers, ((HeddleOperation *) object)->result);
       g_ptr_array_remove (self->operations, object);
     }
   else
@@ -299,7 +299,7 @@ place (const HeddleDiagram *self, guint position, guint8 *state, GPtrArray *orde
           const HeddleOperation *producer
               = heddle_diagram_get_producer (self, heddle_ids_index (operation->operands, i));
           guint before
-              = producer != NULL ? (guint)heddle_diagram_index_of_operation (self, producer->id) : top;
+              = producer != NULL ? (guint) heddle_diagram_index_of_operation (self, producer->id) : top;
           if (producer == operation || (producer != NULL && state[before] == OPEN))
             return FALSE;
           if (producer != NULL && state[before] == NEW)

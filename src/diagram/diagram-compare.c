@@ -44,13 +44,13 @@ leaf_text (const HeddleExpr *leaf, gpointer diagram)
 static char *
 expr_text (const HeddleDiagram *diagram, const HeddleExpr *expr)
 {
-  return expr != NULL ? heddle_expr_to_string (expr, leaf_text, (gpointer)diagram) : g_strdup ("");
+  return expr != NULL ? heddle_expr_to_string (expr, leaf_text, (gpointer) diagram) : g_strdup ("");
 }
 
 static int
 compare_texts (gconstpointer a, gconstpointer b)
 {
-  return strcmp (*(const char *const *)a, *(const char *const *)b);
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
 static void
@@ -58,11 +58,11 @@ describe_axes (GString *text, const HeddleDiagram *diagram, const GArray *axes, 
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   for (guint i = 0; i < axes->len; i++)
-    g_ptr_array_add (names, (gpointer)heddle_axis_name (diagram, heddle_ids_index (axes, i)));
+    g_ptr_array_add (names, (gpointer) heddle_axis_name (diagram, heddle_ids_index (axes, i)));
   if (sorted)
     g_ptr_array_sort (names, compare_texts);
   for (guint i = 0; i < names->len; i++)
-    g_string_append_printf (text, "%s%c", (const char *)g_ptr_array_index (names, i), NEXT);
+    g_string_append_printf (text, "%s%c", (const char *) g_ptr_array_index (names, i), NEXT);
   g_string_append_c (text, NEXT);
 }
 
@@ -120,7 +120,7 @@ colour_one (Comparison *self, Side *side, const HeddleValue *value, const Heddle
   describe_value (text, side->diagram, value);
   if (producer != NULL)
     describe_operation (text, side, producer);
-  g_hash_table_insert (side->colours, (gpointer)value->id, GUINT_TO_POINTER (number_of (self, text)));
+  g_hash_table_insert (side->colours, (gpointer) value->id, GUINT_TO_POINTER (number_of (self, text)));
 }
 
 /* From the inputs down: how each value is made. */
@@ -146,7 +146,7 @@ colour_by_making (Comparison *self, Side *side)
 static int
 compare_numbers (gconstpointer a, gconstpointer b)
 {
-  guint64 x = *(const guint64 *)a, y = *(const guint64 *)b;
+  guint64 x = *(const guint64 *) a, y = *(const guint64 *) b;
   return (x > y) - (x < y);
 }
 
@@ -166,7 +166,7 @@ colour_by_use (Comparison *self, Side *side)
           const HeddleOperation *reader = g_ptr_array_index (readers, j);
           for (guint k = 0; k < reader->operands->len; k++)
             {
-              guint64 use = (guint64)colour_of (side, reader->result) << 32 | k;
+              guint64 use = (guint64) colour_of (side, reader->result) << 32 | k;
               if (heddle_ids_index (reader->operands, k) == value->id)
                 g_array_append_val (uses, use);
             }
@@ -176,7 +176,7 @@ colour_by_use (Comparison *self, Side *side)
       g_string_append_printf (text, "%u%c", colour_of (side, value->id), NEXT);
       for (guint j = 0; j < uses->len; j++)
         g_string_append_printf (text, "%" G_GUINT64_FORMAT ",", g_array_index (uses, guint64, j));
-      g_hash_table_insert (colours, (gpointer)value->id, GUINT_TO_POINTER (number_of (self, text)));
+      g_hash_table_insert (colours, (gpointer) value->id, GUINT_TO_POINTER (number_of (self, text)));
     }
   g_hash_table_unref (side->colours);
   side->colours = colours;

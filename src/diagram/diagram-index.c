@@ -19,19 +19,19 @@ index_new (const HeddleDiagram *self)
   for (guint i = 0; i < self->axes->len; i++)
     {
       HeddleAxis *axis = g_ptr_array_index (self->axes, i);
-      g_hash_table_insert (index->axes, (gpointer)axis->id, axis);
+      g_hash_table_insert (index->axes, (gpointer) axis->id, axis);
     }
   for (guint i = 0; i < self->values->len; i++)
     {
       HeddleValue *value = g_ptr_array_index (self->values, i);
-      g_hash_table_insert (index->values, (gpointer)value->id, value);
+      g_hash_table_insert (index->values, (gpointer) value->id, value);
     }
   for (guint i = 0; i < self->operations->len; i++)
     {
       HeddleOperation *operation = g_ptr_array_index (self->operations, i);
-      g_hash_table_insert (index->operations, (gpointer)operation->id, operation);
+      g_hash_table_insert (index->operations, (gpointer) operation->id, operation);
       if (operation->result != NULL && !g_hash_table_contains (index->producers, operation->result))
-        g_hash_table_insert (index->producers, (gpointer)operation->result, operation);
+        g_hash_table_insert (index->producers, (gpointer) operation->result, operation);
     }
   return index;
 }
@@ -63,7 +63,7 @@ heddle_diagram_index_unref (HeddleDiagramIndex *index)
 HeddleDiagramIndex *
 heddle_diagram_index (const HeddleDiagram *self)
 {
-  HeddleDiagramIndex **place = &((HeddleDiagram *)self)->index;
+  HeddleDiagramIndex **place = &((HeddleDiagram *) self)->index;
   HeddleDiagramIndex *index = g_atomic_pointer_get (place);
   if (index != NULL)
     return index;
@@ -112,7 +112,7 @@ add_reader (GHashTable *readers, HeddleOperation *operation)
       const char *operand = heddle_ids_index (operation->operands, j);
       GPtrArray *list = g_hash_table_lookup (readers, operand);
       if (list == NULL)
-        g_hash_table_insert (readers, (gpointer)operand, list = g_ptr_array_new ());
+        g_hash_table_insert (readers, (gpointer) operand, list = g_ptr_array_new ());
       if (list->len == 0 || g_ptr_array_index (list, list->len - 1) != operation)
         g_ptr_array_add (list, operation);
     }
@@ -129,7 +129,7 @@ heddle_diagram_index_operation_added (HeddleDiagramIndex *index, HeddleOperation
   if (index->readers != NULL)
     add_reader (index->readers, operation);
   if (index->positions != NULL)
-    g_hash_table_insert (index->positions, (gpointer)operation->id, GUINT_TO_POINTER (count));
+    g_hash_table_insert (index->positions, (gpointer) operation->id, GUINT_TO_POINTER (count));
   g_clear_pointer (&index->statements, g_hash_table_unref);
   g_clear_pointer (&index->dtypes, g_hash_table_unref);
 }
@@ -217,7 +217,7 @@ build_labels (const HeddleDiagram *self)
           g_free (label);
           label = g_strdup_printf ("t%u", n++);
         }
-      g_hash_table_insert (labels, (gpointer)value->id, label);
+      g_hash_table_insert (labels, (gpointer) value->id, label);
     }
   return labels;
 }
@@ -239,7 +239,7 @@ heddle_diagram_value_label (const HeddleDiagram *self, const char *value_id)
 static GHashTable *
 build_readers (const HeddleDiagram *self)
 {
-  GHashTable *readers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+  GHashTable *readers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   for (guint i = 0; i < self->operations->len; i++)
     add_reader (readers, g_ptr_array_index (self->operations, i));
   return readers;
@@ -258,7 +258,7 @@ build_positions (const HeddleDiagram *self)
   for (guint i = 0; i < self->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
-      g_hash_table_insert (positions, (gpointer)operation->id, GUINT_TO_POINTER (i + 1));
+      g_hash_table_insert (positions, (gpointer) operation->id, GUINT_TO_POINTER (i + 1));
     }
   return positions;
 }
@@ -267,7 +267,7 @@ int
 heddle_diagram_index_of_operation (const HeddleDiagram *self, const char *id)
 {
   GHashTable *positions = built (self, &heddle_diagram_index (self)->positions, build_positions);
-  return (int)GPOINTER_TO_UINT (g_hash_table_lookup (positions, id)) - 1;
+  return (int) GPOINTER_TO_UINT (g_hash_table_lookup (positions, id)) - 1;
 }
 
 /* --- statements ------------------------------------------------------------------ */
@@ -298,7 +298,7 @@ build_statements (const HeddleDiagram *self)
         }
       if (statement == NULL) /* only where operations are out of order */
         statement = operation->result;
-      g_hash_table_insert (statements, (gpointer)operation->id, (gpointer)statement);
+      g_hash_table_insert (statements, (gpointer) operation->id, (gpointer) statement);
     }
   return statements;
 }
@@ -318,7 +318,7 @@ heddle_diagram_statement_of (const HeddleDiagram *self, const char *operation_id
 static int
 compare_positions (gconstpointer a, gconstpointer b, gpointer diagram)
 {
-  const HeddleOperation *left = *(const HeddleOperation **)a, *right = *(const HeddleOperation **)b;
+  const HeddleOperation *left = *(const HeddleOperation **) a, *right = *(const HeddleOperation **) b;
   return heddle_diagram_index_of_operation (diagram, left->id)
          - heddle_diagram_index_of_operation (diagram, right->id);
 }
@@ -330,7 +330,7 @@ heddle_diagram_statement_operations (const HeddleDiagram *self, const char *valu
   const HeddleOperation *producer = heddle_diagram_get_producer (self, value_id);
   if (producer == NULL || heddle_diagram_statement_of (self, producer->id) != value_id)
     return operations;
-  g_ptr_array_add (operations, (gpointer)producer);
+  g_ptr_array_add (operations, (gpointer) producer);
   for (guint i = 0; i < operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (operations, i);
@@ -339,10 +339,10 @@ heddle_diagram_statement_operations (const HeddleDiagram *self, const char *valu
           const HeddleOperation *feeder
               = heddle_diagram_get_producer (self, heddle_ids_index (operation->operands, j));
           if (feeder != NULL && feeder != producer && is_inline (self, feeder->result))
-            g_ptr_array_add (operations, (gpointer)feeder);
+            g_ptr_array_add (operations, (gpointer) feeder);
         }
     }
-  g_ptr_array_sort_with_data (operations, compare_positions, (gpointer)self);
+  g_ptr_array_sort_with_data (operations, compare_positions, (gpointer) self);
   return operations;
 }
 
@@ -375,7 +375,7 @@ build_dtypes (const HeddleDiagram *self)
           dtype = heddle_dtype_widest (dtype, packed & 0xff);
           flag |= packed & NEEDS_FALLBACK;
         }
-      g_hash_table_insert (known, (gpointer)operation->result, GUINT_TO_POINTER (dtype | flag));
+      g_hash_table_insert (known, (gpointer) operation->result, GUINT_TO_POINTER (dtype | flag));
     }
   return known;
 }

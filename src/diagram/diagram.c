@@ -42,8 +42,8 @@ heddle_operation_unref (HeddleOperation *operation)
 static gpointer
 ref_object (gconstpointer object, gpointer data)
 {
-  g_atomic_ref_count_inc ((gatomicrefcount *)object);
-  return (gpointer)object;
+  g_atomic_ref_count_inc ((gatomicrefcount *) object);
+  return (gpointer) object;
 }
 
 /* --- ids ------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ heddle_ids_find (const GArray *ids, const char *id)
 {
   for (guint i = 0; i < ids->len; i++)
     if (heddle_ids_index (ids, i) == id)
-      return (int)i;
+      return (int) i;
   return -1;
 }
 
@@ -92,11 +92,11 @@ heddle_diagram_new (const char *name)
   HeddleDiagram *self = g_new0 (HeddleDiagram, 1);
   g_autofree char *part = heddle_id_from_name (name != NULL ? name : "");
   g_autofree char *id = g_strconcat ("d.", part, NULL);
-  self->id = (char *)g_intern_string (id);
+  self->id = (char *) g_intern_string (id);
   self->name = g_strdup (name != NULL ? name : "");
-  self->axes = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_axis_unref);
-  self->values = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_value_unref);
-  self->operations = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_operation_unref);
+  self->axes = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_axis_unref);
+  self->values = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_value_unref);
+  self->operations = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_operation_unref);
   self->outputs = heddle_ids_new ();
   return self;
 }
@@ -116,9 +116,9 @@ heddle_diagram_copy (const HeddleDiagram *self)
   HeddleDiagram *copy = g_new0 (HeddleDiagram, 1);
   copy->id = self->id;
   copy->name = g_strdup (self->name);
-  copy->axes = copy_objects (self->axes, (GDestroyNotify)heddle_axis_unref);
-  copy->values = copy_objects (self->values, (GDestroyNotify)heddle_value_unref);
-  copy->operations = copy_objects (self->operations, (GDestroyNotify)heddle_operation_unref);
+  copy->axes = copy_objects (self->axes, (GDestroyNotify) heddle_axis_unref);
+  copy->values = copy_objects (self->values, (GDestroyNotify) heddle_value_unref);
+  copy->operations = copy_objects (self->operations, (GDestroyNotify) heddle_operation_unref);
   copy->outputs = heddle_ids_copy (self->outputs);
   copy->explicit_outputs = self->explicit_outputs;
   copy->comment = g_strdup (self->comment);
@@ -173,7 +173,7 @@ heddle_diagram_get_readers (const HeddleDiagram *self, const char *value_id)
   GPtrArray *readers = g_ptr_array_new ();
   const GPtrArray *known = g_hash_table_lookup (heddle_diagram_readers (self), value_id);
   if (known != NULL)
-    g_ptr_array_extend (readers, (GPtrArray *)known, NULL, NULL);
+    g_ptr_array_extend (readers, (GPtrArray *) known, NULL, NULL);
   return readers;
 }
 

@@ -75,7 +75,8 @@ typedef struct
   GPtrArray *axes; /* of HeddleAxis, in order of appearance */
   GPtrArray *values; /* of HeddleValue, in order of appearance */
   GPtrArray *operations; /* of HeddleOperation */
-  GArray *outputs; /* of const char * value ids; meaningful when explicit_outputs; set before statements are looked up */
+  GArray *
+      outputs; /* of const char * value ids; meaningful when explicit_outputs; set before statements are looked up */
   gboolean explicit_outputs; /* FALSE: the outputs are the results nobody reads */
   char *comment; /* comment lines at the end of the text, or NULL */
   struct _HeddleDiagramIndex *index; /* private: lookups by id and name; NULL: to be built when needed */

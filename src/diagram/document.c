@@ -58,7 +58,7 @@ step_free (Step *step)
 static void
 clear_steps (GQueue *steps)
 {
-  g_queue_clear_full (steps, (GDestroyNotify)step_free);
+  g_queue_clear_full (steps, (GDestroyNotify) step_free);
 }
 
 /* --- telling --------------------------------------------------------------------- */

@@ -109,20 +109,6 @@ is_convex (const HeddleDiagram *diagram, GHashTable *chosen, GError **error)
 
 /* --- regions --------------------------------------------------------------------- */
 
-static HeddleRegion *
-add_region (HeddleSchedule *schedule)
-{
-  for (guint n = 1;; n++)
-    {
-      g_autofree char *id = g_strdup_printf ("r.%u", n);
-      if (heddle_schedule_get_region (schedule, id) != NULL)
-        continue;
-      HeddleRegion *region = heddle_region_new (id);
-      g_ptr_array_add (schedule->regions, region);
-      return region;
-    }
-}
-
 static void
 take_labels (HeddleRegion *region, const HeddleRegion *other)
 {
@@ -154,7 +140,7 @@ merge_regions (HeddleSchedule *schedule, GHashTable *chosen)
         }
       i++;
     }
-  return merged != NULL ? merged : add_region (schedule);
+  return merged != NULL ? merged : heddle_schedule_add_region (schedule);
 }
 
 /* The ids to fuse, or NULL where they cannot be. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "diagram/check-private.h"
@@ -45,7 +47,7 @@ sizes_agree (const HeddleDiagram *diagram, const HeddleAxis *from, const HeddleA
   if (a == b || a == 0 || b == 0 || from->size == NULL || into->size == NULL)
     return TRUE;
   return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_TYPE,
-      _ ("%s is %" G_GINT64_FORMAT " and %s is %" G_GINT64_FORMAT ": only axes of one size can be one axis"),
+      _ ("%s is %" PRId64 " and %s is %" PRId64 ": only axes of one size can be one axis"),
       heddle_axis_name (diagram, from->id), a, heddle_axis_name (diagram, into->id), b);
 }
 

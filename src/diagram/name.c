@@ -39,7 +39,7 @@ skip_subscript (const char *p)
       return end > p ? end : NULL;
     }
   int depth = 0;
-  for (; *p != '\0' && (guchar)*p >= ' '; p++)
+  for (; *p != '\0' && (guchar) *p >= ' '; p++)
     {
       depth += (*p == '{') - (*p == '}');
       if (depth == 0)

@@ -21,8 +21,8 @@ heddle_presentation_new (const char *diagram_id)
   HeddlePresentation *self = g_new0 (HeddlePresentation, 1);
   self->diagram = g_intern_string (diagram_id);
   self->nudges = g_array_new (FALSE, FALSE, sizeof (HeddleNudge));
-  self->fills = g_ptr_array_new_with_free_func ((GDestroyNotify)fill_free);
-  self->annotations = g_ptr_array_new_with_free_func ((GDestroyNotify)annotation_free);
+  self->fills = g_ptr_array_new_with_free_func ((GDestroyNotify) fill_free);
+  self->annotations = g_ptr_array_new_with_free_func ((GDestroyNotify) annotation_free);
   return self;
 }
 
@@ -101,7 +101,7 @@ heddle_presentation_set_nudge (HeddlePresentation *self, const char *object, dou
       g_array_append_val (self->nudges, added);
     }
   else if (nudge != NULL && dx == 0 && dy == 0)
-    g_array_remove_index (self->nudges, (guint)(nudge - (HeddleNudge *)self->nudges->data));
+    g_array_remove_index (self->nudges, (guint) (nudge - (HeddleNudge *) self->nudges->data));
   else if (nudge != NULL)
     {
       nudge->dx = dx;

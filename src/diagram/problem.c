@@ -76,7 +76,7 @@ gboolean
 heddle_problems_have_errors (GPtrArray *problems)
 {
   for (guint i = 0; i < problems->len; i++)
-    if (((HeddleProblem *)g_ptr_array_index (problems, i))->severity == HEDDLE_SEVERITY_ERROR)
+    if (((HeddleProblem *) g_ptr_array_index (problems, i))->severity == HEDDLE_SEVERITY_ERROR)
       return TRUE;
   return FALSE;
 }

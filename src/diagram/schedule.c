@@ -16,7 +16,7 @@ heddle_label_kind_from_string (const char *text, HeddleLabelKind *kind)
   for (guint i = 0; i < G_N_ELEMENTS (label_kinds); i++)
     if (g_strcmp0 (text, label_kinds[i]) == 0)
       {
-        *kind = (HeddleLabelKind)i;
+        *kind = (HeddleLabelKind) i;
         return TRUE;
       }
   return FALSE;
@@ -74,7 +74,7 @@ heddle_region_new (const char *id)
   HeddleRegion *region = g_new0 (HeddleRegion, 1);
   region->id = g_intern_string (id);
   region->operations = heddle_ids_new ();
-  region->labels = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_label_free);
+  region->labels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_label_free);
   return region;
 }
 
@@ -105,8 +105,8 @@ heddle_schedule_new (const char *diagram_id)
 {
   HeddleSchedule *self = g_new0 (HeddleSchedule, 1);
   self->diagram = g_intern_string (diagram_id);
-  self->regions = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_region_free);
-  self->residency = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_residency_free);
+  self->regions = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_region_free);
+  self->residency = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_residency_free);
   return self;
 }
 
@@ -156,6 +156,20 @@ heddle_schedule_get_region (const HeddleSchedule *self, const char *region_id)
         return region;
     }
   return NULL;
+}
+
+HeddleRegion *
+heddle_schedule_add_region (HeddleSchedule *self)
+{
+  for (guint n = self->regions->len + 1;; n++)
+    {
+      g_autofree char *id = g_strdup_printf ("r.%u", n);
+      if (heddle_schedule_get_region (self, id) != NULL)
+        continue;
+      HeddleRegion *region = heddle_region_new (id);
+      g_ptr_array_add (self->regions, region);
+      return region;
+    }
 }
 
 HeddleRegion *

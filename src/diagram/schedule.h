@@ -66,6 +66,8 @@ HeddleLabel *heddle_region_get_label (
 HeddleSchedule *heddle_schedule_new (const char *diagram_id);
 HeddleSchedule *heddle_schedule_copy (const HeddleSchedule *self);
 void heddle_schedule_free (HeddleSchedule *self);
+/* A new, empty region with an id of its own. */
+HeddleRegion *heddle_schedule_add_region (HeddleSchedule *self);
 HeddleRegion *heddle_schedule_get_region (const HeddleSchedule *self, const char *region_id);
 HeddleRegion *heddle_schedule_region_of (const HeddleSchedule *self, const char *operation_id);
 

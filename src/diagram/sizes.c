@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include <glib/gi18n-lib.h>
@@ -270,9 +271,9 @@ compare_renamed (
   gint64 a = heddle_sizes_get (self->sizes, read->id), b = heddle_sizes_get (self->sizes, as->id);
   if (a == 0 || b == 0 || a == b)
     return;
-  g_autofree char *message = g_strdup_printf (
-      _ ("%s is %" G_GINT64_FORMAT " and %s is %" G_GINT64_FORMAT ", but one is read as the other"),
-      as->name != NULL ? as->name : as->id, b, read->name != NULL ? read->name : read->id, a);
+  g_autofree char *message
+      = g_strdup_printf (_ ("%s is %" PRId64 " and %s is %" PRId64 ", but one is read as the other"),
+          as->name != NULL ? as->name : as->id, b, read->name != NULL ? read->name : read->id, a);
   self->report (as->id, message, self->data);
 }
 

@@ -6,9 +6,9 @@ heddle_snapshot_new (void)
 {
   HeddleSnapshot *self = g_new0 (HeddleSnapshot, 1);
   g_atomic_ref_count_init (&self->ref_count);
-  self->diagrams = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_diagram_free);
-  self->schedules = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_schedule_free);
-  self->presentations = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_presentation_free);
+  self->diagrams = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_diagram_free);
+  self->schedules = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_schedule_free);
+  self->presentations = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_presentation_free);
   self->extensions = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
@@ -86,7 +86,7 @@ heddle_snapshot_add_diagram (HeddleSnapshot *self, HeddleDiagram *diagram)
   for (guint n = 2; heddle_snapshot_get_diagram_by_id (self, diagram->id) != NULL; n++)
     {
       g_autofree char *id = g_strdup_printf ("%s-%u", stem, n);
-      diagram->id = (char *)g_intern_string (id);
+      diagram->id = (char *) g_intern_string (id);
     }
   g_ptr_array_add (self->diagrams, diagram);
   return diagram;

@@ -10,6 +10,7 @@
 #define OVERHANG 12. /* before the wires begin */
 #define INTO_CUP 6. /* past the beginning of a cup */
 #define AROUND 7.5 /* px from a box */
+#define LEAST_STEP 3. /* px: what is less looks like a slip */
 
 typedef struct
 {
@@ -39,7 +40,7 @@ add_piece (Separators *self, int chain, double x1, double x2, double y)
   if (pieces->len > 0)
     {
       Piece *last = &g_array_index (pieces, Piece, pieces->len - 1);
-      if (fabs (last->y - y) < 0.5)
+      if (fabs (last->y - y) < LEAST_STEP)
         {
           last->x2 = MAX (last->x2, x2);
           return;

@@ -109,42 +109,6 @@ holders (const HeddleLayout *self, const HeddleFigureNode *node, const char *axi
   return n;
 }
 
-/* Contracted wires come to the edge of the array that faces the array which has them too, in the reverse order on the other side, so that
- * the cups lie in one another. */
-static void
-order_for_cup (HeddleLayout *self, HeddleFigureNode *node, guint operand)
-{
-  HeddleMember *member = heddle_figure_node_member (self, node, operand);
-  const guint n = member->strands->len;
-  g_autofree guint *order = g_new (guint, n);
-  g_autofree guint *sides = g_new (guint, n); /* 0: top, 1: between, 2: bottom */
-  guint filled = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const char *axis = heddle_strand (member->strands, i)->axis;
-      int first, last;
-      sides[i] = 1;
-      if (is_core (node, axis) && holders (self, node, axis, &first, &last) > 1)
-        sides[i] = first < (int) operand ? 0 : 2;
-    }
-  const HeddleMember *before = operand > 0 ? heddle_figure_node_member (self, node, operand - 1) : NULL;
-  for (guint i = before != NULL ? before->strands->len : 0;
-       i-- > 0;) /* facing: the lowest above comes first */
-    for (guint j = 0; j < n; j++)
-      if (sides[j] == 0
-          && heddle_strand (member->strands, j)->axis == heddle_member_entering (before, i)->axis)
-        {
-          order[filled++] = j;
-          sides[j] = 3;
-        }
-  for (guint side = 0; side < 3; side++)
-    for (guint i = 0; i < n; i++)
-      if (sides[i] == side)
-        order[filled++] = i;
-  heddle_member_set_order (self, member, order);
-}
-
 /* Which of the arrays that share an axis keeps its wire: the upper one if the axis comes before the upper array's own in the result. */
 static int
 keeper (const HeddleLayout *self, const HeddleFigureNode *node, const char *axis, int first, int last)
@@ -162,6 +126,46 @@ keeper (const HeddleLayout *self, const HeddleFigureNode *node, const char *axis
         return last;
     }
   return first;
+}
+
+/* Contracted wires come to the edge of the array that faces the array which has them too, in the reverse order on the other side, so that
+ * the cups lie in one another. */
+static void
+order_for_cup (HeddleLayout *self, HeddleFigureNode *node, guint operand)
+{
+  HeddleMember *member = heddle_figure_node_member (self, node, operand);
+  const guint n = member->strands->len;
+  g_autofree guint *order = g_new (guint, n);
+  g_autofree guint *sides = g_new (guint, n); /* 0: top, 1: between, 2: bottom */
+  guint filled = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *axis = heddle_strand (member->strands, i)->axis;
+      int first, last;
+      sides[i] = 1;
+      if (axis == NULL || holders (self, node, axis, &first, &last) < 2)
+        continue;
+      if (is_core (node, axis))
+        sides[i] = first < (int) operand ? 0 : 2;
+      else if (first == (int) operand && keeper (self, node, axis, first, last) == last)
+        sides[i] = 2; /* on its way down it leaves the cup */
+    }
+  const HeddleMember *before = operand > 0 ? heddle_figure_node_member (self, node, operand - 1) : NULL;
+  for (guint i = before != NULL ? before->strands->len : 0;
+       i-- > 0;) /* facing: the lowest above comes first */
+    for (guint j = 0; j < n; j++)
+      if (sides[j] == 0
+          && heddle_strand (member->strands, j)->axis == heddle_member_entering (before, i)->axis)
+        {
+          order[filled++] = j;
+          sides[j] = 3;
+        }
+  for (guint side = 0; side < 3; side++)
+    for (guint i = 0; i < n; i++)
+      if (sides[i] == side)
+        order[filled++] = i;
+  heddle_member_set_order (self, member, order);
 }
 
 static void
@@ -327,7 +331,9 @@ weave_linear (HeddleLayout *self, HeddleFigureNode *node)
               = next < member->strands->len ? heddle_member_entering (member, next++) : NULL;
           const gboolean reuse = old != NULL && is_core (node, old->axis);
           heddle_figure_node_add_result (
-              node, axis, reuse ? old->target : heddle_layout_add_line (self, -1, 0.), TRUE);
+              node, axis, reuse ? old->target : heddle_layout_add_line (self, -1, 0.), TRUE)
+              ->hole
+              = reuse ? old->hole : 0;
         }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -335,7 +336,7 @@ static HeddleArray *
 read_array (Reader *self)
 {
   Header header = { NULL };
-  const char *data;
+  const char *data = NULL;
   HeddleArray *array;
   gint64 bytes;
 
@@ -347,7 +348,7 @@ read_array (Reader *self)
   bytes = bytes_needed (&header);
   if (bytes < 0 || bytes > self->end - data)
     {
-      fail (self, _ ("the file ends before its data: %" G_GINT64_FORMAT " bytes are there"),
+      fail (self, _ ("the file ends before its data: %" PRId64 " bytes are there"),
           (gint64) (self->end - data));
       return NULL;
     }
@@ -394,7 +395,7 @@ header_text (const HeddleArray *array)
   gsize prefix = strlen (MAGIC) + 4;
 
   for (guint i = 0; i < array->n_dims; i++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? ", " : "", array->shape[i]);
+    g_string_append_printf (text, "%s%" PRId64, i > 0 ? ", " : "", array->shape[i]);
   g_string_append (text, array->n_dims == 1 ? ",), }" : "), }");
   while ((prefix + text->len + 1) % ALIGNMENT != 0)
     g_string_append_c (text, ' ');

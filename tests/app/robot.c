@@ -83,9 +83,11 @@ robot_open (const char *file)
 void
 robot_close (HeddleWindow *window)
 {
+  gpointer alive = window;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &alive);
   gtk_window_destroy (GTK_WINDOW (window));
-  while (g_main_context_pending (NULL))
-    g_main_context_iteration (NULL, FALSE);
+  robot_until (alive == NULL); /* nothing holds on to a closed window */
 }
 
 static void

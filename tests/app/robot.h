@@ -19,7 +19,7 @@ void robot_close (HeddleWindow *window);
 #define robot_until(condition)                                                                               \
   G_STMT_START                                                                                               \
   {                                                                                                          \
-    gint64 robot_end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;                                        \
+    gint64 robot_end = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;                                        \
     while (!(condition))                                                                                     \
       {                                                                                                      \
         if (g_get_monotonic_time () > robot_end)                                                             \

@@ -146,8 +146,29 @@ test_select (void)
   g_assert_cmpstr (heddle_editor_get_selected (editor), ==, softmax->id);
   g_assert_false (heddle_editor_get_wire (editor, NULL, NULL));
 
+  robot_key (canvas_of (window), GDK_KEY_a, GDK_CONTROL_MASK);
+  g_assert_cmpuint (heddle_editor_get_selection (editor)->len, ==, 4);
   robot_key (canvas_of (window), GDK_KEY_Escape, 0);
   g_assert_cmpuint (heddle_editor_get_selection (editor)->len, ==, 0);
+  robot_close (window);
+}
+
+/* A band drawn around boxes selects them; with Shift it adds. */
+static void
+test_rubber_band (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  const char *softmax = operation_of_kind (window, "softmax")->id;
+  g_autoptr (GArray) ids = heddle_ids_new ();
+  GdkRectangle box;
+
+  heddle_ids_append (ids, softmax);
+  g_assert_true (heddle_canvas_get_object_rectangle (heddle_window_get_canvas (window), ids, &box));
+  /* From the empty canvas below all wires to inside the box. */
+  robot_drag (canvas_of (window), box.x - 4, gtk_widget_get_height (canvas_of (window)) - 20,
+      canvas_of (window), box.x + box.width / 2., box.y + box.height / 2.);
+  g_assert_true (heddle_editor_is_selected (editor, softmax));
   robot_close (window);
 }
 
@@ -417,6 +438,46 @@ test_typed_equations (void)
   robot_close (window);
 }
 
+/* A text view scrolls as far as it has measured: it is told until it is there. */
+static gboolean
+is_coloured (GtkWidget *view, const GtkTextIter *place)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  GtkTextTag *axis = gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), "axis");
+
+  gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (view), gtk_text_buffer_get_insert (buffer));
+  return gtk_text_iter_has_tag (place, axis);
+}
+
+/* A text longer than its view, scrolled and resized: what is coloured follows what is seen. */
+static void
+test_long_equations (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (bar);
+  g_autoptr (GString) text = g_string_new ("X0 : f16[i=8, j=4]\n");
+  GtkWidget *view = robot_find (GTK_WIDGET (bar), GTK_TYPE_TEXT_VIEW, NULL, NULL);
+  GtkTextIter end;
+
+  for (guint i = 0; i < 150; i++)
+    g_string_append_printf (text, "X%u[i,j] = relu(X%u[i,j])\n", i + 1, i);
+  gtk_text_buffer_set_text (buffer, text->str, -1);
+  g_assert_true (heddle_equation_bar_flush (bar));
+  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 150);
+  gtk_text_buffer_get_iter_at_line (buffer, &end, 149);
+  gtk_text_buffer_place_cursor (buffer, &end);
+  for (guint width = 700; width < 1500; width += 200)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (window), width, 800);
+      gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (view), gtk_text_buffer_get_insert (buffer));
+      robot_settle (GTK_WIDGET (window));
+    }
+  gtk_text_buffer_get_iter_at_line_offset (buffer, &end, 149, 5); /* the i of X149[i,j] */
+  robot_until (is_coloured (view, &end));
+  robot_close (window);
+}
+
 static char *
 write_copy (HeddleWindow *window, const char *name)
 {
@@ -494,6 +555,7 @@ main (int argc, char **argv)
   robot_start ();
   g_test_add_func ("/window/drawn", test_drawn);
   g_test_add_func ("/window/select", test_select);
+  g_test_add_func ("/window/rubber-band", test_rubber_band);
   g_test_add_func ("/window/rename", test_rename);
   g_test_add_func ("/window/rename-refused", test_rename_refused);
   g_test_add_func ("/window/quick-insert", test_quick_insert);
@@ -504,6 +566,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/nudge", test_nudge);
   g_test_add_func ("/window/equations", test_equations);
   g_test_add_func ("/window/typed-equations", test_typed_equations);
+  g_test_add_func ("/window/long-equations", test_long_equations);
   g_test_add_func ("/window/save", test_save);
   g_test_add_func ("/window/close-asks", test_close_asks);
   return g_test_run ();

@@ -53,6 +53,29 @@ test_compiler (gconstpointer data)
   g_unsetenv ("HEDDLE_COMPILER");
 }
 
+/* The same text is compiled once; another architecture or another letter is another text. */
+static void
+test_remembered (void)
+{
+  HeddleKernelText other = scale;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleCompilation) first = NULL, again = NULL, elsewhere = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  first = heddle_compile (&scale, NULL, &error);
+  again = heddle_compile (&scale, NULL, &error);
+  other.arch = (char *) "sm_80";
+  other.shared_bytes = 16;
+  elsewhere = heddle_compile (&other, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (first->cubin == again->cubin);
+  g_assert_cmpfloat (first->milliseconds, ==, again->milliseconds);
+  check_compilation (again, "");
+  g_assert_nonnull (strstr (elsewhere->ptx, "sm_80"));
+  g_assert_cmpint (elsewhere->shared_bytes, ==, 256 * 4 + 16);
+}
+
 /* What the compiler says is in the error, with the line. */
 static void
 test_refused (gconstpointer data)
@@ -203,6 +226,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/compile/nvcc", "nvcc", test_compiler);
   g_test_add_data_func ("/compile/refused/nvrtc", "nvrtc", test_refused);
   g_test_add_data_func ("/compile/refused/nvcc", "nvcc", test_refused);
+  g_test_add_func ("/compile/remembered", test_remembered);
   g_test_add_func ("/compile/missing", test_missing);
   g_test_add_func ("/compile/missing-verification", test_missing_verification);
   g_test_add_func ("/compile/cancelled", test_cancelled);

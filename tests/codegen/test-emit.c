@@ -163,6 +163,25 @@ test_lines (void)
   g_assert_cmpuint (n, ==, 1);
 }
 
+/* What is quoted in comments never runs on into the code: neither line ends nor backslashes at the end of a line. */
+static void
+test_comments (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *module = NULL;
+
+  case_init (&self, &(CaseOptions){ .text = "A : [i=9]\nB[i] = A[i] + 1\n", .name = "x" });
+  g_free (self.diagram->name);
+  self.diagram->name = g_strdup ("x\n#error in the code\\");
+  module = heddle_codegen_module (
+      self.diagram, self.plan->texts, self.plan->sizes, self.plan->dtype, "A : [i=9] # \\\r\n", NULL, &error);
+  g_assert_nonnull (strstr (module, "// x #error in the code\\.: made by"));
+  g_assert_nonnull (strstr (module, "//   A : [i=9] # \\.\n"));
+  g_assert_null (strstr (module, "\\\n"));
+  g_assert_null (strstr (module, "\n#error"));
+}
+
 /* One fused kernel that streams is what is suggested for attention. */
 static void
 test_suggested (void)
@@ -191,8 +210,8 @@ test_suggested (void)
 static void
 test_small_sizes (void)
 {
-  g_auto (Case) one = { 0 }, two = { 0 };
-  g_autoptr (HeddleSizes) sizes = NULL, equal = NULL;
+  g_auto (Case) one = { 0 }, two = { 0 }, three = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL, equal = NULL, bounded = NULL;
 
   case_init (&one, &attention);
   sizes = heddle_plan_small_sizes (one.diagram, one.plan);
@@ -203,6 +222,10 @@ test_small_sizes (void)
   equal = heddle_plan_small_sizes (two.diagram, two.plan);
   g_assert_cmpint (heddle_sizes_get (equal, heddle_diagram_find_axis (two.diagram, "y")->id), ==, 64 + 21);
   g_assert_cmpint (heddle_sizes_get (equal, heddle_diagram_find_axis (two.diagram, "x")->id), ==, 64 + 21);
+  case_init (&three, &apart); /* whose softmax holds all 4096 of x */
+  bounded = heddle_plan_small_sizes (three.diagram, three.plan);
+  g_assert_cmpint (heddle_sizes_get (bounded, heddle_diagram_find_axis (three.diagram, "x")->id), ==, 4096);
+  g_assert_cmpint (heddle_sizes_get (bounded, heddle_diagram_find_axis (three.diagram, "y")->id), <=, 15);
 }
 
 /* --- what compilers say --- */
@@ -313,6 +336,7 @@ main (int argc, char **argv)
   g_test_add_func ("/emit/order", test_order);
   g_test_add_func ("/emit/ids", test_ids);
   g_test_add_func ("/emit/lines", test_lines);
+  g_test_add_func ("/emit/comments", test_comments);
   g_test_add_func ("/emit/suggested", test_suggested);
   g_test_add_func ("/emit/small-sizes", test_small_sizes);
   g_test_add_func ("/emit/launcher", test_launcher);

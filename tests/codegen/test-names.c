@@ -41,8 +41,8 @@ test_unique (void)
   const char *bar = heddle_diagram_add_axis (diagram, NULL, "\\bar x", NULL)->id;
   const char *flat = heddle_diagram_add_axis (diagram, NULL, "bar_x", NULL)->id;
   const char *loop = heddle_diagram_add_axis (diagram, NULL, "for", NULL)->id;
-  const char *index = heddle_diagram_add_axis (diagram, NULL, "i", NULL)->id;
-  const char *count = heddle_diagram_add_axis (diagram, NULL, "n_i", NULL)->id;
+  const char *index = heddle_diagram_add_axis (diagram, NULL, "at", NULL)->id;
+  const char *count = heddle_diagram_add_axis (diagram, NULL, "n_at", NULL)->id;
   g_autoptr (GArray) axes = heddle_ids_new ();
   const char *value
       = heddle_diagram_add_value (diagram, NULL, "load", HEDDLE_ROLE_INPUT, HEDDLE_DTYPE_F32, axes)->id;
@@ -51,8 +51,8 @@ test_unique (void)
   g_assert_cmpstr (heddle_names_axis (names, bar), ==, "bar_x");
   g_assert_cmpstr (heddle_names_axis (names, flat), ==, "bar_x_2");
   g_assert_cmpstr (heddle_names_axis (names, loop), ==, "for_2");
-  g_assert_cmpstr (heddle_names_axis (names, index), ==, "i_2");
-  g_assert_cmpstr (heddle_names_axis (names, count), ==, "n_i");
+  g_assert_cmpstr (heddle_names_axis (names, index), ==, "at_2");
+  g_assert_cmpstr (heddle_names_axis (names, count), ==, "n_at");
   g_assert_cmpstr (heddle_names_value (names, value), ==, "load_2");
   g_assert_cmpstr (heddle_names_of_axis (names, bar, HEDDLE_NAME_TILE), ==, "TILE_bar_x");
   g_assert_cmpstr (heddle_names_of_axis (names, bar, HEDDLE_NAME_CHUNK), ==, "CHUNK_bar_x");

@@ -8,8 +8,9 @@
 #include "codegen/ptx/ptx.h"
 
 static const char *const all[] = { "inf", "f16", "load f16", "store f16", "bf16", "load bf16", "store bf16",
-  "maximum", "minimum", "square", "relu", "sigmoid", "sigmoid f64", "gated", "gelu", "gelu f64", "silu",
-  "modulo", "modulo f64", "floor_div", "ceil_div", "floor_mod" };
+  "e4m3", "load e4m3", "store e4m3", "e5m2", "load e5m2", "store e5m2", "maximum", "minimum", "square",
+  "relu", "sigmoid", "sigmoid f64", "gated", "gelu", "gelu f64", "silu", "modulo", "modulo f64", "floor_div",
+  "ceil_div", "floor_mod" };
 
 static char *
 prelude (const char *const *names, guint n)
@@ -102,55 +103,64 @@ static const char conversions[]
       "extern \"C\" __global__ void load_f16 (const f16 *in, float *out) { out[AT] = load (in[AT]); }\n"
       "extern \"C\" __global__ void load_bf16 (const bf16 *in, float *out) { out[AT] = load (in[AT]); }\n"
       "extern \"C\" __global__ void store_f16 (const float *in, f16 *out) { store (&out[AT], in[AT]); }\n"
-      "extern \"C\" __global__ void store_bf16 (const float *in, bf16 *out) { store (&out[AT], in[AT]); }\n";
+      "extern \"C\" __global__ void store_bf16 (const float *in, bf16 *out) { store (&out[AT], in[AT]); }\n"
+      "extern \"C\" __global__ void load_e4m3 (const e4m3 *in, float *out) { out[AT] = load (in[AT]); }\n"
+      "extern \"C\" __global__ void load_e5m2 (const e5m2 *in, float *out) { out[AT] = load (in[AT]); }\n"
+      "extern \"C\" __global__ void store_e4m3 (const float *in, e4m3 *out) { store (&out[AT], in[AT]); }\n"
+      "extern \"C\" __global__ void store_e5m2 (const float *in, e5m2 *out) { store (&out[AT], in[AT]); }\n";
 
+/* Every pattern of bits. */
 static void
 check_loads (Device *device, const char *kernel, HeddleDtype dtype)
 {
-  g_autofree guint16 *bits = g_new (guint16, 65536);
-  g_autofree float *values = g_new (float, 65536);
+  guint bytes = heddle_dtype_bytes (dtype), n = bytes == 1 ? 256 : 65536;
+  g_autofree guint8 *bits = g_malloc0 (n * bytes);
+  g_autofree float *values = g_new (float, n);
 
-  for (guint i = 0; i < 65536; i++)
-    bits[i] = i;
-  device_run (device, kernel, bits, 65536 * 2, values, 65536 * 4, 65536);
-  for (guint i = 0; i < 65536; i++)
+  for (guint i = 0; i < n; i++)
+    memcpy (bits + i * bytes, &i, bytes);
+  device_run (device, kernel, bits, n * bytes, values, n * 4, n);
+  for (guint i = 0; i < n; i++)
     {
-      double expected = heddle_dtype_decode (dtype, &bits[i]);
+      double expected = heddle_dtype_decode (dtype, bits + i * bytes);
 
       g_assert_true (isnan (expected) ? isnan (values[i]) : values[i] == expected);
+      if (!isnan (expected) && !signbit (expected) != !signbit (values[i]))
+        g_error ("%s 0x%x gives %a, not %a", kernel, i, values[i], expected);
     }
 }
 
+/* Ordinary values, those halfway between two, subnormal, too large and no numbers. */
 static void
 check_stores (Device *device, const char *kernel, HeddleDtype dtype)
 {
+  static const float odd_values[] = { INFINITY, -INFINITY, 0.f, -0.f, NAN, 1.f + 0x1p-11f, 1.f + 0x3p-11f,
+    1.f + 0x1p-8f, 1.f + 0x3p-8f, 1.f + 0x1p-4f, 1.f + 0x3p-4f, 1.f + 0x1p-3f, 1.f + 0x3p-3f, 65520.f, 448.f,
+    463.9f, 464.f, 480.f, -500.f, 57344.f, 61439.f, 61440.f, 0x1p-6f, 0x1.fp-7f, 0x1p-10f, 0x1.8p-9f,
+    0x1p-14f, 0x1.fp-15f, 0x1p-17f, 0x1.8p-16f, 0x1p-24f, 0x1p-25f, 1e-40f };
   enum
   {
     N = 4096
   };
+  guint bytes = heddle_dtype_bytes (dtype);
   g_autofree float *values = g_new (float, N);
-  g_autofree guint16 *bits = g_new (guint16, N);
+  g_autofree guint8 *bits = g_malloc0 (N * bytes);
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
 
   for (guint i = 0; i < N; i++)
     values[i] = (float) ldexp (g_rand_double_range (rand, -2, 2), g_rand_int_range (rand, -30, 18));
-  values[0] = INFINITY;
-  values[1] = -0.f;
-  values[2] = NAN;
-  values[3] = 1.f + ldexpf (1, -11); /* halfway for f16 */
-  values[4] = 1.f + 3 * ldexpf (1, -11);
-  values[5] = 1.f + ldexpf (1, -8); /* and for bf16 */
-  values[6] = 65520.f;
-  device_run (device, kernel, values, N * 4, bits, N * 2, N);
+  memcpy (values, odd_values, sizeof odd_values);
+  device_run (device, kernel, values, N * 4, bits, N * bytes, N);
   for (guint i = 0; i < N; i++)
     {
-      guint16 expected;
+      guint16 expected = 0, stored = 0;
 
       heddle_dtype_encode (dtype, values[i], &expected);
+      memcpy (&stored, bits + i * bytes, bytes);
       if (isnan (values[i]))
-        g_assert_true (isnan (heddle_dtype_decode (dtype, &bits[i])));
+        g_assert_true (isnan (heddle_dtype_decode (dtype, &stored)));
       else
-        g_assert_cmphex (bits[i], ==, expected);
+        g_assert_cmphex (stored, ==, expected);
     }
 }
 
@@ -163,6 +173,10 @@ test_conversions (void)
     return;
   check_loads (&device, "load_f16", HEDDLE_DTYPE_F16);
   check_loads (&device, "load_bf16", HEDDLE_DTYPE_BF16);
+  check_loads (&device, "load_e4m3", HEDDLE_DTYPE_E4M3);
+  check_loads (&device, "load_e5m2", HEDDLE_DTYPE_E5M2);
+  check_stores (&device, "store_e4m3", HEDDLE_DTYPE_E4M3);
+  check_stores (&device, "store_e5m2", HEDDLE_DTYPE_E5M2);
   check_stores (&device, "store_f16", HEDDLE_DTYPE_F16);
   check_stores (&device, "store_bf16", HEDDLE_DTYPE_BF16);
   device_clear (&device);

@@ -39,12 +39,20 @@ typedef struct
   "max(A[i,j], B[j]) / (1 + sigmoid(A[i,j])) - min(A[i,j], 0.25) * tanh(B[j]))\n"                            \
   "D[i,j] = silu(C[i,j]) - relu(A[i,j]) + sqrt(abs(B[j])) * cos(A[i,j]) + mod(A[i,j], 0.75)\n"
 
+#define MIXED                                                                                                \
+  "A : bf16[h=2, i=33, j=29]\nB : f64[j]\nn : i32[i]\nmask : bool[i,j]\n"                                    \
+  "C[h,i,j] = where(mask[i,j] and index(i) > n[i], gelu(A[h,i,j]) + B[j]^2, mod(A[h,i,j], 0.75))\n"          \
+  "D[h,i] = logsumexp[j](C[h,i,j])\n"                                                                        \
+  "E[o=33,j] = max(A[0,o - 1,j], A[1,o + 1,j])\n"
+
 static const Row rows[] = {
   { "attention-f16", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
   { "attention-bf16", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_BF16, NULL, NULL, 1 },
   { "attention-f32", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
   { "attention-f64", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_F64, NULL, NULL, 1 },
   { "attention-tf32", ATTENTION_AT (33, 30, 12), "all", TILED, HEDDLE_DTYPE_TF32, NULL, NULL, 1 },
+  { "attention-e4m3", ATTENTION_AT (33, 30, 12), "all", TILED, HEDDLE_DTYPE_E4M3, NULL, NULL, 1 },
+  { "attention-e5m2", ATTENTION_AT (33, 30, 12), "all", TILED, HEDDLE_DTYPE_E5M2, NULL, NULL, 1 },
   { "attention-one-row", ATTENTION_AT (1, 129, 40), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
   { "attention-one-key", ATTENTION_AT (40, 1, 40), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
   { "attention-ones", ATTENTION_AT (1, 1, 1), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
@@ -101,6 +109,18 @@ static const Row rows[] = {
       "all", "h:group@smem=1 y:group@smem=8 x:stream@smem=8", HEDDLE_DTYPE_F16, NULL, "h=2 y=20 x=19", 1 },
   { "integers", "A : i32[i=33]\nB : bool[i]\nC[i] = where(B[i], A[i] * 3, -1)\n", NULL, NULL,
       HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "mixed", MIXED, NULL, NULL, HEDDLE_DTYPE_F32, NULL, NULL, 0 },
+  { "grouped-convolution",
+      "A : [b=3, i=40, c=5]\nparam W : [w=3, c, f=7]\nB[b,o=40,f] = relu(sum[w,c](A[b,o + w - 1,c] * "
+      "W[w,c,f]))\n",
+      NULL, NULL, HEDDLE_DTYPE_F16, NULL, NULL, 0 },
+  { "linear-attention",
+      "Q : [y=37, k=9]\nK : [x=41, k]\nV : [x, d=11]\nM[k,d] = K[x,k] V[x,d]\nO[y,d] = Q[y,k] M[k,d]\n", NULL,
+      NULL, HEDDLE_DTYPE_F32, NULL, NULL, 0 },
+  { "swiglu",
+      "X : [b=19, m=24]\nparam W : [m, f=33]\nparam U : [m, f]\nparam D : [f, m]\n"
+      "G[b,f] = silu(X[b,m] W[m,f])\nH[b,f] = G[b,f] * (X[b,m] U[m,f])\nY[b,n=24] = H[b,f] D[f,n]\n",
+      NULL, NULL, HEDDLE_DTYPE_F32, NULL, NULL, 0 },
   { "names",
       "expf : [load=9, i=8]\n\\bar x : [load, i]\nstore[load,i] = expf[load,i] * \\bar x[load,i]\n"
       "acc[load] = sum[i](store[load,i])\n",
@@ -146,6 +166,29 @@ test_cpu (gconstpointer data)
     check (data, HEDDLE_VERIFY_CPU);
 }
 
+/* Sizes and labels drawn at random: ragged, larger than the axes, 1. */
+static void
+test_random (void)
+{
+  static const char *const texts[] = { ATTENTION, CAUSAL };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20);
+
+  for (guint i = 0; i < 12; i++)
+    {
+      g_autofree char *sizes = g_strdup_printf ("y=%d x=%d k=%d", g_rand_int_range (rand, 1, 40),
+          g_rand_int_range (rand, 1, 40), g_rand_int_range (rand, 1, 20));
+      g_autofree char *labels = g_strdup_printf (
+          "y:group@smem=%d x:stream@smem=%d", g_rand_int_range (rand, 1, 48), g_rand_int_range (rand, 1, 48));
+      Row row = { sizes, texts[i % 2], "all", labels, i % 3 ? HEDDLE_DTYPE_F32 : HEDDLE_DTYPE_F16, sizes,
+        NULL, 1 };
+
+      g_test_message ("%s %s", sizes, labels);
+      check (&row, HEDDLE_VERIFY_MODEL);
+      if (case_has_cuda ())
+        check (&row, HEDDLE_VERIFY_CPU);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -158,5 +201,6 @@ main (int argc, char **argv)
       g_test_add_data_func (model, &rows[i], test_model);
       g_test_add_data_func (cpu, &rows[i], test_cpu);
     }
+  g_test_add_func ("/verify/random", test_random);
   return g_test_run ();
 }

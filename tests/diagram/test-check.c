@@ -193,7 +193,7 @@ sizes_disagree (HeddleDiagram *diagram)
 {
   fixture_axis (diagram, "y", 4096);
   HeddleOperation *view = fixture_operation (diagram, "reindex", "K2", "y d", "K", "");
-  view->indices = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_expr_unref);
+  view->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   g_ptr_array_add (view->indices, heddle_expr_index (id ("a.y")));
   g_ptr_array_add (view->indices, heddle_expr_index (id ("a.d")));
 }
@@ -202,7 +202,7 @@ static void
 too_few_indices (HeddleDiagram *diagram)
 {
   HeddleOperation *view = fixture_operation (diagram, "reindex", "K2", "x", "K", "");
-  view->indices = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_expr_unref);
+  view->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   g_ptr_array_add (view->indices, heddle_expr_index (id ("a.x")));
 }
 
@@ -360,13 +360,13 @@ any_id (GRand *random)
 static void
 spoil_ids (GRand *random, GArray *ids)
 {
-  guint n = g_rand_boolean (random) ? 1 : (guint)g_rand_int_range (random, 0, 100);
+  guint n = g_rand_boolean (random) ? 1 : (guint) g_rand_int_range (random, 0, 100);
   for (guint i = 0; i < n; i++)
     heddle_ids_append (ids, any_id (random));
   if (g_rand_int_range (random, 0, 3) == 0)
-    g_array_set_size (ids, (guint)g_rand_int_range (random, 0, (int)ids->len + 1));
+    g_array_set_size (ids, (guint) g_rand_int_range (random, 0, (int) ids->len + 1));
   if (ids->len > 0)
-    heddle_ids_index (ids, (guint)g_rand_int_range (random, 0, (int)ids->len)) = any_id (random);
+    heddle_ids_index (ids, (guint) g_rand_int_range (random, 0, (int) ids->len)) = any_id (random);
 }
 
 static HeddleExpr *
@@ -438,13 +438,13 @@ spoil_value (GRand *random, HeddleValue *value)
   if (what == 0)
     spoil_ids (random, value->axes);
   else if (what == 1)
-    value->role = (HeddleValueRole)g_rand_int_range (random, 0, 3);
+    value->role = (HeddleValueRole) g_rand_int_range (random, 0, 3);
   else if (what == 2)
     g_clear_pointer (&value->name, g_free);
   else if (what == 3)
     value->id = any_id (random);
   else if (value->name != NULL)
-    value->name[0] = (char)g_rand_int_range (random, 0, 256);
+    value->name[0] = (char) g_rand_int_range (random, 0, 256);
 }
 
 static void
@@ -465,7 +465,7 @@ spoil_axis (GRand *random, HeddleAxis *axis)
 static gpointer
 any_of (GRand *random, GPtrArray *objects)
 {
-  return g_ptr_array_index (objects, g_rand_int_range (random, 0, (int)objects->len));
+  return g_ptr_array_index (objects, g_rand_int_range (random, 0, (int) objects->len));
 }
 
 static void

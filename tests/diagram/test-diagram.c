@@ -30,7 +30,7 @@ test_looking (void)
   g_assert_cmpuint (heddle_diagram_count_readers (diagram, s), ==, 1);
   g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, s);
   g_assert_cmpuint (readers->len, ==, 1);
-  g_assert_cmpstr (((HeddleOperation *)g_ptr_array_index (readers, 0))->id, ==, "o.t");
+  g_assert_cmpstr (((HeddleOperation *) g_ptr_array_index (readers, 0))->id, ==, "o.t");
   g_assert_cmpint (heddle_diagram_index_of_operation (diagram, g_intern_string ("o.P")), ==, 2);
   g_assert_cmpint (heddle_diagram_index_of_operation (diagram, g_intern_string ("o.nothing")), ==, -1);
   g_autoptr (GArray) inputs = heddle_diagram_get_inputs (diagram);
@@ -104,7 +104,7 @@ test_sort (void)
   operations[3] = first;
   g_assert_true (heddle_diagram_sort (diagram));
   for (guint i = 0; i < G_N_ELEMENTS (order); i++)
-    g_assert_cmpstr (((HeddleOperation *)operations[i])->id, ==, order[i]);
+    g_assert_cmpstr (((HeddleOperation *) operations[i])->id, ==, order[i]);
   HeddleOperation *scale = heddle_diagram_edit_operation (diagram, g_intern_string ("o.t"));
   heddle_ids_index (scale->operands, 0) = g_intern_string ("v.O");
   g_assert_false (heddle_diagram_sort (diagram));
@@ -116,8 +116,8 @@ test_statements (void)
   g_autoptr (HeddleDiagram) diagram = fixture_attention ();
   g_autoptr (GPtrArray) statement = heddle_diagram_statement_operations (diagram, g_intern_string ("v.P"));
   g_assert_cmpuint (statement->len, ==, 2);
-  g_assert_cmpstr (((HeddleOperation *)g_ptr_array_index (statement, 0))->id, ==, "o.t");
-  g_assert_cmpstr (((HeddleOperation *)g_ptr_array_index (statement, 1))->id, ==, "o.P");
+  g_assert_cmpstr (((HeddleOperation *) g_ptr_array_index (statement, 0))->id, ==, "o.t");
+  g_assert_cmpstr (((HeddleOperation *) g_ptr_array_index (statement, 1))->id, ==, "o.P");
   g_assert_cmpstr (heddle_diagram_statement_of (diagram, g_intern_string ("o.t")), ==, "v.P");
   g_assert_cmpstr (heddle_diagram_statement_of (diagram, g_intern_string ("o.S")), ==, "v.S");
   /* read twice, it is a statement of its own */
@@ -178,7 +178,7 @@ test_large (void)
     }
   g_assert_cmpint (
       heddle_diagram_index_of_operation (diagram, heddle_diagram_get_producer (diagram, last)->id), ==,
-      (int)n - 1);
+      (int) n - 1);
   g_autoptr (HeddleDiagram) copy = heddle_diagram_copy (diagram);
   g_assert_true (heddle_diagram_sort (copy));
   g_autofree char *label = heddle_diagram_value_label (copy, last);

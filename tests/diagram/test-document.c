@@ -68,7 +68,7 @@ run (HeddleDocument *document, const Row *row)
     {
     case SET:
       g_assert_true (
-          heddle_document_edit (document, name, row->key, set_title, (gpointer)row->argument, &error));
+          heddle_document_edit (document, name, row->key, set_title, (gpointer) row->argument, &error));
       break;
     case REFUSE:
       g_assert_false (heddle_document_edit (document, "refuse", NULL, refuse, NULL, &error));

@@ -8,7 +8,7 @@ test_label_kinds (void)
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       HeddleLabelKind kind;
-      g_assert_cmpstr (heddle_label_kind_to_string ((HeddleLabelKind)i), ==, names[i]);
+      g_assert_cmpstr (heddle_label_kind_to_string ((HeddleLabelKind) i), ==, names[i]);
       g_assert_true (heddle_label_kind_from_string (names[i], &kind));
       g_assert_cmpint (kind, ==, i);
     }

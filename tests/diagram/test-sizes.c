@@ -83,7 +83,7 @@ test_renames (void)
   const char *x = fixture_axis (diagram, "x", 5), *y = fixture_axis (diagram, "y", 0);
   fixture_input (diagram, "X", "x");
   HeddleOperation *view = fixture_operation (diagram, "reindex", "Y", "y", "X", "");
-  view->indices = g_ptr_array_new_with_free_func ((GDestroyNotify)heddle_expr_unref);
+  view->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   g_ptr_array_add (view->indices, heddle_expr_index (y));
   g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, &error);
   g_assert_no_error (error);

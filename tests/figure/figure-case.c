@@ -17,6 +17,13 @@ const FigureCase figure_cases[] = {
               "M[y,x] = where(x <= y, S[y,x], -inf)\n"
               "P[y,x] = softmax[x](M[y,x])\n"
               "O[y,k] = P[y,x] V[x,k]\n" },
+  { "heads", "Q : f16[y=64, k=128, h=8]\n"
+             "K : f16[x=64, k, h]\n"
+             "V : f16[x, k, h]\n"
+             "param W_O : f16[k, h, m=512]\n"
+             "P[y,x,h] = softmax[x](Q[y,k,h] K[x,k,h] * k^-0.5)\n"
+             "A[y,k,h] = P[y,x,h] V[x,k,h]\n"
+             "O[y,m] = A[y,k,h] W_O[k,h,m]\n" },
   { "self-attention", "X : f16[x=64, m=512]\n"
                       "param W_Q : f16[m, h=8, k=64]\n"
                       "param W_K : f16[m, h, k]\n"

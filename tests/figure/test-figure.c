@@ -138,6 +138,28 @@ test_long_wire (void)
   g_assert_cmpfloat (end, ==, 120.);
 }
 
+/* The wire of the heads leaves each cup on its way down, as published: only the keys cross. The results end side by side. */
+static void
+test_heads (void)
+{
+  g_autoptr (HeddleScene) scene = figure_case_render (figure_case_find ("heads"));
+  double y = 0., m = 0.;
+  guint boxes = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      Place ends[2];
+      boxes += item->part == HEDDLE_PART_BOX && item->kind == HEDDLE_ITEM_PATH;
+      if (item->part != HEDDLE_PART_WIRE || g_strcmp0 (item->value, "v.O") != 0)
+        continue;
+      figure_check_ends (item, ends);
+      *(g_str_equal (item->axis, "a.y") ? &y : &m) = ends[1].y;
+    }
+  g_assert_cmpuint (boxes, ==, 6); /* crossing, contraction, scale, softmax, contraction, linear */
+  g_assert_cmpfloat (m - y, ==, 20.);
+}
+
 static gboolean
 fonts_are_there (void)
 {
@@ -347,6 +369,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/figure/attention", test_attention);
   g_test_add_func ("/figure/long-wire", test_long_wire);
+  g_test_add_func ("/figure/heads", test_heads);
   g_test_add_func ("/figure/golden", test_golden);
   g_test_add_func ("/figure/nudge", test_nudge);
   g_test_add_func ("/figure/fill", test_fill);

@@ -87,19 +87,53 @@ aim_axis (HeddleCanvas *self, const HeddleAxisDrag *drag)
   set_reason (self, NULL);
 }
 
+/* The first axis of @value that @kind may work on; NULL: none. */
+static const char *
+legal_axis (HeddleCanvas *self, const HeddleOperationKind *kind, const HeddleValue *value)
+{
+  for (guint i = 0; i < value->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (value->axes, i);
+
+      if (heddle_edits_can_insert (self->editor, kind, value->id, &axis, NULL))
+        return heddle_ids_index (value->axes, i);
+    }
+  return NULL;
+}
+
+/* What is held would go onto this wire; on an operation, onto what comes out of it. */
+static HeddleHit
+target_at (HeddleCanvas *self, double x, double y, const GValue *held)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+  HeddleHit hit = heddle_canvas_pick (self, x, y);
+
+  if (hit.kind == HEDDLE_HIT_OPERATION && held != NULL && G_VALUE_HOLDS (held, HEDDLE_TYPE_PALETTE_ENTRY))
+    {
+      const HeddlePaletteEntry *entry = g_value_get_boxed (held);
+      const HeddleOperation *operation = heddle_diagram_get_operation (diagram, hit.operation);
+      const HeddleValue *value = heddle_diagram_get_value (diagram, operation->result);
+
+      hit = (HeddleHit){ HEDDLE_HIT_WIRE, NULL, legal_axis (self, entry->kind, value), value->id };
+      if (hit.axis == NULL && value->axes->len > 0)
+        hit.axis = heddle_ids_index (value->axes, 0);
+    }
+  if (hit.kind != HEDDLE_HIT_WIRE && hit.kind != HEDDLE_HIT_AXIS_LABEL)
+    hit = (HeddleHit){ 0 };
+  return hit;
+}
+
 static GdkDragAction
 aim (GtkDropTarget *target, double x, double y, HeddleCanvas *self)
 {
   const GValue *value = gtk_drop_target_get_value (target);
-  HeddleHit hit = { 0 };
 
   if (self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
     return 0;
-  hit = heddle_canvas_pick (self, x, y);
   self->dropping = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;
-  self->drop = hit.kind == HEDDLE_HIT_WIRE || hit.kind == HEDDLE_HIT_AXIS_LABEL ? hit : (HeddleHit){ 0 };
+  self->drop = target_at (self, x, y, value);
   self->drop_legal = FALSE;
   if (value != NULL && G_VALUE_HOLDS (value, HEDDLE_TYPE_PALETTE_ENTRY))
     aim_entry (self, g_value_get_boxed (value));
@@ -198,11 +232,9 @@ drop_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleHit
 static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleCanvas *self)
 {
-  HeddleHit hit = heddle_canvas_pick (self, x, y);
+  HeddleHit hit = target_at (self, x, y, value);
   gboolean done = FALSE;
 
-  if (hit.kind == HEDDLE_HIT_OPERATION || hit.kind == HEDDLE_HIT_VALUE_LABEL)
-    hit = (HeddleHit){ 0 };
   heddle_canvas_drop_clear (self);
   if (G_VALUE_HOLDS (value, HEDDLE_TYPE_PALETTE_ENTRY))
     done = drop_entry (self, g_value_get_boxed (value), &hit);

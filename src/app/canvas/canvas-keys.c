@@ -51,11 +51,30 @@ escape (HeddleCanvas *self)
 }
 
 static gboolean
+select_all (HeddleCanvas *self)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+  g_autoptr (GArray) ids = heddle_ids_new ();
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      heddle_ids_append (ids, operation->id);
+    }
+  heddle_editor_select_ids (self->editor, ids);
+  return TRUE;
+}
+
+static gboolean
 on_key_pressed (
     GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, HeddleCanvas *self)
 {
-  if (self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL
-      || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)))
+  if (self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
+    return FALSE;
+  if ((state & GDK_CONTROL_MASK) && key == GDK_KEY_a)
+    return select_all (self);
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
     return FALSE;
   switch (key)
     {

@@ -32,11 +32,17 @@ heddle_canvas_to_widget (HeddleCanvas *self, double x, double y, double *widget_
 
 /* Whole pixels, so that the wires stay sharp. */
 static void
-set_pan (HeddleCanvas *self, double x, double y)
+place (HeddleCanvas *self, double x, double y)
 {
   self->pan_x = round (x);
   self->pan_y = round (y);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+set_pan (HeddleCanvas *self, double x, double y)
+{
+  place (self, x, y);
   if (self->entry != NULL || self->access->len > 0)
     gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
@@ -97,6 +103,7 @@ heddle_canvas_zoom_out (HeddleCanvas *self)
   heddle_canvas_set_zoom (self, self->zoom / ZOOM_STEP);
 }
 
+/* In the midst of an allocation, which children then follow. */
 void
 heddle_canvas_refit (HeddleCanvas *self)
 {
@@ -110,7 +117,7 @@ heddle_canvas_refit (HeddleCanvas *self)
   zoom = MIN ((area_width - 2 * FIT_MARGIN) / MAX (width, 1),
       (area_height - FIT_MARGIN - FIT_BOTTOM) / MAX (height, 1));
   set_zoom (self, CLAMP (zoom, FIT_LEAST, FIT_MOST));
-  set_pan (self, MAX (FIT_MARGIN, (area_width - width * self->zoom) / 2) - x * self->zoom,
+  place (self, MAX (FIT_MARGIN, (area_width - width * self->zoom) / 2) - x * self->zoom,
       MAX (FIT_MARGIN, (area_height - (FIT_BOTTOM - FIT_MARGIN) - height * self->zoom) / 2) - y * self->zoom);
 }
 
@@ -122,6 +129,7 @@ heddle_canvas_fit (HeddleCanvas *self)
   self->fitting = TRUE;
   heddle_canvas_ensure_scene (self);
   heddle_canvas_refit (self);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
 void

@@ -2,10 +2,14 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n.h>
 
 #include "app/derivation/derivation-actions.h"
-#include "app/derivation/format.h"
+#include "app/derivation/proposal.h"
+#include "app/derivation/step-title.h"
+#include "app/derivation/suggestion.h"
 
 /* An edit of the schedule, with what it needs. */
 typedef struct
@@ -13,6 +17,9 @@ typedef struct
   HeddleEditor *editor;
   GArray *operations;
   const HeddleDerivation *derivation;
+  const char *axis, *level;
+  HeddleLabelKind kind;
+  gint64 size;
 } Change;
 
 static gboolean
@@ -107,17 +114,148 @@ heddle_derivation_unfuse (HeddleEditor *editor)
     heddle_editor_edit (editor, _ ("Unfuse"), NULL, unfuse, &change, NULL);
 }
 
+/* --- the remedy of a refusal --- */
+
+/* The last operation of the remedy that is not of the refused statement: what it would be fused with. */
+static const HeddleOperation *
+fusion_partner (const HeddleDiagram *diagram, const HeddleRefusal *refusal)
+{
+  const char *statement
+      = refusal->operation ? heddle_diagram_statement_of (diagram, refusal->operation) : NULL;
+
+  for (guint i = refusal->remedy_operations->len; i-- > 0;)
+    {
+      const char *id = heddle_ids_index (refusal->remedy_operations, i);
+
+      if (heddle_diagram_statement_of (diagram, id) != statement)
+        return heddle_diagram_get_operation (diagram, id);
+    }
+  return NULL;
+}
+
+static const char *
+label_level (HeddleEditor *editor)
+{
+  const HeddleMachine *machine = heddle_editor_get_machine (editor);
+
+  for (guint i = 0; machine != NULL && i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+      if (level->labels)
+        return level->name;
+    }
+  return NULL;
+}
+
+/* The stream label that would be legal where a group label was refused; NULL: none. */
+static HeddleProposal *
+stream_instead (HeddleEditor *editor, const HeddleRefusal *refusal)
+{
+  const char *level = label_level (editor);
+  g_autoptr (HeddleProposal) proposal = NULL;
+
+  if (level == NULL
+      || (refusal->remedy_kind != HEDDLE_REMEDY_STREAM && refusal->remedy_kind != HEDDLE_REMEDY_COMBINE))
+    return NULL;
+  proposal = heddle_proposal_new (editor, refusal->axis, level, HEDDLE_LABEL_STREAM,
+      heddle_proposal_start_size (editor, refusal->axis, level, HEDDLE_LABEL_STREAM));
+  return proposal->refusal == NULL ? g_steal_pointer (&proposal) : NULL;
+}
+
+char *
+heddle_derivation_remedy_label (HeddleEditor *editor)
+{
+  const HeddleRefusal *refusal = heddle_editor_get_refusal (editor);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  g_autoptr (HeddleProposal) stream = NULL;
+
+  if (refusal == NULL)
+    return NULL;
+  if (refusal->remedy_kind == HEDDLE_REMEDY_FUSE)
+    {
+      const HeddleOperation *partner = fusion_partner (diagram, refusal);
+      g_autofree char *label = partner != NULL ? heddle_diagram_value_label (diagram, partner->result) : NULL;
+
+      return label != NULL ? g_strdup_printf (_ ("_Fuse with %s %s"), _ (partner->kind->title), label)
+                           : g_strdup (_ ("_Fuse Them"));
+    }
+  stream = stream_instead (editor, refusal);
+  return stream != NULL ? g_strdup_printf (
+             _ ("_Stream %s Instead"), heddle_diagram_get_axis (diagram, refusal->axis)->name)
+                        : NULL;
+}
+
 void
 heddle_derivation_apply_remedy (HeddleEditor *editor)
 {
   const HeddleRefusal *refusal = heddle_editor_get_refusal (editor);
+  g_autoptr (HeddleProposal) stream = NULL;
   g_autoptr (GArray) operations = NULL;
 
-  if (refusal == NULL || refusal->remedy_kind != HEDDLE_REMEDY_FUSE || refusal->remedy_operations == NULL)
+  if (refusal == NULL)
     return;
-  operations = heddle_ids_copy (refusal->remedy_operations);
+  if (refusal->remedy_kind == HEDDLE_REMEDY_FUSE)
+    {
+      operations = heddle_ids_copy (refusal->remedy_operations);
+      heddle_editor_set_refusal (editor, NULL);
+      fuse_operations (editor, operations);
+      return;
+    }
+  stream = stream_instead (editor, refusal);
+  if (stream == NULL)
+    return;
   heddle_editor_set_refusal (editor, NULL);
-  fuse_operations (editor, operations);
+  heddle_editor_set_preview_schedule (editor, g_steal_pointer (&stream->schedule));
+  heddle_editor_commit_preview (editor, stream->name);
+}
+
+/* --- sizes of labels --- */
+
+static gboolean
+set_label_size (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+  HeddleDiagram *diagram = heddle_editor_diagram_in (change->editor, snapshot);
+  HeddleSchedule *schedule = heddle_snapshot_get_schedule (snapshot, diagram);
+
+  for (guint i = 0; i < schedule->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      if (heddle_region_get_label (region, change->axis, change->level, change->kind) != NULL
+          && !heddle_edit_set_label (
+              snapshot, diagram, region->id, change->axis, change->level, change->kind, change->size, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+heddle_derivation_set_label_size (HeddleEditor *editor, const char *axis, const char *level,
+    HeddleLabelKind kind, gint64 size, const char *merge_key)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleAxis *a = heddle_diagram_get_axis (diagram, axis);
+  Change change = { .editor = editor, .axis = axis, .level = level, .kind = kind, .size = size };
+  g_autofree char *title = g_ascii_strup (level, -1);
+  g_autofree char *name = size == 0 ? heddle_step_title_of_label (diagram, axis, level, kind, 0)
+                          : kind == HEDDLE_LABEL_GROUP
+                              ? g_strdup_printf (_ ("Size of the Groups of %s at %s"), a->name, title)
+                              : g_strdup_printf (_ ("Size of the Steps of %s at %s"), a->name, title);
+
+  heddle_editor_edit (editor, name, merge_key, set_label_size, &change, NULL);
+}
+
+/* --- suggestions --- */
+
+/* Divisors and orders stay: they are no part of a suggestion. */
+static void
+forget_labels (HeddleRegion *region)
+{
+  for (guint i = region->labels->len; i-- > 0;)
+    if (((HeddleLabel *) g_ptr_array_index (region->labels, i))->kind <= HEDDLE_LABEL_STREAM)
+      g_ptr_array_remove_index (region->labels, i);
 }
 
 /* Puts the labels a derivation used into the schedule: statements on their own become regions. */
@@ -136,6 +274,7 @@ apply_labels (HeddleSnapshot *snapshot, gpointer data, GError **error)
         continue;
       if (region == NULL && !heddle_edit_fuse (snapshot, diagram, kernel->operations, &region, error))
         return FALSE;
+      forget_labels (heddle_schedule_get_region (heddle_snapshot_get_schedule (snapshot, diagram), region));
       for (guint j = 0; j < kernel->labels->len; j++)
         {
           const HeddleLabel *label = g_ptr_array_index (kernel->labels, j);
@@ -148,13 +287,20 @@ apply_labels (HeddleSnapshot *snapshot, gpointer data, GError **error)
   return TRUE;
 }
 
+static void
+say_found (HeddleEditor *editor, const HeddleDerivation *suggestion)
+{
+  heddle_editor_tell (editor, _ ("The best of %" PRIu64 " candidates, found in %.0f ms"),
+      suggestion->candidates, suggestion->milliseconds);
+}
+
 void
 heddle_derivation_suggest (HeddleEditor *editor)
 {
   HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  const HeddleSchedule *schedule = heddle_editor_get_schedule (editor);
-  g_autoptr (HeddleDerivation) derivation = NULL;
+  HeddleSchedule *schedule = NULL;
+  g_autoptr (HeddleDerivation) suggestion = NULL;
   g_autoptr (GError) error = NULL;
   HeddleDeriveOptions options;
   Change change = { .editor = editor };
@@ -165,48 +311,15 @@ heddle_derivation_suggest (HeddleEditor *editor)
       return;
     }
   heddle_editor_get_derive_options (editor, &options);
-  options.suggest = TRUE;
-  derivation = heddle_derive (diagram, schedule, sizes, &options, NULL, &error);
-  if (derivation == NULL)
-    {
-      heddle_editor_tell (editor, "%s", error->message);
-      return;
-    }
-  change.derivation = derivation;
-  if (heddle_editor_edit (editor, _ ("Suggested Labels"), NULL, apply_labels, &change, NULL))
-    heddle_editor_tell (editor, _ ("The best of %" G_GUINT64_FORMAT " candidates, found in %.0f ms"),
-        derivation->candidates, derivation->milliseconds);
-}
-
-char *
-heddle_derivation_explain (HeddleEditor *editor)
-{
-  HeddleDerivation *derivation = heddle_editor_get_shown_derivation (editor);
-  g_autoptr (GString) text = g_string_new (NULL);
-  const char *why = NULL;
-
-  if (derivation == NULL)
-    {
-      heddle_editor_get_derivation (editor, &why);
-      return g_strdup (why ? why : _ ("There is nothing to derive yet."));
-    }
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-      g_autofree char *time = heddle_format_seconds (kernel->expected_s);
-
-      g_string_append_printf (text, "%s%s: ", i ? "\n" : "", kernel->program ? kernel->program->name : "–");
-      if (!kernel->fits)
-        g_string_append (text,
-            _ ("does not fit: one tile needs more than the level holds. Group or stream one more axis."));
-      else
-        g_string_append_printf (text, _ ("%s; %s takes longest. %.0f FLOP per byte moved"), time,
-            heddle_format_unit (kernel->bound), kernel->intensity);
-      if (kernel->fits && kernel->ridge_tile > 0)
-        g_string_append_printf (text,
-            _ ("; without reuse in L2, tiles of %" G_GINT64_FORMAT
-               " would make transfers and tensor cores equal"),
-            kernel->ridge_tile);
-    }
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  schedule = heddle_editor_get_schedule (editor) ? heddle_schedule_copy (heddle_editor_get_schedule (editor))
+                                                 : heddle_schedule_new (diagram->id);
+  suggestion = heddle_suggestion_derive (diagram, schedule, sizes, &options, NULL, &error);
+  change.derivation = suggestion;
+  if (suggestion == NULL)
+    heddle_editor_tell (editor, "%s", error->message);
+  else if (heddle_suggestion_find_news (suggestion, schedule) == NULL)
+    heddle_editor_tell (editor, _ ("These labels are the best already"));
+  else if (heddle_editor_edit (editor, _ ("Suggested Labels"), NULL, apply_labels, &change, NULL))
+    say_found (editor, suggestion);
+  heddle_schedule_free (schedule);
 }

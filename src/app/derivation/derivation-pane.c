@@ -7,67 +7,36 @@
 
 #include "app/derivation/derivation-actions.h"
 #include "app/derivation/derivation-pane.h"
+#include "app/derivation/explanation.h"
+#include "app/derivation/format.h"
 #include "app/derivation/kernel-page.h"
-#include "app/derivation/level-card.h"
+#include "app/derivation/level-strip.h"
+#include "app/derivation/outlook.h"
 #include "app/derivation/predicted-card.h"
+#include "app/derivation/refusal-card.h"
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/steps-card.h"
+#include "app/derivation/target-picker.h"
+
+#define STRIP_WIDTH 508
+#define PAGE_HEIGHT 318 /* five levels */
 
 struct _HeddleDerivationPane
 {
   GtkBox parent_instance;
 
   HeddleEditor *editor;
-  GtkDropDown *gpu, *dtype;
+  HeddleOutlook *outlook;
   GtkStack *stack;
-  GtkBox *strip;
-  GtkWidget *chart, *predicted, *steps, *kernel;
-  GtkRevealer *refusal;
-  GtkLabel *refusal_reason, *hint;
-  GtkButton *remedy;
-  char *strip_machine; /* the strip shows this one */
-  gboolean updating;
+  GtkWidget *target, *strip, *chart, *predicted, *steps, *kernel, *refusal;
+  GtkWidget *level_actions, *kernel_actions;
+  GtkLabel *hint;
   guint update_source;
 };
 
 G_DEFINE_FINAL_TYPE (HeddleDerivationPane, heddle_derivation_pane, GTK_TYPE_BOX)
 
-static const HeddleDtype dtypes[]
-    = { HEDDLE_DTYPE_F16, HEDDLE_DTYPE_BF16, HEDDLE_DTYPE_F32, HEDDLE_DTYPE_F64 };
-
 /* --- what the panes show --- */
-
-static void
-rebuild_strip (HeddleDerivationPane *self)
-{
-  const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
-  GtkWidget *child;
-
-  if (g_strcmp0 (self->strip_machine, machine ? machine->name : NULL) == 0)
-    return;
-  g_free (self->strip_machine);
-  self->strip_machine = g_strdup (machine ? machine->name : NULL);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->strip))) != NULL)
-    gtk_box_remove (self->strip, child);
-  for (guint i = 0; machine != NULL && i < machine->levels->len; i++)
-    gtk_box_append (self->strip, heddle_level_card_new (self->editor, i));
-}
-
-static void
-select_target (HeddleDerivationPane *self)
-{
-  const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
-  GPtrArray *machines = heddle_editor_get_machines (self->editor);
-
-  self->updating = TRUE;
-  for (guint i = 0; i < machines->len; i++)
-    if (machine && g_str_equal (((HeddleMachine *) g_ptr_array_index (machines, i))->name, machine->name))
-      gtk_drop_down_set_selected (self->gpu, i);
-  for (guint i = 0; i < G_N_ELEMENTS (dtypes); i++)
-    if (dtypes[i] == heddle_editor_get_dtype (self->editor))
-      gtk_drop_down_set_selected (self->dtype, i);
-  self->updating = FALSE;
-}
 
 static gboolean
 shows_kernel (HeddleDerivationPane *self)
@@ -75,50 +44,68 @@ shows_kernel (HeddleDerivationPane *self)
   return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "kernel") == 0;
 }
 
-static void
-update_levels (HeddleDerivationPane *self)
+static char *
+describe_start (HeddleDerivationPane *self)
 {
-  for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self->strip)); card != NULL;
-       card = gtk_widget_get_next_sibling (card))
-    heddle_level_card_update (HEDDLE_LEVEL_CARD (card));
-  heddle_roofline_chart_update (HEDDLE_ROOFLINE_CHART (self->chart));
-  heddle_predicted_card_update (HEDDLE_PREDICTED_CARD (self->predicted));
-  heddle_steps_card_update (HEDDLE_STEPS_CARD (self->steps));
+  const HeddleForecast *baseline = heddle_outlook_get_baseline (self->outlook);
+  g_autofree char *time = NULL;
+
+  if (baseline == NULL || !heddle_forecast_is_timed (baseline))
+    return g_strdup (_ ("Nothing is fused or labelled yet"));
+  time = heddle_format_seconds (baseline->seconds);
+  return g_strdup_printf (_ ("One operation at a time: %s, %s-bound. Nothing is fused or labelled yet."),
+      time, heddle_format_unit (baseline->bound));
 }
 
-static void
-update_refusal (HeddleDerivationPane *self)
+/* What the selected operation does to the kernel page, in words. */
+static char *
+describe_lit (HeddleDerivationPane *self)
 {
-  const HeddleRefusal *refusal = heddle_editor_get_refusal (self->editor);
-  g_autofree char *text = NULL;
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+  const char *id = heddle_editor_get_selected (self->editor);
+  const HeddleOperation *operation = id != NULL ? heddle_diagram_get_operation (diagram, id) : NULL;
 
-  gtk_revealer_set_reveal_child (self->refusal, refusal != NULL);
-  if (refusal == NULL)
-    return;
-  text = g_strdup_printf ("%s %s", refusal->reason, refusal->remedy ? refusal->remedy : "");
-  gtk_label_set_text (self->refusal_reason, text);
-  gtk_widget_set_visible (GTK_WIDGET (self->remedy), refusal->remedy_kind == HEDDLE_REMEDY_FUSE);
+  if (operation == NULL)
+    return g_strdup (_ ("Select an operation to light up its lines"));
+  return g_strdup_printf (_ ("%s is selected: its lines are lit"), _ (operation->kind->title));
 }
 
 static void
 update_hint (HeddleDerivationPane *self)
 {
   const HeddleSchedule *schedule = heddle_editor_get_schedule (self->editor);
+  g_autofree char *text = NULL;
 
-  if (heddle_editor_get_preview_schedule (self->editor) != NULL)
-    gtk_label_set_text (self->hint, _ ("Drop to keep; another size is another target; Esc cancels"));
+  if (shows_kernel (self))
+    text = describe_lit (self);
+  else if (heddle_editor_get_preview_schedule (self->editor) != NULL)
+    text = g_strdup (_ ("Drop to keep; another size is another target; Esc cancels"));
   else if (schedule == NULL || schedule->regions->len == 0)
-    gtk_label_set_text (self->hint, _ ("One operation at a time. Fuse, then drag an axis onto a level"));
-  else
-    gtk_label_set_text (self->hint, "");
+    text = describe_start (self);
+  gtk_label_set_text (self->hint, text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->hint), text);
 }
 
+/* Everything that follows a label while it is being tried. */
 static void
 update_preview (HeddleDerivationPane *self)
 {
-  update_levels (self);
-  update_refusal (self);
+  heddle_level_strip_update (HEDDLE_LEVEL_STRIP (self->strip));
+  heddle_roofline_chart_update (HEDDLE_ROOFLINE_CHART (self->chart));
+  heddle_predicted_card_update (HEDDLE_PREDICTED_CARD (self->predicted));
+  heddle_steps_card_update (HEDDLE_STEPS_CARD (self->steps));
+  heddle_refusal_card_update (HEDDLE_REFUSAL_CARD (self->refusal));
   update_hint (self);
+}
+
+static void
+update (HeddleDerivationPane *self)
+{
+  heddle_target_picker_update (HEDDLE_TARGET_PICKER (self->target));
+  heddle_steps_card_forget (HEDDLE_STEPS_CARD (self->steps));
+  update_preview (self);
+  if (shows_kernel (self))
+    heddle_kernel_page_update (HEDDLE_KERNEL_PAGE (self->kernel));
 }
 
 static gboolean
@@ -127,11 +114,7 @@ update_now (gpointer data)
   HeddleDerivationPane *self = data;
 
   self->update_source = 0;
-  rebuild_strip (self);
-  select_target (self);
-  update_preview (self);
-  if (shows_kernel (self))
-    heddle_kernel_page_update (HEDDLE_KERNEL_PAGE (self->kernel));
+  update (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -143,33 +126,19 @@ queue_update (HeddleDerivationPane *self)
     self->update_source = g_idle_add_full (GDK_PRIORITY_REDRAW - 5, update_now, self, NULL);
 }
 
-/* --- what the person does --- */
-
-static void
-on_gpu (HeddleDerivationPane *self)
-{
-  GPtrArray *machines = heddle_editor_get_machines (self->editor);
-  guint i = gtk_drop_down_get_selected (self->gpu);
-
-  if (!self->updating && i < machines->len)
-    heddle_editor_set_machine (self->editor, ((HeddleMachine *) g_ptr_array_index (machines, i))->name);
-}
-
-static void
-on_dtype (HeddleDerivationPane *self)
-{
-  guint i = gtk_drop_down_get_selected (self->dtype);
-
-  if (!self->updating && i < G_N_ELEMENTS (dtypes))
-    heddle_editor_set_dtype (self->editor, dtypes[i]);
-}
-
 static void
 on_page (HeddleDerivationPane *self)
 {
-  if (shows_kernel (self))
+  gboolean kernel = shows_kernel (self);
+
+  gtk_widget_set_visible (self->level_actions, !kernel);
+  gtk_widget_set_visible (self->kernel_actions, kernel);
+  update_hint (self);
+  if (kernel)
     heddle_kernel_page_update (HEDDLE_KERNEL_PAGE (self->kernel));
 }
+
+/* --- what the person does --- */
 
 static void
 on_fuse (HeddleDerivationPane *self)
@@ -190,70 +159,33 @@ on_suggest (HeddleDerivationPane *self)
 }
 
 static void
-on_remedy (HeddleDerivationPane *self)
+on_explain (GtkMenuButton *button, gpointer data)
 {
-  heddle_derivation_apply_remedy (self->editor);
-}
-
-static void
-on_dismiss (HeddleDerivationPane *self)
-{
-  heddle_editor_set_refusal (self->editor, NULL);
-}
-
-static void
-on_explain (GtkMenuButton *button, HeddleDerivationPane *self)
-{
-  g_autofree char *text = heddle_derivation_explain (self->editor);
+  HeddleDerivationPane *self = data;
+  g_autofree char *text = heddle_explanation_new (self->editor);
   GtkWidget *popover = gtk_popover_new (), *label = gtk_label_new (text);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 60);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "explanation");
   gtk_popover_set_child (GTK_POPOVER (popover), label);
   gtk_menu_button_set_popover (button, popover);
 }
 
 /* --- the widget --- */
 
-static GtkWidget *
-new_button (HeddleDerivationPane *self, const char *label, const char *tip, GCallback callback)
+static void
+add_button (HeddleDerivationPane *self, GtkWidget *row, const char *label, const char *tip,
+    const char *css_class, GCallback callback)
 {
   GtkWidget *button = gtk_button_new_with_mnemonic (label);
 
   gtk_widget_set_tooltip_text (button, tip);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (button, css_class);
   g_signal_connect_swapped (button, "clicked", callback, self);
-  return button;
-}
-
-static GtkDropDown *
-new_gpu_picker (HeddleDerivationPane *self)
-{
-  GPtrArray *machines = heddle_editor_get_machines (self->editor);
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  GtkWidget *picker;
-
-  for (guint i = 0; i < machines->len; i++)
-    g_ptr_array_add (names, ((HeddleMachine *) g_ptr_array_index (machines, i))->title);
-  g_ptr_array_add (names, NULL);
-  picker = gtk_drop_down_new_from_strings ((const char *const *) names->pdata);
-  gtk_widget_set_tooltip_text (picker, _ ("The GPU the kernel is derived for"));
-  g_signal_connect_swapped (picker, "notify::selected", G_CALLBACK (on_gpu), self);
-  return GTK_DROP_DOWN (picker);
-}
-
-static GtkDropDown *
-new_dtype_picker (HeddleDerivationPane *self)
-{
-  const char *names[G_N_ELEMENTS (dtypes) + 1] = { NULL };
-  GtkWidget *picker;
-
-  for (guint i = 0; i < G_N_ELEMENTS (dtypes); i++)
-    names[i] = heddle_dtype_to_string (dtypes[i]);
-  picker = gtk_drop_down_new_from_strings (names);
-  gtk_widget_set_tooltip_text (picker, _ ("The data type of arrays that declare none"));
-  g_signal_connect_swapped (picker, "notify::selected", G_CALLBACK (on_dtype), self);
-  return GTK_DROP_DOWN (picker);
+  gtk_box_append (GTK_BOX (row), button);
 }
 
 static GtkWidget *
@@ -264,105 +196,108 @@ new_explain_button (HeddleDerivationPane *self)
   gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("_Explain"));
   gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
   gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
-  gtk_menu_button_set_create_popup_func (
-      GTK_MENU_BUTTON (button), (GtkMenuButtonCreatePopupFunc) on_explain, self, NULL);
+  gtk_widget_set_tooltip_text (button, _ ("Why it takes as long as it does"));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), on_explain, self, NULL);
   return button;
+}
+
+static GtkWidget *
+new_level_actions (HeddleDerivationPane *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  add_button (self, row, _ ("_Fuse"), _ ("Make the selected operations, or all, one kernel"), NULL,
+      G_CALLBACK (on_fuse));
+  add_button (
+      self, row, _ ("_Unfuse"), _ ("Take the selected kernels, or all, apart"), NULL, G_CALLBACK (on_unfuse));
+  gtk_box_append (GTK_BOX (row), new_explain_button (self));
+  add_button (self, row, _ ("_Suggest"), _ ("The best legal labels for this GPU"), "suggested-action",
+      G_CALLBACK (on_suggest));
+  return row;
 }
 
 static GtkWidget *
 new_header (HeddleDerivationPane *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *title = gtk_label_new (_ ("Derivation"));
-  GtkWidget *switcher = gtk_stack_switcher_new (), *suggest;
+  GtkWidget *switcher = gtk_stack_switcher_new ();
 
   gtk_widget_add_css_class (title, "heading");
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
-  self->gpu = new_gpu_picker (self);
-  self->dtype = new_dtype_picker (self);
+  self->target = heddle_target_picker_new (self->editor);
   self->hint = GTK_LABEL (gtk_label_new (""));
   gtk_label_set_ellipsize (self->hint, PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (self->hint, 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->hint), "dim-label");
   gtk_widget_set_hexpand (GTK_WIDGET (self->hint), TRUE);
-  suggest
-      = new_button (self, _ ("_Suggest"), _ ("The best legal labels for this GPU"), G_CALLBACK (on_suggest));
-  gtk_widget_add_css_class (suggest, "suggested-action");
+  gtk_widget_set_margin_start (GTK_WIDGET (self->hint), 6);
+  self->level_actions = new_level_actions (self);
+  self->kernel_actions = heddle_kernel_page_get_actions (HEDDLE_KERNEL_PAGE (self->kernel));
+  gtk_widget_hide (self->kernel_actions);
   gtk_box_append (GTK_BOX (row), title);
-  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->gpu));
-  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->dtype));
+  gtk_box_append (GTK_BOX (row), self->target);
   gtk_box_append (GTK_BOX (row), switcher);
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->hint));
-  gtk_box_append (
-      GTK_BOX (row), new_button (self, _ ("_Fuse"), _ ("Make the selected operations, or all, one kernel"),
-                         G_CALLBACK (on_fuse)));
-  gtk_box_append (GTK_BOX (row), new_button (self, _ ("_Unfuse"),
-                                     _ ("Take the selected kernels, or all, apart"), G_CALLBACK (on_unfuse)));
-  gtk_box_append (GTK_BOX (row), new_explain_button (self));
-  gtk_box_append (GTK_BOX (row), suggest);
+  gtk_box_append (GTK_BOX (row), self->level_actions);
+  gtk_box_append (GTK_BOX (row), self->kernel_actions);
   return row;
 }
 
 static GtkWidget *
-new_refusal (HeddleDerivationPane *self)
-{
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
-  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
-
-  self->refusal = GTK_REVEALER (gtk_revealer_new ());
-  self->refusal_reason = GTK_LABEL (gtk_label_new (""));
-  self->remedy = GTK_BUTTON (gtk_button_new_with_mnemonic (_ ("_Fuse Them")));
-  gtk_label_set_wrap (self->refusal_reason, TRUE);
-  gtk_label_set_xalign (self->refusal_reason, 0);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->refusal_reason), TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->remedy), "suggested-action");
-  gtk_widget_add_css_class (close, "flat");
-  gtk_widget_set_tooltip_text (close, _ ("Close"));
-  gtk_widget_add_css_class (row, "refusal");
-  gtk_box_append (GTK_BOX (row), gtk_image_new_from_icon_name ("dialog-warning-symbolic"));
-  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->refusal_reason));
-  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->remedy));
-  gtk_box_append (GTK_BOX (row), close);
-  g_signal_connect_swapped (self->remedy, "clicked", G_CALLBACK (on_remedy), self);
-  g_signal_connect_swapped (close, "clicked", G_CALLBACK (on_dismiss), self);
-  gtk_revealer_set_child (self->refusal, row);
-  return GTK_WIDGET (self->refusal);
-}
-
-static GtkWidget *
-new_card (const char *title, GtkWidget *child, gboolean expand)
+new_card (const char *title, GtkWidget *child, int width)
 {
   GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4), *label = gtk_label_new (title);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_add_css_class (label, "heading");
   gtk_widget_add_css_class (card, "derivation-card");
-  gtk_widget_set_hexpand (card, expand);
+  gtk_widget_set_size_request (card, width, -1);
   gtk_widget_set_vexpand (child, TRUE);
   gtk_box_append (GTK_BOX (card), label);
   gtk_box_append (GTK_BOX (card), child);
   return card;
 }
 
+/* One that scrolls up and down. */
+static GtkWidget *
+new_scroller (GtkWidget *child, int width)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), child);
+  gtk_widget_set_size_request (scroller, width, -1);
+  gtk_widget_set_hexpand (scroller, FALSE); /* whatever its child would like */
+  return scroller;
+}
+
 static GtkWidget *
 new_levels_page (HeddleDerivationPane *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *scroller = gtk_scrolled_window_new (),
-            *steps;
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *overlay = gtk_overlay_new (), *chart;
+  GtkWidget *across = gtk_scrolled_window_new (); /* for a narrow window */
 
-  self->strip = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 6));
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->strip));
-  gtk_widget_set_size_request (scroller, 430, -1);
-  self->chart = heddle_roofline_chart_new (self->editor);
-  self->predicted = heddle_predicted_card_new (self->editor);
-  self->steps = heddle_steps_card_new (self->editor);
-  gtk_box_append (GTK_BOX (row), scroller);
-  gtk_box_append (GTK_BOX (row), new_card (_ ("Roofline, TFLOP/s"), self->chart, TRUE));
-  gtk_box_append (GTK_BOX (row), new_card (_ ("Predicted"), self->predicted, FALSE));
-  steps = new_card (_ ("Steps"), self->steps, FALSE);
-  gtk_widget_set_size_request (steps, 250, -1);
-  gtk_box_append (GTK_BOX (row), steps);
-  return row;
+  self->strip = heddle_level_strip_new (self->editor);
+  self->chart = heddle_roofline_chart_new (self->editor, self->outlook);
+  self->predicted = heddle_predicted_card_new (self->editor, self->outlook);
+  self->steps = heddle_steps_card_new (self->editor, self->outlook);
+  self->refusal = heddle_refusal_card_new (self->editor);
+  chart = new_card (_ ("Roofline, TFLOP/s"), self->chart, -1);
+  gtk_widget_set_hexpand (chart, TRUE);
+  gtk_box_append (GTK_BOX (row), new_scroller (self->strip, STRIP_WIDTH));
+  gtk_box_append (GTK_BOX (row), chart);
+  gtk_box_append (GTK_BOX (row), new_card (_ ("Predicted"), new_scroller (self->predicted, -1), 250));
+  gtk_box_append (GTK_BOX (row), new_card (_ ("Steps"), self->steps, 262));
+  heddle_level_strip_watch (HEDDLE_LEVEL_STRIP (self->strip), row);
+  gtk_widget_set_halign (self->refusal, GTK_ALIGN_START);
+  gtk_widget_set_valign (self->refusal, GTK_ALIGN_START);
+  gtk_widget_set_margin_start (self->refusal, STRIP_WIDTH + 22);
+  gtk_widget_set_margin_top (self->refusal, 34);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (across), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (across), row);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), across);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->refusal);
+  return overlay;
 }
 
 static void
@@ -373,8 +308,13 @@ heddle_derivation_pane_dispose (GObject *object)
   g_clear_handle_id (&self->update_source, g_source_remove);
   if (self->editor != NULL)
     g_signal_handlers_disconnect_by_data (self->editor, self);
+  if (self->outlook != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->outlook, self);
+      g_object_run_dispose (G_OBJECT (self->outlook)); /* its search may hold it a while longer */
+    }
+  g_clear_object (&self->outlook);
   g_clear_object (&self->editor);
-  g_clear_pointer (&self->strip_machine, g_free);
   G_OBJECT_CLASS (heddle_derivation_pane_parent_class)->dispose (object);
 }
 
@@ -396,34 +336,33 @@ GtkWidget *
 heddle_derivation_pane_new (HeddleEditor *editor)
 {
   HeddleDerivationPane *self = g_object_new (HEDDLE_TYPE_DERIVATION_PANE, NULL);
+  GtkWidget *levels;
 
   self->editor = g_object_ref (editor);
-  self->updating = TRUE;
+  self->outlook = heddle_outlook_new (editor);
   self->stack = GTK_STACK (gtk_stack_new ());
-  gtk_box_append (GTK_BOX (self), new_header (self));
-  gtk_box_append (GTK_BOX (self), new_refusal (self));
   self->kernel = heddle_kernel_page_new (editor);
-  gtk_stack_add_titled (self->stack, new_levels_page (self), "levels", _ ("Levels"));
+  levels = new_levels_page (self);
+  gtk_box_append (GTK_BOX (self), new_header (self));
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->stack));
+  gtk_stack_add_titled (self->stack, levels, "levels", _ ("Levels"));
   gtk_stack_add_titled (self->stack, self->kernel, "kernel", _ ("Kernel"));
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
-  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->stack));
-  self->updating = FALSE;
+  gtk_widget_set_size_request (GTK_WIDGET (self->stack), -1, PAGE_HEIGHT);
   g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (on_page), self);
+  g_signal_connect_swapped (self->outlook, "changed", G_CALLBACK (update_preview), self);
   g_signal_connect_swapped (editor, "changed", G_CALLBACK (queue_update), self);
   g_signal_connect_swapped (editor, "derivation-changed", G_CALLBACK (queue_update), self);
   g_signal_connect_swapped (editor, "preview-changed", G_CALLBACK (update_preview), self);
-  update_now (self);
+  g_signal_connect_swapped (editor, "selection-changed", G_CALLBACK (update_hint), self);
+  update (self);
   return GTK_WIDGET (self);
 }
 
-GtkWidget *
-heddle_derivation_pane_get_half (HeddleDerivationPane *self, const char *level, HeddleLabelKind kind)
+HeddleLevelCard *
+heddle_derivation_pane_get_card (HeddleDerivationPane *self, const char *level)
 {
-  const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
-  int i = machine ? heddle_machine_find_level (machine, level) : -1;
-  GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self->strip));
+  g_return_val_if_fail (HEDDLE_IS_DERIVATION_PANE (self), NULL);
 
-  while (card != NULL && i-- > 0)
-    card = gtk_widget_get_next_sibling (card);
-  return card && i == -1 ? heddle_level_card_get_half (HEDDLE_LEVEL_CARD (card), kind) : NULL;
+  return heddle_level_strip_get_card (HEDDLE_LEVEL_STRIP (self->strip), level);
 }

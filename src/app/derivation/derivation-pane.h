@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "app/editor.h"
+#include "app/derivation/level-card.h"
 
 G_BEGIN_DECLS
 
@@ -14,8 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (HeddleDerivationPane, heddle_derivation_pane, HEDDLE, DERIVATION_PANE, GtkBox)
 
 GtkWidget *heddle_derivation_pane_new (HeddleEditor *editor);
-/* The half of a level on which an axis is dropped; %NULL: the machine has no such level, or it takes no labels. */
-GtkWidget *heddle_derivation_pane_get_half (
-    HeddleDerivationPane *self, const char *level, HeddleLabelKind kind);
+/* The card of a level of the target; %NULL: it has no such level. */
+HeddleLevelCard *heddle_derivation_pane_get_card (HeddleDerivationPane *self, const char *level);
 
 G_END_DECLS

@@ -54,6 +54,12 @@ heddle_format_rate (double bytes_per_s)
   return scaled (bytes_per_s, 1000, units, G_N_ELEMENTS (units));
 }
 
+char *
+heddle_format_memory (double amount, gboolean in_values)
+{
+  return in_values ? heddle_format_count (amount) : heddle_format_bytes (amount);
+}
+
 const char *
 heddle_format_unit (const char *unit)
 {

@@ -12,4 +12,6 @@ char *heddle_format_seconds (double seconds); /* "0.42 ms" */
 char *heddle_format_rate (double bytes_per_s); /* "3.35 TB/s" */
 const char *heddle_format_unit (const char *unit); /* "tensor" -> "Tensor", "dram" -> "GMEM"; translated */
 
+char *heddle_format_memory (double amount, gboolean in_values); /* bytes, or values on the abstract machine */
+
 G_END_DECLS

@@ -32,6 +32,7 @@ heddle_kernel_job_free (HeddleKernelJob *self)
   g_clear_pointer (&self->compilations, g_ptr_array_unref);
   g_clear_pointer (&self->plan, heddle_plan_free);
   g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
+  g_clear_error (&self->failure);
   g_free (self->verified);
   g_free (self);
 }
@@ -46,10 +47,36 @@ compile_all (HeddleKernelJob *self, GCancellable *cancellable, GError **error)
           = heddle_compile (g_ptr_array_index (self->plan->texts, i), cancellable, error);
 
       if (compilation == NULL)
-        return FALSE;
+        {
+          g_clear_pointer (&self->compilations, g_ptr_array_unref);
+          return FALSE;
+        }
       g_ptr_array_add (self->compilations, compilation);
     }
   return TRUE;
+}
+
+/* The texts with what was found out in their heads. */
+static void
+tell_verified (HeddleKernelJob *self)
+{
+  const HeddlePlan *plan = self->plan;
+  GPtrArray *texts = heddle_codegen_emit_all (self->diagram, plan->derivation, plan->sizes, plan->machine,
+      plan->dtype, self->verified, &self->failure);
+
+  if (texts == NULL)
+    return;
+  g_ptr_array_unref (self->plan->texts);
+  self->plan->texts = texts;
+}
+
+static void
+verify (HeddleKernelJob *self, GCancellable *cancellable)
+{
+  if (compile_all (self, cancellable, &self->failure))
+    self->verified = heddle_plan_verify_line (self->diagram, self->plan, 1, cancellable, &self->failure);
+  if (self->verified != NULL)
+    tell_verified (self);
 }
 
 static void
@@ -63,8 +90,8 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   self->diagram = request->diagram;
   self->plan = heddle_plan_new (self->diagram, heddle_snapshot_find_schedule (self->snapshot, self->diagram),
       request->gpu, request->dtype, NULL, cancellable, &error);
-  if (self->plan != NULL && request->verify && compile_all (self, cancellable, &error))
-    self->verified = heddle_plan_verify_line (self->diagram, self->plan, 1, cancellable, &error);
+  if (self->plan != NULL && request->verify)
+    verify (self, cancellable);
   if (error != NULL)
     g_task_return_error (task, error);
   else

@@ -14,6 +14,7 @@ typedef struct
   HeddlePlan *plan;
   GPtrArray *compilations; /* of HeddleCompilation, one per kernel; NULL: not compiled */
   char *verified; /* a line; NULL: not verified */
+  GError *failure; /* of compiling or verifying: the texts are there all the same */
 } HeddleKernelJob;
 
 void heddle_kernel_job_free (HeddleKernelJob *self);

@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "app/editor.h"
+#include "app/derivation/kernel-listing.h"
 
 G_BEGIN_DECLS
 
@@ -14,10 +14,24 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_KERNEL_PAGE (heddle_kernel_page_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleKernelPage, heddle_kernel_page, HEDDLE, KERNEL_PAGE, GtkBox)
 
+typedef enum
+{
+  HEDDLE_KERNEL_BUSY,
+  HEDDLE_KERNEL_PLANNED, /* there are texts */
+  HEDDLE_KERNEL_VERIFIED,
+  HEDDLE_KERNEL_FAILED,
+} HeddleKernelState;
+
 GtkWidget *heddle_kernel_page_new (HeddleEditor *editor);
+/* Its buttons, for the head of the pane. */
+GtkWidget *heddle_kernel_page_get_actions (HeddleKernelPage *self);
 /* Plans the kernels anew; called when the page is shown and when the derivation changes while it is. */
 void heddle_kernel_page_update (HeddleKernelPage *self);
 /* Compiles, then verifies on the CPU. */
 void heddle_kernel_page_verify (HeddleKernelPage *self);
+/* @words (optional): what the page says of it. */
+HeddleKernelState heddle_kernel_page_get_state (HeddleKernelPage *self, const char **words);
+HeddleKernelListing *heddle_kernel_page_get_program (HeddleKernelPage *self);
+HeddleKernelListing *heddle_kernel_page_get_cuda (HeddleKernelPage *self);
 
 G_END_DECLS

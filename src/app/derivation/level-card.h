@@ -17,7 +17,11 @@ G_DECLARE_FINAL_TYPE (HeddleLevelCard, heddle_level_card, HEDDLE, LEVEL_CARD, Gt
 GtkWidget *heddle_level_card_new (HeddleEditor *editor, guint level);
 /* Shows the derivation at hand. */
 void heddle_level_card_update (HeddleLevelCard *self);
-/* The half of @kind, for tests: its drop target is the button itself. */
+/* An axis is being carried (NULL: no longer): the halves show whether they take it. */
+void heddle_level_card_set_carried (HeddleLevelCard *self, const char *axis);
+/* The half of @kind, or NULL where the level takes no labels; its drop target is the button itself. */
 GtkWidget *heddle_level_card_get_half (HeddleLevelCard *self, HeddleLabelKind kind);
+/* From 0 to 1. */
+double heddle_level_card_get_fill (HeddleLevelCard *self);
 
 G_END_DECLS

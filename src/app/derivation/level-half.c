@@ -8,6 +8,11 @@
 #include "app/derivation/level-half.h"
 #include "app/derivation/proposal.h"
 
+/* The sizes stay this long after the pointer left, so that it can go to one. */
+#define LEAVE_MS 300
+/* On an editor: the half whose label is being tried. One pointer carries one axis. */
+#define TRYING "heddle-half-trying"
+
 struct _HeddleLevelHalf
 {
   GtkButton parent_instance;
@@ -15,28 +20,35 @@ struct _HeddleLevelHalf
   HeddleEditor *editor;
   char *level;
   HeddleLabelKind kind;
-  GtkBox *sizes;
-  guint leave_source; /* the sizes stay a moment, so that the pointer can go to one */
+  HeddleSizeRow *sizes; /* not held: a sibling */
+  GtkImage *image;
+  guint leave_source;
+  gboolean carried; /* an axis is, somewhere */
+  char *tip;
 };
 
 G_DEFINE_FINAL_TYPE (HeddleLevelHalf, heddle_level_half, GTK_TYPE_BUTTON)
 
 static void
-remove_sizes (HeddleLevelHalf *self)
+set_class (HeddleLevelHalf *self, const char *css_class, gboolean on)
 {
-  GtkWidget *child;
+  if (on)
+    gtk_widget_add_css_class (GTK_WIDGET (self), css_class);
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), css_class);
+}
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->sizes))) != NULL)
-    gtk_box_remove (self->sizes, child);
+static gboolean
+is_trying (HeddleLevelHalf *self)
+{
+  return g_object_get_data (G_OBJECT (self->editor), TRYING) == self;
 }
 
 static void
-show_refused (HeddleLevelHalf *self, gboolean refused)
+set_trying (HeddleLevelHalf *self, gboolean trying)
 {
-  if (refused)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "refused");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "refused");
+  if (trying || is_trying (self))
+    g_object_set_data (G_OBJECT (self->editor), TRYING, trying ? self : NULL);
 }
 
 /* --- trying --- */
@@ -46,17 +58,34 @@ heddle_level_half_hover (HeddleLevelHalf *self, const char *axis, gint64 size)
 {
   g_autoptr (HeddleProposal) proposal
       = heddle_proposal_new (self->editor, axis, self->level, self->kind, size);
+  gboolean legal = proposal->schedule != NULL;
 
-  show_refused (self, proposal->refusal != NULL);
-  if (proposal->refusal != NULL)
-    {
-      heddle_editor_set_preview_schedule (self->editor, NULL);
-      heddle_editor_set_refusal (self->editor, g_steal_pointer (&proposal->refusal));
-      return FALSE;
-    }
-  heddle_editor_set_refusal (self->editor, NULL);
+  g_clear_handle_id (&self->leave_source, g_source_remove);
+  set_trying (self, TRUE);
+  set_class (self, "refused", !legal);
   heddle_editor_set_preview_schedule (self->editor, g_steal_pointer (&proposal->schedule));
-  return TRUE;
+  heddle_editor_set_refusal (self->editor, g_steal_pointer (&proposal->refusal));
+  return legal;
+}
+
+/* Ends the trial; what another half tries meanwhile stays. */
+static void
+end_trial (HeddleLevelHalf *self, gboolean keep_refusal)
+{
+  const char *axis = NULL;
+  HeddleLabelKind kind;
+
+  g_clear_handle_id (&self->leave_source, g_source_remove);
+  set_class (self, "hovered", FALSE);
+  set_class (self, "refused", FALSE);
+  if (heddle_size_row_get_offer (self->sizes, &axis, &kind) && kind == self->kind)
+    heddle_size_row_clear (self->sizes);
+  if (!is_trying (self))
+    return;
+  set_trying (self, FALSE);
+  heddle_editor_set_preview_schedule (self->editor, NULL);
+  if (!keep_refusal)
+    heddle_editor_set_refusal (self->editor, NULL);
 }
 
 gboolean
@@ -64,116 +93,12 @@ heddle_level_half_drop (HeddleLevelHalf *self, const char *axis, gint64 size)
 {
   g_autoptr (HeddleProposal) proposal
       = heddle_proposal_new (self->editor, axis, self->level, self->kind, size);
-  g_autofree char *name = g_strdup (proposal->name);
+  gboolean legal = heddle_level_half_hover (self, axis, size);
+  gboolean done = legal && heddle_editor_commit_preview (self->editor, proposal->name);
 
-  if (!heddle_level_half_hover (self, axis, size))
-    return FALSE;
-  return heddle_editor_commit_preview (self->editor, name);
-}
-
-void
-heddle_level_half_leave (HeddleLevelHalf *self)
-{
-  g_clear_handle_id (&self->leave_source, g_source_remove);
-  heddle_editor_set_preview_schedule (self->editor, NULL);
-  show_refused (self, FALSE);
-  remove_sizes (self);
-}
-
-/* --- sizes offered while an axis is held --- */
-
-static gint64
-size_of_button (GtkWidget *button)
-{
-  return GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (button), "size"));
-}
-
-static void
-mark_size (HeddleLevelHalf *self, gint64 size)
-{
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->sizes)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (size_of_button (child) == size)
-      gtk_widget_add_css_class (child, "suggested-action");
-    else
-      gtk_widget_remove_css_class (child, "suggested-action");
-}
-
-static GdkDragAction
-on_size_enter (GtkDropTarget *target, double x, double y, HeddleLevelHalf *self)
-{
-  GtkWidget *button = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (target));
-  const char *axis = g_object_get_data (G_OBJECT (self->sizes), "axis");
-
-  g_clear_handle_id (&self->leave_source, g_source_remove);
-  if (axis == NULL || !heddle_level_half_hover (self, axis, size_of_button (button)))
-    return 0;
-  mark_size (self, size_of_button (button));
-  return GDK_ACTION_COPY;
-}
-
-static void schedule_leave (HeddleLevelHalf *self);
-
-static void
-on_size_leave (GtkDropTarget *target, HeddleLevelHalf *self)
-{
-  schedule_leave (self);
-}
-
-static gboolean
-on_size_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleLevelHalf *self)
-{
-  GtkWidget *button = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (target));
-  const HeddleAxisDrag *drag = g_value_get_boxed (value);
-  gboolean done = heddle_level_half_drop (self, drag->axis, size_of_button (button));
-
-  heddle_level_half_leave (self);
+  end_trial (self, !legal);
   return done;
 }
-
-static void
-on_size_clicked (GtkButton *button, HeddleLevelHalf *self)
-{
-  const char *axis = g_object_get_data (G_OBJECT (self->sizes), "axis");
-
-  if (axis != NULL)
-    heddle_level_half_drop (self, axis, size_of_button (GTK_WIDGET (button)));
-  heddle_level_half_leave (self);
-}
-
-static GtkWidget *
-new_size_button (HeddleLevelHalf *self, const char *axis, gint64 size)
-{
-  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, size);
-  GtkWidget *button = gtk_button_new_with_label (text);
-  GtkDropTarget *target = gtk_drop_target_new (HEDDLE_TYPE_AXIS_DRAG, GDK_ACTION_COPY);
-
-  g_object_set_data (G_OBJECT (button), "size", GSIZE_TO_POINTER (size));
-  gtk_widget_add_css_class (button, "level-size");
-  if (!heddle_proposal_fits (self->editor, axis, self->level, self->kind, size))
-    gtk_widget_add_css_class (button, "does-not-fit");
-  g_signal_connect (button, "clicked", G_CALLBACK (on_size_clicked), self);
-  g_signal_connect (target, "enter", G_CALLBACK (on_size_enter), self);
-  g_signal_connect (target, "leave", G_CALLBACK (on_size_leave), self);
-  g_signal_connect (target, "drop", G_CALLBACK (on_size_drop), self);
-  gtk_widget_add_controller (button, GTK_EVENT_CONTROLLER (target));
-  return button;
-}
-
-static void
-offer_sizes (HeddleLevelHalf *self, const char *axis, gint64 chosen)
-{
-  gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES];
-  guint n = heddle_proposal_sizes (self->editor, axis, sizes);
-
-  remove_sizes (self);
-  g_object_set_data (G_OBJECT (self->sizes), "axis", (gpointer) axis);
-  for (guint i = 0; i < n; i++)
-    gtk_box_append (self->sizes, new_size_button (self, axis, sizes[i]));
-  mark_size (self, chosen);
-}
-
-/* --- the drop target --- */
 
 static gboolean
 on_leave_timeout (gpointer data)
@@ -181,16 +106,41 @@ on_leave_timeout (gpointer data)
   HeddleLevelHalf *self = data;
 
   self->leave_source = 0;
-  heddle_level_half_leave (self);
+  end_trial (self, FALSE);
   return G_SOURCE_REMOVE;
 }
 
-static void
-schedule_leave (HeddleLevelHalf *self)
+void
+heddle_level_half_leave_soon (HeddleLevelHalf *self)
 {
   if (self->leave_source == 0)
-    self->leave_source = g_timeout_add (300, on_leave_timeout, self);
+    self->leave_source = g_timeout_add (LEAVE_MS, on_leave_timeout, self);
 }
+
+/* --- while an axis is carried --- */
+
+void
+heddle_level_half_set_carried (HeddleLevelHalf *self, const char *axis)
+{
+  gboolean impossible = FALSE;
+  const char *icon
+      = self->kind == HEDDLE_LABEL_GROUP ? "view-grid-symbolic" : "media-playlist-repeat-symbolic";
+
+  if (axis != NULL)
+    {
+      g_autoptr (HeddleProposal) proposal = heddle_proposal_new (self->editor, axis, self->level, self->kind,
+          heddle_proposal_start_size (self->editor, axis, self->level, self->kind));
+
+      impossible = proposal->refusal != NULL;
+    }
+  else if (is_trying (self))
+    heddle_level_half_leave_soon (self); /* a drag that is cancelled does not say that it left */
+  set_class (self, "impossible", impossible);
+  self->carried = axis != NULL;
+  gtk_image_set_from_icon_name (self->image, impossible ? "action-unavailable-symbolic" : icon);
+}
+
+/* --- the drop target --- */
 
 static const char *
 dragged_axis (GtkDropTarget *target)
@@ -201,6 +151,7 @@ dragged_axis (GtkDropTarget *target)
   return drag ? drag->axis : NULL;
 }
 
+/* A refused axis is taken too: the drop is where it bounces, with its reason. */
 static GdkDragAction
 on_motion (GtkDropTarget *target, double x, double y, HeddleLevelHalf *self)
 {
@@ -208,39 +159,35 @@ on_motion (GtkDropTarget *target, double x, double y, HeddleLevelHalf *self)
   gint64 size;
 
   g_clear_handle_id (&self->leave_source, g_source_remove);
-  if (axis == NULL)
+  if (axis == NULL || gtk_widget_has_css_class (GTK_WIDGET (self), "hovered"))
     return GDK_ACTION_COPY;
-  if (gtk_widget_has_css_class (GTK_WIDGET (self), "hovered"))
-    return gtk_widget_has_css_class (GTK_WIDGET (self), "refused") ? 0 : GDK_ACTION_COPY;
-  gtk_widget_add_css_class (GTK_WIDGET (self), "hovered");
+  set_class (self, "hovered", TRUE);
   size = heddle_proposal_start_size (self->editor, axis, self->level, self->kind);
-  if (!heddle_level_half_hover (self, axis, size))
-    return 0;
-  offer_sizes (self, axis, size);
+  if (heddle_level_half_hover (self, axis, size))
+    heddle_size_row_offer (self->sizes, axis, self->kind, size);
+  else
+    heddle_size_row_clear (self->sizes);
   return GDK_ACTION_COPY;
 }
 
 static void
 on_leave (GtkDropTarget *target, HeddleLevelHalf *self)
 {
-  gtk_widget_remove_css_class (GTK_WIDGET (self), "hovered");
-  show_refused (self, FALSE);
-  schedule_leave (self);
+  set_class (self, "hovered", FALSE);
+  heddle_level_half_leave_soon (self);
 }
 
 static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleLevelHalf *self)
 {
   const HeddleAxisDrag *drag = g_value_get_boxed (value);
-  gboolean done = heddle_level_half_drop (
-      self, drag->axis, heddle_proposal_start_size (self->editor, drag->axis, self->level, self->kind));
 
-  gtk_widget_remove_css_class (GTK_WIDGET (self), "hovered");
-  heddle_level_half_leave (self);
-  return done;
+  return heddle_level_half_drop (
+      self, drag->axis, heddle_proposal_start_size (self->editor, drag->axis, self->level, self->kind));
 }
 
-/* The axis a click means: the selected one. */
+/* --- the keyboard's and the click's way --- */
+
 static const char *
 selected_axis (HeddleLevelHalf *self)
 {
@@ -264,14 +211,29 @@ on_clicked (HeddleLevelHalf *self)
       self, axis, heddle_proposal_start_size (self->editor, axis, self->level, self->kind));
 }
 
+/* Not over the card of a refusal, which is what matters then. */
+static gboolean
+on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  HeddleLevelHalf *self = HEDDLE_LEVEL_HALF (widget);
+
+  if (self->carried || heddle_editor_get_refusal (self->editor) != NULL)
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, self->tip);
+  return TRUE;
+}
+
 static void
 heddle_level_half_dispose (GObject *object)
 {
   HeddleLevelHalf *self = HEDDLE_LEVEL_HALF (object);
 
   g_clear_handle_id (&self->leave_source, g_source_remove);
+  if (self->editor != NULL)
+    set_trying (self, FALSE);
   g_clear_object (&self->editor);
   g_clear_pointer (&self->level, g_free);
+  g_clear_pointer (&self->tip, g_free);
   G_OBJECT_CLASS (heddle_level_half_parent_class)->dispose (object);
 }
 
@@ -279,6 +241,7 @@ static void
 heddle_level_half_class_init (HeddleLevelHalfClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = heddle_level_half_dispose;
+  GTK_WIDGET_CLASS (klass)->query_tooltip = on_tooltip;
 }
 
 static void
@@ -286,7 +249,9 @@ heddle_level_half_init (HeddleLevelHalf *self)
 {
   GtkDropTarget *target = gtk_drop_target_new (HEDDLE_TYPE_AXIS_DRAG, GDK_ACTION_COPY);
 
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_drop_target_set_preload (target, TRUE);
+  g_signal_connect (target, "enter", G_CALLBACK (on_motion), self);
   g_signal_connect (target, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect (target, "leave", G_CALLBACK (on_leave), self);
   g_signal_connect (target, "drop", G_CALLBACK (on_drop), self);
@@ -294,31 +259,40 @@ heddle_level_half_init (HeddleLevelHalf *self)
   g_signal_connect (self, "clicked", G_CALLBACK (on_clicked), NULL);
 }
 
+static void
+set_words (HeddleLevelHalf *self)
+{
+  g_autofree char *title = g_ascii_strup (self->level, -1);
+
+  self->tip
+      = g_strdup_printf (self->kind == HEDDLE_LABEL_GROUP
+                             ? _ ("Tiles of an axis at %s that run in parallel: drop an axis here")
+                             : _ ("Chunks of an axis at %s that run one after the other: drop an axis here"),
+          title);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->tip, -1);
+}
+
 GtkWidget *
-heddle_level_half_new (HeddleEditor *editor, const char *level, HeddleLabelKind kind, GtkBox *sizes)
+heddle_level_half_new (HeddleEditor *editor, const char *level, HeddleLabelKind kind, HeddleSizeRow *sizes)
 {
   HeddleLevelHalf *self = g_object_new (HEDDLE_TYPE_LEVEL_HALF, NULL);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   const char *text = kind == HEDDLE_LABEL_GROUP ? _ ("group") : _ ("stream");
-  g_autofree char *title = g_ascii_strup (level, -1);
-  g_autofree char *tip
-      = g_strdup_printf (kind == HEDDLE_LABEL_GROUP
-                             ? _ ("Tiles of an axis at %s that run in parallel: drop an axis here")
-                             : _ ("Chunks of an axis at %s that run one after the other: drop an axis here"),
-          title);
 
   self->editor = g_object_ref (editor);
   self->level = g_strdup (level);
   self->kind = kind;
   self->sizes = sizes;
-  gtk_box_append (GTK_BOX (box),
-      gtk_image_new_from_icon_name (
-          kind == HEDDLE_LABEL_GROUP ? "view-grid-symbolic" : "media-playlist-repeat-symbolic"));
+  self->image = GTK_IMAGE (gtk_image_new ());
+  gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->image));
   gtk_box_append (GTK_BOX (box), gtk_label_new (text));
   gtk_button_set_child (GTK_BUTTON (self), box);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), tip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
   gtk_widget_add_css_class (GTK_WIDGET (self), "level-half");
   gtk_widget_add_css_class (GTK_WIDGET (self), level);
+  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
+  set_words (self);
+  heddle_level_half_set_carried (self, NULL);
   return GTK_WIDGET (self);
 }

@@ -7,131 +7,198 @@
 #include "app/derivation/format.h"
 #include "app/derivation/predicted-card.h"
 
-static const char *const units[] = { "l2", "tensor", "smem", "special", "fp32", "dram" };
-
 struct _HeddlePredictedCard
 {
   GtkBox parent_instance;
 
   HeddleEditor *editor;
-  GtkLabel *time, *bound, *speed;
-  GtkLevelBar *bars[G_N_ELEMENTS (units)];
-  GtkLabel *times[G_N_ELEMENTS (units)];
+  HeddleOutlook *outlook;
+  GtkLabel *figure, *unit, *bound, *caption;
+  GtkWidget *grid;
+  GtkLevelBar *bars[HEDDLE_N_UNITS];
+  GtkLabel *times[HEDDLE_N_UNITS];
   GtkLabel *serial, *moved, *waves;
 };
 
 G_DEFINE_FINAL_TYPE (HeddlePredictedCard, heddle_predicted_card, GTK_TYPE_BOX)
 
-/* The sum of each unit's time over the kernels. */
-static double
-unit_seconds (const HeddleDerivation *derivation, const char *unit)
-{
-  double sum = 0;
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-      const struct
-      {
-        const char *unit;
-        double seconds;
-      } rows[]
-          = { { "tensor", kernel->tensor_s }, { "special", kernel->special_s }, { "fp32", kernel->fp32_s },
-              { "dram", kernel->dram_s }, { "l2", kernel->l2_s }, { "smem", kernel->smem_s } };
-
-      for (guint j = 0; j < G_N_ELEMENTS (rows); j++)
-        if (g_str_equal (rows[j].unit, unit))
-          sum += rows[j].seconds;
-    }
-  return sum;
-}
-
-static const char *
-bound_of (const HeddleDerivation *derivation)
-{
-  const HeddleKernel *slowest = NULL;
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      if (slowest == NULL || kernel->expected_s > slowest->expected_s)
-        slowest = kernel;
-    }
-  return slowest ? slowest->bound : NULL;
-}
-
 static void
-update_units (HeddlePredictedCard *self, const HeddleDerivation *derivation)
+update_units (HeddlePredictedCard *self, const HeddleForecast *forecast)
 {
   double largest = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    largest = MAX (largest, unit_seconds (derivation, units[i]));
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+  for (guint i = 0; i < HEDDLE_N_UNITS; i++)
+    largest = MAX (largest, forecast->unit_s[i]);
+  for (guint i = 0; i < HEDDLE_N_UNITS; i++)
     {
-      double seconds = unit_seconds (derivation, units[i]);
-      g_autofree char *text = heddle_format_seconds (seconds);
+      g_autofree char *text = heddle_format_seconds (forecast->unit_s[i]);
 
-      gtk_level_bar_set_value (self->bars[i], largest > 0 ? seconds / largest : 0);
+      gtk_level_bar_set_value (self->bars[i], largest > 0 ? forecast->unit_s[i] / largest : 0);
       gtk_label_set_text (self->times[i], text);
     }
 }
 
 static void
-update_sums (HeddlePredictedCard *self, const HeddleDerivation *derivation)
+update_sums (HeddlePredictedCard *self, const HeddleForecast *forecast)
 {
-  g_autofree char *moved = heddle_format_bytes (derivation->transfer_bytes), *serial = NULL, *waves = NULL;
-  double seconds = 0, efficiency = 0, groups = 0;
+  g_autofree char *moved = heddle_format_bytes (forecast->bytes);
+  g_autofree char *serial = heddle_format_seconds (forecast->serial_s);
+  g_autofree char *waves
+      = g_strdup_printf (_ ("%.0f groups, %.1f %%"), forecast->groups, 100 * forecast->efficiency);
 
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      seconds += kernel->serial_s;
-      efficiency += kernel->waves * kernel->expected_s;
-      groups += kernel->groups;
-    }
-  serial = heddle_format_seconds (seconds);
-  waves = derivation->expected_s > 0 ? g_strdup_printf (
-              _ ("%.0f groups, %.1f %%"), groups, 100 * efficiency / derivation->expected_s)
-                                     : g_strdup ("");
   gtk_label_set_text (self->serial, serial);
   gtk_label_set_text (self->moved, moved);
   gtk_label_set_text (self->waves, waves);
 }
 
+/* "0.42 ms" as a large figure and a small unit. */
+static void
+set_figure (HeddlePredictedCard *self, const char *quantity)
+{
+  const char *space = strchr (quantity, ' ');
+  g_autofree char *figure = space ? g_strndup (quantity, space - quantity) : g_strdup (quantity);
+
+  gtk_label_set_text (self->figure, figure);
+  gtk_label_set_text (self->unit, space ? space + 1 : "");
+}
+
+static void
+set_bound (HeddlePredictedCard *self, const char *text, gboolean bad)
+{
+  gtk_label_set_text (self->bound, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->bound), *text != '\0');
+  if (bad)
+    gtk_widget_add_css_class (GTK_WIDGET (self->bound), "bad");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->bound), "bad");
+}
+
+static double
+tensor_roof (HeddlePredictedCard *self)
+{
+  const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
+
+  return machine != NULL ? machine->tensor_flops[heddle_editor_get_dtype (self->editor)] : 0;
+}
+
+static void
+show_times (HeddlePredictedCard *self, const HeddleForecast *forecast, gboolean baseline)
+{
+  g_autofree char *time = heddle_format_seconds (forecast->seconds);
+  g_autofree char *bound = g_strdup_printf (_ ("%s-bound"), heddle_format_unit (forecast->bound));
+  double rate = forecast->flops / forecast->seconds, roof = tensor_roof (self);
+  g_autofree char *speed = roof > 0 ? g_strdup_printf (
+                               _ ("%.0f TFLOP/s, %.0f %% of the tensor roof"), rate / 1e12, 100 * rate / roof)
+                                    : g_strdup_printf (_ ("%.3g TFLOP/s"), rate / 1e12);
+  g_autofree char *caption
+      = baseline ? g_strdup_printf (_ ("one operation at a time, each at its best\n%s"), speed)
+                 : g_steal_pointer (&speed);
+
+  set_figure (self, time);
+  set_bound (self, bound, FALSE);
+  gtk_label_set_text (self->caption, caption);
+  gtk_widget_show (self->grid);
+  update_units (self, forecast);
+  update_sums (self, forecast);
+}
+
+static void
+show_no_fit (HeddlePredictedCard *self, const HeddleForecast *forecast)
+{
+  g_autofree char *needs = heddle_format_memory (forecast->needs, forecast->in_values);
+  g_autofree char *capacity = heddle_format_memory (forecast->capacity, forecast->in_values);
+  g_autofree char *level = forecast->full_level ? g_ascii_strup (forecast->full_level, -1) : NULL;
+  g_autofree char *caption
+      = level != NULL ? g_strdup_printf (_ ("of the %s that %s has: one tile must hold less. "
+                                            "Group or stream one more axis, or make tiles smaller."),
+            capacity, level)
+                      : g_strdup (_ ("A tile needs more than the level holds."));
+
+  set_figure (self, level != NULL ? needs : "–");
+  set_bound (self, _ ("does not fit"), TRUE);
+  gtk_label_set_text (self->caption, caption);
+  gtk_widget_hide (self->grid);
+}
+
+static void
+show_words (HeddlePredictedCard *self, const char *bound, const char *text)
+{
+  set_figure (self, "–");
+  set_bound (self, bound, *bound != '\0');
+  gtk_label_set_text (self->caption, text);
+  gtk_widget_hide (self->grid);
+}
+
+static const char *
+first_refusal (const HeddleDerivation *derivation)
+{
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (kernel->refusals->len > 0)
+        return ((HeddleRefusal *) g_ptr_array_index (kernel->refusals, 0))->reason;
+    }
+  return _ ("A label cannot be where it is.");
+}
+
+/* The abstract machine has no times: what is moved is what counts. */
+static void
+show_transfers (HeddlePredictedCard *self, const HeddleForecast *forecast)
+{
+  g_autofree char *moved = heddle_format_count (forecast->values);
+
+  set_figure (self, moved);
+  set_bound (self, "", FALSE);
+  gtk_label_set_text (self->caption, _ ("values moved; this machine has no times"));
+  gtk_widget_hide (self->grid);
+}
+
+static void
+show_forecast (HeddlePredictedCard *self, const HeddleForecast *forecast, gboolean baseline)
+{
+  if (!forecast->fits)
+    show_no_fit (self, forecast);
+  else if (forecast->seconds > 0)
+    show_times (self, forecast, baseline);
+  else
+    show_transfers (self, forecast);
+}
+
 void
 heddle_predicted_card_update (HeddlePredictedCard *self)
 {
-  const char *why = NULL;
   HeddleDerivation *derivation = heddle_editor_get_shown_derivation (self->editor);
-  g_autofree char *time = NULL, *speed = NULL, *bound = NULL;
+  const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (self->editor);
+  const HeddleForecast *baseline = heddle_outlook_get_baseline (self->outlook);
+  const char *why = NULL;
 
   if (derivation == NULL)
     {
       heddle_editor_get_derivation (self->editor, &why);
-      gtk_label_set_text (self->time, "–");
-      gtk_label_set_text (self->bound, "");
-      gtk_label_set_text (self->speed, why ? why : _ ("Nothing to derive yet"));
-      return;
+      show_words (self, "", why ? why : _ ("Deriving…"));
     }
-  time = heddle_format_seconds (derivation->expected_s);
-  bound = g_strdup_printf (_ ("%s-bound"), heddle_format_unit (bound_of (derivation)));
-  speed = g_strdup_printf (_ ("%.0f TFLOP/s in %u kernels"),
-      derivation->expected_s > 0 ? derivation->flops / derivation->expected_s / 1e12 : 0,
-      derivation->kernels->len);
-  gtk_label_set_text (self->time, time);
-  gtk_label_set_text (self->bound, bound);
-  gtk_label_set_text (self->speed, speed);
-  update_units (self, derivation);
-  update_sums (self, derivation);
+  else if (derivation->illegal)
+    show_words (self, _ ("not legal"), first_refusal (derivation));
+  else if (schedule != NULL && schedule->regions->len > 0)
+    {
+      HeddleForecast forecast = heddle_forecast (derivation, heddle_editor_get_machine (self->editor));
+
+      show_forecast (self, &forecast, FALSE);
+    }
+  else if (baseline != NULL)
+    show_forecast (self, baseline, TRUE);
+  else
+    show_words (self, "", _ ("Deriving…"));
 }
 
 static void
 heddle_predicted_card_dispose (GObject *object)
 {
-  g_clear_object (&HEDDLE_PREDICTED_CARD (object)->editor);
+  HeddlePredictedCard *self = HEDDLE_PREDICTED_CARD (object);
+
+  g_clear_object (&self->outlook);
+  g_clear_object (&self->editor);
   G_OBJECT_CLASS (heddle_predicted_card_parent_class)->dispose (object);
 }
 
@@ -147,7 +214,6 @@ new_label (const char *text, const char *css_class, float xalign)
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), xalign);
-  gtk_label_set_wrap (GTK_LABEL (label), xalign == 0);
   gtk_widget_add_css_class (label, css_class);
   gtk_widget_add_css_class (label, "numeric");
   return GTK_LABEL (label);
@@ -156,8 +222,9 @@ new_label (const char *text, const char *css_class, float xalign)
 static GtkLabel *
 add_sum (GtkGrid *grid, int row, const char *title)
 {
-  GtkLabel *name = new_label (title, "caption", 0), *value = new_label ("", "caption", 1);
+  GtkLabel *name = new_label (title, "dim-label", 0), *value = new_label ("", "caption", 1);
 
+  gtk_widget_add_css_class (GTK_WIDGET (name), "caption");
   gtk_widget_set_hexpand (GTK_WIDGET (value), TRUE);
   gtk_grid_attach (grid, GTK_WIDGET (name), 0, row, 2, 1);
   gtk_grid_attach (grid, GTK_WIDGET (value), 2, row, 1, 1);
@@ -167,54 +234,77 @@ add_sum (GtkGrid *grid, int row, const char *title)
 static void
 add_unit (HeddlePredictedCard *self, GtkGrid *grid, int row)
 {
-  GtkLabel *name = new_label (heddle_format_unit (units[row]), "caption", 0);
+  const char *unit = heddle_forecast_units[row];
+  GtkLabel *name = new_label (heddle_format_unit (unit), "caption", 0);
 
   self->bars[row] = GTK_LEVEL_BAR (gtk_level_bar_new ());
   self->times[row] = new_label ("", "caption", 1);
-  gtk_widget_add_css_class (GTK_WIDGET (self->bars[row]), units[row]);
+  gtk_widget_add_css_class (GTK_WIDGET (self->bars[row]), unit);
   gtk_widget_set_hexpand (GTK_WIDGET (self->bars[row]), TRUE);
   gtk_widget_set_valign (GTK_WIDGET (self->bars[row]), GTK_ALIGN_CENTER);
   gtk_accessible_update_property (
-      GTK_ACCESSIBLE (self->bars[row]), GTK_ACCESSIBLE_PROPERTY_LABEL, heddle_format_unit (units[row]), -1);
+      GTK_ACCESSIBLE (self->bars[row]), GTK_ACCESSIBLE_PROPERTY_LABEL, heddle_format_unit (unit), -1);
   gtk_grid_attach (grid, GTK_WIDGET (name), 0, row, 1, 1);
   gtk_grid_attach (grid, GTK_WIDGET (self->bars[row]), 1, row, 1, 1);
   gtk_grid_attach (grid, GTK_WIDGET (self->times[row]), 2, row, 1, 1);
 }
 
+static GtkWidget *
+new_head (HeddlePredictedCard *self)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  self->figure = new_label ("", "predicted-figure", 0);
+  self->unit = new_label ("", "predicted-unit", 0);
+  self->bound = new_label ("", "pill-label", .5);
+  gtk_widget_set_valign (GTK_WIDGET (self->unit), GTK_ALIGN_END);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->unit), TRUE);
+  gtk_widget_set_valign (GTK_WIDGET (self->bound), GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->figure));
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->unit));
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->bound));
+  return head;
+}
+
+static GtkWidget *
+new_grid (HeddlePredictedCard *self)
+{
+  GtkGrid *grid = GTK_GRID (gtk_grid_new ());
+
+  gtk_grid_set_column_spacing (grid, 10);
+  gtk_grid_set_row_spacing (grid, 3);
+  for (guint i = 0; i < HEDDLE_N_UNITS; i++)
+    add_unit (self, grid, i);
+  gtk_grid_attach (grid, gtk_separator_new (GTK_ORIENTATION_HORIZONTAL), 0, HEDDLE_N_UNITS, 3, 1);
+  self->serial = add_sum (grid, HEDDLE_N_UNITS + 1, _ ("If nothing overlaps"));
+  self->moved = add_sum (grid, HEDDLE_N_UNITS + 2, _ ("Moved into SMEM"));
+  self->waves = add_sum (grid, HEDDLE_N_UNITS + 3, _ ("Waves"));
+  return GTK_WIDGET (grid);
+}
+
 static void
 heddle_predicted_card_init (HeddlePredictedCard *self)
 {
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkGrid *grid = GTK_GRID (gtk_grid_new ());
-  guint n = G_N_ELEMENTS (units);
-
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  gtk_box_set_spacing (GTK_BOX (self), 6);
-  self->time = new_label ("", "title-1", 0);
-  self->bound = new_label ("", "pill-label", 1);
-  self->speed = new_label ("", "caption", 0);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->time), TRUE);
-  gtk_widget_set_valign (GTK_WIDGET (self->bound), GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->time));
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->bound));
-  gtk_box_append (GTK_BOX (self), head);
-  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->speed));
-  gtk_grid_set_column_spacing (grid, 10);
-  gtk_grid_set_row_spacing (grid, 5);
-  for (guint i = 0; i < n; i++)
-    add_unit (self, grid, i);
-  self->serial = add_sum (grid, n, _ ("If nothing overlaps"));
-  self->moved = add_sum (grid, n + 1, _ ("Moved into SMEM"));
-  self->waves = add_sum (grid, n + 2, _ ("Waves"));
-  gtk_box_append (GTK_BOX (self), GTK_WIDGET (grid));
+  gtk_box_set_spacing (GTK_BOX (self), 5);
+  gtk_box_append (GTK_BOX (self), new_head (self));
+  self->caption = new_label ("", "caption", 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->caption), "dim-label");
+  gtk_label_set_wrap (self->caption, TRUE);
+  gtk_label_set_width_chars (self->caption, 30);
+  gtk_label_set_max_width_chars (self->caption, 34);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->caption));
+  self->grid = new_grid (self);
+  gtk_box_append (GTK_BOX (self), self->grid);
 }
 
 GtkWidget *
-heddle_predicted_card_new (HeddleEditor *editor)
+heddle_predicted_card_new (HeddleEditor *editor, HeddleOutlook *outlook)
 {
   HeddlePredictedCard *self = g_object_new (HEDDLE_TYPE_PREDICTED_CARD, NULL);
 
   self->editor = g_object_ref (editor);
+  self->outlook = g_object_ref (outlook);
   heddle_predicted_card_update (self);
   return GTK_WIDGET (self);
 }

@@ -3,15 +3,15 @@
 
 #include <gtk/gtk.h>
 
-#include "app/editor.h"
+#include "app/derivation/outlook.h"
 
 G_BEGIN_DECLS
 
-/* What the model predicts: the expected time, what bounds it, the time on each unit, and what is moved. */
+/* What the model predicts: the expected time, what bounds it, the time on each unit, and what is moved; or why there is no time. */
 #define HEDDLE_TYPE_PREDICTED_CARD (heddle_predicted_card_get_type ())
 G_DECLARE_FINAL_TYPE (HeddlePredictedCard, heddle_predicted_card, HEDDLE, PREDICTED_CARD, GtkBox)
 
-GtkWidget *heddle_predicted_card_new (HeddleEditor *editor);
+GtkWidget *heddle_predicted_card_new (HeddleEditor *editor, HeddleOutlook *outlook);
 void heddle_predicted_card_update (HeddlePredictedCard *self);
 
 G_END_DECLS

@@ -2,9 +2,8 @@
 
 #include "config.h"
 
-#include <glib/gi18n.h>
-
 #include "app/derivation/proposal.h"
+#include "app/derivation/step-title.h"
 
 void
 heddle_proposal_free (HeddleProposal *self)
@@ -52,18 +51,9 @@ region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
 
   if (region != NULL)
     return region;
-  for (guint n = 1;; n++)
-    {
-      g_autofree char *id = g_strdup_printf ("r.%u", n);
-
-      if (heddle_schedule_get_region (schedule, g_intern_string (id)) != NULL)
-        continue;
-      region = heddle_region_new (g_intern_string (id));
-      break;
-    }
+  region = heddle_schedule_add_region (schedule);
   for (guint i = 0; i < kernel->operations->len; i++)
     heddle_ids_append (region->operations, heddle_ids_index (kernel->operations, i));
-  g_ptr_array_add (schedule->regions, region);
   return region;
 }
 
@@ -92,19 +82,6 @@ copy_schedule (HeddleEditor *editor)
                   : heddle_schedule_new (heddle_editor_get_diagram (editor)->id);
 }
 
-static char *
-step_name (HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size)
-{
-  const HeddleAxis *a = heddle_diagram_get_axis (heddle_editor_get_diagram (editor), axis);
-  g_autofree char *title = g_ascii_strup (level, -1);
-
-  if (size == 0)
-    return g_strdup_printf (_ ("Take the Label of %s at %s Away"), a->name, title);
-  return g_strdup_printf (kind == HEDDLE_LABEL_GROUP ? _ ("Group %s at %s, %" G_GINT64_FORMAT)
-                                                     : _ ("Stream %s at %s, %" G_GINT64_FORMAT),
-      a->name, title, size);
-}
-
 HeddleProposal *
 heddle_proposal_new (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size)
@@ -114,7 +91,7 @@ heddle_proposal_new (
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
   HeddleSchedule *schedule = copy_schedule (editor);
 
-  self->name = step_name (editor, axis, level, kind, size);
+  self->name = heddle_step_title_of_label (diagram, axis, level, kind, size);
   for (guint i = 0; derivation != NULL && i < derivation->kernels->len && self->refusal == NULL; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
@@ -165,6 +142,23 @@ heddle_proposal_start_size (HeddleEditor *editor, const char *axis, const char *
   while (n > 1 && sizes[n - 1] > wanted)
     n--;
   return sizes[n - 1];
+}
+
+gint64
+heddle_proposal_next_size (HeddleEditor *editor, const char *axis, gint64 size, int direction)
+{
+  HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
+  gint64 limit = sizes ? MAX (1, heddle_sizes_get (sizes, axis)) : 512, power = 1;
+
+  if (direction > 0)
+    {
+      while (power <= size && power < limit)
+        power *= 2;
+      return MIN (power, limit);
+    }
+  while (power * 2 < size)
+    power *= 2;
+  return power;
 }
 
 gboolean

@@ -18,12 +18,14 @@ HeddleProposal *heddle_proposal_new (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
 void heddle_proposal_free (HeddleProposal *self);
 
-/* The sizes offered for an axis: powers of two from 16 (or the axis' own size where smaller); 0-terminated. */
+/* The sizes offered for an axis: powers of two from 16 (or the axis' own size where smaller). How many. */
 #define HEDDLE_MAX_PROPOSED_SIZES 8
 guint heddle_proposal_sizes (HeddleEditor *editor, const char *axis, gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES]);
 /* The size a label has now, or the one to begin with. */
 gint64 heddle_proposal_start_size (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind);
+/* The next size up (@direction 1) or down (-1) from @size: a power of two, or the whole axis. */
+gint64 heddle_proposal_next_size (HeddleEditor *editor, const char *axis, gint64 size, int direction);
 /* Whether every kernel would fit with the label at @size. */
 gboolean heddle_proposal_fits (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size);

@@ -3,18 +3,18 @@
 
 #include <gtk/gtk.h>
 
-#include "app/editor.h"
+#include "app/derivation/outlook.h"
 
 G_BEGIN_DECLS
 
 /**
- * HeddleRooflineChart: attainable FLOP/s against FLOP per byte moved, both logarithmic: a slope per memory level in its own style, a
- * ceiling per compute unit, the derivation at hand as a point, and the one before as a dashed ring.
+ * HeddleRooflineChart: where the schedule is below the roofs of the machine: what is at hand, what was before it, what is suggested.
+ * The pointer reads values.
  */
 #define HEDDLE_TYPE_ROOFLINE_CHART (heddle_roofline_chart_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleRooflineChart, heddle_roofline_chart, HEDDLE, ROOFLINE_CHART, GtkDrawingArea)
 
-GtkWidget *heddle_roofline_chart_new (HeddleEditor *editor);
+GtkWidget *heddle_roofline_chart_new (HeddleEditor *editor, HeddleOutlook *outlook);
 void heddle_roofline_chart_update (HeddleRooflineChart *self);
 
 G_END_DECLS

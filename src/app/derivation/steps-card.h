@@ -3,15 +3,18 @@
 
 #include <gtk/gtk.h>
 
-#include "app/editor.h"
+#include "app/derivation/outlook.h"
 
 G_BEGIN_DECLS
 
-/* The derivation as a proof: its steps from one operation at a time to the schedule at hand, each with what it costs. */
+/* The derivation as a proof: its steps from one operation at a time to the schedule at hand, each with what it costs, and the one that
+ * is suggested. */
 #define HEDDLE_TYPE_STEPS_CARD (heddle_steps_card_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleStepsCard, heddle_steps_card, HEDDLE, STEPS_CARD, GtkBox)
 
-GtkWidget *heddle_steps_card_new (HeddleEditor *editor);
+GtkWidget *heddle_steps_card_new (HeddleEditor *editor, HeddleOutlook *outlook);
 void heddle_steps_card_update (HeddleStepsCard *self);
+/* The document or the target changed: costs are found anew. */
+void heddle_steps_card_forget (HeddleStepsCard *self);
 
 G_END_DECLS

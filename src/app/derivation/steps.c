@@ -2,10 +2,14 @@
 
 #include "config.h"
 
-#include <glib/gi18n.h>
-
-#include "app/derivation/format.h"
+#include "app/derivation/step-title.h"
 #include "app/derivation/steps.h"
+
+struct HeddleSteps
+{
+  HeddleEditor *editor;
+  GHashTable *forecasts; /* of HeddleForecast, by the text of the schedule */
+};
 
 static void
 step_free (gpointer data)
@@ -13,88 +17,107 @@ step_free (gpointer data)
   HeddleStep *self = data;
 
   g_free (self->title);
-  g_free (self->needs);
   g_free (self);
 }
 
-/* Whether a kernel of it does not fit, and what the largest holds. */
-static char *
-describe_need (const HeddleDerivation *derivation)
+HeddleSteps *
+heddle_steps_new (HeddleEditor *editor)
 {
-  double most = 0;
+  HeddleSteps *self = g_new0 (HeddleSteps, 1);
 
-  for (guint i = 0; i < derivation->kernels->len; i++)
+  self->editor = editor;
+  self->forecasts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  return self;
+}
+
+void
+heddle_steps_free (HeddleSteps *self)
+{
+  g_hash_table_unref (self->forecasts);
+  g_free (self);
+}
+
+void
+heddle_steps_forget (HeddleSteps *self)
+{
+  g_hash_table_remove_all (self->forecasts);
+}
+
+/* --- what a schedule promises --- */
+
+static void
+append_region (GString *key, const HeddleRegion *region)
+{
+  g_string_append_c (key, '|');
+  for (guint i = 0; i < region->operations->len; i++)
+    g_string_append_printf (key, "%s ", heddle_ids_index (region->operations, i));
+  for (guint i = 0; i < region->labels->len; i++)
     {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
 
-      for (guint j = 0; !kernel->fits && j < kernel->levels->len; j++)
-        {
-          const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, j);
-
-          most = MAX (most, (double) cost->memory_bytes);
-        }
+      g_string_append_printf (
+          key, "%s@%s:%d=%" G_GINT64_FORMAT " ", label->axis, label->level, label->kind, label->size);
     }
-  if (most == 0)
+}
+
+static HeddleForecast *
+derive (HeddleSteps *self, const HeddleSchedule *schedule)
+{
+  HeddleSizes *sizes = heddle_editor_get_sizes (self->editor, NULL);
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  HeddleDeriveOptions options;
+
+  heddle_editor_get_derive_options (self->editor, &options);
+  if (sizes == NULL || options.machine == NULL)
+    return NULL;
+  derivation
+      = heddle_derive (heddle_editor_get_diagram (self->editor), schedule, sizes, &options, NULL, NULL);
+  if (derivation == NULL)
     return NULL;
   {
-    g_autofree char *bytes = heddle_format_bytes (most);
+    HeddleForecast *forecast = g_new (HeddleForecast, 1);
 
-    return g_strdup_printf (_ ("needs %s held"), bytes);
+    *forecast = heddle_forecast (derivation, options.machine);
+    return forecast;
   }
 }
 
+static const HeddleForecast *
+look_up (HeddleSteps *self, const HeddleSchedule *schedule)
+{
+  g_autoptr (GString) key = g_string_new (NULL);
+  HeddleForecast *forecast;
+
+  for (guint i = 0; i < schedule->regions->len; i++)
+    append_region (key, g_ptr_array_index (schedule->regions, i));
+  forecast = g_hash_table_lookup (self->forecasts, key->str);
+  if (forecast == NULL)
+    {
+      forecast = derive (self, schedule);
+      if (forecast != NULL)
+        g_hash_table_insert (self->forecasts, g_strdup (key->str), forecast);
+    }
+  return forecast;
+}
+
+/* --- the steps --- */
+
+/* The same label on several kernels is one step. */
 static void
-add_step (GPtrArray *steps, HeddleEditor *editor, const HeddleSchedule *schedule, char *title)
+add_step (HeddleSteps *self, GPtrArray *steps, const HeddleSchedule *partial, char *title)
 {
-  HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
-  g_autoptr (HeddleDerivation) derivation = NULL;
-  HeddleDeriveOptions options;
-  HeddleStep *step;
+  const HeddleForecast *forecast = look_up (self, partial);
+  HeddleStep *last = steps->len > 0 ? g_ptr_array_index (steps, steps->len - 1) : NULL;
 
-  heddle_editor_get_derive_options (editor, &options);
-  if (sizes != NULL)
-    derivation = heddle_derive (heddle_editor_get_diagram (editor), schedule, sizes, &options, NULL, NULL);
-  if (derivation == NULL)
+  if (forecast != NULL && (last == NULL || !g_str_equal (last->title, title)))
     {
-      g_free (title);
-      return;
+      last = g_new0 (HeddleStep, 1);
+      last->title = g_steal_pointer (&title);
+      g_ptr_array_add (steps, last);
     }
-  step = g_new0 (HeddleStep, 1);
-  step->title = title;
-  step->values = derivation->transfer_elements;
-  step->seconds = derivation->expected_s;
-  step->needs = describe_need (derivation);
-  g_ptr_array_add (steps, step);
-}
-
-/* "Fuse S, P and O": the named values of a region. */
-static char *
-fuse_title (const HeddleDiagram *diagram, const HeddleRegion *region)
-{
-  g_autoptr (GString) names = g_string_new (NULL);
-  guint n = 0;
-
-  for (guint i = 0; i < region->operations->len; i++)
-    {
-      const HeddleOperation *operation
-          = heddle_diagram_get_operation (diagram, heddle_ids_index (region->operations, i));
-      const HeddleValue *value = operation ? heddle_diagram_get_value (diagram, operation->result) : NULL;
-
-      if (value != NULL && value->name != NULL)
-        g_string_append_printf (names, "%s%s", n++ ? ", " : "", value->name);
-    }
-  return n > 1 ? g_strdup_printf (_ ("Fuse %s"), names->str) : NULL;
-}
-
-static char *
-label_title (const HeddleDiagram *diagram, const HeddleLabel *label)
-{
-  const HeddleAxis *axis = heddle_diagram_get_axis (diagram, label->axis);
-  g_autofree char *level = g_ascii_strup (label->level, -1);
-
-  return g_strdup_printf (label->kind == HEDDLE_LABEL_STREAM ? _ ("Stream %s at %s, %" G_GINT64_FORMAT)
-                                                             : _ ("Group %s at %s, %" G_GINT64_FORMAT),
-      axis ? axis->name : "?", level, label->size);
+  if (forecast != NULL)
+    last->forecast = *forecast;
+  g_free (title);
 }
 
 static HeddleRegion *
@@ -107,35 +130,39 @@ bare_region (const HeddleRegion *region)
   return bare;
 }
 
+static void
+add_region (HeddleSteps *self, GPtrArray *steps, HeddleSchedule *partial, const HeddleRegion *region)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+  HeddleRegion *bare = bare_region (region);
+  char *title = heddle_step_title_of_fusion (diagram, region);
+
+  g_ptr_array_add (partial->regions, bare);
+  if (title != NULL)
+    add_step (self, steps, partial, title);
+  for (guint i = 0; i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+
+      g_ptr_array_add (bare->labels, heddle_label_copy (label));
+      if (label->inactive == NULL && label->kind <= HEDDLE_LABEL_STREAM)
+        add_step (self, steps, partial,
+            heddle_step_title_of_label (diagram, label->axis, label->level, label->kind, label->size));
+    }
+}
+
 GPtrArray *
-heddle_steps_new (HeddleEditor *editor, const HeddleSchedule *schedule)
+heddle_steps_find (HeddleSteps *self, const HeddleSchedule *schedule)
 {
   GPtrArray *steps = g_ptr_array_new_with_free_func (step_free);
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
   HeddleSchedule *partial;
 
-  if (diagram == NULL)
+  if (diagram == NULL || schedule == NULL)
     return steps;
   partial = heddle_schedule_new (diagram->id);
-  add_step (steps, editor, partial, g_strdup (_ ("One operation at a time")));
-  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
-    {
-      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
-      HeddleRegion *bare = bare_region (region);
-      char *title = fuse_title (diagram, region);
-
-      g_ptr_array_add (partial->regions, bare);
-      if (title != NULL)
-        add_step (steps, editor, partial, title);
-      for (guint j = 0; j < region->labels->len; j++)
-        {
-          const HeddleLabel *label = g_ptr_array_index (region->labels, j);
-
-          g_ptr_array_add (bare->labels, heddle_label_copy (label));
-          if (label->inactive == NULL)
-            add_step (steps, editor, partial, label_title (diagram, label));
-        }
-    }
+  for (guint i = 0; i < schedule->regions->len; i++)
+    add_region (self, steps, partial, g_ptr_array_index (schedule->regions, i));
   heddle_schedule_free (partial);
   return steps;
 }

@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/derivation/forecast.h"
 #include "app/editor.h"
 
 G_BEGIN_DECLS
 
-/* One step of a derivation, as a proof tells it: what was done, and what it cost from then on. */
+/* One step of a derivation, as a proof tells it: what was done, and what it promises from then on. */
 typedef struct
 {
-  char *title; /* "Fuse P and O" */
-  double values; /* moved in all */
-  double seconds;
-  char *needs; /* why it cannot run yet ("needs 36 MiB held"), or NULL */
+  char *title; /* "Fuse P, O" */
+  HeddleForecast forecast;
 } HeddleStep;
 
-/* The steps that lead to @schedule: one operation at a time, then its fusions, then its labels in order. Of HeddleStep. */
-GPtrArray *heddle_steps_new (HeddleEditor *editor, const HeddleSchedule *schedule);
+/**
+ * HeddleSteps: finds the steps that lead to a schedule and remembers what each was found to cost: while a label is tried only the last
+ * step is new.
+ */
+typedef struct HeddleSteps HeddleSteps;
+
+HeddleSteps *heddle_steps_new (HeddleEditor *editor);
+void heddle_steps_free (HeddleSteps *self);
+/* Another diagram, machine or data type: nothing that is remembered holds. */
+void heddle_steps_forget (HeddleSteps *self);
+/* The fusions of @schedule, then its labels in order, each on top of those before it. Of HeddleStep. */
+GPtrArray *heddle_steps_find (HeddleSteps *self, const HeddleSchedule *schedule);
 
 G_END_DECLS

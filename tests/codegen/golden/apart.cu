@@ -61,8 +61,7 @@ maximum (T a, T b)
 //   priced at y=4096, k=128, x=4096
 //   moved into and out of smem: H = y*x + y*k*ceil(x/g_x) + x*k*ceil(y/g_y) = 41943040 values
 //   held in smem: M = g_y*k + g_x*k + g_y*g_x = 81920 values
-//   bound on H100 SXM: 0.0157 ms, by the L2 cache; this kernel of the general family uses no tensor core and
-//     is slower
+//   bound on H100 SXM: 0.0157 ms, by the L2 cache (the general family, without tensor cores, is slower)
 //   256 threads and 229376 bytes of shared memory a block
 //
 //   parfor y₀ in 0, 128 … 4096
@@ -94,43 +93,43 @@ apart_S_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, f16 *__res
   const int n_y = y - y_0 < TILE_y ? int (y - y_0) : TILE_y;
 
   // load Q
-  for (int i = threadIdx.x; i < n_y * k; i += THREADS)
+  for (int at = threadIdx.x; at < n_y * k; at += THREADS)
     {
-      const int i_y = i / k;
-      const int i_k = i % k;
-      Q_tile[i] = Q[(y_0 + i_y) * k + i_k];
+      const int i_y = at / k;
+      const int i_k = at % k;
+      Q_tile[at] = Q[(y_0 + i_y) * k + i_k];
     }
 
   // load K
-  for (int i = threadIdx.x; i < n_x * k; i += THREADS)
+  for (int at = threadIdx.x; at < n_x * k; at += THREADS)
     {
-      const int i_x = i / k;
-      const int i_k = i % k;
-      K_tile[i] = K[(x_0 + i_x) * k + i_k];
+      const int i_x = at / k;
+      const int i_k = at % k;
+      K_tile[at] = K[(x_0 + i_x) * k + i_k];
     }
   __syncthreads ();
 
   // S = sum over k of Q*K
-  for (int i = threadIdx.x; i < n_y * TILE_x; i += THREADS)
+  for (int at = threadIdx.x; at < n_y * TILE_x; at += THREADS)
     {
-      const int i_y = i / TILE_x;
-      const int i_x = i % TILE_x;
+      const int i_y = at / TILE_x;
+      const int i_x = at % TILE_x;
       if (i_x >= n_x)
         continue;
       float acc = 0.0f;
       for (int i_k = 0; i_k < k; ++i_k)
         acc += load (Q_tile[i_y * k + i_k]) * load (K_tile[i_x * k + i_k]);
-      S_tile[i] = acc;
+      S_tile[at] = acc;
     }
 
   // save S
-  for (int i = threadIdx.x; i < n_y * TILE_x; i += THREADS)
+  for (int at = threadIdx.x; at < n_y * TILE_x; at += THREADS)
     {
-      const int i_y = i / TILE_x;
-      const int i_x = i % TILE_x;
+      const int i_y = at / TILE_x;
+      const int i_x = at % TILE_x;
       if (i_x >= n_x)
         continue;
-      store (&S[(y_0 + i_y) * x + x_0 + i_x], S_tile[i]);
+      store (&S[(y_0 + i_y) * x + x_0 + i_x], S_tile[at]);
     }
 }
 
@@ -140,8 +139,7 @@ apart_S_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, f16 *__res
 //   priced at y=4096, x=4096, k=128
 //   moved into and out of smem: H = 2*y*x = 33554432 values
 //   held in smem: M = g_y*x + g_y = 32776 values
-//   bound on H100 SXM: 0.0207 ms, by global memory; this kernel of the general family uses no tensor core and
-//     is slower
+//   bound on H100 SXM: 0.0207 ms, by global memory (the general family, without tensor cores, is slower)
 //   256 threads and 196672 bytes of shared memory a block
 //
 //   parfor y₀ in 0, 8 … 4096
@@ -173,16 +171,16 @@ apart_P_kernel (const f16 *__restrict__ S, f16 *__restrict__ P, long long y)
   const int n_y = y - y_0 < TILE_y ? int (y - y_0) : TILE_y;
 
   // load S
-  for (int i = threadIdx.x; i < n_y * x; i += THREADS)
+  for (int at = threadIdx.x; at < n_y * x; at += THREADS)
     {
-      const int i_y = i / x;
-      const int i_x = i % x;
-      S_tile[i] = S[(y_0 + i_y) * x + i_x];
+      const int i_y = at / x;
+      const int i_x = at % x;
+      S_tile[at] = S[(y_0 + i_y) * x + i_x];
     }
 
   // t1 = S*k^-0.5
-  for (int i = threadIdx.x; i < n_y * x; i += THREADS)
-    t1[i] = load (S_tile[i]) * rsqrtf (float (k));
+  for (int at = threadIdx.x; at < n_y * x; at += THREADS)
+    t1[at] = load (S_tile[at]) * rsqrtf (float (k));
   __syncthreads ();
 
   // m = max over x of t1
@@ -196,10 +194,10 @@ apart_P_kernel (const f16 *__restrict__ S, f16 *__restrict__ P, long long y)
   __syncthreads ();
 
   // e = where(t1 == -inf, 0, exp(t1 - m))
-  for (int i = threadIdx.x; i < n_y * x; i += THREADS)
+  for (int at = threadIdx.x; at < n_y * x; at += THREADS)
     {
-      const int i_y = i / x;
-      e[i] = t1[i] == -INF ? 0.0f : expf (t1[i] - m[i_y]);
+      const int i_y = at / x;
+      e[at] = t1[at] == -INF ? 0.0f : expf (t1[at] - m[i_y]);
     }
   __syncthreads ();
 
@@ -214,18 +212,18 @@ apart_P_kernel (const f16 *__restrict__ S, f16 *__restrict__ P, long long y)
   __syncthreads ();
 
   // P = where(l == 0, 0, e/l)
-  for (int i = threadIdx.x; i < n_y * x; i += THREADS)
+  for (int at = threadIdx.x; at < n_y * x; at += THREADS)
     {
-      const int i_y = i / x;
-      P_tile[i] = l[i_y] == 0.0f ? 0.0f : e[i] / l[i_y];
+      const int i_y = at / x;
+      P_tile[at] = l[i_y] == 0.0f ? 0.0f : e[at] / l[i_y];
     }
 
   // save P
-  for (int i = threadIdx.x; i < n_y * x; i += THREADS)
+  for (int at = threadIdx.x; at < n_y * x; at += THREADS)
     {
-      const int i_y = i / x;
-      const int i_x = i % x;
-      store (&P[(y_0 + i_y) * x + i_x], P_tile[i]);
+      const int i_y = at / x;
+      const int i_x = at % x;
+      store (&P[(y_0 + i_y) * x + i_x], P_tile[at]);
     }
 }
 
@@ -235,8 +233,7 @@ apart_P_kernel (const f16 *__restrict__ S, f16 *__restrict__ P, long long y)
 //   priced at y=4096, x=4096, k=128
 //   moved into and out of smem: H = y*k + y*x*ceil(k/g_k) + x*k*ceil(y/g_y) = 67633152 values
 //   held in smem: M = g_y*s_x + s_x*g_k + g_y*g_k = 20480 values
-//   bound on H100 SXM: 0.0254 ms, by the L2 cache; this kernel of the general family uses no tensor core and
-//     is slower
+//   bound on H100 SXM: 0.0254 ms, by the L2 cache (the general family, without tensor cores, is slower)
 //   256 threads and 49152 bytes of shared memory a block
 //
 //   parfor y₀ in 0, 64 … 4096
@@ -270,12 +267,12 @@ apart_O_kernel (const f16 *__restrict__ P, const f16 *__restrict__ V, f16 *__res
   const int n_y = y - y_0 < TILE_y ? int (y - y_0) : TILE_y;
 
   // o = 0
-  for (int i = threadIdx.x; i < n_y * TILE_k; i += THREADS)
+  for (int at = threadIdx.x; at < n_y * TILE_k; at += THREADS)
     {
-      const int i_k = i % TILE_k;
+      const int i_k = at % TILE_k;
       if (i_k >= n_k)
         continue;
-      o[i] = 0.0f;
+      o[at] = 0.0f;
     }
 
   for (long long x_0 = 0; x_0 < x; x_0 += CHUNK_x)
@@ -283,49 +280,49 @@ apart_O_kernel (const f16 *__restrict__ P, const f16 *__restrict__ V, f16 *__res
       const int n_x = x - x_0 < CHUNK_x ? int (x - x_0) : CHUNK_x;
 
       // load P
-      for (int i = threadIdx.x; i < n_y * CHUNK_x; i += THREADS)
+      for (int at = threadIdx.x; at < n_y * CHUNK_x; at += THREADS)
         {
-          const int i_y = i / CHUNK_x;
-          const int i_x = i % CHUNK_x;
+          const int i_y = at / CHUNK_x;
+          const int i_x = at % CHUNK_x;
           if (i_x >= n_x)
             continue;
-          P_tile[i] = P[(y_0 + i_y) * x + x_0 + i_x];
+          P_tile[at] = P[(y_0 + i_y) * x + x_0 + i_x];
         }
 
       // load V
-      for (int i = threadIdx.x; i < n_x * TILE_k; i += THREADS)
+      for (int at = threadIdx.x; at < n_x * TILE_k; at += THREADS)
         {
-          const int i_x = i / TILE_k;
-          const int i_k = i % TILE_k;
+          const int i_x = at / TILE_k;
+          const int i_k = at % TILE_k;
           if (i_k >= n_k)
             continue;
-          V_tile[i] = V[(x_0 + i_x) * k + k_0 + i_k];
+          V_tile[at] = V[(x_0 + i_x) * k + k_0 + i_k];
         }
       __syncthreads ();
 
       // o = o + sum over x of P*V
-      for (int i = threadIdx.x; i < n_y * TILE_k; i += THREADS)
+      for (int at = threadIdx.x; at < n_y * TILE_k; at += THREADS)
         {
-          const int i_y = i / TILE_k;
-          const int i_k = i % TILE_k;
+          const int i_y = at / TILE_k;
+          const int i_k = at % TILE_k;
           if (i_k >= n_k)
             continue;
           float acc = 0.0f;
           for (int i_x = 0; i_x < n_x; ++i_x)
             acc += load (P_tile[i_y * CHUNK_x + i_x]) * load (V_tile[i_x * TILE_k + i_k]);
-          o[i] = o[i] + acc;
+          o[at] = o[at] + acc;
         }
       __syncthreads ();
     }
 
   // save O
-  for (int i = threadIdx.x; i < n_y * TILE_k; i += THREADS)
+  for (int at = threadIdx.x; at < n_y * TILE_k; at += THREADS)
     {
-      const int i_y = i / TILE_k;
-      const int i_k = i % TILE_k;
+      const int i_y = at / TILE_k;
+      const int i_k = at % TILE_k;
       if (i_k >= n_k)
         continue;
-      store (&O[(y_0 + i_y) * k + k_0 + i_k], o[i]);
+      store (&O[(y_0 + i_y) * k + k_0 + i_k], o[at]);
     }
 }
 

@@ -60,8 +60,7 @@ maximum (T a, T b)
 //   priced at y=4096, k=128, x=4096
 //   moved into and out of smem: H = 2*y*k + 2*x*k*ceil(y/g_y) = 34603008 values
 //   held in smem: M = 2*g_y*k + 2*s_x*k + g_y*s_x + 2*g_y = 57600 values
-//   bound on H100 SXM: 0.054 ms, by the L2 cache; this kernel of the general family uses no tensor core and
-//     is slower
+//   bound on H100 SXM: 0.054 ms, by the L2 cache (the general family, without tensor cores, is slower)
 //   256 threads and 165376 bytes of shared memory a block
 //
 //   parfor y₀ in 0, 128 … 4096
@@ -108,11 +107,11 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
   const int n_y = y - y_0 < TILE_y ? int (y - y_0) : TILE_y;
 
   // load Q
-  for (int i = threadIdx.x; i < n_y * k; i += THREADS)
+  for (int at = threadIdx.x; at < n_y * k; at += THREADS)
     {
-      const int i_y = i / k;
-      const int i_k = i % k;
-      Q_tile[i] = Q[(y_0 + i_y) * k + i_k];
+      const int i_y = at / k;
+      const int i_k = at % k;
+      Q_tile[at] = Q[(y_0 + i_y) * k + i_k];
     }
 
   // m = -inf
@@ -124,50 +123,50 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
     l[i_y] = 0.0f;
 
   // o = 0
-  for (int i = threadIdx.x; i < n_y * k; i += THREADS)
-    o[i] = 0.0f;
+  for (int at = threadIdx.x; at < n_y * k; at += THREADS)
+    o[at] = 0.0f;
 
   for (long long x_0 = 0; x_0 < x; x_0 += CHUNK_x)
     {
       const int n_x = x - x_0 < CHUNK_x ? int (x - x_0) : CHUNK_x;
 
       // load K
-      for (int i = threadIdx.x; i < n_x * k; i += THREADS)
+      for (int at = threadIdx.x; at < n_x * k; at += THREADS)
         {
-          const int i_x = i / k;
-          const int i_k = i % k;
-          K_tile[i] = K[(x_0 + i_x) * k + i_k];
+          const int i_x = at / k;
+          const int i_k = at % k;
+          K_tile[at] = K[(x_0 + i_x) * k + i_k];
         }
 
       // load V
-      for (int i = threadIdx.x; i < n_x * k; i += THREADS)
+      for (int at = threadIdx.x; at < n_x * k; at += THREADS)
         {
-          const int i_x = i / k;
-          const int i_k = i % k;
-          V_tile[i] = V[(x_0 + i_x) * k + i_k];
+          const int i_x = at / k;
+          const int i_k = at % k;
+          V_tile[at] = V[(x_0 + i_x) * k + i_k];
         }
       __syncthreads ();
 
       // S = sum over k of Q*K
-      for (int i = threadIdx.x; i < n_y * CHUNK_x; i += THREADS)
+      for (int at = threadIdx.x; at < n_y * CHUNK_x; at += THREADS)
         {
-          const int i_y = i / CHUNK_x;
-          const int i_x = i % CHUNK_x;
+          const int i_y = at / CHUNK_x;
+          const int i_x = at % CHUNK_x;
           if (i_x >= n_x)
             continue;
           float acc = 0.0f;
           for (int i_k = 0; i_k < k; ++i_k)
             acc += load (Q_tile[i_y * k + i_k]) * load (K_tile[i_x * k + i_k]);
-          S[i] = acc;
+          S[at] = acc;
         }
 
       // t1 = S*k^-0.5
-      for (int i = threadIdx.x; i < n_y * CHUNK_x; i += THREADS)
+      for (int at = threadIdx.x; at < n_y * CHUNK_x; at += THREADS)
         {
-          const int i_x = i % CHUNK_x;
+          const int i_x = at % CHUNK_x;
           if (i_x >= n_x)
             continue;
-          t1[i] = S[i] * rsqrtf (float (k));
+          t1[at] = S[at] * rsqrtf (float (k));
         }
 
       // delta = m
@@ -190,13 +189,13 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
       __syncthreads ();
 
       // P = where(t1 == -inf, 0, exp(t1 - m))
-      for (int i = threadIdx.x; i < n_y * CHUNK_x; i += THREADS)
+      for (int at = threadIdx.x; at < n_y * CHUNK_x; at += THREADS)
         {
-          const int i_y = i / CHUNK_x;
-          const int i_x = i % CHUNK_x;
+          const int i_y = at / CHUNK_x;
+          const int i_x = at % CHUNK_x;
           if (i_x >= n_x)
             continue;
-          P[i] = t1[i] == -INF ? 0.0f : expf (t1[i] - m[i_y]);
+          P[at] = t1[at] == -INF ? 0.0f : expf (t1[at] - m[i_y]);
         }
       __syncthreads ();
 
@@ -210,31 +209,31 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
         }
 
       // o = delta * o + sum over x of P*V
-      for (int i = threadIdx.x; i < n_y * k; i += THREADS)
+      for (int at = threadIdx.x; at < n_y * k; at += THREADS)
         {
-          const int i_y = i / k;
-          const int i_k = i % k;
+          const int i_y = at / k;
+          const int i_k = at % k;
           float acc = 0.0f;
           for (int i_x = 0; i_x < n_x; ++i_x)
             acc += P[i_y * CHUNK_x + i_x] * load (V_tile[i_x * k + i_k]);
-          o[i] = delta[i_y] * o[i] + acc;
+          o[at] = delta[i_y] * o[at] + acc;
         }
       __syncthreads ();
     }
 
   // o = where(l == 0, 0, o/l)
-  for (int i = threadIdx.x; i < n_y * k; i += THREADS)
+  for (int at = threadIdx.x; at < n_y * k; at += THREADS)
     {
-      const int i_y = i / k;
-      o[i] = l[i_y] == 0.0f ? 0.0f : o[i] / l[i_y];
+      const int i_y = at / k;
+      o[at] = l[i_y] == 0.0f ? 0.0f : o[at] / l[i_y];
     }
 
   // save O
-  for (int i = threadIdx.x; i < n_y * k; i += THREADS)
+  for (int at = threadIdx.x; at < n_y * k; at += THREADS)
     {
-      const int i_y = i / k;
-      const int i_k = i % k;
-      store (&O[(y_0 + i_y) * k + i_k], o[i]);
+      const int i_y = at / k;
+      const int i_k = at % k;
+      store (&O[(y_0 + i_y) * k + i_k], o[at]);
     }
 }
 

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "codegen/cuda-kernel.h"
+
+/* The derivation of a kernel, as the comment above it. */
+
+static void
+append_comment (GString *out, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0' || lines[i + 1] != NULL)
+      {
+        g_autofree char *line = heddle_cuda_comment (lines[i]);
+
+        g_string_append_printf (out, "//%s%s\n", *line ? "   " : "", line);
+      }
+}
+
+static void
+append_labels (GString *out, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_string_append (out, "//   labels:");
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+
+      g_string_append_printf (out, "%s %s:%s@%s=%" G_GINT64_FORMAT, i > 0 ? "," : "",
+          heddle_diagram_get_axis (diagram, label->axis)->name, heddle_label_kind_to_string (label->kind),
+          label->level, label->size);
+    }
+  g_string_append (out, kernel->labels->len > 0 ? "\n" : " none\n");
+}
+
+static char *
+size_leaf (const HeddleExpr *leaf, gpointer data)
+{
+  const HeddleAxis *axis = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE
+                               ? heddle_diagram_get_axis (data, heddle_expr_get_symbol (leaf))
+                               : NULL;
+
+  return axis ? g_strdup (axis->name) : NULL;
+}
+
+static void
+append_costs (GString *out, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  for (guint i = 0; i < kernel->levels->len; i++)
+    {
+      const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, i);
+      g_autofree char *moved = heddle_expr_to_string (cost->transfer_symbolic, size_leaf, (gpointer) diagram);
+      g_autofree char *held = heddle_expr_to_string (cost->memory_symbolic, size_leaf, (gpointer) diagram);
+
+      g_string_append_printf (out, "//   moved into and out of %s: H = %s = %" G_GINT64_FORMAT " values\n",
+          cost->level, moved, cost->transfer_elements);
+      g_string_append_printf (out, "//   held in %s: M = %s = %" G_GINT64_FORMAT " values\n", cost->level,
+          held, cost->memory_elements);
+    }
+}
+
+/* What the model says is of the derivation: the best that could be done with it. */
+static void
+append_bound (GString *out, const HeddleKernel *kernel, const HeddleMachine *machine)
+{
+  static const struct
+  {
+    const char *name, *words;
+  } bounds[] = { { "tensor", "the tensor cores" }, { "special", "the special-function units" },
+    { "fp32", "the arithmetic units" }, { "dram", "global memory" }, { "l2", "the L2 cache" },
+    { "smem", "shared memory" } };
+  const char *words = kernel->bound;
+
+  if (words == NULL || kernel->expected_s <= 0)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
+    if (strcmp (bounds[i].name, kernel->bound) == 0)
+      words = bounds[i].words;
+  g_string_append_printf (out,
+      "//   bound on %s: %.3g ms, by %s (the general family, without tensor cores, is slower)\n",
+      machine->title, kernel->expected_s * 1e3, words);
+}
+
+static void
+append_sizes (GString *out, const HeddleDiagram *diagram, const HeddleSizes *sizes, GArray *axes)
+{
+  g_string_append (out, "//   priced at");
+  for (guint i = 0; i < axes->len; i++)
+    g_string_append_printf (out, "%s %s=%" G_GINT64_FORMAT, i > 0 ? "," : "",
+        heddle_diagram_get_axis (diagram, heddle_ids_index (axes, i))->name,
+        heddle_sizes_get (sizes, heddle_ids_index (axes, i)));
+  g_string_append_c (out, '\n');
+}
+
+char *
+heddle_cuda_derivation (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
+    const HeddleMachine *machine, const HeddleKernelText *text, const char *verification)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GArray) axes = heddle_cuda_axes (diagram, kernel->program);
+  g_autofree char *listing = heddle_loop_program_to_pseudocode (kernel->program, sizes, NULL);
+
+  g_string_append_printf (out, "// %s, for %s\n", text->entry, machine->title);
+  append_comment (out, verification ? verification : "NOT VERIFIED: not run");
+  append_labels (out, diagram, kernel);
+  append_sizes (out, diagram, sizes, axes);
+  append_costs (out, diagram, kernel);
+  append_bound (out, kernel, machine);
+  g_string_append_printf (out, "//   %u threads and %" G_GINT64_FORMAT " bytes of shared memory a block\n",
+      text->threads, text->shared_bytes);
+  g_string_append (out, "//\n");
+  append_comment (out, listing);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}

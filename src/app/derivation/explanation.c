@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <inttypes.h>
+
+#include <glib/gi18n.h>
+
+#include "app/derivation/explanation.h"
+#include "app/derivation/format.h"
+
+/* Above this a level has no room for a larger tile worth having. */
+#define NEARLY_FULL .8
+/* Below this some of the machine waits for the last wave. */
+#define GOOD_WAVES .9
+
+static void
+add_bound (GString *text, const HeddleKernel *kernel)
+{
+  g_autofree char *time = heddle_format_seconds (kernel->expected_s);
+
+  g_string_append_printf (text, _ ("%s: %s takes longest, with %.0f FLOP per byte moved."), time,
+      heddle_format_unit (kernel->bound), kernel->intensity);
+}
+
+static void
+add_capacity (GString *text, const HeddleKernel *kernel, const HeddleMachine *machine)
+{
+  for (guint i = 0; i < kernel->levels->len; i++)
+    {
+      const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, i);
+      double held = heddle_machine_is_abstract (machine) ? cost->memory_elements : cost->memory_bytes;
+      double fill = cost->capacity_bytes > 0 ? held / cost->capacity_bytes : 0;
+      g_autofree char *level = g_ascii_strup (cost->level, -1);
+
+      if (fill <= 0)
+        continue;
+      g_string_append_c (text, ' ');
+      g_string_append_printf (text,
+          fill > NEARLY_FULL ? _ ("%s is %.0f %% full: hardly a larger tile fits.")
+                             : _ ("%s is %.0f %% full: larger tiles would fit, and move less."),
+          level, 100 * fill);
+    }
+}
+
+static void
+add_waves (GString *text, const HeddleKernel *kernel, const HeddleMachine *machine)
+{
+  if (machine->sms == 0 || kernel->waves >= GOOD_WAVES || kernel->waves <= 0)
+    return;
+  g_string_append_c (text, ' ');
+  g_string_append_printf (text,
+      _ ("%" PRId64 " groups on %u SMs keep %.0f %% of them at work: smaller tiles, or several heads "
+         "at once, would use the rest."),
+      kernel->groups, machine->sms, 100 * kernel->waves);
+}
+
+static void
+add_ridge (GString *text, const HeddleKernel *kernel)
+{
+  if (kernel->ridge_tile <= 0)
+    return;
+  g_string_append_c (text, ' ');
+  g_string_append_printf (text,
+      _ ("Without reuse in L2, tiles of %" PRId64 " would make transfers from GMEM and tensor cores equal."),
+      kernel->ridge_tile);
+}
+
+static void
+add_kernel (GString *text, const HeddleKernel *kernel, const HeddleMachine *machine)
+{
+  if (kernel->refusals->len > 0)
+    g_string_append (text, ((HeddleRefusal *) g_ptr_array_index (kernel->refusals, 0))->reason);
+  else if (!kernel->fits)
+    g_string_append (text,
+        _ ("A tile needs more than the level holds. Group or stream one more axis, or make tiles smaller."));
+  else if (kernel->expected_s > 0)
+    {
+      add_bound (text, kernel);
+      add_capacity (text, kernel, machine);
+      add_waves (text, kernel, machine);
+      add_ridge (text, kernel);
+    }
+  else
+    add_capacity (text, kernel, machine);
+}
+
+char *
+heddle_explanation_new (HeddleEditor *editor)
+{
+  HeddleDerivation *derivation = heddle_editor_get_shown_derivation (editor);
+  const HeddleMachine *machine = heddle_editor_get_machine (editor);
+  g_autoptr (GString) text = g_string_new (NULL);
+  const char *why = NULL;
+
+  if (derivation == NULL || machine == NULL)
+    {
+      heddle_editor_get_derivation (editor, &why);
+      return g_strdup (why ? why : _ ("There is nothing to derive yet."));
+    }
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (i > 0)
+        g_string_append (text, "\n\n");
+      if (derivation->kernels->len > 1 && kernel->program != NULL)
+        g_string_append_printf (text, "%s\n", kernel->program->name);
+      add_kernel (text, kernel, machine);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/derivation/kernel-job.h"
+
+G_BEGIN_DECLS
+
+/* What each kernel takes: threads, shared memory and, once compiled, registers, spills and how many warps an SM holds. A row each. */
+#define HEDDLE_TYPE_KERNEL_RESOURCES (heddle_kernel_resources_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleKernelResources, heddle_kernel_resources, HEDDLE, KERNEL_RESOURCES, GtkBox)
+
+GtkWidget *heddle_kernel_resources_new (void);
+void heddle_kernel_resources_show (
+    HeddleKernelResources *self, const HeddleKernelJob *job); /* NULL: nothing */
+
+G_END_DECLS

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <inttypes.h>
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "app/derivation/derivation-actions.h"
+#include "app/derivation/label-chip.h"
+#include "app/derivation/proposal.h"
+#include "app/scene-paintable.h"
+
+/* Scrolling that pauses for this long has ended. */
+#define GESTURE_US (G_USEC_PER_SEC * 4 / 5)
+
+struct _HeddleLabelChip
+{
+  GtkBox parent_instance;
+
+  HeddleEditor *editor;
+  const char *axis;
+  char *level;
+  HeddleLabelKind kind;
+  gint64 size;
+  GtkMenuButton *button;
+  GtkPicture *picture;
+  GtkSpinButton *spin; /* while the popover is open */
+  double scrolled; /* what of a step was scrolled so far */
+  guint gesture; /* serial of the gesture under way */
+  gint64 last_change;
+};
+
+G_DEFINE_FINAL_TYPE (HeddleLabelChip, heddle_label_chip, GTK_TYPE_BOX)
+
+static guint last_gesture;
+
+/* --- what it shows --- */
+
+static const char *
+axis_name (HeddleLabelChip *self)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+  const HeddleAxis *axis = diagram != NULL ? heddle_diagram_get_axis (diagram, self->axis) : NULL;
+
+  return axis != NULL ? axis->name : self->axis;
+}
+
+static void
+show (HeddleLabelChip *self)
+{
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  g_autofree char *source = g_strdup_printf (
+      "%s_{%s} = %" PRId64, self->kind == HEDDLE_LABEL_GROUP ? "g" : "s", axis_name (self), self->size);
+  g_autofree char *spoken = g_strdup_printf (
+      self->kind == HEDDLE_LABEL_GROUP ? _ ("%s in groups of %" PRId64) : _ ("%s in steps of %" PRId64),
+      axis_name (self), self->size);
+  g_autofree char *tip = g_strdup_printf (_ ("%s; scroll to change"), spoken);
+  g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (source, HEDDLE_FONT_MATH, 15, dark);
+
+  gtk_picture_set_paintable (self->picture, paintable);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), tip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+gboolean
+heddle_label_chip_is_for (HeddleLabelChip *self, const HeddleLabel *label)
+{
+  return self->axis == label->axis && self->kind == label->kind && g_str_equal (self->level, label->level);
+}
+
+void
+heddle_label_chip_update (HeddleLabelChip *self, const HeddleLabel *label)
+{
+  self->size = label->size;
+  if (label->inactive != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "inactive");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "inactive");
+  show (self);
+  if (self->spin != NULL && gtk_spin_button_get_value_as_int (self->spin) != self->size)
+    gtk_spin_button_set_value (self->spin, self->size);
+}
+
+/* --- changing the size --- */
+
+static void
+change (HeddleLabelChip *self, gint64 size)
+{
+  gint64 now = g_get_monotonic_time ();
+  g_autofree char *key = NULL;
+
+  if (size == self->size)
+    return;
+  if (self->spin == NULL && now - self->last_change > GESTURE_US)
+    self->gesture = ++last_gesture;
+  self->last_change = now;
+  key = g_strdup_printf ("label-%u", self->gesture);
+  heddle_derivation_set_label_size (self->editor, self->axis, self->level, self->kind, size, key);
+}
+
+static gboolean
+on_scroll (GtkEventControllerScroll *controller, double dx, double dy, HeddleLabelChip *self)
+{
+  self->scrolled -= dy;
+  while (self->scrolled >= 1 || self->scrolled <= -1)
+    {
+      int direction = self->scrolled > 0 ? 1 : -1;
+
+      self->scrolled -= direction;
+      change (self, heddle_proposal_next_size (self->editor, self->axis, self->size, direction));
+    }
+  return TRUE;
+}
+
+static void
+take_away (HeddleLabelChip *self)
+{
+  heddle_derivation_set_label_size (self->editor, self->axis, self->level, self->kind, 0, NULL);
+}
+
+static gboolean
+on_key (
+    GtkEventControllerKey *controller, guint keyval, guint code, GdkModifierType state, HeddleLabelChip *self)
+{
+  if (self->spin != NULL)
+    return FALSE;
+  switch (keyval)
+    {
+    case GDK_KEY_Up:
+    case GDK_KEY_plus:
+      change (self, heddle_proposal_next_size (self->editor, self->axis, self->size, 1));
+      return TRUE;
+    case GDK_KEY_Down:
+    case GDK_KEY_minus:
+      change (self, heddle_proposal_next_size (self->editor, self->axis, self->size, -1));
+      return TRUE;
+    case GDK_KEY_Delete:
+    case GDK_KEY_BackSpace:
+      take_away (self);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* --- the popover --- */
+
+static void
+on_spin (HeddleLabelChip *self)
+{
+  change (self, gtk_spin_button_get_value_as_int (self->spin));
+}
+
+static void
+on_take_away (HeddleLabelChip *self)
+{
+  gtk_menu_button_popdown (self->button);
+  take_away (self);
+}
+
+static void
+on_closed (HeddleLabelChip *self)
+{
+  self->spin = NULL;
+  self->last_change = 0;
+}
+
+static void
+fill_popover (GtkMenuButton *button, gpointer data)
+{
+  HeddleLabelChip *self = data;
+  HeddleSizes *sizes = heddle_editor_get_sizes (self->editor, NULL);
+  double limit = sizes != NULL ? (double) MAX (1, heddle_sizes_get (sizes, self->axis)) : 65536;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *popover = gtk_popover_new ();
+  GtkWidget *spin = gtk_spin_button_new_with_range (1, limit, 1);
+  GtkWidget *remove = gtk_button_new_with_mnemonic (_ ("_Take Away"));
+
+  gtk_spin_button_set_increments (GTK_SPIN_BUTTON (spin), 16, 64);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), self->size);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Size"), -1);
+  gtk_box_append (GTK_BOX (box), spin);
+  gtk_box_append (GTK_BOX (box), remove);
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  self->gesture = ++last_gesture;
+  self->spin = GTK_SPIN_BUTTON (spin);
+  g_signal_connect_swapped (spin, "value-changed", G_CALLBACK (on_spin), self);
+  g_signal_connect_swapped (remove, "clicked", G_CALLBACK (on_take_away), self);
+  g_signal_connect_swapped (popover, "closed", G_CALLBACK (on_closed), self);
+  gtk_menu_button_set_popover (button, popover);
+}
+
+/* --- the widget --- */
+
+static void
+heddle_label_chip_dispose (GObject *object)
+{
+  HeddleLabelChip *self = HEDDLE_LABEL_CHIP (object);
+
+  self->spin = NULL;
+  g_clear_object (&self->editor);
+  g_clear_pointer (&self->level, g_free);
+  G_OBJECT_CLASS (heddle_label_chip_parent_class)->dispose (object);
+}
+
+static void
+heddle_label_chip_class_init (HeddleLabelChipClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = heddle_label_chip_dispose;
+}
+
+static void
+heddle_label_chip_init (HeddleLabelChip *self)
+{
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL),
+                     *keys = gtk_event_controller_key_new ();
+
+  self->button = GTK_MENU_BUTTON (gtk_menu_button_new ());
+  self->picture = GTK_PICTURE (gtk_picture_new ());
+  gtk_picture_set_can_shrink (self->picture, FALSE);
+  gtk_menu_button_set_child (self->button, GTK_WIDGET (self->picture));
+  gtk_menu_button_set_direction (self->button, GTK_ARROW_UP);
+  gtk_menu_button_set_create_popup_func (self->button, fill_popover, self, NULL);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->button));
+  gtk_widget_add_css_class (GTK_WIDGET (self), "label-chip");
+  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
+  g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  g_signal_connect_object (
+      adw_style_manager_get_default (), "notify::dark", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+heddle_label_chip_new (HeddleEditor *editor, const HeddleLabel *label)
+{
+  HeddleLabelChip *self = g_object_new (HEDDLE_TYPE_LABEL_CHIP, NULL);
+
+  self->editor = g_object_ref (editor);
+  self->axis = label->axis;
+  self->level = g_strdup (label->level);
+  self->kind = label->kind;
+  gtk_widget_add_css_class (GTK_WIDGET (self), label->level);
+  heddle_label_chip_update (self, label);
+  return GTK_WIDGET (self);
+}

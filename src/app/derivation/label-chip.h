@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleLabelChip: a label at a level, "g_y = 128". Scrolling over it, Up and Down change its size; a click opens the size as a number
+ * and a way to take the label away, and so does Delete. All changes of one gesture are one undo step.
+ */
+#define HEDDLE_TYPE_LABEL_CHIP (heddle_label_chip_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleLabelChip, heddle_label_chip, HEDDLE, LABEL_CHIP, GtkBox)
+
+GtkWidget *heddle_label_chip_new (HeddleEditor *editor, const HeddleLabel *label);
+/* Whether it stands for this label, perhaps at another size. */
+gboolean heddle_label_chip_is_for (HeddleLabelChip *self, const HeddleLabel *label);
+void heddle_label_chip_update (HeddleLabelChip *self, const HeddleLabel *label);
+
+G_END_DECLS

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/derivation/forecast.h"
+#include "app/derivation/format.h"
+#include "app/derivation/level-fill.h"
+
+static gboolean
+counts_values (HeddleEditor *editor)
+{
+  return heddle_machine_is_abstract (heddle_editor_get_machine (editor));
+}
+
+/* The most any kernel holds at the level. */
+static double
+find_held (HeddleEditor *editor, const char *level, const HeddleDerivation *derivation)
+{
+  double most = 0;
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      for (guint j = 0; j < kernel->levels->len; j++)
+        {
+          const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, j);
+
+          if (g_str_equal (cost->level, level))
+            most = MAX (most, (double) (counts_values (editor) ? cost->memory_elements : cost->memory_bytes));
+        }
+    }
+  return most;
+}
+
+static double
+add_values (HeddleEditor *editor, const GArray *values, GHashTable *seen)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
+  HeddleDtype dtype = heddle_editor_get_dtype (editor);
+  double sum = 0;
+
+  for (guint i = 0; sizes != NULL && i < values->len; i++)
+    {
+      const char *id = heddle_ids_index (values, i);
+      const HeddleValue *value = heddle_diagram_get_value (diagram, id);
+
+      if (value != NULL && g_hash_table_add (seen, (gpointer) id))
+        sum += (double) heddle_sizes_elements (sizes, value)
+               * (counts_values (editor) ? 1
+                                         : heddle_dtype_bytes (heddle_diagram_dtype (diagram, id, dtype)));
+    }
+  return sum;
+}
+
+/* Global memory holds what kernels read and write. */
+static double
+find_stored (HeddleEditor *editor, const HeddleDerivation *derivation)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  double sum = 0;
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (kernel->program != NULL)
+        sum += add_values (editor, kernel->program->inputs, seen)
+               + add_values (editor, kernel->program->outputs, seen);
+    }
+  return sum;
+}
+
+static gboolean
+has_regions (HeddleEditor *editor)
+{
+  const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (editor);
+
+  return schedule != NULL && schedule->regions->len > 0;
+}
+
+/* The tensor cores hold next to nothing: how busy they are is what counts. */
+static HeddleLevelFill
+find_busy (HeddleEditor *editor, const HeddleDerivation *derivation)
+{
+  const HeddleMachine *machine = heddle_editor_get_machine (editor);
+  double roof = machine->tensor_flops[heddle_editor_get_dtype (editor)];
+  HeddleLevelFill fill = { .part = 0 };
+
+  if (derivation != NULL && has_regions (editor))
+    {
+      HeddleForecast forecast = heddle_forecast (derivation, machine);
+
+      if (heddle_forecast_is_timed (&forecast))
+        fill.part = heddle_forecast_unit (&forecast, "tensor") / forecast.seconds;
+    }
+  fill.used = fill.part > 0 ? g_strdup_printf (_ ("%.0f %% busy"), 100 * fill.part) : g_strdup (_ ("idle"));
+  fill.capacity = roof > 0 ? g_strdup_printf (_ ("%.0f TFLOP/s"), roof / 1e12) : g_strdup ("");
+  return fill;
+}
+
+/* Global memory holds arrays whatever is labelled; what is below holds nothing before that. */
+static HeddleLevelFill
+find_memory (HeddleEditor *editor, const HeddleLevel *level, const HeddleDerivation *derivation)
+{
+  double capacity = level->capacity_bytes > 0 ? level->capacity_bytes : level->total_bytes, held = 0;
+  g_autofree char *of = heddle_format_memory (capacity, counts_values (editor));
+  HeddleLevelFill fill;
+
+  if (derivation != NULL && level->parent < 0)
+    held = find_stored (editor, derivation);
+  else if (derivation != NULL && has_regions (editor))
+    held = find_held (editor, level->name, derivation);
+  fill.part = capacity > 0 ? held / capacity : 0;
+  fill.used = held > 0 ? heddle_format_memory (held, counts_values (editor)) : g_strdup (_ ("empty"));
+  fill.capacity = capacity > 0 ? g_strdup_printf (_ ("of %s"), of) : g_strdup ("");
+  return fill;
+}
+
+HeddleLevelFill
+heddle_level_fill (HeddleEditor *editor, const HeddleLevel *level)
+{
+  HeddleDerivation *derivation = heddle_editor_get_shown_derivation (editor);
+
+  if (level->cache)
+    return (HeddleLevelFill){ 0, g_strdup (_ ("priced, not labelled")),
+      heddle_format_bytes (level->capacity_bytes) };
+  if (g_str_equal (level->name, "tensor"))
+    return find_busy (editor, derivation);
+  return find_memory (editor, level, derivation);
+}
+
+void
+heddle_level_fill_clear (HeddleLevelFill *self)
+{
+  g_clear_pointer (&self->used, g_free);
+  g_clear_pointer (&self->capacity, g_free);
+}

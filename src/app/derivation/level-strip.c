@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "app/derivation/level-strip.h"
+
+#include "app/axis-drag.h"
+
+struct _HeddleLevelStrip
+{
+  GtkBox parent_instance;
+
+  HeddleEditor *editor;
+  char *machine; /* the cards are of this one */
+};
+
+G_DEFINE_FINAL_TYPE (HeddleLevelStrip, heddle_level_strip, GTK_TYPE_BOX)
+
+static void
+rebuild (HeddleLevelStrip *self, const HeddleMachine *machine)
+{
+  GtkWidget *child;
+
+  g_free (self->machine);
+  self->machine = g_strdup (machine != NULL ? machine->name : NULL);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_box_remove (GTK_BOX (self), child);
+  for (guint i = 0; machine != NULL && i < machine->levels->len; i++)
+    gtk_box_append (GTK_BOX (self), heddle_level_card_new (self->editor, i));
+}
+
+void
+heddle_level_strip_update (HeddleLevelStrip *self)
+{
+  const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
+
+  if (g_strcmp0 (self->machine, machine != NULL ? machine->name : NULL) != 0)
+    rebuild (self, machine);
+  for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self)); card != NULL;
+       card = gtk_widget_get_next_sibling (card))
+    heddle_level_card_update (HEDDLE_LEVEL_CARD (card));
+}
+
+HeddleLevelCard *
+heddle_level_strip_get_card (HeddleLevelStrip *self, const char *level)
+{
+  const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
+  int i = machine != NULL ? heddle_machine_find_level (machine, level) : -1;
+  GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self));
+
+  if (i < 0)
+    return NULL;
+  while (card != NULL && i-- > 0)
+    card = gtk_widget_get_next_sibling (card);
+  return card != NULL ? HEDDLE_LEVEL_CARD (card) : NULL;
+}
+
+/* --- what is carried --- */
+
+static void
+set_carried (HeddleLevelStrip *self, const char *axis)
+{
+  for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self)); card != NULL;
+       card = gtk_widget_get_next_sibling (card))
+    heddle_level_card_set_carried (HEDDLE_LEVEL_CARD (card), axis);
+}
+
+static void
+on_carried_no_more (HeddleLevelStrip *self)
+{
+  set_carried (self, NULL);
+}
+
+static void
+on_enter (GtkDropControllerMotion *motion, double x, double y, HeddleLevelStrip *self)
+{
+  GdkDrop *drop = gtk_drop_controller_motion_get_drop (motion);
+  GdkDrag *drag = drop != NULL ? gdk_drop_get_drag (drop) : NULL;
+  g_auto (GValue) value = G_VALUE_INIT;
+  const HeddleAxisDrag *carried = NULL;
+
+  if (drag == NULL)
+    return; /* it comes from another program */
+  g_value_init (&value, HEDDLE_TYPE_AXIS_DRAG);
+  if (!gdk_content_provider_get_value (gdk_drag_get_content (drag), &value, NULL))
+    return;
+  carried = g_value_get_boxed (&value);
+  if (heddle_diagram_get_axis (heddle_editor_get_diagram (self->editor), carried->axis) == NULL)
+    return;
+  set_carried (self, carried->axis);
+  g_signal_connect_object (drag, "dnd-finished", G_CALLBACK (on_carried_no_more), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drag, "cancel", G_CALLBACK (on_carried_no_more), self, G_CONNECT_SWAPPED);
+}
+
+void
+heddle_level_strip_watch (HeddleLevelStrip *self, GtkWidget *widget)
+{
+  GtkEventController *motion = gtk_drop_controller_motion_new ();
+
+  g_signal_connect_object (motion, "enter", G_CALLBACK (on_enter), self, 0);
+  g_signal_connect_object (motion, "leave", G_CALLBACK (on_carried_no_more), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (widget, motion);
+}
+
+static void
+heddle_level_strip_dispose (GObject *object)
+{
+  HeddleLevelStrip *self = HEDDLE_LEVEL_STRIP (object);
+
+  g_clear_object (&self->editor);
+  g_clear_pointer (&self->machine, g_free);
+  G_OBJECT_CLASS (heddle_level_strip_parent_class)->dispose (object);
+}
+
+static void
+heddle_level_strip_class_init (HeddleLevelStripClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = heddle_level_strip_dispose;
+}
+
+static void
+heddle_level_strip_init (HeddleLevelStrip *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing (GTK_BOX (self), 5);
+}
+
+GtkWidget *
+heddle_level_strip_new (HeddleEditor *editor)
+{
+  HeddleLevelStrip *self = g_object_new (HEDDLE_TYPE_LEVEL_STRIP, NULL);
+
+  self->editor = g_object_ref (editor);
+  heddle_level_strip_update (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/derivation/level-card.h"
+
+G_BEGIN_DECLS
+
+/* The memory levels of the target, the largest on top. While an axis is carried over the derivation it shows where it may go. */
+#define HEDDLE_TYPE_LEVEL_STRIP (heddle_level_strip_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleLevelStrip, heddle_level_strip, HEDDLE, LEVEL_STRIP, GtkBox)
+
+GtkWidget *heddle_level_strip_new (HeddleEditor *editor);
+void heddle_level_strip_update (HeddleLevelStrip *self);
+/* NULL: the target has no such level. */
+HeddleLevelCard *heddle_level_strip_get_card (HeddleLevelStrip *self, const char *level);
+/* Watches what is carried over @widget. */
+void heddle_level_strip_watch (HeddleLevelStrip *self, GtkWidget *widget);
+
+G_END_DECLS

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include "app/derivation/outlook.h"
+#include "app/derivation/step-title.h"
+#include "app/derivation/suggestion.h"
+#include "app/derive-job.h"
+
+typedef struct
+{
+  HeddleForecast baseline, suggestion;
+  gboolean has_baseline, has_suggestion;
+  char *title;
+} Search;
+
+struct _HeddleOutlook
+{
+  GObject parent_instance;
+
+  HeddleEditor *editor;
+  GCancellable *cancellable; /* the search under way */
+  Search *found;
+};
+
+G_DEFINE_FINAL_TYPE (HeddleOutlook, heddle_outlook, G_TYPE_OBJECT)
+
+static guint changed_signal;
+
+static void
+search_free (gpointer data)
+{
+  Search *self = data;
+
+  g_free (self->title);
+  g_free (self);
+}
+
+static void
+find_baseline (Search *self, const HeddleDeriveJob *job, GCancellable *cancellable)
+{
+  HeddleSchedule *none = heddle_schedule_new (job->diagram->id);
+  HeddleDeriveOptions options = job->options;
+  g_autoptr (HeddleDerivation) derivation = NULL;
+
+  options.suggest = TRUE;
+  options.objective = HEDDLE_OBJECTIVE_TIME;
+  derivation = heddle_derive (job->diagram, none, job->sizes, &options, cancellable, NULL);
+  heddle_schedule_free (none);
+  if (derivation == NULL)
+    return;
+  self->baseline = heddle_forecast (derivation, options.machine);
+  self->has_baseline = TRUE;
+}
+
+static void
+find_suggestion (Search *self, const HeddleDeriveJob *job, GCancellable *cancellable)
+{
+  g_autoptr (HeddleDerivation) now = NULL;
+  g_autoptr (HeddleDerivation) best = NULL;
+  const HeddleLabel *news = NULL;
+  HeddleForecast forecast;
+
+  if (job->schedule->regions->len == 0)
+    return;
+  now = heddle_derive (job->diagram, job->schedule, job->sizes, &job->options, cancellable, NULL);
+  best = heddle_suggestion_derive (job->diagram, job->schedule, job->sizes, &job->options, cancellable, NULL);
+  news = best != NULL ? heddle_suggestion_find_news (best, job->schedule) : NULL;
+  if (now == NULL || news == NULL)
+    return;
+  forecast = heddle_forecast (now, job->machine);
+  self->suggestion = heddle_forecast (best, job->machine);
+  self->has_suggestion = heddle_forecast_is_better (&self->suggestion, &forecast);
+  self->title = heddle_step_title_of_label (job->diagram, news->axis, news->level, news->kind, news->size);
+}
+
+static void
+run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Search *search = g_new0 (Search, 1);
+
+  find_baseline (search, data, cancellable);
+  find_suggestion (search, data, cancellable);
+  g_task_return_pointer (task, search, search_free);
+}
+
+static void
+on_found (GObject *source, GAsyncResult *result, gpointer data)
+{
+  HeddleOutlook *self = HEDDLE_OUTLOOK (source);
+  Search *search = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (search == NULL)
+    return; /* cancelled: overtaken by another search */
+  g_clear_pointer (&self->found, search_free);
+  self->found = search;
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
+stop (HeddleOutlook *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+static void
+search (HeddleOutlook *self)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+  HeddleSizes *sizes = heddle_editor_get_sizes (self->editor, NULL);
+  g_autoptr (GTask) task = NULL;
+  HeddleDeriveOptions options;
+
+  stop (self);
+  heddle_editor_get_derive_options (self->editor, &options);
+  if (sizes == NULL || options.machine == NULL || heddle_editor_get_derivation (self->editor, NULL) == NULL)
+    {
+      g_clear_pointer (&self->found, search_free);
+      return;
+    }
+  self->cancellable = g_cancellable_new ();
+  task = g_task_new (self, self->cancellable, on_found, NULL);
+  g_task_set_task_data (task,
+      heddle_derive_job_new (heddle_editor_get_snapshot (self->editor), diagram,
+          heddle_editor_get_schedule (self->editor), sizes, &options),
+      (GDestroyNotify) heddle_derive_job_free);
+  g_task_run_in_thread (task, run);
+}
+
+const HeddleForecast *
+heddle_outlook_get_baseline (HeddleOutlook *self)
+{
+  return self->found != NULL && self->found->has_baseline ? &self->found->baseline : NULL;
+}
+
+const HeddleForecast *
+heddle_outlook_get_suggestion (HeddleOutlook *self, const char **title)
+{
+  if (self->found == NULL || !self->found->has_suggestion)
+    return NULL;
+  if (title != NULL)
+    *title = self->found->title;
+  return &self->found->suggestion;
+}
+
+static void
+heddle_outlook_dispose (GObject *object)
+{
+  HeddleOutlook *self = HEDDLE_OUTLOOK (object);
+
+  stop (self);
+  if (self->editor != NULL)
+    g_signal_handlers_disconnect_by_data (self->editor, self);
+  g_clear_object (&self->editor);
+  g_clear_pointer (&self->found, search_free);
+  G_OBJECT_CLASS (heddle_outlook_parent_class)->dispose (object);
+}
+
+static void
+heddle_outlook_class_init (HeddleOutlookClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = heddle_outlook_dispose;
+  changed_signal
+      = g_signal_new ("changed", HEDDLE_TYPE_OUTLOOK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+heddle_outlook_init (HeddleOutlook *self)
+{
+}
+
+HeddleOutlook *
+heddle_outlook_new (HeddleEditor *editor)
+{
+  HeddleOutlook *self = g_object_new (HEDDLE_TYPE_OUTLOOK, NULL);
+
+  self->editor = g_object_ref (editor);
+  g_signal_connect_swapped (editor, "changed", G_CALLBACK (search), self);
+  g_signal_connect_swapped (editor, "derivation-changed", G_CALLBACK (search), self);
+  search (self);
+  return self;
+}

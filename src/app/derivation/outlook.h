@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/derivation/forecast.h"
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleOutlook: what the document's schedule is measured against: where it began (one operation at a time, each at its best) and
+ * where it could get (the suggested labels). Searched by a worker thread after each change; "changed" when there is news.
+ */
+#define HEDDLE_TYPE_OUTLOOK (heddle_outlook_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleOutlook, heddle_outlook, HEDDLE, OUTLOOK, GObject)
+
+HeddleOutlook *heddle_outlook_new (HeddleEditor *editor);
+/* NULL while it is being searched, or when there is none. */
+const HeddleForecast *heddle_outlook_get_baseline (HeddleOutlook *self);
+/* NULL too when it is no better than what the document has. @title: of the step that leads there ("Group y at SMEM, 256"). */
+const HeddleForecast *heddle_outlook_get_suggestion (HeddleOutlook *self, const char **title);
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/* Why an axis cannot be where it was held, and a button that makes it possible. Hidden while there is nothing to say. */
+#define HEDDLE_TYPE_REFUSAL_CARD (heddle_refusal_card_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleRefusalCard, heddle_refusal_card, HEDDLE, REFUSAL_CARD, GtkBox)
+
+GtkWidget *heddle_refusal_card_new (HeddleEditor *editor);
+void heddle_refusal_card_update (HeddleRefusalCard *self);
+
+G_END_DECLS

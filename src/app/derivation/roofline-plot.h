@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/derivation/forecast.h"
+
+G_BEGIN_DECLS
+
+/* Right of the chart, for the names of its ceilings. */
+#define HEDDLE_PLOT_MARGIN 88
+
+typedef enum
+{
+  HEDDLE_PLOT_NOW, /* a filled accent point */
+  HEDDLE_PLOT_BEFORE, /* a dashed grey ring */
+  HEDDLE_PLOT_SUGGESTED, /* a green ring */
+  HEDDLE_N_PLOT_POINTS,
+} HeddlePlotKind;
+
+/* A point of the roofline and the two lines of text beside it. */
+typedef struct
+{
+  gboolean shown;
+  HeddleRooflinePoint at;
+  char *title, *text;
+} HeddlePlotPoint;
+
+/* A roofline chart as it is drawn: the window of it (log2 of FLOP/byte, log10 of FLOP/s), its place, and what is in it. */
+typedef struct
+{
+  GPtrArray *roofs; /* of HeddleRoof; not held */
+  const HeddlePlotPoint *points; /* HEDDLE_N_PLOT_POINTS of them; not held */
+  double x0, x1, y0, y1;
+  double left, top, width, height;
+  gboolean dark;
+  GdkRGBA ink;
+} HeddlePlot;
+
+/* Chooses the window so that the roofs' corners and all points are in it. */
+HeddlePlot heddle_plot_make (
+    GtkWidget *widget, GPtrArray *roofs, const HeddlePlotPoint *points, int width, int height);
+void heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
+void heddle_plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
+/* What is at a place of the widget. */
+void heddle_plot_read (const HeddlePlot *self, double x, double y, double *intensity, double *rate);
+
+double heddle_plot_x (const HeddlePlot *self, double intensity);
+double heddle_plot_y (const HeddlePlot *self, double rate);
+void heddle_plot_set_ink (const HeddlePlot *self, cairo_t *cr, double alpha);
+PangoLayout *heddle_plot_new_text (GtkWidget *widget, const char *text, double scale, gboolean bold);
+
+G_END_DECLS

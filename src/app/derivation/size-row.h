@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleSizeRow: the sizes that a label could have, offered in a level's card while an axis is held over it: each is a target of its
+ * own, and those that do not fit are dimmed. "tried" (gint64 size) while one is held over, "chosen" when dropped or clicked, "left".
+ */
+#define HEDDLE_TYPE_SIZE_ROW (heddle_size_row_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleSizeRow, heddle_size_row, HEDDLE, SIZE_ROW, GtkBox)
+
+GtkWidget *heddle_size_row_new (HeddleEditor *editor, const char *level);
+void heddle_size_row_offer (HeddleSizeRow *self, const char *axis, HeddleLabelKind kind, gint64 chosen);
+void heddle_size_row_mark (HeddleSizeRow *self, gint64 chosen);
+void heddle_size_row_clear (HeddleSizeRow *self);
+/* What is offered: FALSE: nothing. */
+gboolean heddle_size_row_get_offer (HeddleSizeRow *self, const char **axis, HeddleLabelKind *kind);
+
+G_END_DECLS

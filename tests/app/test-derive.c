@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Attention is derived in a real window: axes are dragged onto memory levels, refused, remedied, resized; the kernel is read and
+ * verified. */
+
+#include <X11/Xlib.h>
+#include <X11/extensions/XTest.h>
+
+#include "app/derivation/derivation-pane.h"
+#include "app/derivation/kernel-page.h"
+#include "app/derivation/label-chip.h"
+#include "app/derivation/refusal-card.h"
+#include "app/derivation/roofline-chart.h"
+#include "codegen/codegen.h"
+#include "robot.h"
+
+#define ATTENTION "examples/attention.ncd"
+#define VERIFY_SECONDS 150
+
+static HeddleEditor *
+editor_of (HeddleWindow *window)
+{
+  return heddle_window_get_editor (window);
+}
+
+static HeddleDiagram *
+diagram_of (HeddleWindow *window)
+{
+  return heddle_editor_get_diagram (editor_of (window));
+}
+
+static GtkWidget *
+canvas_of (HeddleWindow *window)
+{
+  return GTK_WIDGET (heddle_window_get_canvas (window));
+}
+
+static const char *
+undo_name (HeddleWindow *window)
+{
+  return heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window)));
+}
+
+static const char *
+axis_id (HeddleWindow *window, const char *name)
+{
+  const HeddleAxis *axis = heddle_diagram_find_axis (diagram_of (window), name);
+
+  g_assert_nonnull (axis);
+  return axis->id;
+}
+
+static const HeddleOperation *
+producer_of (HeddleWindow *window, const char *name)
+{
+  const HeddleValue *value = heddle_diagram_find_value (diagram_of (window), name);
+
+  g_assert_nonnull (value);
+  return heddle_diagram_get_producer (diagram_of (window), value->id);
+}
+
+/* The label of an axis at SMEM in the document, in the region that makes @value; NULL: none. */
+static const HeddleLabel *
+find_label (HeddleWindow *window, const char *value, const char *axis, HeddleLabelKind kind)
+{
+  const HeddleSchedule *schedule = heddle_editor_get_schedule (editor_of (window));
+  const HeddleRegion *region = schedule != NULL ? heddle_schedule_region_of (
+                                   (HeddleSchedule *) schedule, producer_of (window, value)->id)
+                                                : NULL;
+
+  return region != NULL ? heddle_region_get_label (region, axis_id (window, axis), "smem", kind) : NULL;
+}
+
+/* --- the pane --- */
+
+static HeddleLevelCard *
+card_of (HeddleWindow *window, const char *level)
+{
+  GtkWidget *pane = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_DERIVATION_PANE, NULL, NULL);
+
+  g_assert_nonnull (pane);
+  return heddle_derivation_pane_get_card (HEDDLE_DERIVATION_PANE (pane), level);
+}
+
+static GtkWidget *
+half_of (HeddleWindow *window, HeddleLabelKind kind)
+{
+  GtkWidget *half = heddle_level_card_get_half (card_of (window, "smem"), kind);
+
+  g_assert_nonnull (half);
+  return half;
+}
+
+static void
+click_middle (GtkWidget *widget)
+{
+  robot_click (widget, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
+}
+
+static void
+click_button (HeddleWindow *window, const char *tooltip)
+{
+  GtkWidget *button = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, tooltip);
+
+  g_assert_nonnull (button);
+  click_middle (button);
+}
+
+static void
+fuse_all (HeddleWindow *window)
+{
+  click_button (window, "Make the selected operations, or all, one kernel");
+  g_assert_cmpstr (undo_name (window), ==, "Fuse Everything");
+}
+
+/* --- carrying an axis --- */
+
+static void
+to_window (HeddleWindow *window, GtkWidget *widget, double *x, double *y)
+{
+  g_assert_true (gtk_widget_translate_coordinates (widget, GTK_WIDGET (window), *x, *y, x, y));
+}
+
+/* Takes the wire of an axis and holds it over a widget. */
+static void
+carry (HeddleWindow *window, const char *value, const char *axis, GtkWidget *target)
+{
+  const int n_steps = 16;
+  const char *id = heddle_diagram_find_value (diagram_of (window), value)->id;
+  double x0, y0, x1 = gtk_widget_get_width (target) / 2., y1 = gtk_widget_get_height (target) / 2.;
+
+  robot_wire_point (window, id, axis_id (window, axis), &x0, &y0);
+  to_window (window, canvas_of (window), &x0, &y0);
+  to_window (window, target, &x1, &y1);
+  robot_move (GTK_WIDGET (window), x0, y0);
+  robot_press ();
+  robot_settle (GTK_WIDGET (window));
+  for (int i = 1; i <= n_steps; i++)
+    robot_move (GTK_WIDGET (window), x0 + (x1 - x0) * i / n_steps, y0 + (y1 - y0) * i / n_steps);
+  robot_until (gtk_widget_has_css_class (target, "hovered"));
+}
+
+static void
+let_go (HeddleWindow *window)
+{
+  robot_release ();
+  robot_settle (GTK_WIDGET (window));
+  robot_until (!gtk_widget_has_css_class (half_of (window, HEDDLE_LABEL_GROUP), "hovered")
+               && !gtk_widget_has_css_class (half_of (window, HEDDLE_LABEL_STREAM), "hovered"));
+  robot_settle (GTK_WIDGET (window));
+}
+
+/* --- tests --- */
+
+static void
+test_drag (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = editor_of (window);
+  GtkWidget *half = half_of (window, HEDDLE_LABEL_GROUP);
+  const HeddleLabel *label = NULL;
+  double fill;
+
+  fuse_all (window);
+  fill = heddle_level_card_get_fill (card_of (window, "smem"));
+  g_assert_cmpfloat (fill, ==, 1); /* all of x and y at once: far too much */
+
+  carry (window, "Q", "y", half);
+  g_assert_nonnull (heddle_editor_get_preview_schedule (editor));
+  g_assert_nonnull (heddle_editor_get_preview_derivation (editor));
+  g_assert_null (find_label (window, "O", "y", HEDDLE_LABEL_GROUP)); /* only tried so far */
+  let_go (window);
+  label = find_label (window, "O", "y", HEDDLE_LABEL_GROUP);
+  g_assert_nonnull (label);
+  g_assert_cmpint (label->size, ==, 128);
+  g_assert_cmpstr (undo_name (window), ==, "Group y at SMEM, 128");
+  g_assert_null (heddle_editor_get_preview_schedule (editor));
+
+  carry (window, "K", "x", half_of (window, HEDDLE_LABEL_STREAM));
+  fill = heddle_level_card_get_fill (card_of (window, "smem"));
+  g_assert_cmpfloat (fill, >, .3); /* while it is held */
+  g_assert_cmpfloat (fill, <, .7);
+  let_go (window);
+  g_assert_cmpstr (undo_name (window), ==, "Stream x at SMEM, 64");
+  g_assert_cmpfloat (heddle_level_card_get_fill (card_of (window, "smem")), ==, fill);
+  {
+    HeddleDerivation *derivation = heddle_editor_get_derivation (editor, NULL);
+
+    g_assert_nonnull (derivation);
+    g_assert_cmpuint (derivation->kernels->len, ==, 1);
+    g_assert_cmpint (derivation->transfer_elements, ==, 34603008);
+  }
+
+  gtk_widget_grab_focus (canvas_of (window));
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  g_assert_null (find_label (window, "O", "x", HEDDLE_LABEL_STREAM));
+  g_assert_null (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
+  g_assert_cmpstr (undo_name (window), ==, "Fuse Everything");
+  robot_close (window);
+}
+
+static void
+test_carried_elsewhere (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = editor_of (window);
+  GtkWidget *chart = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_ROOFLINE_CHART, NULL, NULL);
+
+  fuse_all (window);
+  carry (window, "Q", "y", half_of (window, HEDDLE_LABEL_GROUP));
+  g_assert_nonnull (heddle_editor_get_preview_schedule (editor));
+  robot_move (chart, gtk_widget_get_width (chart) / 2., gtk_widget_get_height (chart) / 2.);
+  robot_until (heddle_editor_get_preview_schedule (editor) == NULL);
+  robot_release ();
+  robot_settle (GTK_WIDGET (window));
+  g_assert_null (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
+  g_assert_cmpstr (undo_name (window), ==, "Fuse Everything");
+  robot_close (window);
+}
+
+static GtkWidget *
+refusal_card (HeddleWindow *window)
+{
+  return robot_find (GTK_WIDGET (window), HEDDLE_TYPE_REFUSAL_CARD, NULL, NULL);
+}
+
+static const char *
+remedy_label (HeddleWindow *window)
+{
+  GtkWidget *button = robot_find (refusal_card (window), GTK_TYPE_BUTTON, "remedy", NULL);
+
+  return gtk_widget_get_visible (button) ? gtk_button_get_label (GTK_BUTTON (button)) : NULL;
+}
+
+static void
+assert_refused (HeddleWindow *window, const char *operation, const char *reason, HeddleRemedyKind remedy)
+{
+  const HeddleRefusal *refusal = heddle_editor_get_refusal (editor_of (window));
+
+  g_assert_nonnull (refusal);
+  g_assert_cmpstr (refusal->operation, ==, operation);
+  g_assert_nonnull (strstr (refusal->reason, reason));
+  g_assert_cmpint (refusal->remedy_kind, ==, remedy);
+  g_assert_true (gtk_widget_get_mapped (refusal_card (window)));
+}
+
+static void
+test_refused (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  const char *softmax = producer_of (window, "P")->id;
+  const char *before = undo_name (window);
+
+  carry (window, "K", "x", half_of (window, HEDDLE_LABEL_GROUP));
+  g_assert_true (gtk_widget_has_css_class (half_of (window, HEDDLE_LABEL_GROUP), "refused"));
+  g_assert_true (gtk_widget_has_css_class (half_of (window, HEDDLE_LABEL_STREAM), "impossible"));
+  let_go (window);
+  assert_refused (window, softmax, "x", HEDDLE_REMEDY_FUSE);
+  g_assert_false (gtk_widget_has_css_class (half_of (window, HEDDLE_LABEL_STREAM), "impossible"));
+
+  carry (window, "K", "x", half_of (window, HEDDLE_LABEL_STREAM));
+  let_go (window);
+  assert_refused (window, softmax, "cannot stream x", HEDDLE_REMEDY_FUSE);
+  g_assert_cmpstr (remedy_label (window), ==, "_Fuse with Contraction O");
+  g_assert_cmpstr (undo_name (window), ==, before);
+
+  click_middle (robot_find (refusal_card (window), GTK_TYPE_BUTTON, "remedy", NULL));
+  g_assert_null (heddle_editor_get_refusal (editor_of (window)));
+  g_assert_false (gtk_widget_get_mapped (refusal_card (window)));
+  g_assert_nonnull (strstr (undo_name (window), "Fuse"));
+  {
+    HeddleSchedule *schedule = (HeddleSchedule *) heddle_editor_get_schedule (editor_of (window));
+
+    g_assert_true (heddle_schedule_region_of (schedule, softmax)
+                   == heddle_schedule_region_of (schedule, producer_of (window, "O")->id));
+  }
+
+  carry (window, "V", "x", half_of (window, HEDDLE_LABEL_GROUP));
+  let_go (window);
+  g_assert_null (find_label (window, "O", "x", HEDDLE_LABEL_GROUP));
+  assert_refused (
+      window, heddle_editor_get_refusal (editor_of (window))->operation, "x", HEDDLE_REMEDY_COMBINE);
+  g_assert_nonnull (strstr (heddle_editor_get_refusal (editor_of (window))->remedy, "split-K"));
+  g_assert_cmpstr (remedy_label (window), ==, "_Stream x Instead");
+
+  carry (window, "V", "x", half_of (window, HEDDLE_LABEL_STREAM));
+  let_go (window);
+  g_assert_null (heddle_editor_get_refusal (editor_of (window)));
+  g_assert_nonnull (find_label (window, "O", "x", HEDDLE_LABEL_STREAM));
+  g_assert_cmpstr (undo_name (window), ==, "Stream x at SMEM, 64");
+  robot_close (window);
+}
+
+static void
+test_keyboard (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *half = half_of (window, HEDDLE_LABEL_GROUP);
+
+  fuse_all (window);
+  heddle_editor_select (editor_of (window), axis_id (window, "y"));
+  gtk_widget_grab_focus (half);
+  robot_key (half, GDK_KEY_Return, 0);
+  g_assert_nonnull (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
+  g_assert_cmpstr (undo_name (window), ==, "Group y at SMEM, 128");
+  robot_close (window);
+}
+
+/* The wheel, as the server knows it: buttons 4 and 5. */
+static void
+scroll (GtkWidget *widget, guint n, gboolean up)
+{
+  Display *display = XOpenDisplay (NULL);
+
+  robot_move (widget, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
+  for (guint i = 0; i < n; i++)
+    {
+      XTestFakeButtonEvent (display, up ? 4 : 5, True, CurrentTime);
+      XTestFakeButtonEvent (display, up ? 4 : 5, False, CurrentTime);
+      XSync (display, False);
+      robot_settle (widget);
+    }
+  XCloseDisplay (display);
+}
+
+static void
+test_resize (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *chip = NULL;
+
+  fuse_all (window);
+  heddle_editor_select (editor_of (window), axis_id (window, "y"));
+  gtk_widget_grab_focus (half_of (window, HEDDLE_LABEL_GROUP));
+  robot_key (half_of (window, HEDDLE_LABEL_GROUP), GDK_KEY_Return, 0);
+  robot_until ((chip = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_LABEL_CHIP, NULL, NULL)) != NULL);
+
+  scroll (chip, 2, FALSE);
+  g_assert_cmpint (find_label (window, "O", "y", HEDDLE_LABEL_GROUP)->size, ==, 32);
+  scroll (chip, 1, TRUE);
+  g_assert_cmpint (find_label (window, "O", "y", HEDDLE_LABEL_GROUP)->size, ==, 64);
+  g_assert_cmpstr (undo_name (window), ==, "Size of the Groups of y at SMEM");
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK); /* all of the scrolling at once */
+  g_assert_cmpint (find_label (window, "O", "y", HEDDLE_LABEL_GROUP)->size, ==, 128);
+
+  chip = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_LABEL_CHIP, NULL, NULL);
+  gtk_widget_grab_focus (robot_find (chip, GTK_TYPE_MENU_BUTTON, NULL, NULL));
+  robot_key (canvas_of (window), GDK_KEY_Up, 0);
+  g_assert_cmpint (find_label (window, "O", "y", HEDDLE_LABEL_GROUP)->size, ==, 256);
+  robot_key (canvas_of (window), GDK_KEY_Delete, 0);
+  g_assert_null (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
+  robot_until (robot_find (GTK_WIDGET (window), HEDDLE_TYPE_LABEL_CHIP, NULL, NULL) == NULL);
+  robot_close (window);
+}
+
+static void
+test_suggest (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleDerivation *derivation = NULL;
+
+  fuse_all (window);
+  click_button (window, "The best legal labels for this GPU");
+  g_assert_cmpstr (undo_name (window), ==, "Suggested Labels");
+  derivation = heddle_editor_get_derivation (editor_of (window), NULL);
+  g_assert_nonnull (derivation);
+  g_assert_cmpuint (derivation->kernels->len, ==, 1);
+  g_assert_true (((HeddleKernel *) g_ptr_array_index (derivation->kernels, 0))->fits);
+  g_assert_nonnull (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
+  g_assert_nonnull (find_label (window, "O", "x", HEDDLE_LABEL_STREAM));
+
+  click_button (window, "Take the selected kernels, or all, apart");
+  g_assert_cmpstr (undo_name (window), ==, "Unfuse");
+  g_assert_cmpuint (heddle_editor_get_schedule (editor_of (window))->regions->len, ==, 0);
+  robot_close (window);
+}
+
+static HeddleKernelPage *
+open_kernel_page (HeddleWindow *window)
+{
+  GtkWidget *pane = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_DERIVATION_PANE, NULL, NULL);
+  GtkWidget *switcher = robot_find (pane, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
+  GtkWidget *page = NULL;
+
+  click_middle (gtk_widget_get_last_child (switcher));
+  page = robot_find (pane, HEDDLE_TYPE_KERNEL_PAGE, NULL, NULL);
+  g_assert_true (gtk_widget_get_mapped (page));
+  return HEDDLE_KERNEL_PAGE (page);
+}
+
+static void
+wait_for_kernel (HeddleKernelPage *page)
+{
+  gint64 end = g_get_monotonic_time () + VERIFY_SECONDS * G_USEC_PER_SEC;
+
+  while (heddle_kernel_page_get_state (page, NULL) == HEDDLE_KERNEL_BUSY)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, end);
+      robot_step ();
+    }
+}
+
+static void
+verify (HeddleWindow *window, HeddleKernelPage *page)
+{
+  g_autofree char *why = NULL;
+  const char *words = NULL;
+
+  click_button (window, "Compile every kernel, and compare what it computes with the reference");
+  wait_for_kernel (page);
+  heddle_kernel_page_get_state (page, &words);
+  if (heddle_compile_is_available (&why))
+    {
+      g_assert_cmpint (heddle_kernel_page_get_state (page, NULL), ==, HEDDLE_KERNEL_VERIFIED);
+      g_assert_true (g_str_has_prefix (words, "verified"));
+      return;
+    }
+  g_assert_cmpint (heddle_kernel_page_get_state (page, NULL), ==, HEDDLE_KERNEL_FAILED);
+  g_assert_cmpuint (strlen (words), >, 0);
+}
+
+static void
+test_kernel (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleKernelPage *page = NULL;
+  g_autofree char *program = NULL;
+  g_autofree char *cuda = NULL;
+
+  fuse_all (window);
+  click_button (window, "The best legal labels for this GPU");
+  page = open_kernel_page (window);
+  wait_for_kernel (page);
+  g_assert_cmpint (heddle_kernel_page_get_state (page, NULL), ==, HEDDLE_KERNEL_PLANNED);
+  program = heddle_kernel_listing_dup_text (heddle_kernel_page_get_program (page));
+  cuda = heddle_kernel_listing_dup_text (heddle_kernel_page_get_cuda (page));
+  g_assert_nonnull (strstr (program, "parfor"));
+  g_assert_nonnull (strstr (cuda, "__global__"));
+
+  g_assert_cmpuint (heddle_kernel_listing_get_n_lit (heddle_kernel_page_get_program (page)), ==, 0);
+  heddle_editor_select (editor_of (window), producer_of (window, "O")->id);
+  g_assert_cmpuint (heddle_kernel_listing_get_n_lit (heddle_kernel_page_get_program (page)), >, 0);
+  g_assert_cmpuint (heddle_kernel_listing_get_n_lit (heddle_kernel_page_get_cuda (page)), >, 0);
+  verify (window, page);
+  robot_close (window);
+}
+
+static void
+test_target (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = editor_of (window);
+
+  heddle_editor_set_machine (editor, "two-level");
+  g_assert_nonnull (undo_name (window));
+  robot_settle (GTK_WIDGET (window));
+  g_assert_nonnull (card_of (window, "smem"));
+  g_assert_null (card_of (window, "l2"));
+  heddle_editor_set_machine (editor, "a100-80-sxm");
+  robot_settle (GTK_WIDGET (window));
+  g_assert_nonnull (card_of (window, "l2"));
+  robot_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  robot_start ();
+  g_test_add_func ("/derive/drag", test_drag);
+  g_test_add_func ("/derive/carried-elsewhere", test_carried_elsewhere);
+  g_test_add_func ("/derive/refused", test_refused);
+  g_test_add_func ("/derive/keyboard", test_keyboard);
+  g_test_add_func ("/derive/resize", test_resize);
+  g_test_add_func ("/derive/suggest", test_suggest);
+  g_test_add_func ("/derive/target", test_target);
+  g_test_add_func ("/derive/kernel", test_kernel);
+  return g_test_run ();
+}
