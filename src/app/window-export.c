@@ -16,6 +16,7 @@ static const struct
   { ".svg", N_ ("Figure with its source (.svg)") },
   { ".pdf", N_ ("Figure (.pdf)") },
   { ".png", N_ ("Picture (.png)") },
+  { ".tex", N_ ("Figure for LaTeX (.tex)") },
   { ".cu", N_ ("CUDA source (.cu)") },
   { ".h", N_ ("CUDA header (.h)") },
   { ".ptx", N_ ("PTX assembly (.ptx)") },

@@ -9,6 +9,8 @@
 static const HeddleCommand *const commands[] = {
   &heddle_command_check,
   &heddle_command_equations,
+  &heddle_command_diff,
+  &heddle_command_rewrite,
   &heddle_command_import,
   &heddle_command_evaluate,
   &heddle_command_export,

@@ -26,12 +26,14 @@ extern const HeddleCommand heddle_command_check;
 extern const HeddleCommand heddle_command_compile;
 extern const HeddleCommand heddle_command_derive;
 extern const HeddleCommand heddle_command_differentiate;
+extern const HeddleCommand heddle_command_diff;
 extern const HeddleCommand heddle_command_equations;
 extern const HeddleCommand heddle_command_evaluate;
 extern const HeddleCommand heddle_command_export;
 extern const HeddleCommand heddle_command_gpus;
 extern const HeddleCommand heddle_command_import;
 extern const HeddleCommand heddle_command_pseudocode;
+extern const HeddleCommand heddle_command_rewrite;
 extern const HeddleCommand heddle_command_verify;
 
 G_END_DECLS

@@ -12,10 +12,11 @@
 typedef struct
 {
   HeddleOptions options;
-  char *output, *as, *width, *venue, *text, *gpu, *show;
+  char *output, *as, *width, *venue, *text, *gpu, *show, *theme;
   double dpi;
-  gboolean no_source, no_verify;
+  gboolean no_source, no_verify, strict;
   GPtrArray *written; /* of char * */
+  GPtrArray *problems; /* of HeddleProblem: of the figures */
   HeddleExportOptions how;
 } Export;
 
@@ -30,7 +31,9 @@ export_clear (Export *self)
   g_free (self->text);
   g_free (self->gpu);
   g_free (self->show);
+  g_free (self->theme);
   g_clear_pointer (&self->written, g_ptr_array_unref);
+  g_clear_pointer (&self->problems, g_ptr_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Export, export_clear)
@@ -55,21 +58,41 @@ read_width (const char *text, double *points)
   return unit != text && isfinite (*points) && *points > 0. && *points < 14400.;
 }
 
-/* The width of a column, from the venues' style files. */
 static gboolean
-read_venue (const char *name, double *points)
+read_theme (const char *name, HeddleTheme *theme)
 {
-  static const struct
-  {
-    const char *name;
-    double inches;
-  } venues[] = { { "icml-column", 3.25 }, { "icml-page", 6.75 }, { "neurips", 5.5 }, { "iclr", 5.5 },
-    { "tmlr", 6.5 }, { "acm-column", 3.33 }, { "ieee-column", 3.5 } };
+  static const char *const names[] = {
+    [HEDDLE_THEME_PAPER] = "paper",
+    [HEDDLE_THEME_LIGHT] = "light",
+    [HEDDLE_THEME_DARK] = "dark",
+  };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (venues); i++)
-    if (g_str_equal (name, venues[i].name))
-      *points = venues[i].inches * 72.;
-  return *points > 0.;
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (names[i], name))
+      {
+        *theme = (HeddleTheme) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* A figure is as wide as its venue's column, or as it is asked to be within it. */
+static HeddleExit
+read_size (Export *self)
+{
+  HeddleExportOptions *how = &self->how;
+
+  if (self->venue != NULL && (how->most_pt = heddle_venue_get_width (self->venue)) == 0.)
+    {
+      g_autofree char *names = heddle_venue_list ();
+      return heddle_options_misused (
+          &self->options, _ ("--venue %s: expected one of %s"), self->venue, names);
+    }
+  how->width_pt = how->most_pt;
+  if (self->width != NULL && !read_width (self->width, &how->width_pt))
+    return heddle_options_misused (
+        &self->options, _ ("--width %s: expected a length such as 3.25in, 82mm or 234pt"), self->width);
+  return HEDDLE_EXIT_DONE;
 }
 
 static gboolean
@@ -92,13 +115,11 @@ read_options (Export *self)
 {
   HeddleExportOptions *how = &self->how;
 
-  if (self->width != NULL && !read_width (self->width, &how->width_pt))
+  if (read_size (self) != HEDDLE_EXIT_DONE)
+    return HEDDLE_EXIT_USAGE;
+  if (self->theme != NULL && !read_theme (self->theme, &how->theme))
     return heddle_options_misused (
-        &self->options, _ ("--width %s: expected a length such as 3.25in, 82mm or 234pt"), self->width);
-  if (self->venue != NULL && !read_venue (self->venue, &how->width_pt))
-    return heddle_options_misused (&self->options,
-        _ ("--venue %s: expected icml-column, icml-page, neurips, iclr, tmlr, acm-column or ieee-column"),
-        self->venue);
+        &self->options, _ ("--theme %s: expected paper, light or dark"), self->theme);
   if (self->show != NULL && !read_show (self->show, &how->show))
     return heddle_options_misused (
         &self->options, _ ("--show %s: expected labels, columns or both"), self->show);
@@ -149,6 +170,19 @@ print_json (const Export *self)
   for (guint i = 0; i < self->written->len; i++)
     json_builder_add_string_value (json, g_ptr_array_index (self->written, i));
   json_builder_end_array (json);
+  heddle_json_begin_array (json, "problems");
+  for (guint i = 0; i < self->problems->len; i++)
+    {
+      const HeddleProblem *problem = g_ptr_array_index (self->problems, i);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "file", problem->file);
+      heddle_json_text (json, "object", problem->object_id);
+      heddle_json_text (json, "message", problem->message);
+      heddle_json_text (json, "remedy", problem->remedy);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
   json_builder_end_object (json);
   heddle_json_print (json);
 }
@@ -166,6 +200,41 @@ output_name (const char *folder, const char *path, const char *suffix)
   return g_build_filename (folder, name, NULL);
 }
 
+static gboolean
+makes_figures (const Export *self, char **formats)
+{
+  for (guint i = 0; formats != NULL && formats[i] != NULL; i++)
+    {
+      g_autofree char *name = g_strconcat (".", formats[i], NULL);
+
+      if (heddle_export_is_figure (name))
+        return TRUE;
+    }
+  return formats == NULL && heddle_export_is_figure (self->output);
+}
+
+/* A figure for a certain width is checked for it; when it must be without fault, it is not written with one. */
+static HeddleExit
+check_figure (Export *self, HeddleInput *input)
+{
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean good;
+
+  if (!self->strict && self->how.width_pt == 0.)
+    return HEDDLE_EXIT_DONE;
+  self->how.sizes = input->overrides;
+  problems = heddle_export_check (input->snapshot, &self->how, NULL, &error);
+  if (problems == NULL)
+    return heddle_input_failed (input->path, error);
+  good = problems->len == 0 || !self->strict;
+  for (guint i = 0; i < problems->len; i++)
+    ((HeddleProblem *) problems->pdata[i])->file = g_strdup (input->path);
+  heddle_input_print_problems (problems, TRUE);
+  g_ptr_array_extend_and_steal (self->problems, g_steal_pointer (&problems));
+  return good ? HEDDLE_EXIT_DONE : HEDDLE_EXIT_WRONG;
+}
+
 /* One file, or several into a folder in each of the formats. */
 static HeddleExit
 export_file (Export *self, const char *path)
@@ -175,6 +244,10 @@ export_file (Export *self, const char *path)
   HeddleExit status;
 
   if (!heddle_input_open (&input, &self->options, path, &status))
+    return status;
+  if (makes_figures (self, formats))
+    status = check_figure (self, &input);
+  if (status != HEDDLE_EXIT_DONE)
     return status;
   if (formats == NULL)
     return export_one (self, &input, self->output);
@@ -193,6 +266,7 @@ export_all (Export *self)
   HeddleExit status = HEDDLE_EXIT_DONE;
 
   self->written = g_ptr_array_new_with_free_func (g_free);
+  self->problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
   if (self->as != NULL && !g_file_test (self->output, G_FILE_TEST_IS_DIR))
     {
       g_printerr (_ ("%s: error: not a folder\n"), self->output);
@@ -215,12 +289,16 @@ run (int argc, char **argv)
   g_auto (Export) self = { { NULL } };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
-        N_ ("Where to: .svg .pdf .png .ncd .eq .cu .h .ptx .cubin; with --as a folder"), N_ ("OUT") },
+        N_ ("Where to: .svg .pdf .png .tex .ncd .eq .cu .h .ptx .cubin; with --as a folder"), N_ ("OUT") },
     { "as", 0, 0, G_OPTION_ARG_STRING, &self.as, N_ ("The formats of several files"), N_ ("svg,pdf") },
     { "width", 0, 0, G_OPTION_ARG_STRING, &self.width, N_ ("The width of a figure: 3.25in, 82mm, 234pt"),
         N_ ("LENGTH") },
     { "venue", 0, 0, G_OPTION_ARG_STRING, &self.venue,
         N_ ("The width of a venue's column: icml-column, neurips …"), N_ ("NAME") },
+    { "strict", 0, 0, G_OPTION_ARG_NONE, &self.strict,
+        N_ ("Write no figure that has a fault: too wide, small text, thin lines, alike in grey"), NULL },
+    { "theme", 0, 0, G_OPTION_ARG_STRING, &self.theme, N_ ("The colours: paper (default), light or dark"),
+        N_ ("NAME") },
     { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &self.dpi, N_ ("Dots per inch of a PNG (default: 192)"), N_ ("N") },
     { "text", 0, 0, G_OPTION_ARG_STRING, &self.text, N_ ("outline: letters as paths"), N_ ("HOW") },
     { "show", 0, 0, G_OPTION_ARG_STRING, &self.show,

@@ -34,6 +34,7 @@ typedef struct
 {
   double x, y, size;
   HeddleFont font;
+  gboolean script;
   double ascent, descent; /* of the ink so far, from the first baseline */
 } Line;
 
@@ -58,6 +59,7 @@ flush_run (Typesetter *self, Line *line)
       item->text = g_strdup (self->run->str);
       item->font = self->run_font;
       item->size = line->size;
+      item->script = line->script;
       item->x = line->x;
       item->y = line->y;
       item->width = measure.width;
@@ -145,6 +147,7 @@ set_script (Typesetter *self, const Line *line, gboolean above, Line *result)
     .y = line->y + (smaller ? shift : 0.),
     .size = smaller ? MIN (line->size, MAX (line->size * SCRIPT_SCALE, SMALLEST_SCRIPT)) : line->size,
     .font = line->font,
+    .script = TRUE,
   };
 
   self->at++;
@@ -177,7 +180,7 @@ set_scripts (Typesetter *self, Line *line)
 static void
 set_bar (Typesetter *self, Line *line)
 {
-  Line base = { .x = line->x, .y = line->y, .size = line->size, .font = line->font };
+  Line base = { .x = line->x, .y = line->y, .size = line->size, .font = line->font, .script = line->script };
   const double left = line->x;
 
   set_argument (self, &base);

@@ -78,6 +78,7 @@ typedef struct
   char *text;
   HeddleFont font;
   double size; /* px */
+  gboolean script; /* below or above another, and so smaller */
   double x, y; /* baseline start; SHADOW: top left */
   double width, height; /* TEXT: advance and line height; SHADOW: size */
   double radius, sigma; /* SHADOW */

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "codegen/codegen.h"
-#include "files/files.h"
+#include "figure/print-check.h"
+#include "figure/theme.h"
+#include "files/picture-private.h"
 
 /* One export at work. */
 typedef struct
@@ -94,7 +96,7 @@ render (Export *self, GError **error)
   HeddleFigure figure = { .diagram = self->diagram,
     .schedule = schedule,
     .presentation = heddle_snapshot_find_presentation (self->snapshot, self->diagram),
-    .theme = HEDDLE_THEME_PAPER };
+    .theme = self->options->theme };
 
   if (self->options->show_given)
     figure.show = self->options->show;
@@ -121,9 +123,11 @@ static GBytes *
 export_picture (Export *self, PictureWriter write, GError **error)
 {
   g_autoptr (HeddleScene) scene = render (self, error);
+  const HeddleColor paper = heddle_theme_paper (self->options->theme);
   HeddlePictureOptions options = { .width_pt = self->options->width_pt,
     .dpi = self->options->dpi,
     .outlines = self->options->outlines,
+    .paper = self->options->theme == HEDDLE_THEME_DARK ? &paper : NULL,
     .source = self->options->no_source ? NULL : self->snapshot };
 
   return scene ? write (scene, &options, error) : NULL;
@@ -145,6 +149,12 @@ static GBytes *
 export_png (Export *self, GError **error)
 {
   return export_picture (self, heddle_png_write, error);
+}
+
+static GBytes *
+export_tikz (Export *self, GError **error)
+{
+  return export_picture (self, heddle_tikz_write, error);
 }
 
 /* --- kernels --- */
@@ -245,15 +255,28 @@ static const struct
   { ".svg", export_svg },
   { ".pdf", export_pdf },
   { ".png", export_png },
+  { ".tex", export_tikz },
   { ".cu", export_cuda },
   { ".h", export_header },
   { ".ptx", export_ptx },
   { ".cubin", export_cubin },
 };
 
+static Export
+begin (const HeddleSnapshot *snapshot, const HeddleExportOptions *options, GCancellable *cancellable,
+    GError **error)
+{
+  Export self = { snapshot, heddle_snapshot_get_diagram (snapshot, options->diagram), options, cancellable };
+
+  if (self.diagram == NULL)
+    g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT, _ ("there is no diagram “%s”"),
+        options->diagram ? options->diagram : "");
+  return self;
+}
+
 /**
  * heddle_export:
- * @path: where it will go: its suffix says what is made (.ncd .eq .svg .pdf .png .cu .h .ptx .cubin)
+ * @path: where it will go: its suffix says what is made (.ncd .eq .svg .pdf .png .tex .cu .h .ptx .cubin)
  *
  * What a person takes away, as bytes. Nothing is written here: see heddle_file_save ().
  *
@@ -264,20 +287,41 @@ GBytes *
 heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error)
 {
-  Export self = { snapshot, heddle_snapshot_get_diagram (snapshot, options->diagram), options, cancellable };
+  Export self = begin (snapshot, options, cancellable, error);
   g_autofree char *suffix = g_ascii_strdown (suffix_of (path), -1);
 
   if (self.diagram == NULL)
-    {
-      g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT, _ ("there is no diagram “%s”"),
-          options->diagram ? options->diagram : "");
-      return NULL;
-    }
+    return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
     if (strcmp (writers[i].suffix, suffix) == 0)
       return writers[i].write (&self, error);
   g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
-      _ ("“%s” is not a kind of file that can be exported: .ncd .eq .svg .pdf .png .cu .h .ptx .cubin"),
+      _ ("“%s” is not a kind of file that can be exported: .ncd .eq .svg .pdf .png .tex .cu .h .ptx .cubin"),
       suffix);
   return NULL;
+}
+
+gboolean
+heddle_export_is_figure (const char *path)
+{
+  static const char *const suffixes[] = { ".svg", ".pdf", ".png", ".tex", NULL };
+  g_autofree char *suffix = g_ascii_strdown (suffix_of (path), -1);
+
+  return g_strv_contains (suffixes, suffix);
+}
+
+GPtrArray *
+heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  Export self = begin (snapshot, options, cancellable, error);
+  const HeddlePictureOptions size = { .width_pt = options->width_pt };
+  g_autoptr (HeddleScene) scene = self.diagram != NULL ? render (&self, error) : NULL;
+
+  if (scene == NULL)
+    return NULL;
+  const HeddlePage page = heddle_page_for (scene, &size);
+  const HeddlePrint print
+      = { page.width_pt, page.width_pt / page.width, options->most_pt, heddle_theme_paper (options->theme) };
+  return heddle_scene_check_print (scene, &print);
 }

@@ -38,23 +38,38 @@ HeddleSnapshot *heddle_file_load (const char *path, GPtrArray *problems, GError 
 /* Writes @data to a temporary file beside @path and renames: nothing half-written is left. */
 gboolean heddle_file_save (const char *path, const char *data, gsize length, GError **error);
 
+/* --- difference.c: what changed, in words --- */
+typedef struct
+{
+  const char *
+      kind; /* axis, size, value, operation, dtype, output, comment, diagram, region, label, place, target, title, nudge, fill, annotation */
+  const char *diagram; /* the name of the diagram, in the second document; or NULL */
+  char *object; /* what it is about, or NULL */
+  char *text;
+} HeddleDifference;
+
+void heddle_difference_free (HeddleDifference *self);
+GPtrArray *heddle_snapshot_difference (const HeddleSnapshot *a, const HeddleSnapshot *b, const char *diagram);
+
 /* --- npy.c --- */
 HeddleArray *heddle_npy_read (const char *path, GError **error);
 gboolean heddle_npy_write (
     const char *path, const HeddleArray *array, GError **error); /* f64, C order, format 1.0 */
 
-/* --- svg.c, picture.c: a scene as a file's bytes --- */
+/* --- svg.c, picture.c, tikz.c: a scene as a file's bytes --- */
 typedef struct
 {
   double width_pt; /* 0: natural (1 px = 0.5 pt) */
   double dpi; /* PNG; 0: 192 */
   gboolean outlines; /* text as paths */
   const HeddleSnapshot *source; /* embedded in SVG and PDF metadata; NULL: none */
+  const HeddleColor *paper; /* painted below the drawing; NULL: none, of a PNG white */
 } HeddlePictureOptions;
 
 GBytes *heddle_svg_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
 GBytes *heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
 GBytes *heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
+GBytes *heddle_tikz_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
 
 /* --- export.c: by the suffix of @path, as the command line and the editor both do it --- */
 typedef struct
@@ -68,13 +83,24 @@ typedef struct
   gboolean no_source;
   gboolean outlines;
   double width_pt, dpi;
+  double most_pt; /* the width there is, for the checks; 0: any */
+  HeddleTheme theme; /* of figures */
   HeddleShow show;
   gboolean show_given;
   guint64 seed;
 } HeddleExportOptions;
 
-/* .svg .pdf .png .ncd .eq .cu .h .ptx .cubin. Errors of the rooms below are passed on (HEDDLE_CODEGEN_ERROR_MISSING: exit 3). */
+/* .svg .pdf .png .tex .ncd .eq .cu .h .ptx .cubin. Errors of the rooms below are passed on (HEDDLE_CODEGEN_ERROR_MISSING: exit 3). */
 GBytes *heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
+/* What stands against printing the figure that heddle_export () makes with these options: of HeddleProblem, warnings; transfer full. */
+GPtrArray *heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
+    GCancellable *cancellable, GError **error);
+/* Whether @path is to be a figure, by its suffix. */
+gboolean heddle_export_is_figure (const char *path);
+
+/* --- venue.c --- */
+double heddle_venue_get_width (const char *name);
+char *heddle_venue_list (void);
 
 G_END_DECLS

@@ -13,5 +13,6 @@ typedef struct
 } HeddlePage;
 
 HeddlePage heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options);
+void heddle_picture_append_number (GString *text, double value);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <cairo-pdf.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #define MARGIN 2. /* px around the drawing */
 #define POINTS_PER_PX 0.5
@@ -29,6 +30,22 @@ heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options)
   return page;
 }
 
+/* With at most three decimals, the same in every locale. */
+void
+heddle_picture_append_number (GString *text, double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE + 320];
+
+  g_ascii_formatd (buffer, sizeof buffer, "%.3f", value);
+  gsize length = strlen (buffer);
+  while (buffer[length - 1] == '0')
+    length--;
+  if (buffer[length - 1] == '.')
+    length--;
+  buffer[length] = '\0';
+  g_string_append (text, g_str_equal (buffer, "-0") ? "0" : buffer);
+}
+
 static cairo_status_t
 append_to_array (gpointer data, const guchar *bytes, guint length)
 {
@@ -46,13 +63,12 @@ succeeded (cairo_status_t status, GError **error)
   return FALSE;
 }
 
-/* A PNG is looked at on any ground: it brings its paper along. */
 static void
-paint_paper (cairo_surface_t *surface)
+paint_paper (cairo_surface_t *surface, const HeddleColor *paper)
 {
   cairo_t *cr = cairo_create (surface);
 
-  cairo_set_source_rgb (cr, 1., 1., 1.);
+  cairo_set_source_rgb (cr, paper->r, paper->g, paper->b);
   cairo_paint (cr);
   cairo_destroy (cr);
 }
@@ -126,6 +142,8 @@ heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options,
   cairo_surface_t *surface
       = cairo_pdf_surface_create_for_stream (append_to_array, bytes, page.width_pt, page.height_pt);
   gboolean good = describe_pdf (surface, options, error);
+  if (options->paper != NULL)
+    paint_paper (surface, options->paper);
   if (good)
     good
         = succeeded (draw_page (surface, scene, &page, page.width_pt / page.width, options->outlines), error);
@@ -142,7 +160,7 @@ heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options,
  * @options: (nullable): how
  * @error: return location
  *
- * A picture as PNG on a transparent ground, at @options->dpi dots an inch of its printed size; 0: 192. Errors:
+ * A picture as PNG on its paper, white where none is given, at @options->dpi dots an inch of its printed size; 0: 192. Errors:
  * %HEDDLE_FILES_ERROR_LIMIT for more than 32000 dots a side or 400 million in all.
  *
  * Returns: (transfer full) (nullable): the file
@@ -153,6 +171,7 @@ heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options,
   g_return_val_if_fail (scene != NULL, NULL);
 
   const HeddlePictureOptions plain = { 0 };
+  const HeddleColor white = { 1., 1., 1., 1. };
   options = options != NULL ? options : &plain;
   const HeddlePage page = heddle_page_for (scene, options);
   const double dots = (options->dpi > 0. ? options->dpi : DEFAULT_DPI) / 72.;
@@ -166,7 +185,8 @@ heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options,
     }
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
-  paint_paper (surface);
+  /* It is looked at on any ground. */
+  paint_paper (surface, options->paper != NULL ? options->paper : &white);
   gboolean good = succeeded (
       draw_page (surface, scene, &page, page.width_pt * dots / page.width, options->outlines), error);
   if (good)

@@ -35,27 +35,11 @@ static const char *const part_classes[] = {
 
 /* --- pieces of text ------------------------------------------------------------------------------ */
 
-/* With at most three decimals, the same in every locale. */
-static void
-append_number (GString *text, double value)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE + 320];
-
-  g_ascii_formatd (buffer, sizeof buffer, "%.3f", value);
-  gsize length = strlen (buffer);
-  while (buffer[length - 1] == '0')
-    length--;
-  if (buffer[length - 1] == '.')
-    length--;
-  buffer[length] = '\0';
-  g_string_append (text, g_str_equal (buffer, "-0") ? "0" : buffer);
-}
-
 static void
 append_number_attribute (GString *text, const char *name, double value)
 {
   g_string_append_printf (text, " %s=\"", name);
-  append_number (text, value);
+  heddle_picture_append_number (text, value);
   g_string_append_c (text, '"');
 }
 
@@ -100,9 +84,9 @@ append_identity (GString *text, const HeddleItem *item)
 static void
 append_point (GString *text, double x, double y)
 {
-  append_number (text, x);
+  heddle_picture_append_number (text, x);
   g_string_append_c (text, ' ');
-  append_number (text, y);
+  heddle_picture_append_number (text, y);
 }
 
 static void
@@ -145,7 +129,7 @@ append_stroke (GString *text, const HeddleItem *item)
     {
       if (i > 0)
         g_string_append_c (text, ' ');
-      append_number (text, item->dash[i]);
+      heddle_picture_append_number (text, item->dash[i]);
     }
   g_string_append_c (text, '"');
   if (item->dash_offset != 0.)
@@ -278,7 +262,7 @@ write_definitions (Writer *self, const HeddleScene *scene)
       g_string_append (self->text,
           "<filter id=\"heddle-shadow\" x=\"-60%\" y=\"-60%\" width=\"220%\" height=\"220%\">"
           "<feGaussianBlur stdDeviation=\"");
-      append_number (self->text, sigma);
+      heddle_picture_append_number (self->text, sigma);
       g_string_append (self->text, "\"/></filter>\n");
     }
   g_string_append (self->text, "</defs>\n");
@@ -332,15 +316,29 @@ write_item (Writer *self, const HeddleItem *item)
 }
 
 static void
+write_paper (Writer *self, const HeddlePage *page)
+{
+  if (self->options->paper == NULL)
+    return;
+  g_string_append (self->text, "<rect class=\"paper\"");
+  append_number_attribute (self->text, "x", page->x);
+  append_number_attribute (self->text, "y", page->y);
+  append_number_attribute (self->text, "width", page->width);
+  append_number_attribute (self->text, "height", page->height);
+  append_color (self->text, "fill", self->options->paper);
+  g_string_append (self->text, "/>\n");
+}
+
+static void
 write_root (Writer *self, const HeddlePage *page)
 {
   GString *text = self->text;
 
   g_string_append (text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
                          "xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"");
-  append_number (text, page->width_pt);
+  heddle_picture_append_number (text, page->width_pt);
   g_string_append (text, "pt\" height=\"");
-  append_number (text, page->height_pt);
+  heddle_picture_append_number (text, page->height_pt);
   g_string_append (text, "pt\" viewBox=\"");
   append_point (text, page->x, page->y);
   g_string_append_c (text, ' ');
@@ -376,6 +374,7 @@ heddle_svg_write (const HeddleScene *scene, const HeddlePictureOptions *options,
     }
   write_root (&self, &page);
   write_definitions (&self, scene);
+  write_paper (&self, &page);
   for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
     write_item (&self, heddle_scene_get_item (scene, i));
   const gboolean written = write_source (&self, error);

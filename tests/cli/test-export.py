@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 
 from heddle import ATTENTION, CANONICAL, Folder, Tap
 
-BEGINNINGS = {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG", "ncd": b"<?xml", "eq": b"# attention.eq\n"}
+BEGINNINGS = {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG", "tex": b"% A figure", "ncd": b"<?xml", "eq": b"# attention.eq\n"}
 SMALL = ("--set", "q=33", "--set", "x=65", "--set", "d=16")
 
 
@@ -24,10 +24,10 @@ def check_figures(tap, folder):
 
 
 def check_options(tap, folder):
-    folder.output("export", "attention.eq", "-o", "wide.svg", "--width", "3.25in")
+    folder.run("export", "attention.eq", "-o", "wide.svg", "--width", "3.25in")
     root = ElementTree.fromstring(folder.read("wide.svg"))
     tap.check("/export/options/width", None if root.get("width") in ("234pt", "3.25in") else root.get("width"))
-    folder.output("export", "attention.eq", "-o", "venue.svg", "--venue", "icml-column")
+    folder.run("export", "attention.eq", "-o", "venue.svg", "--venue", "icml-column")
     tap.check("/export/options/venue", None if folder.read("venue.svg") == folder.read("wide.svg") else "another width")
     folder.output("export", "attention.eq", "-o", "bare.svg", "--no-source")
     tap.check("/export/options/no-source", None if b"softmax[x]" not in folder.read("bare.svg") and folder.run("equations", "bare.svg").returncode == 1 else "the source is there")
@@ -48,6 +48,39 @@ def check_options(tap, folder):
                                     ("output", 2, ()), ("folder", 1, ("-o", "nowhere", "--as", "svg"))):
         tap.check(f"/export/options/wrong/{name}", None if folder.failure(status, "export", "attention.eq", *arguments) else "said nothing")
     tap.check("/export/options/wrong/nothing-left", None if not (folder.path / "a.doc").exists() else "a.doc")
+
+
+def check_print(tap, folder):
+    """What a figure is looked at for before it goes into a paper."""
+    for venue, inches in (("icml-column", 3.25), ("icml-page", 6.75), ("neurips", 5.5), ("iclr", 5.5), ("cvpr-column", 3.25), ("cvpr-page", 6.875),
+                          ("aaai-column", 3.3), ("aaai-page", 6.975), ("tmlr", 6.5)):
+        folder.run("export", "attention.eq", "-o", "v.svg", "--venue", venue)
+        root = ElementTree.fromstring(folder.read("v.svg"))
+        tap.equal(f"/export/print/{venue}", root.get("width"), f"{inches * 72:g}pt")
+    tap.equal("/export/print/good", folder.run("export", "attention.eq", "-o", "good.svg", "--venue", "tmlr", "--strict").stderr, "")
+    run = folder.run("export", "attention.eq", "-o", "small.svg", "--venue", "icml-column")
+    tap.check("/export/print/warns", None if run.returncode == 0 and run.stderr.startswith("attention.eq: warning: the text “")
+              and (folder.path / "small.svg").exists() else run.stderr)
+    said = folder.failure(1, "export", "attention.eq", "-o", "strict.pdf", "--venue", "icml-column", "--strict")
+    tap.check("/export/print/strict", None if said == run.stderr and not (folder.path / "strict.pdf").exists() else said)
+    said = folder.failure(1, "export", "attention.eq", "-o", "strict.pdf", "--venue", "neurips", "--width", "6in", "--strict")
+    tap.equal("/export/print/wide", said, "attention.eq: warning: the figure is 6.00 in wide, and there are 5.50 in; make it 5.50 in wide\n")
+    run = folder.run("export", "attention.eq", "-o", "json.svg", "--venue", "icml-column", "--json")
+    tap.check("/export/print/json", None if '"remedy"' in run.stdout and '"json.svg"' in run.stdout else run.stdout)
+    tap.equal("/export/print/kernels", folder.run("export", "attention.eq", "-o", "x.eq", "--venue", "icml-column", "--strict").stderr, "")
+
+
+def check_themes(tap, folder):
+    for theme in ("paper", "light", "dark"):
+        folder.output("export", "attention.eq", "-o", f"{theme}.svg", "--theme", theme)
+    tap.check("/export/themes/dark", None if b'class="paper"' in folder.read("dark.svg") and b'fill="#1e1e1e"' in folder.read("dark.svg") else "no dark ground")
+    tap.check("/export/themes/light", None if b'class="paper"' not in folder.read("light.svg") else "a ground")
+    tap.check("/export/themes/default", None if folder.read("paper.svg") == folder.read("a.svg") else "another than paper")
+    for suffix in ("png", "pdf", "tex"):
+        folder.output("export", "attention.eq", "-o", f"dark.{suffix}", "--theme", "dark")
+        folder.output("export", "attention.eq", "-o", f"plain.{suffix}")
+        tap.check(f"/export/themes/{suffix}", None if folder.read(f"dark.{suffix}") != folder.read(f"plain.{suffix}") else "the same")
+    tap.check("/export/themes/wrong", None if "paper, light or dark" in folder.failure(2, "export", "attention.eq", "-o", "a.svg", "--theme", "red") else "")
 
 
 def has_compiler(folder):
@@ -95,6 +128,8 @@ def main():
     folder.write("attention.eq", ATTENTION)
     check_figures(tap, folder)
     check_options(tap, folder)
+    check_print(tap, folder)
+    check_themes(tap, folder)
     compiler = has_compiler(folder)
     if shutil.which("nvcc"):
         tap.check("/compile/available", None if compiler else "nvcc is there, and nothing compiles")

@@ -1,0 +1,39 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""rewrite: rules that keep the meaning, as NumPy has it."""
+
+import numpy
+
+from heddle import Folder, Tap
+
+SOFTMAX = "S : f64[q=4, x=6]\nP[q,x] = softmax[x](S[q,x])\n"
+
+
+def check_values(tap, folder):
+    scores = numpy.random.default_rng(3).normal(size=(4, 6))
+    weights = numpy.exp(scores)
+    numpy.save(folder.path / "s.npy", scores)
+    folder.output("evaluate", "expanded.ncd", "--in", "S=s.npy", "--out", "P=p.npy")
+    error = numpy.abs(numpy.load(folder.path / "p.npy") - weights / weights.sum(axis=1, keepdims=True)).max()
+    tap.check("/rewrite/numpy", None if error < 1e-15 else str(error))
+
+
+def main():
+    tap, folder = Tap(), Folder()
+    folder.write("softmax.eq", SOFTMAX)
+    listed = [line.split()[0] for line in folder.output("rewrite", "--list").splitlines()]
+    tap.equal("/rewrite/list", listed, ["expand-softmax", "collapse-softmax", "expand-norms", "merge-contractions", "common-subexpressions", "remove-identity"])
+    tap.equal("/rewrite/expand", folder.output("rewrite", "softmax.eq", "expand-softmax", "-o", "expanded.ncd"), "expand-softmax: 1\n")
+    tap.check("/rewrite/expanded", None if "softmax" not in folder.output("equations", "expanded.ncd") else "softmax is there")
+    check_values(tap, folder)
+    result = folder.json("rewrite", "expanded.ncd", "common-subexpressions", "collapse-softmax", "-o", "back.ncd")
+    tap.equal("/rewrite/json", result, {"rules": [{"rule": "common-subexpressions", "places": 0}, {"rule": "collapse-softmax", "places": 1}]})
+    tap.equal("/rewrite/back", folder.output("diff", "softmax.eq", "back.ncd"), "")
+    for name, arguments in (("rule", ("softmax.eq", "faster", "-o", "x.ncd")), ("none", ("softmax.eq", "-o", "x.ncd")),
+                            ("output", ("softmax.eq", "expand-softmax"))):
+        tap.check(f"/rewrite/wrong/{name}", None if "error: " in folder.failure(2, "rewrite", *arguments) else "said nothing")
+    tap.check("/rewrite/wrong/nothing-left", None if not (folder.path / "x.ncd").exists() else "x.ncd")
+    tap.finish()
+
+
+main()

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/figure.h"
+#include "figure/print-check.h"
+
+#include <string.h>
+
+static const HeddleColor black = { 0., 0., 0., 1. };
+/* At its natural size: 1 px is half a point. */
+static const HeddlePrint natural = { .width_pt = 100., .scale = 0.5, .paper = { 1., 1., 1., 1. } };
+
+static HeddleItem *
+add_box (HeddleScene *scene, const char *object, double x, HeddleColor color)
+{
+  HeddleItem *item = heddle_scene_add (scene, HEDDLE_ITEM_PATH, HEDDLE_PART_BOX, object);
+
+  item->fill = TRUE;
+  item->fill_color = color;
+  heddle_item_rectangle (item, x, 0., 40., 40., 0.);
+  return item;
+}
+
+static void
+add_line (HeddleScene *scene, double width)
+{
+  HeddleItem *item = heddle_scene_add (scene, HEDDLE_ITEM_PATH, HEDDLE_PART_WIRE, "v.1");
+
+  item->stroke = TRUE;
+  item->stroke_color = black;
+  item->line_width = width;
+  heddle_item_move_to (item, 0., 0.);
+  heddle_item_line_to (item, 100., 0.);
+}
+
+static void
+add_label (HeddleScene *scene, const char *source, double size, double x, HeddleColor color)
+{
+  heddle_math_layout (
+      scene, HEDDLE_PART_AXIS_LABEL, "a.1", source, HEDDLE_FONT_MATH, size, color, x, 20., NULL, NULL);
+}
+
+/* The problems' messages, one a line. */
+static char *
+check (const HeddleScene *scene, const HeddlePrint *print)
+{
+  g_autoptr (GPtrArray) problems = heddle_scene_check_print (scene, print);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const HeddleProblem *problem = problems->pdata[i];
+
+      g_assert_cmpint (problem->severity, ==, HEDDLE_SEVERITY_WARNING);
+      g_assert_nonnull (problem->remedy);
+      g_string_append_printf (text, "%s; %s\n", problem->message, problem->remedy);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_check (const HeddleScene *scene, const HeddlePrint *print, const char *expected)
+{
+  g_autofree char *found = check (scene, print);
+
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
+test_text (void)
+{
+  g_autoptr (HeddleScene) good = heddle_scene_new (), small = heddle_scene_new ();
+
+  /* 6 pt, and a script of 5 pt: just large enough */
+  add_label (good, "k_i", 12., 0., black);
+  assert_check (good, &natural, "");
+  add_label (small, "k_i", 11., 0., black);
+  assert_check (small, &natural,
+      "the text “k” is 5.5 pt high, and less than 6 pt is hard to read; it takes a figure 1.52 in wide, or a "
+      "smaller "
+      "diagram\n"); /* 100 pt * 12 / 11 / 72 = 1.515 in */
+}
+
+static void
+test_scripts (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  const HeddlePrint narrow = { .width_pt = 90., .scale = 0.45, .paper = natural.paper };
+
+  add_label (scene, "k_i", 15., 0., black); /* 6.75 pt; its script 10 px: 4.5 pt */
+  assert_check (scene, &narrow,
+      "the subscript or superscript “i” is 4.5 pt high, and less than 5 pt is hard to read; it takes a "
+      "figure 1.39 in "
+      "wide, or a smaller diagram\n"); /* 90 pt * 5 / 4.5 / 72 */
+}
+
+static void
+test_strokes (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+
+  add_line (scene, 1.);
+  assert_check (scene, &natural, "");
+  add_line (scene, 0.8);
+  assert_check (scene, &natural,
+      "the thinnest line is 0.40 pt wide, and less than 0.5 pt may not print; it takes a figure 1.74 in "
+      "wide, or a "
+      "smaller diagram\n");
+}
+
+static void
+test_width (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  HeddlePrint print = { .width_pt = 234., .scale = 0.5, .most_pt = 234., .paper = natural.paper };
+
+  assert_check (scene, &print, "");
+  print.width_pt = 288.;
+  assert_check (scene, &print, "the figure is 4.00 in wide, and there are 3.25 in; make it 3.25 in wide\n");
+}
+
+/* #777777 on white has a contrast of 4.48, #767676 of 4.54: the limits that WCAG's own examples give. */
+static void
+test_contrast (void)
+{
+  const HeddleColor lighter = { 0x77 / 255., 0x77 / 255., 0x77 / 255., 1. },
+                    darker = { 0x76 / 255., 0x76 / 255., 0x76 / 255., 1. }, blue = { 0., 0., 1., 1. };
+  g_autoptr (HeddleScene) good = heddle_scene_new (), faint = heddle_scene_new (), box = heddle_scene_new ();
+
+  add_label (good, "k", 16., 0., darker);
+  assert_check (good, &natural, "");
+  add_label (faint, "k", 16., 0., lighter);
+  g_autofree char *found = check (faint, &natural);
+  g_assert_true (
+      g_str_has_prefix (found, "in grey the text “k” hardly stands out: its contrast is 4.5 to 1"));
+  /* black on blue: 2.44 */
+  add_box (box, "o.1", 0., blue);
+  add_label (box, "k", 16., 10., black);
+  g_autofree char *on_blue = check (box, &natural);
+  g_assert_true (
+      g_str_has_prefix (on_blue, "in grey the text “k” hardly stands out: its contrast is 2.4 to 1"));
+}
+
+/* A violet and an olive of one lightness: L* of #C5BEDF is 78.5, of #C0C49C 77.9; of #FFFFBF it is 98.6. */
+static void
+test_fills (void)
+{
+  const HeddleColor violet = { 0xC5 / 255., 0xBE / 255., 0xDF / 255., 1. },
+                    olive = { 0xC0 / 255., 0xC4 / 255., 0x9C / 255., 1. }, yellow = { 1., 1., 0.75, 1. };
+  g_autoptr (HeddleScene) alike = heddle_scene_new (), apart = heddle_scene_new (), far = heddle_scene_new ();
+
+  add_box (alike, "o.1", 0., violet);
+  add_box (alike, "o.2", 44., olive);
+  assert_check (alike, &natural,
+      "in grey the fills of the neighbours “o.1” and “o.2” look the same; give one of them a lighter or "
+      "darker fill\n");
+  add_box (apart, "o.1", 0., violet);
+  add_box (apart, "o.2", 44., yellow);
+  add_box (apart, "o.3", 88., violet);
+  add_box (apart, "o.4", 132., violet); /* the very same fill means the same */
+  assert_check (apart, &natural, "");
+  add_box (far, "o.1", 0., violet);
+  add_box (far, "o.2", 60., olive);
+  assert_check (far, &natural, "");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/print-check/text", test_text);
+  g_test_add_func ("/print-check/scripts", test_scripts);
+  g_test_add_func ("/print-check/strokes", test_strokes);
+  g_test_add_func ("/print-check/width", test_width);
+  g_test_add_func ("/print-check/contrast", test_contrast);
+  g_test_add_func ("/print-check/fills", test_fills);
+  return g_test_run ();
+}

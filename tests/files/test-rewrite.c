@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Rules that keep the meaning: each is tried on equations, compared with what is written by hand, and evaluated before and after. */
+
+#include "diagram/edit.h"
+#include "diagram/evaluate.h"
+#include "diagram/rewrite.h"
+#include "files/files.h"
+
+static HeddleSnapshot *
+read_text (const char *text)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  HeddleSnapshot *snapshot = heddle_equations_read (text, -1, "rewrite", problems);
+
+  g_assert_nonnull (snapshot);
+  return snapshot;
+}
+
+/* On the same random inputs, all that has a name. */
+static void
+assert_same_values (const HeddleDiagram *a, const HeddleDiagram *b)
+{
+  g_autoptr (GHashTable) inputs
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (a, NULL, &error),
+                          others = heddle_sizes_new (b, NULL, &error);
+  guint n = 0;
+
+  g_assert_no_error (error);
+  g_assert_true (heddle_evaluate_fill_inputs (a, sizes, inputs, 7, &error));
+  g_autoptr (GHashTable) before = heddle_evaluate (a, sizes, inputs, HEDDLE_PRECISION_F64, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (GHashTable) after = heddle_evaluate (b, others, inputs, HEDDLE_PRECISION_F64, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < a->values->len; i++)
+    {
+      const HeddleValue *value = a->values->pdata[i];
+
+      if (value->name == NULL)
+        continue;
+      const HeddleValue *other = heddle_diagram_find_value (b, value->name);
+      g_assert_cmpfloat (heddle_array_relative_error (g_hash_table_lookup (after, other->id),
+                             g_hash_table_lookup (before, value->id), NULL),
+          <, 1e-14);
+      n++;
+    }
+  g_assert_cmpuint (n, >=, 2);
+}
+
+/* @n_places, and what comes out: NULL: as it was. */
+static HeddleDiagram *
+assert_rewrite (const char *text, const char *rule, guint n_places, const char *expected)
+{
+  g_autoptr (HeddleSnapshot) snapshot = read_text (text);
+  const HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  g_autoptr (HeddleDiagram) rewritten = heddle_diagram_copy (diagram);
+  g_autoptr (GPtrArray) problems = NULL;
+
+  g_assert_cmpuint (heddle_diagram_rewrite (rewritten, heddle_rewrite_rule (rule)), ==, n_places);
+  problems = heddle_check_diagram (rewritten);
+  g_assert_cmpuint (problems->len, ==, 0);
+  g_autofree char *written = heddle_equations_write (rewritten);
+  g_assert_cmpstr (written, ==, expected != NULL ? expected : text);
+  assert_same_values (diagram, rewritten);
+  return g_steal_pointer (&rewritten);
+}
+
+static void
+check (const char *text, const char *rule, guint n_places, const char *expected)
+{
+  heddle_diagram_free (assert_rewrite (text, rule, n_places, expected));
+}
+
+#define SCORES "S : f64[q=3, x=5]\n"
+
+static void
+test_softmax (void)
+{
+  static const char text[] = SCORES "P[q,x] = softmax[x](S[q,x] * 2)\n";
+  g_autoptr (HeddleSnapshot) snapshot = read_text (text);
+  g_autoptr (HeddleDiagram) diagram = heddle_diagram_copy (heddle_snapshot_get_diagram (snapshot, NULL));
+  const HeddleDiagram *before = heddle_snapshot_get_diagram (snapshot, NULL);
+
+  g_assert_cmpuint (heddle_diagram_rewrite (diagram, heddle_rewrite_rule ("expand-softmax")), ==, 1);
+  /* the scale, max, exp, sum, and the quotient */
+  g_assert_cmpuint (diagram->operations->len, ==, 5);
+  assert_same_values (before, diagram);
+  g_assert_cmpuint (heddle_diagram_rewrite (diagram, heddle_rewrite_rule ("expand-softmax")), ==, 0);
+  g_assert_cmpuint (heddle_diagram_rewrite (diagram, heddle_rewrite_rule ("collapse-softmax")), ==, 1);
+  g_autofree char *back = heddle_equations_write (diagram);
+  g_assert_cmpstr (back, ==, text);
+  check (SCORES "L[q] = logsumexp[x](S[q,x])\n", "expand-softmax", 1,
+      SCORES "t1[q] = max[x](S[q,x])\n"
+             "t2[q] = sum[x](where(S[q,x] == -inf, 0, exp(S[q,x] - t1[q])))\n"
+             "L[q] = where(t2[q] == 0, -inf, t1[q] + log(t2[q]))\n");
+}
+
+/* What is nearly a softmax stays what it is: other axes, a name on the way, another function. */
+static void
+test_no_softmax (void)
+{
+  static const char *const others[] = {
+    SCORES "t1[q] = max[x](S[q,x])\n"
+           "Z[q] = sum[x](where(S[q,x] == -inf, 0, exp(S[q,x] - t1[q])))\n"
+           "P[q,x] = where(Z[q] == 0, 0, where(S[q,x] == -inf, 0, exp(S[q,x] - t1[q])) / Z[q])\n",
+    SCORES "t1[q] = min[x](S[q,x])\n"
+           "t2[q] = sum[x](where(S[q,x] == -inf, 0, exp(S[q,x] - t1[q])))\n"
+           "P[q,x] = where(t2[q] == 0, 0, where(S[q,x] == -inf, 0, exp(S[q,x] - t1[q])) / t2[q])\n",
+    SCORES "P[q,x] = l2norm[x](S[q,x])\n",
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    check (others[i], "collapse-softmax", 0, NULL);
+}
+
+static void
+test_norms (void)
+{
+  static const char *const norms[] = { "rmsnorm[x, eps=0.001]", "layernorm[x, eps=0.5]", "l2norm[x]" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (norms); i++)
+    {
+      g_autofree char *text = g_strdup_printf (SCORES "P[q,x] = %s(S[q,x])\n", norms[i]);
+      g_autoptr (HeddleSnapshot) snapshot = read_text (text);
+      const HeddleDiagram *before = heddle_snapshot_get_diagram (snapshot, NULL);
+      g_autoptr (HeddleDiagram) diagram = heddle_diagram_copy (before);
+
+      g_assert_cmpuint (heddle_diagram_rewrite (diagram, heddle_rewrite_rule ("expand-softmax")), ==, 0);
+      g_assert_cmpuint (heddle_diagram_rewrite (diagram, heddle_rewrite_rule ("expand-norms")), ==, 1);
+      g_assert_cmpuint (diagram->operations->len, >=, 3);
+      assert_same_values (before, diagram);
+    }
+}
+
+/* Terms outside are left out of a norm: written out, they would not be. */
+static void
+test_outside (void)
+{
+  check ("A : f64[i=4]\nP[i] = softmax[i](A[i-1])\n", "expand-softmax", 0, NULL);
+}
+
+static void
+test_contractions (void)
+{
+  static const char arrays[] = "A : f64[i=2, j=3]\nB : f64[j, k=4]\nC : f64[k, l=5]\n";
+  g_autofree char *apart = g_strconcat (arrays, "D[i,l] = sum[k](sum[j](A[i,j] B[j,k]) C[k,l])\n", NULL);
+  g_autofree char *merged = g_strconcat (arrays, "D[i,l] = A[i,j] B[j,k] C[k,l]\n", NULL);
+  g_autofree char *named = g_strconcat (arrays, "T[i,k] = A[i,j] B[j,k]\nD[i,l] = T[i,k] C[k,l]\n", NULL);
+  g_autoptr (HeddleSnapshot) snapshot = read_text (apart), other = read_text (merged);
+  const HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  g_autoptr (HeddleDiagram) rewritten = heddle_diagram_copy (diagram);
+  g_autofree char *why = NULL;
+
+  g_assert_cmpuint (heddle_diagram_rewrite (rewritten, heddle_rewrite_rule ("merge-contractions")), ==, 1);
+  assert_same_values (diagram, rewritten);
+  g_assert_cmpuint (rewritten->operations->len, ==, 1);
+  heddle_diagram_isomorphic (rewritten, heddle_snapshot_get_diagram (other, NULL), &why);
+  g_assert_cmpstr (why, ==, NULL);
+  check (named, "merge-contractions", 0, NULL);
+}
+
+static void
+test_common (void)
+{
+  check (SCORES "P[q,x] = exp(S[q,x])\nR[q] = max[x](S[q,x]) + sum[x](S[q,x]) * max[x](S[q,x])\n",
+      "common-subexpressions", 1,
+      SCORES "P[q,x] = exp(S[q,x])\nt1[q] = max[x](S[q,x])\nR[q] = t1[q] + sum[x](S[q,x]) t1[q]\n");
+  check (SCORES "R[q] = max[x](S[q,x]) + min[x](S[q,x])\n", "common-subexpressions", 0, NULL);
+}
+
+static void
+test_identity (void)
+{
+  check (SCORES "R[q] = max[x](1 * S[q,x] / 1)\n", "remove-identity", 1, SCORES "R[q] = max[x](S[q,x])\n");
+  check (SCORES "R[q] = max[x](S[q,x] * 2)\n", "remove-identity", 0, NULL);
+  check (SCORES "R[q,x] = S[q,x] * 1\n", "remove-identity", 0, NULL); /* it has a name */
+}
+
+static void
+test_table (void)
+{
+  guint n;
+  const HeddleRewriteRule *rules = heddle_rewrite_table (&n);
+
+  g_assert_cmpuint (n, ==, 6);
+  for (guint i = 0; i < n; i++)
+    g_assert_true (heddle_rewrite_rule (rules[i].name) == &rules[i]);
+  g_assert_null (heddle_rewrite_rule ("make-faster"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/rewrite/softmax", test_softmax);
+  g_test_add_func ("/rewrite/no-softmax", test_no_softmax);
+  g_test_add_func ("/rewrite/norms", test_norms);
+  g_test_add_func ("/rewrite/outside", test_outside);
+  g_test_add_func ("/rewrite/contractions", test_contractions);
+  g_test_add_func ("/rewrite/common", test_common);
+  g_test_add_func ("/rewrite/identity", test_identity);
+  g_test_add_func ("/rewrite/table", test_table);
+  return g_test_run ();
+}
