@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/build-private.h"
+#include "derive/guard.h"
 
 /* From what a region means and how it streams to its loop program:
  *
@@ -221,6 +222,20 @@ move_nodes (HeddleNode *band, GPtrArray *list)
     g_ptr_array_add (band->children, g_ptr_array_steal_index (list, 0));
 }
 
+/* Of few grouped axes, for the sake of counting. */
+static HeddleExpr *
+new_guard (const HeddleBuilder *builder)
+{
+  g_autoptr (HeddleExpr) guard
+      = builder->plan->needed != NULL ? heddle_guard_new (builder->plan->needed) : NULL;
+  guint n = 0;
+
+  for (guint i = 0; guard != NULL && i < builder->tiling->groups->len; i++)
+    if (heddle_guard_uses (guard, g_array_index (builder->tiling->groups, HeddleTile, i).axis))
+      n++;
+  return n < HEDDLE_MAX_GUARDED ? g_steal_pointer (&guard) : NULL;
+}
+
 static void
 assemble (HeddleBuilder *builder)
 {
@@ -241,6 +256,7 @@ assemble (HeddleBuilder *builder)
     {
       HeddleNode *band = new_band (HEDDLE_BAND_STREAM, builder->plan->axis, builder->tiling->chunk);
 
+      band->guard = new_guard (builder);
       g_ptr_array_add (inner->children, band);
       move_nodes (band, builder->step);
     }

@@ -15,4 +15,7 @@ HeddleDefinition *heddle_stream_plan_add (
 /* Makes definition @i of parts. Takes @parts. */
 void heddle_stream_plan_split (HeddleStreamPlan *plan, guint i, GPtrArray *parts, HeddleStreaming *streaming);
 
+/* --- stream-guard.c --- */
+void heddle_stream_plan_find_masks (HeddleStreamPlan *plan);
+
 G_END_DECLS

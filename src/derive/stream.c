@@ -31,6 +31,7 @@ heddle_stream_plan_free (HeddleStreamPlan *self)
   g_ptr_array_unref (self->definitions);
   g_ptr_array_unref (self->own);
   g_ptr_array_unref (self->centres);
+  g_clear_pointer (&self->needed, heddle_expr_unref);
   g_free (self);
 }
 
@@ -276,7 +277,10 @@ heddle_stream_plan_new (const HeddleRegionTerm *region, const char *axis, Heddle
       varies = varies || heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STEP;
     }
   if (varies)
-    return g_steal_pointer (&plan);
+    {
+      heddle_stream_plan_find_masks (plan);
+      return g_steal_pointer (&plan);
+    }
   obstacle->kind = HEDDLE_OBSTACLE_ABSENT;
   return NULL;
 }

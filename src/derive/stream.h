@@ -70,6 +70,8 @@ typedef struct
   GPtrArray *own; /* of HeddleDefinition: those that are not the region's */
   GArray *streamings; /* of HeddleStreaming, one per definition */
   GArray *order; /* of guint: all definitions, each after those it reads */
+  HeddleExpr *
+      needed; /* a step in which this holds nowhere changes nothing; over INDEX, SIZE; NULL: every step is needed */
   GPtrArray *centres; /* of HeddleExpr, in threes: a reduction, a state near to it, the rest */
 } HeddleStreamPlan;
 
