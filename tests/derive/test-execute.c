@@ -26,6 +26,20 @@ static const Case cases[] = {
       "all", "q e", "x q", "q x d e" },
   { "masked", "S : [q=8, x=9]\nV : [x, d=3]\nO[q,d] = softmax[x](where(x < q - 2, S[q,x], -inf)) V[x,d]\n",
       "all", "q d", "x q d", "q x d" },
+  { "sliding",
+      "Q : [q=8, d=4]\nK : [x=8, d]\nV : [x, e=5]\n"
+      "P[q,x] = softmax[x](where(x <= q and x > q - 3, Q[q,d] K[x,d] * d^-0.5, -inf))\nO[q,e] = P[q,x] "
+      "V[x,e]\n",
+      "all", "q e", "x q", "q x d e" },
+  { "two-masks",
+      "S : [q=8, x=9]\nB : [q, x]\nV : [x, d=3]\nM[q,x] = where(x <= q, S[q,x], -inf)\n"
+      "N[q,x] = where(2*x + 3 < q, -inf, M[q,x] + B[q,x])\nO[q,d] = softmax[x](N[q,x]) V[x,d]\n-> O\n",
+      "all", "q d", "x q d", "q x d" },
+  { "prefix",
+      "A : [a=8, b=9]\nB : [b, c=7]\nC[a,c] = sum[b](where(b < a or b + c < 4, A[a,b] * B[b,c], 0))\n", "all",
+      "a c", "b a c", "a b c" },
+  { "ends", "A : [a=8, b=9]\nC[a] = max[b](where(b == size(b) - 1 - a or not b != 0, A[a,b], -inf))\n", "all",
+      "a", "b a", "a b" },
   { "softmax", "S : [q=8, x=9]\nP[q,x] = softmax[x](S[q,x])\n", "all", "q", "q", "q x" },
   { "heads",
       "Q : [h=3, q=8, d=4]\nK : [h, x=8, d]\nV : [h, x, d]\n"
