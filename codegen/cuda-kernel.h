@@ -89,6 +89,10 @@ void heddle_cuda_barrier_before (HeddleCudaKernel *self, const HeddleNode *node)
 /* Whether two buffers have the same points, which the same threads then go through. */
 gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b);
 
+/* --- cuda-guard.c --- */
+/* Goes on to the next step of a stream where the guard does not hold. */
+void heddle_cuda_guard (HeddleCudaKernel *self, const HeddleNode *band);
+
 /* --- cuda-statement.c --- */
 void heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node);
 

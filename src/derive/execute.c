@@ -207,26 +207,6 @@ leave_stream (HeddleExecutor *self, guint first)
       heddle_memory_clear (&self->memories[i]);
 }
 
-static HeddleInterval
-guard_leaf (const HeddleExpr *leaf, gpointer data)
-{
-  const HeddleExecutor *self = data;
-  const char *of_last = heddle_guard_axis_of_last (leaf);
-  const char *axis = of_last != NULL ? of_last : heddle_expr_get_symbol (leaf);
-  HeddleRange range = heddle_executor_range (self, axis, HEDDLE_EXTENT_TILE);
-  double value = of_last != NULL ? (double) (range.to - 1) : (double) range.from;
-
-  if (heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE)
-    value = (double) heddle_sizes_get (self->sizes, axis);
-  return (HeddleInterval){ value, value };
-}
-
-static gboolean
-is_needed (HeddleExecutor *self, const HeddleNode *band)
-{
-  return band->guard == NULL || heddle_guard_interval (band->guard, guard_leaf, self).to != 0.;
-}
-
 static guint
 count_statements (const HeddleNode *node)
 {
@@ -254,7 +234,7 @@ run_band (HeddleExecutor *self, const HeddleNode *band, GError **error)
       range = (HeddleRange){ from, MIN (band->size, n - from) + from };
       self->statement = first;
       self->step = stream ? (guint64) step : 0;
-      if (!is_needed (self, band))
+      if (!heddle_executor_is_needed (self, band))
         self->statement += count_statements (band);
       else if (!run_children (self, band, error))
         return FALSE;

@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/* A product of sums has as many parts as there are products of their parts. */
+#define HEDDLE_MAX_PARTS 16
+
 /* What an expression reads, with respect to the streamed axis. */
 typedef enum
 {
@@ -17,6 +20,9 @@ HeddleReads heddle_stream_plan_reads (const HeddleStreamPlan *plan, const Heddle
 
 /* Of exp (exponent); NULL: a reduction does not come out of it. --- factor-exponent.c */
 GPtrArray *heddle_factor_exponential (const HeddleStreamPlan *plan, HeddleExpr *body);
+
+/* Of where (…); NULL likewise. --- factor-choice.c */
+GPtrArray *heddle_factor_choice (HeddleStreamPlan *plan, HeddleExpr *body);
 
 /* --- factor-parts.c: factors (NULL stands for 1) and sums of parts --- */
 gboolean heddle_expr_is_number (const HeddleExpr *expr, double value);

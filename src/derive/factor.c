@@ -11,9 +11,6 @@
  * rescaled. A difference of a chunk and a reduction, a - r, is kept as a - c, with c near to r, and - (r - c) waits: a sum of squares of
  * such does not cancel away. */
 
-/* A product of sums has as many parts as there are products of their parts. */
-#define MAX_PARTS 16
-
 static HeddleReads
 reads_of_leaf (const HeddleStreaming *streaming)
 {
@@ -105,7 +102,7 @@ multiply_sums (const GPtrArray *a, const GPtrArray *b)
   for (guint i = 0; i < a->len; i++)
     for (guint k = 0; k < b->len; k++)
       heddle_parts_add (parts, multiply_parts (g_ptr_array_index (a, i), g_ptr_array_index (b, k)));
-  return parts->len <= MAX_PARTS ? g_steal_pointer (&parts) : NULL;
+  return parts->len <= HEDDLE_MAX_PARTS ? g_steal_pointer (&parts) : NULL;
 }
 
 static GPtrArray *
@@ -149,6 +146,17 @@ raised_to (HeddleExpr *base, HeddleExpr *exponent)
              : NULL;
 }
 
+static GPtrArray *
+raise_part (const HeddlePart *part, HeddleExpr *exponent)
+{
+  HeddlePart *raised
+      = heddle_part_new (raised_to (part->kept, exponent), raised_to (part->deferred, exponent));
+
+  for (int i = 0; i < (int) heddle_expr_get_number (exponent); i++)
+    heddle_part_join_running (raised, part);
+  return one_part (raised);
+}
+
 /* A small whole power of a product is the product of powers; that of a sum is multiplied out. */
 static GPtrArray *
 factor_power (HeddleStreamPlan *plan, HeddleExpr *body)
@@ -156,20 +164,15 @@ factor_power (HeddleStreamPlan *plan, HeddleExpr *body)
   HeddleExpr *exponent = heddle_expr_get_child (body, 1);
   double power
       = heddle_expr_get_kind (exponent) == HEDDLE_EXPR_NUMBER ? heddle_expr_get_number (exponent) : 0.;
-  g_autoptr (GPtrArray) base = NULL, product = NULL;
-  const HeddlePart *part;
-  HeddlePart *raised;
+  g_autoptr (GPtrArray) base = NULL;
+  GPtrArray *product;
 
   if (power != floor (power) || power < 1. || power > 8.
       || (base = heddle_factor (plan, heddle_expr_get_child (body, 0))) == NULL)
     return NULL;
-  part = g_ptr_array_index (base, 0);
-  raised = base->len == 1
-               ? heddle_part_new (raised_to (part->kept, exponent), raised_to (part->deferred, exponent))
-               : NULL;
-  product = raised == NULL ? g_ptr_array_ref (base) : NULL;
-  for (int i = 0; raised != NULL && i < (int) power; i++)
-    heddle_part_join_running (raised, part);
+  if (base->len == 1)
+    return raise_part (g_ptr_array_index (base, 0), exponent);
+  product = g_ptr_array_ref (base);
   for (int i = 1; product != NULL && i < (int) power; i++)
     {
       GPtrArray *next = multiply_sums (product, base);
@@ -177,7 +180,7 @@ factor_power (HeddleStreamPlan *plan, HeddleExpr *body)
       g_ptr_array_unref (product);
       product = next;
     }
-  return raised != NULL ? one_part (raised) : g_steal_pointer (&product);
+  return product;
 }
 
 /* --- sums ------------------------------------------------------------------------------------ */
@@ -238,7 +241,7 @@ factor_sum (HeddleStreamPlan *plan, HeddleExpr *body)
   centre_either (plan, body, a, b);
   for (guint i = 0; i < b->len; i++)
     (add ? heddle_parts_add : heddle_parts_subtract) (a, heddle_part_copy (g_ptr_array_index (b, i)));
-  return a->len <= MAX_PARTS ? g_steal_pointer (&a) : NULL;
+  return a->len <= HEDDLE_MAX_PARTS ? g_steal_pointer (&a) : NULL;
 }
 
 static GPtrArray *
@@ -249,82 +252,6 @@ factor_negation (HeddleStreamPlan *plan, HeddleExpr *body)
   for (guint i = 0; parts != NULL && i < parts->len; i++)
     heddle_part_negate (g_ptr_array_index (parts, i));
   return parts;
-}
-
-/* --- choices ---------------------------------------------------------------------------------- */
-
-/* where (predicate, 0, x) and where (predicate, x, 0): a factor of 0 or 1. The guard goes where its predicate is known. */
-static GPtrArray *
-factor_guard (HeddleStreamPlan *plan, HeddleExpr *body, gboolean zero_first)
-{
-  HeddleExpr *predicate = heddle_expr_get_child (body, 0);
-  HeddleReads reads = heddle_stream_plan_reads (plan, predicate);
-  GPtrArray *parts;
-
-  if ((reads & HEDDLE_READS_TAINTED) != 0
-      || ((reads & HEDDLE_READS_CHUNKS) != 0 && (reads & HEDDLE_READS_REDUCED) != 0)
-      || (parts = heddle_factor (plan, heddle_expr_get_child (body, zero_first ? 2 : 1))) == NULL)
-    return NULL;
-  for (guint i = 0; i < parts->len; i++)
-    {
-      HeddlePart *part = g_ptr_array_index (parts, i);
-      HeddleExpr **guarded = (reads & HEDDLE_READS_REDUCED) != 0 ? &part->deferred : &part->kept;
-      HeddleExpr *zero = heddle_expr_number (0.);
-      HeddleExpr *rest = *guarded != NULL ? *guarded : heddle_expr_number (1.);
-
-      *guarded = zero_first ? heddle_expr_where (heddle_expr_ref (predicate), zero, rest)
-                            : heddle_expr_where (heddle_expr_ref (predicate), rest, zero);
-    }
-  return parts;
-}
-
-/* A choice, by what is known chunk by chunk, of two things: where they have the same factors, of what is kept. */
-static GPtrArray *
-choose (HeddleExpr *predicate, const GPtrArray *a, const GPtrArray *b)
-{
-  GPtrArray *parts = heddle_parts_new ();
-  g_autoptr (GPtrArray) rest = heddle_parts_new ();
-
-  for (guint i = 0; i < b->len; i++)
-    g_ptr_array_add (rest, heddle_part_copy (g_ptr_array_index (b, i)));
-  for (guint i = 0; i < a->len; i++)
-    {
-      HeddlePart *part = heddle_part_copy (g_ptr_array_index (a, i));
-      int alike = heddle_parts_find_alike (rest, part);
-      HeddleExpr *other = alike >= 0
-                              ? heddle_expr_ref (((HeddlePart *) g_ptr_array_index (rest, alike))->kept)
-                              : heddle_expr_number (0.);
-
-      part->kept = heddle_expr_where (heddle_expr_ref (predicate), part->kept, other);
-      g_ptr_array_add (parts, part);
-      if (alike >= 0)
-        g_ptr_array_remove_index (rest, (guint) alike);
-    }
-  for (guint i = 0; i < rest->len; i++)
-    {
-      HeddlePart *part = heddle_part_copy (g_ptr_array_index (rest, i));
-
-      part->kept = heddle_expr_where (heddle_expr_ref (predicate), heddle_expr_number (0.), part->kept);
-      g_ptr_array_add (parts, part);
-    }
-  return parts;
-}
-
-static GPtrArray *
-factor_choice (HeddleStreamPlan *plan, HeddleExpr *body)
-{
-  HeddleExpr *predicate = heddle_expr_get_child (body, 0);
-  g_autoptr (GPtrArray) a = NULL, b = NULL;
-
-  if (heddle_expr_is_number (heddle_expr_get_child (body, 1), 0.))
-    return factor_guard (plan, body, TRUE);
-  if (heddle_expr_is_number (heddle_expr_get_child (body, 2), 0.))
-    return factor_guard (plan, body, FALSE);
-  if ((heddle_stream_plan_reads (plan, predicate) & (HEDDLE_READS_TAINTED | HEDDLE_READS_REDUCED)) != 0
-      || (a = heddle_factor (plan, heddle_expr_get_child (body, 1))) == NULL
-      || (b = heddle_factor (plan, heddle_expr_get_child (body, 2))) == NULL || a->len + b->len > MAX_PARTS)
-    return NULL;
-  return choose (predicate, a, b);
 }
 
 /* --- the door ----------------------------------------------------------------------------------- */
@@ -350,7 +277,7 @@ factor_kind (HeddleStreamPlan *plan, HeddleExpr *body)
     case HEDDLE_EXPR_EXP:
       return heddle_factor_exponential (plan, body);
     case HEDDLE_EXPR_WHERE:
-      return factor_choice (plan, body);
+      return heddle_factor_choice (plan, body);
     default:
       return NULL;
     }
