@@ -24,6 +24,9 @@ GPtrArray *heddle_factor_exponential (const HeddleStreamPlan *plan, HeddleExpr *
 /* Of where (…); NULL likewise. --- factor-choice.c */
 GPtrArray *heddle_factor_choice (HeddleStreamPlan *plan, HeddleExpr *body);
 
+/* Whether what waits is of a size to go on with. */
+gboolean heddle_parts_are_small (const GPtrArray *parts);
+
 /* --- factor-parts.c: factors (NULL stands for 1) and sums of parts --- */
 gboolean heddle_expr_is_number (const HeddleExpr *expr, double value);
 gboolean heddle_expr_is_same_everywhere (const HeddleExpr *expr);

@@ -11,6 +11,10 @@
  * rescaled. A difference of a chunk and a reduction, a - r, is kept as a - c, with c near to r, and - (r - c) waits: a sum of squares of
  * such does not cancel away. */
 
+/* Factors of factors: a chain of squares would have twice as many at each step. */
+#define MAX_NODES 4096
+#define MAX_RUNNING 64
+
 static HeddleReads
 reads_of_leaf (const HeddleStreaming *streaming)
 {
@@ -281,6 +285,28 @@ factor_kind (HeddleStreamPlan *plan, HeddleExpr *body)
     default:
       return NULL;
     }
+}
+
+static gboolean
+count_node (const HeddleExpr *node, gpointer data)
+{
+  return ++*(guint *) data <= MAX_NODES;
+}
+
+gboolean
+heddle_parts_are_small (const GPtrArray *parts)
+{
+  guint nodes = 0, running = 0;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const HeddlePart *part = g_ptr_array_index (parts, i);
+
+      running += part->running != NULL ? part->running->len : 0;
+      if (part->deferred != NULL)
+        heddle_expr_walk (part->deferred, count_node, &nodes);
+    }
+  return nodes <= MAX_NODES && running <= MAX_RUNNING;
 }
 
 GPtrArray *

@@ -211,7 +211,7 @@ plan_in_loop (const Planner *planner, guint i, HeddleStreaming *streaming)
   const HeddleDefinition *definition = heddle_region_term_get (planner->region, i);
   g_autoptr (GPtrArray) parts = heddle_factor (planner->plan, definition->body);
 
-  if (parts == NULL || !is_read_whole (planner, definition))
+  if (parts == NULL || !heddle_parts_are_small (parts) || !is_read_whole (planner, definition))
     return stop (planner, HEDDLE_OBSTACLE_FACTOR, i);
   if (!check_reduction (planner, i, definition, parts))
     return FALSE;

@@ -125,6 +125,23 @@ test_layernorm (void)
   g_assert_null (fused);
 }
 
+/* Each square doubles the factors that wait: a long chain is refused, and soon. */
+static void
+test_squares (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (GString) text = g_string_new ("S : [q=2, x=3]\nY_0[q,x] = softmax[x](S[q,x])\n");
+  g_autoptr (HeddleRefusal) refusal = NULL;
+
+  for (guint i = 1; i <= 40; i++)
+    g_string_append_printf (text, "Y_%u[q,x] = Y_%u[q,x] * Y_%u[q,x]\n", i, i - 1, i - 1);
+  g_string_append (text, "Z[q] = sum[x](Y_40[q,x])\n-> Z\n");
+  fixture_init (&fixture, text->str, NULL);
+  refusal = try_label (&fixture, "all", "Z", "x", HEDDLE_LABEL_STREAM);
+  g_assert_nonnull (refusal);
+  assert_contains (refusal->reason, "does not come out of it as factors of a sum");
+}
+
 static void
 test_other_refusals (void)
 {
@@ -175,6 +192,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legality/after-fusion", test_after_fusion);
   g_test_add_func ("/legality/remedies", test_remedies);
   g_test_add_func ("/legality/layernorm", test_layernorm);
+  g_test_add_func ("/legality/squares", test_squares);
   g_test_add_func ("/legality/other", test_other_refusals);
   g_test_add_func ("/legality/derivation", test_derivation);
   return g_test_run ();
