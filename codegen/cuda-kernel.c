@@ -214,12 +214,16 @@ print_stream (HeddleCudaKernel *self, const HeddleNode *band)
   HeddleCudaText *before, *body;
 
   heddle_cuda_line (self, "%s", "");
+  if (band->guard != NULL)
+    heddle_cuda_barrier (
+        self); /* no step may run: what was before the loop is then followed by what is after it */
   heddle_cuda_line (self, "for (long long %s = 0; %s < %s; %s += %s)", begin, begin, size, begin, chunk);
   self->depth++;
   heddle_cuda_line (self, "{");
   self->depth++;
   g_ptr_array_add (self->bands, (gpointer) band);
   before = heddle_cuda_begin (self);
+  heddle_cuda_guard (self, band);
   print_children (self, band);
   heddle_cuda_barrier (self); /* between the end of a step and the beginning of the next */
   body = heddle_cuda_end (self, before);

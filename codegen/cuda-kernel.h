@@ -102,6 +102,10 @@ gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b
 /* --- cuda-comment.c --- */
 void heddle_cuda_statement_comment (HeddleCudaKernel *self, const HeddleNode *node);
 
+/* --- cuda-guard.c --- */
+/* Goes on to the next step of a stream where the guard does not hold. */
+void heddle_cuda_guard (HeddleCudaKernel *self, const HeddleNode *band);
+
 /* --- cuda-statement.c --- */
 void heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node);
 

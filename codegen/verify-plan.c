@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codegen/verify.h"
+#include "derive/guard.h"
 
 /* Whether a kernel of the plan has the axis' size as a constant. */
 static gboolean
@@ -53,11 +54,48 @@ depends (const HeddleAxis *axis)
   return axis->size != NULL && !heddle_expr_walk (axis->size, is_no_size, NULL);
 }
 
+/* The guard of a kernel's stream; NULL: every step runs. */
+static const HeddleExpr *
+guard_of (const HeddleNode *node)
+{
+  const HeddleExpr *guard = node->guard;
+
+  for (guint i = 0; guard == NULL && i < node->children->len; i++)
+    guard = guard_of (g_ptr_array_index (node->children, i));
+  return guard;
+}
+
+/* The largest part of any axis that a mask compares with this one: sizes in proportion, so that steps are skipped. */
+static gint64
+compared_part (const HeddlePlan *plan, const HeddleDiagram *diagram, const char *axis)
+{
+  gint64 largest = 0;
+
+  for (guint i = 0; i < plan->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
+      const HeddleExpr *guard = guard_of (kernel->program->root);
+
+      if (guard == NULL || !heddle_guard_uses (guard, axis))
+        continue;
+      for (guint k = 0; k < diagram->axes->len; k++)
+        {
+          const char *other = ((const HeddleAxis *) g_ptr_array_index (diagram->axes, k))->id;
+
+          if (heddle_guard_uses (guard, other))
+            largest = MAX (largest, largest_part (plan, other));
+        }
+    }
+  return largest;
+}
+
 /* One whole part and a ragged one; 0: the axis keeps its size. */
 static gint64
-small_size (const HeddlePlan *plan, const HeddleAxis *axis)
+small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis *axis)
 {
   gint64 size = heddle_sizes_get (plan->sizes, axis->id), part = largest_part (plan, axis->id);
+
+  part = part > 0 ? MAX (part, compared_part (plan, diagram, axis->id)) : 0;
 
   if (is_fixed (plan, axis->id) || part == 0 || depends (axis))
     return 0;
@@ -173,7 +211,7 @@ heddle_plan_small_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan)
   for (guint i = 0; i < diagram->axes->len; i++)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-      gint64 size = small_size (plan, axis);
+      gint64 size = small_size (plan, diagram, axis);
 
       if (size > 0)
         g_hash_table_insert (small, (gpointer) axis->id, g_memdup2 (&size, sizeof size));

@@ -24,7 +24,7 @@ factor_content (const HeddleBuildFactor *factor)
 void
 heddle_builder_collect_factors (HeddleBuilder *builder)
 {
-  for (guint i = 0; i < builder->region->definitions->len; i++)
+  for (guint i = 0; i < builder->plan->definitions->len; i++)
     {
       const HeddleStreaming *self = heddle_builder_streaming (builder, i);
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/build-private.h"
+#include "derive/guard.h"
 
 /* From what a region means and how it streams to its loop program:
  *
@@ -11,7 +12,7 @@
 const HeddleDefinition *
 heddle_builder_get (const HeddleBuilder *builder, guint i)
 {
-  return heddle_region_term_get (builder->region, i);
+  return heddle_stream_plan_definition (builder->plan, i);
 }
 
 const HeddleStreaming *
@@ -20,27 +21,41 @@ heddle_builder_streaming (const HeddleBuilder *builder, guint i)
   return heddle_stream_plan_get (builder->plan, i);
 }
 
+/* Definition @i reads what is in @expr. */
+static void
+mark_read (HeddleBuilder *builder, guint i, const HeddleExpr *expr)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  g_autoptr (GArray) arguments = expr != NULL ? heddle_expr_arguments (expr) : NULL;
+
+  for (guint k = 0; arguments != NULL && k < arguments->len; k++)
+    {
+      guint argument = g_array_index (arguments, guint, k);
+
+      builder->needed[argument] = TRUE;
+      if (!definition->reduces || heddle_builder_get (builder, argument)->indices == NULL)
+        builder->held[argument] = TRUE;
+    }
+}
+
 static void
 mark_needed (HeddleBuilder *builder)
 {
-  for (guint i = builder->region->definitions->len; i-- > 0;)
+  for (guint k = builder->plan->order->len; k-- > 0;)
     {
-      const HeddleDefinition *definition = heddle_builder_get (builder, i);
-      g_autoptr (GArray) arguments = NULL;
+      guint i = g_array_index (builder->plan->order, guint, k);
+      const HeddleStreaming *self = heddle_builder_streaming (builder, i);
+      gboolean output = heddle_builder_get (builder, i)->output;
 
-      builder->needed[i] = builder->needed[i] || definition->output;
-      builder->held[i] = builder->held[i] || definition->output;
-      if (!builder->needed[i] || definition->input)
+      builder->needed[i] = builder->needed[i] || output;
+      builder->held[i] = builder->held[i] || output;
+      if (!builder->needed[i] || self->kept == NULL)
         continue;
-      arguments = heddle_expr_arguments (definition->body);
-      for (guint k = 0; k < arguments->len; k++)
-        {
-          guint argument = g_array_index (arguments, guint, k);
-
-          builder->needed[argument] = TRUE;
-          if (!definition->reduces || heddle_builder_get (builder, argument)->indices == NULL)
-            builder->held[argument] = TRUE;
-        }
+      mark_read (builder, i, self->kept);
+      if (self->phase == HEDDLE_PHASE_STATE)
+        mark_read (builder, i, self->deferred);
+      for (guint j = 0; self->running != NULL && j < self->running->len; j++)
+        mark_read (builder, i, g_array_index (self->running, HeddleRunning, j).exponent);
     }
 }
 
@@ -159,10 +174,11 @@ add_input (HeddleBuilder *builder, guint i)
 static void
 emit_definitions (HeddleBuilder *builder)
 {
-  guint n = builder->region->definitions->len;
+  const GArray *order = builder->plan->order;
 
-  for (guint i = 0; i < n; i++)
+  for (guint k = 0; k < order->len; k++)
     {
+      guint i = g_array_index (order, guint, k);
       HeddlePhase phase = heddle_builder_streaming (builder, i)->phase;
 
       if (!builder->needed[i] || !builder->held[i])
@@ -174,8 +190,9 @@ emit_definitions (HeddleBuilder *builder)
       else if (phase != HEDDLE_PHASE_AFTER)
         emit_pointwise (builder, i, phase == HEDDLE_PHASE_STEP ? builder->step : builder->before);
     }
-  for (guint i = 0; i < n; i++)
+  for (guint k = 0; k < order->len; k++)
     {
+      guint i = g_array_index (order, guint, k);
       HeddlePhase phase = heddle_builder_streaming (builder, i)->phase;
 
       if (builder->needed[i] && phase == HEDDLE_PHASE_STATE)
@@ -205,6 +222,20 @@ move_nodes (HeddleNode *band, GPtrArray *list)
     g_ptr_array_add (band->children, g_ptr_array_steal_index (list, 0));
 }
 
+/* Of few grouped axes, for the sake of counting. */
+static HeddleExpr *
+new_guard (const HeddleBuilder *builder)
+{
+  g_autoptr (HeddleExpr) guard
+      = builder->plan->needed != NULL ? heddle_guard_new (builder->plan->needed) : NULL;
+  guint n = 0;
+
+  for (guint i = 0; guard != NULL && i < builder->tiling->groups->len; i++)
+    if (heddle_guard_uses (guard, g_array_index (builder->tiling->groups, HeddleTile, i).axis))
+      n++;
+  return n < HEDDLE_MAX_GUARDED ? g_steal_pointer (&guard) : NULL;
+}
+
 static void
 assemble (HeddleBuilder *builder)
 {
@@ -225,6 +256,7 @@ assemble (HeddleBuilder *builder)
     {
       HeddleNode *band = new_band (HEDDLE_BAND_STREAM, builder->plan->axis, builder->tiling->chunk);
 
+      band->guard = new_guard (builder);
       g_ptr_array_add (inner->children, band);
       move_nodes (band, builder->step);
     }
@@ -269,7 +301,7 @@ HeddleLoopProgram *
 heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan *plan,
     const HeddleTiling *tiling, const char *name)
 {
-  guint n = region->definitions->len;
+  guint n = plan->definitions->len;
   g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
   g_autofree gboolean *needed = g_new0 (gboolean, n);
   g_autofree gboolean *held = g_new0 (gboolean, n);

@@ -3,6 +3,8 @@
 
 #include "derive/cost.h"
 
+#include <string.h>
+
 /* The cost at given tiles. Ragged tiles are exact: over all groups the tiles of an axis add up to the axis, and none is larger than the first. */
 
 static gint64
@@ -35,9 +37,24 @@ held (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gin
   return elements;
 }
 
+/* The groups that are no loops of the guard's. */
+static guint32
+unguarded (const HeddleCost *self, guint32 groups)
+{
+  for (guint i = 0; i < self->n_guarded; i++)
+    if (self->guarded_groups[i] >= 0)
+      groups &= ~(1u << self->guarded_groups[i]);
+  return groups;
+}
+
 gint64
 heddle_cost_transferred (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
 {
+  if (terms->guarded)
+    return heddle_saturating_multiply (
+        heddle_saturating_multiply (
+            terms->rest, repeats (self, unguarded (self, terms->groups), FALSE, tiles, chunk)),
+        heddle_cost_steps (self, tiles, chunk)->sums[terms->carried]);
   return heddle_saturating_multiply (terms->base, repeats (self, terms->groups, terms->stream, tiles, chunk));
 }
 
@@ -56,8 +73,8 @@ heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk
   return total;
 }
 
-gint64
-heddle_cost_moment (
+static gint64
+held_by_all (
     const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes)
 {
   gint64 total = 0;
@@ -70,6 +87,46 @@ heddle_cost_moment (
           total, heddle_saturating_multiply (bytes ? terms->bytes : 1, held (self, terms, tiles, chunk)));
     }
   return total;
+}
+
+static gint64
+ragged_end (gint64 n, gint64 size)
+{
+  return n % size != 0 ? n % size : size;
+}
+
+/* Of the steps that run, which may all be at ragged ends. */
+static gint64
+held_in_steps (
+    const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  const HeddleSteps *steps = heddle_cost_steps (self, tiles, chunk);
+  gint64 most = 0;
+
+  for (guint shape = 0; shape < 1u << self->n_guarded; shape++)
+    {
+      gint64 own[HEDDLE_MAX_GROUPS], own_chunk = chunk;
+
+      if ((steps->shapes >> shape & 1) == 0)
+        continue;
+      memcpy (own, tiles, self->n_groups * sizeof *own);
+      for (guint i = 0; i < self->n_guarded; i++)
+        if ((shape >> i & 1) != 0 && self->guarded_groups[i] < 0)
+          own_chunk = ragged_end (self->n_stream, chunk);
+        else if ((shape >> i & 1) != 0)
+          own[self->guarded_groups[i]]
+              = ragged_end (self->n[self->guarded_groups[i]], tiles[self->guarded_groups[i]]);
+      most = MAX (most, held_by_all (self, moment, own, own_chunk, bytes));
+    }
+  return most;
+}
+
+gint64
+heddle_cost_moment (
+    const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  return moment->guarded ? held_in_steps (self, moment, tiles, chunk, bytes)
+                         : held_by_all (self, moment, tiles, chunk, bytes);
 }
 
 gint64
@@ -103,6 +160,18 @@ heddle_cost_groups (const HeddleCost *self, const gint64 *tiles)
   return repeats (self, heddle_cost_all_groups (self), FALSE, tiles, 1);
 }
 
+/* By points: all the loops' lengths. */
+double
+heddle_cost_share (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
+{
+  guint all = (1u << self->n_guarded) - 1;
+  double whole = 1.;
+
+  for (guint i = 0; i < self->n_guarded; i++)
+    whole *= (double) (self->guarded_groups[i] >= 0 ? self->n[self->guarded_groups[i]] : self->n_stream);
+  return self->guard != NULL ? (double) heddle_cost_steps (self, tiles, chunk)->sums[all] / whole : 1.;
+}
+
 void
 heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS])
 {
@@ -112,7 +181,8 @@ heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, dou
     {
       const HeddleWork *terms = &g_array_index (self->works, HeddleWork, i);
 
-      work[terms->kind] += terms->base * (double) repeats (self, terms->groups, terms->stream, tiles, chunk);
+      work[terms->kind] += terms->base * (double) repeats (self, terms->groups, terms->stream, tiles, chunk)
+                           * (terms->guarded ? heddle_cost_share (self, tiles, chunk) : 1.);
     }
 }
 
@@ -125,10 +195,9 @@ heddle_cost_dram_bytes (const HeddleCost *self, const gint64 *tiles, gint64 chun
     {
       const HeddleTerms *terms = &g_array_index (self->transfers, HeddleTerms, i);
       double once = (double) terms->base * terms->bytes;
+      double all = (double) heddle_cost_transferred (self, terms, tiles, chunk) * terms->bytes;
 
-      total += once <= (double) cache_bytes
-                   ? once
-                   : (double) heddle_cost_transferred (self, terms, tiles, chunk) * terms->bytes;
+      total += once <= (double) cache_bytes ? MIN (once, all) : all;
     }
   return total;
 }

@@ -41,7 +41,7 @@ simplify (HeddleExpr *expr)
   return heddle_expr_simplify (sum);
 }
 
-/* |X| * ceil (n / g) for each loop that repeats it. */
+/* |X| * ceil (n / g) for each loop that repeats it; in a guarded stream times the share of it that runs. */
 static HeddleExpr *
 transfer_symbol (const Report *report, const HeddleTerms *terms)
 {
@@ -62,6 +62,8 @@ transfer_symbol (const Report *report, const HeddleTerms *terms)
                                       heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_size (band->axis),
                                           label_variable (report, band))));
     }
+  if (terms->guarded)
+    product = times (product, heddle_expr_variable (g_intern_static_string ("share")));
   return product != NULL ? product : heddle_expr_number (1.);
 }
 

@@ -38,6 +38,7 @@ heddle_cost_free (HeddleCost *self)
   g_ptr_array_unref (self->moments);
   g_array_unref (self->shared);
   g_array_unref (self->works);
+  g_free (self->steps);
   g_free (self);
 }
 
@@ -97,6 +98,29 @@ heddle_cost_all_groups (const HeddleCost *self)
   return self->n_groups == 32 ? G_MAXUINT32 : (1u << self->n_groups) - 1;
 }
 
+/* The loops a guard depends on: the stream first, as every guarded statement is in it. */
+static void
+find_guard (HeddleCost *self)
+{
+  const HeddleNode *stream = heddle_node_next_band (self->program->root);
+
+  while (stream != NULL && stream->band != HEDDLE_BAND_STREAM)
+    stream = heddle_node_next_band (stream);
+  if (stream == NULL || stream->guard == NULL)
+    return;
+  self->guard = stream->guard;
+  self->steps = g_new0 (HeddleSteps, 1);
+  self->guarded_axes[self->n_guarded] = stream->axis;
+  self->guarded_groups[self->n_guarded++] = -1;
+  for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != stream;
+       band = heddle_node_next_band (band))
+    if (heddle_guard_uses (self->guard, band->axis))
+      {
+        self->guarded_axes[self->n_guarded] = band->axis;
+        self->guarded_groups[self->n_guarded++] = find_group (self, band->axis);
+      }
+}
+
 /* What a buffer holds: full axes in base, tiles and the chunk apart. */
 static HeddleTerms
 held_terms (const HeddleCost *self, guint i)
@@ -119,6 +143,28 @@ held_terms (const HeddleCost *self, guint i)
   return terms;
 }
 
+/* The part of a transfer that is the same in every step: all of a buffer but its guarded axes. */
+static void
+set_guarded (const HeddleCost *self, HeddleTerms *terms)
+{
+  HeddleTerms held = held_terms (self, terms->buffer);
+
+  terms->guarded = TRUE;
+  terms->rest = held.base;
+  for (guint i = 0; i < self->n_guarded; i++)
+    {
+      int group = self->guarded_groups[i];
+
+      if (group < 0 ? held.stream : (held.groups >> group & 1) != 0)
+        terms->carried |= 1u << i;
+      if (group >= 0)
+        held.groups &= ~(1u << group);
+    }
+  for (guint i = 0; i < self->n_groups; i++)
+    if ((held.groups >> i & 1) != 0)
+      terms->rest = heddle_saturating_multiply (terms->rest, self->n[i]);
+}
+
 /* How much of global memory goes through a buffer, and which loops repeat it. */
 static HeddleTerms
 transfer_terms (const HeddleCost *self, const HeddleStatement *statement)
@@ -133,6 +179,8 @@ transfer_terms (const HeddleCost *self, const HeddleStatement *statement)
   terms.groups = ~terms.groups & heddle_cost_all_groups (self);
   terms.stream = statement->stream != NULL && !terms.stream;
   terms.column = statement->node->column;
+  if (statement->stream != NULL && self->guard != NULL)
+    set_guarded (self, &terms);
   return terms;
 }
 
@@ -151,6 +199,8 @@ moment_new (const HeddleCost *self, const HeddleLiveness *liveness, guint t, Hed
   g_autoptr (GHashTable) slots = g_hash_table_new (NULL, NULL);
 
   moment->column = g_array_index (liveness->statements, HeddleStatement, t).node->column;
+  moment->guarded
+      = self->guard != NULL && g_array_index (liveness->statements, HeddleStatement, t).stream != NULL;
   moment->terms = g_array_new (FALSE, FALSE, sizeof (HeddleTerms));
   for (guint i = 0; i < buffers->len; i++)
     {
@@ -244,7 +294,7 @@ points_of (const HeddleCost *self, const HeddleStatement *statement)
 {
   HeddleTerms terms = transfer_terms (self, statement);
 
-  return (HeddleWork){ (double) terms.base, terms.groups, terms.stream, HEDDLE_WORK_FP32 };
+  return (HeddleWork){ (double) terms.base, terms.groups, terms.stream, terms.guarded, HEDDLE_WORK_FP32 };
 }
 
 static void
@@ -289,6 +339,7 @@ heddle_cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, Hed
   self->shared = g_array_new (FALSE, FALSE, sizeof (HeddleTerms));
   self->works = g_array_new (FALSE, FALSE, sizeof (HeddleWork));
   find_bands (self);
+  find_guard (self);
   for (guint t = 0; t < liveness->statements->len; t++)
     {
       const HeddleStatement *statement = &g_array_index (liveness->statements, HeddleStatement, t);

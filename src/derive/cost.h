@@ -2,6 +2,7 @@
 #pragma once
 
 #include "derive/derive.h"
+#include "derive/guard.h"
 #include "derive/loop-program-private.h"
 
 G_BEGIN_DECLS
@@ -18,12 +19,27 @@ typedef struct
   gboolean stream;
   guint bytes; /* of an element */
   guint buffer, column;
+  gboolean
+      guarded; /* moves only in steps that run: rest * the sum over those of the tiles that `carried` has */
+  gint64 rest;
+  guint carried; /* bits of guarded loops */
 } HeddleTerms;
+
+/* The steps of a guarded stream that run. */
+typedef struct
+{
+  gboolean counted;
+  gint64 size[HEDDLE_MAX_GUARDED]; /* for which tiles and chunk */
+  gint64 sums
+      [1 << HEDDLE_MAX_GUARDED]; /* per set of guarded loops: over the steps, of the product of their tiles' lengths */
+  guint64 shapes; /* bit per set of guarded loops: some step has those, and no others, ragged */
+} HeddleSteps;
 
 /* What is held while one statement runs. */
 typedef struct
 {
   guint column;
+  gboolean guarded; /* only in steps that run */
   GArray *terms; /* of HeddleTerms */
 } HeddleMoment;
 
@@ -41,6 +57,7 @@ typedef struct
   double base; /* operations */
   guint32 groups;
   gboolean stream;
+  gboolean guarded; /* only in steps that run */
   HeddleWorkKind kind;
 } HeddleWork;
 
@@ -55,6 +72,11 @@ typedef struct
   GPtrArray *moments; /* of HeddleMoment; groups and stream: those whose tile or chunk it holds */
   GArray *shared; /* of HeddleTerms: each part of shared memory of the general family */
   GArray *works; /* of HeddleWork */
+  const HeddleExpr *guard; /* of the stream; NULL: every step runs */
+  guint n_guarded; /* the loops it depends on, the stream first */
+  const char *guarded_axes[HEDDLE_MAX_GUARDED];
+  int guarded_groups[HEDDLE_MAX_GUARDED]; /* their numbers as groups; -1: the stream */
+  HeddleSteps *steps; /* as last counted */
   HeddleDtype contracted; /* the type contractions read; UNSET: there are none */
 } HeddleCost;
 
@@ -72,6 +94,10 @@ gint64 heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 c
 /* The bits of all grouped axes. */
 guint32 heddle_cost_all_groups (const HeddleCost *self);
 gint64 heddle_cost_groups (const HeddleCost *self, const gint64 *tiles);
+/* Which steps run, where there is a guard. */
+const HeddleSteps *heddle_cost_steps (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
+/* How much of all points of the stream is in steps that run. */
+double heddle_cost_share (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
 /* Operations on each unit. */
 void heddle_cost_work (
     const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS]);

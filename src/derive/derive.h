@@ -64,8 +64,9 @@ typedef struct
 {
   char *level;
   gint64 transfer_elements, transfer_bytes;
-  HeddleExpr
-      *transfer_symbolic; /* over SIZE leaves and VARIABLEs "g_NAME", "s_NAME" (NAME: the axis' name) */
+  HeddleExpr *
+      transfer_symbolic; /* over SIZE leaves and VARIABLEs "g_NAME", "s_NAME" (NAME: the axis' name); "share": what of a loaded stream is not
+                               skipped */
   gint64 memory_elements, memory_bytes; /* the peak */
   HeddleExpr *memory_symbolic;
   gint64 capacity_bytes; /* capacity in elements for the abstract machine */

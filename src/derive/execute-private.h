@@ -40,6 +40,8 @@ typedef struct _HeddlePointKernel HeddlePointKernel;
 
 void heddle_memory_clear (HeddleMemory *self);
 HeddleRange heddle_executor_range (const HeddleExecutor *self, const char *axis, HeddleExtent extent);
+/* Whether the step of a band at hand runs. --- execute-guard.c */
+gboolean heddle_executor_is_needed (HeddleExecutor *self, const HeddleNode *band);
 void heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node);
 void heddle_point_kernel_free (HeddlePointKernel *self);
 

@@ -207,6 +207,18 @@ leave_stream (HeddleExecutor *self, guint first)
       heddle_memory_clear (&self->memories[i]);
 }
 
+static guint
+count_statements (const HeddleNode *node)
+{
+  guint n = 0;
+
+  if (node->kind != HEDDLE_NODE_BAND)
+    return 1;
+  for (guint i = 0; i < node->children->len; i++)
+    n += count_statements (g_ptr_array_index (node->children, i));
+  return n;
+}
+
 static gboolean
 run_band (HeddleExecutor *self, const HeddleNode *band, GError **error)
 {
@@ -222,7 +234,9 @@ run_band (HeddleExecutor *self, const HeddleNode *band, GError **error)
       range = (HeddleRange){ from, MIN (band->size, n - from) + from };
       self->statement = first;
       self->step = stream ? (guint64) step : 0;
-      if (!run_children (self, band, error))
+      if (!heddle_executor_is_needed (self, band))
+        self->statement += count_statements (band);
+      else if (!run_children (self, band, error))
         return FALSE;
     }
   self->depth -= stream ? 1 : 0;

@@ -137,8 +137,8 @@ stream_reason (const Question *question, const HeddleObstacle *obstacle)
   switch (obstacle->kind)
     {
     case HEDDLE_OBSTACLE_FACTOR:
-      return g_strdup_printf (
-          _ ("%s needs the %s over all of %s at every point, and that does not come out of it as a factor."),
+      return g_strdup_printf (_ ("%s needs the %s over all of %s at every point, and that does not come out "
+                                 "of it as factors of a sum."),
           what, reduction_title (question, obstacle->reduction), x);
     case HEDDLE_OBSTACLE_MONOID:
       return g_strdup_printf (

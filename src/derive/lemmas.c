@@ -13,12 +13,16 @@
 #define NOW "max(m, x)"
 #define BOTH "max(m, m2)"
 
+/* The first value stays. */
+#define CENTRE(next) "where(k == 0, " next ", c)"
+
 #define MAXIMUM                                                                                              \
   {                                                                                                          \
     "m", "-inf", NOW, BOTH                                                                                   \
   }
 
-/* Milakov & Gimelshein, arXiv 1805.02867, for the rescaled sums; Dao et al., arXiv 2205.14135, for the contraction on top. */
+/* Milakov & Gimelshein, arXiv 1805.02867, for the rescaled sums; Dao et al., arXiv 2205.14135, for the contraction on top;
+ * Chan, Golub & LeVeque 1983 for sums about a centre. */
 static const HeddleLemma lemmas[] = {
   { "sum", N_ ("Sum"), HEDDLE_MONOID_SUM, HEDDLE_FACTOR_NONE, { { "s", "0", "s + x*v", "s + s2" } }, "s",
       INPUTS "Y[q] = X[q,x] V[x]\n" },
@@ -44,6 +48,14 @@ static const HeddleLemma lemmas[] = {
           { "o", "0", RESCALE ("m", NOW) "*o + " WEIGHT ("x", NOW) "*v",
               RESCALE ("m", BOTH) "*o + " RESCALE ("m2", BOTH) "*o2" } },
       "where(l == 0, 0, o/l)", INPUTS "Y[q] = softmax[x](X[q,x]) V[x]\n" },
+  { "split-sum", N_ ("Sum of terms with factors of their own, each summed apart, about a centre"),
+      HEDDLE_MONOID_SUM, HEDDLE_FACTOR_SPLIT,
+      { { "k", "0", "k + 1", "k + k2" },
+          { "s", "0", "s + x - " CENTRE ("x"), "s + s2 + (c2 - " CENTRE ("c2") ")*k2" },
+          { "c", "0", CENTRE ("x"), CENTRE ("c2") },
+          { "o", "0", "o + (x - " CENTRE ("x") ")*v", "o + o2 + (c2 - " CENTRE ("c2") ")*w2" },
+          { "w", "0", "w + v", "w + w2" } },
+      "o - s/n*w", INPUTS "Y[q] = sum[x]((X[q,x] - mean[x](X[q,x])) V[x])\n" },
 };
 
 const HeddleLemma *

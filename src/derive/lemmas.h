@@ -12,9 +12,10 @@ typedef enum
   HEDDLE_FACTOR_RUNNING
   = 1 << 0, /* exp (exponent of a state so far): the state is rescaled when that moves */
   HEDDLE_FACTOR_DEFERRED = 1 << 1, /* a factor of complete reductions: applied once, after the loop */
+  HEDDLE_FACTOR_SPLIT = 1 << 2, /* several such products, summed: each has a state, and the tail recombines */
 } HeddleFactors;
 
-#define HEDDLE_LEMMA_STATES 3
+#define HEDDLE_LEMMA_STATES 6
 
 /* One way a reduction streams, and why it may: init, step over one element, an associative merge, and the tail, as expressions. In step the
  * variables are the states so far, the element x, the weight v it is multiplied with, and in tail also n, how many elements there were; in

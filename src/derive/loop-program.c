@@ -30,6 +30,7 @@ void
 heddle_node_free (HeddleNode *self)
 {
   g_ptr_array_unref (self->children);
+  g_clear_pointer (&self->guard, heddle_expr_unref);
   g_clear_pointer (&self->body, heddle_expr_unref);
   g_clear_pointer (&self->rescale, heddle_expr_unref);
   g_array_unref (self->sources);

@@ -80,6 +80,9 @@ struct _HeddleNode
   const char *axis; /* axis id */
   gint64 size; /* g or s; the last tile or chunk may be smaller */
   GPtrArray *children; /* of HeddleNode */
+  HeddleExpr *
+      guard; /* STREAM: a step runs only where this is not 0, all of it or nothing; over SIZE and, of the tile or chunk at hand,
+                        INDEX (its first index) and VARIABLE (its last one: see guard.h). NULL: every step runs */
   /* the rest */
   guint buffer; /* index into the program's buffers */
   const char *operation; /* the operation this comes from (id) or NULL */

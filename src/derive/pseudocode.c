@@ -182,7 +182,23 @@ print_transfer (Listing *self, const HeddleNode *node)
   g_string_append_c (self->text, '\n');
 }
 
-/* for x₀ in 0, 64 … 4096 */
+/* The first index at hand is x₀, the last one x₁. */
+static char *
+name_bound (const HeddleExpr *leaf, gpointer data)
+{
+  const Listing *self = data;
+  const char *of_last = heddle_guard_axis_of_last (leaf);
+
+  if (of_last != NULL)
+    return g_strdup_printf ("%s₁", axis_name (self, of_last));
+  if (heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX)
+    return g_strdup_printf ("%s₀", axis_name (self, heddle_expr_get_symbol (leaf)));
+  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE
+             ? g_strdup (axis_name (self, heddle_expr_get_symbol (leaf)))
+             : NULL;
+}
+
+/* for x₀ in 0, 64 … 4096 where x₀ <= q₁ */
 static void
 print_band (Listing *self, const HeddleNode *band)
 {
@@ -192,8 +208,15 @@ print_band (Listing *self, const HeddleNode *band)
                                              : g_strdup (name);
 
   begin_line (self, NULL);
-  g_string_append_printf (self->text, "%s %s₀ in 0, %" G_GINT64_FORMAT " … %s\n",
+  g_string_append_printf (self->text, "%s %s₀ in 0, %" G_GINT64_FORMAT " … %s",
       band->band == HEDDLE_BAND_GROUP ? "parfor" : "for", name, band->size, end);
+  if (band->guard != NULL)
+    {
+      g_autofree char *guard = heddle_expr_to_string (band->guard, name_bound, self);
+
+      g_string_append_printf (self->text, " where %s", guard);
+    }
+  g_string_append_c (self->text, '\n');
 }
 
 static void

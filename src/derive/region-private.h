@@ -17,6 +17,7 @@ typedef struct
 } HeddleRegionBuilder;
 
 HeddleDefinition *heddle_definition_new (const char *value, const GArray *axes);
+void heddle_definition_free (HeddleDefinition *self);
 void heddle_ids_append_once (GArray *ids, const char *id);
 gboolean heddle_region_builder_is_member (const HeddleRegionBuilder *self, const HeddleOperation *operation);
 gboolean heddle_region_builder_is_read_outside (const HeddleRegionBuilder *self, const char *value);

@@ -18,8 +18,8 @@ heddle_definition_new (const char *value, const GArray *axes)
   return self;
 }
 
-static void
-definition_free (HeddleDefinition *self)
+void
+heddle_definition_free (HeddleDefinition *self)
 {
   g_array_unref (self->axes);
   g_array_unref (self->over);
@@ -234,7 +234,7 @@ heddle_region_term_new (
 
   self->diagram = diagram;
   self->operations = heddle_ids_new ();
-  self->definitions = g_ptr_array_new_with_free_func ((GDestroyNotify) definition_free);
+  self->definitions = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_definition_free);
   self->inputs = heddle_ids_new ();
   self->outputs = heddle_ids_new ();
   self->axes = heddle_ids_new ();

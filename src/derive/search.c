@@ -183,6 +183,7 @@ search_structure (HeddleSearch *self, const HeddleStreamPlan *plan, const Heddle
   self->most_looks = MAX_WORK / heddle_search_work_of_look (self);
   for (guint i = 0; i < self->chunks->len && heddle_search_go_on (self); i++)
     {
+      self->report->exact = self->report->exact && self->cost->guard == NULL;
       self->chunk = heddle_size_at (self->chunks, i);
       heddle_search_set_least (self, 0);
       if (self->by_time)

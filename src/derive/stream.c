@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/factor-private.h"
 #include "derive/lemmas.h"
-#include "derive/stream.h"
+#include "derive/stream-private.h"
 
 typedef struct
 {
@@ -17,6 +18,7 @@ streaming_clear (HeddleStreaming *self)
   g_clear_pointer (&self->kept, heddle_expr_unref);
   g_clear_pointer (&self->deferred, heddle_expr_unref);
   g_clear_pointer (&self->running, g_array_unref);
+  g_clear_pointer (&self->parts, g_ptr_array_unref);
 }
 
 void
@@ -25,7 +27,20 @@ heddle_stream_plan_free (HeddleStreamPlan *self)
   if (self == NULL)
     return;
   g_array_unref (self->streamings);
+  g_array_unref (self->order);
+  g_ptr_array_unref (self->definitions);
+  g_ptr_array_unref (self->own);
+  g_ptr_array_unref (self->centres);
+  g_clear_pointer (&self->needed, heddle_expr_unref);
   g_free (self);
+}
+
+const HeddleDefinition *
+heddle_stream_plan_definition (const HeddleStreamPlan *self, guint definition)
+{
+  g_assert (definition < self->definitions->len);
+
+  return g_ptr_array_index (self->definitions, definition);
 }
 
 const HeddleStreaming *
@@ -118,7 +133,7 @@ varies_along (const Planner *planner, const HeddleExpr *factor, const GArray *ax
   for (guint i = 0; i < arguments->len; i++)
     {
       const HeddleDefinition *definition
-          = heddle_region_term_get (planner->region, g_array_index (arguments, guint, i));
+          = heddle_stream_plan_definition (planner->plan, g_array_index (arguments, guint, i));
 
       for (guint k = 0; k < axes->len; k++)
         if (heddle_ids_contain (definition->axes, heddle_ids_index (axes, k)))
@@ -130,41 +145,81 @@ varies_along (const Planner *planner, const HeddleExpr *factor, const GArray *ax
   return FALSE;
 }
 
-/* A reduction streams by a lemma of the table, which has factors come out of it only when they are the same at all points reduced. */
 static gboolean
-check_reduction (
-    const Planner *planner, guint i, const HeddleDefinition *definition, const HeddleStreaming *streaming)
+check_part (const Planner *planner, guint i, const HeddleDefinition *definition, const HeddlePart *part)
 {
-  guint n = streaming->running != NULL ? streaming->running->len : 0;
+  guint n = part->running != NULL ? part->running->len : 0;
+
+  if (heddle_lemma_find (
+          definition->monoid, (n > 0 ? HEDDLE_FACTOR_RUNNING : HEDDLE_FACTOR_NONE)
+                                  | (part->deferred != NULL ? HEDDLE_FACTOR_DEFERRED : HEDDLE_FACTOR_NONE))
+      == NULL)
+    return stop (planner, HEDDLE_OBSTACLE_MONOID, i);
+  if (part->deferred != NULL && varies_along (planner, part->deferred, definition->over))
+    return stop (planner, HEDDLE_OBSTACLE_REDUCED, i);
+  for (guint k = 0; k < n; k++)
+    if (varies_along (planner, g_array_index (part->running, HeddleRunning, k).exponent, definition->over))
+      return stop (planner, HEDDLE_OBSTACLE_REDUCED, i);
+  return TRUE;
+}
+
+/* A reduction streams by a lemma of the table, which has factors come out of it only when they are the same at all points reduced. Its parts
+ * are reduced apart, so that none of them may leave out a point that another has. */
+static gboolean
+check_reduction (const Planner *planner, guint i, const HeddleDefinition *definition, const GPtrArray *parts)
+{
+  g_autoptr (GArray) arguments = heddle_expr_arguments (definition->body);
 
   if (!definition->reduces)
     return TRUE;
-  if (heddle_lemma_find (definition->monoid,
-          (n > 0 ? HEDDLE_FACTOR_RUNNING : HEDDLE_FACTOR_NONE)
-              | (streaming->deferred != NULL ? HEDDLE_FACTOR_DEFERRED : HEDDLE_FACTOR_NONE))
-      == NULL)
+  if (parts->len > 1 && heddle_lemma_find (definition->monoid, HEDDLE_FACTOR_SPLIT) == NULL)
     return stop (planner, HEDDLE_OBSTACLE_MONOID, i);
-  if (streaming->deferred != NULL && varies_along (planner, streaming->deferred, definition->over))
-    return stop (planner, HEDDLE_OBSTACLE_REDUCED, i);
-  for (guint k = 0; k < n; k++)
-    if (varies_along (
-            planner, g_array_index (streaming->running, HeddleRunning, k).exponent, definition->over))
-      return stop (planner, HEDDLE_OBSTACLE_REDUCED, i);
+  for (guint k = 0; parts->len > 1 && k < arguments->len; k++)
+    if (heddle_region_term_get (planner->region, g_array_index (arguments, guint, k))->indices != NULL)
+      return stop (planner, HEDDLE_OBSTACLE_FACTOR, i);
+  for (guint k = 0; k < parts->len; k++)
+    if (!check_part (planner, i, definition, g_ptr_array_index (parts, k)))
+      return FALSE;
   return TRUE;
 }
 
 /* A value read at indices elsewhere than at the point cannot give its factor along. */
 static gboolean
-factor_body (const Planner *planner, const HeddleDefinition *definition, HeddleStreaming *streaming)
+is_read_whole (const Planner *planner, const HeddleDefinition *definition)
 {
   const HeddleStreaming *source;
 
-  if (!heddle_factor (planner->plan, definition->body, streaming))
-    return FALSE;
   if (definition->indices == NULL)
     return TRUE;
   source = heddle_stream_plan_get (planner->plan, heddle_expr_get_operand (definition->body));
-  return source->phase <= HEDDLE_PHASE_STEP && source->deferred == NULL && source->running == NULL;
+  return source->phase <= HEDDLE_PHASE_STEP && source->deferred == NULL && source->running == NULL
+         && source->parts == NULL;
+}
+
+static void
+take_part (HeddleStreaming *streaming, HeddlePart *part)
+{
+  streaming->kept = g_steal_pointer (&part->kept);
+  streaming->deferred = g_steal_pointer (&part->deferred);
+  streaming->running = g_steal_pointer (&part->running);
+}
+
+/* What is worked out within the loop. */
+static gboolean
+plan_in_loop (const Planner *planner, guint i, HeddleStreaming *streaming)
+{
+  const HeddleDefinition *definition = heddle_region_term_get (planner->region, i);
+  g_autoptr (GPtrArray) parts = heddle_factor (planner->plan, definition->body);
+
+  if (parts == NULL || !heddle_parts_are_small (parts) || !is_read_whole (planner, definition))
+    return stop (planner, HEDDLE_OBSTACLE_FACTOR, i);
+  if (!check_reduction (planner, i, definition, parts))
+    return FALSE;
+  if (parts->len == 1)
+    take_part (streaming, g_ptr_array_index (parts, 0));
+  else
+    heddle_stream_plan_split (planner->plan, i, g_steal_pointer (&parts), streaming);
+  return TRUE;
 }
 
 static gboolean
@@ -173,34 +228,48 @@ plan_definition (const Planner *planner, guint i)
   const HeddleDefinition *definition = heddle_region_term_get (planner->region, i);
   HeddleStreaming streaming = { find_phase (planner, definition), definition->monoid };
   gboolean in_loop = streaming.phase == HEDDLE_PHASE_STEP || streaming.phase == HEDDLE_PHASE_STATE;
-  gboolean factored = TRUE;
 
-  if (!definition->input && in_loop)
-    factored = factor_body (planner, definition, &streaming);
-  else if (!definition->input)
+  if (!definition->input && in_loop && !plan_in_loop (planner, i, &streaming))
+    return FALSE;
+  if (!definition->input && !in_loop)
     streaming.kept = heddle_expr_ref (definition->body);
-  g_array_append_val (planner->plan->streamings, streaming);
-  if (!factored)
-    return stop (planner, HEDDLE_OBSTACLE_FACTOR, i);
-  if (!check_indices (planner, i, definition) || !check_reduction (planner, i, definition, &streaming))
+  g_array_index (planner->plan->streamings, HeddleStreaming, i) = streaming;
+  g_array_append_val (planner->plan->order, i);
+  if (!check_indices (planner, i, definition))
     return FALSE;
   if (definition->output && streaming.phase == HEDDLE_PHASE_STEP
-      && (streaming.deferred != NULL || streaming.running != NULL))
+      && (streaming.deferred != NULL || streaming.running != NULL || streaming.parts != NULL))
     return stop (planner, HEDDLE_OBSTACLE_OUTPUT, i);
   return TRUE;
+}
+
+static HeddleStreamPlan *
+plan_alloc (const HeddleRegionTerm *region, const char *axis)
+{
+  HeddleStreamPlan *self = g_new0 (HeddleStreamPlan, 1);
+
+  self->region = region;
+  self->axis = axis;
+  self->definitions = g_ptr_array_new ();
+  self->own = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_definition_free);
+  self->streamings = g_array_new (FALSE, TRUE, sizeof (HeddleStreaming));
+  self->order = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->centres = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  g_array_set_clear_func (self->streamings, (GDestroyNotify) streaming_clear);
+  g_array_set_size (self->streamings, region->definitions->len);
+  for (guint i = 0; i < region->definitions->len; i++)
+    g_ptr_array_add (self->definitions, g_ptr_array_index (region->definitions, i));
+  return self;
 }
 
 HeddleStreamPlan *
 heddle_stream_plan_new (const HeddleRegionTerm *region, const char *axis, HeddleObstacle *obstacle)
 {
-  g_autoptr (HeddleStreamPlan) plan = g_new0 (HeddleStreamPlan, 1);
+  g_autoptr (HeddleStreamPlan) plan = plan_alloc (region, axis);
   Planner planner = { region, plan, obstacle };
   gboolean varies = axis == NULL;
 
   *obstacle = (HeddleObstacle){ HEDDLE_OBSTACLE_NONE, 0, G_MAXUINT };
-  plan->axis = axis;
-  plan->streamings = g_array_new (FALSE, FALSE, sizeof (HeddleStreaming));
-  g_array_set_clear_func (plan->streamings, (GDestroyNotify) streaming_clear);
   for (guint i = 0; i < region->definitions->len; i++)
     {
       if (!plan_definition (&planner, i))
@@ -208,7 +277,10 @@ heddle_stream_plan_new (const HeddleRegionTerm *region, const char *axis, Heddle
       varies = varies || heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STEP;
     }
   if (varies)
-    return g_steal_pointer (&plan);
+    {
+      heddle_stream_plan_find_masks (plan);
+      return g_steal_pointer (&plan);
+    }
   obstacle->kind = HEDDLE_OBSTACLE_ABSENT;
   return NULL;
 }

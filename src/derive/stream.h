@@ -22,7 +22,15 @@ typedef struct
   HeddleExpr *exponent; /* over ARGUMENT(state), sizes and numbers */
 } HeddleRunning;
 
-/* How one definition streams: its value is kept * deferred once the loop is done. */
+/* One summand of a value: kept * deferred once the loop is done. */
+typedef struct
+{
+  HeddleExpr *kept; /* worked out in the loop, over states so far */
+  HeddleExpr *deferred; /* the factor applied after the loop, over complete reductions; NULL: 1 */
+  GArray *running; /* of HeddleRunning: the factors within kept that move with a state; NULL: none */
+} HeddlePart;
+
+/* How one definition streams: its value is kept * deferred once the loop is done, or the sum of parts. */
 typedef struct
 {
   HeddlePhase phase;
@@ -30,6 +38,8 @@ typedef struct
   HeddleExpr *kept; /* the body worked out in the loop, over states so far */
   HeddleExpr *deferred; /* the factor applied after the loop, over complete reductions; NULL: 1 */
   GArray *running; /* of HeddleRunning: the factors within kept that move with a state; NULL: none */
+  GPtrArray *
+      parts; /* of HeddlePart: of what is read chunk by chunk and is no product; kept is NULL then. NULL: one part */
 } HeddleStreaming;
 
 typedef enum
@@ -50,20 +60,30 @@ typedef struct
   guint reduction; /* the reduction over the axis that it needs; G_MAXUINT: none */
 } HeddleObstacle;
 
+/* The definitions of a plan are the region's, by the same numbers, and more after them: the sums that a reduction over a sum of parts
+ * comes apart into. The reduction is then made of those after the loop, and no reduction any more. */
 typedef struct
 {
+  const HeddleRegionTerm *region;
   const char *axis; /* NULL: nothing streams, all is BEFORE */
+  GPtrArray *definitions; /* of HeddleDefinition, not owned */
+  GPtrArray *own; /* of HeddleDefinition: those that are not the region's */
   GArray *streamings; /* of HeddleStreaming, one per definition */
+  GArray *order; /* of guint: all definitions, each after those it reads */
+  HeddleExpr *
+      needed; /* a step in which this holds nowhere changes nothing; over INDEX, SIZE; NULL: every step is needed */
+  GPtrArray *centres; /* of HeddleExpr, in threes: a reduction, a state near to it, the rest */
 } HeddleStreamPlan;
 
 /* How @region streams @axis; NULL: it does not, @obstacle says why. */
 HeddleStreamPlan *heddle_stream_plan_new (
     const HeddleRegionTerm *region, const char *axis, HeddleObstacle *obstacle);
 void heddle_stream_plan_free (HeddleStreamPlan *self);
+const HeddleDefinition *heddle_stream_plan_definition (const HeddleStreamPlan *self, guint definition);
 const HeddleStreaming *heddle_stream_plan_get (const HeddleStreamPlan *self, guint definition);
 
-/* Takes @body apart into kept * deferred; see factor.c. FALSE: a reduction does not come out as a factor. */
-gboolean heddle_factor (const HeddleStreamPlan *plan, HeddleExpr *body, HeddleStreaming *result);
+/* Takes @body apart into a sum of parts, of HeddlePart; see factor.c. NULL: a reduction does not come out. */
+GPtrArray *heddle_factor (HeddleStreamPlan *plan, HeddleExpr *body);
 /* @factor applied to @value: value * factor, as a quotient or a guarded quotient where the factor is one. Takes neither. */
 HeddleExpr *heddle_factor_apply (HeddleExpr *factor, HeddleExpr *value);
 

@@ -228,6 +228,27 @@ test_small_sizes (void)
   g_assert_cmpint (heddle_sizes_get (bounded, heddle_diagram_find_axis (three.diagram, "y")->id), <=, 15);
 }
 
+/* A mask: the whole block leaves out the steps it empties, and the sizes a plan is checked at have such steps. */
+static void
+test_masked (void)
+{
+  static const CaseOptions causal
+      = { .text
+          = "Q : f16[y=4096, k=64]\nK : f16[x=4096, k]\nV : f16[x, k]\n"
+            "P[y,x] = softmax[x](where(x <= y, Q[y,k] K[x,k] * k^-0.5, -inf))\nO[y,k] = P[y,x] V[x,k]\n",
+          .fuse = "all",
+          .labels = ATTENTION_LABELS };
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+
+  case_init (&self, &causal);
+  g_assert_nonnull (
+      strstr (case_kernel (&self, 0)->kernel, "if (!(x_0 <= (y_0 + n_y - 1)))\n        continue;\n"));
+  sizes = heddle_plan_small_sizes (self.diagram, self.plan);
+  g_assert_cmpint (heddle_sizes_get (sizes, heddle_diagram_find_axis (self.diagram, "y")->id), ==, 128 + 42);
+  g_assert_cmpint (heddle_sizes_get (sizes, heddle_diagram_find_axis (self.diagram, "x")->id), ==, 128 + 42);
+}
+
 /* --- what compilers say --- */
 
 static char *
@@ -339,6 +360,7 @@ main (int argc, char **argv)
   g_test_add_func ("/emit/comments", test_comments);
   g_test_add_func ("/emit/suggested", test_suggested);
   g_test_add_func ("/emit/small-sizes", test_small_sizes);
+  g_test_add_func ("/emit/masked", test_masked);
   g_test_add_func ("/emit/launcher", test_launcher);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {

@@ -26,6 +26,10 @@ typedef struct
   "S[y,x] = Q[y,k] K[x,k]\n"                                                                                 \
   "P[y,x] = softmax[x](where(index(y) >= 10 and index(x) != 3, S[y,x], -inf))\n"                             \
   "O[y,k] = P[y,x] V[x,k]\n"
+#define SLIDING                                                                                              \
+  "Q : [y=90, k=24]\nK : [x=90, k]\nV : [x, k]\n"                                                            \
+  "P[y,x] = softmax[x](where(x <= y and x > y - 20, Q[y,k] K[x,k] * k^-0.5, -inf))\nO[y,k] = P[y,x] "        \
+  "V[x,k]\n"
 #define MATMUL "A : [i=70, k=50]\nB : [k, j=45]\nC[i,j] = A[i,k] B[k,j]\n"
 #define MLP                                                                                                  \
   "X : [b=37, m=24]\nparam W : [m, f=50]\nparam U : [f, m]\n"                                                \
@@ -65,6 +69,13 @@ static const Row rows[] = {
   { "causal", CAUSAL, "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
   { "causal-f32", CAUSAL, "all", TILED, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
   { "blind-rows", BLIND, "all", TILED, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "blind-tile", BLIND, "all", "y:group@smem=8 x:stream@smem=16", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "sliding", SLIDING, "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "sliding-other-sizes", SLIDING, "all", "y:group@smem=16 x:stream@smem=8", HEDDLE_DTYPE_F32, NULL,
+      "y=41 x=67", 1 },
+  { "layernorm-linear",
+      "A : [i=33, j=70]\nparam W : [j, k=12]\nB[i,k] = layernorm[j, eps=1e-5](A[i,j]) W[j,k]\n", "all",
+      "i:group@smem=8 j:stream@smem=16", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
   { "self-attention", SELF, "all", TILED, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
   { "matmul", MATMUL, "all", "i:group@smem=32 j:group@smem=16 k:stream@smem=8", HEDDLE_DTYPE_F16, NULL, NULL,
       1 },

@@ -26,6 +26,20 @@ static const Case cases[] = {
       "all", "q e", "x q", "q x d e" },
   { "masked", "S : [q=8, x=9]\nV : [x, d=3]\nO[q,d] = softmax[x](where(x < q - 2, S[q,x], -inf)) V[x,d]\n",
       "all", "q d", "x q d", "q x d" },
+  { "sliding",
+      "Q : [q=8, d=4]\nK : [x=8, d]\nV : [x, e=5]\n"
+      "P[q,x] = softmax[x](where(x <= q and x > q - 3, Q[q,d] K[x,d] * d^-0.5, -inf))\nO[q,e] = P[q,x] "
+      "V[x,e]\n",
+      "all", "q e", "x q", "q x d e" },
+  { "two-masks",
+      "S : [q=8, x=9]\nB : [q, x]\nV : [x, d=3]\nM[q,x] = where(x <= q, S[q,x], -inf)\n"
+      "N[q,x] = where(2*x + 3 < q, -inf, M[q,x] + B[q,x])\nO[q,d] = softmax[x](N[q,x]) V[x,d]\n-> O\n",
+      "all", "q d", "x q d", "q x d" },
+  { "prefix",
+      "A : [a=8, b=9]\nB : [b, c=7]\nC[a,c] = sum[b](where(b < a or b + c < 4, A[a,b] * B[b,c], 0))\n", "all",
+      "a c", "b a c", "a b c" },
+  { "ends", "A : [a=8, b=9]\nC[a] = max[b](where(b == size(b) - 1 - a or not b != 0, A[a,b], -inf))\n", "all",
+      "a", "b a", "a b" },
   { "softmax", "S : [q=8, x=9]\nP[q,x] = softmax[x](S[q,x])\n", "all", "q", "q", "q x" },
   { "heads",
       "Q : [h=3, q=8, d=4]\nK : [h, x=8, d]\nV : [h, x, d]\n"
@@ -82,6 +96,37 @@ static const Case cases[] = {
   { "sum-of-terms",
       "S : [q=8, x=9]\nV : [x, d=3]\nP[q,x] = softmax[x](S[q,x])\nR[q,x] = P[q,x] * S[q,x] + P[q,x]\n"
       "O[q,d] = R[q,x] V[x,d]\n",
+      "all", "q d", "x q d", "q x d" },
+  { "layernorm-linear", NORMED "Y[n,k] = layernorm[m, eps=1e-6](X[n,m]) W[m,k]\n", "all", "n k", "m n k",
+      "n m k" },
+  { "layernorm-affine",
+      NORMED "G : [m]\nB : [m]\nN[n,m] = layernorm[m, eps=1e-6](X[n,m])\nH[n,m] = N[n,m] * G[m] + B[m]\n"
+             "Y[n,k] = H[n,m] W[m,k]\n-> Y\n",
+      "all", "n k", "m n k", "n m k" },
+  { "variance", "X : [n=8, m=12]\nM[n] = mean[m](X[n,m])\nY[n] = mean[m]((X[n,m] - M[n])^2)\n-> Y\n", "all",
+      "n", "m n", "n m" },
+  { "third-moment", "X : [n=8, m=12]\nM[n] = mean[m](X[n,m])\nY[n] = sum[m]((X[n,m] - M[n])^3)\n-> Y\n",
+      "all", "n", "m n", "n m" },
+  { "covariance",
+      "X : [n=8, m=12]\nZ : [m, k=5]\nM[n] = mean[m](X[n,m])\nC[k] = mean[m](Z[m,k])\n"
+      "Y[n,k] = sum[m]((M[n] - X[n,m]) * (C[k] - Z[m,k]))\n-> Y\n",
+      "all", "n k", "m n k", "n m k" },
+  { "block-variance",
+      "X : [n=8, m=6, p=4]\nM[n] = mean[m,p](X[n,m,p])\nY[n] = sum[m,p]((X[n,m,p] - M[n])^2)\n-> Y\n", "all",
+      "n", "m p n", "n m p" },
+  { "cross-entropy", "Z : [n=8, v=12]\nT : [n, v]\nL[n] = logsumexp[v](Z[n,v]) - sum[v](T[n,v] * Z[n,v])\n",
+      "all", "n", "v n", "n v" },
+  { "picked-cross-entropy",
+      "H : [n=8, d=3]\nW : [d, v=12]\nT : [n]\nZ[n,v] = H[n,d] W[d,v]\n"
+      "L[n] = logsumexp[v](Z[n,v]) - sum[v](where(index(v) == floor(6 + 5*T[n]), Z[n,v], 0))\n-> L\n",
+      "all", "n", "v n", "n v d" },
+  { "smoothed-cross-entropy",
+      "Z : [n=8, v=12]\nT : [n, v]\nE[n] = logsumexp[v](Z[n,v])\nL[n] = sum[v](T[n,v] * (E[n] - Z[n,v]))\n"
+      "-> L\n",
+      "all", "n", "v n", "n v" },
+  { "two-factors",
+      "S : [q=8, x=9]\nV : [x, d=3]\nP[q,x] = softmax[x](S[q,x])\nN[q,x] = rmsnorm[x, eps=1e-6](S[q,x])\n"
+      "R[q,x] = where(x < q, P[q,x], N[q,x] + P[q,x])\nO[q,d] = R[q,x] V[x,d]\n-> O\n",
       "all", "q d", "x q d", "q x d" },
   { "negated", "S : [q=8, x=9]\nV : [x, d=3]\nO[q,d] = -softmax[x](S[q,x]) V[x,d]\n", "all", "q d", "x q d",
       "q x d" },

@@ -83,7 +83,7 @@ static void
 test_remedies (void)
 {
   g_auto (Fixture) chain = { 0 }, kept = { 0 }, norm = { 0 };
-  g_autoptr (HeddleRefusal) refusal = NULL, hopeless = NULL, additive = NULL;
+  g_autoptr (HeddleRefusal) refusal = NULL, hopeless = NULL, within = NULL;
 
   fixture_init (&chain,
       "S : [q=8, x=9]\nV : [x, d=3]\nP[q,x] = softmax[x](S[q,x])\nR[q,x] = P[q,x] * 2\nO[q,d] = R[q,x] "
@@ -98,9 +98,48 @@ test_remedies (void)
   hopeless = try_label (&kept, "file", "P", "x", HEDDLE_LABEL_STREAM);
   g_assert_cmpint (hopeless->remedy_kind, ==, HEDDLE_REMEDY_NONE);
 
-  fixture_init (&norm, "X : [n=8, m=9]\nW : [m, k=3]\nY[n,k] = layernorm[m](X[n,m]) W[m,k]\n", NULL);
-  additive = try_label (&norm, "file", "Y", "m", HEDDLE_LABEL_STREAM);
-  assert_contains (additive->reason, "does not come out of it as a factor");
+  fixture_init (&norm, "X : [n=8, m=9]\nW : [m, k=3]\nY[n,k] = tanh(layernorm[m](X[n,m])) W[m,k]\n", NULL);
+  within = try_label (&norm, "file", "Y", "m", HEDDLE_LABEL_STREAM);
+  assert_contains (within->reason, "does not come out of it as factors of a sum");
+}
+
+/* LayerNorm on its own axis needs the mean and variance for each entry; the contraction after it takes it apart. */
+static void
+test_layernorm (void)
+{
+  g_auto (Fixture) alone = { 0 }, linear = { 0 };
+  g_autoptr (HeddleRefusal) refusal = NULL, hopeless = NULL, fused = NULL;
+
+  fixture_init (&alone, "X : [n=8, m=9]\nY[n,m] = layernorm[m](X[n,m])\n", NULL);
+  hopeless = try_label (&alone, "file", "Y", "m", HEDDLE_LABEL_STREAM);
+  assert_contains (hopeless->reason, "LayerNorm alone cannot stream m");
+  g_assert_cmpint (hopeless->remedy_kind, ==, HEDDLE_REMEDY_NONE);
+  fixture_init (&linear,
+      "X : [n=8, m=9]\nW : [m, k=3]\nN[n,m] = layernorm[m](X[n,m])\nY[n,k] = N[n,m] W[m,k]\n-> Y\n", NULL);
+  refusal = try_label (&linear, "file", "N", "m", HEDDLE_LABEL_STREAM);
+  assert_contains (refusal->reason, "LayerNorm alone cannot stream m");
+  assert_contains (refusal->remedy, "Contraction Y");
+  g_assert_cmpint (refusal->remedy_kind, ==, HEDDLE_REMEDY_FUSE);
+  g_assert_cmpuint (refusal->remedy_operations->len, ==, 2);
+  fused = try_label (&linear, "N,Y", "Y", "m", HEDDLE_LABEL_STREAM);
+  g_assert_null (fused);
+}
+
+/* Each square doubles the factors that wait: a long chain is refused, and soon. */
+static void
+test_squares (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (GString) text = g_string_new ("S : [q=2, x=3]\nY_0[q,x] = softmax[x](S[q,x])\n");
+  g_autoptr (HeddleRefusal) refusal = NULL;
+
+  for (guint i = 1; i <= 40; i++)
+    g_string_append_printf (text, "Y_%u[q,x] = Y_%u[q,x] * Y_%u[q,x]\n", i, i - 1, i - 1);
+  g_string_append (text, "Z[q] = sum[x](Y_40[q,x])\n-> Z\n");
+  fixture_init (&fixture, text->str, NULL);
+  refusal = try_label (&fixture, "all", "Z", "x", HEDDLE_LABEL_STREAM);
+  g_assert_nonnull (refusal);
+  assert_contains (refusal->reason, "does not come out of it as factors of a sum");
 }
 
 static void
@@ -152,6 +191,8 @@ main (int argc, char **argv)
   g_test_add_func ("/legality/before-fusion", test_before_fusion);
   g_test_add_func ("/legality/after-fusion", test_after_fusion);
   g_test_add_func ("/legality/remedies", test_remedies);
+  g_test_add_func ("/legality/layernorm", test_layernorm);
+  g_test_add_func ("/legality/squares", test_squares);
   g_test_add_func ("/legality/other", test_other_refusals);
   g_test_add_func ("/legality/derivation", test_derivation);
   return g_test_run ();

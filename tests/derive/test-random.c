@@ -78,7 +78,8 @@ static void
 add_binary (Maker *self)
 {
   static const char *const bodies[] = { "$0*$1", "$0*$1", "$0 + $1", "$0/(1 + $1*$1)", "$0/$1",
-    "exp($0 - $1)", "exp(($0 - $1)*0.5)", "where($1 > 0, $0, 0)", "where($1 == 0, 0, $0/$1)", "$0 - $1" };
+    "exp($0 - $1)", "exp(($0 - $1)*0.5)", "where($1 > 0, $0, 0)", "where($1 == 0, 0, $0/$1)", "$0 - $1",
+    "($0 - $1)^2", "($0 - $1)*$1", "where($0 > $1, $0 - $1, 0.5*$0)" };
   const HeddleValue *a = pick_value (self), *b = pick_value (self);
   g_autoptr (GArray) operands = heddle_ids_new (), none = heddle_ids_new (), axes = join_axes (a, b);
 
@@ -118,7 +119,7 @@ static void
 add_row (Maker *self)
 {
   static const char *const kinds[] = { "sum", "max", "min", "prod", "mean", "logsumexp", "softmax", "softmax",
-    "rmsnorm", "l2norm", "layernorm" };
+    "rmsnorm", "l2norm", "layernorm", "layernorm" };
   const HeddleOperationKind *kind = heddle_operation_kind (kinds[pick (self, G_N_ELEMENTS (kinds))]);
   const HeddleValue *value = pick_value (self);
   g_autoptr (GArray) operands = heddle_ids_new (), core = heddle_ids_new (),

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/execute-private.h"
+
+static HeddleInterval
+guard_leaf (const HeddleExpr *leaf, gpointer data)
+{
+  const HeddleExecutor *self = data;
+  const char *of_last = heddle_guard_axis_of_last (leaf);
+  const char *axis = of_last != NULL ? of_last : heddle_expr_get_symbol (leaf);
+  HeddleRange range = heddle_executor_range (self, axis, HEDDLE_EXTENT_TILE);
+  double value = of_last != NULL ? (double) (range.to - 1) : (double) range.from;
+
+  if (heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE)
+    value = (double) heddle_sizes_get (self->sizes, axis);
+  return (HeddleInterval){ value, value };
+}
+
+gboolean
+heddle_executor_is_needed (HeddleExecutor *self, const HeddleNode *band)
+{
+  return band->guard == NULL || heddle_guard_interval (band->guard, guard_leaf, self).to != 0.;
+}

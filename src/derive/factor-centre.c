@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/factor-private.h"
+#include "derive/stream-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Sums about a value near to the mean, which is the first that was summed (Chan, Golub & LeVeque 1983, "Algorithms for computing the
+ * sample variance"). It is one of those whose deviations are summed, so no sum of n squares of deviations loses more than a factor n of
+ * its precision, however far from 0 the values are. */
+
+/* Visits of a chain of values that are worked out one from the other. */
+#define MAX_VISITS 64
+
+typedef struct
+{
+  HeddleStreamPlan *plan;
+  guint state; /* the sum over the axis; G_MAXUINT: none yet */
+  guint visits;
+  HeddleExpr *number; /* of its terms */
+} Chain;
+
+static gboolean is_affine (Chain *chain, const HeddleExpr *expr);
+
+static gboolean
+is_affine_leaf (Chain *chain, guint definition)
+{
+  const HeddleStreaming *streaming = heddle_stream_plan_get (chain->plan, definition);
+
+  if (streaming->phase == HEDDLE_PHASE_AFTER)
+    return heddle_stream_plan_definition (chain->plan, definition)->indices == NULL
+           && is_affine (chain, streaming->kept);
+  if (streaming->phase != HEDDLE_PHASE_STATE || streaming->monoid != HEDDLE_MONOID_SUM
+      || streaming->deferred != NULL || streaming->running != NULL
+      || (chain->state != G_MAXUINT && chain->state != definition))
+    return FALSE;
+  chain->state = definition;
+  return TRUE;
+}
+
+static gboolean
+is_unreduced (const Chain *chain, const HeddleExpr *expr)
+{
+  return heddle_stream_plan_reads (chain->plan, expr) == 0;
+}
+
+/* Whether @expr is a sum of multiples of one state and of what is known before the loop. */
+static gboolean
+is_affine (Chain *chain, const HeddleExpr *expr)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (expr);
+  const HeddleExpr *a = heddle_expr_get_n_children (expr) > 0 ? heddle_expr_get_child (expr, 0) : NULL;
+  const HeddleExpr *b = heddle_expr_get_n_children (expr) > 1 ? heddle_expr_get_child (expr, 1) : NULL;
+
+  if (++chain->visits > MAX_VISITS)
+    return FALSE;
+  if (is_unreduced (chain, expr))
+    return TRUE;
+  switch (kind)
+    {
+    case HEDDLE_EXPR_ARGUMENT:
+      return is_affine_leaf (chain, heddle_expr_get_operand (expr));
+    case HEDDLE_EXPR_NEG:
+      return is_affine (chain, a);
+    case HEDDLE_EXPR_ADD:
+    case HEDDLE_EXPR_SUB:
+      return is_affine (chain, a) && is_affine (chain, b);
+    case HEDDLE_EXPR_MUL:
+      return is_unreduced (chain, a) ? is_affine (chain, b) : is_unreduced (chain, b) && is_affine (chain, a);
+    case HEDDLE_EXPR_DIV:
+      return is_unreduced (chain, b) && is_affine (chain, a);
+    default:
+      return FALSE;
+    }
+}
+
+/* --- the state -------------------------------------------------------------------------------- */
+
+static HeddleExpr *estimate (Chain *chain, HeddleExpr *expr);
+
+static HeddleExpr *
+estimate_leaf (Chain *chain, HeddleExpr *leaf)
+{
+  guint definition = heddle_expr_get_operand (leaf);
+  const HeddleStreaming *streaming = heddle_stream_plan_get (chain->plan, definition);
+
+  if (definition == chain->state)
+    return heddle_factor_multiply (chain->number, streaming->kept);
+  return streaming->phase == HEDDLE_PHASE_AFTER ? estimate (chain, streaming->kept) : heddle_expr_ref (leaf);
+}
+
+/* @expr as it would be if all terms of the sum were the one at hand: a mean is then the term itself. */
+static HeddleExpr *
+estimate (Chain *chain, HeddleExpr *expr)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (expr);
+  guint n = heddle_expr_get_n_children (expr);
+  HeddleExpr *children[3], *first = n > 0 ? heddle_expr_get_child (expr, 0) : NULL;
+
+  if (kind == HEDDLE_EXPR_ARGUMENT)
+    return estimate_leaf (chain, expr);
+  if (n == 0)
+    return heddle_expr_ref (expr);
+  if (kind == HEDDLE_EXPR_DIV && heddle_expr_get_kind (first) == HEDDLE_EXPR_ARGUMENT
+      && heddle_expr_get_operand (first) == chain->state
+      && heddle_expr_equal (heddle_expr_get_child (expr, 1), chain->number))
+    return heddle_expr_ref (heddle_stream_plan_get (chain->plan, chain->state)->kept);
+  for (guint i = 0; i < n; i++)
+    children[i] = estimate (chain, heddle_expr_get_child (expr, i));
+  return heddle_expr_node (kind, children, n);
+}
+
+/* Whether the point is the first of those reduced. */
+static HeddleExpr *
+is_first (const GArray *over)
+{
+  HeddleExpr *first = NULL;
+
+  for (guint i = 0; i < over->len; i++)
+    {
+      HeddleExpr *zero = heddle_expr_binary (
+          HEDDLE_EXPR_EQ, heddle_expr_index (heddle_ids_index (over, i)), heddle_expr_number (0.));
+
+      first = first == NULL ? zero : heddle_expr_binary (HEDDLE_EXPR_AND, first, zero);
+    }
+  return first;
+}
+
+/* A sum as the chain's is, but of @body; takes it. */
+static HeddleExpr *
+add_sum (Chain *chain, HeddleExpr *body, const char *name, const char *title)
+{
+  const HeddleDefinition *like = heddle_stream_plan_definition (chain->plan, chain->state);
+  HeddleDefinition *sum = heddle_stream_plan_add (chain->plan, like, body);
+
+  sum->name = name;
+  sum->title = title;
+  heddle_expr_unref (body);
+  return heddle_expr_argument (chain->plan->definitions->len - 1);
+}
+
+static void
+add_centre (Chain *chain, HeddleExpr *reduced)
+{
+  const GArray *over = heddle_stream_plan_definition (chain->plan, chain->state)->over;
+  g_autoptr (HeddleExpr) term = NULL;
+  HeddleExpr *centre, *rest;
+
+  chain->number = heddle_sizes_product (over);
+  term = estimate (chain, reduced);
+  centre
+      = add_sum (chain, heddle_expr_where (is_first (over), heddle_expr_ref (term), heddle_expr_number (0.)),
+          "c", N_ ("centre"));
+  rest = add_sum (chain,
+      heddle_expr_binary (HEDDLE_EXPR_SUB, g_steal_pointer (&term), heddle_expr_ref (centre)), "d",
+      N_ ("sum of deviations from the centre"));
+  rest = heddle_expr_binary (HEDDLE_EXPR_DIV, rest, chain->number);
+  g_ptr_array_add (chain->plan->centres, heddle_expr_ref (reduced));
+  g_ptr_array_add (chain->plan->centres, centre);
+  g_ptr_array_add (chain->plan->centres, rest);
+}
+
+gboolean
+heddle_stream_plan_centre (
+    HeddleStreamPlan *plan, HeddleExpr *reduced, HeddleExpr **centre, HeddleExpr **rest)
+{
+  Chain chain = { plan, G_MAXUINT };
+  guint i;
+
+  for (i = 0; i < plan->centres->len; i += 3)
+    if (heddle_expr_equal (g_ptr_array_index (plan->centres, i), reduced))
+      break;
+  if (i == plan->centres->len)
+    {
+      if (!is_affine (&chain, reduced) || chain.state == G_MAXUINT)
+        return FALSE;
+      add_centre (&chain, reduced);
+    }
+  *centre = g_ptr_array_index (plan->centres, i + 1);
+  *rest = g_ptr_array_index (plan->centres, i + 2);
+  return TRUE;
+}
