@@ -219,17 +219,51 @@ do_insert (HeddleSnapshot *snapshot, gpointer data, GError **error)
   return change->made != NULL;
 }
 
+/* A body may speak of the last two axes of what it is put on as {row} and {column}: a mask compares them. */
+static gboolean
+fill_axes (HeddleEditor *editor, const char *value, const char *body, char **filled, GError **error)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleValue *v = heddle_diagram_get_value (diagram, value);
+  static const char *const marks[] = { "{row}", "{column}" };
+  g_autoptr (GString) text = g_string_new (body);
+
+  *filled = NULL;
+  if (body == NULL)
+    return TRUE;
+  if (strstr (body, marks[0]) != NULL && (v == NULL || v->axes->len < 2))
+    {
+      g_autofree char *label = heddle_diagram_value_label (diagram, value);
+
+      g_set_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_TYPE,
+          _ ("A mask compares two axes, and %s has not as many"), label);
+      return FALSE;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (marks) && strstr (body, marks[i]) != NULL; i++)
+    {
+      const char *id = heddle_ids_index (v->axes, v->axes->len - 2 + i);
+      g_autofree char *index = g_strdup_printf ("index(%s)", heddle_diagram_get_axis (diagram, id)->name);
+
+      g_string_replace (text, marks[i], index, 0);
+    }
+  *filled = g_string_free (g_steal_pointer (&text), FALSE);
+  return TRUE;
+}
+
 gboolean
 heddle_edits_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
     const char *value, const char *axis, GError **error)
 {
-  Change change = { .editor = editor,
-    .kind = kind,
-    .text = body,
-    .value = value,
-    .axis = heddle_edits_needs_axis (kind) ? axis : NULL };
-  g_autofree char *title = g_strdup_printf (_ ("Insert %s"), body != NULL ? body : _ (kind->title));
+  g_autofree char *filled = NULL;
+  Change change = {
+    .editor = editor, .kind = kind, .value = value, .axis = heddle_edits_needs_axis (kind) ? axis : NULL
+  };
+  g_autofree char *title = NULL;
 
+  if (!fill_axes (editor, value, body, &filled, error))
+    return FALSE;
+  change.text = filled;
+  title = g_strdup_printf (_ ("Insert %s"), filled != NULL ? filled : _ (kind->title));
   if (!heddle_editor_edit (editor, title, NULL, do_insert, &change, error))
     return FALSE;
   heddle_editor_select (editor, change.made);

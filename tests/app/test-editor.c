@@ -2,6 +2,8 @@
 
 /* The editor's state without a window: selection, target, tried schedules. */
 
+#include <string.h>
+
 #include "app/edits.h"
 #include "files/files.h"
 
@@ -210,10 +212,41 @@ test_add_after_selection (void)
   g_assert_cmpstr (heddle_ids_index (made->axes, 0), ==, axis_id (editor, "y"));
 }
 
+/* A mask is put down on whatever two axes an array ends with. */
+static void
+test_mask (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor (attention);
+  const HeddleOperationKind *map = heddle_operation_kind ("map");
+  const char *mask = "where({row} >= {column}, $0, -inf)";
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *s = heddle_diagram_find_value (heddle_editor_get_diagram (editor), "S")->id;
+
+  g_assert_true (heddle_edits_insert (editor, map, mask, s, NULL, &error));
+  g_assert_no_error (error);
+  text = heddle_equations_write (heddle_editor_get_diagram (editor));
+  g_assert_nonnull (strstr (text, "where(y >= x, S[y,x], -inf)"));
+}
+
+static void
+test_mask_needs_two_axes (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor ("A : f32[x=4]\nB[x] = exp(A[x])\n");
+  g_autoptr (GError) error = NULL;
+  const char *a = heddle_diagram_find_value (heddle_editor_get_diagram (editor), "A")->id;
+
+  g_assert_false (heddle_edits_insert (
+      editor, heddle_operation_kind ("map"), "where({row} >= {column}, $0, -inf)", a, NULL, &error));
+  g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_TYPE);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/editor/mask", test_mask);
+  g_test_add_func ("/editor/mask-needs-two-axes", test_mask_needs_two_axes);
   g_test_add_func ("/editor/selection", test_selection);
   g_test_add_func ("/editor/selection-follows-deletion", test_selection_follows_deletion);
   g_test_add_func ("/editor/target", test_target);
