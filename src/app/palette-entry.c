@@ -28,7 +28,7 @@ static const struct
   { "sqrt($0)", "x^{1/2}", N_ ("Square root"), N_ ("sqrt root") },
   { "rsqrt($0)", "x^{-1/2}", N_ ("Reciprocal root"), N_ ("rsqrt inverse square root") },
   { "$0^2", "x^{2}", N_ ("Square"), N_ ("square power") },
-  { "where({row} >= {column}, $0, -inf)", "i \\geq j", N_ ("Causal mask"),
+  { "where({row} >= {column}, $0, -inf)", "\\geq", N_ ("Causal mask"),
       N_ ("mask triangular causal where predicate") },
 };
 
