@@ -48,7 +48,7 @@ static gboolean
 read_points (gint64 begin, gint64 end, gpointer data, GError **error)
 {
   HeddleRun *self = data;
-  g_autoptr (HeddleBatch) batch = heddle_batch_new (self->evaluation->sizes, self->value->axes);
+  g_autoptr (HeddleBatch) batch = heddle_run_batch (self, self->value->axes);
   g_autofree gint64 *strides = heddle_run_operand_strides (self, heddle_run_operand_axes (self, 0));
   g_autoptr (HeddleReader) reader = heddle_reader_new (self, batch, strides, error);
   const double *from = self->data[0];

@@ -3,6 +3,7 @@
 
 #include "diagram/error.h"
 #include "diagram/evaluate-private.h"
+#include "diagram/reindex.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -249,9 +250,8 @@ axes_of_read (const HeddleRun *self, const char *operand_axis)
       gboolean used = FALSE;
 
       for (guint j = 0; j < MIN (self->operation->indices->len, operand->axes->len); j++)
-        used
-            |= (operand_axis == NULL || heddle_ids_index (operand->axes, j) == operand_axis)
-               && heddle_expr_uses (g_ptr_array_index (self->operation->indices, j), HEDDLE_EXPR_INDEX, axis);
+        used |= (operand_axis == NULL || heddle_ids_index (operand->axes, j) == operand_axis)
+                && heddle_reindex_varies (self->evaluation->diagram, self->operation, j, axis);
       if (used)
         heddle_ids_append (axes, axis);
     }
@@ -265,7 +265,7 @@ add_mark_of_read (
     HeddleRun *self, const GArray *read_axes, const HeddleOutside *before, GPtrArray *list, GError **error)
 {
   g_autoptr (GArray) axes = axes_of_read (self, NULL);
-  g_autoptr (HeddleBatch) batch = heddle_batch_new (self->evaluation->sizes, axes);
+  g_autoptr (HeddleBatch) batch = heddle_run_batch (self, axes);
   g_autofree gint64 *strides = heddle_run_operand_strides (self, before != NULL ? before->axes : axes);
   g_autoptr (HeddleReader) reader = heddle_reader_new (self, batch, strides, error);
   g_autoptr (HeddleOutside) mark = NULL;
@@ -295,6 +295,12 @@ pass_through_read (HeddleRun *self, guint operand, HeddleOutside *outside, gpoin
 {
   g_autoptr (GArray) read_axes = heddle_ids_new ();
 
+  if (operand > 0) /* an index that is itself read outside */
+    {
+      if (!g_ptr_array_find (list, outside, NULL))
+        g_ptr_array_add (list, heddle_outside_ref (outside));
+      return TRUE;
+    }
   for (guint i = 0; i < outside->read_axes->len; i++)
     {
       g_autoptr (GArray) axes = axes_of_read (self, heddle_ids_index (outside->read_axes, i));
@@ -334,6 +340,8 @@ heddle_run_mark (HeddleRun *self, GError **error)
     case HEDDLE_FORM_REINDEX:
       done = mark_read (self, list, error);
       break;
+    case HEDDLE_FORM_CALL:
+      g_assert_not_reached ();
     }
   if (done && list->len > 0)
     g_hash_table_insert (self->evaluation->outsides, (gpointer) self->value->id, g_steal_pointer (&list));

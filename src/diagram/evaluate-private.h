@@ -114,7 +114,7 @@ heddle_run_operand_axes (const HeddleRun *self, guint i)
 
 /* The cells of the operand that a REINDEX reads, for the points of a batch. */
 typedef struct _HeddleReader HeddleReader;
-/* @strides: how far apart neighbours along the operand's axes are in the array that is read. */
+/* @batch: of heddle_run_batch(). @strides: how far apart neighbours along the operand's axes are in the array that is read. */
 HeddleReader *heddle_reader_new (
     HeddleRun *run, const HeddleBatch *batch, const gint64 *strides, GError **error);
 void heddle_reader_free (HeddleReader *self);

@@ -18,7 +18,7 @@ heddle_reader_new (HeddleRun *run, const HeddleBatch *batch, const gint64 *strid
 {
   g_autoptr (HeddleReader) self = g_new0 (HeddleReader, 1);
   const GArray *axes = heddle_run_operand_axes (run, 0);
-  HeddleBinding binding = { batch, 0, NULL, NULL, NULL };
+  HeddleBinding binding = { batch, run->operand_values->len, run->data, NULL, NULL };
 
   self->batch = batch;
   self->n = MIN (run->operation->indices->len, axes->len);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "diagram/diagram-private.h"
 #include "diagram/error.h"
 #include "diagram/evaluate-private.h"
+#include "diagram/reindex.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 /* --- arrays -------------------------------------------------------------------------- */
 
@@ -116,6 +119,8 @@ run_form (HeddleRun *self, GError **error)
       return heddle_run_reduce (self, error);
     case HEDDLE_FORM_REINDEX:
       return heddle_run_reindex (self, error);
+    case HEDDLE_FORM_CALL:
+      break;
     }
   g_assert_not_reached ();
 }
@@ -268,6 +273,12 @@ evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *in
   g_autoptr (GHashTable) outsides = NULL;
   HeddleEvaluation self = { diagram, sizes, cancellable, NULL, NULL };
 
+  if (heddle_diagram_has_calls (diagram))
+    {
+      g_set_error_literal (
+          error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_UNSUPPORTED, heddle_calls_message ());
+      return NULL;
+    }
   self.arrays = arrays
       = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) heddle_array_unref);
   self.outsides = outsides
@@ -277,7 +288,7 @@ evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *in
 
 /**
  * heddle_evaluate:
- * @diagram: a diagram without problems
+ * @diagram: a diagram without problems and without calls
  * @sizes: the size of every axis
  * @inputs: (element-type utf8 HeddleArray): value name -> array, one for each input and parameter
  * @precision: whether stored values are rounded
@@ -341,6 +352,18 @@ seed_for (guint64 seed, const char *name)
   return hash;
 }
 
+/* Whole numbers below @limit, each about as often: the place of a normal value among all of them. */
+static void
+spread (HeddleArray *array, gint64 limit)
+{
+  for (gint64 i = 0; i < array->n_elements; i++)
+    {
+      double place = 0.5 * (1. + erf (array->data[i] / sqrt (2.)));
+
+      array->data[i] = MIN (floor (place * (double) limit), (double) limit - 1.);
+    }
+}
+
 /**
  * heddle_evaluate_fill_inputs:
  * @diagram: a diagram
@@ -350,7 +373,8 @@ seed_for (guint64 seed, const char *name)
  * @seed: the same seed and name give the same values
  * @error: return location for %HEDDLE_DIAGRAM_ERROR_LIMIT
  *
- * Adds standard normal values, rounded to the data type where one is declared, for every input and parameter that @inputs lacks.
+ * Adds standard normal values, rounded to the data type where one is declared, for every input and parameter that @inputs lacks; for one that
+ * holds indices into other arrays, whole numbers that are inside them.
  *
  * Returns: whether there was memory for them
  */
@@ -371,11 +395,18 @@ heddle_evaluate_fill_inputs (
 
       if (g_hash_table_contains (inputs, label))
         continue;
-      array = array_for (
-          sizes, value, value->dtype != HEDDLE_DTYPE_UNSET ? value->dtype : HEDDLE_DTYPE_F64, error);
+      gint64 limit = heddle_reindex_limit (diagram, sizes, value->id);
+      HeddleDtype dtype = value->dtype != HEDDLE_DTYPE_UNSET && limit == 0 ? value->dtype : HEDDLE_DTYPE_F64;
+
+      array = array_for (sizes, value, dtype, error);
       if (array == NULL)
         return FALSE;
       heddle_array_fill_random (array, seed_for (seed, label));
+      if (limit > 0)
+        {
+          spread (array, limit);
+          array->dtype = value->dtype;
+        }
       g_hash_table_insert (inputs, g_steal_pointer (&label), array);
     }
   return TRUE;
