@@ -271,6 +271,47 @@ check_options (Subject *self)
       complain (self, NULL, _ ("%s of %s is not a number"), kind->options[i].name, self->label);
 }
 
+/* Whether each value it makes is there and made by it alone. */
+static gboolean
+check_results (Subject *self)
+{
+  for (guint i = 0; i < heddle_operation_n_results (self->operation); i++)
+    {
+      const char *id = heddle_operation_get_result (self->operation, i);
+      g_autofree char *label = heddle_diagram_value_label (self->diagram, id);
+      if (heddle_diagram_get_value (self->diagram, id) == NULL)
+        complain (self, NULL, _ ("%s makes a value that does not exist"), _ (self->operation->kind->title));
+      else if (heddle_diagram_get_producer (self->diagram, id) != self->operation
+               || (i > 0 && id == self->operation->result)
+               || (i > 1 && heddle_ids_find (self->operation->more_results, id) < (int) i - 1))
+        complain (self, NULL, _ ("%s is made twice"), label);
+      else
+        continue;
+      return FALSE;
+    }
+  if (self->operation->more_results == NULL || self->operation->kind->form == HEDDLE_FORM_CALL)
+    return TRUE;
+  complain (self, NULL, _ ("%s makes one value, and not several"), _ (self->operation->kind->title));
+  return FALSE;
+}
+
+/* What can be said of a call without the diagram that it calls; the rest is in check-call.c. */
+static void
+check_call (Subject *self)
+{
+  Leaves leaves = { self, FALSE };
+  check_no_core (self);
+  if (self->operation->callee == NULL)
+    complain (self, NULL, _ ("%s calls nothing"), self->label);
+  for (guint i = 0; self->operation->sizes != NULL && i < self->operation->sizes->len; i++)
+    if (g_ptr_array_index (self->operation->sizes, i) == NULL)
+      complain (self, NULL, _ ("%s lacks a size"), self->label);
+    else
+      heddle_expr_walk (g_ptr_array_index (self->operation->sizes, i), check_leaf, &leaves);
+  if (self->operation->repeat != NULL)
+    heddle_expr_walk (self->operation->repeat, check_leaf, &leaves);
+}
+
 void
 heddle_check_operation (HeddleCheck *check, const HeddleOperation *operation)
 {
@@ -279,17 +320,16 @@ heddle_check_operation (HeddleCheck *check, const HeddleOperation *operation)
     heddle_diagram_get_value (check->diagram, operation->result), label };
   if (operation->kind == NULL)
     complain (&self, NULL, _ ("%s is made by an operation of no known kind"), label);
-  else if (self.result == NULL)
-    complain (&self, NULL, _ ("%s makes a value that does not exist"), _ (operation->kind->title));
-  else if (heddle_diagram_get_producer (check->diagram, operation->result) != operation)
-    complain (&self, NULL, _ ("%s is made twice"), label);
-  else if (check_operands (&self) && check_core_axes (&self) && self.result->axes->len <= HEDDLE_MAX_RANK)
+  else if (check_results (&self) && check_operands (&self) && check_core_axes (&self)
+           && self.result->axes->len <= HEDDLE_MAX_RANK)
     {
       check_options (&self);
       if (operation->kind->form == HEDDLE_FORM_MAP)
         check_map (&self);
       else if (operation->kind->form == HEDDLE_FORM_REINDEX)
         check_reindex (&self);
+      else if (operation->kind->form == HEDDLE_FORM_CALL)
+        check_call (&self);
       else
         check_core (&self);
     }

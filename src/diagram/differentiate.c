@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "diagram/check-private.h"
+#include "diagram/diagram-private.h"
 #include "diagram/differentiate-private.h"
 #include "diagram/error.h"
 
@@ -51,6 +52,8 @@ check_diagram (const HeddleDiagram *diagram, GError **error)
 {
   g_autoptr (GPtrArray) problems = heddle_check_diagram (diagram);
 
+  if (heddle_diagram_has_calls (diagram))
+    return refuse (error, "%s", heddle_calls_message ());
   for (guint i = 0; i < problems->len; i++)
     {
       const HeddleProblem *problem = g_ptr_array_index (problems, i);
@@ -185,6 +188,8 @@ reverse_operation (HeddleReverse *self, const HeddleOperation *operation)
     case HEDDLE_FORM_REINDEX:
       heddle_reverse_reindex_rule (self, operation, cotangent);
       break;
+    case HEDDLE_FORM_CALL:
+      g_assert_not_reached ();
     }
 }
 
@@ -274,7 +279,7 @@ run (HeddleReverse *self, const GArray *wrt)
 
 /**
  * heddle_diagram_differentiate:
- * @diagram: a diagram without problems
+ * @diagram: a diagram without problems and without calls
  * @wrt: (element-type utf8): names of inputs and parameters, at least one, each once
  * @error: where to put an error
  *

@@ -70,11 +70,13 @@ remove_operation (HeddleDiagram *draft, const char *id, const char *lost, GArray
   if (operation == NULL)
     return;
   const char *result = operation->result;
-  const char *bridge = find_bridge (draft, operation, lost);
+  const char *bridge
+      = heddle_operation_n_results (operation) == 1 ? find_bridge (draft, operation, lost) : NULL;
   if (bridge == NULL)
     {
+      for (guint i = 0; i < heddle_operation_n_results (operation); i++)
+        heddle_ids_append (lost_values, heddle_operation_get_result (operation, i));
       heddle_diagram_remove (draft, id);
-      heddle_ids_append (lost_values, result);
       return;
     }
   g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (draft, result);
@@ -223,6 +225,15 @@ free_indices (AxisRemoval *self, HeddleOperation *operation)
 }
 
 static gboolean
+free_call_sizes (AxisRemoval *self, HeddleOperation *operation)
+{
+  for (guint i = 0; operation->sizes != NULL && i < operation->sizes->len; i++)
+    if (!free_from_axis (self, (HeddleExpr **) &g_ptr_array_index (operation->sizes, i)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 free_operations (AxisRemoval *self)
 {
   for (guint i = 0; i < self->draft->operations->len; i++)
@@ -234,7 +245,8 @@ free_operations (AxisRemoval *self)
       int core = heddle_ids_find (operation->axes, self->axis);
       if (core >= 0)
         g_array_remove_index (operation->axes, (guint) core);
-      if (!free_from_axis (self, &operation->body)
+      if (!free_from_axis (self, &operation->body) || !free_from_axis (self, &operation->repeat)
+          || !free_call_sizes (self, operation)
           || (operation->indices != NULL && !free_indices (self, operation)))
         return FALSE;
     }

@@ -324,6 +324,8 @@ heddle_run_mark (HeddleRun *self, GError **error)
     case HEDDLE_FORM_REINDEX:
       done = mark_read (self, list, error);
       break;
+    case HEDDLE_FORM_CALL:
+      g_assert_not_reached ();
     }
   if (done && list->len > 0)
     g_hash_table_insert (self->evaluation->outsides, (gpointer) self->value->id, g_steal_pointer (&list));

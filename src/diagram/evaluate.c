@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "diagram/diagram-private.h"
 #include "diagram/error.h"
 #include "diagram/evaluate-private.h"
 
@@ -132,6 +133,8 @@ run_form (HeddleRun *self, GError **error)
       return heddle_run_reduce (self, error);
     case HEDDLE_FORM_REINDEX:
       return heddle_run_reindex (self, error);
+    case HEDDLE_FORM_CALL:
+      break;
     }
   g_assert_not_reached ();
 }
@@ -197,7 +200,7 @@ run_all (HeddleEvaluation *self, GHashTable *inputs, HeddlePrecision precision, 
 
 /**
  * heddle_evaluate:
- * @diagram: a diagram without problems
+ * @diagram: a diagram without problems and without calls
  * @sizes: the size of every axis
  * @inputs: (element-type utf8 HeddleArray): value name -> array, one for each input and parameter
  * @precision: whether stored values are rounded
@@ -221,6 +224,12 @@ heddle_evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTa
 
   g_return_val_if_fail (diagram != NULL && sizes != NULL && inputs != NULL, NULL);
 
+  if (heddle_diagram_has_calls (diagram))
+    {
+      g_set_error_literal (
+          error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_UNSUPPORTED, heddle_calls_message ());
+      return NULL;
+    }
   self.arrays = arrays
       = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) heddle_array_unref);
   self.outsides = outsides

@@ -142,6 +142,15 @@ static const HeddleOperationKind kinds[] = {
       .keywords = N_ ("view slice diagonal transpose window stride convolution padding shift rename"),
   },
   {
+      .id = "call",
+      .title = N_ ("Call"),
+      .group = COMBINE,
+      .form = HEDDLE_FORM_CALL,
+      .glyph = "map",
+      .fill = NULL,
+      .keywords = N_ ("definition block function repeat layer"),
+  },
+  {
       .id = "sum",
       .title = N_ ("Sum"),
       .group = REDUCE,
