@@ -3,6 +3,7 @@
 
 #include "diagram/error.h"
 #include "diagram/evaluate-private.h"
+#include "diagram/reindex.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -239,9 +240,8 @@ axes_of_read (const HeddleRun *self, const char *operand_axis)
       gboolean used = FALSE;
 
       for (guint j = 0; j < MIN (self->operation->indices->len, operand->axes->len); j++)
-        used
-            |= (operand_axis == NULL || heddle_ids_index (operand->axes, j) == operand_axis)
-               && heddle_expr_uses (g_ptr_array_index (self->operation->indices, j), HEDDLE_EXPR_INDEX, axis);
+        used |= (operand_axis == NULL || heddle_ids_index (operand->axes, j) == operand_axis)
+                && heddle_reindex_varies (self->evaluation->diagram, self->operation, j, axis);
       if (used)
         heddle_ids_append (axes, axis);
     }
@@ -285,6 +285,12 @@ pass_through_read (HeddleRun *self, guint operand, HeddleOutside *outside, gpoin
 {
   g_autoptr (GArray) read_axes = heddle_ids_new ();
 
+  if (operand > 0) /* an index that is itself read outside */
+    {
+      if (!g_ptr_array_find (list, outside, NULL))
+        g_ptr_array_add (list, heddle_outside_ref (outside));
+      return TRUE;
+    }
   for (guint i = 0; i < outside->read_axes->len; i++)
     {
       g_autoptr (GArray) axes = axes_of_read (self, heddle_ids_index (outside->read_axes, i));

@@ -26,6 +26,10 @@ heddle_reader_new (HeddleRun *run, const GArray *axes, GError **error)
   self->indices = g_new0 (HeddleBound *, self->n);
   self->limits = g_new (gint64, self->n);
   binding.walks[0] = self->walk;
+  binding.operands = self->walk;
+  binding.data = run->data;
+  for (guint i = 0; i < run->operand_values->len; i++)
+    heddle_walk_add_cursor (self->walk, ((HeddleValue *) g_ptr_array_index (run->operand_values, i))->axes);
   for (guint i = 0; i < self->n; i++)
     {
       self->limits[i] = heddle_sizes_get (self->sizes, heddle_ids_index (self->operand->axes, i));

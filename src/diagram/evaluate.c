@@ -4,8 +4,10 @@
 #include "diagram/diagram-private.h"
 #include "diagram/error.h"
 #include "diagram/evaluate-private.h"
+#include "diagram/reindex.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 /* How many points may pass before the cancellable is looked at. */
 #define WORK_BETWEEN_LOOKS (1 << 18)
@@ -250,6 +252,18 @@ seed_for (guint64 seed, const char *name)
   return hash;
 }
 
+/* Whole numbers below @limit, each about as often: the place of a normal value among all of them. */
+static void
+spread (HeddleArray *array, gint64 limit)
+{
+  for (gint64 i = 0; i < array->n_elements; i++)
+    {
+      double place = 0.5 * (1. + erf (array->data[i] / sqrt (2.)));
+
+      array->data[i] = MIN (floor (place * (double) limit), (double) limit - 1.);
+    }
+}
+
 /**
  * heddle_evaluate_fill_inputs:
  * @diagram: a diagram
@@ -259,7 +273,8 @@ seed_for (guint64 seed, const char *name)
  * @seed: the same seed and name give the same values
  * @error: return location for %HEDDLE_DIAGRAM_ERROR_LIMIT
  *
- * Adds standard normal values, rounded to the data type where one is declared, for every input and parameter that @inputs lacks.
+ * Adds standard normal values, rounded to the data type where one is declared, for every input and parameter that @inputs lacks; for one that
+ * holds indices into other arrays, whole numbers that are inside them.
  *
  * Returns: whether there was memory for them
  */
@@ -280,11 +295,18 @@ heddle_evaluate_fill_inputs (
 
       if (g_hash_table_contains (inputs, label))
         continue;
-      array = array_for (
-          sizes, value, value->dtype != HEDDLE_DTYPE_UNSET ? value->dtype : HEDDLE_DTYPE_F64, error);
+      gint64 limit = heddle_reindex_limit (diagram, sizes, value->id);
+      HeddleDtype dtype = value->dtype != HEDDLE_DTYPE_UNSET && limit == 0 ? value->dtype : HEDDLE_DTYPE_F64;
+
+      array = array_for (sizes, value, dtype, error);
       if (array == NULL)
         return FALSE;
       heddle_array_fill_random (array, seed_for (seed, label));
+      if (limit > 0)
+        {
+          spread (array, limit);
+          array->dtype = value->dtype;
+        }
       g_hash_table_insert (inputs, g_steal_pointer (&label), array);
     }
   return TRUE;

@@ -84,7 +84,7 @@ widen_join (const HeddleLayout *self, HeddleFigureNode *node)
         }
     }
   if (node->shape == HEDDLE_SHAPE_JOIN)
-    node->width = MAX (node->width, MIN (0.7 * largest, LAST_STEEP) + HEDDLE_JOIN_TAIL);
+    node->width = MAX (node->width, MIN (0.7 * largest, LAST_STEEP) + node->tail);
 }
 
 static Needs *

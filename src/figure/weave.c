@@ -12,10 +12,20 @@
 int
 heddle_layout_add_line (HeddleLayout *self, int prefer, double offset)
 {
-  const HeddleLine line = { 0., prefer, offset, -1, 0. };
+  const HeddleLine line = { .prefer = prefer, .or_between = -1, .offset = offset, .above = -1 };
 
   g_array_append_val (self->lines, line);
   return self->lines->len - 1;
+}
+
+/* A line that would be midway between two others. */
+int
+heddle_layout_add_line_between (HeddleLayout *self, int above, int below)
+{
+  const int line = heddle_layout_add_line (self, above, 0.);
+
+  g_array_index (self->lines, HeddleLine, line).or_between = below;
+  return line;
 }
 
 /* --- what a member begins with --------------------------------------------------------------- */
