@@ -120,7 +120,7 @@ list_remaining (const GArray *operand_axes, const GPtrArray *indices, const char
   GArray *remaining = heddle_ids_new ();
 
   for (guint i = 0; i < MIN (indices->len, operand_axes->len); i++)
-    if (g_ptr_array_index (indices, i) != NULL
+    if (heddle_ids_index (operand_axes, i) != NULL && g_ptr_array_index (indices, i) != NULL
         && heddle_expr_uses (g_ptr_array_index (indices, i), HEDDLE_EXPR_INDEX, merged))
       heddle_ids_append (remaining, heddle_ids_index (operand_axes, i));
   return remaining;

@@ -219,7 +219,8 @@ infer_split (const Inference *self, const HeddleExpr *index, const char *operand
 HeddleExpr *
 heddle_sizes_of_merge (const HeddleValue *operand, const HeddleOperation *operation, const char *merged)
 {
-  g_autoptr (GArray) axes = heddle_merge_find (operand->axes, operation->indices, merged);
+  g_autoptr (GArray) axes
+      = merged != NULL ? heddle_merge_find (operand->axes, operation->indices, merged) : NULL;
   HeddleExpr *size = NULL;
 
   for (guint i = 0; axes != NULL && i < axes->len; i++)
