@@ -47,6 +47,7 @@ heddle_presentation_copy (const HeddlePresentation *self)
 {
   HeddlePresentation *copy = heddle_presentation_new (self->diagram);
   copy->title = g_strdup (self->title);
+  copy->wrap = self->wrap;
   g_array_append_vals (copy->nudges, self->nudges->data, self->nudges->len);
   for (guint i = 0; i < self->fills->len; i++)
     g_ptr_array_add (copy->fills, copy_fill (g_ptr_array_index (self->fills, i), NULL));

@@ -84,6 +84,7 @@ heddle_figure_render (const HeddleFigure *figure)
   heddle_paint_labels (&painter);
   heddle_paint_region_heads (&painter);
   heddle_paint_table (&painter);
+  heddle_paint_lines (&painter);
   if (figure->presentation != NULL)
     paint_presentation (&painter, figure->presentation);
   g_hash_table_unref (painter.fills);

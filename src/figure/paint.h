@@ -69,6 +69,10 @@ void heddle_paint_labels (HeddlePainter *self);
 /* paint-regions.c */
 void heddle_paint_regions (HeddlePainter *self);
 void heddle_paint_region_heads (HeddlePainter *self);
+/* paint-lines.c: folds what has been painted into lines */
+void heddle_paint_lines (HeddlePainter *self);
+/* paint-squeeze.c */
+void heddle_paint_squeeze (const GPtrArray *items);
 /* paint-table.c */
 void heddle_paint_table (HeddlePainter *self);
 

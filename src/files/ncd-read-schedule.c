@@ -226,16 +226,20 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
     const char *name;
     void (*read) (HeddleNcdReader *self, xmlNode *node, HeddlePresentation *presentation);
   } rows[] = { { "nudge", read_nudge }, { "fill", read_fill }, { "annotation", read_annotation } };
-  static const HeddleNcdAttribute attributes[] = { { "diagram", TRUE }, { "title", FALSE } };
-  char *values[2];
+  static const HeddleNcdAttribute attributes[]
+      = { { "diagram", TRUE }, { "title", FALSE }, { "wrap", FALSE } };
+  char *values[3];
+  double wrap = 0.;
 
-  if (heddle_ncd_attributes (self, node, attributes, 2, values)
+  if (heddle_ncd_attributes (self, node, attributes, 3, values)
+      && (values[2] == NULL || heddle_ncd_number (self, node, "wrap", values[2], &wrap))
       && (self->diagram = find_diagram (self, node, values[0])) != NULL)
     {
       HeddlePresentation *presentation = heddle_snapshot_get_presentation (self->snapshot, self->diagram);
 
       g_free (presentation->title);
       presentation->title = g_strdup (values[1]);
+      presentation->wrap = CLAMP (wrap, 0., 1e6);
       for (xmlNode *child = node->children; child != NULL; child = child->next)
         {
           guint i = 0;
@@ -249,5 +253,5 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
         }
     }
   self->diagram = NULL;
-  heddle_ncd_clear_values (values, 2);
+  heddle_ncd_clear_values (values, 3);
 }

@@ -328,12 +328,14 @@ write_schedule (Writer *self, const HeddleSchedule *schedule)
 static void
 write_presentation (Writer *self, const HeddlePresentation *presentation)
 {
-  if (presentation->title == NULL && presentation->nudges->len == 0 && presentation->fills->len == 0
-      && presentation->annotations->len == 0)
+  if (presentation->title == NULL && presentation->wrap == 0. && presentation->nudges->len == 0
+      && presentation->fills->len == 0 && presentation->annotations->len == 0)
     return;
   begin (self, "drawing");
   attribute (self, "diagram", presentation->diagram);
   attribute (self, "title", presentation->title);
+  if (presentation->wrap > 0.)
+    attribute_number (self, "wrap", presentation->wrap);
   for (guint i = 0; i < presentation->nudges->len; i++)
     {
       const HeddleNudge *nudge = &g_array_index (presentation->nudges, HeddleNudge, i);
