@@ -48,7 +48,7 @@ visit_renames (const HeddleDiagram *diagram, RenameVisit visit, gpointer data)
   for (guint i = 0; i < diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-      if (operation->indices == NULL || operation->operands->len != 1)
+      if (operation->indices == NULL || operation->operands->len == 0)
         continue;
       const HeddleValue *operand
           = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 0));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout.h"
+#include "figure/blocks.h"
 
 #include <math.h>
 
@@ -224,11 +224,11 @@ place_columns (HeddleLayout *self, const Needs *needs)
         x += needs[t].name + NAME_ROOM;
       column->x = t == 0 ? 0. : before_names;
       x = place_labels (column, &needs[t], t == 0 ? 5. : x);
-      column->cross = x + (t == 0 ? 5. : 0.);
+      column->cross = x + (t == 0 ? 5. : 0.) + heddle_layout_room_before_blocks (self, t);
       column->operations = column->cross + (needs[t].crosses ? CROSSING : 0.);
       const gboolean named = needs[t].end_name > 0. && t < self->n_stages && !column->breaks;
       const double widest = MAX (needs[t].operations, named ? needs[t].end_name + 20. : 0.);
-      column->bends = column->operations + widest;
+      column->bends = column->operations + widest + heddle_layout_room_after_blocks (self, t);
       place_nodes (self, t);
       x = column->bends + bends_width (self, t, widest);
     }

@@ -179,6 +179,7 @@ typedef struct
   GArray *columns; /* of HeddleColumn, n_stages + 1 */
   GPtrArray *regions; /* of HeddleShownRegion */
   GHashTable *nudges; /* id -> HeddleNudge */
+  GPtrArray *blocks; /* of HeddleShownBlock, innermost first: see blocks.h */
   double right; /* where outputs end */
 } HeddleLayout;
 

@@ -213,9 +213,26 @@ cut_fill (Folding *self, const HeddleItem *path, guint first, guint last)
     }
 }
 
+static void
+cut_shadow (Folding *self, const HeddleItem *shadow, guint first, guint last)
+{
+  for (guint i = first; i <= last; i++)
+    {
+      const double left = MAX (shadow->x, line_at (self, i)->begin + CLEAR);
+      const double right = MIN (shadow->x + shadow->width, line_at (self, i)->end - CLEAR);
+      if (right - left < 1.)
+        continue;
+      HeddleItem *part = add_item (self, heddle_item_copy_style (shadow), i);
+      part->x = left;
+      part->width = right - left;
+    }
+}
+
 static gboolean
 may_be_cut (const HeddleItem *item)
 {
+  if (item->kind == HEDDLE_ITEM_SHADOW)
+    return item->part == HEDDLE_PART_BACKGROUND;
   return item->kind == HEDDLE_ITEM_PATH
          && (is_wire (item) || item->part == HEDDLE_PART_SEPARATOR || item->part == HEDDLE_PART_BACKGROUND
              || item->part == HEDDLE_PART_COLUMN || item->part == HEDDLE_PART_ANNOTATION);
@@ -230,9 +247,10 @@ goes_on (const HeddleItem *before, const HeddleItem *item)
          && fabs (before->x + before->width - item->x) < 12. && fabs (before->y - item->y) < 14.;
 }
 
-static void
-cut (Folding *self)
+static guint
+cut (Folding *self, guint ground)
 {
+  guint new_ground = 0;
   const HeddleItem *before = NULL;
   guint line = 0;
   gsize n;
@@ -241,12 +259,15 @@ cut (Folding *self)
   for (gsize i = 0; i < n; i++)
     {
       HeddleItem *item = items[i];
+      new_ground = i <= ground ? self->items->len : new_ground;
       double x, y, width, height;
       heddle_item_get_bounds (item, &x, &y, &width, &height);
       const guint first = find_line (self, x), last = find_line (self, x + width);
       if (first < last && may_be_cut (item))
         {
-          if (item->fill)
+          if (item->kind == HEDDLE_ITEM_SHADOW)
+            cut_shadow (self, item, first, last);
+          else if (item->fill)
             cut_fill (self, item, first, last);
           else
             cut_stroke (self, item);
@@ -257,6 +278,7 @@ cut (Folding *self)
       line = goes_on (before, item) ? line : find_line (self, x + width / 2.);
       before = add_item (self, item, line);
     }
+  return new_ground;
 }
 
 /* --- stacking ---------------------------------------------------------------------------------------------------- */
@@ -338,8 +360,8 @@ move_items (Folding *self)
 }
 
 /* The scene's items have not been asked for yet: nothing of it depends on where they are. */
-void
-heddle_paint_lines (HeddlePainter *self)
+guint
+heddle_paint_lines (HeddlePainter *self, guint ground)
 {
   Folding folding = { .painter = self, .items = self->scene->items };
 
@@ -348,7 +370,7 @@ heddle_paint_lines (HeddlePainter *self)
   find_lines (&folding);
   if (folding.lines->len > 1)
     {
-      cut (&folding);
+      ground = cut (&folding, ground);
       squeeze_lines (&folding);
       measure_lines (&folding);
       stack_lines (&folding);
@@ -356,4 +378,5 @@ heddle_paint_lines (HeddlePainter *self)
     }
   g_array_unref (folding.lines);
   g_array_unref (folding.line_of);
+  return ground;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout.h"
+#include "figure/blocks.h"
 
 #include <math.h>
 
@@ -307,6 +307,7 @@ heddle_layout_weave (HeddleLayout *self)
           heddle_layout_weave_node (self, nodes->pdata[i]);
           heddle_layout_measure_node (self, nodes->pdata[i]);
         }
+      heddle_layout_make_room_for_blocks (self, t);
       sweep (self, AT_ENTRY, t);
       sweep (self, AT_RESULT, t);
     }

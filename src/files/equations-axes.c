@@ -183,7 +183,7 @@ heddle_eq_check_renames (HeddleEqReader *self, HeddleEqLine *line, const HeddleE
   gboolean good = TRUE;
 
   for (guint i = 0; i < node->n_children; i++)
-    good &= node->kind == HEDDLE_EQ_READ ? check_rename (self, line, node, i)
-                                         : heddle_eq_check_renames (self, line, node->children[i]);
+    good &= (node->kind != HEDDLE_EQ_READ || check_rename (self, line, node, i))
+            && heddle_eq_check_renames (self, line, node->children[i]);
   return good;
 }

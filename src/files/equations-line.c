@@ -30,9 +30,11 @@ translate (HeddleEqPlanner *self, const HeddleEqTree *tree, const HeddleExpr *ex
   return heddle_eq_node_from_expr (&translation, expr);
 }
 
+/* @value read at the indices of @gather; NULL: at its own. */
 static HeddleEqNode *
-read_node (HeddleEqPlanner *self, const HeddleEqTree *value, GPtrArray *indices)
+read_node (HeddleEqPlanner *self, const HeddleEqTree *value, const HeddleEqTree *gather)
 {
+  GPtrArray *indices = gather != NULL ? gather->indices : NULL;
   guint n = indices != NULL ? indices->len : value->axes->len;
   g_autofree HeddleEqNode **children = g_new (HeddleEqNode *, n);
   HeddleEqNode *node;
@@ -42,7 +44,7 @@ read_node (HeddleEqPlanner *self, const HeddleEqTree *value, GPtrArray *indices)
       g_autoptr (HeddleExpr) plain
           = indices == NULL ? heddle_expr_index (heddle_ids_index (value->axes, i)) : NULL;
 
-      children[i] = translate (self, value, plain != NULL ? plain : g_ptr_array_index (indices, i));
+      children[i] = translate (self, gather, plain != NULL ? plain : g_ptr_array_index (indices, i));
     }
   node = heddle_eq_node (self->arena, HEDDLE_EQ_READ, 0, children, n);
   node->value = heddle_diagram_get_value (self->plan->diagram, value->value);
@@ -93,7 +95,7 @@ heddle_eq_planner_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
         node->parenthesised = TRUE;
       return node;
     case HEDDLE_FORM_REINDEX:
-      return read_node (self, g_ptr_array_index (tree->operands, 0), tree->indices);
+      return read_node (self, g_ptr_array_index (tree->operands, 0), tree);
     case HEDDLE_FORM_CONTRACT:
       return contraction_node (self, tree);
     default:

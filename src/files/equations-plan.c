@@ -34,7 +34,7 @@ can_stand_within (const HeddleOperation *producer, const HeddleOperation *reader
   Uses uses = { (guint) heddle_ids_find (reader->operands, producer->result), 0 };
 
   if (reader->kind->form == HEDDLE_FORM_REINDEX)
-    return FALSE;
+    return uses.operand > 0 && producer->kind->form == HEDDLE_FORM_REINDEX;
   if (producer->kind->form == HEDDLE_FORM_MAP
       && heddle_expr_get_kind (producer->body) == HEDDLE_EXPR_ARGUMENT)
     return FALSE;

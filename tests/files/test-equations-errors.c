@@ -39,9 +39,8 @@ static const Wrong table[] = {
   { "syntax/option-value", A "O[i,k] = rmsnorm[k, eps=k](A[i,k])", "2:25 expected a number\n" },
   { "later/definition", "def f(X[i]) -> Y[i]:\n  Y[i] = X[i]\n" A "O[i] = sum[k](A[i,k])",
       "1:1 definitions are not supported yet by this version: expected a statement on its own\n" },
-  { "later/gather", "E : f64[n=7]\nT : i64[i=3]\nO[i] = E[T[i]]",
-      "3:10 reading at the values of another array is not supported yet by this version: expected an affine "
-      "index such as 2*z + w - 1\n" },
+  { "gather/real", "E : f64[n=7]\nT : f64[i=3]\nO[i] = E[T[i]]",
+      "3:8 O reads at the values of T, which are no whole numbers\n" },
   { "later/merge", "H : f64[h=3, u=4]\nO[(h u)] = H[h,u]",
       "2:3 merging or splitting axes is not supported yet by this version: expected the name of an axis\n" },
   { "later/split", "G : f64[m=12]\nO[h=3,u=4] = G[(h u)]",
