@@ -203,6 +203,14 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
           _ ("a label of this kernel is not legal"));
       return NULL;
     }
+  if (kernel->program->combine != NULL)
+    {
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("%s is cut into groups whose parts a second kernel merges, which is not generated; stream it "
+             "instead"),
+          heddle_diagram_get_axis (diagram, kernel->program->split)->name);
+      return NULL;
+    }
   text->name = g_strdup (kernel->program->name);
   text->arch = g_strdup (machine->arch ? machine->arch : "sm_80");
   text->entry = entry_name (diagram, kernel->program);

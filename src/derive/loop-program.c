@@ -95,7 +95,30 @@ heddle_loop_program_unref (HeddleLoopProgram *self)
   g_array_unref (self->inputs);
   g_array_unref (self->outputs);
   g_array_unref (self->operations);
+  g_array_unref (self->partials);
+  g_clear_pointer (&self->combine, heddle_loop_program_unref);
+  g_clear_pointer (&self->own_diagram, heddle_diagram_free);
   g_free (self);
+}
+
+/**
+ * heddle_loop_program_own_sizes:
+ * @self: a loop program
+ * @sizes: the sizes of the axes of the diagram that it was made of
+ *
+ * Returns: (transfer full): the sizes of the axes of the program's own diagram: ceil (n / g) parts of a split axis
+ */
+HeddleSizes *
+heddle_loop_program_own_sizes (const HeddleLoopProgram *self, const HeddleSizes *sizes)
+{
+  gint64 n;
+
+  g_return_val_if_fail (self != NULL && sizes != NULL, NULL);
+
+  if (self->parts == NULL)
+    return heddle_sizes_ref ((HeddleSizes *) sizes);
+  n = heddle_sizes_get (sizes, self->split);
+  return heddle_sizes_with (sizes, self->parts, n / self->split_size + (n % self->split_size != 0));
 }
 
 /**

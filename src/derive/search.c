@@ -17,6 +17,8 @@
 /* On a GPU: a fragment of the tensor cores is 16 wide, and beyond chunks of 128 nothing is gained. */
 #define FRAGMENT 16
 #define MOST_CHUNK 128
+/* With more groups than so many for each of its SMs a machine is taken to be filled. */
+#define FILLED 2
 
 static void
 choice_clear (HeddleChoice *choice)
@@ -49,9 +51,9 @@ is_given (const HeddleTiling *tiling, const char *axis, gint64 *size)
   return FALSE;
 }
 
-/* Every axis that may be grouped, in the order of the region's axes, tile 1 for now. */
+/* Every axis that may be grouped, in the order of the region's axes, tile 1 for now; that which streams where it is @split. */
 static GArray *
-groups_to_try (const HeddleSearch *self, const HeddleTiling *given, const char *stream)
+groups_to_try (const HeddleSearch *self, const HeddleTiling *given, const char *stream, gboolean split)
 {
   GArray *groups = g_array_new (FALSE, FALSE, sizeof (HeddleTile));
 
@@ -60,7 +62,12 @@ groups_to_try (const HeddleSearch *self, const HeddleTiling *given, const char *
       HeddleTile tile = { heddle_ids_index (self->region->axes, i), 1 };
 
       if (tile.axis == stream)
-        continue;
+        {
+          is_given (given, stream, &tile.size);
+          if (split)
+            g_array_append_val (groups, tile);
+          continue;
+        }
       if (is_given (given, tile.axis, &tile.size) || heddle_legality_can_group (self->region, tile.axis))
         g_array_append_val (groups, tile);
     }
@@ -113,7 +120,7 @@ make_chunks (HeddleSearch *self, const HeddleTiling *given, const char *stream)
   g_clear_pointer (&self->chunks, g_array_unref);
   if (stream == NULL)
     self->chunks = heddle_one_size (1);
-  else if (given->stream == stream)
+  else if (given->stream == stream && given->chunk > 0)
     self->chunks = heddle_one_size (given->chunk);
   else if (self->by_time)
     self->chunks = heddle_sizes_of_powers (heddle_sizes_get (self->context->sizes, stream),
@@ -259,19 +266,15 @@ typedef struct
 } Best;
 
 static void
-try_stream (HeddleSearch *self, const char *stream, const HeddleTiling *given, Best *best)
+try_structure (HeddleSearch *self, const char *stream, gboolean split, const HeddleTiling *given, Best *best)
 {
   HeddleObstacle obstacle;
-  gint64 size;
-  g_autoptr (HeddleStreamPlan) plan = NULL;
+  g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (self->region, stream, &obstacle);
   g_autoptr (GArray) groups = NULL;
 
-  if (stream != NULL && is_given (given, stream, &size))
-    return;
-  plan = heddle_stream_plan_new (self->region, stream, &obstacle);
   if (plan == NULL)
     return;
-  groups = groups_to_try (self, given, stream);
+  groups = groups_to_try (self, given, stream, split);
   search_structure (self, plan, given, groups);
   if (self->best.found && heddle_search_is_gain (self, &self->best, &best->score))
     {
@@ -288,6 +291,28 @@ try_stream (HeddleSearch *self, const char *stream, const HeddleTiling *given, B
       *best = (Best){ self->best, g_steal_pointer (&plan), tiling.groups };
     }
   drop_cost (self);
+}
+
+/* Cutting the streamed axis for more groups to run in parallel (split-K) moves more, and pays where there are too few to fill the machine. */
+static gboolean
+may_split (const HeddleSearch *self, const char *stream, const HeddleTiling *given, const Best *best)
+{
+  return self->by_time && given->stream == NULL && best->score.found
+         && best->score.groups < FILLED * (gint64) self->context->options->machine->sms
+         && heddle_legality_can_split (self->region, stream);
+}
+
+static void
+try_stream (HeddleSearch *self, const char *stream, const HeddleTiling *given, Best *best)
+{
+  gint64 size;
+  gboolean split = stream != NULL && is_given (given, stream, &size);
+
+  if (split && given->stream != stream)
+    return;
+  try_structure (self, stream, split, given, best);
+  if (stream != NULL && !split && may_split (self, stream, given, best))
+    try_structure (self, stream, TRUE, given, best);
 }
 
 static void

@@ -89,6 +89,30 @@ sum_up (HeddleTime *self)
   self->expected_s /= self->waves;
 }
 
+/* The second kernel of a split program runs after the first. */
+static void
+add_combine (
+    HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *combine, const gint64 *tiles)
+{
+  HeddleTime after;
+
+  if (combine == NULL)
+    return;
+  after = heddle_time_new (context, combine, tiles, 1);
+  self->special_ops += after.special_ops;
+  self->tensor_s += after.tensor_s;
+  self->special_s += after.special_s;
+  self->fp32_s += after.fp32_s;
+  self->dram_s += after.dram_s;
+  self->l2_s += after.l2_s;
+  self->smem_s += after.smem_s;
+  if (after.overlapped_s > self->overlapped_s)
+    self->bound = after.bound;
+  self->overlapped_s += after.overlapped_s;
+  self->serial_s += after.serial_s;
+  self->expected_s += after.expected_s;
+}
+
 HeddleTime
 heddle_time_new (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
@@ -96,6 +120,7 @@ heddle_time_new (
   const HeddleMachine *machine = context->options->machine;
   HeddleTime self = { .waves = 1., .bound = "" };
   double work[HEDDLE_N_WORKS];
+  gint64 own[HEDDLE_MAX_GROUPS];
   double groups = (double) heddle_cost_groups (cost, tiles);
 
   heddle_cost_work (cost, tiles, chunk, work);
@@ -107,6 +132,7 @@ heddle_time_new (
   price_units (&self, machine, cost, work);
   price_memories (&self, machine, cost, tiles, chunk);
   sum_up (&self);
+  add_combine (&self, context, heddle_cost_combine (cost, tiles, own), own);
   return self;
 }
 

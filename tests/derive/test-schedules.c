@@ -7,8 +7,8 @@
 
 #define MAX_SIZE 9
 
-/* Kernels run, and those of them with labels. */
-static guint n_run, n_labelled;
+/* Kernels run, those of them with labels, and axes that stream within their groups. */
+static guint n_run, n_labelled, n_split;
 
 typedef struct
 {
@@ -130,6 +130,19 @@ draw_label (Draw *self, HeddleRegion *region, const char *axis, HeddleLabelKind 
       region->labels, heddle_label_new (axis, "smem", kind, 1 + (gint64) pick (self, MAX_SIZE + 1)));
 }
 
+/* A group of an axis that streams within its groups is a whole number of chunks. */
+static void
+fit_stream (HeddleRegion *region, const char *axis)
+{
+  const HeddleLabel *stream = heddle_region_get_label (region, axis, "smem", HEDDLE_LABEL_STREAM);
+  HeddleLabel *group = heddle_region_get_label (region, axis, "smem", HEDDLE_LABEL_GROUP);
+
+  if (stream == NULL || group == NULL)
+    return;
+  group->size = (group->size + stream->size - 1) / stream->size * stream->size;
+  n_split++;
+}
+
 static void
 draw_labels (Draw *self, HeddleRegion *region)
 {
@@ -147,8 +160,9 @@ draw_labels (Draw *self, HeddleRegion *region)
     {
       const char *axis = heddle_ids_index (term->axes, i);
 
-      if (heddle_region_get_label (region, axis, "smem", HEDDLE_LABEL_STREAM) == NULL && pick (self, 2) == 0)
+      if (pick (self, 2) == 0)
         draw_label (self, region, axis, HEDDLE_LABEL_GROUP);
+      fit_stream (region, axis);
     }
 }
 
@@ -217,8 +231,10 @@ test_example (gconstpointer data)
 static void
 test_enough (void)
 {
-  g_test_message ("%u kernels, %u of them with labels", n_run, n_labelled);
+  g_test_message (
+      "%u kernels, %u of them with labels; %u axes stream within their groups", n_run, n_labelled, n_split);
   g_assert_cmpuint (3 * n_labelled, >=, 2 * n_run);
+  g_assert_cmpuint (10 * n_split, >=, n_run);
 }
 
 int
