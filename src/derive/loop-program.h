@@ -132,6 +132,10 @@ HeddleNode *heddle_loop_program_get_band (
 gint64 heddle_loop_program_extent (
     const HeddleLoopProgram *self, const HeddleSizes *sizes, const char *axis, HeddleExtent extent);
 
+/* The global values that the statements of the program itself load, and save: its inputs and outputs, unless it is one of two kernels. Ids, in
+ * the order of inputs, partial states, outputs. */
+GArray *heddle_loop_program_reads (const HeddleLoopProgram *self);
+GArray *heddle_loop_program_writes (const HeddleLoopProgram *self);
 /* The sizes of the program's own diagram: with the number of parts, where there is a combine step. */
 HeddleSizes *heddle_loop_program_own_sizes (const HeddleLoopProgram *self, const HeddleSizes *sizes);
 

@@ -17,8 +17,6 @@
 /* On a GPU: a fragment of the tensor cores is 16 wide, and beyond chunks of 128 nothing is gained. */
 #define FRAGMENT 16
 #define MOST_CHUNK 128
-/* With more groups than so many for each of its SMs a machine is taken to be filled. */
-#define FILLED 2
 
 static void
 choice_clear (HeddleChoice *choice)
@@ -293,12 +291,13 @@ try_structure (HeddleSearch *self, const char *stream, gboolean split, const Hed
   drop_cost (self);
 }
 
-/* Cutting the streamed axis for more groups to run in parallel (split-K) moves more, and pays where there are too few to fill the machine. */
+/* Cutting the streamed axis for more groups to run in parallel (split-K) moves more and takes a second kernel: it is tried where the best
+ * without leaves more than half of the machine idle. */
 static gboolean
 may_split (const HeddleSearch *self, const char *stream, const HeddleTiling *given, const Best *best)
 {
   return self->by_time && given->stream == NULL && best->score.found
-         && best->score.groups < FILLED * (gint64) self->context->options->machine->sms
+         && 2 * best->score.groups < (gint64) self->context->options->machine->sms
          && heddle_legality_can_split (self->region, stream);
 }
 

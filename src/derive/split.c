@@ -62,16 +62,24 @@ typedef struct
   const guint *numbers; /* those at hand */
 } Merger;
 
-static const char *
-add_parts_axis (HeddleDiagram *diagram, const char *axis)
+/* An id that no other kernel's partial states have. */
+static char *
+own_id (const HeddleRegionTerm *region, const char *what)
 {
+  return g_strdup_printf ("%s-%s", what, heddle_ids_index (region->operations, 0));
+}
+
+static const char *
+add_parts_axis (const HeddleRegionTerm *region, HeddleDiagram *diagram, const char *axis)
+{
+  g_autofree char *own = own_id (region, axis);
   GString *name = g_string_new (heddle_diagram_get_axis (diagram, axis)->name);
   const char *id;
 
   g_string_append (name, "_part");
   while (heddle_diagram_find_axis (diagram, name->str) != NULL)
     g_string_append_c (name, '\'');
-  id = heddle_diagram_add_axis (diagram, NULL, name->str, NULL)->id;
+  id = heddle_diagram_add_axis (diagram, own, name->str, NULL)->id;
   g_string_free (name, TRUE);
   return id;
 }
@@ -102,15 +110,17 @@ state_dtype (const HeddleDiagram *diagram, const HeddleDefinition *state, Heddle
 }
 
 static void
-add_partial (HeddleSplit *self, const HeddleDefinition *state, guint i, HeddleDtype fallback)
+add_partial (HeddleSplit *self, const HeddleRegionTerm *region, const HeddleDefinition *state, guint i,
+    HeddleDtype fallback)
 {
   g_autofree char *name = state_name (self->diagram, state);
+  g_autofree char *own = own_id (region, name);
   g_autoptr (GArray) axes = heddle_ids_new ();
 
   heddle_ids_append (axes, self->parts);
   g_array_append_vals (axes, state->axes->data, state->axes->len);
   heddle_ids_append (
-      self->values, heddle_diagram_add_value (self->diagram, NULL, name, HEDDLE_ROLE_INTERMEDIATE,
+      self->values, heddle_diagram_add_value (self->diagram, own, name, HEDDLE_ROLE_INTERMEDIATE,
                         state_dtype (self->diagram, state, fallback), axes)
                         ->id);
   g_array_append_val (self->states, i);
@@ -304,7 +314,7 @@ heddle_split_new (const HeddleStreamPlan *plan, const gboolean *needed, HeddleDt
   HeddleSplit *self = g_new0 (HeddleSplit, 1);
 
   self->diagram = heddle_diagram_copy (plan->region->diagram);
-  self->parts = add_parts_axis (self->diagram, plan->axis);
+  self->parts = add_parts_axis (plan->region, self->diagram, plan->axis);
   self->states = g_array_new (FALSE, FALSE, sizeof (guint));
   self->values = heddle_ids_new ();
   for (guint k = 0; k < plan->order->len; k++)
@@ -312,7 +322,7 @@ heddle_split_new (const HeddleStreamPlan *plan, const gboolean *needed, HeddleDt
       guint i = g_array_index (plan->order, guint, k);
 
       if (needed[i] && heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STATE)
-        add_partial (self, heddle_stream_plan_definition (plan, i), i, dtype);
+        add_partial (self, plan->region, heddle_stream_plan_definition (plan, i), i, dtype);
     }
   combine_new (plan, self, needed);
   return self;
