@@ -252,6 +252,14 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
           _ ("a label of this kernel is not legal"));
       return NULL;
     }
+  if (machine->comparison_only)
+    {
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("%s is known for comparison only: no kernels are made for it. Take a GPU by NVIDIA, such as "
+             "h100-sxm"),
+          machine->title);
+      return NULL;
+    }
   return emit_program (kernel->program, kernel, sizes, machine, dtype, verification, error);
 }
 

@@ -125,6 +125,17 @@ read_options (HeddleDeriveOptions *read, const HeddleDerivationOptions *self, co
   return FALSE;
 }
 
+static gboolean
+insert_cluster (HeddleMachine *machine, const HeddleDerivationOptions *how, const HeddleOptions *options,
+    HeddleExit *status)
+{
+  if (how->cluster > 1 && heddle_machine_insert_cluster (machine, (guint) how->cluster))
+    return TRUE;
+  *status = heddle_options_misused (
+      options, _ ("--cluster %d: expected from 2 up to the memories there are"), how->cluster);
+  return FALSE;
+}
+
 gboolean
 heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
     HeddleInput *input, HeddleExit *status)
@@ -137,10 +148,13 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
   self->machine = heddle_derivation_machine (how, input, status);
   if (self->machine == NULL)
     return FALSE;
+  if (how->cluster != 0 && !insert_cluster (self->machine, how, options, status))
+    return FALSE;
   self->schedule = heddle_derivation_schedule (how, options, input, self->machine, status);
   if (self->schedule == NULL)
     return FALSE;
   self->dtype = heddle_derivation_dtype (options, input);
+  self->hierarchy = how->hierarchy;
   read.machine = self->machine;
   read.dtype = self->dtype;
   self->derivation = heddle_derive (input->diagram, self->schedule, input->sizes, &read, NULL, &error);

@@ -202,6 +202,8 @@ heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine, const c
   cost->level = g_strdup (level);
   cost->transfer_elements = heddle_cost_transfers (self, report.tiles, report.chunk, FALSE);
   cost->transfer_bytes = heddle_cost_transfers (self, report.tiles, report.chunk, TRUE);
+  cost->step_elements = heddle_cost_step (self, report.tiles, report.chunk, FALSE);
+  cost->step_bytes = heddle_cost_step (self, report.tiles, report.chunk, TRUE);
   cost->transfer_symbolic = transfers_symbol (&report);
   cost->memory_elements = heddle_cost_memory (self, report.tiles, report.chunk, FALSE);
   cost->memory_bytes = heddle_cost_memory (self, report.tiles, report.chunk, TRUE);

@@ -102,13 +102,15 @@ term_new (Context *context)
     case HEDDLE_FORM_REINDEX:
       self->result = heddle_expr_argument (0);
       break;
+    case HEDDLE_FORM_CALL:
+      g_assert_not_reached ();
     }
   return self;
 }
 
 /**
  * heddle_term_new:
- * @operation: an operation; a MAP must have its body
+ * @operation: an operation other than a CALL; a MAP must have its body
  *
  * What @operation means: the stages of its row of the operation table with its options filled in, n being the product of the
  * sizes of its core axes.
@@ -123,6 +125,7 @@ heddle_term_new (const HeddleOperation *operation)
 
   g_return_val_if_fail (operation != NULL && operation->kind != NULL, NULL);
   g_return_val_if_fail (operation->kind->form != HEDDLE_FORM_MAP || operation->body != NULL, NULL);
+  g_return_val_if_fail (operation->kind->form != HEDDLE_FORM_CALL, NULL);
 
   count = count_points (operation);
   context.count = count;

@@ -125,6 +125,8 @@ shape_of (const HeddleLayout *self, const HeddleOperation *operation)
       return HEDDLE_SHAPE_NORMALISE;
     case HEDDLE_FORM_REINDEX:
       return is_permutation (self->diagram, operation) ? HEDDLE_SHAPE_CROSS : HEDDLE_SHAPE_REINDEX;
+    case HEDDLE_FORM_CALL:
+      return HEDDLE_SHAPE_JOIN;
     case HEDDLE_FORM_MAP:
       break;
     }
@@ -244,9 +246,24 @@ linear_title (const HeddleLayout *self, const HeddleOperation *operation)
   return g_strdup_printf ("\\mathbf{L}^{%s}", rest);
 }
 
+/* What is called; ids of diagrams are made of their names. */
+static char *
+call_title (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  const char *id = operation->callee != NULL ? operation->callee : "";
+  const char *name = g_str_has_prefix (id, "d.") ? id + strlen ("d.") : id;
+
+  if (operation->repeat == NULL)
+    return g_strdup_printf ("\\mathrm{%s}", name);
+  g_autofree char *times = heddle_math_from_body (operation->repeat, self->diagram, NULL, 0);
+  return g_strdup_printf ("\\mathrm{%s} \\times %s", name, times);
+}
+
 static char *
 title_of (const HeddleLayout *self, const HeddleOperation *operation, HeddleShape shape)
 {
+  if (operation->kind->form == HEDDLE_FORM_CALL)
+    return call_title (self, operation);
   switch (shape)
     {
     case HEDDLE_SHAPE_LINEAR:

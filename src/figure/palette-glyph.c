@@ -47,6 +47,17 @@ draw_reindex (HeddlePainter *self, const HeddleOperationKind *kind)
 }
 
 static void
+draw_call (HeddlePainter *self, const HeddleOperationKind *kind)
+{
+  const HeddleStroke stroke = heddle_paint_plain (self);
+
+  wire (self, -20., -13., 0.);
+  wire (self, 13., 20., 0.);
+  heddle_item_rectangle (
+      heddle_paint_path (self, HEDDLE_PART_GLYPH, NULL, &stroke, NULL), -13., -10., 26., 20., 0.);
+}
+
+static void
 draw_reduction (HeddlePainter *self, const HeddleOperationKind *kind)
 {
   const HeddleStroke stroke = heddle_paint_plain (self);
@@ -82,6 +93,7 @@ static void (*const drawers[]) (HeddlePainter *self, const HeddleOperationKind *
   [HEDDLE_FORM_REDUCE] = draw_reduction,
   [HEDDLE_FORM_NORMALISE] = draw_normalisation,
   [HEDDLE_FORM_REINDEX] = draw_reindex,
+  [HEDDLE_FORM_CALL] = draw_call,
 };
 
 /**

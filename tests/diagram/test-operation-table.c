@@ -79,6 +79,8 @@ test_rows (void)
       g_assert_cmpint (
           n > 0, ==, rows[i].form == HEDDLE_FORM_REDUCE || rows[i].form == HEDDLE_FORM_NORMALISE);
       g_assert_cmpint (rows[i].result != NULL, ==, n > 0);
+      if (rows[i].form == HEDDLE_FORM_CALL)
+        g_assert_true (rows[i].min_operands == 0 && rows[i].max_operands == 0);
       if (rows[i].result != NULL)
         check_text (rows[i].result, &rows[i], n);
     }
