@@ -112,9 +112,22 @@ make_choices (HeddleSearch *self, const HeddleTiling *given, const GArray *group
     }
 }
 
+/* Those of which a group of the axis that was given has a whole number; the group itself where there is none. */
+static void
+fit_chunks (HeddleSearch *self, gint64 group)
+{
+  for (guint i = self->chunks->len; i-- > 0;)
+    if (group % heddle_size_at (self->chunks, i) != 0)
+      g_array_remove_index (self->chunks, i);
+  if (self->chunks->len == 0)
+    g_array_append_val (self->chunks, group);
+}
+
 static void
 make_chunks (HeddleSearch *self, const HeddleTiling *given, const char *stream)
 {
+  gint64 group;
+
   g_clear_pointer (&self->chunks, g_array_unref);
   if (stream == NULL)
     self->chunks = heddle_one_size (1);
@@ -125,6 +138,9 @@ make_chunks (HeddleSearch *self, const HeddleTiling *given, const char *stream)
         get_divisor (self, stream), self->least_tile, MOST_CHUNK);
   else
     self->chunks = heddle_one_size (get_divisor (self, stream));
+  if (stream != NULL && is_given (given, stream, &group)
+      && group < heddle_sizes_get (self->context->sizes, stream))
+    fit_chunks (self, group);
 }
 
 /* Bound axes before free ones: the search goes through the first and enlarges the others afterwards. */
