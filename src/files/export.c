@@ -70,11 +70,11 @@ has_labels (const HeddleSchedule *schedule)
   return FALSE;
 }
 
-static const char *
-machine_name (const Export *self, const HeddleSchedule *schedule)
+const char *
+heddle_export_machine_name (const HeddleExportOptions *options, const HeddleSchedule *schedule)
 {
-  if (self->options->gpu != NULL)
-    return self->options->gpu;
+  if (options->gpu != NULL)
+    return options->gpu;
   return schedule && schedule->gpu ? schedule->gpu : "h100-sxm";
 }
 
@@ -82,7 +82,8 @@ machine_name (const Export *self, const HeddleSchedule *schedule)
 static HeddleDerivation *
 derive_figure (Export *self, const HeddleSchedule *schedule, const HeddleSizes *sizes, GError **error)
 {
-  g_autoptr (HeddleMachine) machine = heddle_machine_find (machine_name (self, schedule), 0, error);
+  g_autoptr (HeddleMachine) machine
+      = heddle_machine_find (heddle_export_machine_name (self->options, schedule), 0, error);
   HeddleDeriveOptions options = { .machine = machine, .dtype = self->options->dtype, .stages = 1 };
 
   if (machine == NULL)
@@ -93,7 +94,7 @@ derive_figure (Export *self, const HeddleSchedule *schedule, const HeddleSizes *
 }
 
 static HeddleScene *
-render (Export *self, GError **error)
+render_diagram (Export *self, GError **error)
 {
   const HeddleSchedule *schedule = heddle_snapshot_find_schedule (self->snapshot, self->diagram);
   g_autoptr (HeddleDerivation) derivation = NULL;
@@ -120,6 +121,14 @@ render (Export *self, GError **error)
   figure.sizes = sizes;
   figure.derivation = derivation;
   return heddle_figure_render (&figure);
+}
+
+static HeddleScene *
+render (Export *self, GError **error)
+{
+  if (self->options->picture == HEDDLE_EXPORT_DIAGRAM)
+    return render_diagram (self, error);
+  return heddle_export_chart (self->snapshot, self->diagram, self->options, self->cancellable, error);
 }
 
 typedef GBytes *(*PictureWriter) (
