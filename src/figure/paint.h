@@ -82,4 +82,7 @@ void heddle_paint_notes (HeddlePainter *self, const HeddlePresentation *presenta
 /* paint-table.c */
 void heddle_paint_table (HeddlePainter *self);
 
+/* combine.c */
+void heddle_paint_combine (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
+
 G_END_DECLS
