@@ -14,31 +14,44 @@ SVG = "{http://www.w3.org/2000/svg}"
 LABELS = ("--label", "q:group=128", "--label", "x:stream=64")
 
 
-def numbers(path):
-    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", path)]
+def elements(root, kind, inherited=()):
+    """All elements of a kind, with the attributes that groups around them give."""
+    for child in root:
+        attributes = {**dict(inherited), **child.attrib}
+        if child.tag == SVG + kind:
+            yield attributes, child.text
+        elif child.tag == SVG + "g":
+            yield from elements(child, kind, tuple(attributes.items()))
+
+
+def points(path):
+    """The points of a path, control points included."""
+    found, x, y = [], 0., 0.
+    for command, rest in re.findall(r"([MLHVCZ])([^MLHVCZ]*)", path):
+        at = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", rest)]
+        if command in "HV":
+            at = [part for number in at for part in ((number, y) if command == "H" else (x, number))]
+        found += list(zip(at[0::2], at[1::2]))
+        x, y = found[-1]
+    return found
 
 
 def texts(root):
-    return [(text.text, float(text.get("x")), float(text.get("y"))) for text in root.iter(SVG + "text")]
+    return [(text, float(attributes["x"]), float(attributes["y"])) for attributes, text in elements(root, "text")]
 
 
 def lines(root, part):
     """Straight lines, as x1, y1, x2, y2."""
-    found = []
-    for path in root.iter(SVG + "path"):
-        at = numbers(path.get("d"))
-        if path.get("class") == part and len(at) == 4 and "C" not in path.get("d"):
-            found.append(at)
-    return found
+    paths = [points(attributes["d"]) for attributes, _ in elements(root, "path") if attributes["class"] == part]
+    return [(*path[0], *path[1]) for path in paths if len(path) == 2]
 
 
 def circles(root):
     found = []
-    for path in root.iter(SVG + "path"):
-        if path.get("class") == "glyph":
-            at = numbers(path.get("d"))
-            xs, ys = at[0::2], at[1::2]
-            found.append(((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2, path.get("fill") != "#ffffff"))
+    for attributes, _ in elements(root, "path"):
+        if attributes["class"] == "glyph":
+            xs, ys = zip(*points(attributes["d"]))
+            found.append(((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2, attributes.get("fill") != "#ffffff"))
     return found
 
 
