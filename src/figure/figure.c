@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/bundle.h"
 #include "figure/paint.h"
 
 #define TITLE_SIZE 18.
@@ -44,7 +45,10 @@ heddle_figure_render (const HeddleFigure *figure)
 {
   g_return_val_if_fail (figure != NULL && figure->diagram != NULL, NULL);
 
-  HeddleLayout *layout = heddle_layout_new (figure);
+  HeddleFigure drawn = *figure;
+  g_autoptr (HeddleDiagram) bundled = heddle_bundles_apply (figure);
+  drawn.diagram = bundled != NULL ? bundled : figure->diagram;
+  HeddleLayout *layout = heddle_layout_new (&drawn);
   HeddlePainter painter = {
     .scene = heddle_scene_new (),
     .theme = figure->theme,

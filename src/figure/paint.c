@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/bundle.h"
 #include "figure/paint.h"
 
 #define DOT_RADIUS 3.2
@@ -6,7 +7,16 @@
 #define HEAD_HALF 4.6
 #define HEAD_NOTCH 3.
 #define BOX_RADIUS 1.5
+#define BUNDLE_SPREAD 1.5
 #define SHADOW_SIGMA 3.
+
+double
+heddle_paint_spread (const HeddlePainter *self, const char *axis)
+{
+  return self->layout != NULL && heddle_bundles_contain (self->layout->figure->presentation, axis)
+             ? BUNDLE_SPREAD
+             : 0.;
+}
 
 HeddleStroke
 heddle_paint_plain (const HeddlePainter *self)

@@ -25,6 +25,8 @@ typedef struct
 } HeddlePainter;
 
 /* paint.c: simple things */
+/* How far from its line each of the two lines of a bundle is, px; 0: the axis has one. */
+double heddle_paint_spread (const HeddlePainter *self, const char *axis);
 HeddleStroke heddle_paint_plain (const HeddlePainter *self);
 /* Of wires within a region; plain for -1 and where labels are not shown. */
 HeddleStroke heddle_paint_stroke (const HeddlePainter *self, int region);
