@@ -265,6 +265,13 @@ heddle_reverse_reindex_rule (HeddleReverse *self, const HeddleOperation *operati
   if (!heddle_reverse_is_active (self, operand))
     return; /* the numbers of a gather do not move */
   match_axes (&job);
+  back = open->len > 0 && operation->operands->len == 1 ? heddle_reverse_unmerge (self, operation, cotangent)
+                                                        : NULL;
+  if (back != NULL)
+    {
+      heddle_reverse_contribute (self, operand, back, TRUE);
+      return;
+    }
   place_summed (&job);
   place_numbers (&job);
   check_outside (&job, cotangent);

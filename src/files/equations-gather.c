@@ -9,7 +9,27 @@
 
 /* --- what an index may be -------------------------------------------------------------- */
 
-/* Whether an index is a sum of indices and whole numbers of arrays, times sizes and whole numbers. */
+static gboolean
+is_constant (const HeddleEqNode *node)
+{
+  return node->free == 0 && !node->has_array;
+}
+
+static gboolean is_affine (const HeddleEqNode *node);
+
+/* floor (affine / constant), mod (affine, constant): what an axis is split by. */
+static gboolean
+is_part (const HeddleEqNode *node)
+{
+  const HeddleEqNode *inside = node->children[0];
+
+  if (node->apply == HEDDLE_EXPR_MOD)
+    return is_affine (inside) && is_constant (node->children[1]);
+  return node->apply == HEDDLE_EXPR_FLOOR && inside->kind == HEDDLE_EQ_PRODUCT && inside->n_children == 2
+         && inside->marks[1] && is_affine (inside->children[0]) && is_constant (inside->children[1]);
+}
+
+/* Whether an index is a sum of indices and whole numbers of arrays, times sizes and whole numbers, or a part of such a one. */
 static gboolean
 is_affine (const HeddleEqNode *node)
 {
@@ -19,6 +39,8 @@ is_affine (const HeddleEqNode *node)
     return TRUE;
   if (node->kind == HEDDLE_EQ_REDUCE)
     return FALSE;
+  if (node->kind == HEDDLE_EQ_APPLY && !is_constant (node) && is_part (node))
+    return TRUE;
   for (guint i = 0; i < node->n_children; i++)
     {
       if (!is_affine (node->children[i]))

@@ -95,6 +95,8 @@ heddle_eq_planner_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
         node->parenthesised = TRUE;
       return node;
     case HEDDLE_FORM_REINDEX:
+      if (heddle_eq_tree_is_merge (self->plan->diagram, tree)) /* the left side says it */
+        return heddle_eq_planner_node (self, g_ptr_array_index (tree->operands, 0));
       return read_node (self, g_ptr_array_index (tree->operands, 0), tree);
     case HEDDLE_FORM_CONTRACT:
       return contraction_node (self, tree);
@@ -117,11 +119,8 @@ heddle_eq_planner_line (HeddleEqPlanner *self, const HeddleEqTree *tree, const H
 
   for (guint i = 0; i < tree->axes->len; i++)
     {
-      const HeddleAxis *axis
-          = heddle_diagram_get_axis (self->plan->diagram, heddle_ids_index (tree->axes, i));
-
-      g_string_append_printf (
-          text, "%c%s", i == 0 ? '[' : ',', axis != NULL && axis->name != NULL ? axis->name : "?");
+      g_string_append_c (text, i == 0 ? '[' : ',');
+      heddle_eq_append_left (text, self->plan->diagram, tree, heddle_ids_index (tree->axes, i));
     }
   g_string_append_printf (text, "%s = %s", tree->axes->len > 0 ? "]" : "", right);
   return g_string_free (text, FALSE);
@@ -139,23 +138,17 @@ read_back (HeddleEqPlanner *self, const char *text, const GArray *axes)
   const char *comment;
   HeddleEqStatement *statement;
   HeddleEqTree *tree = NULL;
-  guint64 left = 0;
+  guint64 left;
 
   if (!heddle_eq_lex (arena, &line, tokens, &comment))
     return NULL;
   statement = heddle_eq_parse (arena, &line, tokens);
   if (statement == NULL)
     return NULL;
-  for (guint i = 0; i < statement->slots->len && line.n_errors == 0; i++)
-    {
-      const char *name = g_array_index (statement->slots, HeddleEqSlot, i).name;
-
-      if (g_hash_table_contains (self->plan->names.axes, name))
-        left |= heddle_eq_scope_bit (&scope, name, 0);
-    }
+  left = heddle_eq_left_bits (&scope, statement);
   if (line.n_errors == 0 && statement->kind == HEDDLE_EQ_ASSIGN
       && heddle_eq_scope (&scope, &statement->expression, left))
-    tree = heddle_eq_elaborate (&scope, statement->expression, axes);
+    tree = heddle_eq_elaborate_left (&scope, statement, axes);
   heddle_eq_statement_free (statement);
   return tree;
 }

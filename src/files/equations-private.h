@@ -157,6 +157,8 @@ typedef struct
   const char *name;
   guint column;
   HeddleEqNode *size; /* or NULL */
+  guint n_members; /* of axes merged, `(h u)`, which are `name` together; 0: none are */
+  HeddleEqIndex *members;
 } HeddleEqSlot;
 
 typedef struct
@@ -249,6 +251,22 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleEqTree, heddle_eq_tree_free)
 
 /* The operations that a scoped expression means, the last with the axes @left (ids). NULL: an error was reported. */
 HeddleEqTree *heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *root, const GArray *left);
+
+/* --- equations-merge.c: `(h u)` --- */
+
+/* The indices on the left, merged ones apart. */
+guint64 heddle_eq_left_bits (HeddleEqScope *scope, const HeddleEqStatement *statement);
+/* As heddle_eq_elaborate(), of a statement with @axes, merged where it says so. */
+HeddleEqTree *heddle_eq_elaborate_left (
+    HeddleEqScope *scope, const HeddleEqStatement *statement, const GArray *axes);
+/* Whether a read merges axes and does nothing else, each merged one having the name that reading gives it. */
+gboolean heddle_eq_is_merge (
+    const HeddleDiagram *diagram, const GArray *axes, const GArray *operand_axes, const GPtrArray *indices);
+gboolean heddle_eq_tree_is_merge (const HeddleDiagram *diagram, const HeddleEqTree *tree);
+void heddle_eq_append_left (
+    GString *text, const HeddleDiagram *diagram, const HeddleEqTree *tree, const char *axis);
+/* Appends an index that merges; %FALSE: it does not. */
+gboolean heddle_eq_append_merge (GString *text, const HeddleEqNode *node);
 
 /* --- equations-print.c ------------------------------------------------------------- */
 

@@ -29,6 +29,17 @@ def gathered(E, I, J):
     return {"Y": E[I[J]][:, :, None] * np.ones(2), "S": np.where(2 * I < 7, E[np.minimum(2 * I, 6)].T, 0).sum(1)}
 
 
+def convolved(X, W, stride, dilation, padding):
+    """The usual convention: padding on both sides, windows that lie within."""
+    X = np.pad(X, padding)
+    n = (len(X) - dilation * (len(W) - 1) - 1) // stride + 1
+    return np.array([(X[stride * i:][:dilation * len(W):dilation] * W).sum() for i in range(n)])
+
+
+def windows(X, W):
+    return {"A": convolved(X, W, 1, 1, 0), "B": convolved(X, W, 2, 1, 1), "C": convolved(X, W, 1, 2, 0), "D": X[:9].reshape(3, 3).max(1)}
+
+
 CASES = {
     "embedding": Case("I : i64[t=5]\nparam E : f64[n=7, m=4]\nY[t,m] = E[I[t],m]\n",
                       {"I": [3, 0, 6, 3, 1], "E": (7, 4)}, lambda I, E: embedded(E, I), ["E"]),
@@ -37,6 +48,15 @@ CASES = {
     "gather-product": Case("I : i64[t=4]\nE : f64[n=3, t]\nW : f64[t, k=2]\nO[k] = E[I[t],t] W[t,k]\n",
                            {"I": [2, 0, 1, 1], "E": (3, 4), "W": (4, 2)},
                            lambda I, E, W: {"O": E[I, np.arange(4)] @ W}, ["E", "W"]),
+    "merge": Case("H : f64[b=2, h=3, u=4]\nK : f64[b, p=2, q=3, r=2]\nO[b,(h u)] = H[b,h,u]\nT[(p q r),b] = exp(K[b,p,q,r])\n",
+                  {"H": (2, 3, 4), "K": (2, 2, 3, 2)},
+                  lambda H, K: {"O": H.reshape(2, 12), "T": np.exp(K).reshape(2, 12).T}, ["H", "K"]),
+    "split": Case("G : f64[b=2, m=12]\naxis h = 3\nO[b,h,u] = G[b,(h u)]\nP[(b h),u] = G[b,(h u)]\n",
+                  {"G": (2, 12)}, lambda G: {"O": G.reshape(2, 3, 4), "P": G.reshape(6, 4)}, ["G"]),
+    "upsample": Case("X : f64[x=3]\naxis y = 6\nY[y] = X[floor(y/2)]\nZ[y] = X[mod(y+1, size(x))]\n",
+                     {"X": (3,)}, lambda X: {"Y": X.repeat(2), "Z": np.roll(np.tile(X, 2), -1)}, ["X"]),
+    "inferred-windows": Case("X : f64[x=10]\nW : f64[w=3]\nA[i] = X[i+w] W[w]\nB[j] = X[2*j+w-1] W[w]\nC[k] = X[k+2*w] W[w]\nD[l] = max[w](X[3*l+w])\n",
+                             {"X": (10,), "W": (3,)}, lambda X, W: windows(X, W), ["X", "W"]),
 }
 
 
@@ -105,6 +125,12 @@ def check_derivatives(tap, folder, name, case):
 REFUSED = {
     "real-index": ("I : f32[t=5]\nE : [n=7]\nY[t] = E[I[t]]\n", "whole numbers"),
     "product-of-indices": ("I : i64[t=5]\nE : [n=7]\nY[t] = E[I[t]*I[t]]\n", "expected an affine index"),
+    "merge-of-one": ("H : [h=3]\nO[(h)] = H[h]\n", "two axes or more"),
+    "merge-twice": ("H : [h=3, u=2]\nO[h,(h u)] = H[h,u]\n", "occurs twice on the left"),
+    "merge-size": ("H : [h=3, u=2]\nW : [hu=7]\nO[(h u)] = H[h,u]\nP[] = O[hu] W[hu]\n", "hu of W is 7, but the axes of H that it is made of have 6 places"),
+    "split-size": ("G : [m=12]\nO[h=5,u] = G[(h u)]\n", "The size of u is 2.4: sizes are whole numbers"),
+    "no-window": ("X : [x=2]\nW : [w=3]\nO[z] = X[z+w] W[w]\n", "The size of z is 0"),
+    "disagreement": ("Q : [q=4096]\nK : [x=4095]\nO[] = Q[q] K[q]\n", "q is 4096 and x of K is 4095"),
     "index-of-a-sum": ("I : i64[t=5]\nE : [n=7]\nY[] = E[sum[t](I[t])]\n", "expected an affine index"),
 }
 
