@@ -213,6 +213,8 @@ HeddleStrand *heddle_figure_node_add_result (
 void heddle_layout_solve_rows (HeddleLayout *self);
 /* columns.c */
 void heddle_layout_place_columns (HeddleLayout *self);
+/* skips.c: whether the wire from the value to a node that reads it (-1: to any) is cut by hand */
+gboolean heddle_layout_skips (const HeddleLayout *self, const char *value, int reader);
 /* shapes.c */
 void heddle_layout_place_boxes (HeddleLayout *self);
 void heddle_layout_place_shapes (HeddleLayout *self);
@@ -235,6 +237,7 @@ typedef struct
   double y1, y2, radius;
 } HeddleCup;
 GPtrArray *heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigureNode *node);
+#define HEDDLE_SKIP_ROOM 44. /* beside the name of a value whose wire is cut: an arrow and the card's edges */
 #define HEDDLE_CUP_INSET 12.
 #define HEDDLE_CUP_TAIL 17.
 #define HEDDLE_CUP_ARROW 6. /* where the arrow ends within the box */

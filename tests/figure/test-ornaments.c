@@ -275,6 +275,44 @@ test_bundle_legend (Fixture *self, gconstpointer data)
   g_assert_cmpstr (text, ==, "Legendx=h\303\227w");
 }
 
+/* --- skips --------------------------------------------------------------------------------------------- */
+
+static guint
+count_texts (const HeddleScene *scene, const char *text)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      n += item->kind == HEDDLE_ITEM_TEXT && g_strcmp0 (item->text, text) == 0;
+    }
+  return n;
+}
+
+static const FigureCase residual = { "residual", "X : f32[x=16, d=8]\n"
+                                                 "param W : f32[d, e=4]\n"
+                                                 "param U : f32[e, d]\n"
+                                                 "C[x,d] = relu(X[x,d])\n"
+                                                 "D[x,e] = C[x,d] W[d,e]\n"
+                                                 "E[x,d] = D[x,e] U[e,d]\n"
+                                                 "O[x,d] = E[x,d] + C[x,d]\n" };
+
+static void
+test_skip (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) before = render (self);
+  g_assert_cmpuint (count_texts (before, "C"), ==, 0);
+  g_assert_true (heddle_edit_set_skip (self->snapshot, self->diagram, "v.C", "o.O", TRUE, NULL));
+  g_autoptr (HeddleScene) after = render (self);
+  /* named where it is saved and where it is loaded; the other wire goes on */
+  g_assert_cmpuint (count_texts (after, "C"), ==, 2);
+  g_assert_cmpuint (count_texts (after, "\342\206\222"), ==, 2);
+  figure_check_wires_meet ("skip", after);
+  figure_check_labels_apart ("skip", after);
+  figure_check_labels_off_boxes ("skip", after);
+}
+
 /* --- notes --------------------------------------------------------------------------------------------- */
 
 static void
@@ -380,6 +418,7 @@ main (int argc, char **argv)
   ADD ("/figure/ornaments/double-wires", &picture, test_double_wires);
   ADD ("/figure/ornaments/bundle-apart", &picture, test_bundle_apart);
   ADD ("/figure/ornaments/bundle-legend", &picture, test_bundle_legend);
+  ADD ("/figure/ornaments/skip", &residual, test_skip);
   ADD ("/figure/ornaments/call-out", NULL, test_call_out);
   ADD ("/figure/ornaments/call-out-follows", NULL, test_call_out_follows);
   ADD ("/figure/ornaments/legend-and-array", NULL, test_legend_and_array);
