@@ -285,7 +285,7 @@ count_texts (const HeddleScene *scene, const char *text)
   for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
     {
       const HeddleItem *item = heddle_scene_get_item (scene, i);
-      n += item->kind == HEDDLE_ITEM_TEXT && g_strcmp0 (item->text, text) == 0;
+      n += item->kind == HEDDLE_ITEM_TEXT && strstr (item->text, text) != NULL;
     }
   return n;
 }
