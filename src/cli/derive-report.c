@@ -150,20 +150,14 @@ time_json (JsonBuilder *json, const HeddleKernel *kernel)
 static void
 workers_json (JsonBuilder *json, const HeddleMachine *machine, const HeddleKernel *kernel)
 {
-  gboolean abstract = heddle_machine_is_abstract (machine);
-
   heddle_json_begin_object (json, "workers_per_level");
   for (guint i = 0; i < kernel->levels->len; i++)
     {
       const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, i);
-      int at = heddle_machine_find_level (machine, cost->level);
-      const HeddleLevel *level = at >= 0 ? g_ptr_array_index (machine->levels, at) : NULL;
-      double each = abstract ? cost->memory_elements : cost->memory_bytes + machine->reserved_shared_bytes;
+      double workers = heddle_level_cost_workers (cost, machine);
 
-      if (level != NULL && each > 0.)
-        heddle_json_double (json, cost->level,
-            (double) (abstract || level->total_bytes == 0 ? cost->capacity_bytes : level->total_bytes)
-                / each);
+      if (workers > 0.)
+        heddle_json_double (json, cost->level, workers);
     }
   json_builder_end_object (json);
 }

@@ -137,6 +137,9 @@ HeddleSchedule *heddle_schedule_fuse (
 gboolean heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
     const HeddleMachine *machine, const char *text, GError **error);
 
+/* How many groups one instance of the level has room for; 0: not bounded. */
+double heddle_level_cost_workers (const HeddleLevelCost *self, const HeddleMachine *machine);
+
 /* --- executor --------------------------------------------------------------------- */
 
 /* What crossed and what was held while a loop program ran with each level as a real, bounded memory. */

@@ -156,6 +156,8 @@ typedef struct
   double outer; /* with regions that begin here: labels before they do, else G_MAXDOUBLE */
   double after; /* with regions that end here: labels inside them, else G_MAXDOUBLE */
   double load, save; /* the edges of those regions */
+  gboolean breaks; /* the line ends here: all that is before goes on in the line below */
+  double turn, wrap; /* breaks: where axis labels are centred before the line's end, and that end */
   double cross, operations, bends; /* left ends of the zones that follow */
 } HeddleColumn;
 
@@ -215,6 +217,12 @@ void heddle_layout_solve_rows (HeddleLayout *self);
 void heddle_layout_place_columns (HeddleLayout *self);
 /* skips.c: whether the wire from the value to a node that reads it (-1: to any) is cut by hand */
 gboolean heddle_layout_skips (const HeddleLayout *self, const char *value, int reader);
+/* lines.c: in a figure that is wrapped, columns at which lines end */
+#define HEDDLE_LINE_TAIL 38. /* from the labels to a line's end: room for wires to turn down … */
+#define HEDDLE_LINE_HEAD 36. /* … and in again, before the labels of the next */
+double heddle_layout_wrap_width (const HeddleLayout *self); /* 0: one line */
+gboolean heddle_layout_choose_breaks (HeddleLayout *self); /* columns have places; FALSE: it fits */
+void heddle_layout_widest_in_line (const HeddleLayout *self, double *x1, double *x2);
 /* shapes.c */
 void heddle_layout_place_boxes (HeddleLayout *self);
 void heddle_layout_place_shapes (HeddleLayout *self);
