@@ -229,6 +229,8 @@ alphabet_letter (char c, gboolean blackboard)
 static void
 set_alphabet (HeddleTypesetter *self, HeddleTypeLine *line, gboolean blackboard)
 {
+  while (*self->at == ' ')
+    self->at++;
   const gboolean group = *self->at == '{';
   char text[8];
 
