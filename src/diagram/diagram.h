@@ -50,7 +50,9 @@ typedef struct
  * all operands (missing ones are broadcast). CONTRACT: sum over @axes of the product of operands. REDUCE, NORMALISE: over
  * @axes of the one operand. REINDEX: result[…] = operand[indices…], one expression per axis of the operand over INDEX leaves
  * of the result's axes, SIZE leaves and numbers; a read outside gives 0, or is left out of the reduction that reads it. With more operands
- * it is a gather: ARGUMENT(i), i >= 1, in an index is the whole number that operand i has at the result's point. CALL: the
+ * it is a gather: ARGUMENT(i), i >= 1, in an index is the whole number that operand i has at the result's point. CONCAT: the
+ * operands end to end along the core axis. SCAN: a state along the core axis. SELECT: places of the largest along the first core axis, in
+ * order along the second. CALL: the
  * diagram @callee on the operands: its inputs, then the parameters among its arguments; each operand's trailing axes are those of what it
  * stands for, by position, and the leading ones are woven. The results' trailing axes are those of the callee's outputs. Calls are taken
  * apart by heddle_snapshot_flatten(); what evaluates or derives a diagram knows none.

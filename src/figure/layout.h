@@ -84,6 +84,7 @@ typedef enum
   HEDDLE_SHAPE_REDUCE,
   HEDDLE_SHAPE_NORMALISE,
   HEDDLE_SHAPE_REINDEX,
+  HEDDLE_SHAPE_COMBINE, /* see combine.c */
   HEDDLE_SHAPE_CROSS, /* a permutation: the crossing is all */
 } HeddleShape;
 
@@ -211,6 +212,9 @@ void heddle_layout_weave_reindex (HeddleLayout *self, HeddleFigureNode *node);
 void heddle_member_set_order (HeddleLayout *self, HeddleMember *member, const guint *order);
 HeddleStrand *heddle_figure_node_add_result (
     HeddleFigureNode *node, const char *axis, int line, gboolean fresh);
+/* combine.c: concatenations, scans, selections, gathers */
+void heddle_layout_weave_combine (HeddleLayout *self, HeddleFigureNode *node);
+char *heddle_combine_title (const HeddleLayout *self, const HeddleOperation *operation);
 /* rows.c */
 void heddle_layout_solve_rows (HeddleLayout *self);
 /* columns.c */

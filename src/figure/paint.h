@@ -88,4 +88,7 @@ void heddle_paint_squeeze (const GPtrArray *items);
 /* paint-table.c */
 void heddle_paint_table (HeddlePainter *self);
 
+/* combine.c */
+void heddle_paint_combine (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
+
 G_END_DECLS

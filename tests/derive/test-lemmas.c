@@ -157,14 +157,16 @@ check_law (const HeddleLemma *lemma, GRand *random, guint round)
   x = g_hash_table_lookup (inputs, "X");
   v = g_hash_table_lookup (inputs, "V");
   y = g_hash_table_lookup (reference, heddle_diagram_find_value (fixture.diagram, "Y")->id);
-  derived = execute (&fixture, reference, (guint) g_rand_int_range (random, 1, 10));
+  if (!(lemma->factors & HEDDLE_FACTOR_SCAN)) /* which no loop program says */
+    derived = execute (&fixture, reference, (guint) g_rand_int_range (random, 1, 10));
   for (gint64 q = 0; q < y->n_elements; q++)
     {
       Scope scope = { .lemma = lemma, .n = n };
 
       fold (&scope, random, x->data + q * x->shape[1], v->data, 0, n);
       assert_close (run (&scope, lemma->tail), y->data[q]);
-      assert_close (derived->data[q], y->data[q]);
+      if (derived != NULL)
+        assert_close (derived->data[q], y->data[q]);
     }
 }
 
