@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/bundle.h"
 #include "figure/paint.h"
+#include "figure/titles.h"
 
 #define TITLE_SIZE 18.
 #define TITLE_DISTANCE 34.
@@ -73,6 +74,7 @@ heddle_figure_render (const HeddleFigure *figure)
   ground = heddle_paint_lines (&painter, ground);
   if (figure->presentation != NULL)
     paint_presentation (&painter, figure->presentation, ground);
+  heddle_scene_title_objects (painter.scene, figure);
   g_hash_table_unref (painter.fills);
   heddle_layout_free (layout);
   return painter.scene;

@@ -34,6 +34,7 @@ heddle_typeset_flush (HeddleTypesetter *self, HeddleTypeLine *line)
       item->font = self->run_font;
       item->size = line->size;
       item->script = line->script;
+      item->label = self->label;
       item->x = line->x;
       item->y = line->y;
       item->width = measure.width;
@@ -375,7 +376,8 @@ heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, con
     .object = object,
     .color = color,
     .run = g_string_new (NULL),
-    .run_font = font };
+    .run_font = font,
+    .label = scene != NULL ? heddle_scene_get_n_items (scene) + 1 : 0 };
   HeddleTypeLine line = { .x = x, .y = y, .size = size, .font = font };
 
   while (*self.at != '\0')

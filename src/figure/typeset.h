@@ -19,6 +19,7 @@ typedef struct
   HeddleColor color;
   GString *run; /* characters of one font not yet set */
   HeddleFont run_font;
+  guint label; /* of the items */
   gboolean eaten; /* spaces after the command before: they end its name */
 } HeddleTypesetter;
 
