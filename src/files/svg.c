@@ -81,7 +81,7 @@ append_identity (Writer *self, const HeddleItem *item, gboolean *first)
   if (*first)
     {
       g_autofree char *id = g_strdup_printf ("o.%s", item->object);
-      append_attribute (text, "id", g_strdelimit (id, ":~ ", '-'));
+      append_attribute (text, "id", g_strcanon (id, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_.-", '-'));
     }
   append_attribute (text, "data-object", item->object);
   append_attribute (text, "data-axis", item->axis);
@@ -224,7 +224,7 @@ is_common (gunichar c)
   for (gsize i = 0; i < G_N_ELEMENTS (signs); i++)
     if (signs[i] == c)
       return TRUE;
-  return c < 0x0400 || (c >= 0x2000 && c < 0x2070) || c == 0x2113;
+  return c < 0x0400 || (c >= 0x2000 && c < 0x2070) || c == 0x2113 || c == 0xFFFD;
 }
 
 static gboolean
