@@ -14,14 +14,21 @@ typedef struct
 {
   const HeddleDiagram *diagram;
   GPtrArray *problems; /* of HeddleProblem */
+  gboolean is_definition; /* sizes come from those who call it */
 } HeddleCheck;
 
 /* @remedy: (transfer full) or NULL */
 void heddle_check_report (HeddleCheck *self, HeddleSeverity severity, const char *object_id, char *remedy,
     const char *format, ...) G_GNUC_PRINTF (5, 6);
 
+/* The problems of a diagram on its own. */
+GPtrArray *heddle_check_as (const HeddleDiagram *diagram, gboolean is_definition);
 /* Its operands, axes, body and result against the signature of its row. */
 void heddle_check_operation (HeddleCheck *self, const HeddleOperation *operation);
+
+/* Every call of a document against what it calls; whether definitions call themselves; and, where nothing is wrong and the diagrams on
+ * their own are @whole, what the first diagram comes to. */
+void heddle_check_calls (const HeddleSnapshot *snapshot, gboolean whole, GPtrArray *problems);
 
 /* "x, y"; "no axis" when there is none. Unknown ids are shown as they are. Newly allocated. */
 char *heddle_axes_to_string (const HeddleDiagram *diagram, const GArray *axes);

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* Told of each axis whose own size is wrong; axes that merely depend on such a one are not reported again. */
 typedef void (*HeddleSizesReport) (const char *axis_id, const char *message, gpointer data);
 
-/* Resolves what can be resolved; axes without a size are absent from the result. */
+/* Resolves what can be resolved, and reports the rest where @report is not NULL; axes without a size are absent from the result. */
 HeddleSizes *heddle_sizes_resolve (
     const HeddleDiagram *diagram, GHashTable *overrides, HeddleSizesReport report, gpointer data);
 
