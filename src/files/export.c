@@ -47,7 +47,7 @@ export_ncd (Export *self, GError **error)
 static GBytes *
 export_equations (Export *self, GError **error)
 {
-  return bytes_of_text (heddle_equations_write (self->diagram));
+  return bytes_of_text (heddle_equations_write_snapshot (self->snapshot, self->diagram));
 }
 
 /* --- figures --- */
