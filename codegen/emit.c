@@ -203,6 +203,14 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
           _ ("a label of this kernel is not legal"));
       return NULL;
     }
+  if (machine->comparison_only)
+    {
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("%s is known for comparison only: no kernels are made for it. Take a GPU by NVIDIA, such as "
+             "h100-sxm"),
+          machine->title);
+      return NULL;
+    }
   text->name = g_strdup (kernel->program->name);
   text->arch = g_strdup (machine->arch ? machine->arch : "sm_80");
   text->entry = entry_name (diagram, kernel->program);

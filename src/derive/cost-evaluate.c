@@ -73,6 +73,24 @@ heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk
   return total;
 }
 
+/* In a step: of buffers that hold a chunk, and of others moved in each step. */
+gint64
+heddle_cost_step (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  gint64 total = 0;
+
+  for (guint i = 0; i < self->transfers->len; i++)
+    {
+      const HeddleTerms *terms = &g_array_index (self->transfers, HeddleTerms, i);
+      HeddleTerms buffer = heddle_cost_held_terms (self, terms->buffer);
+
+      if (buffer.stream || terms->stream)
+        total = heddle_saturating_add (
+            total, heddle_saturating_multiply (bytes ? terms->bytes : 1, held (self, &buffer, tiles, chunk)));
+    }
+  return total;
+}
+
 static gint64
 held_by_all (
     const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes)
@@ -173,16 +191,23 @@ heddle_cost_share (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
 }
 
 void
-heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS])
+heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS],
+    double contracted[HEDDLE_N_DTYPES])
 {
   for (guint i = 0; i < HEDDLE_N_WORKS; i++)
     work[i] = 0.;
+  for (guint i = 0; contracted != NULL && i < HEDDLE_N_DTYPES; i++)
+    contracted[i] = 0.;
   for (guint i = 0; i < self->works->len; i++)
     {
       const HeddleWork *terms = &g_array_index (self->works, HeddleWork, i);
 
-      work[terms->kind] += terms->base * (double) repeats (self, terms->groups, terms->stream, tiles, chunk)
-                           * (terms->guarded ? heddle_cost_share (self, tiles, chunk) : 1.);
+      double operations = terms->base * (double) repeats (self, terms->groups, terms->stream, tiles, chunk)
+                          * (terms->guarded ? heddle_cost_share (self, tiles, chunk) : 1.);
+
+      work[terms->kind] += operations;
+      if (contracted != NULL && terms->kind == HEDDLE_WORK_TENSOR)
+        contracted[terms->dtype] += operations;
     }
 }
 

@@ -161,6 +161,8 @@ heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine, const c
   cost->level = g_strdup (level);
   cost->transfer_elements = heddle_cost_transfers (self, report.tiles, report.chunk, FALSE);
   cost->transfer_bytes = heddle_cost_transfers (self, report.tiles, report.chunk, TRUE);
+  cost->step_elements = heddle_cost_step (self, report.tiles, report.chunk, FALSE);
+  cost->step_bytes = heddle_cost_step (self, report.tiles, report.chunk, TRUE);
   cost->transfer_symbolic = transfers_symbol (&report);
   cost->memory_elements = heddle_cost_memory (self, report.tiles, report.chunk, FALSE);
   cost->memory_bytes = heddle_cost_memory (self, report.tiles, report.chunk, TRUE);
@@ -168,6 +170,27 @@ heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine, const c
   cost->capacity_bytes
       = i >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, (guint) i))->capacity_bytes : 0;
   return cost;
+}
+
+/**
+ * heddle_level_cost_workers:
+ * @self: what a kernel costs at a level
+ * @machine: the machine it was priced on
+ *
+ * Returns: how many groups one instance of the level has room for, the system's share of each counted; 0 where that is not bounded
+ */
+double
+heddle_level_cost_workers (const HeddleLevelCost *self, const HeddleMachine *machine)
+{
+  gboolean abstract = heddle_machine_is_abstract (machine);
+  int at = heddle_machine_find_level (machine, self->level);
+  const HeddleLevel *level = at >= 0 ? g_ptr_array_index (machine->levels, (guint) at) : NULL;
+  double each = abstract ? (double) self->memory_elements
+                         : (double) (self->memory_bytes + machine->reserved_shared_bytes);
+
+  if (level == NULL || each <= 0.)
+    return 0.;
+  return (double) (abstract || level->total_bytes == 0 ? self->capacity_bytes : level->total_bytes) / each;
 }
 
 void

@@ -122,8 +122,8 @@ find_guard (HeddleCost *self)
 }
 
 /* What a buffer holds: full axes in base, tiles and the chunk apart. */
-static HeddleTerms
-held_terms (const HeddleCost *self, guint i)
+HeddleTerms
+heddle_cost_held_terms (const HeddleCost *self, guint i)
 {
   const HeddleBuffer *buffer = g_ptr_array_index (self->program->buffers, i);
   HeddleTerms terms = { 1, 0, FALSE, heddle_dtype_bytes (buffer->counted_dtype), i, 0 };
@@ -147,7 +147,7 @@ held_terms (const HeddleCost *self, guint i)
 static void
 set_guarded (const HeddleCost *self, HeddleTerms *terms)
 {
-  HeddleTerms held = held_terms (self, terms->buffer);
+  HeddleTerms held = heddle_cost_held_terms (self, terms->buffer);
 
   terms->guarded = TRUE;
   terms->rest = held.base;
@@ -169,7 +169,7 @@ set_guarded (const HeddleCost *self, HeddleTerms *terms)
 static HeddleTerms
 transfer_terms (const HeddleCost *self, const HeddleStatement *statement)
 {
-  HeddleTerms terms = held_terms (self, statement->node->buffer);
+  HeddleTerms terms = heddle_cost_held_terms (self, statement->node->buffer);
 
   for (guint i = 0; i < self->n_groups; i++)
     if ((terms.groups >> i & 1) != 0)
@@ -210,7 +210,7 @@ moment_new (const HeddleCost *self, const HeddleLiveness *liveness, guint t, Hed
       if (!is_counted (buffer, columns) || !heddle_liveness_is_live (liveness, i, t)
           || !g_hash_table_add (slots, GUINT_TO_POINTER (buffer->slot)))
         continue;
-      terms = held_terms (self, i);
+      terms = heddle_cost_held_terms (self, i);
       if (buffer->role == HEDDLE_BUFFER_OPERAND && terms.stream)
         terms.base = heddle_saturating_multiply (terms.base, self->program->stages);
       g_array_append_val (moment->terms, terms);
@@ -226,7 +226,7 @@ collect_shared (HeddleCost *self)
   for (guint i = 0; i < buffers->len; i++)
     {
       const HeddleBuffer *buffer = g_ptr_array_index (buffers, i);
-      HeddleTerms terms = held_terms (self, i);
+      HeddleTerms terms = heddle_cost_held_terms (self, i);
       gboolean home = TRUE;
 
       terms.bytes = heddle_dtype_bytes (buffer->dtype);
@@ -294,7 +294,26 @@ points_of (const HeddleCost *self, const HeddleStatement *statement)
 {
   HeddleTerms terms = transfer_terms (self, statement);
 
-  return (HeddleWork){ (double) terms.base, terms.groups, terms.stream, terms.guarded, HEDDLE_WORK_FP32 };
+  return (HeddleWork){ (double) terms.base, terms.groups, terms.stream, terms.guarded, HEDDLE_WORK_FP32,
+    HEDDLE_DTYPE_UNSET };
+}
+
+/* A tensor core takes operands of one type: the narrower is widened. */
+static HeddleDtype
+contracted_dtype (const HeddleCost *self, const HeddleNode *node)
+{
+  HeddleDtype widest = HEDDLE_DTYPE_UNSET;
+
+  for (guint i = 0; i < node->sources->len; i++)
+    {
+      HeddleDtype dtype
+          = heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i))
+                ->counted_dtype;
+
+      if (widest == HEDDLE_DTYPE_UNSET || heddle_dtype_bytes (dtype) > heddle_dtype_bytes (widest))
+        widest = dtype;
+    }
+  return widest;
 }
 
 static void
@@ -315,10 +334,8 @@ collect_work (HeddleCost *self, const HeddleStatement *statement)
   count_operations (node->body, &special, &plain);
   plain += node->over->len > 0 ? 1. : 0.;
   add_work (self, &reduced, HEDDLE_WORK_SPECIAL, special);
+  reduced.dtype = is_contraction (self, node) ? contracted_dtype (self, node) : HEDDLE_DTYPE_UNSET;
   add_work (self, &reduced, is_contraction (self, node) ? HEDDLE_WORK_TENSOR : HEDDLE_WORK_FP32, plain);
-  if (is_contraction (self, node) && self->contracted == HEDDLE_DTYPE_UNSET)
-    self->contracted = heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, 0))
-                           ->counted_dtype;
   if (node->rescale == NULL)
     return;
   count_operations (node->rescale, &rescale_special, &rescale_plain);

@@ -206,7 +206,7 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
   context.dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
   context.abstract = heddle_machine_is_abstract (options->machine);
   context.cancellable = cancellable;
-  if (!find_labelled_level (&context, error))
+  if (!heddle_diagram_is_flat (diagram, error) || !find_labelled_level (&context, error))
     return NULL;
   self = g_new0 (HeddleDerivation, 1);
   self->exact = TRUE;

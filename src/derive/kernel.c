@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/canonical-private.h"
 #include "derive/kernel-private.h"
 #include "derive/legality.h"
+
+#include <math.h>
 
 /* Names of fused values beyond this many are left out of a kernel's name. */
 #define MAX_NAMED 4
@@ -14,6 +17,7 @@ heddle_kernel_free (HeddleKernel *self)
   g_ptr_array_unref (self->labels);
   g_ptr_array_unref (self->refusals);
   g_clear_pointer (&self->program, heddle_loop_program_unref);
+  g_clear_pointer (&self->canonical, heddle_canonical_free);
   g_ptr_array_unref (self->levels);
   g_ptr_array_unref (self->columns);
   g_free (self);
@@ -64,6 +68,9 @@ set_time (HeddleKernel *self, const HeddleTime *time)
   self->waves = time->waves;
   self->flops = time->flops;
   self->special_ops = time->special_ops;
+  self->tensor_flops = time->tensor_flops;
+  self->fp32_ops = time->fp32_ops;
+  self->joules = time->joules;
   self->tensor_s = time->tensor_s;
   self->special_s = time->special_s;
   self->fp32_s = time->fp32_s;
@@ -90,10 +97,13 @@ price (const HeddleDeriveContext *context, HeddleKernel *self)
   g_ptr_array_add (self->levels, level);
   g_ptr_array_unref (self->columns);
   self->columns = heddle_cost_columns (cost);
+  self->canonical = heddle_canonical_new (cost);
+  self->shared_bytes = heddle_cost_shared (cost, tiles, chunk);
   self->fits = heddle_kernel_fits (context, cost, tiles, chunk);
   self->groups = heddle_cost_groups (cost, tiles);
   self->intensity = level->transfer_bytes > 0 ? time.flops / (double) level->transfer_bytes : 0.;
-  self->ridge_tile = heddle_time_ridge_tile (context, cost);
+  self->ridge = heddle_time_ridge_tile (context, cost);
+  self->ridge_tile = (gint64) lround (self->ridge);
 }
 
 /* --- the kernel --------------------------------------------------------------------------------------- */

@@ -41,6 +41,31 @@ is_sound (const HeddleDiagram *diagram, const HeddleOperation *operation)
                            ->axes->len);
 }
 
+/* Why no loop program can say what an operation does; NULL: one can. */
+static const char *
+obstacle (const HeddleOperation *operation)
+{
+  if (operation->kind->form == HEDDLE_FORM_REINDEX && operation->operands->len > 1)
+    return N_ ("%s is a gather: what it reads is known only when it runs, and a kernel moves its data as a "
+               "plan made before says");
+  return NULL;
+}
+
+static gboolean
+check_carried (const HeddleDiagram *diagram, const HeddleOperation *operation, GError **error)
+{
+  const char *reason = obstacle (operation);
+  g_auto (GStrv) parts = reason != NULL ? g_strsplit (_ (reason), "%s", 2) : NULL;
+  g_autofree char *label = NULL, *message = NULL;
+
+  if (reason == NULL)
+    return TRUE;
+  label = heddle_diagram_value_label (diagram, operation->result);
+  message = g_strjoinv (label, parts);
+  g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION, message);
+  return FALSE;
+}
+
 gboolean
 heddle_region_builder_check_sound (const HeddleRegionBuilder *builder, GError **error)
 {
@@ -50,8 +75,14 @@ heddle_region_builder_check_sound (const HeddleRegionBuilder *builder, GError **
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
 
-      if (!heddle_region_builder_is_member (builder, operation) || is_sound (diagram, operation))
+      if (!heddle_region_builder_is_member (builder, operation))
         continue;
+      if (is_sound (diagram, operation))
+        {
+          if (!check_carried (diagram, operation, error))
+            return FALSE;
+          continue;
+        }
       g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
           _ ("operation %s of the diagram is incomplete"), operation->id);
       return FALSE;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "diagram/call-private.h"
 #include "diagram/check-private.h"
+#include "diagram/sizes-private.h"
 
 /* --- recursion ---------------------------------------------------------------------- */
 
@@ -99,6 +102,36 @@ check_calls (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GPtrA
   return good;
 }
 
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  GPtrArray *problems;
+} Sizes;
+
+/* An axis of the diagram, or the call that one within a call is of. */
+static const char *
+object_of (const HeddleDiagram *diagram, const char *axis_id)
+{
+  if (heddle_diagram_get_axis (diagram, axis_id) != NULL)
+    return axis_id;
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *call = g_ptr_array_index (diagram->operations, i);
+      if (g_str_has_prefix (axis_id, call->id) && axis_id[strlen (call->id)] == '.')
+        return call->id;
+    }
+  return NULL;
+}
+
+static void
+report_size (const char *axis_id, const char *message, gpointer data)
+{
+  Sizes *self = data;
+  HeddleCheck check = { self->diagram, self->problems };
+  heddle_check_report (
+      &check, HEDDLE_SEVERITY_ERROR, object_of (self->diagram, axis_id), NULL, "%s", message);
+}
+
 /* What only shows where each call is followed by what it stands for: sizes, and how much it comes to. */
 static void
 check_expansion (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GPtrArray *problems)
@@ -108,7 +141,18 @@ check_expansion (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GPtrArr
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddleSnapshot) flat = heddle_snapshot_flatten (snapshot, diagram, NULL, &call, &error);
   if (flat == NULL)
-    heddle_check_report (&self, HEDDLE_SEVERITY_ERROR, call, NULL, "%s", error->message);
+    {
+      heddle_check_report (&self, HEDDLE_SEVERITY_ERROR, call, NULL, "%s", error->message);
+      return;
+    }
+  Sizes report = { diagram, problems };
+  const HeddleDiagram *expanded = g_ptr_array_index (flat->diagrams, 0);
+  g_autoptr (HeddleSizes) sizes = NULL;
+  if (heddle_diagram_has_calls (diagram))
+    {
+      sizes = heddle_sizes_resolve (expanded, NULL, report_size, &report);
+      heddle_sizes_report_disagreements (sizes, expanded, report_size, &report);
+    }
 }
 
 void

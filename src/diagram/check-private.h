@@ -14,7 +14,7 @@ typedef struct
 {
   const HeddleDiagram *diagram;
   GPtrArray *problems; /* of HeddleProblem */
-  gboolean is_definition; /* sizes come from those who call it */
+  gboolean open_sizes; /* those that are not given here may come from what calls it, or from what it calls */
 } HeddleCheck;
 
 /* @remedy: (transfer full) or NULL */
@@ -22,7 +22,7 @@ void heddle_check_report (HeddleCheck *self, HeddleSeverity severity, const char
     const char *format, ...) G_GNUC_PRINTF (5, 6);
 
 /* The problems of a diagram on its own. */
-GPtrArray *heddle_check_as (const HeddleDiagram *diagram, gboolean is_definition);
+GPtrArray *heddle_check_as (const HeddleDiagram *diagram, gboolean open_sizes);
 /* Its operands, axes, body and result against the signature of its row. */
 void heddle_check_operation (HeddleCheck *self, const HeddleOperation *operation);
 

@@ -159,7 +159,7 @@ report_size (const char *axis_id, const char *message, gpointer data)
 {
   HeddleCheck *self = data;
   const HeddleAxis *axis = heddle_diagram_get_axis (self->diagram, axis_id);
-  if (self->is_definition && axis->size == NULL)
+  if (self->open_sizes && axis->size == NULL)
     return;
   char *remedy
       = axis->size == NULL ? g_strdup_printf (_ ("give it one, such as %s = 128"), axis->name) : NULL;
@@ -336,10 +336,10 @@ check_order (HeddleCheck *self)
 /* --- public ---------------------------------------------------------------------- */
 
 GPtrArray *
-heddle_check_as (const HeddleDiagram *diagram, gboolean is_definition)
+heddle_check_as (const HeddleDiagram *diagram, gboolean open_sizes)
 {
   HeddleCheck self
-      = { diagram, g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free), is_definition };
+      = { diagram, g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free), open_sizes };
   if (!check_ids (&self))
     return self.problems;
   check_names (&self);
@@ -365,5 +365,5 @@ GPtrArray *
 heddle_check_diagram (const HeddleDiagram *diagram)
 {
   g_return_val_if_fail (diagram != NULL, NULL);
-  return heddle_check_as (diagram, FALSE);
+  return heddle_check_as (diagram, heddle_diagram_has_calls (diagram));
 }

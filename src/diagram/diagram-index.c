@@ -374,7 +374,10 @@ build_dtypes (const HeddleDiagram *self)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
       guint dtype = HEDDLE_DTYPE_UNSET, flag = operation->operands->len == 0 ? NEEDS_FALLBACK : 0;
-      for (guint j = 0; j < operation->operands->len; j++)
+      /* a gather has what it reads, whatever its indices are stored as */
+      const guint n
+          = operation->indices != NULL ? MIN (operation->operands->len, 1) : operation->operands->len;
+      for (guint j = 0; j < n; j++)
         {
           guint packed = packed_dtype (self, known, heddle_ids_index (operation->operands, j));
           dtype = heddle_dtype_widest (dtype, packed & 0xff);

@@ -49,7 +49,8 @@ typedef struct
  * MAP: result = body over ARGUMENT(i), SIZE, INDEX; the result's axes are declared by the result value and contain those of
  * all operands (missing ones are broadcast). CONTRACT: sum over @axes of the product of operands. REDUCE, NORMALISE: over
  * @axes of the one operand. REINDEX: result[…] = operand[indices…], one expression per axis of the operand over INDEX leaves
- * of the result's axes, SIZE leaves and numbers; a read outside gives 0, or is left out of the reduction that reads it. CALL: the
+ * of the result's axes, SIZE leaves and numbers; a read outside gives 0, or is left out of the reduction that reads it. With more operands
+ * it is a gather: ARGUMENT(i), i >= 1, in an index is the whole number that operand i has at the result's point. CALL: the
  * diagram @callee on the operands: its inputs, then the parameters among its arguments; each operand's trailing axes are those of what it
  * stands for, by position, and the leading ones are woven. The results' trailing axes are those of the callee's outputs. Calls are taken
  * apart by heddle_snapshot_flatten(); what evaluates or derives a diagram knows none.
@@ -112,6 +113,7 @@ const char *heddle_operation_get_result (const HeddleOperation *operation, guint
 /* What a call of the diagram reads: its inputs, then the parameters among its arguments. Value ids, transfer container. */
 GArray *heddle_diagram_get_formals (const HeddleDiagram *self);
 gboolean heddle_diagram_has_calls (const HeddleDiagram *self);
+gboolean heddle_diagram_is_flat (const HeddleDiagram *self, GError **error);
 /* How many operand slots read @value_id. */
 guint heddle_diagram_count_readers (const HeddleDiagram *self, const char *value_id);
 GPtrArray *heddle_diagram_get_readers (const HeddleDiagram *self,

@@ -69,6 +69,11 @@ void heddle_reverse_reduce_rule (
 void heddle_reverse_reindex_rule (
     HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
 
+/* --- differentiate-merge.c --- */
+/* The cotangent of what a REINDEX reads, where that merges or splits axes and every point is read once; NULL: it is not so. */
+const char *heddle_reverse_unmerge (
+    HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
+
 /* --- differentiate-outside.c --- */
 void heddle_read_mark_free (HeddleReadMark *self);
 /* Finds the mark of the result. */

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "diagram/check-private.h"
-#include "diagram/diagram-private.h"
 #include "diagram/differentiate-private.h"
 #include "diagram/error.h"
 
@@ -52,8 +51,8 @@ check_diagram (const HeddleDiagram *diagram, GError **error)
 {
   g_autoptr (GPtrArray) problems = heddle_check_diagram (diagram);
 
-  if (heddle_diagram_has_calls (diagram))
-    return refuse (error, "%s", heddle_calls_message ());
+  if (!heddle_diagram_is_flat (diagram, error))
+    return FALSE;
   for (guint i = 0; i < problems->len; i++)
     {
       const HeddleProblem *problem = g_ptr_array_index (problems, i);
@@ -153,6 +152,9 @@ add_cotangents (HeddleReverse *self)
       g_autofree char *label = heddle_diagram_value_label (self->forward, id);
       g_autofree char *name = heddle_reverse_take_name (self, label);
       HeddleDtype dtype = heddle_diagram_dtype (self->forward, id, HEDDLE_DTYPE_UNSET);
+
+      if (!heddle_dtype_is_real (dtype))
+        continue; /* whole numbers do not move */
       const HeddleValue *value = heddle_diagram_add_value (self->backward, NULL, name, HEDDLE_ROLE_INPUT,
           heddle_dtype_is_real (dtype) ? dtype : HEDDLE_DTYPE_UNSET,
           heddle_diagram_get_value (self->forward, id)->axes);
@@ -290,7 +292,8 @@ run (HeddleReverse *self, const GArray *wrt)
  *
  * Fan-out goes back as a sum, what no output depends on is 0, a map by its body's derivative (what it broadcast is summed), a contraction
  * as contractions with the other factors, reductions and norms as their row of the operation table says, a reindexing as its
- * transpose. Where max or min is reached several times, all share the cotangent. A choice of a map goes where it went forwards.
+ * transpose; the numbers of a gather have no cotangent, and are taken to be inside the array. Where max or min is reached several times, all
+ * share the cotangent. A choice of a map goes where it went forwards.
  *
  * Returns: (transfer full): the backward diagram; %NULL with %HEDDLE_DIAGRAM_ERROR_INVALID where what is asked makes no sense, or with
  *   %HEDDLE_DIAGRAM_ERROR_UNSUPPORTED where a derivative would depend on which reads are outside an array in a way that cannot be said

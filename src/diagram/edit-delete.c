@@ -330,18 +330,17 @@ remove_unused_axes (const HeddleDiagram *diagram, HeddleDiagram *draft)
     }
 }
 
+/* Notes, blocks and bundles. */
 static guint
-delete_annotations (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const GArray *ids)
+delete_ornaments (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const GArray *ids)
 {
   HeddlePresentation *presentation = heddle_snapshot_find_presentation (snapshot, diagram);
+  const HeddleOrnamentKind *kind = NULL;
   guint n = 0;
-  for (guint i = presentation != NULL ? presentation->annotations->len : 0; i-- > 0;)
+  for (guint i = 0; presentation != NULL && i < ids->len; i++)
     {
-      const HeddleAnnotation *annotation = g_ptr_array_index (presentation->annotations, i);
-      if (!heddle_ids_contain (ids, annotation->id))
-        continue;
-      g_ptr_array_remove_index (presentation->annotations, i);
-      n++;
+      gpointer ornament = heddle_presentation_find (presentation, heddle_ids_index (ids, i), &kind);
+      n += ornament != NULL && g_ptr_array_remove (heddle_ornament_list (kind, presentation), ornament);
     }
   return n;
 }
@@ -373,7 +372,7 @@ delete_all (HeddleDiagram *draft, const GArray *ids, GError **error)
 
 /**
  * heddle_edit_delete:
- * @ids: axes, values, operations and annotations; a value that is made goes with what makes it
+ * @ids: axes, values, operations, annotations, blocks and bundles; a value that is made goes with what makes it
  *
  * Returns: how many objects went; 0 with an error
  */
@@ -387,7 +386,7 @@ heddle_edit_delete (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArr
   remove_unused_axes (diagram, draft);
   if (!heddle_edit_verify (diagram, draft, error))
     return 0;
-  guint gone = count_objects (diagram) - count_objects (draft) + delete_annotations (snapshot, diagram, ids);
+  guint gone = count_objects (diagram) - count_objects (draft) + delete_ornaments (snapshot, diagram, ids);
   if (gone == 0)
     heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("There is nothing to delete"));
   else

@@ -12,7 +12,7 @@
 typedef struct
 {
   HeddleFlattener *flattener;
-  const HeddleFrame *caller;
+  const HeddleExpansion *caller;
   const HeddleDiagram *callee;
   const HeddleOperation *call;
   const char *const *arguments; /* flat values */
@@ -31,18 +31,18 @@ heddle_binding_free (HeddleBinding *self)
 }
 
 const char *
-heddle_frame_axis (const HeddleFrame *frame, const char *axis)
+heddle_expansion_axis (const HeddleExpansion *frame, const char *axis)
 {
   return frame->binding == NULL ? axis : g_hash_table_lookup (frame->binding->axes, axis);
 }
 
 HeddleExpr *
-heddle_frame_leaf (const HeddleExpr *leaf, gpointer data)
+heddle_expansion_leaf (const HeddleExpr *leaf, gpointer data)
 {
-  const HeddleFrame *frame = data;
+  const HeddleExpansion *frame = data;
   HeddleExprKind kind = heddle_expr_get_kind (leaf);
   const char *axis = kind == HEDDLE_EXPR_SIZE || kind == HEDDLE_EXPR_INDEX
-                         ? heddle_frame_axis (frame, heddle_expr_get_symbol (leaf))
+                         ? heddle_expansion_axis (frame, heddle_expr_get_symbol (leaf))
                          : NULL;
   if (axis == NULL)
     return NULL;
@@ -159,7 +159,7 @@ bind_outputs (Bind *self)
           = heddle_diagram_get_value (self->caller->diagram, heddle_operation_get_result (self->call, i));
       g_autoptr (GArray) flat = heddle_ids_new ();
       for (guint j = 0; j < result->axes->len; j++)
-        heddle_ids_append (flat, heddle_frame_axis (self->caller, heddle_ids_index (result->axes, j)));
+        heddle_ids_append (flat, heddle_expansion_axis (self->caller, heddle_ids_index (result->axes, j)));
       bind_value (self, heddle_diagram_get_value (self->callee, heddle_ids_index (outputs, i)), flat);
     }
 }
@@ -176,7 +176,7 @@ bind_sizes (Bind *self)
       if (heddle_diagram_get_axis (self->callee, axis) == NULL)
         continue;
       HeddleExpr *given = heddle_expr_substitute (
-          g_ptr_array_index (self->call->sizes, next++), heddle_frame_leaf, (gpointer) self->caller);
+          g_ptr_array_index (self->call->sizes, next++), heddle_expansion_leaf, (gpointer) self->caller);
       if (flat_of (self, axis) == NULL)
         set_fresh (self, axis, given);
       else
@@ -191,9 +191,9 @@ bind_sizes (Bind *self)
 static void
 say_size (Bind *self, const HeddleAxis *axis, gboolean is_new)
 {
-  const HeddleFrame inside = { .diagram = self->callee, .binding = self->binding };
+  const HeddleExpansion inside = { .diagram = self->callee, .binding = self->binding };
   const char *flat = flat_of (self, axis->id);
-  HeddleExpr *size = heddle_expr_substitute (axis->size, heddle_frame_leaf, (gpointer) &inside);
+  HeddleExpr *size = heddle_expr_substitute (axis->size, heddle_expansion_leaf, (gpointer) &inside);
   if (is_new || heddle_diagram_get_axis (self->flattener->flat, flat)->size == NULL)
     heddle_diagram_edit_axis (self->flattener->flat, flat)->size = size;
   else
@@ -234,7 +234,7 @@ count_times (Bind *self)
   if (self->call->repeat == NULL)
     return TRUE;
   g_autoptr (HeddleExpr) repeat
-      = heddle_expr_substitute (self->call->repeat, heddle_frame_leaf, (gpointer) self->caller);
+      = heddle_expr_substitute (self->call->repeat, heddle_expansion_leaf, (gpointer) self->caller);
   if (heddle_expr_uses (repeat, HEDDLE_EXPR_SIZE, NULL))
     sizes = heddle_sizes_resolve (flattener->flat, flattener->overrides, NULL, NULL);
   if (!heddle_expr_evaluate (repeat, sizes != NULL ? heddle_sizes_lookup : NULL, sizes, &n, NULL)
@@ -263,7 +263,7 @@ heddle_flatten_repeat_axis (HeddleFlattener *self, HeddleBinding *binding)
 /* --- the whole --------------------------------------------------------------------------- */
 
 static HeddleBinding *
-binding_new (const HeddleFrame *caller, const HeddleOperation *call, const char *ids)
+binding_new (const HeddleExpansion *caller, const HeddleOperation *call, const char *ids)
 {
   g_autofree char *label = heddle_diagram_value_label (caller->diagram, call->result);
   HeddleBinding *self = g_new0 (HeddleBinding, 1);
@@ -274,7 +274,7 @@ binding_new (const HeddleFrame *caller, const HeddleOperation *call, const char 
 }
 
 const HeddleBinding *
-heddle_flatten_bind (HeddleFlattener *self, const HeddleFrame *caller, const HeddleOperation *call,
+heddle_flatten_bind (HeddleFlattener *self, const HeddleExpansion *caller, const HeddleOperation *call,
     const char *const *arguments)
 {
   g_autofree char *ids = heddle_flatten_join (caller->binding != NULL ? caller->binding->ids : "", call->id);

@@ -38,7 +38,7 @@ typedef struct
   GHashTable *targets; /* value -> the flat value that it is to be */
   GArray *times; /* of HeddleTime */
   guint depth;
-} HeddleFrame;
+} HeddleExpansion;
 
 struct _HeddleFlattener
 {
@@ -80,12 +80,12 @@ HeddleAxis *heddle_flatten_add_axis (
 
 /* --- flatten-bind.c --- */
 /* Which axes of the flat diagram those of the callee are, and how often it is called. NULL: it failed. */
-const HeddleBinding *heddle_flatten_bind (HeddleFlattener *self, const HeddleFrame *caller,
+const HeddleBinding *heddle_flatten_bind (HeddleFlattener *self, const HeddleExpansion *caller,
     const HeddleOperation *call, const char *const *arguments);
 void heddle_binding_free (HeddleBinding *self);
-const char *heddle_frame_axis (const HeddleFrame *frame, const char *axis);
+const char *heddle_expansion_axis (const HeddleExpansion *frame, const char *axis);
 /* A HeddleExprReplace: @frame's axes as flat ones. */
-HeddleExpr *heddle_frame_leaf (const HeddleExpr *leaf, gpointer frame);
+HeddleExpr *heddle_expansion_leaf (const HeddleExpr *leaf, gpointer frame);
 /* The axis that leads in what the callee has of its own each time. */
 const char *heddle_flatten_repeat_axis (HeddleFlattener *self, HeddleBinding *binding);
 

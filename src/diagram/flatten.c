@@ -41,11 +41,11 @@ flat_value (const HeddleFlattener *self, const char *id)
 }
 
 static GArray *
-flat_axes (const HeddleFrame *frame, const GArray *axes)
+flat_axes (const HeddleExpansion *frame, const GArray *axes)
 {
   GArray *flat = heddle_ids_new ();
   for (guint i = 0; i < axes->len; i++)
-    heddle_ids_append (flat, heddle_frame_axis (frame, heddle_ids_index (axes, i)));
+    heddle_ids_append (flat, heddle_expansion_axis (frame, heddle_ids_index (axes, i)));
   return flat;
 }
 
@@ -63,7 +63,7 @@ add_operation (HeddleFlattener *self, const char *id, const HeddleOperationKind 
 
 /* A value of the frame that is none of its own diagram's alone. */
 static const char *
-add_value (HeddleFlattener *self, const HeddleFrame *frame, const HeddleValue *value, HeddleDtype dtype,
+add_value (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleValue *value, HeddleDtype dtype,
     const GArray *axes)
 {
   g_autofree char *id = heddle_flatten_join (frame->ids, value->id);
@@ -105,7 +105,7 @@ indices_with (const GArray *axes, const GArray *own)
 /* The argument with the axes and the data type of the formal. */
 static const char *
 adapt_argument (
-    HeddleFlattener *self, const HeddleFrame *frame, const char *argument, const HeddleValue *formal)
+    HeddleFlattener *self, const HeddleExpansion *frame, const char *argument, const HeddleValue *formal)
 {
   const HeddleValue *given = flat_value (self, argument);
   g_autoptr (GArray) own = flat_axes (frame, formal->axes);
@@ -121,7 +121,7 @@ adapt_argument (
 }
 
 static const char *
-own_parameter (HeddleFlattener *self, const HeddleFrame *frame, const HeddleValue *value)
+own_parameter (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleValue *value)
 {
   g_autofree char *id = g_strconcat (frame->binding->ids, ".", value->id, NULL);
   const char *known = g_hash_table_lookup (self->parameters, id);
@@ -141,7 +141,7 @@ own_parameter (HeddleFlattener *self, const HeddleFrame *frame, const HeddleValu
 
 /* A parameter of the callee's own, or what this time has of it. */
 static const char *
-take_parameter (HeddleFlattener *self, const HeddleFrame *frame, const HeddleValue *value)
+take_parameter (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleValue *value)
 {
   const char *parameter = own_parameter (self, frame, value);
   g_autoptr (GArray) own = flat_axes (frame, value->axes);
@@ -158,7 +158,7 @@ take_parameter (HeddleFlattener *self, const HeddleFrame *frame, const HeddleVal
 }
 
 static void
-take_inputs (HeddleFlattener *self, HeddleFrame *frame, const char *const *arguments)
+take_inputs (HeddleFlattener *self, HeddleExpansion *frame, const char *const *arguments)
 {
   g_autoptr (GArray) formals = heddle_diagram_get_formals (frame->diagram);
   for (guint i = 0; i < formals->len; i++)
@@ -180,7 +180,7 @@ take_inputs (HeddleFlattener *self, HeddleFrame *frame, const char *const *argum
 
 /* The axes that come before a value's own, in any of the operands. */
 static GArray *
-woven_axes (HeddleFlattener *self, const HeddleFrame *frame, const HeddleOperation *operation)
+woven_axes (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleOperation *operation)
 {
   GArray *woven = heddle_ids_new ();
   for (guint i = 0; i < operation->operands->len; i++)
@@ -206,7 +206,7 @@ same_set (const GArray *a, const GArray *b)
 
 /* Whether what is made can be the caller's own value at once. Operations of the diagram that read it count on the order of its axes. */
 static gboolean
-can_be (HeddleFlattener *self, const HeddleFrame *frame, const HeddleValue *value, const GArray *axes,
+can_be (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleValue *value, const GArray *axes,
     const char *target)
 {
   const HeddleValue *wanted = flat_value (self, target);
@@ -219,7 +219,7 @@ can_be (HeddleFlattener *self, const HeddleFrame *frame, const HeddleValue *valu
 
 /* The flat value that @value is to be, made now. */
 static const char *
-make_value (HeddleFlattener *self, HeddleFrame *frame, const char *id, const GArray *woven)
+make_value (HeddleFlattener *self, HeddleExpansion *frame, const char *id, const GArray *woven)
 {
   const HeddleValue *value = heddle_diagram_get_value (frame->diagram, id);
   if (frame->binding == NULL)
@@ -237,8 +237,8 @@ make_value (HeddleFlattener *self, HeddleFrame *frame, const char *id, const GAr
 
 /* Where an operand is read by position, the axes before its own are read as they are. */
 static void
-weave_indices (
-    HeddleFlattener *self, const HeddleFrame *frame, HeddleOperation *flat, const HeddleOperation *operation)
+weave_indices (HeddleFlattener *self, const HeddleExpansion *frame, HeddleOperation *flat,
+    const HeddleOperation *operation)
 {
   const char *first = operation->operands->len > 0 ? heddle_ids_index (operation->operands, 0) : NULL;
   if (flat->indices == NULL || first == NULL)
@@ -250,21 +250,21 @@ weave_indices (
 }
 
 static gboolean
-is_whole (const HeddleFrame *frame, const HeddleOperation *operation)
+is_whole (const HeddleExpansion *frame, const HeddleOperation *operation)
 {
   gboolean whole = operation->kind != NULL;
   for (guint i = 0; i < operation->operands->len && whole; i++)
     whole = frame->values == NULL
             || g_hash_table_contains (frame->values, heddle_ids_index (operation->operands, i));
   for (guint i = 0; i < operation->axes->len && whole; i++)
-    whole = heddle_frame_axis (frame, heddle_ids_index (operation->axes, i)) != NULL;
+    whole = heddle_expansion_axis (frame, heddle_ids_index (operation->axes, i)) != NULL;
   for (guint i = 0; i < heddle_operation_n_results (operation) && whole; i++)
     whole = heddle_diagram_get_value (frame->diagram, heddle_operation_get_result (operation, i)) != NULL;
   return whole;
 }
 
 static GArray *
-flat_operands (const HeddleFrame *frame, const HeddleOperation *operation)
+flat_operands (const HeddleExpansion *frame, const HeddleOperation *operation)
 {
   GArray *operands = heddle_ids_copy (operation->operands);
   for (guint i = 0; i < operands->len; i++)
@@ -273,7 +273,7 @@ flat_operands (const HeddleFrame *frame, const HeddleOperation *operation)
 }
 
 static void
-copy_operation (HeddleFlattener *self, HeddleFrame *frame, const HeddleOperation *operation)
+copy_operation (HeddleFlattener *self, HeddleExpansion *frame, const HeddleOperation *operation)
 {
   g_autoptr (GArray) operands = flat_operands (frame, operation), axes = flat_axes (frame, operation->axes);
   g_autoptr (GArray) woven = woven_axes (self, frame, operation);
@@ -285,17 +285,17 @@ copy_operation (HeddleFlattener *self, HeddleFrame *frame, const HeddleOperation
       operation->kind, operands, heddle_ids_index (results, 0), axes);
   for (guint i = 1; i < results->len; i++)
     heddle_diagram_add_result (self->flat, flat, heddle_ids_index (results, i));
-  heddle_operation_copy_details (flat, operation, heddle_frame_leaf, frame);
+  heddle_operation_copy_details (flat, operation, heddle_expansion_leaf, frame);
   weave_indices (self, frame, flat, operation);
 }
 
 /* --- calls -------------------------------------------------------------------------------------- */
 
-static gboolean run_diagram (HeddleFlattener *self, HeddleFrame *frame);
+static gboolean run_diagram (HeddleFlattener *self, HeddleExpansion *frame);
 
 /* What was made under another name, with other axes or twice is read as what it is to be. */
 static void
-hand_over (HeddleFlattener *self, const HeddleFrame *frame, const char *output, const char *target)
+hand_over (HeddleFlattener *self, const HeddleExpansion *frame, const char *output, const char *target)
 {
   const char *made = g_hash_table_lookup (frame->values, output);
   guint own = heddle_diagram_get_value (frame->diagram, output)->axes->len;
@@ -308,7 +308,7 @@ hand_over (HeddleFlattener *self, const HeddleFrame *frame, const char *output, 
 
 /* One of the times: @arguments become what comes out. @targets: NULL, or what that is to be. */
 static gboolean
-call_once (HeddleFlattener *self, HeddleFrame *frame, const char **arguments, const GArray *targets)
+call_once (HeddleFlattener *self, HeddleExpansion *frame, const char **arguments, const GArray *targets)
 {
   g_autoptr (GArray) outputs = heddle_diagram_get_outputs (frame->diagram);
   for (guint i = 0; targets != NULL && i < outputs->len; i++)
@@ -335,7 +335,7 @@ call_once (HeddleFlattener *self, HeddleFrame *frame, const char **arguments, co
 }
 
 static void
-frame_clear (HeddleFrame *frame)
+frame_clear (HeddleExpansion *frame)
 {
   g_free (frame->ids);
   g_free (frame->name);
@@ -346,14 +346,14 @@ frame_clear (HeddleFrame *frame)
 
 /* Where the callee has parameters of its own each time, they are told apart by an axis. */
 static void
-frame_init (HeddleFlattener *self, HeddleFrame *frame, const HeddleFrame *caller, const HeddleOperation *call,
-    HeddleBinding *binding, guint time)
+frame_init (HeddleFlattener *self, HeddleExpansion *frame, const HeddleExpansion *caller,
+    const HeddleOperation *call, HeddleBinding *binding, guint time)
 {
   g_autofree char *ids = heddle_flatten_join (caller->ids, call->id);
   g_autofree char *label = heddle_diagram_value_label (caller->diagram, call->result);
   g_autofree char *name = heddle_flatten_join (caller->name, label);
   g_autofree char *number = g_strdup_printf ("%u", time + 1);
-  *frame = (HeddleFrame){ .diagram = heddle_call_callee (self->snapshot, call),
+  *frame = (HeddleExpansion){ .diagram = heddle_call_callee (self->snapshot, call),
     .binding = binding,
     .ids = call->repeat != NULL ? heddle_flatten_join (ids, number) : g_strdup (ids),
     .name = call->repeat != NULL ? heddle_flatten_join (name, number) : g_strdup (name),
@@ -369,7 +369,7 @@ frame_init (HeddleFlattener *self, HeddleFrame *frame, const HeddleFrame *caller
 
 /* The results as values of the caller's, which are made before what makes them. */
 static GArray *
-make_targets (HeddleFlattener *self, HeddleFrame *caller, const HeddleOperation *call)
+make_targets (HeddleFlattener *self, HeddleExpansion *caller, const HeddleOperation *call)
 {
   g_autoptr (GArray) woven = woven_axes (self, caller, call);
   GArray *targets = heddle_ids_new ();
@@ -379,7 +379,7 @@ make_targets (HeddleFlattener *self, HeddleFrame *caller, const HeddleOperation 
 }
 
 static gboolean
-can_call (HeddleFlattener *self, const HeddleFrame *caller, const HeddleOperation *call)
+can_call (HeddleFlattener *self, const HeddleExpansion *caller, const HeddleOperation *call)
 {
   const HeddleDiagram *callee = heddle_call_callee (self->snapshot, call);
   g_autofree char *why = heddle_call_problem (self->snapshot, caller->diagram, call);
@@ -394,7 +394,7 @@ can_call (HeddleFlattener *self, const HeddleFrame *caller, const HeddleOperatio
 }
 
 static gboolean
-run_call (HeddleFlattener *self, HeddleFrame *caller, const HeddleOperation *call)
+run_call (HeddleFlattener *self, HeddleExpansion *caller, const HeddleOperation *call)
 {
   if (!can_call (self, caller, call))
     return FALSE;
@@ -410,7 +410,7 @@ run_call (HeddleFlattener *self, HeddleFrame *caller, const HeddleOperation *cal
   gboolean good = TRUE;
   for (guint i = 0; i < binding->times && good; i++)
     {
-      HeddleFrame frame;
+      HeddleExpansion frame;
       self->n_calls++;
       frame_init (self, &frame, caller, call, binding, i);
       good = !is_too_large (self)
@@ -422,7 +422,7 @@ run_call (HeddleFlattener *self, HeddleFrame *caller, const HeddleOperation *cal
 }
 
 static gboolean
-run_diagram (HeddleFlattener *self, HeddleFrame *frame)
+run_diagram (HeddleFlattener *self, HeddleExpansion *frame)
 {
   for (guint i = 0; i < frame->diagram->operations->len; i++)
     {
@@ -451,7 +451,7 @@ run_diagram (HeddleFlattener *self, HeddleFrame *frame)
 
 /* Axes and values of the diagram itself are there from the beginning, as they are. */
 static void
-begin (HeddleFlattener *self, HeddleFrame *frame)
+begin (HeddleFlattener *self, HeddleExpansion *frame)
 {
   const HeddleDiagram *diagram = self->diagram;
   self->flat = heddle_diagram_new (diagram->name);
@@ -503,7 +503,7 @@ check_claims (HeddleFlattener *self, const char **call)
 static HeddleDiagram *
 flatten (HeddleFlattener *self, const char **call)
 {
-  HeddleFrame frame = { .diagram = self->diagram,
+  HeddleExpansion frame = { .diagram = self->diagram,
     .ids = g_strdup (""),
     .name = g_strdup (""),
     .values = g_hash_table_new (NULL, NULL),

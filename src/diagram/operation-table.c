@@ -136,10 +136,10 @@ static const HeddleOperationKind kinds[] = {
       .group = COMBINE,
       .form = HEDDLE_FORM_REINDEX,
       .min_operands = 1,
-      .max_operands = 1,
       .glyph = "reindex",
       .fill = "transpose",
-      .keywords = N_ ("view slice diagonal transpose window stride convolution padding shift rename"),
+      .keywords = N_ ("view slice diagonal transpose window stride convolution padding shift rename gather "
+                      "embedding lookup"),
   },
   {
       .id = "call",

@@ -27,7 +27,7 @@ typedef enum
   HEDDLE_FORM_CONTRACT, /* sum over core axes of the product of two or more operands */
   HEDDLE_FORM_REDUCE, /* one operand; the core axes go */
   HEDDLE_FORM_NORMALISE, /* one operand; the core axes stay */
-  HEDDLE_FORM_REINDEX, /* one operand read at index expressions over the result's axes */
+  HEDDLE_FORM_REINDEX, /* operand 0 read at index expressions over the result's axes and the whole numbers that the others hold */
   HEDDLE_FORM_CALL, /* another diagram of the document; one or more results */
 } HeddleOperationForm;
 

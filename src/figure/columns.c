@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout.h"
+#include "figure/blocks.h"
 
 #include <math.h>
 
@@ -84,7 +84,7 @@ widen_join (const HeddleLayout *self, HeddleFigureNode *node)
         }
     }
   if (node->shape == HEDDLE_SHAPE_JOIN)
-    node->width = MAX (node->width, MIN (0.7 * largest, LAST_STEEP) + HEDDLE_JOIN_TAIL);
+    node->width = MAX (node->width, MIN (0.7 * largest, LAST_STEEP) + node->tail);
 }
 
 static Needs *
@@ -220,11 +220,11 @@ heddle_layout_place_columns (HeddleLayout *self)
         x += needs[t].name + 22.;
       column->x = t == 0 ? 0. : before_names;
       x = place_labels (column, &needs[t], t == 0 ? 5. : x);
-      column->cross = x + (t == 0 ? 5. : 0.);
+      column->cross = x + (t == 0 ? 5. : 0.) + heddle_layout_room_before_blocks (self, t);
       column->operations = column->cross + (needs[t].crosses ? CROSSING : 0.);
       const double widest = MAX (
           needs[t].operations, needs[t].end_name > 0. && t < self->n_stages ? needs[t].end_name + 20. : 0.);
-      column->bends = column->operations + widest;
+      column->bends = column->operations + widest + heddle_layout_room_after_blocks (self, t);
       place_nodes (self, t);
       x = column->bends + bends_width (self, t, widest);
     }

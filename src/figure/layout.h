@@ -112,6 +112,7 @@ typedef struct
   char *title; /* of the box or above the wires, as a label's source; or NULL */
   double above, below; /* px kept free over its top wire and under its lowest */
   double width, attached_width, title_width;
+  double tail; /* JOIN: px after the dots; the title stands there where wires come from above */
   double x, dx, dy;
   double top, bottom; /* of its box, or of its wires, after the nudge */
   double low, high; /* wires between these heights are moved by the nudge */
@@ -125,6 +126,7 @@ typedef struct
 {
   double y;
   int prefer; /* a line beside which it would be, or -1 */
+  int or_between; /* …or another, midway to which it would be; or -1 */
   double offset; /* …so far below it */
   int above; /* the line last known to be directly above, and at which distance */
   double gap;
@@ -175,6 +177,7 @@ typedef struct
   GArray *columns; /* of HeddleColumn, n_stages + 1 */
   GPtrArray *regions; /* of HeddleShownRegion */
   GHashTable *nudges; /* id -> HeddleNudge */
+  GPtrArray *blocks; /* of HeddleShownBlock, innermost first: see blocks.h */
   double right; /* where outputs end */
 } HeddleLayout;
 
@@ -200,6 +203,7 @@ void heddle_figure_node_free (HeddleFigureNode *node);
 /* weave.c, weave-node.c, weave-reindex.c */
 void heddle_layout_weave (HeddleLayout *self);
 int heddle_layout_add_line (HeddleLayout *self, int prefer, double offset);
+int heddle_layout_add_line_between (HeddleLayout *self, int above, int below);
 void heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node);
 void heddle_layout_weave_reindex (HeddleLayout *self, HeddleFigureNode *node);
 void heddle_member_set_order (HeddleLayout *self, HeddleMember *member, const guint *order);
@@ -212,6 +216,10 @@ void heddle_layout_place_columns (HeddleLayout *self);
 /* shapes.c */
 void heddle_layout_place_boxes (HeddleLayout *self);
 void heddle_layout_place_shapes (HeddleLayout *self);
+double heddle_figure_node_title_y (
+    const HeddleLayout *self, const HeddleFigureNode *node); /* JOIN: the baseline */
+gboolean heddle_figure_node_blocks (
+    const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom);
 gboolean heddle_member_bends_clear (
     const HeddleLayout *self, const HeddleMember *member, double x1, double x2);
 /* measure-node.c */
@@ -231,7 +239,8 @@ GPtrArray *heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigure
 #define HEDDLE_CUP_TAIL 17.
 #define HEDDLE_CUP_ARROW 6. /* where the arrow ends within the box */
 #define HEDDLE_BOX_PAD 12.
-#define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays */
+#define HEDDLE_WIRE_REACH 6. /* over and under the wires of what has no box */
+#define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays, at least */
 #define HEDDLE_ATTACHED_GAP 5.5
 double heddle_cup_radius (guint level);
 /* regions.c */

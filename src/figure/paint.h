@@ -32,6 +32,9 @@ HeddleItem *heddle_paint_path (HeddlePainter *self, HeddlePart part, const char 
     const HeddleStroke *stroke, const HeddleColor *fill);
 void heddle_paint_box (HeddlePainter *self, const char *object, const char *fill, double x, double y,
     double width, double height);
+/* The same of any fill, with a soft shadow. */
+void heddle_paint_card (HeddlePainter *self, HeddlePart part, const char *object, const char *fill, double x,
+    double y, double width, double height);
 void heddle_paint_dot (
     HeddlePainter *self, HeddlePart part, const char *object, const HeddleStroke *stroke, double x, double y);
 void heddle_paint_arrow_head (
@@ -69,6 +72,13 @@ void heddle_paint_labels (HeddlePainter *self);
 /* paint-regions.c */
 void heddle_paint_regions (HeddlePainter *self);
 void heddle_paint_region_heads (HeddlePainter *self);
+/* paint-blocks.c */
+void heddle_paint_blocks (HeddlePainter *self);
+void heddle_paint_block_heads (HeddlePainter *self);
+void heddle_paint_parenthesis (
+    HeddlePainter *self, const char *object, double x, double y1, double y2, int side);
+/* paint-notes.c */
+void heddle_paint_notes (HeddlePainter *self, const HeddlePresentation *presentation, guint ground);
 /* paint-table.c */
 void heddle_paint_table (HeddlePainter *self);
 

@@ -2,6 +2,7 @@
 #include "figure/scene-private.h"
 
 #include <math.h>
+#include <string.h>
 
 /**
  * heddle_scene_new:
@@ -86,6 +87,29 @@ heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart part, const
   g_clear_pointer (&self->grid, heddle_grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
   return item;
+}
+
+/**
+ * heddle_scene_lower:
+ * @self: a scene that nobody else reads yet
+ * @from: the first of the items that are moved, which are all on top of it too
+ * @to: the number it gets
+ *
+ * Puts what was added last below what was added before.
+ */
+void
+heddle_scene_lower (HeddleScene *self, guint from, guint to)
+{
+  g_return_if_fail (self != NULL && to <= from && from <= self->items->len);
+
+  const guint n = self->items->len - from;
+  gpointer *items = self->items->pdata;
+  g_autofree gpointer *moved = g_memdup2 (items + from, n * sizeof *items);
+  memmove (items + to + n, items + to, (from - to) * sizeof *items);
+  if (n > 0)
+    memcpy (items + to, moved, n * sizeof *items);
+  g_clear_pointer (&self->grid, heddle_grid_free);
+  g_clear_pointer (&self->objects, g_hash_table_unref);
 }
 
 /**

@@ -36,7 +36,7 @@ heddle_eq_parse_list (HeddleEqParser *self, GPtrArray *list, const char *closing
       HeddleEqNode *node = NULL;
 
       if (at_merge (self, closing))
-        later (self, heddle_eq_peek (self)->column, _ ("merging or splitting axes"));
+        node = heddle_eq_parse_merged_index (self);
       else
         node = heddle_eq_parse_nested (self, heddle_eq_parse_expression);
       if (node == NULL)

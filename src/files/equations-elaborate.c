@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <math.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "files/equations-elaborate.h"
@@ -16,98 +14,11 @@ heddle_eq_add_missing (GArray *ids, const char *id)
 
 /* --- reads --------------------------------------------------------------------------- */
 
-/* Whether an index is a sum of indices times sizes and whole numbers. */
-static gboolean
-is_affine (const HeddleEqNode *node)
-{
-  guint with_index = 0;
-
-  if (node->kind == HEDDLE_EQ_READ || node->kind == HEDDLE_EQ_REDUCE)
-    return FALSE;
-  for (guint i = 0; i < node->n_children; i++)
-    {
-      if (!is_affine (node->children[i]))
-        return FALSE;
-      if (node->kind == HEDDLE_EQ_PRODUCT && node->marks[i] && node->free != 0)
-        return FALSE;
-      with_index += node->children[i]->free != 0;
-    }
-  if (node->kind == HEDDLE_EQ_NUMBER)
-    return node->number == floor (node->number) && isfinite (node->number);
-  return node->free == 0 || node->kind == HEDDLE_EQ_INDEX || node->kind == HEDDLE_EQ_SUM
-         || (node->kind == HEDDLE_EQ_PRODUCT && with_index == 1)
-         || (node->kind == HEDDLE_EQ_APPLY && node->apply == HEDDLE_EXPR_NEG);
-}
-
-static gboolean
-check_index (HeddleEqScope *scope, const HeddleEqNode *node)
-{
-  if (node->has_array)
-    heddle_eq_error (scope->line, node->column,
-        _ ("reading at the values of another array is not supported yet by this version: expected an affine "
-           "index such as 2*z + w - 1"));
-  else if (!is_affine (node))
-    heddle_eq_error (scope->line, node->column, _ ("expected an affine index such as 2*z + w - 1"));
-  else
-    return TRUE;
-  return FALSE;
-}
-
-static gboolean
-is_plain (const HeddleEqNode *read)
-{
-  for (guint i = 0; i < read->n_children; i++)
-    if (read->children[i]->kind != HEDDLE_EQ_INDEX
-        || read->children[i]->axis != heddle_ids_index (read->value->axes, i))
-      return FALSE;
-  return TRUE;
-}
-
-/* The axes that indices run over, in the order in which they occur. */
-static void
-collect_indices (const HeddleEqNode *node, GArray *axes)
-{
-  if (node->kind == HEDDLE_EQ_INDEX)
-    heddle_eq_add_missing (axes, node->axis);
-  for (guint i = 0; i < node->n_children; i++)
-    collect_indices (node->children[i], axes);
-}
-
-static HeddleEqTree *
-reindex_new (HeddleEqTree *operand)
-{
-  HeddleEqTree *self = heddle_eq_tree_new (heddle_operation_kind ("reindex"));
-
-  self->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
-  g_ptr_array_add (self->operands, operand);
-  return self;
-}
-
-static HeddleEqTree *
-read_tree (HeddleEqScope *scope, const HeddleEqNode *node)
-{
-  HeddleEqMap none = { scope, NULL };
-  HeddleEqTree *self;
-
-  for (guint i = 0; i < node->n_children; i++)
-    if (!check_index (scope, node->children[i]))
-      return NULL;
-  if (is_plain (node))
-    return heddle_eq_tree_value (node->value);
-  self = reindex_new (heddle_eq_tree_value (node->value));
-  for (guint i = 0; i < node->n_children; i++)
-    {
-      g_ptr_array_add (self->indices, heddle_eq_expr_of (&none, node->children[i]));
-      collect_indices (node->children[i], self->axes);
-    }
-  return self;
-}
-
 /* Every index its own axis: the same array, as an operation. */
 static HeddleEqTree *
 identity_tree (HeddleEqTree *operand)
 {
-  HeddleEqTree *self = reindex_new (operand);
+  HeddleEqTree *self = heddle_eq_reindex_new (operand);
 
   for (guint i = 0; i < operand->axes->len; i++)
     g_ptr_array_add (self->indices, heddle_expr_index (heddle_ids_index (operand->axes, i)));
@@ -240,7 +151,7 @@ heddle_eq_expr_of (HeddleEqMap *map, const HeddleEqNode *node)
     case HEDDLE_EQ_INDEX:
       return heddle_expr_index (node->axis);
     case HEDDLE_EQ_READ:
-      return heddle_eq_operand_expr (map, read_tree (map->scope, node));
+      return heddle_eq_operand_expr (map, heddle_eq_read_tree (map->scope, node));
     case HEDDLE_EQ_REDUCE:
       if (heddle_eq_is_contraction (map->scope, node))
         return heddle_eq_contraction_expr (map, node);
@@ -271,7 +182,7 @@ HeddleEqTree *
 heddle_eq_tree_of (HeddleEqScope *scope, const HeddleEqNode *node)
 {
   if (node->kind == HEDDLE_EQ_READ)
-    return read_tree (scope, node);
+    return heddle_eq_read_tree (scope, node);
   if (node->kind == HEDDLE_EQ_CALL)
     return heddle_eq_call_tree (scope, node, NULL);
   if (node->kind != HEDDLE_EQ_REDUCE)

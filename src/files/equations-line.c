@@ -30,9 +30,11 @@ translate (HeddleEqPlanner *self, const HeddleEqTree *tree, const HeddleExpr *ex
   return heddle_eq_node_from_expr (&translation, expr);
 }
 
+/* @value read at the indices of @gather; NULL: at its own. */
 static HeddleEqNode *
-read_node (HeddleEqPlanner *self, const HeddleEqTree *value, GPtrArray *indices)
+read_node (HeddleEqPlanner *self, const HeddleEqTree *value, const HeddleEqTree *gather)
 {
+  GPtrArray *indices = gather != NULL ? gather->indices : NULL;
   guint n = indices != NULL ? indices->len : value->axes->len;
   g_autofree HeddleEqNode **children = g_new (HeddleEqNode *, n);
   HeddleEqNode *node;
@@ -42,7 +44,7 @@ read_node (HeddleEqPlanner *self, const HeddleEqTree *value, GPtrArray *indices)
       g_autoptr (HeddleExpr) plain
           = indices == NULL ? heddle_expr_index (heddle_ids_index (value->axes, i)) : NULL;
 
-      children[i] = translate (self, value, plain != NULL ? plain : g_ptr_array_index (indices, i));
+      children[i] = translate (self, gather, plain != NULL ? plain : g_ptr_array_index (indices, i));
     }
   node = heddle_eq_node (self->arena, HEDDLE_EQ_READ, 0, children, n);
   node->value = heddle_diagram_get_value (self->plan->diagram, value->value);
@@ -131,7 +133,9 @@ heddle_eq_planner_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
         node->parenthesised = TRUE;
       return node;
     case HEDDLE_FORM_REINDEX:
-      return read_node (self, g_ptr_array_index (tree->operands, 0), tree->indices);
+      if (heddle_eq_tree_is_merge (self->plan->diagram, tree)) /* the left side says it */
+        return heddle_eq_planner_node (self, g_ptr_array_index (tree->operands, 0));
+      return read_node (self, g_ptr_array_index (tree->operands, 0), tree);
     case HEDDLE_FORM_CONTRACT:
       return contraction_node (self, tree);
     case HEDDLE_FORM_CALL:
@@ -149,15 +153,14 @@ heddle_eq_planner_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
 
 /* NAME[axes] */
 static void
-append_left (HeddleEqPlanner *self, GString *text, const char *value, const GArray *axes)
+append_left (
+    HeddleEqPlanner *self, GString *text, const HeddleEqTree *tree, const char *value, const GArray *axes)
 {
   g_string_append (text, heddle_eq_plan_label (self->plan, value));
   for (guint i = 0; i < axes->len; i++)
     {
-      const HeddleAxis *axis = heddle_diagram_get_axis (self->plan->diagram, heddle_ids_index (axes, i));
-
-      g_string_append_printf (
-          text, "%c%s", i == 0 ? '[' : ',', axis != NULL && axis->name != NULL ? axis->name : "?");
+      g_string_append_c (text, i == 0 ? '[' : ',');
+      heddle_eq_append_left (text, self->plan->diagram, tree, heddle_ids_index (axes, i));
     }
   g_string_append (text, axes->len > 0 ? "]" : "");
 }
@@ -169,12 +172,12 @@ heddle_eq_planner_line (HeddleEqPlanner *self, const HeddleEqTree *tree, const H
   GString *text = g_string_new (NULL);
   g_autofree char *right = heddle_eq_node_to_string (root, FALSE, FALSE);
 
-  append_left (self, text, tree->value, tree->axes);
+  append_left (self, text, tree, tree->value, tree->axes);
   for (guint i = 0; tree->more_axes != NULL && i < tree->more_axes->len; i++)
     {
       g_string_append (text, ", ");
-      append_left (
-          self, text, heddle_operation_get_result (operation, i + 1), g_ptr_array_index (tree->more_axes, i));
+      append_left (self, text, tree, heddle_operation_get_result (operation, i + 1),
+          g_ptr_array_index (tree->more_axes, i));
     }
   g_string_append_printf (
       text, " = %s%s", root->kind == HEDDLE_EQ_CALL && root->shared ? "shared " : "", right);
@@ -193,23 +196,17 @@ read_back (HeddleEqPlanner *self, const char *text, const HeddleEqTree *written)
   const char *comment;
   HeddleEqStatement *statement;
   HeddleEqTree *tree = NULL;
-  guint64 left = 0;
+  guint64 left;
 
   if (!heddle_eq_lex (arena, &line, tokens, &comment))
     return NULL;
   statement = heddle_eq_parse (arena, &line, tokens, self->plan->names.definitions);
   if (statement == NULL)
     return NULL;
-  for (guint i = 0; i < statement->slots->len && line.n_errors == 0; i++)
-    {
-      const char *name = g_array_index (statement->slots, HeddleEqSlot, i).name;
-
-      if (g_hash_table_contains (self->plan->names.axes, name))
-        left |= heddle_eq_scope_bit (&scope, name, 0);
-    }
+  left = heddle_eq_left_bits (&scope, statement);
   if (line.n_errors == 0 && statement->kind == HEDDLE_EQ_ASSIGN
       && heddle_eq_scope (&scope, &statement->expression, left))
-    tree = heddle_eq_elaborate (&scope, statement->expression, written->axes);
+    tree = heddle_eq_elaborate_left (&scope, statement, written->axes);
   for (guint i = 0; tree != NULL && written->more_axes != NULL && i < written->more_axes->len; i++)
     heddle_eq_tree_add_result (tree, g_ptr_array_index (written->more_axes, i));
   heddle_eq_statement_free (statement);

@@ -107,6 +107,9 @@ append_list (Printer *self, const HeddleEqNode *node, guint first, const char *s
     {
       if (i > first)
         g_string_append (self->text, separator);
+      if (self->indices && node->kind == HEDDLE_EQ_READ
+          && heddle_eq_append_merge (self->text, node->children[i]))
+        continue;
       append (self, node->children[i], BIND_LIST);
     }
 }

@@ -162,6 +162,8 @@ typedef struct
   const char *name;
   guint column;
   HeddleEqNode *size; /* or NULL */
+  guint n_members; /* of axes merged, `(h u)`, which are `name` together; 0: none are */
+  HeddleEqIndex *members;
 } HeddleEqSlot;
 
 typedef struct _HeddleEqStatement HeddleEqStatement;
@@ -284,6 +286,22 @@ GArray *heddle_eq_callee_slots (const HeddleDiagram *callee);
 gboolean heddle_eq_scope_call (HeddleEqScope *self, HeddleEqNode *node, gboolean root);
 /* The operation; @axes: of the result, or NULL where scoping found them. */
 HeddleEqTree *heddle_eq_call_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes);
+
+/* --- equations-merge.c: `(h u)` --- */
+
+/* The indices on the left, merged ones apart. */
+guint64 heddle_eq_left_bits (HeddleEqScope *scope, const HeddleEqStatement *statement);
+/* As heddle_eq_elaborate(), of a statement with @axes, merged where it says so. */
+HeddleEqTree *heddle_eq_elaborate_left (
+    HeddleEqScope *scope, const HeddleEqStatement *statement, const GArray *axes);
+/* Whether a read merges axes and does nothing else, each merged one having the name that reading gives it. */
+gboolean heddle_eq_is_merge (
+    const HeddleDiagram *diagram, const GArray *axes, const GArray *operand_axes, const GPtrArray *indices);
+gboolean heddle_eq_tree_is_merge (const HeddleDiagram *diagram, const HeddleEqTree *tree);
+void heddle_eq_append_left (
+    GString *text, const HeddleDiagram *diagram, const HeddleEqTree *tree, const char *axis);
+/* Appends an index that merges; %FALSE: it does not. */
+gboolean heddle_eq_append_merge (GString *text, const HeddleEqNode *node);
 
 /* --- equations-print.c ------------------------------------------------------------- */
 

@@ -19,6 +19,7 @@ test_structure (gconstpointer data)
 
   figure_check_labels_apart (figure_case->name, scene);
   figure_check_labels_off_boxes (figure_case->name, scene);
+  figure_check_labels_off_wires (figure_case->name, scene);
   figure_check_print (figure_case->name, scene);
   figure_check_wires_meet (figure_case->name, scene);
 }
@@ -226,6 +227,75 @@ test_nudge (void)
   heddle_presentation_free (presentation);
 }
 
+/* A crossing is moved as a whole: its box both ways, and all wires stay joined. */
+static void
+test_nudge_crossing (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (figure_case_find ("reindexing"));
+  HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+  HeddlePresentation *presentation = heddle_presentation_new (figure.diagram->id);
+  g_autoptr (HeddleScene) plain = heddle_figure_render (&figure);
+  const double moves[] = { 30., -14. };
+
+  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
+    {
+      heddle_presentation_set_nudge (presentation, g_intern_string ("o.T"), 8., moves[i]);
+      figure.presentation = presentation;
+      g_autoptr (HeddleScene) moved = heddle_figure_render (&figure);
+      const Box before = box_of_operation (plain, "o.T"), after = box_of_operation (moved, "o.T");
+      g_assert_cmpfloat_with_epsilon (after.x, before.x + 8., 1e-9);
+      g_assert_cmpfloat_with_epsilon (after.y, before.y + moves[i], 1e-9);
+      figure_check_wires_meet ("nudged", moved);
+      figure_check_labels_off_wires ("nudged", moved);
+    }
+  heddle_presentation_free (presentation);
+}
+
+/* --- few crossings, straight wires ------------------------------------------------------------------------------------ */
+
+static guint
+count_crossing_boxes (const HeddleScene *scene)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      n += item->part == HEDDLE_PART_BOX && item->kind == HEDDLE_ITEM_PATH && item->object == NULL;
+    }
+  return n;
+}
+
+/* An axis that joins a wire above leaves its array where it lies: the targets' n is above v already. */
+static void
+test_joins_up (void)
+{
+  g_autoptr (HeddleScene) scene = figure_case_render (figure_case_find ("targets"));
+
+  g_assert_cmpuint (count_crossing_boxes (scene), ==, 0);
+}
+
+/* The arrow of an inner product goes straight on from the middle of the cup, which is midway between 0 and 40. */
+static void
+test_scalar_is_straight (void)
+{
+  g_autoptr (HeddleScene) scene = figure_case_render (figure_case_find ("inner"));
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      Place ends[2];
+      if (item->part != HEDDLE_PART_WIRE || !item->stroke || g_strcmp0 (item->value, "v.s") != 0)
+        continue;
+      figure_check_ends (item, ends);
+      g_assert_cmpfloat (ends[0].y, ==, 20.);
+      g_assert_cmpfloat (ends[1].y, ==, 20.);
+      n++;
+    }
+  g_assert_cmpuint (n, ==, 1);
+}
+
 static void
 test_fill (void)
 {
@@ -372,6 +442,9 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/heads", test_heads);
   g_test_add_func ("/figure/golden", test_golden);
   g_test_add_func ("/figure/nudge", test_nudge);
+  g_test_add_func ("/figure/nudge-crossing", test_nudge_crossing);
+  g_test_add_func ("/figure/joins-up", test_joins_up);
+  g_test_add_func ("/figure/scalar-is-straight", test_scalar_is_straight);
   g_test_add_func ("/figure/fill", test_fill);
   g_test_add_func ("/figure/levels", test_levels);
   g_test_add_func ("/figure/levels-hidden", test_levels_hidden);

@@ -253,6 +253,7 @@ test_random (void)
       figure_check_wires_meet (name, scene);
       figure_check_labels_apart (name, scene);
       figure_check_labels_off_boxes (name, scene);
+      figure_check_labels_off_wires (name, scene);
     }
 }
 
