@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/accounting.h"
 #include "cli/derive-form.h"
 #include "cli/derive-report.h"
 #include "cli/json.h"
@@ -188,7 +189,7 @@ kernel_json (
 }
 
 void
-heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input)
+heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, const GPtrArray *accountings)
 {
   const HeddleDerivation *derivation = self->derivation;
   g_autoptr (JsonBuilder) json = json_builder_new ();
@@ -209,6 +210,8 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input)
   heddle_json_double (json, "expected_s", derivation->expected_s);
   heddle_json_bool (json, "exact", derivation->transfer_bytes < G_MAXINT64);
   json_builder_end_object (json);
+  if (accountings->len > 0)
+    heddle_accountings_json (json, accountings);
   heddle_json_begin_object (json, "search");
   heddle_json_int (json, "candidates", (gint64) derivation->candidates);
   heddle_json_double (json, "milliseconds", derivation->milliseconds);

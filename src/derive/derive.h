@@ -37,7 +37,6 @@ typedef enum
 {
   HEDDLE_REMEDY_NONE,
   HEDDLE_REMEDY_FUSE, /* fuse remedy_operations with the region, then it is legal */
-  HEDDLE_REMEDY_COMBINE, /* needs a combine step (split-K) */
   HEDDLE_REMEDY_STREAM, /* stream the axis instead */
 } HeddleRemedyKind;
 

@@ -321,7 +321,7 @@ check_results (Subject *self)
 static void
 check_call (Subject *self)
 {
-  Leaves leaves = { self, FALSE };
+  Leaves leaves = { self, HEDDLE_MAX_OPERANDS };
   check_no_core (self);
   if (self->operation->callee == NULL)
     complain (self, NULL, _ ("%s calls nothing"), self->label);
@@ -352,6 +352,9 @@ heddle_check_operation (HeddleCheck *check, const HeddleOperation *operation)
         check_reindex (&self);
       else if (operation->kind->form == HEDDLE_FORM_CALL)
         check_call (&self);
+      else if (operation->kind->form == HEDDLE_FORM_CONCAT || operation->kind->form == HEDDLE_FORM_SCAN
+               || operation->kind->form == HEDDLE_FORM_SELECT)
+        heddle_check_form (check, operation, self.result, label);
       else
         check_core (&self);
     }

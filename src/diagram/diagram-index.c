@@ -377,6 +377,11 @@ build_dtypes (const HeddleDiagram *self)
       /* a gather has what it reads, whatever its indices are stored as */
       const guint n
           = operation->indices != NULL ? MIN (operation->operands->len, 1) : operation->operands->len;
+      if (operation->kind != NULL && operation->kind->whole)
+        {
+          g_hash_table_insert (known, (gpointer) operation->result, GUINT_TO_POINTER (HEDDLE_DTYPE_I64));
+          continue;
+        }
       for (guint j = 0; j < n; j++)
         {
           guint packed = packed_dtype (self, known, heddle_ids_index (operation->operands, j));

@@ -50,7 +50,9 @@ typedef struct
  * all operands (missing ones are broadcast). CONTRACT: sum over @axes of the product of operands. REDUCE, NORMALISE: over
  * @axes of the one operand. REINDEX: result[…] = operand[indices…], one expression per axis of the operand over INDEX leaves
  * of the result's axes, SIZE leaves and numbers; a read outside gives 0, or is left out of the reduction that reads it. With more operands
- * it is a gather: ARGUMENT(i), i >= 1, in an index is the whole number that operand i has at the result's point. CALL: the
+ * it is a gather: ARGUMENT(i), i >= 1, in an index is the whole number that operand i has at the result's point. CONCAT: the
+ * operands end to end along the core axis. SCAN: a state along the core axis. SELECT: places of the largest along the first core axis, in
+ * order along the second. CALL: the
  * diagram @callee on the operands: its inputs, then the parameters among its arguments; each operand's trailing axes are those of what it
  * stands for, by position, and the leading ones are woven. The results' trailing axes are those of the callee's outputs. Calls are taken
  * apart by heddle_snapshot_flatten(); what evaluates or derives a diagram knows none.
@@ -184,6 +186,8 @@ HeddleSizes *heddle_sizes_new (const HeddleDiagram *diagram, GHashTable *overrid
 HeddleSizes *heddle_sizes_ref (HeddleSizes *self);
 void heddle_sizes_unref (HeddleSizes *self);
 gint64 heddle_sizes_get (const HeddleSizes *self, const char *axis_id); /* 0: not an axis of the diagram */
+/* A copy in which axis @axis_id has @size. */
+HeddleSizes *heddle_sizes_with (const HeddleSizes *self, const char *axis_id, gint64 size);
 /* A HeddleExprLookup: answers SIZE leaves; @data is the HeddleSizes. */
 gboolean heddle_sizes_lookup (const HeddleExpr *leaf, double *value, gpointer sizes);
 /* Elements of a value: the product of its axes' sizes (saturating at G_MAXINT64). */

@@ -134,7 +134,8 @@ look_forward (HeddleReverse *self)
       const HeddleOperation *operation = g_ptr_array_index (self->forward->operations, i);
 
       for (guint j = 0; j < operation->operands->len; j++)
-        if (heddle_reverse_is_active (self, heddle_ids_index (operation->operands, j)))
+        if (!operation->kind->whole
+            && heddle_reverse_is_active (self, heddle_ids_index (operation->operands, j)))
           g_hash_table_add (self->active, (gpointer) operation->result);
       heddle_reverse_mark (self, operation);
     }
@@ -189,6 +190,14 @@ reverse_operation (HeddleReverse *self, const HeddleOperation *operation)
       break;
     case HEDDLE_FORM_REINDEX:
       heddle_reverse_reindex_rule (self, operation, cotangent);
+      break;
+    case HEDDLE_FORM_CONCAT:
+      heddle_reverse_concat_rule (self, operation, cotangent);
+      break;
+    case HEDDLE_FORM_SCAN:
+      heddle_reverse_scan_rule (self, operation, cotangent);
+      break;
+    case HEDDLE_FORM_SELECT: /* places do not move */
       break;
     case HEDDLE_FORM_CALL:
       g_assert_not_reached ();

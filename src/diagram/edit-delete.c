@@ -262,9 +262,10 @@ bridge_idle (HeddleDiagram *draft)
   for (guint i = 0; i < draft->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (draft->operations, i);
-      gboolean needs
-          = operation->kind->form == HEDDLE_FORM_REDUCE || operation->kind->form == HEDDLE_FORM_NORMALISE;
-      if (needs && operation->axes->len == 0)
+      HeddleOperationForm form = operation->kind->form;
+      gboolean needs = form == HEDDLE_FORM_REDUCE || form == HEDDLE_FORM_NORMALISE || form == HEDDLE_FORM_SCAN
+                       || form == HEDDLE_FORM_SELECT || form == HEDDLE_FORM_CONCAT;
+      if (needs && operation->axes->len < (form == HEDDLE_FORM_SELECT ? 2 : 1))
         heddle_ids_append (idle, operation->id);
     }
   for (guint i = 0; i < idle->len; i++)

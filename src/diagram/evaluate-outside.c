@@ -26,9 +26,8 @@ heddle_outside_unref (HeddleOutside *self)
   g_free (self);
 }
 
-/* All inside at first. */
-static HeddleOutside *
-outside_new (const HeddleSizes *sizes, const GArray *read_axes, const GArray *axes, GError **error)
+HeddleOutside *
+heddle_outside_new (const HeddleSizes *sizes, const GArray *read_axes, const GArray *axes, GError **error)
 {
   g_autoptr (HeddleWalk) walk = heddle_walk_new (sizes, axes);
   guint8 *inside = g_try_malloc (MAX (walk->n_points, 1));
@@ -123,7 +122,7 @@ outside_reduce (HeddleRun *self, HeddleOutside *outside, GError **error)
   if (rest->len == outside->axes->len)
     return heddle_outside_ref (outside);
 
-  reduced = outside_new (self->evaluation->sizes, outside->read_axes, rest, error);
+  reduced = heddle_outside_new (self->evaluation->sizes, outside->read_axes, rest, error);
   if (reduced == NULL)
     return NULL;
   walk = heddle_walk_new (self->evaluation->sizes, outside->axes);
@@ -200,7 +199,7 @@ outside_choose (HeddleRun *self, const HeddleExpr *condition, HeddleOutside *out
   gint64 n = batch->walk->n_points;
 
   if (bound != NULL)
-    chosen = outside_new (self->evaluation->sizes, outside->read_axes, self->value->axes, error);
+    chosen = heddle_outside_new (self->evaluation->sizes, outside->read_axes, self->value->axes, error);
   if (chosen == NULL)
     return NULL;
   for (gint64 at = 0; at < n; at += batch->n_points)
@@ -272,7 +271,7 @@ add_mark_of_read (
   gint64 n = batch->walk->n_points;
   gboolean any = FALSE;
 
-  if (reader == NULL || (mark = outside_new (self->evaluation->sizes, read_axes, axes, error)) == NULL)
+  if (reader == NULL || (mark = heddle_outside_new (self->evaluation->sizes, read_axes, axes, error)) == NULL)
     return FALSE;
   for (gint64 at = 0; at < n; at += batch->n_points)
     {
@@ -321,6 +320,16 @@ mark_read (HeddleRun *self, GPtrArray *list, GError **error)
          && visit_outsides (self, pass_through_read, list, error);
 }
 
+static gboolean
+pass_through_concat (HeddleRun *self, guint operand, HeddleOutside *outside, gpointer list, GError **error)
+{
+  HeddleOutside *passed = heddle_run_concat_mark (self, operand, outside, error);
+
+  if (passed != NULL)
+    g_ptr_array_add (list, passed);
+  return passed != NULL;
+}
+
 gboolean
 heddle_run_mark (HeddleRun *self, GError **error)
 {
@@ -339,6 +348,13 @@ heddle_run_mark (HeddleRun *self, GError **error)
       break;
     case HEDDLE_FORM_REINDEX:
       done = mark_read (self, list, error);
+      break;
+    case HEDDLE_FORM_CONCAT:
+      done = visit_outsides (self, pass_through_concat, list, error);
+      break;
+    case HEDDLE_FORM_SCAN:
+    case HEDDLE_FORM_SELECT:
+      done = visit_outsides (self, pass_through_reduction, list, error);
       break;
     case HEDDLE_FORM_CALL:
       g_assert_not_reached ();

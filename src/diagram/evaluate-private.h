@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/evaluate-forms.h"
 #include "diagram/evaluate.h"
 #include "diagram/expr-program-private.h"
 #include "diagram/walk.h"
@@ -19,6 +20,9 @@ typedef struct
 
 HeddleOutside *heddle_outside_ref (HeddleOutside *self);
 void heddle_outside_unref (HeddleOutside *self);
+/* All inside at first. */
+HeddleOutside *heddle_outside_new (
+    const HeddleSizes *sizes, const GArray *read_axes, const GArray *axes, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOutside, heddle_outside_unref)
 
 /* What is at work during one evaluation. */
@@ -97,6 +101,14 @@ gboolean heddle_run_map (HeddleRun *self, GError **error);
 gboolean heddle_run_contract (HeddleRun *self, GError **error); /* leaving out what is outside */
 gboolean heddle_run_reduce (HeddleRun *self, GError **error); /* any form with stages; the same */
 gboolean heddle_run_reindex (HeddleRun *self, GError **error);
+gboolean heddle_run_concat (HeddleRun *self, GError **error);
+gboolean heddle_run_scan (HeddleRun *self, GError **error);
+gboolean heddle_run_select (HeddleRun *self, GError **error);
+/* Where along the core axis operand @operand of a CONCAT begins. */
+gint64 heddle_run_concat_start (const HeddleRun *self, guint operand);
+/* A mark of that operand as one of the result. */
+HeddleOutside *heddle_run_concat_mark (
+    HeddleRun *self, guint operand, const HeddleOutside *outside, GError **error);
 /* Marks of operand @i, or NULL. */
 GPtrArray *heddle_run_get_outsides (const HeddleRun *self, guint i);
 /* Marks of all operands that the operation's core axes take: an array of HeddleOutside (none); empty: nothing is left out. */

@@ -118,6 +118,12 @@ run_form (HeddleRun *self, GError **error)
       return heddle_run_reduce (self, error);
     case HEDDLE_FORM_REINDEX:
       return heddle_run_reindex (self, error);
+    case HEDDLE_FORM_CONCAT:
+      return heddle_run_concat (self, error);
+    case HEDDLE_FORM_SCAN:
+      return heddle_run_scan (self, error);
+    case HEDDLE_FORM_SELECT:
+      return heddle_run_select (self, error);
     case HEDDLE_FORM_CALL:
       break;
     }

@@ -272,6 +272,29 @@ flat_operands (const HeddleExpansion *frame, const HeddleOperation *operation)
   return operands;
 }
 
+/* What is joined end to end has the same axes throughout: an operand that the call is not mapped over is repeated. */
+static void
+spread_operands (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleOperation *operation,
+    GArray *operands, const GArray *woven)
+{
+  for (guint i = 0; i < operands->len; i++)
+    {
+      const HeddleValue *value
+          = heddle_diagram_get_value (frame->diagram, heddle_ids_index (operation->operands, i));
+      const GArray *axes = flat_value (self, heddle_ids_index (operands, i))->axes;
+      if (axes->len == woven->len + value->axes->len)
+        continue;
+      g_autoptr (GArray) spread = heddle_ids_copy (woven), own = flat_axes (frame, value->axes);
+      GPtrArray *indices = g_ptr_array_new ();
+      for (guint j = 0; j < axes->len; j++)
+        g_ptr_array_add (indices, heddle_expr_index (heddle_ids_index (axes, j)));
+      g_array_append_vals (spread, own->data, own->len);
+      const char *repeated = add_value (self, frame, value, HEDDLE_DTYPE_UNSET, spread);
+      add_read (self, heddle_ids_index (operands, i), repeated, indices);
+      heddle_ids_index (operands, i) = repeated;
+    }
+}
+
 static void
 copy_operation (HeddleFlattener *self, HeddleExpansion *frame, const HeddleOperation *operation)
 {
@@ -279,6 +302,8 @@ copy_operation (HeddleFlattener *self, HeddleExpansion *frame, const HeddleOpera
   g_autoptr (GArray) woven = woven_axes (self, frame, operation);
   g_autoptr (GArray) results = heddle_ids_new ();
   g_autofree char *id = heddle_flatten_join (frame->ids, operation->id);
+  if (operation->kind->form == HEDDLE_FORM_CONCAT)
+    spread_operands (self, frame, operation, operands, woven);
   for (guint i = 0; i < heddle_operation_n_results (operation); i++)
     heddle_ids_append (results, make_value (self, frame, heddle_operation_get_result (operation, i), woven));
   HeddleOperation *flat = add_operation (self, frame->binding == NULL ? id : heddle_flatten_id (self, id),

@@ -98,6 +98,31 @@ compare_merged (const Comparison *self, const HeddleOperation *operation, const 
   self->report (axis_id, message, self->data);
 }
 
+/* The axis that arrays are joined along is as long as they are; one cannot choose more than there are. */
+static void
+compare_core (const Comparison *self, const HeddleOperation *operation)
+{
+  const char *axis_id = heddle_ids_index (operation->axes, operation->axes->len - 1);
+  gboolean joins = operation->kind->form == HEDDLE_FORM_CONCAT;
+  g_autoptr (HeddleExpr) size = joins ? heddle_sizes_of_concat (self->diagram, operation)
+                                      : heddle_expr_size (heddle_ids_index (operation->axes, 0));
+  const HeddleAxis *axis = heddle_diagram_get_axis (self->diagram, axis_id);
+  gint64 found = heddle_sizes_get (self->sizes, axis_id);
+  double wanted;
+  if (size == NULL || axis == NULL || found == 0
+      || !heddle_expr_evaluate (size, heddle_sizes_lookup, (gpointer) self->sizes, &wanted, NULL)
+      || (joins ? wanted == (double) found : wanted >= (double) found))
+    return;
+  g_autofree char *label = heddle_diagram_value_label (self->diagram, operation->result);
+  g_autofree char *own = origin_of (self->diagram, axis);
+  g_autofree char *message
+      = joins ? g_strdup_printf (
+            _ ("%s is %" PRId64 ", but what %s joins along it has %.15g places"), own, found, label, wanted)
+              : g_strdup_printf (
+                  _ ("%s is %" PRId64 ", but %s chooses among %.15g"), own, found, label, wanted);
+  self->report (axis_id, message, self->data);
+}
+
 static void
 compare_all_merged (const Comparison *self)
 {
@@ -105,6 +130,9 @@ compare_all_merged (const Comparison *self)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->diagram->operations, i);
       const HeddleValue *result = heddle_diagram_get_value (self->diagram, operation->result);
+      if (operation->kind != NULL && operation->axes->len > 0
+          && (operation->kind->form == HEDDLE_FORM_CONCAT || operation->kind->form == HEDDLE_FORM_SELECT))
+        compare_core (self, operation);
       for (guint j = 0; operation->indices != NULL && operation->operands->len > 0 && result != NULL
                         && j < result->axes->len;
            j++)

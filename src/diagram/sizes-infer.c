@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "diagram/evaluate-forms.h"
 #include "diagram/merge.h"
 #include "diagram/sizes-infer.h"
 
@@ -9,7 +10,8 @@
  *   X[s z + d w - p]   z goes as far as windows are inside: floor ((x + 2 p - d (w - 1) - 1) / s) + 1, with as much padding after
  *                      the array as there is before it (p), the convention of convolutions
  *   X[(h u)]           u is x / h
- *   Y[(h u)] = …       the merged axis is h u */
+ *   Y[(h u)] = …       the merged axis is h u
+ *   concat[f](…)       f is the sum of what is joined */
 
 /* An index that is a sum of other axes' indices, each times something, and of something else. */
 typedef struct
@@ -260,6 +262,39 @@ infer_from_read (const Inference *self, const HeddleOperation *operation)
     }
 }
 
+HeddleExpr *
+heddle_sizes_of_concat (const HeddleDiagram *diagram, const HeddleOperation *operation)
+{
+  const HeddleValue *result = heddle_diagram_get_value (diagram, operation->result);
+  HeddleExpr *size = NULL;
+
+  for (guint i = 0; i < operation->operands->len; i++)
+    {
+      const HeddleValue *operand
+          = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, i));
+      const char *own = result != NULL && operand != NULL ? heddle_concat_own_axis (result, operand) : NULL;
+
+      if (own == NULL)
+        {
+          g_clear_pointer (&size, heddle_expr_unref);
+          return NULL;
+        }
+      size = plus (size, heddle_expr_size (own));
+    }
+  return size;
+}
+
+static void
+infer_from_concat (const Inference *self, const HeddleOperation *operation)
+{
+  const char *along = operation->axes->len == 1 ? heddle_ids_index (operation->axes, 0) : NULL;
+  HeddleExpr *size
+      = along != NULL && !is_known (self, along) ? heddle_sizes_of_concat (self->diagram, operation) : NULL;
+
+  if (size != NULL)
+    self->inferred (along, size, self->data);
+}
+
 void
 heddle_sizes_infer (
     const HeddleDiagram *diagram, HeddleSizesKnown known, HeddleSizesInferred inferred, gpointer data)
@@ -270,7 +305,9 @@ heddle_sizes_infer (
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
 
-      if (operation->indices != NULL && operation->operands->len > 0)
+      if (operation->kind != NULL && operation->kind->form == HEDDLE_FORM_CONCAT)
+        infer_from_concat (&self, operation);
+      else if (operation->indices != NULL && operation->operands->len > 0)
         infer_from_read (&self, operation);
     }
 }

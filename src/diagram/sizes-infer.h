@@ -17,4 +17,7 @@ void heddle_sizes_infer (
 HeddleExpr *heddle_sizes_of_merge (
     const HeddleValue *operand, const HeddleOperation *operation, const char *merged);
 
+/* How long the axis is that a CONCAT joins arrays along; NULL: it is not whole. */
+HeddleExpr *heddle_sizes_of_concat (const HeddleDiagram *diagram, const HeddleOperation *operation);
+
 G_END_DECLS

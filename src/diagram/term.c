@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "diagram/merge.h"
 #include "diagram/term-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -41,6 +42,8 @@ replace_parameter (const HeddleExpr *leaf, gpointer data)
       return heddle_expr_number (context->operation->options[i]);
   if (context->count != NULL && g_str_equal (name, "n"))
     return heddle_expr_ref (context->count);
+  if (g_str_equal (name, "place"))
+    return heddle_merge_index (context->operation->axes);
   return NULL;
 }
 
@@ -100,6 +103,11 @@ term_new (Context *context)
       self->result = read_row_text (context->operation->kind->result, context);
       break;
     case HEDDLE_FORM_REINDEX:
+      self->result = heddle_expr_argument (0);
+      break;
+    case HEDDLE_FORM_CONCAT:
+    case HEDDLE_FORM_SCAN:
+    case HEDDLE_FORM_SELECT: /* no cascade: who asks knows the form */
       self->result = heddle_expr_argument (0);
       break;
     case HEDDLE_FORM_CALL:

@@ -333,7 +333,8 @@ paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleSt
   for (guint i = 0; i < node->results->len; i++)
     {
       const HeddleStrand *result = heddle_strand (node->results, i);
-      gboolean made = result->axis == NULL || !result->fresh || node->shape == HEDDLE_SHAPE_LINEAR;
+      gboolean made = result->axis == NULL || !result->fresh || node->shape == HEDDLE_SHAPE_LINEAR
+                      || node->shape == HEDDLE_SHAPE_COMBINE;
       for (guint j = 0; node->groups != NULL && j < node->groups->len; j++)
         {
           const HeddleReindexGroup *group = node->groups->pdata[j];
@@ -383,6 +384,9 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
     case HEDDLE_SHAPE_REINDEX:
       for (guint i = 0; i < node->groups->len; i++)
         paint_group (self, node, node->groups->pdata[i], &stroke);
+      break;
+    case HEDDLE_SHAPE_COMBINE:
+      heddle_paint_combine (self, node, &stroke);
       break;
     case HEDDLE_SHAPE_CROSS:
       break;

@@ -301,6 +301,10 @@ heddle_figure_node_blocks (
       *bottom = heddle_figure_node_title_y (self, node) + 4.;
       *top = *bottom - 16.;
       return TRUE;
+    case HEDDLE_SHAPE_COMBINE:
+      *bottom = node->top - 4.;
+      *top = *bottom - 16.;
+      return TRUE;
     case HEDDLE_SHAPE_REDUCE:
       *bottom = node->bottom - HEDDLE_WIRE_REACH;
       *top = *bottom - 14.;

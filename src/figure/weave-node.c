@@ -427,6 +427,9 @@ heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
     case HEDDLE_SHAPE_CROSS:
       heddle_layout_weave_reindex (self, node);
       break;
+    case HEDDLE_SHAPE_COMBINE:
+      heddle_layout_weave_combine (self, node);
+      break;
     case HEDDLE_SHAPE_REDUCE:
       weave_through (self, node, FALSE);
       break;

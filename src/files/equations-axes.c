@@ -159,6 +159,10 @@ add_index_names (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *n
 void
 heddle_eq_add_indices (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node)
 {
+  for (guint i = 0; node->kind == HEDDLE_EQ_REDUCE && i < node->n_axes; i++)
+    if (heddle_eq_is_made (node, i) && !g_hash_table_contains (self->names.axes, node->axes[i].name)
+        && !g_hash_table_contains (self->arrays, node->axes[i].name))
+      add_axis (self, line, node->axes[i].name, node->axes[i].column, FALSE);
   for (guint i = 0; i < node->n_children; i++)
     {
       if (node->kind == HEDDLE_EQ_READ)

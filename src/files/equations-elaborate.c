@@ -117,26 +117,56 @@ map_tree (HeddleEqScope *scope, const HeddleEqNode *node)
 
 /* --- reductions ---------------------------------------------------------------------- */
 
+/* The axes of the result: those of the operands, without what goes and with what is made. */
+static void
+collect_axes (HeddleEqTree *self)
+{
+  HeddleOperationForm form = self->kind->form;
+  const HeddleEqTree *first = g_ptr_array_index (self->operands, 0);
+  g_autoptr (GArray) own = form == HEDDLE_FORM_CONCAT ? heddle_ids_copy (first->axes) : heddle_ids_new ();
+
+  for (guint i = 1; form == HEDDLE_FORM_CONCAT && i < self->operands->len; i++)
+    for (guint j = own->len; j-- > 0;) /* those in common are not its own */
+      if (heddle_ids_contain (
+              ((HeddleEqTree *) g_ptr_array_index (self->operands, i))->axes, heddle_ids_index (own, j)))
+        g_array_remove_index (own, j);
+  for (guint i = 0; i < (form == HEDDLE_FORM_CONCAT ? 1 : self->operands->len); i++)
+    {
+      const HeddleEqTree *operand = g_ptr_array_index (self->operands, i);
+
+      for (guint j = 0; j < operand->axes->len; j++)
+        {
+          const char *axis = heddle_ids_index (operand->axes, j);
+          gboolean goes = (form == HEDDLE_FORM_REDUCE && heddle_ids_contain (self->over, axis))
+                          || (form == HEDDLE_FORM_SELECT && axis == heddle_ids_index (self->over, 0))
+                          || heddle_ids_contain (own, axis);
+
+          if (!goes)
+            heddle_eq_add_missing (self->axes, axis);
+          else if (form == HEDDLE_FORM_CONCAT || form == HEDDLE_FORM_SELECT)
+            heddle_eq_add_missing (self->axes, heddle_ids_index (self->over, self->over->len - 1));
+        }
+    }
+}
+
 static HeddleEqTree *
 reduction_tree (HeddleEqScope *scope, const HeddleEqNode *node)
 {
-  HeddleEqTree *operand = heddle_eq_tree_of (scope, node->children[0]), *self;
+  g_autoptr (HeddleEqTree) self = heddle_eq_tree_new (node->operation);
 
-  if (operand == NULL)
-    return NULL;
-  self = heddle_eq_tree_new (node->operation);
   heddle_eq_set_over (scope, self, node);
   for (guint i = 0; i < HEDDLE_MAX_OPTIONS; i++)
     self->options[i] = node->options[i];
-  for (guint i = 0; i < operand->axes->len; i++)
+  for (guint i = 0; i < node->n_children; i++)
     {
-      const char *axis = heddle_ids_index (operand->axes, i);
+      HeddleEqTree *operand = heddle_eq_tree_of (scope, node->children[i]);
 
-      if (node->operation->form == HEDDLE_FORM_NORMALISE || !heddle_ids_contain (self->over, axis))
-        heddle_ids_append (self->axes, axis);
+      if (operand == NULL)
+        return NULL;
+      g_ptr_array_add (self->operands, operand);
     }
-  g_ptr_array_add (self->operands, operand);
-  return self;
+  collect_axes (self);
+  return g_steal_pointer (&self);
 }
 
 HeddleExpr *

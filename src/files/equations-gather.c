@@ -17,12 +17,14 @@ is_constant (const HeddleEqNode *node)
 
 static gboolean is_affine (const HeddleEqNode *node);
 
-/* floor (affine / constant), mod (affine, constant): what an axis is split by. */
+/* floor (affine / constant), mod (affine, constant): what an axis is split by; min and max of affine ones: what stays inside. */
 static gboolean
 is_part (const HeddleEqNode *node)
 {
   const HeddleEqNode *inside = node->children[0];
 
+  if (node->apply == HEDDLE_EXPR_MIN || node->apply == HEDDLE_EXPR_MAX)
+    return is_affine (inside) && is_affine (node->children[1]);
   if (node->apply == HEDDLE_EXPR_MOD)
     return is_affine (inside) && is_constant (node->children[1]);
   return node->apply == HEDDLE_EXPR_FLOOR && inside->kind == HEDDLE_EQ_PRODUCT && inside->n_children == 2

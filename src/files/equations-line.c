@@ -141,8 +141,9 @@ heddle_eq_planner_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
     case HEDDLE_FORM_CALL:
       return call_node (self, tree);
     default:
-      node = heddle_eq_reduce (
-          self->arena, tree->kind, 0, heddle_eq_planner_node (self, g_ptr_array_index (tree->operands, 0)));
+      node = heddle_eq_reduce_all (self->arena, tree->kind, 0, NULL, tree->operands->len);
+      for (guint i = 0; i < tree->operands->len; i++)
+        node->children[i] = heddle_eq_planner_node (self, g_ptr_array_index (tree->operands, i));
       set_axes (self, node, tree->over);
       memcpy (node->options, tree->options, sizeof node->options);
       return node;

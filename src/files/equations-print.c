@@ -151,7 +151,11 @@ append_reduction (Printer *self, const HeddleEqNode *node)
 {
   g_string_append_printf (self->text, "%s[", node->operation->id);
   for (guint i = 0; i < node->n_axes; i++)
-    g_string_append_printf (self->text, "%s%s", i > 0 ? "," : "", node->axes[i].name);
+    g_string_append_printf (self->text, "%s%s",
+        i == 0                                        ? ""
+        : node->operation->form == HEDDLE_FORM_SELECT ? ", k="
+                                                      : ",",
+        node->axes[i].name);
   for (guint i = 0; i < HEDDLE_MAX_OPTIONS; i++)
     if (node->operation->options[i].name != NULL && node->options[i] != node->operation->options[i].value)
       {
@@ -159,7 +163,7 @@ append_reduction (Printer *self, const HeddleEqNode *node)
         append_number (self, node->options[i]);
       }
   g_string_append (self->text, "](");
-  append (self, node->children[0], BIND_LIST);
+  append_list (self, node, 0, ", ");
   g_string_append_c (self->text, ')');
 }
 

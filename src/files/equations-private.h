@@ -97,7 +97,7 @@ typedef enum
   HEDDLE_EQ_SUM, /* of the children; marks: those taken away */
   HEDDLE_EQ_PRODUCT, /* of the children; marks: those divided by */
   HEDDLE_EQ_APPLY, /* any other kind of scalar expression */
-  HEDDLE_EQ_REDUCE, /* a reduction or a norm over axes */
+  HEDDLE_EQ_REDUCE, /* any other operation over axes: a reduction, a norm, a scan … */
   HEDDLE_EQ_CALL, /* of the definition `name`; the children are what it is given */
 } HeddleEqKind;
 
@@ -144,6 +144,9 @@ HeddleEqNode *heddle_eq_apply (HeddleEqArena *arena, HeddleExprKind apply, guint
     HeddleEqNode *const *children, guint n_children);
 HeddleEqNode *heddle_eq_reduce (
     HeddleEqArena *arena, const HeddleOperationKind *operation, guint column, HeddleEqNode *child);
+/* Of several operands: a concatenation, a recurrence. */
+HeddleEqNode *heddle_eq_reduce_all (HeddleEqArena *arena, const HeddleOperationKind *operation, guint column,
+    HeddleEqNode *const *children, guint n);
 /* `0 + 1 - 2 …`, `0 * 1 / 2 …` of a sum or product: the scalar expression of already translated children (taken). */
 HeddleExpr *heddle_eq_chain (HeddleEqKind kind, const guint8 *marks, HeddleExpr **children, guint n);
 
@@ -217,6 +220,8 @@ typedef struct
 guint64 heddle_eq_scope_bit (HeddleEqScope *self, const char *name, guint column);
 /* Finds what every name means and writes out the sums over indices that are not of @left (bits). %FALSE: errors were reported. */
 gboolean heddle_eq_scope (HeddleEqScope *self, HeddleEqNode **root, guint64 left);
+/* Whether the operation makes that one of its axes, rather than reading along it. */
+gboolean heddle_eq_is_made (const HeddleEqNode *node, guint axis);
 /* Sizes: names are those of axes. */
 HeddleExpr *heddle_eq_size (const HeddleEqNames *names, HeddleEqLine *line, const HeddleEqNode *node);
 

@@ -122,6 +122,14 @@ CASES = [
     ("what is given goes on as it is",
      "def same(X[m], C[m]) -> X[m], C[m]:\n\nX : [x=2, m=3]\nC : [m]\nA[x,m], D[x,m] = same(X, C)\n"
      "Z[x,m] = A[x,m] + D[x,m]\n", {"X": X, "C": M[0]}, X + M[0]),
+    ("joined, of which one part is not mapped",
+     "def join(X[m], C[n]) -> Y[o]:\n  axis o = m + n\n  Y[o] = concat[o](X[m], C[n])\n\n"
+     "X : [x=2, m=3]\nC : [n=2]\nZ[x,o] = join(X, C)\n", {"X": X, "C": M[0, :2]},
+     np.concatenate([X, np.broadcast_to(M[0, :2], (2, 2))], 1)),
+    ("chosen, gathered and summed up, mapped",
+     "def pick(X[m]) -> Y[k]:\n  axis k = 2\n  I[k] = argtopk[m, k=k](X[m])\n  T[k] = X[I[k]]\n"
+     "  Y[k] = T[k] + cumsum[k](T[k])\n\nX : [x=2, m=3]\nZ[x,k] = pick(X)\n", {"X": X},
+     -np.sort(-X, 1)[:, :2] + np.cumsum(-np.sort(-X, 1)[:, :2], 1)),
     ("reindexed, strided, within a map",
      "def pool(X[w]) -> Y[v]:\n  axis v = w/2\n  Y[v] = max[r](X[2*v+r] where(r < 2, 1, 0)) + X[0]\n  axis r = 2\n\n"
      "A : [b=3, w=8]\nZ[b,v] = pool(A)\n", {"A": np.arange(24.).reshape(3, 8)},

@@ -29,6 +29,19 @@ def gathered(E, I, J):
     return {"Y": E[I[J]][:, :, None] * np.ones(2), "S": np.where(2 * I < 7, E[np.minimum(2 * I, 6)].T, 0).sum(1)}
 
 
+def recurrent(a, b):
+    h, all = np.zeros_like(b[0]), []
+    for now, new in zip(a, b):
+        h = now * h + new
+        all.append(h)
+    return np.array(all)
+
+
+def recurrences(A, B):
+    rows = np.repeat(A[:, None], B.shape[1], 1)
+    return {"H": recurrent(1 / (1 + np.exp(-rows)), B), "G": recurrent(B, rows)}
+
+
 def convolved(X, W, stride, dilation, padding):
     """The usual convention: padding on both sides, windows that lie within."""
     X = np.pad(X, padding)
@@ -48,6 +61,24 @@ CASES = {
     "gather-product": Case("I : i64[t=4]\nE : f64[n=3, t]\nW : f64[t, k=2]\nO[k] = E[I[t],t] W[t,k]\n",
                            {"I": [2, 0, 1, 1], "E": (3, 4), "W": (4, 2)},
                            lambda I, E, W: {"O": E[I, np.arange(4)] @ W}, ["E", "W"]),
+    "concat": Case("A : f64[x=2, c=3]\nB : f64[x, e=4]\nW : f64[f, k=2]\nO[x,f] = concat[f](A[x,c], B[x,e])\n"
+                   "P[x,k] = concat[f](A[x,c], exp(B[x,e])) W[f,k]\nQ[x,g] = concat[g](A[x,c], 2 * A[x,c'], B[x,e])\n",
+                   {"A": (2, 3), "B": (2, 4), "W": (7, 2)},
+                   lambda A, B, W: {"O": np.hstack([A, B]), "P": np.hstack([A, np.exp(B)]) @ W, "Q": np.hstack([A, 2 * A, B])}, ["A", "B", "W"]),
+    "concat-max": Case("A : f64[c=3]\nB : f64[e=4]\nM = max[f](concat[f](A[c], B[e]))\n", {"A": (3,), "B": (4,)},
+                       lambda A, B: {"M": np.hstack([A, B]).max()}, ["A", "B"]),
+    "argmax": Case("G : f64[b=3, e=4]\nM[b] = argmax[e](G[b,e])\nV[b] = G[b,M[b]]\n", {"G": [[1., 3, 3, 0], [4, 4, 4, 4], [-1, -2, -1, 5]]},
+                   lambda G: {"V": G.max(1)}, []),
+    "argmax-places": Case("G : f64[b=3, e=4]\nM[b] = argmax[e](G[b,e])\nN = argmax[b,e](G[b,e])\n", {"G": [[1., 3, 3, 0], [4, 4, 4, 4], [-1, -2, -1, 5]]},
+                          lambda G: {"M": G.argmax(1), "N": G.argmax()}),
+    "top-k": Case("G : f64[b=3, e=4]\naxis s = 2\nI[b,s] = argtopk[e, k=s](G[b,e])\nV[b,s] = G[b,I[b,s]]\n", {"G": (3, 4)},
+                  lambda G: {"V": -np.sort(-G, 1)[:, :2]}, ["G"]),
+    "top-k-ties": Case("G : f64[e=6]\naxis s = 4\nI[s] = argtopk[e, k=s](G[e])\n", {"G": [1., 5, 2, 5, 1, 7]}, lambda G: {"I": np.array([5, 1, 3, 2])}),
+    "cumsum": Case("X : f64[b=2, t=5]\nC[b,t] = cumsum[t](X[b,t]^2)\n", {"X": (2, 5)}, lambda X: {"C": (X ** 2).cumsum(1)}, ["X"]),
+    "recurrence": Case("A : f64[t=5]\nB : f64[t, n=3]\nH[t,n] = recurrence[t](sigmoid(A[t]), B[t,n])\nG[t,n] = recurrence[t](B[t,n], A[t])\n",
+                       {"A": (5,), "B": (5, 3)}, lambda A, B: recurrences(A, B), ["A", "B"]),
+    "batchnorm": Case("X : f64[b=4, c=3]\nY[b,c] = batchnorm[b, eps=0.1](X[b,c])\n", {"X": (4, 3)},
+                      lambda X: {"Y": (X - X.mean(0)) / np.sqrt(X.var(0) + 0.1)}, ["X"]),
     "merge": Case("H : f64[b=2, h=3, u=4]\nK : f64[b, p=2, q=3, r=2]\nO[b,(h u)] = H[b,h,u]\nT[(p q r),b] = exp(K[b,p,q,r])\n",
                   {"H": (2, 3, 4), "K": (2, 2, 3, 2)},
                   lambda H, K: {"O": H.reshape(2, 12), "T": np.exp(K).reshape(2, 12).T}, ["H", "K"]),
@@ -129,6 +160,12 @@ REFUSED = {
     "merge-twice": ("H : [h=3, u=2]\nO[h,(h u)] = H[h,u]\n", "occurs twice on the left"),
     "merge-size": ("H : [h=3, u=2]\nW : [hu=7]\nO[(h u)] = H[h,u]\nP[] = O[hu] W[hu]\n", "hu of W is 7, but the axes of H that it is made of have 6 places"),
     "split-size": ("G : [m=12]\nO[h=5,u] = G[(h u)]\n", "The size of u is 2.4: sizes are whole numbers"),
+    "concat-common": ("A : [x=2, c=3]\nB : [x, c]\nO[x,f] = concat[f](A[x,c], B[x,c])\n", "one index of its own"),
+    "concat-size": ("A : [c=3]\nB : [e=4]\nW : [f=8]\nO = concat[f](A[c], B[e]) W[f]\n", "f of W is 8, but what t1 joins along it has 7 places"),
+    "concat-one": ("A : [c=3]\nO[f] = concat[f](A[c])\n", "concat does not take 1 array"),
+    "scan-axes": ("A : [c=3, d=2]\nO[c,d] = cumsum[c,d](A[c,d])\n", "cumsum works along one axis"),
+    "choose-too-many": ("G : [e=3]\naxis s = 4\nI[s] = argtopk[e, k=s](G[e])\n", "s of I is 4, but I chooses among 3"),
+    "choose-made": ("G : [e=3]\nI[e] = argtopk[e, k=e](G[e])\n", "which makes it"),
     "no-window": ("X : [x=2]\nW : [w=3]\nO[z] = X[z+w] W[w]\n", "The size of z is 0"),
     "disagreement": ("Q : [q=4096]\nK : [x=4095]\nO[] = Q[q] K[q]\n", "q is 4096 and x of K is 4095"),
     "index-of-a-sum": ("I : i64[t=5]\nE : [n=7]\nY[] = E[sum[t](I[t])]\n", "expected an affine index"),

@@ -20,6 +20,9 @@ load (const char *path)
   return snapshot;
 }
 
+/* A page, and half of one. No column of the examples is wider than that. */
+static const double widths[] = { 972., 468. };
+
 static void
 check (const char *name, const HeddleFigure *figure)
 {
@@ -30,9 +33,15 @@ check (const char *name, const HeddleFigure *figure)
   figure_check_labels_off_wires (name, scene);
   figure_check_print (name, scene);
   figure_check_wires_meet (name, scene);
+  if (figure->wrap > 0.)
+    {
+      double x, y, width, height;
+      heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+      g_assert_cmpfloat (width, <=, figure->wrap);
+    }
 }
 
-/* Every diagram of the file, without and with its levels. */
+/* Every diagram of the file, without and with its levels, in one line and in lines of a column. */
 static void
 test_example (gconstpointer data)
 {
@@ -48,6 +57,12 @@ test_example (gconstpointer data)
         .presentation = heddle_snapshot_find_presentation (snapshot, diagram),
       };
       check (path, &figure);
+      for (guint j = 0; j < G_N_ELEMENTS (widths); j++)
+        {
+          figure.wrap = widths[j];
+          check (path, &figure);
+        }
+      figure.wrap = 0.;
       figure.show = HEDDLE_SHOW_LABELS;
       check (path, &figure);
     }

@@ -317,6 +317,45 @@ test_fill (void)
   heddle_presentation_free (presentation);
 }
 
+/* --- lines --------------------------------------------------------------------------------------------------------------- */
+
+/* In lines of 560 px attention has two; the wires that pass turn down and come in again, labelled both times, and what is drawn in the
+ * second is found there. */
+static void
+test_wrapped (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (figure_case_find ("attention"));
+  HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+  HeddlePresentation *presentation = heddle_presentation_new (figure.diagram->id);
+  g_autoptr (HeddleScene) one = heddle_figure_render (&figure);
+  double x, y, width, height, before;
+  guint heads = 0;
+
+  presentation->wrap = 560.;
+  figure.presentation = presentation;
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+  heddle_scene_get_bounds (one, &x, &y, &width, &before);
+  g_assert_cmpfloat (width, >, 560.);
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  g_assert_cmpfloat (width, <=, 560.);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      heads += item->part == HEDDLE_PART_WIRE && item->fill;
+      if (item->kind == HEDDLE_ITEM_TEXT && item->object != NULL)
+        check_pick_label (scene, item);
+    }
+  g_assert_cmpuint (heads, >=, 2 * 4);
+  g_assert_cmpuint (heads % 2, ==, 0);
+  g_assert_cmpuint (count_labels (scene, "a.k"), >, count_labels (one, "a.k"));
+  g_assert_cmpfloat (box_of_operation (scene, "o.O").y, >, before);
+  g_assert_cmpfloat (box_of_operation (scene, "o.O").x, <, box_of_operation (one, "o.O").x);
+  figure.wrap = -1.;
+  g_autoptr (HeddleScene) again = heddle_figure_render (&figure);
+  g_assert_cmpuint (heddle_scene_get_n_items (again), ==, heddle_scene_get_n_items (one));
+  heddle_presentation_free (presentation);
+}
+
 /* --- the schedule -------------------------------------------------------------------------------------------------------- */
 
 static HeddleSchedule *
@@ -446,6 +485,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/joins-up", test_joins_up);
   g_test_add_func ("/figure/scalar-is-straight", test_scalar_is_straight);
   g_test_add_func ("/figure/fill", test_fill);
+  g_test_add_func ("/figure/wrapped", test_wrapped);
   g_test_add_func ("/figure/levels", test_levels);
   g_test_add_func ("/figure/levels-hidden", test_levels_hidden);
   g_test_add_func ("/figure/empty", test_empty);

@@ -43,7 +43,8 @@ static const Wrong table[] = {
       "2:6 expected two axes or more to be merged, side by side as in (h u)\n" },
   { "merge/twice", "G : f64[m=12]\nO[h=3] = G[(h h)]", "2:15 h occurs twice\n" },
   { "later/topk", A "V[i,s=2], I[i,s] = topk[k, k=s](A[i,k])",
-      "2:20 topk is not supported yet by this version, which knows contractions, elementwise functions, reductions, "
+      "2:20 topk is not supported yet by this version, which knows contractions, elementwise functions, "
+      "reductions, "
       "norms and reads\n" },
   { "names/array", A "O[i] = sum[k](B[i,k])",
       "2:15 “B” is not known: expected an array declared or computed above\n" },
