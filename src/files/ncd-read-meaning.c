@@ -374,6 +374,8 @@ fill_operation (HeddleNcdReader *self, xmlNode *node, char **values, const char 
   if (values[OPERATION_MORE] != NULL)
     read_more_results (self, node, values[OPERATION_MORE], operation);
   read_call (self, node, values, operation);
+  if (kind->form == HEDDLE_FORM_REINDEX) /* a scalar is read at no index */
+    operation->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   read_operation_children (self, node, operation);
 }
 
