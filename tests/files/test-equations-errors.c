@@ -45,7 +45,7 @@ static const Wrong table[] = {
   { "later/topk", A "V[i,s=2], I[i,s] = topk[k, k=s](A[i,k])",
       "2:20 topk is not supported yet by this version, which knows contractions, elementwise functions, "
       "reductions, "
-      "norms and reads\n" },
+      "norms and affine reads\n" },
   { "names/array", A "O[i] = sum[k](B[i,k])",
       "2:15 “B” is not known: expected an array declared or computed above\n" },
   { "names/scalar", A "O[i,k] = A[i,k] + b",
