@@ -19,7 +19,7 @@ heddle_kernels_plan (
   schedule = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
   if (scheduled)
     {
-      made = heddle_derivation_schedule (self, options, input, machine, status);
+      made = heddle_derivation_schedule (self, options, input, machine, NULL, status);
       if (made == NULL)
         return NULL;
       schedule = made;
