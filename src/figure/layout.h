@@ -85,6 +85,7 @@ typedef enum
   HEDDLE_SHAPE_NORMALISE,
   HEDDLE_SHAPE_REINDEX,
   HEDDLE_SHAPE_COMBINE, /* see combine.c */
+  HEDDLE_SHAPE_BOX, /* its name in a box, or a letter: see box.h */
   HEDDLE_SHAPE_CROSS, /* a permutation: the crossing is all */
 } HeddleShape;
 

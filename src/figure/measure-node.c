@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/box.h"
 #include "figure/bundle.h"
 #include "figure/layout.h"
 
@@ -170,6 +171,9 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       node->width = MAX (54., text_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 16.);
       node->above = 30.;
       node->below = 12.;
+      break;
+    case HEDDLE_SHAPE_BOX:
+      heddle_layout_measure_box (self, node);
       break;
     case HEDDLE_SHAPE_CROSS:
       node->width = 0.;

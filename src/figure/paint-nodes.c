@@ -66,6 +66,8 @@ heddle_paint_boxes (HeddlePainter *self)
       for (guint j = 0; j < node->members->len; j++)
         if (heddle_figure_node_member (self->layout, node, j)->crosses)
           paint_crossing (self, node, heddle_figure_node_member (self->layout, node, j));
+      if (node->shape == HEDDLE_SHAPE_BOX)
+        heddle_paint_node_box (self, node);
       if (!node->boxed)
         continue;
       heddle_paint_box (self, node->operation->id, fill_of (node), node->x, node->top, node->width,
@@ -385,7 +387,7 @@ paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleSt
     {
       const HeddleStrand *result = heddle_strand (node->results, i);
       gboolean made = result->axis == NULL || !result->fresh || node->shape == HEDDLE_SHAPE_LINEAR
-                      || node->shape == HEDDLE_SHAPE_COMBINE;
+                      || node->shape == HEDDLE_SHAPE_BOX || node->shape == HEDDLE_SHAPE_COMBINE;
       for (guint j = 0; node->groups != NULL && j < node->groups->len; j++)
         {
           const HeddleReindexGroup *group = node->groups->pdata[j];
@@ -431,6 +433,9 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
       break;
     case HEDDLE_SHAPE_REDUCE:
       paint_reduction (self, node, &stroke);
+      break;
+    case HEDDLE_SHAPE_BOX:
+      heddle_paint_node_name (self, node);
       break;
     case HEDDLE_SHAPE_REINDEX:
       for (guint i = 0; i < node->groups->len; i++)

@@ -71,18 +71,22 @@ heddle_paint_card (HeddlePainter *self, HeddlePart part, const char *object, con
     double y, double width, double height)
 {
   const HeddleColor color = heddle_theme_fill (self->theme, fill);
-  HeddleItem *shadow = heddle_scene_add (self->scene, HEDDLE_ITEM_SHADOW, part, object);
+  const HeddleStroke outline = { .color = self->ink, .width = heddle_theme_outline (self->theme) };
 
-  shadow->x = x;
-  shadow->y = y;
-  shadow->width = width;
-  shadow->height = height;
-  shadow->radius = BOX_RADIUS;
-  shadow->sigma = SHADOW_SIGMA;
-  shadow->fill = TRUE;
-  shadow->fill_color = heddle_theme_shadow (self->theme);
-  heddle_item_rectangle (
-      heddle_paint_path (self, part, object, NULL, &color), x, y, width, height, BOX_RADIUS);
+  if (!(outline.width > 0.))
+    {
+      HeddleItem *shadow = heddle_scene_add (self->scene, HEDDLE_ITEM_SHADOW, part, object);
+      shadow->x = x;
+      shadow->y = y;
+      shadow->width = width;
+      shadow->height = height;
+      shadow->radius = BOX_RADIUS;
+      shadow->sigma = SHADOW_SIGMA;
+      shadow->fill = TRUE;
+      shadow->fill_color = heddle_theme_shadow (self->theme);
+    }
+  heddle_item_rectangle (heddle_paint_path (self, part, object, outline.width > 0. ? &outline : NULL, &color),
+      x, y, width, height, BOX_RADIUS);
 }
 
 /* Of an operation, which may have a fill of its own. */

@@ -63,6 +63,9 @@ void heddle_paint_float (
 /* paint-nodes.c */
 void heddle_paint_boxes (HeddlePainter *self);
 void heddle_paint_nodes (HeddlePainter *self);
+/* box.c */
+void heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node);
+void heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node);
 /* paint-wires.c */
 void heddle_paint_wires (HeddlePainter *self);
 double heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member);
@@ -74,6 +77,8 @@ void heddle_paint_labels (HeddlePainter *self);
 /* paint-regions.c */
 void heddle_paint_regions (HeddlePainter *self);
 void heddle_paint_region_heads (HeddlePainter *self);
+/* paint-bands.c */
+void heddle_paint_bands (HeddlePainter *self);
 /* paint-blocks.c */
 void heddle_paint_blocks (HeddlePainter *self);
 void heddle_paint_block_heads (HeddlePainter *self);
