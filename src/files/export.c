@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codegen/codegen.h"
+#include "figure/compose.h"
 #include "figure/print-check.h"
 #include "figure/theme.h"
 #include "files/picture-private.h"
@@ -121,7 +122,8 @@ render (Export *self, GError **error)
   figure.wrap = self->options->wrap_pt / HEDDLE_POINTS_PER_PX;
   figure.sizes = sizes;
   figure.derivation = derivation;
-  return heddle_figure_render (&figure);
+  figure.definitions = self->options->definitions;
+  return heddle_figure_compose (self->snapshot, &figure);
 }
 
 typedef GBytes *(*PictureWriter) (

@@ -88,6 +88,7 @@ typedef struct
   HeddleTheme theme; /* of figures */
   HeddleShow show;
   gboolean show_given;
+  gboolean definitions; /* each definition used, as a box "=" what it stands for */
   double wrap_pt; /* the longest line of a figure; 0: as the document says; less: one line */
   guint64 seed;
 } HeddleExportOptions;
