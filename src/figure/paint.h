@@ -25,6 +25,8 @@ typedef struct
 } HeddlePainter;
 
 /* paint.c: simple things */
+/* How far from its line each of the two lines of a bundle is, px; 0: the axis has one. */
+double heddle_paint_spread (const HeddlePainter *self, const char *axis);
 /* On a new scene, which the caller owns; without a layout. */
 HeddlePainter heddle_painter_for (HeddleTheme theme);
 HeddleStroke heddle_paint_plain (const HeddlePainter *self);
@@ -63,6 +65,9 @@ void heddle_paint_float (
 /* paint-nodes.c */
 void heddle_paint_boxes (HeddlePainter *self);
 void heddle_paint_nodes (HeddlePainter *self);
+/* box.c */
+void heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node);
+void heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node);
 /* paint-wires.c */
 void heddle_paint_wires (HeddlePainter *self);
 double heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member);
@@ -74,6 +79,8 @@ void heddle_paint_labels (HeddlePainter *self);
 /* paint-regions.c */
 void heddle_paint_regions (HeddlePainter *self);
 void heddle_paint_region_heads (HeddlePainter *self);
+/* paint-bands.c */
+void heddle_paint_bands (HeddlePainter *self);
 /* paint-blocks.c */
 void heddle_paint_blocks (HeddlePainter *self);
 void heddle_paint_block_heads (HeddlePainter *self);

@@ -19,7 +19,7 @@ def elements(root, kind, inherited=()):
     for child in root:
         attributes = {**dict(inherited), **child.attrib}
         if child.tag == SVG + kind:
-            yield attributes, child.text
+            yield attributes, " ".join(child.itertext())
         elif child.tag == SVG + "g":
             yield from elements(child, kind, tuple(attributes.items()))
 
