@@ -33,7 +33,14 @@ bound_text (const HeddleExpr *leaf, gpointer data)
       heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT));
 }
 
-/* All threads of a block skip a step or none does. The guard is whole numbers, compared and joined: as C++ has them. */
+/* A guard is whole numbers, compared and joined: as C++ has them. */
+char *
+heddle_cuda_guard_text (HeddleCudaKernel *self, const HeddleExpr *guard)
+{
+  return heddle_expr_to_string (guard, bound_text, self);
+}
+
+/* All threads of a block skip a step or none does. */
 void
 heddle_cuda_guard (HeddleCudaKernel *self, const HeddleNode *band)
 {
@@ -41,7 +48,7 @@ heddle_cuda_guard (HeddleCudaKernel *self, const HeddleNode *band)
 
   if (band->guard == NULL)
     return;
-  text = heddle_expr_to_string (band->guard, bound_text, self);
+  text = heddle_cuda_guard_text (self, band->guard);
   heddle_cuda_line (self, "if (!(%s))", text);
   heddle_cuda_line (self, "  continue;");
 }

@@ -7,6 +7,7 @@
 
 #include "codegen/cuda-kernel.h"
 #include "codegen/prelude.h"
+#include "codegen/tensor-kernel.h"
 
 #define THREADS 256
 
@@ -29,6 +30,8 @@ heddle_kernel_text_free (HeddleKernelText *self)
   g_free (self->name);
   g_free (self->arch);
   g_free (self->entry);
+  g_free (self->family_reason);
+  g_free (self->tile_program);
   g_free (self->comment);
   g_free (self->kernel);
   g_free (self->device);
@@ -50,7 +53,7 @@ add_parameter (HeddleKernelText *text, const char *name, const char *value, cons
 {
   HeddleKernelParameter *parameter = g_new0 (HeddleKernelParameter, 1);
 
-  *parameter = (HeddleKernelParameter){ g_strdup (name), value, axis, dtype, output };
+  *parameter = (HeddleKernelParameter){ g_strdup (name), value, axis, dtype, output, 0 };
   g_ptr_array_add (text->parameters, parameter);
 }
 
@@ -137,8 +140,8 @@ assemble (HeddleKernelText *text, GPtrArray *kernel_lines)
     g_ptr_array_add (text->line_operations, g_ptr_array_index (kernel_lines, i));
 }
 
-static gboolean
-print_kernel (HeddleKernelText *text, HeddleCudaKernel *printer, GError **error)
+static void
+printer_init (HeddleCudaKernel *printer)
 {
   printer->out = heddle_cuda_text_new ();
   printer->arguments = g_ptr_array_new_with_free_func (g_free);
@@ -147,10 +150,6 @@ print_kernel (HeddleKernelText *text, HeddleCudaKernel *printer, GError **error)
   printer->extents = g_hash_table_new (NULL, NULL);
   printer->bands = g_ptr_array_new ();
   printer->accesses = heddle_cuda_accesses_new ();
-  if (!heddle_cuda_kernel_print (printer, error))
-    return FALSE;
-  text->kernel = g_strdup (printer->out->text->str);
-  return TRUE;
 }
 
 static void
@@ -177,32 +176,99 @@ entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
   return g_strconcat (identifier, "_kernel", NULL);
 }
 
-/**
- * heddle_codegen_emit:
- * @kernel: a priced kernel, every label legal
- *
- * Prints the kernel of the general family: each statement of the loop program is a loop of the block's threads over the points of its
- * buffer in shared memory, and a barrier. Any legal region, any data type (tf32 as f32); sums in f32 (f64 for
- * f64). Deterministic: the same names give the same text.
- *
- * Returns: (transfer full): the text, or %NULL with %HEDDLE_CODEGEN_ERROR_UNSUPPORTED
- */
-HeddleKernelText *
-heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
-    const HeddleMachine *machine, HeddleDtype dtype, const char *verification, GError **error)
+/* --- families --- */
+
+gboolean
+heddle_family_from_string (const char *text, HeddleFamily *family)
 {
-  g_autoptr (HeddleKernelText) text = g_new0 (HeddleKernelText, 1);
-  HeddleCudaKernel printer = {
-    .diagram = diagram, .program = kernel->program, .sizes = sizes, .dtype = dtype, .threads = THREADS
-  };
+  static const char *const names[] = { "auto", "general", "sm80" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_strcmp0 (text, names[i]) == 0)
+      {
+        *family = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gint64
+shared_capacity (const HeddleMachine *machine)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+
+  return level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
+}
+
+/* Arrays that are copied by 16 bytes are aligned to them. */
+static void
+set_alignment (HeddleKernelText *text, const HeddleTileProgram *tiles)
+{
+  for (guint i = 0; i < tiles->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_program_get (tiles, i);
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (tiles->program, i);
+
+      for (guint k = 0; k < text->parameters->len && tile->place == HEDDLE_TILE_SHARED && tile->vectors; k++)
+        {
+          HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, k);
+
+          if (parameter->value == buffer->value && parameter->axis == NULL)
+            parameter->alignment = 16;
+        }
+    }
+}
+
+static gboolean
+print_tensor (
+    HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleTileProgram *tiles, GError **error)
+{
+  HeddleTensorKernel tensor = { .tiles = tiles };
   gboolean good;
 
-  if (kernel->program == NULL)
+  text->family = HEDDLE_FAMILY_SM80;
+  text->threads = printer->threads = heddle_tile_threads (tiles);
+  text->shared_bytes = tiles->shared_bytes;
+  text->tile_program = heddle_tile_program_to_string (tiles);
+  tensor.cuda = *printer;
+  good = heddle_tensor_kernel_print (&tensor, error);
+  *printer = tensor.cuda;
+  return good;
+}
+
+/* Prints the kernel of the family that is asked for, or of the best that has it. */
+static gboolean
+print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMachine *machine,
+    HeddleFamily family, GError **error)
+{
+  g_autoptr (HeddleTileProgram) tiles = NULL;
+
+  if (family != HEDDLE_FAMILY_GENERAL)
+    tiles = heddle_tile_program_new (printer->diagram, printer->program, printer->sizes, printer->dtype,
+        shared_capacity (machine), NULL, &text->family_reason);
+  if (tiles == NULL && family == HEDDLE_FAMILY_SM80)
     {
-      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("a label of this kernel is not legal"));
-      return NULL;
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("kernel “%s” is none of the sm80 family: %s"), text->name, text->family_reason);
+      return FALSE;
     }
+  text->family = HEDDLE_FAMILY_GENERAL;
+  if (!(tiles != NULL ? print_tensor (text, printer, tiles, error)
+                      : heddle_cuda_kernel_print (printer, error)))
+    return FALSE;
+  text->kernel = g_strdup (printer->out->text->str);
+  add_parameters (text, printer);
+  if (tiles != NULL)
+    set_alignment (text, tiles);
+  return TRUE;
+}
+
+static HeddleKernelText *
+text_new (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
+    const HeddleMachine *machine)
+{
+  HeddleKernelText *text = g_new0 (HeddleKernelText, 1);
+
   text->name = g_strdup (kernel->program->name);
   text->arch = g_strdup (machine->arch ? machine->arch : "sm_80");
   text->entry = entry_name (diagram, kernel->program);
@@ -214,13 +280,45 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
   text->equal_axes = heddle_ids_new ();
   text->threads = THREADS;
   text->shared_bytes = heddle_loop_program_shared_bytes (kernel->program, sizes);
+  return text;
+}
+
+/**
+ * heddle_codegen_emit:
+ * @kernel: a priced kernel, every label legal
+ * @family: of which family; AUTO: the tensor core where a tile program can be made, else general
+ *
+ * Prints a kernel. In the general family each statement of the loop program is a loop of the block's threads over the points of its
+ * buffer in shared memory, and a barrier: any legal region, any data type (tf32 as f32); sums in f32 (f64 for f64). In the sm_80 family
+ * products run on the tensor core, and what they make stays in registers. Deterministic: the same names give the same text.
+ *
+ * Returns: (transfer full): the text, or %NULL with %HEDDLE_CODEGEN_ERROR_UNSUPPORTED
+ */
+HeddleKernelText *
+heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, const char *verification,
+    GError **error)
+{
+  g_autoptr (HeddleKernelText) text = NULL;
+  HeddleCudaKernel printer = {
+    .diagram = diagram, .program = kernel->program, .sizes = sizes, .dtype = dtype, .threads = THREADS
+  };
+  gboolean good;
+
+  if (kernel->program == NULL)
+    {
+      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("a label of this kernel is not legal"));
+      return NULL;
+    }
+  text = text_new (diagram, kernel, sizes, machine);
   printer.names = heddle_names_new (diagram, kernel->program);
   printer.entry = text->entry;
   printer.sections = text->sections;
-  good = print_kernel (text, &printer, error);
+  printer_init (&printer);
+  good = print_family (text, &printer, machine, family, error);
   if (good)
     {
-      add_parameters (text, &printer);
       add_tiles (text, kernel->program, sizes);
       add_equal_axes (text, diagram, kernel->program);
       text->comment = heddle_cuda_derivation (diagram, kernel, sizes, machine, text, verification);
@@ -232,15 +330,15 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
 
 GPtrArray *
 heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
-    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, const char *verification,
-    GError **error)
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
+    const char *verification, GError **error)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_text_free);
 
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
-      HeddleKernelText *text = heddle_codegen_emit (
-          diagram, g_ptr_array_index (derivation->kernels, i), sizes, machine, dtype, verification, error);
+      HeddleKernelText *text = heddle_codegen_emit (diagram, g_ptr_array_index (derivation->kernels, i),
+          sizes, machine, dtype, family, verification, error);
 
       if (text == NULL)
         return NULL;
