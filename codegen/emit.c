@@ -200,7 +200,7 @@ shared_capacity (const HeddleMachine *machine)
   return level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
 }
 
-/* Arrays that are copied by 16 bytes are aligned to them. */
+/* Arrays that are copied by 16 bytes are aligned to them, those stored by pairs to pairs. */
 static void
 set_alignment (HeddleKernelText *text, const HeddleTileProgram *tiles)
 {
@@ -209,12 +209,17 @@ set_alignment (HeddleKernelText *text, const HeddleTileProgram *tiles)
       const HeddleTensorTile *tile = heddle_tile_program_get (tiles, i);
       const HeddleBuffer *buffer = heddle_loop_program_get_buffer (tiles->program, i);
 
-      for (guint k = 0; k < text->parameters->len && tile->place == HEDDLE_TILE_SHARED && tile->vectors; k++)
+      guint alignment = tile->place == HEDDLE_TILE_SHARED && tile->vectors ? 16 : 0;
+
+      if (tile->place == HEDDLE_TILE_FRAGMENT && heddle_ids_contain (tiles->program->outputs, buffer->value))
+        alignment = 2;
+      for (guint k = 0; k < text->parameters->len; k++)
         {
           HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, k);
 
-          if (parameter->value == buffer->value && parameter->axis == NULL)
-            parameter->alignment = 16;
+          if (parameter->axis == NULL && parameter->value == buffer->value
+              && alignment > parameter->alignment)
+            parameter->alignment = alignment == 2 ? 2 * heddle_dtype_bytes (parameter->dtype) : alignment;
         }
     }
 }

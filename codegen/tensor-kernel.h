@@ -42,6 +42,8 @@ const char *heddle_tensor_last (HeddleTensorKernel *self, const HeddleBuffer *bu
 /* The row or column at hand within the tile. */
 char *heddle_tensor_row (HeddleTensorKernel *self);
 char *heddle_tensor_column (HeddleTensorKernel *self, const char *axis);
+/* Whether that column is before ("<") or not before (">=") the end of the axis. */
+char *heddle_tensor_inside (HeddleTensorKernel *self, const char *axis, const char *sign);
 /* The element at hand. */
 char *heddle_tensor_element (HeddleTensorKernel *self, guint tile);
 /* The same as f32, where @along are the columns at hand (%NULL: a row at hand). */

@@ -157,7 +157,7 @@ heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *tile = tile_of (self, op->tile);
   g_autofree char *count = heddle_tensor_count (self, tile->along), *pad = number_text (self, op->pad);
-  g_autofree char *columns = heddle_tensor_length (self, tile->along, tile->n_along), *column = NULL,
+  g_autofree char *columns = heddle_tensor_length (self, tile->along, tile->n_along), *outside = NULL,
                   *element = NULL;
   guint n;
 
@@ -165,9 +165,9 @@ heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op)
   self->cuda.depth++;
   heddle_tensor_block (self);
   n = heddle_tensor_element_loops (self, tile);
-  column = heddle_tensor_column (self, tile->along);
+  outside = heddle_tensor_inside (self, tile->along, ">=");
   element = heddle_tensor_element (self, op->tile);
-  heddle_cuda_line (&self->cuda, "if (%s >= %s)", column, count);
+  heddle_cuda_line (&self->cuda, "if (%s)", outside);
   heddle_cuda_line (&self->cuda, "  %s = %s;", element, pad);
   heddle_tensor_close (self, n);
   heddle_tensor_end_block (self);
@@ -220,10 +220,9 @@ print_columns (HeddleTensorKernel *self, const HeddleTileOp *op, gboolean plain)
   value = plain ? heddle_tensor_element (self, op->left) : heddle_cuda_expr (&context, op->body);
   if (op->guarded)
     {
-      g_autofree char *column = heddle_tensor_column (self, columns->along);
-      g_autofree char *count = heddle_tensor_count (self, columns->along);
+      g_autofree char *inside = heddle_tensor_inside (self, columns->along, "<");
 
-      heddle_cuda_line (&self->cuda, "if (%s < %s)", column, count);
+      heddle_cuda_line (&self->cuda, "if (%s)", inside);
       self->cuda.depth++;
     }
   next = combine (self, op->node->monoid, "acc", value);

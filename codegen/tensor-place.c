@@ -172,6 +172,16 @@ heddle_tensor_column (HeddleTensorKernel *self, const char *axis)
   return g_strdup_printf ("%scolumn + 8 * n8 + e4 %% 2", split ? "warp_column + " : "");
 }
 
+/* Whether the column at hand is inside the array: what is known before the kernel runs stands on one side. */
+char *
+heddle_tensor_inside (HeddleTensorKernel *self, const char *axis, const char *sign)
+{
+  gboolean split = axis == self->tiles->split && self->tiles->warps_along > 1;
+  g_autofree char *count = heddle_tensor_count (self, axis);
+
+  return g_strdup_printf ("8 * n8 + e4 %% 2 %s %s - %scolumn", sign, count, split ? "warp_column - " : "");
+}
+
 /* The index of a row axis: rows run over several axes with the last one fastest. */
 static char *
 row_index (HeddleTensorKernel *self, const char *axis)
@@ -234,11 +244,13 @@ inside_text (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *a
       const char *axis = heddle_ids_index (buffer->axes, i);
       gboolean row = is_row (self, axis), first = row && !rows;
       g_autofree char *count = heddle_tensor_count (self, row ? heddle_tile_rows : axis);
-      g_autofree char *at = row ? heddle_tensor_row (self) : heddle_tensor_column (self, axis);
+      g_autofree char *at = row ? heddle_tensor_row (self) : NULL;
+      g_autofree char *inside
+          = row ? g_strdup_printf ("%s < %s", at, count) : heddle_tensor_inside (self, axis, "<");
 
       rows |= row;
       if (first || axis == along)
-        g_string_append_printf (text, "%s%s < %s", text->len > 0 ? " && " : "", at, count);
+        g_string_append_printf (text, "%s%s", text->len > 0 ? " && " : "", inside);
     }
   return g_string_free (text, FALSE);
 }

@@ -65,7 +65,7 @@ store_elements (
     HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer *buffer, HeddleDtype dtype)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
-  g_autofree char *count = heddle_tensor_count (self, tile->along), *place = row_place (self, buffer);
+  g_autofree char *inside = heddle_tensor_inside (self, tile->along, "<"), *place = row_place (self, buffer);
   g_autofree char *stride = heddle_tensor_stride (self, buffer, tile->along), *at = NULL, *statement = NULL;
   g_autofree char *column = heddle_tensor_column (self, tile->along),
                   *value = heddle_tensor_element (self, op->tile);
@@ -75,7 +75,7 @@ store_elements (
   at = g_strdup_printf (
       "%s[%s + (%s) * %s]", heddle_names_value (self->cuda.names, buffer->value), place, column, stride);
   statement = one_text (self, dtype, at, value);
-  heddle_cuda_line (&self->cuda, "  if (%s < %s)", column, count);
+  heddle_cuda_line (&self->cuda, "  if (%s)", inside);
   heddle_cuda_line (&self->cuda, "    %s", statement);
 }
 

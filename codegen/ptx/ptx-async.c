@@ -77,13 +77,6 @@ issue (PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 size, guint6
   return TRUE;
 }
 
-static void
-note (PtxTraffic *traffic, PtxTraffic *shared, guint64 from, guint64 to)
-{
-  traffic->global[traffic->n_global++] = from;
-  shared->shared[shared->n_shared++] = to;
-}
-
 static PtxStatus
 copy_asynchronously (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -99,9 +92,9 @@ copy_asynchronously (PtxWarp *warp, const PtxInstruction *in)
     if (!issue (warp, in, l, size, bytes))
       return PTX_FAILED;
     read.size = written.size = size;
+    written.shared[written.n_shared++] = ptx_source (warp, in, 0)[l] + (guint64) in->operands[0].offset;
     if (bytes > 0)
-      note (&read, &written, ptx_source (warp, in, 1)[l] + (guint64) in->operands[1].offset,
-          ptx_source (warp, in, 0)[l] + (guint64) in->operands[0].offset);
+      read.global[read.n_global++] = ptx_source (warp, in, 1)[l] + (guint64) in->operands[1].offset;
   }
   ptx_traffic_count (&read, &warp->run->stats);
   ptx_traffic_count (&written, &warp->run->stats);
