@@ -42,6 +42,7 @@ heddle_kernel_text_free (HeddleKernelText *self)
   g_clear_pointer (&self->tiles, g_ptr_array_unref);
   g_clear_pointer (&self->fixed_axes, g_array_unref);
   g_clear_pointer (&self->equal_axes, g_array_unref);
+  g_clear_pointer (&self->program, heddle_loop_program_unref);
   g_free (self);
 }
 
@@ -62,7 +63,9 @@ add_parameters (HeddleKernelText *text, HeddleCudaKernel *printer)
 {
   g_autoptr (GArray) all = heddle_cuda_axes (printer->diagram, printer->program);
   g_autoptr (GArray) axes = heddle_cuda_run_time_axes (printer->diagram, printer->program);
-  const GArray *lists[] = { printer->program->inputs, printer->program->outputs };
+  g_autoptr (GArray) reads = heddle_loop_program_reads (printer->program);
+  g_autoptr (GArray) writes = heddle_loop_program_writes (printer->program);
+  const GArray *lists[] = { reads, writes };
 
   for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
     for (guint i = 0; i < lists[l]->len; i++)
@@ -165,12 +168,14 @@ printer_clear (HeddleCudaKernel *printer)
   g_array_unref (printer->accesses);
 }
 
-/* attention_kernel, or attention_S_kernel for one of several. */
+/* attention_kernel and attention_combine_kernel, or attention_S_kernel for one of several. */
 static char *
 entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
 {
-  gboolean all = g_strcmp0 (program->name, diagram->name) == 0;
-  g_autofree char *name = g_strdup_printf ("%s%s%s", diagram->name, all ? "" : "_", all ? "" : program->name);
+  g_autofree char *second = g_strconcat (diagram->name, "_combine", NULL);
+  gboolean all = g_str_equal (program->name, diagram->name) || g_str_equal (program->name, second);
+  g_autofree char *name
+      = all ? g_strdup (program->name) : g_strdup_printf ("%s_%s", diagram->name, program->name);
   g_autofree char *identifier = heddle_c_identifier (name);
 
   return g_strconcat (identifier, "_kernel", NULL);
@@ -269,14 +274,14 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
 }
 
 static HeddleKernelText *
-text_new (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
-    const HeddleMachine *machine)
+text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine)
 {
   HeddleKernelText *text = g_new0 (HeddleKernelText, 1);
 
-  text->name = g_strdup (kernel->program->name);
+  text->program = heddle_loop_program_ref ((HeddleLoopProgram *) program);
+  text->name = g_strdup (program->name);
   text->arch = g_strdup (machine->arch ? machine->arch : "sm_80");
-  text->entry = entry_name (diagram, kernel->program);
+  text->entry = entry_name (program->diagram, program);
   text->sections = g_hash_table_new (g_str_hash, g_str_equal);
   text->line_operations = g_ptr_array_new ();
   text->parameters = g_ptr_array_new_with_free_func (parameter_free);
@@ -284,8 +289,39 @@ text_new (const HeddleDiagram *diagram, const HeddleKernel *kernel, const Heddle
   text->fixed_axes = heddle_ids_new ();
   text->equal_axes = heddle_ids_new ();
   text->threads = THREADS;
-  text->shared_bytes = heddle_loop_program_shared_bytes (kernel->program, sizes);
+  text->shared_bytes = heddle_loop_program_shared_bytes (program, sizes);
   return text;
+}
+
+/* One kernel; @comment: what it is derived from, NULL for a second one. */
+static HeddleKernelText *
+emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, const HeddleSizes *sizes,
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, const char *verification,
+    GError **error)
+{
+  const HeddleDiagram *diagram = program->diagram;
+  g_autoptr (HeddleSizes) own = heddle_loop_program_own_sizes (program, sizes);
+  g_autoptr (HeddleKernelText) text = text_new (program, own, machine);
+  HeddleCudaKernel printer
+      = { .diagram = diagram, .program = program, .sizes = own, .dtype = dtype, .threads = THREADS };
+  gboolean good;
+
+  printer.names = heddle_names_new (diagram, program);
+  printer.entry = text->entry;
+  printer.sections = text->sections;
+  printer_init (&printer);
+  good = print_family (text, &printer, machine, family, error);
+  if (good)
+    {
+      add_tiles (text, program, own);
+      add_equal_axes (text, diagram, program);
+      text->comment = program == kernel->program
+                          ? heddle_cuda_derivation (diagram, kernel, own, machine, text, verification)
+                          : g_strdup_printf ("// %s, after the kernel above\n", text->entry);
+      assemble (text, printer.out->operations);
+    }
+  printer_clear (&printer);
+  return good ? g_steal_pointer (&text) : NULL;
 }
 
 /**
@@ -296,6 +332,7 @@ text_new (const HeddleDiagram *diagram, const HeddleKernel *kernel, const Heddle
  * Prints a kernel. In the general family each statement of the loop program is a loop of the block's threads over the points of its
  * buffer in shared memory, and a barrier: any legal region, any data type (tf32 as f32); sums in f32 (f64 for f64). In the sm_80 family
  * products run on the tensor core, and what they make stays in registers. Deterministic: the same names give the same text.
+ * Of a kernel with a combine step, the first one; heddle_codegen_emit_all() has both.
  *
  * Returns: (transfer full): the text, or %NULL with %HEDDLE_CODEGEN_ERROR_UNSUPPORTED
  */
@@ -304,33 +341,21 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
     const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, const char *verification,
     GError **error)
 {
-  g_autoptr (HeddleKernelText) text = NULL;
-  HeddleCudaKernel printer = {
-    .diagram = diagram, .program = kernel->program, .sizes = sizes, .dtype = dtype, .threads = THREADS
-  };
-  gboolean good;
-
   if (kernel->program == NULL)
     {
       g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
           _ ("a label of this kernel is not legal"));
       return NULL;
     }
-  text = text_new (diagram, kernel, sizes, machine);
-  printer.names = heddle_names_new (diagram, kernel->program);
-  printer.entry = text->entry;
-  printer.sections = text->sections;
-  printer_init (&printer);
-  good = print_family (text, &printer, machine, family, error);
-  if (good)
+  if (machine->comparison_only)
     {
-      add_tiles (text, kernel->program, sizes);
-      add_equal_axes (text, diagram, kernel->program);
-      text->comment = heddle_cuda_derivation (diagram, kernel, sizes, machine, text, verification);
-      assemble (text, printer.out->operations);
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("%s is known for comparison only: no kernels are made for it. Take a GPU by NVIDIA, such as "
+             "h100-sxm"),
+          machine->title);
+      return NULL;
     }
-  printer_clear (&printer);
-  return good ? g_steal_pointer (&text) : NULL;
+  return emit_program (kernel->program, kernel, sizes, machine, dtype, family, verification, error);
 }
 
 GPtrArray *
@@ -342,9 +367,18 @@ heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *d
 
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
-      HeddleKernelText *text = heddle_codegen_emit (diagram, g_ptr_array_index (derivation->kernels, i),
-          sizes, machine, dtype, family, verification, error);
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      HeddleKernelText *text
+          = heddle_codegen_emit (diagram, kernel, sizes, machine, dtype, family, verification, error);
 
+      if (text == NULL)
+        return NULL;
+      g_ptr_array_add (texts, text);
+      if (kernel->program->combine == NULL)
+        continue;
+      /* merging has no product */
+      text = emit_program (kernel->program->combine, kernel, sizes, machine, dtype, HEDDLE_FAMILY_GENERAL,
+          verification, error);
       if (text == NULL)
         return NULL;
       g_ptr_array_add (texts, text);

@@ -24,7 +24,7 @@ typedef enum
   HEDDLE_NAME_BEGIN,
   HEDDLE_NAME_COUNT,
   HEDDLE_NAME_INDEX,
-  HEDDLE_NAME_FIRST,
+  HEDDLE_NAME_FIRST, /* of an axis that streams: y_first and y_end, where the steps that run, or the group's part, begin and end */
   HEDDLE_NAME_END,
 } HeddleAxisName;
 #define HEDDLE_N_AXIS_NAMES (HEDDLE_NAME_END + 1)

@@ -164,8 +164,8 @@ heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *option
   reduced.axis = products.along;
   heddle_tile_walk (self, note_reduced, &reduced);
   if (tiles > MOST_WARPS * MOST_TILES_DOWN)
-    return heddle_tile_refuse (self, _ ("a block has %" G_GINT64_FORMAT " rows, more than %d"),
-        tiles * HEDDLE_TILE_STEP, MOST_WARPS * MOST_TILES_DOWN * HEDDLE_TILE_STEP);
+    return heddle_tile_refuse (self, _ ("a block has %d rows, more than %d"),
+        (int) MIN (tiles * HEDDLE_TILE_STEP, G_MAXINT), MOST_WARPS * MOST_TILES_DOWN * HEDDLE_TILE_STEP);
   if (products.several || reduced.reduced)
     share_rows (made, tiles, options->tiles_down);
   else
@@ -225,7 +225,6 @@ heddle_tile_plan_memory (HeddleTileMaker *self, const HeddleTileOptions *options
       if (made->shared_bytes <= self->capacity)
         return TRUE;
     }
-  return heddle_tile_refuse (self,
-      _ ("its tiles take %" G_GINT64_FORMAT " bytes of shared memory, of %" G_GINT64_FORMAT),
-      made->shared_bytes, self->capacity);
+  return heddle_tile_refuse (self, _ ("its tiles take %.0f KiB of shared memory, of %.0f"),
+      (double) made->shared_bytes / 1024, (double) self->capacity / 1024);
 }

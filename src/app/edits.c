@@ -195,7 +195,8 @@ heddle_edits_apply_label (HeddleEditor *editor, const char *id, const char *text
 gboolean
 heddle_edits_needs_axis (const HeddleOperationKind *kind)
 {
-  return kind->form == HEDDLE_FORM_REDUCE || kind->form == HEDDLE_FORM_NORMALISE;
+  return kind->form == HEDDLE_FORM_REDUCE || kind->form == HEDDLE_FORM_NORMALISE
+         || kind->form == HEDDLE_FORM_SCAN;
 }
 
 gboolean

@@ -56,6 +56,8 @@ make_entries (gpointer unused)
 
       if (rows[i].keywords != NULL)
         entry.keywords = _ (rows[i].keywords);
+      if (rows[i].form == HEDDLE_FORM_CALL)
+        continue; /* of what, the palette cannot say */
       if (rows[i].form == HEDDLE_FORM_MAP)
         add_maps (entries, &rows[i]);
       else

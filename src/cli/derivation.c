@@ -72,15 +72,36 @@ add_place (HeddleSchedule *schedule, const HeddleOptions *options, const HeddleI
   return HEDDLE_EXIT_WRONG;
 }
 
+/* Tiles are for the machine they were chosen for; divisors and orders stay. */
+static void
+drop_tiles (HeddleSchedule *schedule)
+{
+  for (guint i = 0; i < schedule->regions->len; i++)
+    {
+      HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      for (guint k = region->labels->len; k-- > 0;)
+        {
+          const HeddleLabel *label = g_ptr_array_index (region->labels, k);
+
+          if (label->kind == HEDDLE_LABEL_GROUP || label->kind == HEDDLE_LABEL_STREAM)
+            g_ptr_array_remove_index (region->labels, k);
+        }
+    }
+}
+
 HeddleSchedule *
 heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options,
     const HeddleInput *input, const HeddleMachine *machine, HeddleExit *status)
 {
   const HeddleSchedule *own = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
   g_autoptr (GError) error = NULL;
-  HeddleSchedule *schedule
-      = heddle_schedule_fuse (input->diagram, own, self->fuse != NULL ? self->fuse : "file", &error);
+  gboolean bare = own == NULL || own->regions->len == 0;
+  const char *fuse = self->fuse != NULL ? self->fuse : self->fresh && bare ? "all" : "file";
+  HeddleSchedule *schedule = heddle_schedule_fuse (input->diagram, own, fuse, &error);
 
+  if (schedule != NULL && self->fresh)
+    drop_tiles (schedule);
   *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
   for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->labels != NULL && self->labels[i] != NULL; i++)
     if (!heddle_schedule_add_label_text (schedule, input->diagram, machine, self->labels[i], &error))
@@ -126,6 +147,17 @@ read_options (HeddleDeriveOptions *read, const HeddleDerivationOptions *self, co
   return FALSE;
 }
 
+static gboolean
+insert_cluster (HeddleMachine *machine, const HeddleDerivationOptions *how, const HeddleOptions *options,
+    HeddleExit *status)
+{
+  if (how->cluster > 1 && heddle_machine_insert_cluster (machine, (guint) how->cluster))
+    return TRUE;
+  *status = heddle_options_misused (
+      options, _ ("--cluster %d: expected from 2 up to the memories there are"), how->cluster);
+  return FALSE;
+}
+
 gboolean
 heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
     HeddleInput *input, HeddleExit *status)
@@ -138,10 +170,13 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
   self->machine = heddle_derivation_machine (how, input, status);
   if (self->machine == NULL)
     return FALSE;
+  if (how->cluster != 0 && !insert_cluster (self->machine, how, options, status))
+    return FALSE;
   self->schedule = heddle_derivation_schedule (how, options, input, self->machine, status);
   if (self->schedule == NULL)
     return FALSE;
   self->dtype = heddle_derivation_dtype (options, input);
+  self->hierarchy = how->hierarchy;
   read.machine = self->machine;
   read.dtype = self->dtype;
   self->derivation = heddle_derive (input->diagram, self->schedule, input->sizes, &read, NULL, &error);

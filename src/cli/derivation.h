@@ -13,7 +13,9 @@ typedef struct
   char **labels, **places;
   gint64 memory; /* elements, of the abstract machine; 0: its own */
   int stages;
-  gboolean suggest;
+  int cluster; /* groups whose memories are one above them; 0: none */
+  gboolean suggest, hierarchy;
+  gboolean fresh; /* the file's tiles are left out; a file without regions is fused whole */
 } HeddleDerivationOptions;
 
 /* GOptionEntry rows for the table of a command. */
@@ -56,6 +58,7 @@ typedef struct
   HeddleSchedule *schedule;
   HeddleDerivation *derivation;
   HeddleDtype dtype;
+  gboolean hierarchy; /* every level of the machine is told of */
 } HeddleDerived;
 
 /* Derives; @input's sizes are resolved. %FALSE: the error is printed. */

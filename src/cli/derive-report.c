@@ -5,24 +5,10 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/accounting.h"
+#include "cli/derive-form.h"
 #include "cli/derive-report.h"
 #include "cli/json.h"
-
-/* --- symbols ------------------------------------------------------------------------- */
-
-static char *
-name_leaf (const HeddleExpr *leaf, gpointer diagram)
-{
-  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_SIZE)
-    return NULL;
-  return g_strdup (heddle_derived_axis_name (diagram, heddle_expr_get_symbol (leaf)));
-}
-
-static char *
-symbolic (const HeddleDiagram *diagram, const HeddleExpr *expr)
-{
-  return expr != NULL ? heddle_expr_to_string (expr, name_leaf, (gpointer) diagram) : NULL;
-}
 
 /* --- JSON ---------------------------------------------------------------------------- */
 
@@ -56,6 +42,13 @@ labels_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel
   json_builder_end_array (json);
 }
 
+/* Counts that do not fit in 64 bits stay at their largest number. */
+static gboolean
+is_exact (const HeddleLevelCost *level)
+{
+  return level->transfer_bytes < G_MAXINT64 && level->memory_bytes < G_MAXINT64;
+}
+
 static void
 levels_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
@@ -63,18 +56,21 @@ levels_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel
   for (guint i = 0; i < kernel->levels->len; i++)
     {
       const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, i);
-      g_autofree char *transfer = symbolic (diagram, level->transfer_symbolic);
-      g_autofree char *memory = symbolic (diagram, level->memory_symbolic);
+      g_autofree char *transfer = heddle_derived_symbolic (diagram, level->transfer_symbolic);
+      g_autofree char *memory = heddle_derived_symbolic (diagram, level->memory_symbolic);
 
       heddle_json_begin_object (json, NULL);
       heddle_json_text (json, "level", level->level);
       heddle_json_int (json, "transfer_elements", level->transfer_elements);
       heddle_json_int (json, "transfer_bytes", level->transfer_bytes);
       heddle_json_text (json, "transfer_symbolic", transfer);
+      heddle_json_int (json, "step_elements", level->step_elements);
+      heddle_json_int (json, "step_bytes", level->step_bytes);
       heddle_json_int (json, "memory_elements", level->memory_elements);
       heddle_json_int (json, "memory_bytes", level->memory_bytes);
       heddle_json_text (json, "memory_symbolic", memory);
       heddle_json_int (json, "capacity_bytes", level->capacity_bytes);
+      heddle_json_bool (json, "exact", is_exact (level));
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
@@ -130,6 +126,11 @@ illegal_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKerne
 static void
 time_json (JsonBuilder *json, const HeddleKernel *kernel)
 {
+  heddle_json_begin_object (json, "flops_by_unit");
+  heddle_json_double (json, "tensor", kernel->tensor_flops);
+  heddle_json_double (json, "special", kernel->special_ops);
+  heddle_json_double (json, "fp32", kernel->fp32_ops);
+  json_builder_end_object (json);
   heddle_json_begin_object (json, "units");
   heddle_json_double (json, "tensor", kernel->tensor_s);
   heddle_json_double (json, "special", kernel->special_s);
@@ -150,20 +151,14 @@ time_json (JsonBuilder *json, const HeddleKernel *kernel)
 static void
 workers_json (JsonBuilder *json, const HeddleMachine *machine, const HeddleKernel *kernel)
 {
-  gboolean abstract = heddle_machine_is_abstract (machine);
-
   heddle_json_begin_object (json, "workers_per_level");
   for (guint i = 0; i < kernel->levels->len; i++)
     {
       const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, i);
-      int at = heddle_machine_find_level (machine, cost->level);
-      const HeddleLevel *level = at >= 0 ? g_ptr_array_index (machine->levels, at) : NULL;
-      double each = abstract ? cost->memory_elements : cost->memory_bytes + machine->reserved_shared_bytes;
+      double workers = heddle_level_cost_workers (cost, machine);
 
-      if (level != NULL && each > 0.)
-        heddle_json_double (json, cost->level,
-            (double) (abstract || level->total_bytes == 0 ? cost->capacity_bytes : level->total_bytes)
-                / each);
+      if (workers > 0.)
+        heddle_json_double (json, cost->level, workers);
     }
   json_builder_end_object (json);
 }
@@ -181,17 +176,20 @@ kernel_json (
   heddle_json_int (json, "groups", kernel->groups);
   heddle_json_double (json, "waves", kernel->waves);
   heddle_json_int (json, "ridge_tile", kernel->ridge_tile);
+  heddle_json_double (json, "ridge", kernel->ridge);
+  heddle_json_int (json, "shared_bytes", kernel->shared_bytes);
   heddle_json_double (json, "flops", kernel->flops);
   heddle_json_double (json, "special_ops", kernel->special_ops);
   heddle_json_double (json, "intensity_flops_per_byte", kernel->intensity);
   time_json (json, kernel);
   workers_json (json, machine, kernel);
+  heddle_form_json (json, diagram, machine, kernel);
   illegal_json (json, diagram, kernel);
   json_builder_end_object (json);
 }
 
 void
-heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input)
+heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, const GPtrArray *accountings)
 {
   const HeddleDerivation *derivation = self->derivation;
   g_autoptr (JsonBuilder) json = json_builder_new ();
@@ -210,7 +208,10 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input)
   heddle_json_double (json, "flops", derivation->flops);
   heddle_json_double (json, "overlapped_s", derivation->overlapped_s);
   heddle_json_double (json, "expected_s", derivation->expected_s);
+  heddle_json_bool (json, "exact", derivation->transfer_bytes < G_MAXINT64);
   json_builder_end_object (json);
+  if (accountings->len > 0)
+    heddle_accountings_json (json, accountings);
   heddle_json_begin_object (json, "search");
   heddle_json_int (json, "candidates", (gint64) derivation->candidates);
   heddle_json_double (json, "milliseconds", derivation->milliseconds);
@@ -242,8 +243,8 @@ static void
 print_level (const HeddleDerived *self, const HeddleDiagram *diagram, const HeddleLevelCost *level)
 {
   gboolean abstract = heddle_machine_is_abstract (self->machine);
-  g_autofree char *transfer = symbolic (diagram, level->transfer_symbolic);
-  g_autofree char *memory = symbolic (diagram, level->memory_symbolic);
+  g_autofree char *transfer = heddle_derived_symbolic (diagram, level->transfer_symbolic);
+  g_autofree char *memory = heddle_derived_symbolic (diagram, level->memory_symbolic);
   const char *unit = abstract ? _ ("elements") : _ ("bytes");
 
   g_print (_ ("  %-9s transfers %15" PRId64 " %s  = %s\n"), level->level,
@@ -251,6 +252,11 @@ print_level (const HeddleDerived *self, const HeddleDiagram *diagram, const Hedd
   g_print (_ ("  %-9s holds     %15" PRId64 " %s  = %s"), "",
       abstract ? level->memory_elements : level->memory_bytes, unit, memory != NULL ? memory : "");
   g_print (_ ("  (of %" PRId64 ")\n"), level->capacity_bytes);
+  if (level->step_elements > 0)
+    g_print (_ ("  %-9s a step    %15" PRId64 " %s of each group\n"), "",
+        abstract ? level->step_elements : level->step_bytes, unit);
+  if (!is_exact (level))
+    g_print (_ ("  %-9s not exact: a count is beyond 64 bits\n"), "");
 }
 
 static void
@@ -263,6 +269,18 @@ print_time (const HeddleKernel *kernel)
               "%.4g µs\n"),
       kernel->tensor_s * 1e6, kernel->special_s * 1e6, kernel->fp32_s * 1e6, kernel->dram_s * 1e6,
       kernel->l2_s * 1e6, kernel->smem_s * 1e6);
+}
+
+static void
+print_misfit (const HeddleMachine *machine, const HeddleKernel *kernel)
+{
+  const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
+
+  if (heddle_machine_is_abstract (machine) || level->memory_bytes > level->capacity_bytes)
+    g_print (_ ("  does not fit\n"));
+  else
+    g_print (_ ("  does not fit: a kernel that keeps its sums in f32 takes %" PRId64 " bytes\n"),
+        kernel->shared_bytes);
 }
 
 static void
@@ -281,11 +299,12 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
   for (guint i = 0; i < kernel->levels->len; i++)
     print_level (self, diagram, g_ptr_array_index (kernel->levels, i));
   if (!kernel->fits)
-    g_print (_ ("  does not fit\n"));
+    print_misfit (self->machine, kernel);
   g_print (_ ("  groups    %" PRId64 ", %.3g FLOP, %.3g FLOP/byte\n"), kernel->groups, kernel->flops,
       kernel->intensity);
   if (!heddle_machine_is_abstract (self->machine))
     print_time (kernel);
+  heddle_form_print (diagram, self->machine, kernel, self->hierarchy);
 }
 
 void
@@ -301,6 +320,8 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
     return;
   g_print (_ ("total: %" PRId64 " elements, %" PRId64 " bytes transferred\n"), derivation->transfer_elements,
       derivation->transfer_bytes);
+  if (derivation->transfer_bytes == G_MAXINT64)
+    g_print (_ ("not exact: the total is beyond 64 bits\n"));
   if (derivation->candidates > 0)
     g_print (_ ("search: %" PRIu64 " candidates, %.3g ms, %s\n"), derivation->candidates,
         derivation->milliseconds, derivation->exact ? _ ("exact") : _ ("not proved best"));

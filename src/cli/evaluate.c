@@ -122,6 +122,22 @@ result (Evaluation *self, const char *name)
   return g_hash_table_lookup (self->values, heddle_equations_find_value (self->input.diagram, name)->id);
 }
 
+/* The ids of all that is to be written or told of. */
+static GArray *
+wanted_values (Evaluation *self)
+{
+  GArray *wanted = heddle_diagram_get_outputs (self->input.diagram);
+
+  for (guint i = 0; self->out != NULL && self->out[i] != NULL; i++)
+    {
+      const char *path;
+      g_autofree char *name = heddle_options_split (self->out[i], &path);
+
+      heddle_ids_append (wanted, heddle_equations_find_value (self->input.diagram, name)->id);
+    }
+  return wanted;
+}
+
 static HeddleExit
 write_outputs (Evaluation *self)
 {
@@ -237,6 +253,7 @@ fill_random (Evaluation *self)
 static HeddleExit
 evaluate (Evaluation *self, HeddlePrecision precision)
 {
+  g_autoptr (GArray) wanted = NULL;
   g_autoptr (GError) error = NULL;
   HeddleExit status;
 
@@ -250,8 +267,9 @@ evaluate (Evaluation *self, HeddlePrecision precision)
   status = fill_random (self);
   if (status != HEDDLE_EXIT_DONE)
     return status;
-  self->values
-      = heddle_evaluate (self->input.diagram, self->input.sizes, self->arrays, precision, NULL, &error);
+  wanted = wanted_values (self);
+  self->values = heddle_evaluate_wanted (
+      self->input.diagram, self->input.sizes, self->arrays, wanted, precision, NULL, &error);
   if (self->values == NULL)
     return heddle_input_failed (self->input.path, error);
   status = write_outputs (self);

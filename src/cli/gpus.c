@@ -18,6 +18,7 @@ machine_json (JsonBuilder *json, const HeddleMachine *machine)
     json_builder_add_string_value (json, machine->aliases[i]);
   json_builder_end_array (json);
   heddle_json_text (json, "arch", machine->arch);
+  heddle_json_bool (json, "comparison_only", machine->comparison_only);
   heddle_json_begin_array (json, "levels");
   for (guint i = 0; i < machine->levels->len; i++)
     {
@@ -55,9 +56,10 @@ print_machine (const HeddleMachine *machine)
   g_autofree char *aliases = machine->aliases != NULL ? g_strjoinv (", ", machine->aliases) : NULL;
   gboolean has_aliases = aliases != NULL && *aliases != '\0';
 
-  g_print ("%-14s %-22s %-8s %s%s\n", machine->name, machine->title,
-      machine->arch != NULL ? machine->arch : "-", has_aliases ? _ ("also ") : "",
-      has_aliases ? aliases : "");
+  g_print ("%-14s %-24s %-8s %s%s%s%s\n", machine->name, machine->title,
+      machine->arch != NULL ? machine->arch : "-", has_aliases ? _ ("also ") : "", has_aliases ? aliases : "",
+      has_aliases && machine->comparison_only ? "; " : "",
+      machine->comparison_only ? _ ("for comparison only") : "");
 }
 
 static HeddleExit

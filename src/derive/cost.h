@@ -59,6 +59,7 @@ typedef struct
   gboolean stream;
   gboolean guarded; /* only in steps that run */
   HeddleWorkKind kind;
+  HeddleDtype dtype; /* TENSOR: what the contraction reads, the widest of its operands */
 } HeddleWork;
 
 typedef struct
@@ -77,7 +78,10 @@ typedef struct
   const char *guarded_axes[HEDDLE_MAX_GUARDED];
   int guarded_groups[HEDDLE_MAX_GUARDED]; /* their numbers as groups; -1: the stream */
   HeddleSteps *steps; /* as last counted */
-  HeddleDtype contracted; /* the type contractions read; UNSET: there are none */
+  HeddleColumns columns;
+  int split; /* the group of the axis that is streamed within its groups; -1: none */
+  struct _HeddleCombine *
+      combine; /* of a split program: what merging its parts costs, as last asked for; NULL: nothing is merged */
 } HeddleCost;
 
 HeddleCost *heddle_cost_new (
@@ -86,11 +90,16 @@ void heddle_cost_free (HeddleCost *self);
 
 gint64 heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
 gint64 heddle_cost_memory (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
+/* What buffer @i holds: full axes in the base; groups and stream: those whose tile or chunk it holds. */
+HeddleTerms heddle_cost_held_terms (const HeddleCost *self, guint i);
 gint64 heddle_cost_moment (
     const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes);
 gint64 heddle_cost_transferred (
     const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk);
 gint64 heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
+/* Of the second kernel of a split program, for the number of parts that @tiles makes, and its @own_tiles; NULL: there is none. Its chunks are 1. */
+const HeddleCost *heddle_cost_combine (
+    const HeddleCost *self, const gint64 *tiles, gint64 own_tiles[HEDDLE_MAX_GROUPS]);
 /* The bits of all grouped axes. */
 guint32 heddle_cost_all_groups (const HeddleCost *self);
 gint64 heddle_cost_groups (const HeddleCost *self, const gint64 *tiles);
@@ -98,9 +107,11 @@ gint64 heddle_cost_groups (const HeddleCost *self, const gint64 *tiles);
 const HeddleSteps *heddle_cost_steps (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
 /* How much of all points of the stream is in steps that run. */
 double heddle_cost_share (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
-/* Operations on each unit. */
-void heddle_cost_work (
-    const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS]);
+/* Operations on each unit; those of contractions also by the type they read (may be NULL). */
+void heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS],
+    double contracted[HEDDLE_N_DTYPES]);
+/* What one group moves in one step of its stream; 0 where nothing streams. */
+gint64 heddle_cost_step (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
 /* Bytes that cross DRAM: each input once, and again with every group where it does not fit in @cache_bytes; outputs once. */
 double heddle_cost_dram_bytes (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gint64 cache_bytes);
 

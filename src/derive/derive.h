@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include "derive/canonical.h"
 #include "derive/loop-program.h"
 #include "derive/machine.h"
 #include "diagram/document.h"
@@ -36,7 +37,6 @@ typedef enum
 {
   HEDDLE_REMEDY_NONE,
   HEDDLE_REMEDY_FUSE, /* fuse remedy_operations with the region, then it is legal */
-  HEDDLE_REMEDY_COMBINE, /* needs a combine step (split-K) */
   HEDDLE_REMEDY_STREAM, /* stream the axis instead */
 } HeddleRemedyKind;
 
@@ -63,7 +63,8 @@ typedef struct
 typedef struct
 {
   char *level;
-  gint64 transfer_elements, transfer_bytes;
+  gint64 transfer_elements, transfer_bytes; /* G_MAXINT64: beyond 64 bits */
+  gint64 step_elements, step_bytes; /* what one group moves in one step of its stream */
   HeddleExpr *
       transfer_symbolic; /* over SIZE leaves and VARIABLEs "g_NAME", "s_NAME" (NAME: the axis' name); "share": what of a loaded stream is not
                                skipped */
@@ -81,6 +82,8 @@ typedef struct
   HeddleLoopProgram *program; /* NULL when a label is refused */
   GPtrArray *levels; /* of HeddleLevelCost */
   GPtrArray *columns; /* of HeddleColumnCost, at the first labelled level */
+  HeddleCanonical *canonical; /* how the least H depends on the memory; NULL when a label is refused */
+  gint64 shared_bytes; /* of a kernel of the general family: must fit too, except on the abstract machine */
   gboolean fits;
   gint64 groups;
   double waves; /* wave efficiency: groups / (ceil (groups / SMs) * SMs) */
@@ -91,6 +94,9 @@ typedef struct
   const char *bound; /* "tensor", "special", "fp32", "dram", "l2", "smem" */
   double intensity; /* FLOP per byte moved into the first labelled level */
   gint64 ridge_tile; /* 0: not defined */
+  double ridge; /* the same, not rounded */
+  double tensor_flops, fp32_ops; /* counts, of contractions and of plain arithmetic */
+  double joules; /* of the memories whose energy per byte is known */
 } HeddleKernel;
 
 typedef struct
@@ -129,6 +135,9 @@ HeddleSchedule *heddle_schedule_fuse (
  * without one, every region that has the axis. */
 gboolean heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
     const HeddleMachine *machine, const char *text, GError **error);
+
+/* How many groups one instance of the level has room for; 0: not bounded. */
+double heddle_level_cost_workers (const HeddleLevelCost *self, const HeddleMachine *machine);
 
 /* --- executor --------------------------------------------------------------------- */
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/canonical-private.h"
 #include "derive/kernel-private.h"
 #include "derive/legality.h"
+
+#include <math.h>
 
 /* Names of fused values beyond this many are left out of a kernel's name. */
 #define MAX_NAMED 4
@@ -14,6 +17,7 @@ heddle_kernel_free (HeddleKernel *self)
   g_ptr_array_unref (self->labels);
   g_ptr_array_unref (self->refusals);
   g_clear_pointer (&self->program, heddle_loop_program_unref);
+  g_clear_pointer (&self->canonical, heddle_canonical_free);
   g_ptr_array_unref (self->levels);
   g_ptr_array_unref (self->columns);
   g_free (self);
@@ -64,6 +68,9 @@ set_time (HeddleKernel *self, const HeddleTime *time)
   self->waves = time->waves;
   self->flops = time->flops;
   self->special_ops = time->special_ops;
+  self->tensor_flops = time->tensor_flops;
+  self->fp32_ops = time->fp32_ops;
+  self->joules = time->joules;
   self->tensor_s = time->tensor_s;
   self->special_s = time->special_s;
   self->fp32_s = time->fp32_s;
@@ -90,10 +97,13 @@ price (const HeddleDeriveContext *context, HeddleKernel *self)
   g_ptr_array_add (self->levels, level);
   g_ptr_array_unref (self->columns);
   self->columns = heddle_cost_columns (cost);
+  self->canonical = heddle_canonical_new (cost);
+  self->shared_bytes = heddle_cost_shared (cost, tiles, chunk);
   self->fits = heddle_kernel_fits (context, cost, tiles, chunk);
   self->groups = heddle_cost_groups (cost, tiles);
   self->intensity = level->transfer_bytes > 0 ? time.flops / (double) level->transfer_bytes : 0.;
-  self->ridge_tile = heddle_time_ridge_tile (context, cost);
+  self->ridge = heddle_time_ridge_tile (context, cost);
+  self->ridge_tile = (gint64) lround (self->ridge);
 }
 
 /* --- the kernel --------------------------------------------------------------------------------------- */
@@ -106,6 +116,20 @@ has_label (const HeddleKernel *self, const char *axis, HeddleLabelKind kind)
       const HeddleLabel *label = g_ptr_array_index (self->labels, i);
 
       if (label->axis == axis && label->kind == kind)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A stream without a label of its own within the groups of its axis takes each in one step. */
+static gboolean
+is_one_step (const HeddleTiling *tiling)
+{
+  for (guint i = 0; i < tiling->groups->len; i++)
+    {
+      const HeddleTile *tile = &g_array_index (tiling->groups, HeddleTile, i);
+
+      if (tile->axis == tiling->stream && tile->size == tiling->chunk)
         return TRUE;
     }
   return FALSE;
@@ -125,7 +149,8 @@ add_suggested (HeddleLabelling *self)
         g_ptr_array_add (
             labels, heddle_label_new (tile->axis, tiling->level, HEDDLE_LABEL_GROUP, tile->size));
     }
-  if (tiling->stream != NULL && !has_label (self->kernel, tiling->stream, HEDDLE_LABEL_STREAM))
+  if (tiling->stream != NULL && !has_label (self->kernel, tiling->stream, HEDDLE_LABEL_STREAM)
+      && !is_one_step (tiling))
     g_ptr_array_add (
         labels, heddle_label_new (tiling->stream, tiling->level, HEDDLE_LABEL_STREAM, tiling->chunk));
 }
@@ -185,7 +210,7 @@ heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *regio
       = heddle_region_term_new (context->diagram, operations, context->sizes, error);
   HeddleKernel *kernel;
   g_auto (HeddleLabelling) labelling = { context, term, NULL,
-    { g_array_new (FALSE, FALSE, sizeof (HeddleTile)), NULL, 1, context->level,
+    { g_array_new (FALSE, FALSE, sizeof (HeddleTile)), NULL, 0, context->level,
         MAX (context->options->stages, 1), context->dtype },
     g_hash_table_new_full (NULL, NULL, NULL, g_free), g_hash_table_new (NULL, NULL) };
 

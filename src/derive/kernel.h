@@ -32,7 +32,7 @@ gboolean heddle_kernel_fits (
 /* Predicted time; kernels.md section 3. */
 typedef struct
 {
-  double flops, special_ops;
+  double flops, special_ops, tensor_flops, fp32_ops, joules;
   double tensor_s, special_s, fp32_s, dram_s, l2_s, smem_s;
   double waves;
   double overlapped_s, serial_s, expected_s;
@@ -41,7 +41,7 @@ typedef struct
 
 HeddleTime heddle_time_new (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
-gint64 heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *cost);
+double heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *cost);
 
 /* Completes @tiling (the labels given) with the best legal ones; see search.c. */
 typedef struct

@@ -56,6 +56,9 @@ static const HeddleLemma lemmas[] = {
           { "o", "0", "o + (x - " CENTRE ("x") ")*v", "o + o2 + (c2 - " CENTRE ("c2") ")*w2" },
           { "w", "0", "w + v", "w + w2" } },
       "o - s/n*w", INPUTS "Y[q] = sum[x]((X[q,x] - mean[x](X[q,x])) V[x])\n" },
+  { "affine-scan", N_ ("Linear recurrence: a stretch of it is one factor and one term"), HEDDLE_MONOID_SUM,
+      HEDDLE_FACTOR_SCAN, { { "a", "1", "x*a", "a*a2" }, { "b", "0", "x*b + v", "a2*b + b2" } }, "b",
+      INPUTS "H[q,x] = recurrence[x](X[q,x], V[x])\nY[q] = H[q,size(x)-1]\n" },
 };
 
 const HeddleLemma *

@@ -12,6 +12,8 @@ typedef enum
   HEDDLE_FACTOR_RUNNING
   = 1 << 0, /* exp (exponent of a state so far): the state is rescaled when that moves */
   HEDDLE_FACTOR_DEFERRED = 1 << 1, /* a factor of complete reductions: applied once, after the loop */
+  HEDDLE_FACTOR_SCAN
+  = 1 << 3, /* a state that is not the same whatever the order: see the operation's own scan */
   HEDDLE_FACTOR_SPLIT = 1 << 2, /* several such products, summed: each has a state, and the tail recombines */
 } HeddleFactors;
 

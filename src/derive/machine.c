@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/key-file.h"
 #include "derive/machine-private.h"
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #define SUFFIX ".machine"
 #define ABSTRACT_NAME "two-level"
@@ -122,6 +122,52 @@ heddle_machine_find_level (const HeddleMachine *self, const char *name)
   return -1;
 }
 
+static int
+first_labelled (const HeddleMachine *self)
+{
+  for (guint i = 0; i < self->levels->len; i++)
+    if (((HeddleLevel *) g_ptr_array_index (self->levels, i))->labels)
+      return (int) i;
+  return -1;
+}
+
+/**
+ * heddle_machine_insert_cluster:
+ * @self: a machine, changed
+ * @n: how many of the memories that take labels are one cluster
+ *
+ * What the groups of a cluster pass to one another need not be read again from the level above: an inserted level of N times the
+ * memory. Its bandwidth is not known.
+ *
+ * Returns: whether the machine has so many
+ */
+gboolean
+heddle_machine_insert_cluster (HeddleMachine *self, guint n)
+{
+  int at = self != NULL ? first_labelled (self) : -1;
+  HeddleLevel *inner, *cluster;
+
+  g_return_val_if_fail (self != NULL && at >= 0 && n > 0, FALSE);
+
+  inner = g_ptr_array_index (self->levels, (guint) at);
+  if (n > inner->count)
+    return FALSE;
+  cluster = heddle_level_new ("cluster");
+  cluster->title = g_strdup_printf (_ ("cluster of %u"), n);
+  cluster->parent = inner->parent;
+  cluster->count = inner->count / n;
+  cluster->capacity_bytes = cluster->total_bytes = inner->capacity_bytes * n;
+  for (guint i = 0; i < self->levels->len; i++)
+    {
+      HeddleLevel *level = g_ptr_array_index (self->levels, i);
+
+      level->parent += level->parent >= at ? 1 : 0;
+    }
+  inner->parent = at;
+  g_ptr_array_insert (self->levels, at, cluster);
+  return TRUE;
+}
+
 /* Where the data of a program installed as this one is would be: beside its folder, whatever the prefix. */
 static char *
 beside_program (void)
@@ -160,27 +206,6 @@ heddle_data_directory (void)
   return directory;
 }
 
-static gint
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
-/* The machine files of a directory in the order of their names. */
-static GPtrArray *
-list_files (const char *directory)
-{
-  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, SUFFIX))
-      g_ptr_array_add (paths, g_build_filename (directory, name, NULL));
-  g_ptr_array_sort (paths, compare_names);
-  return paths;
-}
-
 static gboolean
 answers_to (const HeddleMachine *self, const char *name)
 {
@@ -200,7 +225,7 @@ find_in (GPtrArray *machines, const char *name)
 static void
 load_directory (GPtrArray *machines, const char *directory, GPtrArray *problems)
 {
-  g_autoptr (GPtrArray) paths = list_files (directory);
+  g_autoptr (GPtrArray) paths = heddle_key_files_in (directory, SUFFIX);
 
   for (guint i = 0; i < paths->len; i++)
     {

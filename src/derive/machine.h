@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 GQuark heddle_derive_error_quark (void);
 typedef enum
 {
-  HEDDLE_DERIVE_ERROR_MACHINE, /* a hardware file is wrong (message: file:line or group: key) or no machine of that name */
+  HEDDLE_DERIVE_ERROR_MACHINE, /* a hardware file is wrong (message: file:line: [group] key) or no machine of that name */
   HEDDLE_DERIVE_ERROR_LABEL, /* a label names no axis, level or region */
   HEDDLE_DERIVE_ERROR_ILLEGAL, /* a label is not legal */
   HEDDLE_DERIVE_ERROR_REGION, /* operations cannot be one kernel */
@@ -50,6 +50,7 @@ typedef struct
   guint max_threads_per_block, max_threads_per_sm, max_blocks_per_sm, warp_size;
   guint register_granularity; /* registers are handed out to a warp in units of this */
   gint64 reserved_shared_bytes; /* per block, by the system */
+  gboolean comparison_only; /* it is priced, but no kernels are made for it */
 } HeddleMachine;
 
 /* Every machine of the data directory, then of the user's (~/.local/share/heddle/hardware). Wrong files go into @problems (of char *). */
@@ -61,6 +62,9 @@ HeddleMachine *heddle_machine_copy (const HeddleMachine *self);
 void heddle_machine_free (HeddleMachine *self);
 gboolean heddle_machine_is_abstract (const HeddleMachine *self);
 int heddle_machine_find_level (const HeddleMachine *self, const char *name); /* -1 */
+/* Inserts a level "cluster" above the one that takes labels: the memories of @n of them as one, for what they pass to one another. %FALSE: there are not
+ * so many. */
+gboolean heddle_machine_insert_cluster (HeddleMachine *self, guint n);
 /* The directory of the shipped data: $HEDDLE_DATADIR, else the source tree's when run uninstalled, else the installed one. */
 const char *heddle_data_directory (void);
 

@@ -3,6 +3,7 @@
 
 #include "derive/machine.h"
 #include "derive/region-private.h"
+#include "diagram/evaluate-forms.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -17,6 +18,17 @@ is_value (const HeddleDiagram *diagram, const char *id)
     if (heddle_diagram_get_axis (diagram, heddle_ids_index (value->axes, i)) == NULL)
       return FALSE;
   return value != NULL;
+}
+
+static gboolean
+is_joined (const HeddleDiagram *diagram, const HeddleOperation *operation)
+{
+  for (guint i = 0; i < operation->operands->len; i++)
+    if (heddle_concat_own_axis (heddle_diagram_get_value (diagram, operation->result),
+            heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, i)))
+        == NULL)
+      return FALSE;
+  return operation->axes->len == 1;
 }
 
 /* Whether an operation has all that it is read for here; its types are for the checks of the diagram to judge. */
@@ -34,11 +46,44 @@ is_sound (const HeddleDiagram *diagram, const HeddleOperation *operation)
   if (!is_value (diagram, operation->result) || operation->operands->len < operation->kind->min_operands
       || (form == HEDDLE_FORM_MAP && operation->body == NULL))
     return FALSE;
+  if (form == HEDDLE_FORM_CONCAT)
+    return is_joined (diagram, operation);
   return form != HEDDLE_FORM_REINDEX
          || (operation->indices != NULL
              && operation->indices->len
                     == heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 0))
                            ->axes->len);
+}
+
+/* Why no loop program can say what an operation does; NULL: one can. */
+static const char *
+obstacle (const HeddleOperation *operation)
+{
+  if (operation->kind->form == HEDDLE_FORM_REINDEX && operation->operands->len > 1)
+    return N_ ("%s is a gather: what it reads is known only when it runs, and a kernel moves its data as a "
+               "plan made before says");
+  if (operation->kind->form == HEDDLE_FORM_SCAN)
+    return N_ (
+        "%s is a scan, each point of which waits for the one before; a kernel works all points of a tile "
+        "out at once");
+  if (operation->kind->form == HEDDLE_FORM_SELECT)
+    return N_ ("%s puts values in order, which no sum, product, maximum or minimum does");
+  return NULL;
+}
+
+static gboolean
+check_carried (const HeddleDiagram *diagram, const HeddleOperation *operation, GError **error)
+{
+  const char *reason = obstacle (operation);
+  g_auto (GStrv) parts = reason != NULL ? g_strsplit (_ (reason), "%s", 2) : NULL;
+  g_autofree char *label = NULL, *message = NULL;
+
+  if (reason == NULL)
+    return TRUE;
+  label = heddle_diagram_value_label (diagram, operation->result);
+  message = g_strjoinv (label, parts);
+  g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION, message);
+  return FALSE;
 }
 
 gboolean
@@ -50,8 +95,14 @@ heddle_region_builder_check_sound (const HeddleRegionBuilder *builder, GError **
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
 
-      if (!heddle_region_builder_is_member (builder, operation) || is_sound (diagram, operation))
+      if (!heddle_region_builder_is_member (builder, operation))
         continue;
+      if (is_sound (diagram, operation))
+        {
+          if (!check_carried (diagram, operation, error))
+            return FALSE;
+          continue;
+        }
       g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
           _ ("operation %s of the diagram is incomplete"), operation->id);
       return FALSE;

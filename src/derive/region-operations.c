@@ -227,6 +227,11 @@ heddle_region_builder_add_operation (HeddleRegionBuilder *builder, const HeddleO
       add_reindex (&binding);
       return;
     }
+  if (operation->kind->form == HEDDLE_FORM_CONCAT)
+    {
+      heddle_region_builder_add_concat (builder, operation);
+      return;
+    }
   for (guint i = 0; i < operation->operands->len; i++)
     {
       guint definition

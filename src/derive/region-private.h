@@ -31,6 +31,9 @@ guint heddle_region_builder_get_operand (HeddleRegionBuilder *self, const char *
 /* --- region-operations.c --- */
 void heddle_region_builder_add_operation (HeddleRegionBuilder *self, const HeddleOperation *operation);
 
+/* --- region-concat.c --- */
+void heddle_region_builder_add_concat (HeddleRegionBuilder *self, const HeddleOperation *operation);
+
 /* --- region-check.c: %HEDDLE_DERIVE_ERROR_REGION --- */
 gboolean heddle_region_builder_check_sound (const HeddleRegionBuilder *self, GError **error);
 gboolean heddle_region_builder_check_convex (const HeddleRegionBuilder *self, GError **error);

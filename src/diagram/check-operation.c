@@ -138,12 +138,12 @@ remove_ids (GArray *from, const GArray *ids)
       g_array_remove_index (from, i);
 }
 
-/* All axes of all operands, each once. */
+/* All axes of all operands from @first on, each once. */
 static GArray *
-union_of_axes (const Subject *self)
+union_of_axes (const Subject *self, guint first)
 {
   GArray *axes = heddle_ids_new ();
-  for (guint i = 0; i < self->operation->operands->len; i++)
+  for (guint i = first; i < self->operation->operands->len; i++)
     for (guint j = 0; j < operand (self, i)->axes->len; j++)
       {
         const char *id = heddle_ids_index (operand (self, i)->axes, j);
@@ -174,7 +174,7 @@ core_axes_are_there (Subject *self, const GArray *axes)
 static void
 check_core (Subject *self)
 {
-  g_autoptr (GArray) axes = union_of_axes (self);
+  g_autoptr (GArray) axes = union_of_axes (self, 0);
   if (!core_axes_are_there (self, axes))
     return;
   if (self->operation->kind->form != HEDDLE_FORM_NORMALISE)
@@ -187,7 +187,7 @@ check_core (Subject *self)
 typedef struct
 {
   Subject *subject;
-  gboolean allow_arguments;
+  guint first_argument; /* those before it are not to be used */
 } Leaves;
 
 static gboolean
@@ -207,9 +207,8 @@ check_leaf (const HeddleExpr *node, gpointer data)
   else if (kind == HEDDLE_EXPR_INDEX && !heddle_ids_contain (self->result->axes, symbol))
     complain (self, NULL, _ ("%s uses the index of %s, which is not one of its axes"), self->label,
         heddle_axis_name (self->diagram, symbol));
-  else if (kind == HEDDLE_EXPR_ARGUMENT && !leaves->allow_arguments)
-    complain (self, NULL, _ ("%s uses values in an index; indices are made of indices, sizes and numbers"),
-        self->label);
+  else if (kind == HEDDLE_EXPR_ARGUMENT && heddle_expr_get_operand (node) < leaves->first_argument)
+    complain (self, NULL, _ ("%s uses what it reads as an index of the same read"), self->label);
   else if (kind == HEDDLE_EXPR_ARGUMENT && heddle_expr_get_operand (node) >= self->operation->operands->len)
     complain (self, NULL, _ ("%s uses operand $%u but has %u"), self->label, heddle_expr_get_operand (node),
         self->operation->operands->len);
@@ -224,17 +223,11 @@ check_no_core (Subject *self)
         self, NULL, _ ("%s is a %s: it works along no axis"), self->label, _ (self->operation->kind->title));
 }
 
+/* The axes of the operands from @first on are among the result's. */
 static void
-check_map (Subject *self)
+check_broadcast (Subject *self, guint first)
 {
-  Leaves leaves = { self, TRUE };
-  check_no_core (self);
-  if (self->operation->body == NULL)
-    complain (self, NULL, _ ("%s has no function"), self->label);
-  else
-    heddle_expr_walk (self->operation->body, check_leaf, &leaves);
-
-  g_autoptr (GArray) axes = union_of_axes (self);
+  g_autoptr (GArray) axes = union_of_axes (self, first);
   for (guint i = 0; i < axes->len; i++)
     {
       const char *name = heddle_axis_name (self->diagram, heddle_ids_index (axes, i));
@@ -246,9 +239,36 @@ check_map (Subject *self)
 }
 
 static void
+check_map (Subject *self)
+{
+  Leaves leaves = { self, 0 };
+  check_no_core (self);
+  if (self->operation->body == NULL)
+    complain (self, NULL, _ ("%s has no function"), self->label);
+  else
+    heddle_expr_walk (self->operation->body, check_leaf, &leaves);
+  check_broadcast (self, 0);
+}
+
+/* An index is a whole number, so what is read as one holds whole numbers. */
+static void
+check_whole (Subject *self)
+{
+  for (guint i = 1; i < self->operation->operands->len; i++)
+    {
+      const char *id = heddle_ids_index (self->operation->operands, i);
+      if (!heddle_dtype_is_real (heddle_diagram_dtype (self->diagram, id, HEDDLE_DTYPE_F32)))
+        continue;
+      g_autofree char *label = heddle_diagram_value_label (self->diagram, id);
+      complain (self, g_strdup_printf (_ ("declare %s as i64 or i32"), label),
+          _ ("%s reads at the values of %s, which are no whole numbers"), self->label, label);
+    }
+}
+
+static void
 check_reindex (Subject *self)
 {
-  Leaves leaves = { self, FALSE };
+  Leaves leaves = { self, 1 };
   const GPtrArray *indices = self->operation->indices;
   guint n = indices != NULL ? indices->len : 0;
   check_no_core (self);
@@ -260,6 +280,8 @@ check_reindex (Subject *self)
       complain (self, NULL, _ ("%s lacks an index"), self->label);
     else
       heddle_expr_walk (g_ptr_array_index (indices, i), check_leaf, &leaves);
+  check_broadcast (self, 1);
+  check_whole (self);
 }
 
 static void
@@ -271,6 +293,47 @@ check_options (Subject *self)
       complain (self, NULL, _ ("%s of %s is not a number"), kind->options[i].name, self->label);
 }
 
+/* Whether each value it makes is there and made by it alone. */
+static gboolean
+check_results (Subject *self)
+{
+  for (guint i = 0; i < heddle_operation_n_results (self->operation); i++)
+    {
+      const char *id = heddle_operation_get_result (self->operation, i);
+      g_autofree char *label = heddle_diagram_value_label (self->diagram, id);
+      if (heddle_diagram_get_value (self->diagram, id) == NULL)
+        complain (self, NULL, _ ("%s makes a value that does not exist"), _ (self->operation->kind->title));
+      else if (heddle_diagram_get_producer (self->diagram, id) != self->operation
+               || (i > 0 && id == self->operation->result)
+               || (i > 1 && heddle_ids_find (self->operation->more_results, id) < (int) i - 1))
+        complain (self, NULL, _ ("%s is made twice"), label);
+      else
+        continue;
+      return FALSE;
+    }
+  if (self->operation->more_results == NULL || self->operation->kind->form == HEDDLE_FORM_CALL)
+    return TRUE;
+  complain (self, NULL, _ ("%s makes one value, and not several"), _ (self->operation->kind->title));
+  return FALSE;
+}
+
+/* What can be said of a call without the diagram that it calls; the rest is in check-call.c. */
+static void
+check_call (Subject *self)
+{
+  Leaves leaves = { self, HEDDLE_MAX_OPERANDS };
+  check_no_core (self);
+  if (self->operation->callee == NULL)
+    complain (self, NULL, _ ("%s calls nothing"), self->label);
+  for (guint i = 0; self->operation->sizes != NULL && i < self->operation->sizes->len; i++)
+    if (g_ptr_array_index (self->operation->sizes, i) == NULL)
+      complain (self, NULL, _ ("%s lacks a size"), self->label);
+    else
+      heddle_expr_walk (g_ptr_array_index (self->operation->sizes, i), check_leaf, &leaves);
+  if (self->operation->repeat != NULL)
+    heddle_expr_walk (self->operation->repeat, check_leaf, &leaves);
+}
+
 void
 heddle_check_operation (HeddleCheck *check, const HeddleOperation *operation)
 {
@@ -279,17 +342,19 @@ heddle_check_operation (HeddleCheck *check, const HeddleOperation *operation)
     heddle_diagram_get_value (check->diagram, operation->result), label };
   if (operation->kind == NULL)
     complain (&self, NULL, _ ("%s is made by an operation of no known kind"), label);
-  else if (self.result == NULL)
-    complain (&self, NULL, _ ("%s makes a value that does not exist"), _ (operation->kind->title));
-  else if (heddle_diagram_get_producer (check->diagram, operation->result) != operation)
-    complain (&self, NULL, _ ("%s is made twice"), label);
-  else if (check_operands (&self) && check_core_axes (&self) && self.result->axes->len <= HEDDLE_MAX_RANK)
+  else if (check_results (&self) && check_operands (&self) && check_core_axes (&self)
+           && self.result->axes->len <= HEDDLE_MAX_RANK)
     {
       check_options (&self);
       if (operation->kind->form == HEDDLE_FORM_MAP)
         check_map (&self);
       else if (operation->kind->form == HEDDLE_FORM_REINDEX)
         check_reindex (&self);
+      else if (operation->kind->form == HEDDLE_FORM_CALL)
+        check_call (&self);
+      else if (operation->kind->form == HEDDLE_FORM_CONCAT || operation->kind->form == HEDDLE_FORM_SCAN
+               || operation->kind->form == HEDDLE_FORM_SELECT)
+        heddle_check_form (check, operation, self.result, label);
       else
         check_core (&self);
     }

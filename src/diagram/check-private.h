@@ -23,6 +23,10 @@ void heddle_check_report (HeddleCheck *self, HeddleSeverity severity, const char
 /* Its operands, axes, body and result against the signature of its row. */
 void heddle_check_operation (HeddleCheck *self, const HeddleOperation *operation);
 
+/* The same of a CONCAT, a SCAN or a SELECT, whose operands exist. */
+void heddle_check_form (
+    HeddleCheck *self, const HeddleOperation *operation, const HeddleValue *result, const char *label);
+
 /* "x, y"; "no axis" when there is none. Unknown ids are shown as they are. Newly allocated. */
 char *heddle_axes_to_string (const HeddleDiagram *diagram, const GArray *axes);
 /* The ids of the axes that a value has or whose size something uses. Transfer full. */

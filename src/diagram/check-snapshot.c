@@ -66,6 +66,26 @@ has_object (const HeddleDiagram *diagram, const char *id)
 }
 
 static void
+check_ornament (
+    HeddleCheck *self, const HeddlePresentation *presentation, const HeddleField *field, gpointer ornament)
+{
+  const char *object = NULL;
+  if (field->kind == HEDDLE_FIELD_OBJECT)
+    object = heddle_field_at (field, ornament, const char *);
+  if (object != NULL && !has_object (self->diagram, object)
+      && heddle_presentation_find (presentation, object, NULL) == NULL)
+    heddle_check_report (self, HEDDLE_SEVERITY_WARNING, NULL, NULL,
+        _ ("The figure speaks of something that does not exist (%s)"), object);
+  if (field->kind != HEDDLE_FIELD_OPERATIONS && field->kind != HEDDLE_FIELD_AXES)
+    return;
+  const GArray *ids = heddle_field_at (field, ornament, GArray *);
+  for (guint i = 0; i < ids->len; i++)
+    if (!has_object (self->diagram, heddle_ids_index (ids, i)))
+      heddle_check_report (self, HEDDLE_SEVERITY_WARNING, NULL, NULL,
+          _ ("The figure speaks of something that does not exist (%s)"), heddle_ids_index (ids, i));
+}
+
+static void
 check_presentation (HeddleCheck *self, const HeddlePresentation *presentation)
 {
   for (guint i = 0; i < presentation->nudges->len; i++)
@@ -75,6 +95,10 @@ check_presentation (HeddleCheck *self, const HeddlePresentation *presentation)
         heddle_check_report (self, HEDDLE_SEVERITY_WARNING, NULL, NULL,
             _ ("Something that does not exist (%s) was moved"), object != NULL ? object : "?");
     }
+  for (const HeddleOrnamentKind *kind = heddle_ornament_kinds (); kind->element != NULL; kind++)
+    for (guint i = 0; i < heddle_ornament_list (kind, presentation)->len; i++)
+      for (const HeddleField *field = kind->fields; field->name != NULL; field++)
+        check_ornament (self, presentation, field, heddle_ornament_list (kind, presentation)->pdata[i]);
 }
 
 /**

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/check-private.h"
+#include "diagram/diagram-private.h"
 #include "diagram/name-private.h"
 #include "diagram/sizes-private.h"
 
@@ -184,12 +185,10 @@ heddle_diagram_used_axes (const HeddleDiagram *diagram)
   for (guint i = 0; i < diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-      if (operation->body != NULL)
-        heddle_expr_walk (operation->body, note_size, used);
-      for (guint j = 0; operation->indices != NULL && j < operation->indices->len; j++)
-        if (g_ptr_array_index (operation->indices, j) != NULL)
-          heddle_expr_walk (g_ptr_array_index (operation->indices, j), note_size, used);
+      heddle_operation_walk (operation, note_size, used);
     }
+  for (guint i = 0; i < diagram->arguments->len; i++)
+    g_hash_table_add (used, (gpointer) heddle_ids_index (diagram->arguments, i));
   for (guint i = 0; i < diagram->axes->len; i++)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
@@ -251,6 +250,23 @@ count_producers (const HeddleDiagram *diagram, GPtrArray *ready)
   return waits;
 }
 
+/* Those that wait for @value_id wait for it no more. */
+static void
+settle_readers (const HeddleDiagram *diagram, const char *value_id, GHashTable *waits, GPtrArray *ready)
+{
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value_id);
+  for (guint i = 0; i < readers->len; i++)
+    {
+      HeddleOperation *reader = g_ptr_array_index (readers, i);
+      guint count = GPOINTER_TO_UINT (g_hash_table_lookup (waits, reader));
+      for (guint j = 0; j < reader->operands->len; j++)
+        count -= heddle_ids_index (reader->operands, j) == value_id;
+      g_hash_table_insert (waits, reader, GUINT_TO_POINTER (count));
+      if (count == 0)
+        g_ptr_array_add (ready, reader);
+    }
+}
+
 /* The operations that can be put in dependency order, each once all that it reads from is. */
 static GHashTable *
 settle (const HeddleDiagram *diagram)
@@ -262,19 +278,9 @@ settle (const HeddleDiagram *diagram)
     {
       const HeddleOperation *operation = g_ptr_array_index (ready, i);
       g_hash_table_add (settled, (gpointer) operation);
-      if (heddle_diagram_get_producer (diagram, operation->result) != operation)
-        continue;
-      g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, operation->result);
-      for (guint j = 0; j < readers->len; j++)
-        {
-          HeddleOperation *reader = g_ptr_array_index (readers, j);
-          guint count = GPOINTER_TO_UINT (g_hash_table_lookup (waits, reader));
-          for (guint k = 0; k < reader->operands->len; k++)
-            count -= heddle_ids_index (reader->operands, k) == operation->result;
-          g_hash_table_insert (waits, reader, GUINT_TO_POINTER (count));
-          if (count == 0)
-            g_ptr_array_add (ready, reader);
-        }
+      for (guint j = 0; j < heddle_operation_n_results (operation); j++)
+        if (heddle_diagram_get_producer (diagram, heddle_operation_get_result (operation, j)) == operation)
+          settle_readers (diagram, heddle_operation_get_result (operation, j), waits, ready);
     }
   return settled;
 }

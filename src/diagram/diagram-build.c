@@ -113,20 +113,6 @@ heddle_diagram_add_value (HeddleDiagram *self, const char *id, const char *name,
 }
 
 HeddleOperation *
-heddle_operation_new (const HeddleOperationKind *kind, const char *result)
-{
-  HeddleOperation *operation = g_new0 (HeddleOperation, 1);
-  g_atomic_ref_count_init (&operation->ref_count);
-  operation->kind = kind;
-  operation->result = result;
-  operation->operands = heddle_ids_new ();
-  operation->axes = heddle_ids_new ();
-  for (guint i = 0; i < HEDDLE_MAX_OPTIONS; i++)
-    operation->options[i] = kind->options[i].value;
-  return operation;
-}
-
-HeddleOperation *
 heddle_diagram_add_operation (HeddleDiagram *self, const char *id, const HeddleOperationKind *kind,
     const GArray *operands, const char *result, const GArray *axes, int position)
 {
@@ -203,12 +189,6 @@ heddle_diagram_edit_value (HeddleDiagram *self, const char *id)
   return copy;
 }
 
-static gpointer
-ref_expr (gconstpointer expr, gpointer data)
-{
-  return heddle_expr_ref ((HeddleExpr *) expr);
-}
-
 HeddleOperation *
 heddle_diagram_edit_operation (HeddleDiagram *self, const char *id)
 {
@@ -219,31 +199,28 @@ heddle_diagram_edit_operation (HeddleDiagram *self, const char *id)
   heddle_diagram_index_graph_changed (index);
   if (g_atomic_ref_count_compare (&operation->ref_count, 1))
     return operation;
-  HeddleOperation *copy = g_new0 (HeddleOperation, 1);
-  *copy = *operation;
-  g_atomic_ref_count_init (&copy->ref_count);
-  copy->operands = heddle_ids_copy (operation->operands);
-  copy->axes = heddle_ids_copy (operation->axes);
-  copy->body = operation->body != NULL ? heddle_expr_ref (operation->body) : NULL;
-  copy->indices = NULL;
-  if (operation->indices != NULL)
-    {
-      copy->indices = g_ptr_array_copy (operation->indices, ref_expr, NULL);
-      g_ptr_array_set_free_func (copy->indices, (GDestroyNotify) heddle_expr_unref);
-    }
+  HeddleOperation *copy = heddle_operation_copy (operation);
   replace_object (self->operations, operation, copy);
   g_hash_table_insert (index->operations, (gpointer) copy->id, copy);
-  if (g_hash_table_lookup (index->producers, copy->result) == operation)
-    g_hash_table_insert (index->producers, (gpointer) copy->result, copy);
+  for (guint i = 0; i < heddle_operation_n_results (copy); i++)
+    if (g_hash_table_lookup (index->producers, heddle_operation_get_result (copy, i)) == operation)
+      g_hash_table_insert (index->producers, (gpointer) heddle_operation_get_result (copy, i), copy);
   heddle_operation_unref (operation);
   return copy;
+}
+
+static void
+remove_id (GArray *ids, const char *id)
+{
+  for (int i; (i = heddle_ids_find (ids, id)) >= 0;)
+    g_array_remove_index (ids, (guint) i);
 }
 
 /**
  * heddle_diagram_remove:
  * @id: of an axis, a value or an operation
  *
- * Removes the object alone; a value goes from the list of outputs too. What refers to it is the caller's to mend.
+ * Removes the object alone; a value goes from the lists of outputs and arguments too. What refers to it is the caller's to mend.
  */
 void
 heddle_diagram_remove (HeddleDiagram *self, const char *id)
@@ -253,20 +230,22 @@ heddle_diagram_remove (HeddleDiagram *self, const char *id)
   if ((object = g_hash_table_lookup (index->axes, id)) != NULL)
     {
       g_hash_table_remove (index->axes, id);
+      remove_id (self->arguments, id);
       g_ptr_array_remove (self->axes, object);
     }
   else if ((object = g_hash_table_lookup (index->values, id)) != NULL)
     {
       g_hash_table_remove (index->values, id);
-      for (int i; (i = heddle_ids_find (self->outputs, id)) >= 0;)
-        g_array_remove_index (self->outputs, (guint) i);
+      remove_id (self->outputs, id);
+      remove_id (self->arguments, id);
       g_ptr_array_remove (self->values, object);
     }
   else if ((object = g_hash_table_lookup (index->operations, id)) != NULL)
     {
       g_hash_table_remove (index->operations, id);
-      if (g_hash_table_lookup (index->producers, ((HeddleOperation *) object)->result) == object)
-        g_hash_table_remove (index->producers, ((HeddleOperation *) object)->result);
+      for (guint i = 0; i < heddle_operation_n_results (object); i++)
+        if (g_hash_table_lookup (index->producers, heddle_operation_get_result (object, i)) == object)
+          g_hash_table_remove (index->producers, heddle_operation_get_result (object, i));
       g_ptr_array_remove (self->operations, object);
     }
   else

@@ -81,6 +81,21 @@ colour_of (const Side *side, const char *value_id)
 }
 
 static void
+describe_call (GString *text, const Side *side, const HeddleOperation *operation)
+{
+  if (operation->callee == NULL)
+    return;
+  g_autofree char *repeat = expr_text (side->diagram, operation->repeat);
+  g_string_append_printf (
+      text, "%s%c%s%c%d%c", operation->callee, NEXT, repeat, NEXT, operation->shared, NEXT);
+  for (guint i = 0; operation->sizes != NULL && i < operation->sizes->len; i++)
+    {
+      g_autofree char *size = expr_text (side->diagram, g_ptr_array_index (operation->sizes, i));
+      g_string_append_printf (text, "%s%c", size, NEXT);
+    }
+}
+
+static void
 describe_operation (GString *text, const Side *side, const HeddleOperation *operation)
 {
   g_string_append_printf (text, "%s%c", operation->kind != NULL ? operation->kind->id : "?", NEXT);
@@ -94,6 +109,7 @@ describe_operation (GString *text, const Side *side, const HeddleOperation *oper
     }
   for (guint i = 0; i < HEDDLE_MAX_OPTIONS; i++)
     g_string_append_printf (text, "%.17g%c", operation->options[i], NEXT);
+  describe_call (text, side, operation);
   for (guint i = 0; i < operation->operands->len; i++)
     g_string_append_printf (text, "%u,", colour_of (side, heddle_ids_index (operation->operands, i)));
 }
@@ -112,6 +128,13 @@ number_of (Comparison *self, const GString *description)
   return GPOINTER_TO_UINT (number);
 }
 
+/* Which of the operation's results the value is. */
+static int
+place_of_result (const HeddleOperation *operation, const char *value_id)
+{
+  return operation->result == value_id ? 0 : heddle_ids_find (operation->more_results, value_id) + 1;
+}
+
 static void
 colour_one (Comparison *self, Side *side, const HeddleValue *value, const HeddleOperation *producer)
 {
@@ -119,7 +142,10 @@ colour_one (Comparison *self, Side *side, const HeddleValue *value, const Heddle
   g_string_append_printf (text, "%u%c", colour_of (side, value->id), NEXT);
   describe_value (text, side->diagram, value);
   if (producer != NULL)
-    describe_operation (text, side, producer);
+    {
+      g_string_append_printf (text, "%d ", place_of_result (producer, value->id));
+      describe_operation (text, side, producer);
+    }
   g_hash_table_insert (side->colours, (gpointer) value->id, GUINT_TO_POINTER (number_of (self, text)));
 }
 
@@ -137,9 +163,13 @@ colour_by_making (Comparison *self, Side *side)
   for (guint i = 0; i < diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-      const HeddleValue *value = heddle_diagram_get_value (diagram, operation->result);
-      if (value != NULL && heddle_diagram_get_producer (diagram, value->id) == operation)
-        colour_one (self, side, value, operation);
+      for (guint j = 0; j < heddle_operation_n_results (operation); j++)
+        {
+          const HeddleValue *value
+              = heddle_diagram_get_value (diagram, heddle_operation_get_result (operation, j));
+          if (value != NULL && heddle_diagram_get_producer (diagram, value->id) == operation)
+            colour_one (self, side, value, operation);
+        }
     }
 }
 
@@ -204,6 +234,14 @@ n_colours (const Comparison *self)
 }
 
 /* --- differences: each NULL or the first one found, newly allocated --------------- */
+
+static const char *
+argument_name (const HeddleDiagram *diagram, guint i)
+{
+  const char *id = heddle_ids_index (diagram->arguments, i);
+  const HeddleValue *value = heddle_diagram_get_value (diagram, id);
+  return value != NULL ? value->name : heddle_axis_name (diagram, id);
+}
 
 static char *
 compare_axes (const HeddleDiagram *a, const HeddleDiagram *b)
@@ -291,6 +329,16 @@ compare_outputs (const Side *a, const Side *b)
   return same ? NULL : g_strdup (_ ("The outputs differ"));
 }
 
+/* What calls give besides the inputs, by name. */
+static char *
+compare_arguments (const HeddleDiagram *a, const HeddleDiagram *b)
+{
+  gboolean same = a->arguments->len == b->arguments->len;
+  for (guint i = 0; i < a->arguments->len && same; i++)
+    same = g_strcmp0 (argument_name (a, i), argument_name (b, i)) == 0;
+  return same ? NULL : g_strdup (_ ("The arguments differ"));
+}
+
 static char *
 find_difference (Comparison *self)
 {
@@ -299,6 +347,7 @@ find_difference (Comparison *self)
   why = why != NULL ? why : compare_axes (b->diagram, a->diagram);
   why = why != NULL ? why : compare_named_values (a->diagram, b->diagram);
   why = why != NULL ? why : compare_named_values (b->diagram, a->diagram);
+  why = why != NULL ? why : compare_arguments (a->diagram, b->diagram);
   for (guint round = 0, before = 0; why == NULL && round < MAX_ROUNDS; round++)
     {
       colour_by_making (self, a);

@@ -30,8 +30,12 @@ index_new (const HeddleDiagram *self)
     {
       HeddleOperation *operation = g_ptr_array_index (self->operations, i);
       g_hash_table_insert (index->operations, (gpointer) operation->id, operation);
-      if (operation->result != NULL && !g_hash_table_contains (index->producers, operation->result))
-        g_hash_table_insert (index->producers, (gpointer) operation->result, operation);
+      for (guint j = 0; j < heddle_operation_n_results (operation); j++)
+        {
+          const char *result = heddle_operation_get_result (operation, j);
+          if (result != NULL && !g_hash_table_contains (index->producers, result))
+            g_hash_table_insert (index->producers, (gpointer) result, operation);
+        }
     }
   return index;
 }
@@ -290,7 +294,7 @@ build_statements (const HeddleDiagram *self)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
       const char *statement = operation->result;
-      if (is_inline (self, operation->result))
+      if (heddle_operation_n_results (operation) == 1 && is_inline (self, operation->result))
         {
           const GPtrArray *readers = g_hash_table_lookup (all_readers, operation->result);
           const HeddleOperation *reader = g_ptr_array_index (readers, 0);
@@ -329,7 +333,7 @@ heddle_diagram_statement_operations (const HeddleDiagram *self, const char *valu
   GPtrArray *operations = g_ptr_array_new ();
   const HeddleOperation *producer = heddle_diagram_get_producer (self, value_id);
   if (producer == NULL || heddle_diagram_statement_of (self, producer->id) != value_id)
-    return operations;
+    return operations; /* of several results the first has the statement */
   g_ptr_array_add (operations, (gpointer) producer);
   for (guint i = 0; i < operations->len; i++)
     {
@@ -338,7 +342,8 @@ heddle_diagram_statement_operations (const HeddleDiagram *self, const char *valu
         {
           const HeddleOperation *feeder
               = heddle_diagram_get_producer (self, heddle_ids_index (operation->operands, j));
-          if (feeder != NULL && feeder != producer && is_inline (self, feeder->result))
+          if (feeder != NULL && feeder != producer && heddle_operation_n_results (feeder) == 1
+              && is_inline (self, feeder->result))
             g_ptr_array_add (operations, (gpointer) feeder);
         }
     }
@@ -369,13 +374,23 @@ build_dtypes (const HeddleDiagram *self)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
       guint dtype = HEDDLE_DTYPE_UNSET, flag = operation->operands->len == 0 ? NEEDS_FALLBACK : 0;
-      for (guint j = 0; j < operation->operands->len; j++)
+      /* a gather has what it reads, whatever its indices are stored as */
+      const guint n
+          = operation->indices != NULL ? MIN (operation->operands->len, 1) : operation->operands->len;
+      if (operation->kind != NULL && operation->kind->whole)
+        {
+          g_hash_table_insert (known, (gpointer) operation->result, GUINT_TO_POINTER (HEDDLE_DTYPE_I64));
+          continue;
+        }
+      for (guint j = 0; j < n; j++)
         {
           guint packed = packed_dtype (self, known, heddle_ids_index (operation->operands, j));
           dtype = heddle_dtype_widest (dtype, packed & 0xff);
           flag |= packed & NEEDS_FALLBACK;
         }
-      g_hash_table_insert (known, (gpointer) operation->result, GUINT_TO_POINTER (dtype | flag));
+      for (guint j = 0; j < heddle_operation_n_results (operation); j++)
+        g_hash_table_insert (
+            known, (gpointer) heddle_operation_get_result (operation, j), GUINT_TO_POINTER (dtype | flag));
     }
   return known;
 }

@@ -35,12 +35,18 @@ void heddle_diagram_index_graph_changed (HeddleDiagramIndex *index);
 void heddle_diagram_index_operation_added (
     HeddleDiagramIndex *index, HeddleOperation *operation, guint count);
 
+/* Why nothing can be done with a diagram that has calls as it is. */
+const char *heddle_calls_message (void);
+
 GHashTable *heddle_diagram_readers (const HeddleDiagram *self);
 
 void heddle_axis_unref (HeddleAxis *axis);
 void heddle_value_unref (HeddleValue *value);
 void heddle_operation_unref (HeddleOperation *operation);
 HeddleOperation *heddle_operation_new (const HeddleOperationKind *kind, const char *result);
+HeddleOperation *heddle_operation_copy (const HeddleOperation *self);
+/* Every node of its expressions, until @visit has enough. */
+void heddle_operation_walk (const HeddleOperation *self, HeddleExprVisit visit, gpointer data);
 
 /* An id of the shape "prefix.name" not yet in the diagram. */
 const char *heddle_diagram_free_id (HeddleDiagram *self, const char *prefix, const char *name);

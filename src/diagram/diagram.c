@@ -26,18 +26,6 @@ heddle_value_unref (HeddleValue *value)
   g_free (value);
 }
 
-void
-heddle_operation_unref (HeddleOperation *operation)
-{
-  if (!g_atomic_ref_count_dec (&operation->ref_count))
-    return;
-  g_array_unref (operation->operands);
-  g_array_unref (operation->axes);
-  g_clear_pointer (&operation->body, heddle_expr_unref);
-  g_clear_pointer (&operation->indices, g_ptr_array_unref);
-  g_free (operation);
-}
-
 /* The ref counts are the first field of all three. */
 static gpointer
 ref_object (gconstpointer object, gpointer data)
@@ -98,6 +86,7 @@ heddle_diagram_new (const char *name)
   self->values = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_value_unref);
   self->operations = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_operation_unref);
   self->outputs = heddle_ids_new ();
+  self->arguments = heddle_ids_new ();
   return self;
 }
 
@@ -120,6 +109,7 @@ heddle_diagram_copy (const HeddleDiagram *self)
   copy->values = copy_objects (self->values, (GDestroyNotify) heddle_value_unref);
   copy->operations = copy_objects (self->operations, (GDestroyNotify) heddle_operation_unref);
   copy->outputs = heddle_ids_copy (self->outputs);
+  copy->arguments = heddle_ids_copy (self->arguments);
   copy->explicit_outputs = self->explicit_outputs;
   copy->comment = g_strdup (self->comment);
   copy->index = heddle_diagram_index_ref (heddle_diagram_index (self));
@@ -137,6 +127,7 @@ heddle_diagram_free (HeddleDiagram *self)
   g_ptr_array_unref (self->values);
   g_ptr_array_unref (self->operations);
   g_array_unref (self->outputs);
+  g_array_unref (self->arguments);
   g_free (self->comment);
   g_free (self);
 }

@@ -44,12 +44,18 @@ typedef struct
 } HeddleValue;
 
 /**
- * HeddleOperation: reads operands, makes one value. It is woven (mapped) over every axis that is not a core axis.
+ * HeddleOperation: reads operands, makes a value, a call one or more. It is woven (mapped) over every axis that is not a core axis.
  *
  * MAP: result = body over ARGUMENT(i), SIZE, INDEX; the result's axes are declared by the result value and contain those of
  * all operands (missing ones are broadcast). CONTRACT: sum over @axes of the product of operands. REDUCE, NORMALISE: over
  * @axes of the one operand. REINDEX: result[…] = operand[indices…], one expression per axis of the operand over INDEX leaves
- * of the result's axes, SIZE leaves and numbers; a read outside gives 0, or is left out of the reduction that reads it.
+ * of the result's axes, SIZE leaves and numbers; a read outside gives 0, or is left out of the reduction that reads it. With more operands
+ * it is a gather: ARGUMENT(i), i >= 1, in an index is the whole number that operand i has at the result's point. CONCAT: the
+ * operands end to end along the core axis. SCAN: a state along the core axis. SELECT: places of the largest along the first core axis, in
+ * order along the second. CALL: the
+ * diagram @callee on the operands: its inputs, then the parameters among its arguments; each operand's trailing axes are those of what it
+ * stands for, by position, and the leading ones are woven. The results' trailing axes are those of the callee's outputs. Calls are taken
+ * apart by heddle_snapshot_flatten(); what evaluates or derives a diagram knows none.
  */
 typedef struct
 {
@@ -62,6 +68,13 @@ typedef struct
   HeddleExpr *body; /* MAP only */
   GPtrArray *indices; /* REINDEX only: of HeddleExpr */
   double options[HEDDLE_MAX_OPTIONS];
+  GArray *more_results; /* of const char * (value ids): the second, third … value that is made; NULL: none */
+  const char *callee; /* CALL only: the id of a diagram of the same document */
+  GPtrArray *
+      sizes; /* CALL only: of HeddleExpr, what the axes among the callee's arguments are given; NULL: there are none */
+  HeddleExpr *
+      repeat; /* CALL only: how often the outputs become the inputs, over SIZE leaves and numbers; NULL: once */
+  gboolean shared; /* CALL only: each time with the same parameters */
 } HeddleOperation;
 
 /**
@@ -78,6 +91,8 @@ typedef struct
   GArray *
       outputs; /* of const char * value ids; meaningful when explicit_outputs; set before statements are looked up */
   gboolean explicit_outputs; /* FALSE: the outputs are the results nobody reads */
+  GArray *
+      arguments; /* what calls give besides the inputs, in order: ids of parameters, and of axes, whose size is given */
   char *comment; /* comment lines at the end of the text, or NULL */
   struct _HeddleDiagramIndex *index; /* private: lookups by id and name; NULL: to be built when needed */
 } HeddleDiagram;
@@ -94,6 +109,12 @@ const HeddleAxis *heddle_diagram_find_axis (const HeddleDiagram *self, const cha
 const HeddleValue *heddle_diagram_find_value (const HeddleDiagram *self, const char *name);
 /* The operation that makes @value_id; NULL for inputs. */
 const HeddleOperation *heddle_diagram_get_producer (const HeddleDiagram *self, const char *value_id);
+/* What an operation makes: its result and those after it. */
+guint heddle_operation_n_results (const HeddleOperation *operation);
+const char *heddle_operation_get_result (const HeddleOperation *operation, guint i);
+/* What a call of the diagram reads: its inputs, then the parameters among its arguments. Value ids, transfer container. */
+GArray *heddle_diagram_get_formals (const HeddleDiagram *self);
+gboolean heddle_diagram_has_calls (const HeddleDiagram *self);
 /* How many operand slots read @value_id. */
 guint heddle_diagram_count_readers (const HeddleDiagram *self, const char *value_id);
 GPtrArray *heddle_diagram_get_readers (const HeddleDiagram *self,
@@ -135,6 +156,13 @@ HeddleOperation *heddle_diagram_add_operation (HeddleDiagram *self, const char *
     const HeddleOperationKind *kind, const GArray *operands, const char *result, const GArray *axes,
     int position);
 
+/* One more value that the operation makes. */
+void heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result);
+/* Gives @self the body, the indices, the sizes, the options and what is called, as @from has them. @replace (optional): as of
+ * heddle_expr_substitute(), for the leaves of their expressions. */
+void heddle_operation_copy_details (
+    HeddleOperation *self, const HeddleOperation *from, HeddleExprReplace replace, gpointer data);
+
 /* --- changing --- objects are shared between copies: these return one that this diagram alone owns. Finish changing an
  * object before looking something up by name or by readers: those indices are rebuilt once after an edit_… call. Ids and an
  * operation's result never change. */
@@ -157,6 +185,8 @@ HeddleSizes *heddle_sizes_new (const HeddleDiagram *diagram, GHashTable *overrid
 HeddleSizes *heddle_sizes_ref (HeddleSizes *self);
 void heddle_sizes_unref (HeddleSizes *self);
 gint64 heddle_sizes_get (const HeddleSizes *self, const char *axis_id); /* 0: not an axis of the diagram */
+/* A copy in which axis @axis_id has @size. */
+HeddleSizes *heddle_sizes_with (const HeddleSizes *self, const char *axis_id, gint64 size);
 /* A HeddleExprLookup: answers SIZE leaves; @data is the HeddleSizes. */
 gboolean heddle_sizes_lookup (const HeddleExpr *leaf, double *value, gpointer sizes);
 /* Elements of a value: the product of its axes' sizes (saturating at G_MAXINT64). */

@@ -184,6 +184,16 @@ heddle_reverse_reindex (HeddleReverse *self, const GArray *axes, const char *ope
   return operation->result;
 }
 
+const char *
+heddle_reverse_scan (
+    HeddleReverse *self, const char *kind, const GArray *axes, const GArray *operands, const GArray *core)
+{
+  HeddleOperation *operation = add_operation (self, kind, axes, operands, core);
+
+  heddle_reverse_mark (self, operation);
+  return operation->result;
+}
+
 void
 heddle_reverse_fail_outside (HeddleReverse *self, const char *value_id)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/differentiate-private.h"
 #include "diagram/polynomial.h"
+#include "diagram/reindex.h"
 
 #include <math.h>
 
@@ -90,6 +91,8 @@ may_be_outside (const HeddleReverse *self, const HeddleExpr *index, const char *
 
   if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX)
     return FALSE; /* the two axes are of one size */
+  if (heddle_expr_get_kind (index) == HEDDLE_EXPR_ARGUMENT)
+    return FALSE; /* the numbers of a gather are taken to be inside */
   if (self->sizes == NULL)
     return TRUE;
   range = range_of (self, index);
@@ -116,6 +119,8 @@ heddle_reverse_read_condition (const HeddleReverse *self, const HeddleOperation 
       if (may_be_outside (self, index, heddle_ids_index (axes, i)))
         g_ptr_array_add (texts, g_strconcat (text, " in ", heddle_ids_index (axes, i), NULL));
     }
+  for (guint i = 1; texts->len > 0 && i < operation->operands->len; i++)
+    g_ptr_array_add (texts, g_strdup_printf ("$%u %s", i, heddle_ids_index (operation->operands, i)));
   g_ptr_array_sort (texts, compare_texts);
   g_ptr_array_add (texts, NULL);
   return g_strjoinv (", ", (char **) texts->pdata);
@@ -187,8 +192,7 @@ axes_of_read (const HeddleReverse *self, const HeddleOperation *operation, const
         const char *axis = heddle_ids_index (result, j);
 
         if ((of == NULL || heddle_ids_contain (of, heddle_ids_index (axes, i)))
-            && heddle_expr_uses (g_ptr_array_index (operation->indices, i), HEDDLE_EXPR_INDEX, axis)
-            && !heddle_ids_contain (used, axis))
+            && heddle_reindex_varies (self->backward, operation, i, axis) && !heddle_ids_contain (used, axis))
           heddle_ids_append (used, axis);
       }
   return used;

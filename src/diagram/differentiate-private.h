@@ -42,6 +42,8 @@ const char *heddle_reverse_map (
     HeddleReverse *self, const GArray *axes, HeddleExpr *body, const GArray *operands);
 const char *heddle_reverse_reindex (
     HeddleReverse *self, const GArray *axes, const char *operand, GPtrArray *indices);
+const char *heddle_reverse_scan (
+    HeddleReverse *self, const char *kind, const GArray *axes, const GArray *operands, const GArray *core);
 /* @core: axes of the operand that go; the others stay in the order of @axes. @exact: %FALSE where reads outside are to be left out. */
 const char *heddle_reverse_reduce (HeddleReverse *self, const char *kind, const GArray *axes,
     const char *operand, const GArray *core, gboolean exact);
@@ -67,6 +69,18 @@ void heddle_reverse_contract_rule (
 void heddle_reverse_reduce_rule (
     HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
 void heddle_reverse_reindex_rule (
+    HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
+
+void heddle_reverse_concat_rule (
+    HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
+void heddle_reverse_scan_rule (HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
+/* One term of the cotangent of @id: @body over @wide, of @operands, summed over the axes that the value has not. */
+void heddle_reverse_contribute_body (
+    HeddleReverse *self, const char *id, const GArray *wide, HeddleExpr *body, const GArray *operands);
+
+/* --- differentiate-merge.c --- */
+/* The cotangent of what a REINDEX reads, where that merges or splits axes and every point is read once; NULL: it is not so. */
+const char *heddle_reverse_unmerge (
     HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
 
 /* --- differentiate-outside.c --- */

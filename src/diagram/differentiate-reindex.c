@@ -5,7 +5,7 @@
 /* The transpose of a read. Each axis of the operand whose index is an axis of the result, as it is, is that axis (the way back renames it);
  * for each other one there is a condition "index (…) is my index"; and what is left of the result's axes is summed. So a permutation
  * goes back as a permutation, a repetition as a sum, a diagonal as a choice, and any other read, affine or not, as the contraction with
- * a mask of 0 and 1; reads outside meet no index and add nothing. */
+ * a mask of 0 and 1; reads outside meet no index and add nothing. The numbers that a gather reads at come along under the same names. */
 typedef struct
 {
   HeddleReverse *reverse;
@@ -15,6 +15,7 @@ typedef struct
   GHashTable *renames; /* id of an axis of the result -> id of that in its place */
   GArray *summed; /* ids, of those in the place of what no plain index is */
   GArray *open; /* numbers (guint) of the indices that make conditions */
+  GArray *numbers; /* value ids: the arrays of indices in their places; those of ARGUMENT 1 … */
 } Transpose;
 
 static gboolean
@@ -99,6 +100,33 @@ rename_cotangent (Transpose *self, const char *cotangent)
   return changed ? heddle_reverse_reindex (self->reverse, places, cotangent, indices) : cotangent;
 }
 
+/* An array of indices along the axes in place. */
+static const char *
+rename_numbers (Transpose *self, const char *id)
+{
+  const GArray *axes = heddle_reverse_value (self->reverse, id)->axes;
+  g_autoptr (GArray) places = heddle_ids_new ();
+  g_autoptr (GPtrArray) indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const char *place = g_hash_table_lookup (self->renames, heddle_ids_index (axes, i));
+
+      changed |= place != heddle_ids_index (axes, i);
+      heddle_ids_append (places, place);
+      g_ptr_array_add (indices, heddle_expr_index (place));
+    }
+  return changed ? heddle_reverse_reindex (self->reverse, places, id, indices) : id;
+}
+
+static void
+place_numbers (Transpose *self)
+{
+  for (guint i = 1; i < self->operation->operands->len; i++)
+    heddle_ids_append (self->numbers, rename_numbers (self, heddle_ids_index (self->operation->operands, i)));
+}
+
 static HeddleExpr *
 place_index (const HeddleExpr *leaf, gpointer data)
 {
@@ -108,6 +136,21 @@ place_index (const HeddleExpr *leaf, gpointer data)
                           : NULL;
 
   return place != NULL ? heddle_expr_index (place) : NULL;
+}
+
+static HeddleExpr *
+some_number (const HeddleExpr *leaf, gpointer data)
+{
+  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_ARGUMENT ? heddle_expr_number (1.) : NULL;
+}
+
+/* The arguments of an index are whole numbers. */
+static gboolean
+is_whole (HeddleExpr *index)
+{
+  g_autoptr (HeddleExpr) plain = heddle_expr_substitute (index, some_number, NULL);
+
+  return heddle_expr_is_whole (plain);
 }
 
 /* Where the read is of the operand's own point. */
@@ -123,7 +166,7 @@ condition_of (Transpose *self)
           = heddle_expr_substitute (g_ptr_array_index (self->operation->indices, j), place_index, self);
       HeddleExpr *equal;
 
-      if (!heddle_expr_is_whole (index))
+      if (!is_whole (index))
         index = heddle_expr_unary (HEDDLE_EXPR_FLOOR, index);
       equal = heddle_expr_binary (
           HEDDLE_EXPR_EQ, index, heddle_expr_index (heddle_ids_index (self->operand->axes, j)));
@@ -132,29 +175,48 @@ condition_of (Transpose *self)
   return all;
 }
 
+static gboolean
+is_used (Transpose *self, const HeddleExpr *condition, const char *axis)
+{
+  for (guint i = 0; i < self->numbers->len; i++)
+    if (heddle_ids_contain (
+            heddle_reverse_value (self->reverse, heddle_ids_index (self->numbers, i))->axes, axis))
+      return TRUE;
+  return heddle_expr_uses (condition, HEDDLE_EXPR_INDEX, axis);
+}
+
 static void
-append_used (GArray *axes, const GArray *candidates, const HeddleExpr *condition)
+append_used (Transpose *self, GArray *axes, const GArray *candidates, const HeddleExpr *condition)
 {
   for (guint i = 0; i < candidates->len; i++)
-    if (heddle_expr_uses (condition, HEDDLE_EXPR_INDEX, heddle_ids_index (candidates, i))
+    if (is_used (self, condition, heddle_ids_index (candidates, i))
         && !heddle_ids_contain (axes, heddle_ids_index (candidates, i)))
       heddle_ids_append (axes, heddle_ids_index (candidates, i));
+}
+
+/* The cotangent (none: 1) where the condition holds. */
+static const char *
+choose (Transpose *self, const GArray *axes, const char *renamed, HeddleExpr *condition)
+{
+  g_autoptr (GArray) operands = heddle_ids_new ();
+  HeddleExpr *chosen = renamed != NULL ? heddle_expr_argument (0) : heddle_expr_number (1.);
+
+  heddle_ids_append (operands, renamed);
+  g_array_append_vals (operands, self->numbers->data, self->numbers->len);
+  return heddle_reverse_map (self->reverse, axes,
+      heddle_expr_where (heddle_expr_ref (condition), chosen, heddle_expr_number (0.)), operands);
 }
 
 static const char *
 contract_with_mask (Transpose *self, const char *renamed, HeddleExpr *condition)
 {
   g_autoptr (GArray) axes = heddle_ids_new ();
-  g_autoptr (GArray) none = heddle_ids_new ();
   g_autoptr (GArray) factors = heddle_ids_new ();
 
-  append_used (axes, self->summed, condition);
-  append_used (axes, self->operand->axes, condition);
+  append_used (self, axes, self->summed, condition);
+  append_used (self, axes, self->operand->axes, condition);
   heddle_ids_append (factors, renamed);
-  heddle_ids_append (factors,
-      heddle_reverse_map (self->reverse, axes,
-          heddle_expr_where (heddle_expr_ref (condition), heddle_expr_number (1.), heddle_expr_number (0.)),
-          none));
+  heddle_ids_append (factors, choose (self, axes, NULL, condition));
   return heddle_reverse_contract (self->reverse, self->operand->axes, factors, FALSE);
 }
 
@@ -164,7 +226,6 @@ transpose (Transpose *self, const char *renamed)
   const GArray *axes = self->operand->axes;
   g_autoptr (HeddleExpr) condition = condition_of (self);
   g_autoptr (GArray) all = heddle_ids_copy (axes);
-  g_autoptr (GArray) operands = heddle_ids_new ();
 
   if (condition == NULL && self->summed->len == 0)
     return renamed;
@@ -175,10 +236,7 @@ transpose (Transpose *self, const char *renamed)
       g_array_append_vals (all, self->summed->data, self->summed->len);
       return heddle_reverse_reduce (self->reverse, "sum", all, renamed, self->summed, FALSE);
     }
-  heddle_ids_append (operands, renamed);
-  return heddle_reverse_map (self->reverse, axes,
-      heddle_expr_where (heddle_expr_ref (condition), heddle_expr_argument (0), heddle_expr_number (0.)),
-      operands);
+  return choose (self, axes, renamed, condition);
 }
 
 /* What the evaluator leaves out of the sum because the cotangent was made of reads outside must be what this read had outside. */
@@ -199,12 +257,23 @@ heddle_reverse_reindex_rule (HeddleReverse *self, const HeddleOperation *operati
   g_autoptr (GHashTable) renames = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) summed = heddle_ids_new ();
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) numbers = heddle_ids_new ();
   Transpose job = { self, operation, heddle_reverse_value (self, operand),
-    heddle_reverse_value (self, operation->result), renames, summed, open };
+    heddle_reverse_value (self, operation->result), renames, summed, open, numbers };
   const char *back;
 
+  if (!heddle_reverse_is_active (self, operand))
+    return; /* the numbers of a gather do not move */
   match_axes (&job);
+  back = open->len > 0 && operation->operands->len == 1 ? heddle_reverse_unmerge (self, operation, cotangent)
+                                                        : NULL;
+  if (back != NULL)
+    {
+      heddle_reverse_contribute (self, operand, back, TRUE);
+      return;
+    }
   place_summed (&job);
+  place_numbers (&job);
   check_outside (&job, cotangent);
   back = transpose (&job, rename_cotangent (&job, cotangent));
   heddle_reverse_contribute (self, operand, back, back != cotangent);

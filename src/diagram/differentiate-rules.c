@@ -89,29 +89,34 @@ fail_long (HeddleReverse *self, const HeddleOperation *operation)
       _ ("the function of %s is too long to differentiate; write it in several steps"));
 }
 
+void
+heddle_reverse_contribute_body (
+    HeddleReverse *self, const char *id, const GArray *wide, HeddleExpr *body, const GArray *operands)
+{
+  const GArray *axes = heddle_reverse_value (self, id)->axes;
+
+  if (heddle_expr_get_kind (body) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (body) == 0.)
+    return;
+  if (axes->len < wide->len)
+    contribute_sums (self, id, wide, body, operands);
+  else if (heddle_expr_get_kind (body) == HEDDLE_EXPR_ARGUMENT)
+    heddle_reverse_contribute (self, id, heddle_ids_index (operands, heddle_expr_get_operand (body)), FALSE);
+  else
+    heddle_reverse_contribute (
+        self, id, heddle_reverse_map (self, axes, heddle_expr_ref (body), operands), TRUE);
+}
+
 /* A map broadcasts what lacks an axis: the way back sums over it. */
 static void
 map_back (HeddleReverse *self, const HeddleOperation *operation, const char *id, const char *cotangent)
 {
-  const GArray *axes = heddle_reverse_value (self, id)->axes;
   const GArray *wide = heddle_reverse_value (self, operation->result)->axes;
   g_autoptr (GArray) operands = operands_and (operation, cotangent);
   g_autoptr (HeddleExpr) body = pull_back (operation, id);
-  gboolean is_number = heddle_expr_get_kind (body) == HEDDLE_EXPR_NUMBER;
-  gboolean passes = heddle_expr_get_kind (body) == HEDDLE_EXPR_ARGUMENT
-                    && heddle_expr_get_operand (body) == operation->operands->len;
 
   if (body->depth > MAX_DERIVATIVE_DEPTH)
     fail_long (self, operation);
-  if (is_number && heddle_expr_get_number (body) == 0.)
-    return;
-  if (axes->len < wide->len)
-    contribute_sums (self, id, wide, body, operands);
-  else if (passes)
-    heddle_reverse_contribute (self, id, cotangent, FALSE);
-  else
-    heddle_reverse_contribute (
-        self, id, heddle_reverse_map (self, axes, heddle_expr_ref (body), operands), TRUE);
+  heddle_reverse_contribute_body (self, id, wide, body, operands);
 }
 
 void

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "diagram/check-private.h"
+#include "diagram/diagram-private.h"
 #include "diagram/differentiate-private.h"
 #include "diagram/error.h"
 
@@ -51,6 +52,8 @@ check_diagram (const HeddleDiagram *diagram, GError **error)
 {
   g_autoptr (GPtrArray) problems = heddle_check_diagram (diagram);
 
+  if (heddle_diagram_has_calls (diagram))
+    return refuse (error, "%s", heddle_calls_message ());
   for (guint i = 0; i < problems->len; i++)
     {
       const HeddleProblem *problem = g_ptr_array_index (problems, i);
@@ -132,7 +135,8 @@ look_forward (HeddleReverse *self)
       const HeddleOperation *operation = g_ptr_array_index (self->forward->operations, i);
 
       for (guint j = 0; j < operation->operands->len; j++)
-        if (heddle_reverse_is_active (self, heddle_ids_index (operation->operands, j)))
+        if (!operation->kind->whole
+            && heddle_reverse_is_active (self, heddle_ids_index (operation->operands, j)))
           g_hash_table_add (self->active, (gpointer) operation->result);
       heddle_reverse_mark (self, operation);
     }
@@ -150,6 +154,9 @@ add_cotangents (HeddleReverse *self)
       g_autofree char *label = heddle_diagram_value_label (self->forward, id);
       g_autofree char *name = heddle_reverse_take_name (self, label);
       HeddleDtype dtype = heddle_diagram_dtype (self->forward, id, HEDDLE_DTYPE_UNSET);
+
+      if (!heddle_dtype_is_real (dtype))
+        continue; /* whole numbers do not move */
       const HeddleValue *value = heddle_diagram_add_value (self->backward, NULL, name, HEDDLE_ROLE_INPUT,
           heddle_dtype_is_real (dtype) ? dtype : HEDDLE_DTYPE_UNSET,
           heddle_diagram_get_value (self->forward, id)->axes);
@@ -185,6 +192,16 @@ reverse_operation (HeddleReverse *self, const HeddleOperation *operation)
     case HEDDLE_FORM_REINDEX:
       heddle_reverse_reindex_rule (self, operation, cotangent);
       break;
+    case HEDDLE_FORM_CONCAT:
+      heddle_reverse_concat_rule (self, operation, cotangent);
+      break;
+    case HEDDLE_FORM_SCAN:
+      heddle_reverse_scan_rule (self, operation, cotangent);
+      break;
+    case HEDDLE_FORM_SELECT: /* places do not move */
+      break;
+    case HEDDLE_FORM_CALL:
+      g_assert_not_reached ();
     }
 }
 
@@ -274,7 +291,7 @@ run (HeddleReverse *self, const GArray *wrt)
 
 /**
  * heddle_diagram_differentiate:
- * @diagram: a diagram without problems
+ * @diagram: a diagram without problems and without calls
  * @wrt: (element-type utf8): names of inputs and parameters, at least one, each once
  * @error: where to put an error
  *
@@ -285,7 +302,8 @@ run (HeddleReverse *self, const GArray *wrt)
  *
  * Fan-out goes back as a sum, what no output depends on is 0, a map by its body's derivative (what it broadcast is summed), a contraction
  * as contractions with the other factors, reductions and norms as their row of the operation table says, a reindexing as its
- * transpose. Where max or min is reached several times, all share the cotangent. A choice of a map goes where it went forwards.
+ * transpose; the numbers of a gather have no cotangent, and are taken to be inside the array. Where max or min is reached several times, all
+ * share the cotangent. A choice of a map goes where it went forwards.
  *
  * Returns: (transfer full): the backward diagram; %NULL with %HEDDLE_DIAGRAM_ERROR_INVALID where what is asked makes no sense, or with
  *   %HEDDLE_DIAGRAM_ERROR_UNSUPPORTED where a derivative would depend on which reads are outside an array in a way that cannot be said

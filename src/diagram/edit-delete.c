@@ -70,11 +70,13 @@ remove_operation (HeddleDiagram *draft, const char *id, const char *lost, GArray
   if (operation == NULL)
     return;
   const char *result = operation->result;
-  const char *bridge = find_bridge (draft, operation, lost);
+  const char *bridge
+      = heddle_operation_n_results (operation) == 1 ? find_bridge (draft, operation, lost) : NULL;
   if (bridge == NULL)
     {
+      for (guint i = 0; i < heddle_operation_n_results (operation); i++)
+        heddle_ids_append (lost_values, heddle_operation_get_result (operation, i));
       heddle_diagram_remove (draft, id);
-      heddle_ids_append (lost_values, result);
       return;
     }
   g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (draft, result);
@@ -223,6 +225,15 @@ free_indices (AxisRemoval *self, HeddleOperation *operation)
 }
 
 static gboolean
+free_call_sizes (AxisRemoval *self, HeddleOperation *operation)
+{
+  for (guint i = 0; operation->sizes != NULL && i < operation->sizes->len; i++)
+    if (!free_from_axis (self, (HeddleExpr **) &g_ptr_array_index (operation->sizes, i)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 free_operations (AxisRemoval *self)
 {
   for (guint i = 0; i < self->draft->operations->len; i++)
@@ -234,7 +245,8 @@ free_operations (AxisRemoval *self)
       int core = heddle_ids_find (operation->axes, self->axis);
       if (core >= 0)
         g_array_remove_index (operation->axes, (guint) core);
-      if (!free_from_axis (self, &operation->body)
+      if (!free_from_axis (self, &operation->body) || !free_from_axis (self, &operation->repeat)
+          || !free_call_sizes (self, operation)
           || (operation->indices != NULL && !free_indices (self, operation)))
         return FALSE;
     }
@@ -250,9 +262,10 @@ bridge_idle (HeddleDiagram *draft)
   for (guint i = 0; i < draft->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (draft->operations, i);
-      gboolean needs
-          = operation->kind->form == HEDDLE_FORM_REDUCE || operation->kind->form == HEDDLE_FORM_NORMALISE;
-      if (needs && operation->axes->len == 0)
+      HeddleOperationForm form = operation->kind->form;
+      gboolean needs = form == HEDDLE_FORM_REDUCE || form == HEDDLE_FORM_NORMALISE || form == HEDDLE_FORM_SCAN
+                       || form == HEDDLE_FORM_SELECT || form == HEDDLE_FORM_CONCAT;
+      if (needs && operation->axes->len < (form == HEDDLE_FORM_SELECT ? 2 : 1))
         heddle_ids_append (idle, operation->id);
     }
   for (guint i = 0; i < idle->len; i++)
@@ -318,18 +331,17 @@ remove_unused_axes (const HeddleDiagram *diagram, HeddleDiagram *draft)
     }
 }
 
+/* Notes, blocks and bundles. */
 static guint
-delete_annotations (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const GArray *ids)
+delete_ornaments (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const GArray *ids)
 {
   HeddlePresentation *presentation = heddle_snapshot_find_presentation (snapshot, diagram);
+  const HeddleOrnamentKind *kind = NULL;
   guint n = 0;
-  for (guint i = presentation != NULL ? presentation->annotations->len : 0; i-- > 0;)
+  for (guint i = 0; presentation != NULL && i < ids->len; i++)
     {
-      const HeddleAnnotation *annotation = g_ptr_array_index (presentation->annotations, i);
-      if (!heddle_ids_contain (ids, annotation->id))
-        continue;
-      g_ptr_array_remove_index (presentation->annotations, i);
-      n++;
+      gpointer ornament = heddle_presentation_find (presentation, heddle_ids_index (ids, i), &kind);
+      n += ornament != NULL && g_ptr_array_remove (heddle_ornament_list (kind, presentation), ornament);
     }
   return n;
 }
@@ -361,7 +373,7 @@ delete_all (HeddleDiagram *draft, const GArray *ids, GError **error)
 
 /**
  * heddle_edit_delete:
- * @ids: axes, values, operations and annotations; a value that is made goes with what makes it
+ * @ids: axes, values, operations, annotations, blocks and bundles; a value that is made goes with what makes it
  *
  * Returns: how many objects went; 0 with an error
  */
@@ -375,7 +387,7 @@ heddle_edit_delete (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArr
   remove_unused_axes (diagram, draft);
   if (!heddle_edit_verify (diagram, draft, error))
     return 0;
-  guint gone = count_objects (diagram) - count_objects (draft) + delete_annotations (snapshot, diagram, ids);
+  guint gone = count_objects (diagram) - count_objects (draft) + delete_ornaments (snapshot, diagram, ids);
   if (gone == 0)
     heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("There is nothing to delete"));
   else

@@ -67,6 +67,9 @@ check_core (const HeddleDiagram *diagram, const HeddleOperationKind *kind, const
   if (kind->form == HEDDLE_FORM_REINDEX)
     return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_TYPE,
         _ ("A reindexing needs its indices: write it as an equation, such as Y[i] = X[2 i]"));
+  if (kind->form == HEDDLE_FORM_CONCAT || kind->form == HEDDLE_FORM_SELECT || kind->min_operands > 1)
+    return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_TYPE,
+        _ ("%s takes several axes or arrays: write it as an equation"), _ (kind->title));
   if (value->axes->len == 0)
     return heddle_edit_fail (
         error, HEDDLE_DIAGRAM_ERROR_TYPE, _ ("%s is a single number: %s needs an axis"), label, title);

@@ -221,14 +221,9 @@ draft_operations (Matching *self, HeddleDiagram *draft)
       translate_ids (self, axes);
       HeddleOperation *copy = heddle_diagram_add_operation (
           draft, id, operation->kind, operands, translate (self, operation->result), axes, -1);
-      copy->body = translate_expr (self, operation->body);
-      for (guint j = 0; j < HEDDLE_MAX_OPTIONS; j++)
-        copy->options[j] = operation->options[j];
-      if (operation->indices == NULL)
-        continue;
-      copy->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
-      for (guint j = 0; j < operation->indices->len; j++)
-        g_ptr_array_add (copy->indices, translate_expr (self, g_ptr_array_index (operation->indices, j)));
+      heddle_operation_copy_details (copy, operation, translate_leaf, self);
+      for (guint j = 1; j < heddle_operation_n_results (operation); j++)
+        heddle_diagram_add_result (draft, copy, translate (self, heddle_operation_get_result (operation, j)));
     }
 }
 
@@ -252,6 +247,8 @@ new_draft (Matching *self)
   draft_operations (self, draft);
   g_array_append_vals (draft->outputs, self->new->outputs->data, self->new->outputs->len);
   translate_ids (self, draft->outputs);
+  g_array_append_vals (draft->arguments, self->new->arguments->data, self->new->arguments->len);
+  translate_ids (self, draft->arguments);
   draft->explicit_outputs = self->new->explicit_outputs;
   draft->comment = g_strdup (self->new->comment);
   return draft;

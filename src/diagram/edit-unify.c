@@ -35,6 +35,13 @@ replace_in (const Unification *self, HeddleExpr **place)
 }
 
 static void
+replace_in_all (const Unification *self, GPtrArray *exprs)
+{
+  for (guint i = 0; exprs != NULL && i < exprs->len; i++)
+    replace_in (self, (HeddleExpr **) &g_ptr_array_index (exprs, i));
+}
+
+static void
 ignore (const char *axis_id, const char *message, gpointer data)
 {
 }
@@ -76,8 +83,9 @@ unify_operation (HeddleDiagram *draft, const Unification *self, const char *id)
     g_array_remove_index (operation->axes, (guint) from);
   heddle_edit_replace_id (operation->axes, self->from, self->into);
   replace_in (self, &operation->body);
-  for (guint i = 0; operation->indices != NULL && i < operation->indices->len; i++)
-    replace_in (self, (HeddleExpr **) &g_ptr_array_index (operation->indices, i));
+  replace_in (self, &operation->repeat);
+  replace_in_all (self, operation->indices);
+  replace_in_all (self, operation->sizes);
 }
 
 static void
@@ -96,6 +104,7 @@ unify (HeddleDiagram *draft, const Unification *self)
   const HeddleAxis *from = heddle_diagram_get_axis (draft, self->from);
   if (into->size == NULL && from->size != NULL)
     into->size = heddle_expr_ref (from->size);
+  heddle_edit_replace_id (draft->arguments, self->from, self->into);
   heddle_diagram_remove (draft, self->from);
   for (guint i = 0; i < draft->axes->len; i++)
     {

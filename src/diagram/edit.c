@@ -133,6 +133,40 @@ sweep_schedule (HeddleSchedule *schedule, const HeddleDiagram *before, const Hed
     }
 }
 
+/* Whether nothing is left of what the ornament is about. A call-out whose target goes stays where it is, as a note. */
+static gboolean
+sweep_ornament (const HeddleOrnamentKind *kind, gpointer ornament, const HeddleDiagram *before,
+    const HeddleDiagram *after)
+{
+  gboolean empty = FALSE;
+  for (const HeddleField *field = kind->fields; field->name != NULL; field++)
+    if (field->kind == HEDDLE_FIELD_OBJECT)
+      {
+        const char **object = &heddle_field_at (field, ornament, const char *);
+        empty |= field->required && is_gone (before, after, *object);
+        if (!field->required && is_gone (before, after, *object))
+          *object = NULL;
+      }
+    else if (field->kind == HEDDLE_FIELD_OPERATIONS || field->kind == HEDDLE_FIELD_AXES)
+      {
+        GArray *ids = heddle_field_at (field, ornament, GArray *);
+        for (guint i = ids->len; i-- > 0;)
+          if (is_gone (before, after, heddle_ids_index (ids, i)))
+            g_array_remove_index (ids, i);
+        empty |= ids->len < (field->kind == HEDDLE_FIELD_AXES ? 2 : 1);
+      }
+  return empty;
+}
+
+static void
+sweep_ornaments (
+    const HeddleOrnamentKind *kind, GPtrArray *list, const HeddleDiagram *before, const HeddleDiagram *after)
+{
+  for (guint i = list->len; i-- > 0;)
+    if (sweep_ornament (kind, list->pdata[i], before, after))
+      g_ptr_array_remove_index (list, i);
+}
+
 static void
 sweep_presentation (HeddlePresentation *presentation, const HeddleDiagram *before, const HeddleDiagram *after)
 {
@@ -142,6 +176,8 @@ sweep_presentation (HeddlePresentation *presentation, const HeddleDiagram *befor
   for (guint i = presentation->fills->len; i-- > 0;)
     if (is_gone (before, after, ((HeddleFill *) g_ptr_array_index (presentation->fills, i))->object))
       g_ptr_array_remove_index (presentation->fills, i);
+  for (const HeddleOrnamentKind *kind = heddle_ornament_kinds (); kind->element != NULL; kind++)
+    sweep_ornaments (kind, heddle_ornament_list (kind, presentation), before, after);
 }
 
 void
@@ -303,6 +339,15 @@ heddle_edit_nudge (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArra
   for (guint i = 0; i < ids->len; i++)
     {
       double x, y;
+      const HeddleOrnamentKind *kind = NULL;
+      gpointer ornament = heddle_presentation_find (presentation, heddle_ids_index (ids, i), &kind);
+      if (ornament != NULL && kind->list == G_STRUCT_OFFSET (HeddlePresentation, annotations))
+        {
+          ((HeddleAnnotation *) ornament)->x += dx;
+          ((HeddleAnnotation *) ornament)->y += dy;
+        }
+      if (ornament != NULL)
+        continue;
       heddle_presentation_get_nudge (presentation, heddle_ids_index (ids, i), &x, &y);
       heddle_presentation_set_nudge (presentation, heddle_ids_index (ids, i), x + dx, y + dy);
     }

@@ -47,6 +47,20 @@ guint heddle_edit_delete (
 void heddle_edit_nudge (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, double dx, double dy);
 
+/* The figure: see ornament.h. Each is kept apart from the meaning. */
+const char *heddle_edit_add_block (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
+    const char *title, GError **error);
+const char *heddle_edit_add_bundle (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *axes, const char *name, GError **error);
+const char *heddle_edit_add_note (HeddleSnapshot *snapshot, HeddleDiagram *diagram, HeddleNoteKind kind,
+    const char *text, double x, double y, const char *target);
+gboolean heddle_edit_set_text (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *id, const char *text, GError **error);
+gboolean heddle_edit_set_skip (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
+    const char *reader, gboolean skip, GError **error);
+gboolean heddle_edit_set_look (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *operation_id,
+    HeddleLookKind look, const char *label, GError **error);
+
 /* Schedule. Fuse makes one region of the operations given (their regions are merged, labels kept); it must be convex in the graph. */
 gboolean heddle_edit_fuse (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
     const char **region_id, GError **error);

@@ -3,6 +3,7 @@
 
 #include "diagram/error.h"
 #include "diagram/evaluate-private.h"
+#include "diagram/reindex.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -25,9 +26,8 @@ heddle_outside_unref (HeddleOutside *self)
   g_free (self);
 }
 
-/* All inside at first. */
-static HeddleOutside *
-outside_new (const HeddleSizes *sizes, const GArray *read_axes, const GArray *axes, GError **error)
+HeddleOutside *
+heddle_outside_new (const HeddleSizes *sizes, const GArray *read_axes, const GArray *axes, GError **error)
 {
   g_autoptr (HeddleWalk) walk = heddle_walk_new (sizes, axes);
   guint8 *inside = g_try_malloc (MAX (walk->n_points, 1));
@@ -122,7 +122,7 @@ outside_reduce (HeddleRun *self, HeddleOutside *outside, GError **error)
   if (rest->len == outside->axes->len)
     return heddle_outside_ref (outside);
 
-  reduced = outside_new (self->evaluation->sizes, outside->read_axes, rest, error);
+  reduced = heddle_outside_new (self->evaluation->sizes, outside->read_axes, rest, error);
   if (reduced == NULL)
     return NULL;
   walk = heddle_walk_new (self->evaluation->sizes, outside->axes);
@@ -174,31 +174,41 @@ inside_expr (HeddleExpr *body, guint operand)
   return all;
 }
 
+/* The mark's bytes at the points of the batch, as numbers. */
+static void
+gather_inside (const HeddleBatch *batch, guint cursor, const guint8 *inside, double *out)
+{
+  gint64 stride = heddle_walk_last_stride (batch->walk, cursor);
+
+  for (guint run = 0; run < batch->n_runs; run++)
+    for (guint i = 0; i < batch->lengths[run]; i++)
+      *out++ = inside[heddle_batch_offset (batch, run, cursor) + i * stride];
+}
+
 static HeddleOutside *
 outside_choose (HeddleRun *self, const HeddleExpr *condition, HeddleOutside *outside, GError **error)
 {
   static const char *const names[] = { "inside", NULL };
-  double variables[1];
-  g_autoptr (HeddleWalk) walk = heddle_walk_new (self->evaluation->sizes, self->value->axes);
-  HeddleBinding binding = { self->evaluation, { walk, NULL }, walk, self->data, names, variables };
+  double inside[HEDDLE_BATCH];
+  const double *variables[] = { inside };
+  g_autoptr (HeddleBatch) batch = heddle_run_batch (self, self->value->axes);
+  guint cursor = heddle_batch_add_cursor (batch, outside->axes);
+  HeddleBinding binding = { batch, self->operand_values->len, self->data, names, variables };
+  g_autoptr (HeddleBound) bound = heddle_bound_new (condition, &binding, error);
   g_autoptr (HeddleOutside) chosen = NULL;
-  g_autoptr (HeddleBound) bound = NULL;
-  guint8 *out;
+  gint64 n = batch->walk->n_points;
 
-  for (guint i = 0; i < self->operand_values->len; i++)
-    heddle_walk_add_cursor (walk, ((HeddleValue *) g_ptr_array_index (self->operand_values, i))->axes);
-  heddle_walk_add_cursor (walk, outside->axes);
-  bound = heddle_bound_new (condition, &binding, error);
   if (bound != NULL)
-    chosen = outside_new (self->evaluation->sizes, outside->read_axes, self->value->axes, error);
+    chosen = heddle_outside_new (self->evaluation->sizes, outside->read_axes, self->value->axes, error);
   if (chosen == NULL)
     return NULL;
-
-  out = chosen->inside;
-  for (gboolean more = heddle_walk_start (walk, NULL); more; more = heddle_walk_next (walk))
+  for (gint64 at = 0; at < n; at += batch->n_points)
     {
-      variables[0] = outside->inside[heddle_walk_offset (walk, self->operand_values->len)];
-      *out++ = heddle_bound_run (bound) != 0.;
+      heddle_batch_take (batch, n - at);
+      gather_inside (batch, cursor, outside->inside, inside);
+      const double *values = heddle_bound_run (bound, batch->n_points);
+      for (guint i = 0; i < batch->n_points; i++)
+        chosen->inside[at + i] = values[i] != 0.;
     }
   return g_steal_pointer (&chosen);
 }
@@ -239,9 +249,8 @@ axes_of_read (const HeddleRun *self, const char *operand_axis)
       gboolean used = FALSE;
 
       for (guint j = 0; j < MIN (self->operation->indices->len, operand->axes->len); j++)
-        used
-            |= (operand_axis == NULL || heddle_ids_index (operand->axes, j) == operand_axis)
-               && heddle_expr_uses (g_ptr_array_index (self->operation->indices, j), HEDDLE_EXPR_INDEX, axis);
+        used |= (operand_axis == NULL || heddle_ids_index (operand->axes, j) == operand_axis)
+                && heddle_reindex_varies (self->evaluation->diagram, self->operation, j, axis);
       if (used)
         heddle_ids_append (axes, axis);
     }
@@ -255,25 +264,25 @@ add_mark_of_read (
     HeddleRun *self, const GArray *read_axes, const HeddleOutside *before, GPtrArray *list, GError **error)
 {
   g_autoptr (GArray) axes = axes_of_read (self, NULL);
-  g_autoptr (HeddleReader) reader = heddle_reader_new (self, axes, error);
+  g_autoptr (HeddleBatch) batch = heddle_run_batch (self, axes);
+  g_autofree gint64 *strides = heddle_run_operand_strides (self, before != NULL ? before->axes : axes);
+  g_autoptr (HeddleReader) reader = heddle_reader_new (self, batch, strides, error);
   g_autoptr (HeddleOutside) mark = NULL;
-  g_autofree gint64 *strides = NULL;
-  HeddleWalk *walk;
+  gint64 n = batch->walk->n_points;
   gboolean any = FALSE;
-  guint8 *out;
 
-  if (reader == NULL || (mark = outside_new (self->evaluation->sizes, read_axes, axes, error)) == NULL)
+  if (reader == NULL || (mark = heddle_outside_new (self->evaluation->sizes, read_axes, axes, error)) == NULL)
     return FALSE;
-  walk = heddle_reader_get_walk (reader);
-  strides = heddle_reader_strides (reader, before != NULL ? before->axes : axes);
-  out = mark->inside;
-  for (gboolean more = heddle_walk_start (walk, NULL); more; more = heddle_walk_next (walk))
+  for (gint64 at = 0; at < n; at += batch->n_points)
     {
-      gint64 offset;
-      gboolean found = heddle_reader_locate (reader, strides, &offset);
-
-      *out = before == NULL ? found : !found || before->inside[offset];
-      any |= !*out++;
+      heddle_batch_take (batch, n - at);
+      const gint64 *offsets = heddle_reader_locate (reader);
+      for (guint i = 0; i < batch->n_points; i++)
+        {
+          mark->inside[at + i]
+              = before == NULL ? offsets[i] >= 0 : offsets[i] < 0 || before->inside[offsets[i]];
+          any |= !mark->inside[at + i];
+        }
     }
   if (any)
     g_ptr_array_add (list, g_steal_pointer (&mark));
@@ -285,6 +294,12 @@ pass_through_read (HeddleRun *self, guint operand, HeddleOutside *outside, gpoin
 {
   g_autoptr (GArray) read_axes = heddle_ids_new ();
 
+  if (operand > 0) /* an index that is itself read outside */
+    {
+      if (!g_ptr_array_find (list, outside, NULL))
+        g_ptr_array_add (list, heddle_outside_ref (outside));
+      return TRUE;
+    }
   for (guint i = 0; i < outside->read_axes->len; i++)
     {
       g_autoptr (GArray) axes = axes_of_read (self, heddle_ids_index (outside->read_axes, i));
@@ -303,6 +318,16 @@ mark_read (HeddleRun *self, GPtrArray *list, GError **error)
 
   return add_mark_of_read (self, axes, NULL, list, error)
          && visit_outsides (self, pass_through_read, list, error);
+}
+
+static gboolean
+pass_through_concat (HeddleRun *self, guint operand, HeddleOutside *outside, gpointer list, GError **error)
+{
+  HeddleOutside *passed = heddle_run_concat_mark (self, operand, outside, error);
+
+  if (passed != NULL)
+    g_ptr_array_add (list, passed);
+  return passed != NULL;
 }
 
 gboolean
@@ -324,6 +349,15 @@ heddle_run_mark (HeddleRun *self, GError **error)
     case HEDDLE_FORM_REINDEX:
       done = mark_read (self, list, error);
       break;
+    case HEDDLE_FORM_CONCAT:
+      done = visit_outsides (self, pass_through_concat, list, error);
+      break;
+    case HEDDLE_FORM_SCAN:
+    case HEDDLE_FORM_SELECT:
+      done = visit_outsides (self, pass_through_reduction, list, error);
+      break;
+    case HEDDLE_FORM_CALL:
+      g_assert_not_reached ();
     }
   if (done && list->len > 0)
     g_hash_table_insert (self->evaluation->outsides, (gpointer) self->value->id, g_steal_pointer (&list));

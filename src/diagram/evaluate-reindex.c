@@ -5,30 +5,29 @@
 
 struct _HeddleReader
 {
-  const HeddleValue *operand;
-  const HeddleSizes *sizes;
-  HeddleWalk *walk;
+  const HeddleBatch *batch;
   guint n;
   HeddleBound **indices;
-  gint64 *limits; /* sizes of the operand's axes */
+  double *limits; /* sizes of the operand's axes */
+  gint64 *strides;
+  gint64 offsets[HEDDLE_BATCH];
 };
 
 HeddleReader *
-heddle_reader_new (HeddleRun *run, const GArray *axes, GError **error)
+heddle_reader_new (HeddleRun *run, const HeddleBatch *batch, const gint64 *strides, GError **error)
 {
   g_autoptr (HeddleReader) self = g_new0 (HeddleReader, 1);
-  HeddleBinding binding = { run->evaluation };
+  const GArray *axes = heddle_run_operand_axes (run, 0);
+  HeddleBinding binding = { batch, run->operand_values->len, run->data, NULL, NULL };
 
-  self->operand = g_ptr_array_index (run->operand_values, 0);
-  self->sizes = run->evaluation->sizes;
-  self->walk = heddle_walk_new (self->sizes, axes);
-  self->n = MIN (run->operation->indices->len, self->operand->axes->len);
+  self->batch = batch;
+  self->n = MIN (run->operation->indices->len, axes->len);
   self->indices = g_new0 (HeddleBound *, self->n);
-  self->limits = g_new (gint64, self->n);
-  binding.walks[0] = self->walk;
+  self->limits = g_new (double, self->n);
+  self->strides = g_memdup2 (strides, self->n * sizeof (gint64));
   for (guint i = 0; i < self->n; i++)
     {
-      self->limits[i] = heddle_sizes_get (self->sizes, heddle_ids_index (self->operand->axes, i));
+      self->limits[i] = (double) heddle_sizes_get (run->evaluation->sizes, heddle_ids_index (axes, i));
       self->indices[i] = heddle_bound_new (g_ptr_array_index (run->operation->indices, i), &binding, error);
       if (self->indices[i] == NULL)
         return NULL;
@@ -43,61 +42,45 @@ heddle_reader_free (HeddleReader *self)
     g_clear_pointer (&self->indices[i], heddle_bound_free);
   g_free (self->indices);
   g_free (self->limits);
-  heddle_walk_free (self->walk);
+  g_free (self->strides);
   g_free (self);
 }
 
-HeddleWalk *
-heddle_reader_get_walk (HeddleReader *self)
-{
-  return self->walk;
-}
-
 gint64 *
-heddle_reader_strides (HeddleReader *self, const GArray *axes)
+heddle_run_operand_strides (const HeddleRun *self, const GArray *axes)
 {
-  gint64 *strides = g_new (gint64, self->n);
+  const GArray *operand_axes = heddle_run_operand_axes (self, 0);
+  gint64 *strides = g_new (gint64, operand_axes->len);
 
-  for (guint i = 0; i < self->n; i++)
-    strides[i] = heddle_axes_stride (self->sizes, axes, heddle_ids_index (self->operand->axes, i));
+  for (guint i = 0; i < operand_axes->len; i++)
+    strides[i] = heddle_axes_stride (self->evaluation->sizes, axes, heddle_ids_index (operand_axes, i));
   return strides;
 }
 
-gboolean
-heddle_reader_locate (HeddleReader *self, const gint64 *strides, gint64 *offset)
+static void
+add_index (HeddleReader *self, guint axis)
 {
-  *offset = 0;
-  for (guint i = 0; i < self->n; i++)
+  guint n = self->batch->n_points;
+  const double *index = heddle_bound_run (self->indices[axis], n);
+
+  for (guint i = 0; i < n; i++)
     {
-      double index = floor (heddle_bound_run (self->indices[i]));
+      double whole = floor (index[i]);
 
       /* Written so that NaN is outside. */
-      if (!(index >= 0. && index < (double) self->limits[i]))
-        return FALSE;
-      *offset += (gint64) index * strides[i];
+      if (!(whole >= 0. && whole < self->limits[axis]))
+        self->offsets[i] = -1;
+      else if (self->offsets[i] >= 0)
+        self->offsets[i] += (gint64) whole * self->strides[axis];
     }
-  return TRUE;
 }
 
-gboolean
-heddle_run_reindex (HeddleRun *self, GError **error)
+const gint64 *
+heddle_reader_locate (HeddleReader *self)
 {
-  g_autoptr (HeddleReader) reader = heddle_reader_new (self, self->value->axes, error);
-  g_autofree gint64 *strides = NULL;
-  double *out = self->result->data;
-  HeddleWalk *walk;
-
-  if (reader == NULL)
-    return FALSE;
-  strides = heddle_reader_strides (reader, reader->operand->axes);
-  walk = reader->walk;
-  for (gboolean more = heddle_walk_start (walk, NULL); more; more = heddle_walk_next (walk))
-    {
-      gint64 offset;
-
-      *out++ = heddle_reader_locate (reader, strides, &offset) ? self->data[0][offset] : 0.;
-      if (!heddle_evaluation_work (self->evaluation, 1, error))
-        return FALSE;
-    }
-  return TRUE;
+  for (guint i = 0; i < self->batch->n_points; i++)
+    self->offsets[i] = 0;
+  for (guint i = 0; i < self->n; i++)
+    add_index (self, i);
+  return self->offsets;
 }

@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "diagram/diagram-private.h"
 #include "diagram/error.h"
 #include "diagram/evaluate-private.h"
+#include "diagram/reindex.h"
 
 #include <glib/gi18n-lib.h>
-
-/* How many points may pass before the cancellable is looked at. */
-#define WORK_BETWEEN_LOOKS (1 << 18)
-
-gboolean
-heddle_evaluation_work (HeddleEvaluation *self, gint64 points, GError **error)
-{
-  self->work += points;
-  if (self->work < WORK_BETWEEN_LOOKS)
-    return TRUE;
-  self->work = 0;
-  return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
-}
+#include <math.h>
 
 /* --- arrays -------------------------------------------------------------------------- */
 
@@ -118,20 +108,25 @@ take_input (HeddleEvaluation *self, const HeddleValue *value, GHashTable *inputs
 static gboolean
 run_form (HeddleRun *self, GError **error)
 {
-  g_autoptr (GPtrArray) taken = NULL;
-
   switch (self->operation->kind->form)
     {
     case HEDDLE_FORM_MAP:
       return heddle_run_map (self, error);
     case HEDDLE_FORM_CONTRACT:
-      taken = heddle_run_taken_outsides (self);
-      return taken->len > 0 ? heddle_run_reduce (self, error) : heddle_run_contract (self, error);
+      return heddle_run_contract (self, error);
     case HEDDLE_FORM_REDUCE:
     case HEDDLE_FORM_NORMALISE:
       return heddle_run_reduce (self, error);
     case HEDDLE_FORM_REINDEX:
       return heddle_run_reindex (self, error);
+    case HEDDLE_FORM_CONCAT:
+      return heddle_run_concat (self, error);
+    case HEDDLE_FORM_SCAN:
+      return heddle_run_scan (self, error);
+    case HEDDLE_FORM_SELECT:
+      return heddle_run_select (self, error);
+    case HEDDLE_FORM_CALL:
+      break;
     }
   g_assert_not_reached ();
 }
@@ -160,6 +155,34 @@ find_operands (HeddleRun *self, GError **error)
   return TRUE;
 }
 
+typedef struct
+{
+  HeddleArray *array;
+  HeddleDtype dtype;
+} Rounding;
+
+static gboolean
+round_elements (gint64 begin, gint64 end, gpointer data, GError **error)
+{
+  const Rounding *self = data;
+
+  for (gint64 i = begin; i < end; i++)
+    self->array->data[i] = heddle_dtype_round (self->dtype, self->array->data[i]);
+  return TRUE;
+}
+
+/* What is stored is rounded to its type. */
+static gboolean
+round_result (HeddleEvaluation *self, HeddleArray *array, const char *value_id, GError **error)
+{
+  Rounding rounding = { array, heddle_diagram_dtype (self->diagram, value_id, HEDDLE_DTYPE_F64) };
+
+  array->dtype = rounding.dtype;
+  return rounding.dtype == HEDDLE_DTYPE_F64
+         || heddle_evaluation_share (
+             self, array->n_elements, HEDDLE_POINTS_PER_PIECE, round_elements, &rounding, error);
+}
+
 static gboolean
 run_operation (
     HeddleEvaluation *evaluation, const HeddleOperation *operation, HeddlePrecision precision, GError **error)
@@ -173,14 +196,58 @@ run_operation (
   if (result == NULL || !find_operands (&run, error) || !run_form (&run, error)
       || !heddle_run_mark (&run, error))
     return FALSE;
-  if (precision == HEDDLE_PRECISION_DECLARED)
-    heddle_array_round (result, heddle_diagram_dtype (evaluation->diagram, value->id, HEDDLE_DTYPE_F64));
+  if (precision == HEDDLE_PRECISION_DECLARED && !round_result (evaluation, result, value->id, error))
+    return FALSE;
   g_hash_table_insert (evaluation->arrays, (gpointer) value->id, g_steal_pointer (&result));
   return TRUE;
 }
 
+/* --- what is wanted ------------------------------------------------------------------ */
+
+/* Value id -> how many operand slots yet to run read it, and one more where it is wanted; absent: nothing wanted depends on it. */
+static GHashTable *
+count_uses (const HeddleDiagram *diagram, const GArray *wanted)
+{
+  GHashTable *uses = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < wanted->len; i++)
+    g_hash_table_insert (uses, (gpointer) heddle_ids_index (wanted, i), GUINT_TO_POINTER (1));
+  for (guint i = diagram->operations->len; i-- > 0;)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      for (guint j = 0; g_hash_table_contains (uses, operation->result) && j < operation->operands->len; j++)
+        {
+          gpointer id = (gpointer) heddle_ids_index (operation->operands, j);
+          guint n = GPOINTER_TO_UINT (g_hash_table_lookup (uses, id));
+
+          g_hash_table_insert (uses, id, GUINT_TO_POINTER (n + 1));
+        }
+    }
+  return uses;
+}
+
+/* Lets go of the operands that nobody reads any more. */
+static void
+release_operands (HeddleEvaluation *self, const HeddleOperation *operation, GHashTable *uses)
+{
+  for (guint i = 0; i < operation->operands->len; i++)
+    {
+      gpointer id = (gpointer) heddle_ids_index (operation->operands, i);
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (uses, id)) - 1;
+
+      g_hash_table_insert (uses, id, GUINT_TO_POINTER (n));
+      if (n > 0)
+        continue;
+      g_hash_table_remove (self->arrays, id);
+      g_hash_table_remove (self->outsides, id);
+    }
+}
+
+/* @uses %NULL: all is wanted. */
 static gboolean
-run_all (HeddleEvaluation *self, GHashTable *inputs, HeddlePrecision precision, GError **error)
+run_all (
+    HeddleEvaluation *self, GHashTable *inputs, GHashTable *uses, HeddlePrecision precision, GError **error)
 {
   g_autoptr (GArray) ids = heddle_diagram_get_inputs (self->diagram);
 
@@ -189,15 +256,45 @@ run_all (HeddleEvaluation *self, GHashTable *inputs, HeddlePrecision precision, 
             precision, error))
       return FALSE;
   for (guint i = 0; i < self->diagram->operations->len; i++)
-    if (g_cancellable_set_error_if_cancelled (self->cancellable, error)
-        || !run_operation (self, g_ptr_array_index (self->diagram->operations, i), precision, error))
-      return FALSE;
+    {
+      const HeddleOperation *operation = g_ptr_array_index (self->diagram->operations, i);
+
+      if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+        return FALSE;
+      if (uses != NULL && !g_hash_table_contains (uses, operation->result))
+        continue;
+      if (!run_operation (self, operation, precision, error))
+        return FALSE;
+      if (uses != NULL)
+        release_operands (self, operation, uses);
+    }
   return TRUE;
+}
+
+static GHashTable *
+evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs, GHashTable *uses,
+    HeddlePrecision precision, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GHashTable) arrays = NULL;
+  g_autoptr (GHashTable) outsides = NULL;
+  HeddleEvaluation self = { diagram, sizes, cancellable, NULL, NULL };
+
+  if (heddle_diagram_has_calls (diagram))
+    {
+      g_set_error_literal (
+          error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_UNSUPPORTED, heddle_calls_message ());
+      return NULL;
+    }
+  self.arrays = arrays
+      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) heddle_array_unref);
+  self.outsides = outsides
+      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_ptr_array_unref);
+  return run_all (&self, inputs, uses, precision, error) ? g_steal_pointer (&arrays) : NULL;
 }
 
 /**
  * heddle_evaluate:
- * @diagram: a diagram without problems
+ * @diagram: a diagram without problems and without calls
  * @sizes: the size of every axis
  * @inputs: (element-type utf8 HeddleArray): value name -> array, one for each input and parameter
  * @precision: whether stored values are rounded
@@ -205,9 +302,11 @@ run_all (HeddleEvaluation *self, GHashTable *inputs, HeddlePrecision precision, 
  * @error: return location for %HEDDLE_DIAGRAM_ERROR_INPUT (an input is missing or misshapen; its name and both shapes),
  *   %HEDDLE_DIAGRAM_ERROR_LIMIT or %G_IO_ERROR_CANCELLED
  *
- * The reference evaluator: the meaning of the diagram in f64, one operation after the other, sums in the order of their axes. Reads
- * outside an array are left out of the innermost reduction over an axis of the read, and are 0 where there is none. Any number
- * of evaluations may run at once. In %HEDDLE_PRECISION_F64 inputs are shared with the result, not copied.
+ * The reference evaluator: the meaning of the diagram in f64, one operation after the other, each by several threads; every element is
+ * summed by one of them, in the order of the axes, so that results do not depend on their number. A product of three arrays or more is
+ * summed two at a time, the cheapest pair first. Reads outside an array are left out of the innermost reduction over an axis of the
+ * read, and are 0 where there is none. Any number of evaluations may run at once. In %HEDDLE_PRECISION_F64 inputs are shared
+ * with the result, not copied.
  *
  * Returns: (transfer full) (nullable) (element-type utf8 HeddleArray): value id (interned) -> array, for every value
  */
@@ -215,17 +314,35 @@ GHashTable *
 heddle_evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs,
     HeddlePrecision precision, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GHashTable) arrays = NULL;
-  g_autoptr (GHashTable) outsides = NULL;
-  HeddleEvaluation self = { diagram, sizes, cancellable };
-
   g_return_val_if_fail (diagram != NULL && sizes != NULL && inputs != NULL, NULL);
 
-  self.arrays = arrays
-      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) heddle_array_unref);
-  self.outsides = outsides
-      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_ptr_array_unref);
-  return run_all (&self, inputs, precision, error) ? g_steal_pointer (&arrays) : NULL;
+  return evaluate (diagram, sizes, inputs, NULL, precision, cancellable, error);
+}
+
+/**
+ * heddle_evaluate_wanted:
+ * @diagram: a diagram without problems
+ * @sizes: the size of every axis
+ * @inputs: (element-type utf8 HeddleArray): value name -> array, one for each input and parameter
+ * @wanted: (element-type utf8): ids of values
+ * @precision: whether stored values are rounded
+ * @cancellable: (nullable): looked at every now and then
+ * @error: as of heddle_evaluate()
+ *
+ * Like heddle_evaluate(), without what @wanted does not depend on; what nobody reads any more is freed on the way.
+ *
+ * Returns: (transfer full) (nullable) (element-type utf8 HeddleArray): value id (interned) -> array, for those wanted and perhaps others
+ */
+GHashTable *
+heddle_evaluate_wanted (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs,
+    const GArray *wanted, HeddlePrecision precision, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GHashTable) uses = NULL;
+
+  g_return_val_if_fail (diagram != NULL && sizes != NULL && inputs != NULL && wanted != NULL, NULL);
+
+  uses = count_uses (diagram, wanted);
+  return evaluate (diagram, sizes, inputs, uses, precision, cancellable, error);
 }
 
 /* --- random inputs ------------------------------------------------------------------- */
@@ -241,6 +358,18 @@ seed_for (guint64 seed, const char *name)
   return hash;
 }
 
+/* Whole numbers below @limit, each about as often: the place of a normal value among all of them. */
+static void
+spread (HeddleArray *array, gint64 limit)
+{
+  for (gint64 i = 0; i < array->n_elements; i++)
+    {
+      double place = 0.5 * (1. + erf (array->data[i] / sqrt (2.)));
+
+      array->data[i] = MIN (floor (place * (double) limit), (double) limit - 1.);
+    }
+}
+
 /**
  * heddle_evaluate_fill_inputs:
  * @diagram: a diagram
@@ -250,7 +379,8 @@ seed_for (guint64 seed, const char *name)
  * @seed: the same seed and name give the same values
  * @error: return location for %HEDDLE_DIAGRAM_ERROR_LIMIT
  *
- * Adds standard normal values, rounded to the data type where one is declared, for every input and parameter that @inputs lacks.
+ * Adds standard normal values, rounded to the data type where one is declared, for every input and parameter that @inputs lacks; for one that
+ * holds indices into other arrays, whole numbers that are inside them.
  *
  * Returns: whether there was memory for them
  */
@@ -271,11 +401,18 @@ heddle_evaluate_fill_inputs (
 
       if (g_hash_table_contains (inputs, label))
         continue;
-      array = array_for (
-          sizes, value, value->dtype != HEDDLE_DTYPE_UNSET ? value->dtype : HEDDLE_DTYPE_F64, error);
+      gint64 limit = heddle_reindex_limit (diagram, sizes, value->id);
+      HeddleDtype dtype = value->dtype != HEDDLE_DTYPE_UNSET && limit == 0 ? value->dtype : HEDDLE_DTYPE_F64;
+
+      array = array_for (sizes, value, dtype, error);
       if (array == NULL)
         return FALSE;
       heddle_array_fill_random (array, seed_for (seed, label));
+      if (limit > 0)
+        {
+          spread (array, limit);
+          array->dtype = value->dtype;
+        }
       g_hash_table_insert (inputs, g_steal_pointer (&label), array);
     }
   return TRUE;

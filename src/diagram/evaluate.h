@@ -28,6 +28,14 @@ typedef enum
 GHashTable *heddle_evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs,
     HeddlePrecision precision, GCancellable *cancellable, GError **error);
 
+/* The same without what @wanted (value ids) does not depend on; what nobody reads any more is freed on the way. */
+GHashTable *heddle_evaluate_wanted (const HeddleDiagram *diagram, const HeddleSizes *sizes,
+    GHashTable *inputs, const GArray *wanted, HeddlePrecision precision, GCancellable *cancellable,
+    GError **error);
+
+/* How many threads one evaluation may use; 0, as at the start: one for each processor. Results are the same with any number. */
+void heddle_evaluate_set_threads (guint n);
+
 /* Random arrays for every input and parameter not already in @inputs (by name), seeded by @seed and the name. */
 gboolean heddle_evaluate_fill_inputs (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs, guint64 seed, GError **error);

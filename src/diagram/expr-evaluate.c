@@ -2,45 +2,14 @@
 #include "config.h"
 
 #include "diagram/error.h"
+#include "diagram/expr-apply-private.h"
 #include "diagram/expr-private.h"
+#include "diagram/expr-program-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 /* --- the meaning of each kind --------------------------------------------------------- */
-
-static double
-sigmoid (double x)
-{
-  double e = exp (-fabs (x));
-
-  return x >= 0. ? 1. / (1. + e) : e / (1. + e);
-}
-
-/* x times a weight that goes to 0 faster than x to -inf. */
-static double
-gated (double x, double weight)
-{
-  return x == -INFINITY ? 0. : x * weight;
-}
-
-/* The remainder with the sign of the divisor, as in Python: indices wrap around. */
-static double
-modulo (double a, double b)
-{
-  double remainder = fmod (a, b);
-
-  return remainder != 0. && (remainder < 0.) != (b < 0.) ? remainder + b : remainder;
-}
-
-/* The greater one; NaN where there is one, which fmax() would hide. */
-static double
-maximum (double a, double b)
-{
-  if (isnan (a) || isnan (b))
-    return NAN;
-  return a > b ? a : b;
-}
 
 /**
  * heddle_expr_apply:
@@ -56,82 +25,22 @@ maximum (double a, double b)
 double
 heddle_expr_apply (HeddleExprKind kind, const double *arguments)
 {
-  double a, b;
+  guint arity;
+  double a, b, c;
 
   g_return_val_if_fail (kind < HEDDLE_N_EXPR_KINDS && heddle_expr_kind_info (kind)->arity > 0, NAN);
 
+  arity = heddle_expr_kind_info (kind)->arity;
   a = arguments[0];
-  b = heddle_expr_kind_info (kind)->arity > 1 ? arguments[1] : 0.;
+  b = arity > 1 ? arguments[1] : 0.;
+  c = arity > 2 ? arguments[2] : 0.;
   switch (kind)
     {
-    case HEDDLE_EXPR_NEG:
-      return -a;
-    case HEDDLE_EXPR_NOT:
-      return a == 0.;
-    case HEDDLE_EXPR_EXP:
-      return exp (a);
-    case HEDDLE_EXPR_LOG:
-      return log (a);
-    case HEDDLE_EXPR_SQRT:
-      return sqrt (a);
-    case HEDDLE_EXPR_RSQRT:
-      return 1. / sqrt (a);
-    case HEDDLE_EXPR_SIN:
-      return sin (a);
-    case HEDDLE_EXPR_COS:
-      return cos (a);
-    case HEDDLE_EXPR_TANH:
-      return tanh (a);
-    case HEDDLE_EXPR_ERF:
-      return erf (a);
-    case HEDDLE_EXPR_SIGMOID:
-      return sigmoid (a);
-    case HEDDLE_EXPR_RELU:
-      return maximum (a, 0.);
-    case HEDDLE_EXPR_GELU:
-      return gated (a, 0.5 * erfc (-a * G_SQRT2 / 2.));
-    case HEDDLE_EXPR_SILU:
-      return gated (a, sigmoid (a));
-    case HEDDLE_EXPR_ABS:
-      return fabs (a);
-    case HEDDLE_EXPR_FLOOR:
-      return floor (a);
-    case HEDDLE_EXPR_CEIL:
-      return ceil (a);
-    case HEDDLE_EXPR_ADD:
-      return a + b;
-    case HEDDLE_EXPR_SUB:
-      return a - b;
-    case HEDDLE_EXPR_MUL:
-      return a * b;
-    case HEDDLE_EXPR_DIV:
-      return a / b;
-    case HEDDLE_EXPR_POW:
-      return pow (a, b);
-    case HEDDLE_EXPR_MOD:
-      return modulo (a, b);
-    case HEDDLE_EXPR_MIN:
-      return -maximum (-a, -b);
-    case HEDDLE_EXPR_MAX:
-      return maximum (a, b);
-    case HEDDLE_EXPR_LT:
-      return a < b;
-    case HEDDLE_EXPR_LE:
-      return a <= b;
-    case HEDDLE_EXPR_GT:
-      return a > b;
-    case HEDDLE_EXPR_GE:
-      return a >= b;
-    case HEDDLE_EXPR_EQ:
-      return a == b;
-    case HEDDLE_EXPR_NE:
-      return a != b;
-    case HEDDLE_EXPR_AND:
-      return a != 0. && b != 0.;
-    case HEDDLE_EXPR_OR:
-      return a != 0. || b != 0.;
-    case HEDDLE_EXPR_WHERE:
-      return a != 0. ? b : arguments[2];
+#define MEANING(name, value)                                                                                 \
+  case HEDDLE_EXPR_##name:                                                                                   \
+    return value;
+      HEDDLE_EXPR_MEANINGS (MEANING)
+#undef MEANING
     case HEDDLE_EXPR_NUMBER:
     case HEDDLE_EXPR_ARGUMENT:
     case HEDDLE_EXPR_SIZE:
@@ -187,28 +96,6 @@ heddle_expr_evaluate (
 
 /* --- programs ------------------------------------------------------------------------ */
 
-/* One step of a stack machine: push a constant or a slot, or apply a kind to the topmost values. */
-typedef struct
-{
-  enum
-  {
-    PUSH_NUMBER,
-    PUSH_SLOT,
-    APPLY,
-  } what;
-  HeddleExprKind kind;
-  guint arity;
-  guint slot;
-  double number;
-} Instruction;
-
-struct _HeddleExprProgram
-{
-  GArray *code; /* of Instruction */
-  GPtrArray *slots; /* of HeddleExpr: the leaves */
-  guint stack_size;
-};
-
 /* Values that fit here need no allocation at each run. */
 #define SMALL_STACK 32
 
@@ -222,27 +109,48 @@ find_slot (HeddleExprProgram *self, HeddleExpr *leaf)
   return self->slots->len - 1;
 }
 
-/* Appends the code of @node, before which @depth values lie on the stack. */
+/* What the last @n steps push, if all of them are numbers. */
+static gboolean
+take_numbers (HeddleExprProgram *self, guint n, double *numbers)
+{
+  guint first;
+
+  if (n == 0 || n > self->code->len)
+    return FALSE;
+  first = self->code->len - n;
+  for (guint i = 0; i < n; i++)
+    {
+      const HeddleExprStep *step = &g_array_index (self->code, HeddleExprStep, first + i);
+
+      if (step->what != HEDDLE_EXPR_STEP_NUMBER)
+        return FALSE;
+      numbers[i] = step->number;
+    }
+  g_array_set_size (self->code, first);
+  return TRUE;
+}
+
+/* Appends the code of @node, before which @depth values lie on the stack. What is made of numbers alone is a number. */
 static void
 emit (HeddleExprProgram *self, HeddleExpr *node, guint depth)
 {
-  Instruction instruction = { .kind = node->kind, .arity = node->n_children };
+  HeddleExprStep step = { .what = HEDDLE_EXPR_STEP_NUMBER, .kind = node->kind, .arity = node->n_children };
+  double numbers[3];
 
   for (guint i = 0; i < node->n_children; i++)
     emit (self, node->children[i], depth + i);
   if (node->kind == HEDDLE_EXPR_NUMBER)
-    {
-      instruction.what = PUSH_NUMBER;
-      instruction.number = node->number;
-    }
+    step.number = node->number;
   else if (node->n_children == 0)
     {
-      instruction.what = PUSH_SLOT;
-      instruction.slot = find_slot (self, node);
+      step.what = HEDDLE_EXPR_STEP_SLOT;
+      step.slot = find_slot (self, node);
     }
+  else if (take_numbers (self, node->n_children, numbers))
+    step.number = heddle_expr_apply (node->kind, numbers);
   else
-    instruction.what = APPLY;
-  g_array_append_val (self->code, instruction);
+    step.what = HEDDLE_EXPR_STEP_APPLY;
+  g_array_append_val (self->code, step);
   self->stack_size = MAX (self->stack_size, depth + 1);
 }
 
@@ -262,7 +170,7 @@ heddle_expr_compile (const HeddleExpr *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   program = g_new0 (HeddleExprProgram, 1);
-  program->code = g_array_new (FALSE, FALSE, sizeof (Instruction));
+  program->code = g_array_new (FALSE, FALSE, sizeof (HeddleExprStep));
   program->slots = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   emit (program, (HeddleExpr *) self, 0);
   return program;
@@ -316,19 +224,19 @@ heddle_expr_program_get_slot (const HeddleExprProgram *self, guint slot)
 static double
 run_on_stack (const HeddleExprProgram *self, const double *slots, double *stack)
 {
-  const Instruction *end = &g_array_index (self->code, Instruction, self->code->len);
+  const HeddleExprStep *end = &g_array_index (self->code, HeddleExprStep, self->code->len);
   double *top = stack; /* the next free place */
 
-  for (const Instruction *step = &g_array_index (self->code, Instruction, 0); step < end; step++)
+  for (const HeddleExprStep *step = &g_array_index (self->code, HeddleExprStep, 0); step < end; step++)
     switch (step->what)
       {
-      case PUSH_NUMBER:
+      case HEDDLE_EXPR_STEP_NUMBER:
         *top++ = step->number;
         break;
-      case PUSH_SLOT:
+      case HEDDLE_EXPR_STEP_SLOT:
         *top++ = slots[step->slot];
         break;
-      case APPLY:
+      case HEDDLE_EXPR_STEP_APPLY:
         top -= step->arity;
         *top = heddle_expr_apply (step->kind, top);
         top++;

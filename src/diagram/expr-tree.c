@@ -100,6 +100,25 @@ heddle_expr_uses (const HeddleExpr *self, HeddleExprKind kind, const char *symbo
 }
 
 static gboolean
+is_other_argument (const HeddleExpr *node, gpointer data)
+{
+  return node->kind != HEDDLE_EXPR_ARGUMENT || heddle_expr_get_operand (node) != GPOINTER_TO_UINT (data);
+}
+
+/**
+ * heddle_expr_uses_argument:
+ * @self: an expression
+ * @operand: the number of an argument
+ *
+ * Returns: whether that argument occurs in @self
+ */
+gboolean
+heddle_expr_uses_argument (const HeddleExpr *self, guint operand)
+{
+  return !heddle_expr_walk (self, is_other_argument, GUINT_TO_POINTER (operand));
+}
+
+static gboolean
 count_searched (const HeddleExpr *node, gpointer data)
 {
   Search *search = data;

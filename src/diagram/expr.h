@@ -113,6 +113,7 @@ typedef gboolean (*HeddleExprVisit) (const HeddleExpr *node, gpointer data);
 gboolean heddle_expr_walk (const HeddleExpr *self, HeddleExprVisit visit, gpointer data);
 gboolean heddle_expr_uses (
     const HeddleExpr *self, HeddleExprKind kind, const char *symbol); /* NULL: any symbol */
+gboolean heddle_expr_uses_argument (const HeddleExpr *self, guint operand);
 guint heddle_expr_count (const HeddleExpr *self, HeddleExprKind kind);
 
 /* Rebuilds the expression with each leaf for which @replace returns a new reference replaced by it. */

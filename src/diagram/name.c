@@ -81,7 +81,8 @@ is_reserved (const char *name)
     if (heddle_expr_kind_from_function (name, arity, &kind))
       return TRUE;
   const HeddleOperationKind *row = heddle_operation_kind (name);
-  return row != NULL && (row->form == HEDDLE_FORM_REDUCE || row->form == HEDDLE_FORM_NORMALISE);
+  return row != NULL && row->form != HEDDLE_FORM_MAP && row->form != HEDDLE_FORM_CONTRACT
+         && row->form != HEDDLE_FORM_REINDEX && row->form != HEDDLE_FORM_CALL;
 }
 
 gboolean

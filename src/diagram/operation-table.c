@@ -86,6 +86,7 @@ heddle_monoid_kind (HeddleMonoid monoid)
 #define COMBINE N_ ("Contract and rearrange")
 #define REDUCE N_ ("Reduce")
 #define NORMALISE N_ ("Normalise")
+#define SCAN N_ ("Scan")
 
 /* exp ($0 - m) where both may be -inf, whose difference is no number: a masked term weighs nothing. */
 #define WEIGHT "where($0 == -inf, 0, exp($0 - m))"
@@ -109,7 +110,7 @@ heddle_monoid_kind (HeddleMonoid monoid)
 
 /* The stages of an operation may use $0, variables of earlier stages, option names and n, the number of points reduced. Softmax
  * of a row that is all -inf is 0; eps of the norms is inside the root: Zhang & Sennrich, arXiv 1910.07467 (RMSNorm), Ba et al.,
- * arXiv 1607.06450 (LayerNorm). Ties of max and min share the cotangent; that of prod is right where factors are 0. */
+ * arXiv 1607.06450 (LayerNorm), Ioffe & Szegedy, arXiv 1502.03167 (BatchNorm, over the batch at hand). Ties of max and min share the cotangent; that of prod is right where factors are 0. */
 static const HeddleOperationKind kinds[] = {
   {
       .id = "map",
@@ -136,10 +137,29 @@ static const HeddleOperationKind kinds[] = {
       .group = COMBINE,
       .form = HEDDLE_FORM_REINDEX,
       .min_operands = 1,
-      .max_operands = 1,
       .glyph = "reindex",
       .fill = "transpose",
-      .keywords = N_ ("view slice diagonal transpose window stride convolution padding shift rename"),
+      .keywords = N_ ("view slice diagonal transpose window stride convolution padding shift rename gather "
+                      "embedding lookup"),
+  },
+  {
+      .id = "call",
+      .title = N_ ("Call"),
+      .group = COMBINE,
+      .form = HEDDLE_FORM_CALL,
+      .glyph = "map",
+      .fill = NULL,
+      .keywords = N_ ("definition block function repeat layer"),
+  },
+  {
+      .id = "concat",
+      .title = N_ ("Concatenation"),
+      .group = COMBINE,
+      .form = HEDDLE_FORM_CONCAT,
+      .min_operands = 2,
+      .glyph = "concat",
+      .fill = "transpose",
+      .keywords = N_ ("join stack append skip cat"),
   },
   {
       .id = "sum",
@@ -230,6 +250,57 @@ static const HeddleOperationKind kinds[] = {
       .keywords = N_ ("soft maximum partition function reduce"),
   },
   {
+      .id = "argmax",
+      .title = N_ ("Argmax"),
+      .group = REDUCE,
+      .form = HEDDLE_FORM_REDUCE,
+      .min_operands = 1,
+      .max_operands = 1,
+      .stages
+      = { MAXIMUM, { "i", HEDDLE_MONOID_MIN, "where($0 == m, place, inf)", N_ ("first place of it") } },
+      .result = "i",
+      .whole = TRUE,
+      .cotangent = "0",
+      .glyph = "argmax",
+      .keywords = N_ ("position of the largest index winner"),
+  },
+  {
+      .id = "argtopk",
+      .title = N_ ("Top-k"),
+      .group = REDUCE,
+      .form = HEDDLE_FORM_SELECT,
+      .min_operands = 1,
+      .max_operands = 1,
+      .whole = TRUE,
+      .glyph = "topk",
+      .fill = "scale",
+      .keywords = N_ ("topk largest routing experts mixture select sort"),
+  },
+  {
+      .id = "cumsum",
+      .title = N_ ("Cumulative sum"),
+      .group = SCAN,
+      .form = HEDDLE_FORM_SCAN,
+      .min_operands = 1,
+      .max_operands = 1,
+      .scan = { "1", "$0" },
+      .glyph = "scan",
+      .fill = "scale",
+      .keywords = N_ ("running total prefix scan accumulate"),
+  },
+  {
+      .id = "recurrence",
+      .title = N_ ("Linear recurrence"),
+      .group = SCAN,
+      .form = HEDDLE_FORM_SCAN,
+      .min_operands = 2,
+      .max_operands = 2,
+      .scan = { "$0", "$1" },
+      .glyph = "scan",
+      .fill = "scale",
+      .keywords = N_ ("state space model mamba s4 rnn scan decay gate"),
+  },
+  {
       .id = "softmax",
       .title = N_ ("Softmax"),
       .group = NORMALISE,
@@ -293,6 +364,24 @@ static const HeddleOperationKind kinds[] = {
       .glyph = "layernorm",
       .fill = "norm",
       .keywords = N_ ("mean variance standardise normalise"),
+  },
+  {
+      .id = "batchnorm",
+      .title = N_ ("BatchNorm"),
+      .group = NORMALISE,
+      .form = HEDDLE_FORM_NORMALISE,
+      .min_operands = 1,
+      .max_operands = 1,
+      .stages = { { "s", HEDDLE_MONOID_SUM, "$0", N_ ("sum") },
+          { "v", HEDDLE_MONOID_SUM, "($0 - s/n)*($0 - s/n)", N_ ("sum of squared deviations") } },
+      .result = "($0 - s/n)/sqrt(v/n + eps)",
+      .derivative = { { "s", HEDDLE_MONOID_SUM, "x" }, { "v", HEDDLE_MONOID_SUM, "(x - s/n)*(x - s/n)" },
+          { "b", HEDDLE_MONOID_SUM, "dy" }, { "c", HEDDLE_MONOID_SUM, "y*dy" } },
+      .cotangent = "(dy - b/n - y*c/n)*rsqrt(v/n + eps)",
+      .options = { EPSILON },
+      .glyph = "batchnorm",
+      .fill = "norm",
+      .keywords = N_ ("mean variance standardise normalise batch"),
   },
 };
 

@@ -27,11 +27,15 @@ typedef enum
   HEDDLE_FORM_CONTRACT, /* sum over core axes of the product of two or more operands */
   HEDDLE_FORM_REDUCE, /* one operand; the core axes go */
   HEDDLE_FORM_NORMALISE, /* one operand; the core axes stay */
-  HEDDLE_FORM_REINDEX, /* one operand read at index expressions over the result's axes */
+  HEDDLE_FORM_REINDEX, /* operand 0 read at index expressions over the result's axes and the whole numbers that the others hold */
+  HEDDLE_FORM_CONCAT, /* operands one after the other along the core axis, in the place of an axis that each has of its own */
+  HEDDLE_FORM_SCAN, /* a state carried along the core axis, which stays: the state after each point */
+  HEDDLE_FORM_SELECT, /* where along the first core axis the largest are, in order along the second */
+  HEDDLE_FORM_CALL, /* another diagram of the document; one or more results */
 } HeddleOperationForm;
 
 /* One reduction of a row's meaning: variable `name` = monoid over the core axes of `body`. The body may use $0 (the
- * operand's value at the point), variables of earlier stages, option names, and n (the number of points reduced). */
+ * operand's value at the point), variables of earlier stages, option names, n (the number of points reduced) and place (which of them the point is). */
 typedef struct
 {
   const char *name;
@@ -49,6 +53,13 @@ typedef struct
   const char *body;
 } HeddleDerivativeRow;
 
+/* How a SCAN's state moves, from 0: state = factor * state + term, both of $0 … alone; factor is 1 or an operand. */
+typedef struct
+{
+  const char *factor, *term;
+} HeddleScanRow;
+
+#define HEDDLE_SCAN_OPERANDS 2
 #define HEDDLE_MAX_STAGES 4
 #define HEDDLE_MAX_OPTIONS 2
 
@@ -63,6 +74,8 @@ typedef struct
   HeddleStageRow stages[HEDDLE_MAX_STAGES]; /* ends at name == NULL */
   const char *
       result; /* the result in terms of $0 and the stages; NULL for MAP, CONTRACT, REINDEX (their own data says it) */
+  HeddleScanRow scan; /* of a SCAN */
+  gboolean whole; /* the result is places: whole numbers, which have no derivative */
   HeddleDerivativeRow derivative[HEDDLE_MAX_STAGES]; /* ends at name == NULL */
   const char
       *cotangent; /* the operand's cotangent in terms of x, y, dy and `derivative`; NULL where `result` is */

@@ -8,13 +8,6 @@ fill_free (HeddleFill *fill)
   g_free (fill);
 }
 
-static void
-annotation_free (HeddleAnnotation *annotation)
-{
-  g_free (annotation->text);
-  g_free (annotation);
-}
-
 HeddlePresentation *
 heddle_presentation_new (const char *diagram_id)
 {
@@ -22,7 +15,8 @@ heddle_presentation_new (const char *diagram_id)
   self->diagram = g_intern_string (diagram_id);
   self->nudges = g_array_new (FALSE, FALSE, sizeof (HeddleNudge));
   self->fills = g_ptr_array_new_with_free_func ((GDestroyNotify) fill_free);
-  self->annotations = g_ptr_array_new_with_free_func ((GDestroyNotify) annotation_free);
+  for (const HeddleOrnamentKind *kind = heddle_ornament_kinds (); kind->element != NULL; kind++)
+    heddle_ornament_list (kind, self) = g_ptr_array_new_with_free_func (kind->free);
   return self;
 }
 
@@ -34,24 +28,23 @@ copy_fill (gconstpointer source, gpointer data)
   return fill;
 }
 
-static gpointer
-copy_annotation (gconstpointer source, gpointer data)
-{
-  HeddleAnnotation *annotation = g_memdup2 (source, sizeof *annotation);
-  annotation->text = g_strdup (annotation->text);
-  return annotation;
-}
-
 HeddlePresentation *
 heddle_presentation_copy (const HeddlePresentation *self)
 {
   HeddlePresentation *copy = heddle_presentation_new (self->diagram);
   copy->title = g_strdup (self->title);
+  copy->wrap = self->wrap;
   g_array_append_vals (copy->nudges, self->nudges->data, self->nudges->len);
   for (guint i = 0; i < self->fills->len; i++)
     g_ptr_array_add (copy->fills, copy_fill (g_ptr_array_index (self->fills, i), NULL));
-  for (guint i = 0; i < self->annotations->len; i++)
-    g_ptr_array_add (copy->annotations, copy_annotation (g_ptr_array_index (self->annotations, i), NULL));
+  copy->definitions = self->definitions;
+  copy->bands = self->bands;
+  for (const HeddleOrnamentKind *kind = heddle_ornament_kinds (); kind->element != NULL; kind++)
+    {
+      const GPtrArray *list = heddle_ornament_list (kind, self);
+      for (guint i = 0; i < list->len; i++)
+        g_ptr_array_add (heddle_ornament_list (kind, copy), heddle_ornament_copy (kind, list->pdata[i]));
+    }
   return copy;
 }
 
@@ -61,8 +54,74 @@ heddle_presentation_free (HeddlePresentation *self)
   g_free (self->title);
   g_array_unref (self->nudges);
   g_ptr_array_unref (self->fills);
-  g_ptr_array_unref (self->annotations);
+  for (const HeddleOrnamentKind *kind = heddle_ornament_kinds (); kind->element != NULL; kind++)
+    g_ptr_array_unref (heddle_ornament_list (kind, self));
   g_free (self);
+}
+
+gboolean
+heddle_presentation_is_empty (const HeddlePresentation *self)
+{
+  guint n = self->nudges->len + self->fills->len;
+
+  for (const HeddleOrnamentKind *kind = heddle_ornament_kinds (); kind->element != NULL; kind++)
+    n += heddle_ornament_list (kind, self)->len;
+  return n == 0 && self->title == NULL && self->wrap == 0. && self->definitions == HEDDLE_DEFINITIONS_NONE
+         && self->bands == HEDDLE_BANDS_PLAIN;
+}
+
+/**
+ * heddle_presentation_find:
+ * @self: a presentation
+ * @id: an id, interned
+ * @kind: (out) (optional): of which kind it is
+ *
+ * Returns: (transfer none) (nullable): the annotation, block or bundle of that id
+ */
+gpointer
+heddle_presentation_find (const HeddlePresentation *self, const char *id, const HeddleOrnamentKind **kind)
+{
+  for (const HeddleOrnamentKind *at = heddle_ornament_kinds (); at->element != NULL; at++)
+    {
+      const GPtrArray *list = heddle_ornament_list (at, self);
+      if (at->fields[0].kind != HEDDLE_FIELD_ID)
+        continue;
+      for (guint i = 0; i < list->len; i++)
+        if (heddle_field_at (&at->fields[0], list->pdata[i], const char *) == id)
+          {
+            if (kind != NULL)
+              *kind = at;
+            return list->pdata[i];
+          }
+    }
+  return NULL;
+}
+
+/**
+ * heddle_presentation_add:
+ * @self: a presentation
+ * @kind: of what kind
+ *
+ * Returns: (transfer none): a new ornament at the end of its list, with an id of its own ("block.1") where its kind has one
+ */
+gpointer
+heddle_presentation_add (HeddlePresentation *self, const HeddleOrnamentKind *kind)
+{
+  g_return_val_if_fail (self != NULL && kind != NULL, NULL);
+
+  gpointer ornament = heddle_ornament_new (kind);
+  if (kind->fields[0].kind == HEDDLE_FIELD_ID)
+    for (guint number = 1;; number++)
+      {
+        g_autofree char *text = g_strdup_printf ("%s.%u", kind->element, number);
+        const char *id = g_intern_string (text);
+        if (heddle_presentation_find (self, id, NULL) != NULL)
+          continue;
+        heddle_field_at (&kind->fields[0], ornament, const char *) = id;
+        break;
+      }
+  g_ptr_array_add (heddle_ornament_list (kind, self), ornament);
+  return ornament;
 }
 
 static HeddleNudge *

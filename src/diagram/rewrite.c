@@ -135,7 +135,9 @@ share (HeddleDiagram *diagram, const char *operation_id)
   const HeddleOperation *operation = heddle_diagram_get_operation (diagram, operation_id);
   g_autoptr (GPtrArray) others = NULL;
 
-  if (operation->operands->len == 0 || !heddle_rewrite_is_passing (diagram, operation->result))
+  /* two calls have parameters of their own */
+  if (operation->operands->len == 0 || operation->kind->form == HEDDLE_FORM_CALL
+      || !heddle_rewrite_is_passing (diagram, operation->result))
     return FALSE;
   others = heddle_diagram_get_readers (diagram, heddle_ids_index (operation->operands, 0));
   for (guint i = 0; i < others->len; i++)

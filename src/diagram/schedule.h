@@ -2,6 +2,7 @@
 #pragma once
 
 #include "diagram/diagram.h"
+#include "diagram/ornament.h"
 
 G_BEGIN_DECLS
 
@@ -84,25 +85,45 @@ typedef struct
   char *fill; /* a class of the palette ("core", "scale", …) or "#RRGGBB" */
 } HeddleFill;
 
-typedef struct
+typedef enum
 {
-  const char *id;
-  char *text;
-  double x, y; /* px at 100 %, from the drawing's origin */
-} HeddleAnnotation;
+  HEDDLE_DEFINITIONS_NONE,
+  HEDDLE_DEFINITIONS_BELOW,
+} HeddleDefinitions;
+
+typedef enum
+{
+  HEDDLE_BANDS_PLAIN,
+  HEDDLE_BANDS_SHADED, /* data types and operations on bands of two colours */
+} HeddleBands;
 
 typedef struct
 {
   const char *diagram;
   char *title; /* shown above the figure; NULL: none */
+  double wrap; /* px at 100 %: wrapped into lines no longer than this; 0: one line */
   GArray *nudges; /* of HeddleNudge */
   GPtrArray *fills; /* of HeddleFill */
+  int definitions; /* HeddleDefinitions: whether the definitions used are drawn with it */
+  int bands; /* HeddleBands */
   GPtrArray *annotations; /* of HeddleAnnotation */
+  GPtrArray *blocks; /* of HeddleBlock */
+  GPtrArray *bundles; /* of HeddleBundle */
+  GPtrArray *skips; /* of HeddleSkip */
+  GPtrArray *looks; /* of HeddleLook */
+  GPtrArray *panels; /* of HeddlePanel */
 } HeddlePresentation;
 
 HeddlePresentation *heddle_presentation_new (const char *diagram_id);
 HeddlePresentation *heddle_presentation_copy (const HeddlePresentation *self);
 void heddle_presentation_free (HeddlePresentation *self);
+/* Whether it says nothing. */
+gboolean heddle_presentation_is_empty (const HeddlePresentation *self);
+/* The ornament with that id, and of which kind it is; NULL: none. */
+gpointer heddle_presentation_find (
+    const HeddlePresentation *self, const char *id, const HeddleOrnamentKind **kind);
+/* A new one at the end of its list, to be filled in; its id, where it has one, is new. */
+gpointer heddle_presentation_add (HeddlePresentation *self, const HeddleOrnamentKind *kind);
 gboolean heddle_presentation_get_nudge (
     const HeddlePresentation *self, const char *object, double *dx, double *dy);
 void heddle_presentation_set_nudge (HeddlePresentation *self, const char *object, double dx, double dy);

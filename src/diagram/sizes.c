@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/error.h"
+#include "diagram/sizes-infer.h"
 #include "diagram/sizes-private.h"
 
 struct _HeddleSizes
@@ -14,6 +15,9 @@ struct _HeddleSizes
   gatomicrefcount ref_count;
   GHashTable *sizes; /* axis id -> gint64 */
 };
+
+/* More than any diagram met needs; each round is linear. */
+#define MAX_INFERENCES 64
 
 typedef enum
 {
@@ -30,41 +34,14 @@ typedef struct
   GHashTable *overrides; /* axis name -> gint64, or NULL */
   GHashTable *states; /* axis id -> AxisState */
   GHashTable *renamed; /* axis id -> the axis before it in a chain of renames (union-find) */
-  GHashTable *sized; /* first axis of a chain -> the axis of the chain whose size is given */
+  GHashTable *sized; /* first axis of a chain -> the axis of the chain whose size is given or inferred */
+  GHashTable *inferred; /* axis id -> HeddleExpr: a size that follows from how it is read */
   HeddleSizes *sizes;
   HeddleSizesReport report;
   gpointer data;
 } Resolver;
 
 /* --- renames --------------------------------------------------------------------- */
-
-/* Called for each pair of axes of which a reindexing reads one under the name of the other. */
-typedef void (*RenameVisit) (
-    const HeddleOperation *operation, const HeddleAxis *read, const HeddleAxis *as, gpointer data);
-
-static void
-visit_renames (const HeddleDiagram *diagram, RenameVisit visit, gpointer data)
-{
-  for (guint i = 0; i < diagram->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-      if (operation->indices == NULL || operation->operands->len != 1)
-        continue;
-      const HeddleValue *operand
-          = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 0));
-      guint n = operand != NULL ? MIN (operation->indices->len, operand->axes->len) : 0;
-      for (guint j = 0; j < n; j++)
-        {
-          const HeddleExpr *index = g_ptr_array_index (operation->indices, j);
-          if (index == NULL || heddle_expr_get_kind (index) != HEDDLE_EXPR_INDEX)
-            continue;
-          const HeddleAxis *read = heddle_diagram_get_axis (diagram, heddle_ids_index (operand->axes, j));
-          const HeddleAxis *as = heddle_diagram_get_axis (diagram, heddle_expr_get_symbol (index));
-          if (read != NULL && as != NULL && read != as)
-            visit (operation, read, as, data);
-        }
-    }
-}
 
 static const char *
 find_first (GHashTable *renamed, const char *id)
@@ -105,6 +82,58 @@ find_sized (Resolver *self)
         g_hash_table_insert (
             self->sized, (gpointer) find_first (self->renamed, axis->id), (gpointer) axis->id);
     }
+}
+
+/* --- what is not given but follows --- */
+
+static gboolean
+is_known (const HeddleAxis *axis, gpointer data)
+{
+  Resolver *self = data;
+  return g_hash_table_contains (self->sized, find_first (self->renamed, axis->id));
+}
+
+/* The first read of an axis says how long it is. */
+static void
+note_inferred (const char *axis_id, HeddleExpr *size, gpointer data)
+{
+  Resolver *self = data;
+  if (g_hash_table_contains (self->inferred, axis_id))
+    heddle_expr_unref (size);
+  else
+    g_hash_table_insert (self->inferred, (gpointer) axis_id, size);
+}
+
+static void
+add_inferred (Resolver *self)
+{
+  for (guint i = self->diagram->axes->len; i-- > 0;)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (self->diagram->axes, i);
+      if (g_hash_table_contains (self->inferred, axis->id))
+        g_hash_table_insert (
+            self->sized, (gpointer) find_first (self->renamed, axis->id), (gpointer) axis->id);
+    }
+}
+
+/* What one inference gives may be what the next one needs. */
+static void
+infer (Resolver *self)
+{
+  for (guint before = G_MAXUINT, round = 0;
+       round < MAX_INFERENCES && g_hash_table_size (self->inferred) != before; round++)
+    {
+      before = g_hash_table_size (self->inferred);
+      heddle_sizes_infer (self->diagram, is_known, note_inferred, self);
+      add_inferred (self);
+    }
+}
+
+/* The expression for the size of an axis; NULL: it is to be that of an axis it renames. */
+static HeddleExpr *
+size_of (const Resolver *self, const HeddleAxis *axis)
+{
+  return axis->size != NULL ? axis->size : g_hash_table_lookup (self->inferred, axis->id);
 }
 
 /* --- resolving ------------------------------------------------------------------- */
@@ -187,7 +216,7 @@ evaluate (Resolver *self, const HeddleAxis *axis)
 {
   double size;
   g_autoptr (GError) error = NULL;
-  if (heddle_expr_evaluate (axis->size, heddle_sizes_lookup, self->sizes, &size, &error))
+  if (heddle_expr_evaluate (size_of (self, axis), heddle_sizes_lookup, self->sizes, &size, &error))
     accept (self, axis, size);
   else
     fail (self, axis, _ ("The size of %s: %s"), axis->name != NULL ? axis->name : axis->id, error->message);
@@ -222,10 +251,10 @@ step (Resolver *self, GArray *stack)
   g_hash_table_insert (self->states, (gpointer) axis->id, GINT_TO_POINTER (AXIS_OPEN));
   if (override != NULL)
     accept (self, axis, (double) *override);
-  else if (axis->size == NULL)
+  else if (size_of (self, axis) == NULL)
     resolve_unsized (self, axis, &needs);
   else
-    heddle_expr_walk (axis->size, visit_leaf, &needs);
+    heddle_expr_walk (size_of (self, axis), visit_leaf, &needs);
 
   if (needs.cyclic)
     fail (self, axis, _ ("The size of %s depends on itself"), name);
@@ -255,36 +284,6 @@ resolve (Resolver *self, const HeddleAxis *axis)
     }
 }
 
-/* What a comparison of renamed axes works with. */
-typedef struct
-{
-  const HeddleSizes *sizes;
-  HeddleSizesReport report;
-  gpointer data;
-} Comparison;
-
-static void
-compare_renamed (
-    const HeddleOperation *operation, const HeddleAxis *read, const HeddleAxis *as, gpointer data)
-{
-  const Comparison *self = data;
-  gint64 a = heddle_sizes_get (self->sizes, read->id), b = heddle_sizes_get (self->sizes, as->id);
-  if (a == 0 || b == 0 || a == b)
-    return;
-  g_autofree char *message
-      = g_strdup_printf (_ ("%s is %" PRId64 " and %s is %" PRId64 ", but one is read as the other"),
-          as->name != NULL ? as->name : as->id, b, read->name != NULL ? read->name : read->id, a);
-  self->report (as->id, message, self->data);
-}
-
-void
-heddle_sizes_report_disagreements (
-    const HeddleSizes *sizes, const HeddleDiagram *diagram, HeddleSizesReport report, gpointer data)
-{
-  Comparison comparison = { sizes, report, data };
-  visit_renames (diagram, compare_renamed, &comparison);
-}
-
 HeddleSizes *
 heddle_sizes_resolve (
     const HeddleDiagram *diagram, GHashTable *overrides, HeddleSizesReport report, gpointer data)
@@ -292,13 +291,16 @@ heddle_sizes_resolve (
   g_autoptr (GHashTable) states = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) renamed = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) sized = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) inferred
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_expr_unref);
   HeddleSizes *sizes = g_new0 (HeddleSizes, 1);
   g_atomic_ref_count_init (&sizes->ref_count);
   sizes->sizes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  Resolver resolver = { diagram, overrides, states, renamed, sized, sizes, report, data };
+  Resolver resolver = { diagram, overrides, states, renamed, sized, inferred, sizes, report, data };
 
-  visit_renames (diagram, join, renamed);
+  heddle_sizes_visit_renames (diagram, join, renamed);
   find_sized (&resolver);
+  infer (&resolver);
   for (guint i = 0; i < diagram->axes->len; i++)
     resolve (&resolver, g_ptr_array_index (diagram->axes, i));
   return sizes;
@@ -319,7 +321,8 @@ keep_first (const char *axis_id, const char *message, gpointer data)
  * @diagram: a diagram
  * @overrides: (nullable) (element-type utf8 gint64): sizes by axis name that take the place of the diagram's own
  *
- * Resolves the size of every axis. An axis that is given no size has that of the axis it renames.
+ * Resolves the size of every axis. An axis that is given no size has that of the axis it renames, or one that follows from how it is read:
+ * see sizes-infer.c.
  *
  * Returns: (transfer full): the sizes, or %NULL with %HEDDLE_DIAGRAM_ERROR_SIZE naming the axis
  */
@@ -359,6 +362,22 @@ heddle_sizes_get (const HeddleSizes *self, const char *axis_id)
 {
   const gint64 *size = g_hash_table_lookup (self->sizes, axis_id);
   return size != NULL ? *size : 0;
+}
+
+HeddleSizes *
+heddle_sizes_with (const HeddleSizes *self, const char *axis_id, gint64 size)
+{
+  g_return_val_if_fail (self != NULL && axis_id != NULL && size >= 1, NULL);
+  HeddleSizes *copy = g_new0 (HeddleSizes, 1);
+  g_atomic_ref_count_init (&copy->ref_count);
+  copy->sizes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  GHashTableIter iter;
+  gpointer axis, known;
+  g_hash_table_iter_init (&iter, self->sizes);
+  while (g_hash_table_iter_next (&iter, &axis, &known))
+    g_hash_table_insert (copy->sizes, axis, g_memdup2 (known, sizeof size));
+  g_hash_table_insert (copy->sizes, (gpointer) axis_id, g_memdup2 (&size, sizeof size));
+  return copy;
 }
 
 gboolean

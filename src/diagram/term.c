@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "diagram/merge.h"
 #include "diagram/term-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -41,6 +42,8 @@ replace_parameter (const HeddleExpr *leaf, gpointer data)
       return heddle_expr_number (context->operation->options[i]);
   if (context->count != NULL && g_str_equal (name, "n"))
     return heddle_expr_ref (context->count);
+  if (g_str_equal (name, "place"))
+    return heddle_merge_index (context->operation->axes);
   return NULL;
 }
 
@@ -102,13 +105,20 @@ term_new (Context *context)
     case HEDDLE_FORM_REINDEX:
       self->result = heddle_expr_argument (0);
       break;
+    case HEDDLE_FORM_CONCAT:
+    case HEDDLE_FORM_SCAN:
+    case HEDDLE_FORM_SELECT: /* no cascade: who asks knows the form */
+      self->result = heddle_expr_argument (0);
+      break;
+    case HEDDLE_FORM_CALL:
+      g_assert_not_reached ();
     }
   return self;
 }
 
 /**
  * heddle_term_new:
- * @operation: an operation; a MAP must have its body
+ * @operation: an operation other than a CALL; a MAP must have its body
  *
  * What @operation means: the stages of its row of the operation table with its options filled in, n being the product of the
  * sizes of its core axes.
@@ -123,6 +133,7 @@ heddle_term_new (const HeddleOperation *operation)
 
   g_return_val_if_fail (operation != NULL && operation->kind != NULL, NULL);
   g_return_val_if_fail (operation->kind->form != HEDDLE_FORM_MAP || operation->body != NULL, NULL);
+  g_return_val_if_fail (operation->kind->form != HEDDLE_FORM_CALL, NULL);
 
   count = count_points (operation);
   context.count = count;

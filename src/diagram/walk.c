@@ -10,13 +10,9 @@ heddle_walk_new (const HeddleSizes *sizes, const GArray *axes)
   self->axes = axes;
   self->sizes = g_new (gint64, axes->len);
   self->index = g_new0 (gint64, axes->len);
-  self->n_points = 1;
+  self->n_points = heddle_axes_points (sizes, axes);
   for (guint i = 0; i < axes->len; i++)
-    {
-      self->sizes[i] = heddle_sizes_get (sizes, heddle_ids_index (axes, i));
-      if (__builtin_mul_overflow (self->n_points, self->sizes[i], &self->n_points))
-        self->n_points = G_MAXINT64;
-    }
+    self->sizes[i] = heddle_sizes_get (sizes, heddle_ids_index (axes, i));
   self->strides = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->offsets = g_array_new (FALSE, FALSE, sizeof (gint64));
   return self;
@@ -43,6 +39,17 @@ heddle_axes_stride (const HeddleSizes *sizes, const GArray *array_axes, const ch
   for (guint i = position + 1; i < array_axes->len; i++)
     stride *= heddle_sizes_get (sizes, heddle_ids_index (array_axes, i));
   return stride;
+}
+
+gint64
+heddle_axes_points (const HeddleSizes *sizes, const GArray *axes)
+{
+  gint64 n = 1;
+
+  for (guint i = 0; i < axes->len; i++)
+    if (__builtin_mul_overflow (n, heddle_sizes_get (sizes, heddle_ids_index (axes, i)), &n))
+      return G_MAXINT64;
+  return n;
 }
 
 guint
@@ -94,4 +101,45 @@ heddle_walk_next (HeddleWalk *self)
       move_cursors (self, axis, 1 - self->sizes[axis]);
     }
   return FALSE;
+}
+
+void
+heddle_walk_seek (HeddleWalk *self, gint64 point)
+{
+  heddle_walk_start (self, NULL);
+  for (guint axis = self->axes->len; axis-- > 0 && point > 0;)
+    {
+      self->index[axis] = point % self->sizes[axis];
+      move_cursors (self, axis, self->index[axis]);
+      point /= self->sizes[axis];
+    }
+}
+
+gint64
+heddle_walk_left_in_row (const HeddleWalk *self)
+{
+  guint n = self->axes->len;
+
+  return n > 0 ? self->sizes[n - 1] - self->index[n - 1] : 1;
+}
+
+gboolean
+heddle_walk_skip (HeddleWalk *self, gint64 n)
+{
+  guint last = self->axes->len - 1;
+
+  if (n > 1)
+    {
+      self->index[last] += n - 1;
+      move_cursors (self, last, n - 1);
+    }
+  return heddle_walk_next (self);
+}
+
+gint64
+heddle_walk_last_stride (const HeddleWalk *self, guint cursor)
+{
+  guint n = self->axes->len;
+
+  return n > 0 ? g_array_index (self->strides, gint64, (cursor + 1) * n - 1) : 0;
 }

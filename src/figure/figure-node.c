@@ -71,6 +71,9 @@ inline_parameters (HeddleLayout *self, const HeddleOperation *operation)
 
   if (linear >= 0)
     g_hash_table_add (self->inlined, (gpointer) heddle_ids_index (operation->operands, linear));
+  if (operation->kind->form == HEDDLE_FORM_REINDEX && operation->operands->len > 1
+      && is_parameter (self, heddle_ids_index (operation->operands, 0)))
+    g_hash_table_add (self->inlined, (gpointer) heddle_ids_index (operation->operands, 0));
   if (operation->kind->form != HEDDLE_FORM_MAP)
     return;
   for (guint i = 0; i < operation->operands->len; i++)
@@ -124,7 +127,15 @@ shape_of (const HeddleLayout *self, const HeddleOperation *operation)
     case HEDDLE_FORM_NORMALISE:
       return HEDDLE_SHAPE_NORMALISE;
     case HEDDLE_FORM_REINDEX:
+      if (operation->operands->len > 1)
+        return HEDDLE_SHAPE_COMBINE;
       return is_permutation (self->diagram, operation) ? HEDDLE_SHAPE_CROSS : HEDDLE_SHAPE_REINDEX;
+    case HEDDLE_FORM_CONCAT:
+    case HEDDLE_FORM_SCAN:
+    case HEDDLE_FORM_SELECT:
+      return HEDDLE_SHAPE_COMBINE;
+    case HEDDLE_FORM_CALL:
+      return HEDDLE_SHAPE_JOIN;
     case HEDDLE_FORM_MAP:
       break;
     }
@@ -244,9 +255,24 @@ linear_title (const HeddleLayout *self, const HeddleOperation *operation)
   return g_strdup_printf ("\\mathbf{L}^{%s}", rest);
 }
 
+/* What is called; ids of diagrams are made of their names. */
+static char *
+call_title (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  const char *id = operation->callee != NULL ? operation->callee : "";
+  const char *name = g_str_has_prefix (id, "d.") ? id + strlen ("d.") : id;
+
+  if (operation->repeat == NULL)
+    return g_strdup_printf ("\\mathrm{%s}", name);
+  g_autofree char *times = heddle_math_from_body (operation->repeat, self->diagram, NULL, 0);
+  return g_strdup_printf ("\\mathrm{%s} \\times %s", name, times);
+}
+
 static char *
 title_of (const HeddleLayout *self, const HeddleOperation *operation, HeddleShape shape)
 {
+  if (operation->kind->form == HEDDLE_FORM_CALL)
+    return call_title (self, operation);
   switch (shape)
     {
     case HEDDLE_SHAPE_LINEAR:
@@ -257,6 +283,8 @@ title_of (const HeddleLayout *self, const HeddleOperation *operation, HeddleShap
       return map_title (self, operation, shape);
     case HEDDLE_SHAPE_NORMALISE:
       return g_strdup (g_str_equal (operation->kind->id, "softmax") ? "SoftMax" : operation->kind->title);
+    case HEDDLE_SHAPE_COMBINE:
+      return heddle_combine_title (self, operation);
     case HEDDLE_SHAPE_REDUCE:
       return g_str_equal (operation->kind->id, "sum") ? NULL : g_strdup (operation->kind->id);
     default:

@@ -3,9 +3,6 @@
 
 #define TITLE_SIZE 18.
 #define TITLE_DISTANCE 34.
-#define NOTE_SIZE 13.
-#define NOTE_LINE 17.
-#define NOTE_PAD 9.
 
 static GHashTable *
 index_fills (const HeddlePresentation *presentation)
@@ -21,29 +18,11 @@ index_fills (const HeddlePresentation *presentation)
 }
 
 static void
-paint_note (HeddlePainter *self, const HeddleAnnotation *note)
-{
-  g_auto (GStrv) lines = g_strsplit (note->text, "\n", -1);
-  const guint n = g_strv_length (lines);
-  double width = 0.;
-
-  for (guint i = 0; i < n; i++)
-    width = MAX (width, heddle_math_layout (NULL, 0, NULL, lines[i], HEDDLE_FONT_SANS, NOTE_SIZE, self->ink,
-                            0., 0., NULL, NULL));
-  heddle_paint_box (
-      self, note->id, "callout", note->x, note->y, width + 2. * NOTE_PAD, n * NOTE_LINE + 2. * NOTE_PAD - 4.);
-  for (guint i = 0; i < n; i++)
-    heddle_paint_label (self, HEDDLE_PART_ANNOTATION, note->id, lines[i], HEDDLE_FONT_SANS, NOTE_SIZE, NULL,
-        note->x + NOTE_PAD, note->y + NOTE_PAD + NOTE_LINE * (i + 0.7), 0.);
-}
-
-static void
-paint_presentation (HeddlePainter *self, const HeddlePresentation *presentation)
+paint_presentation (HeddlePainter *self, const HeddlePresentation *presentation, guint ground)
 {
   double x, y, width, height;
 
-  for (guint i = 0; i < presentation->annotations->len; i++)
-    paint_note (self, presentation->annotations->pdata[i]);
+  heddle_paint_notes (self, presentation, ground);
   if (presentation->title == NULL || *presentation->title == '\0')
     return;
   heddle_scene_get_bounds (self->scene, &x, &y, &width, &height);
@@ -76,16 +55,20 @@ heddle_figure_render (const HeddleFigure *figure)
     .fills = index_fills (figure->presentation),
   };
 
+  heddle_paint_blocks (&painter);
   heddle_paint_regions (&painter);
+  guint ground = heddle_scene_get_n_items (painter.scene);
   heddle_paint_boxes (&painter);
   heddle_paint_separators (&painter);
   heddle_paint_wires (&painter);
   heddle_paint_nodes (&painter);
   heddle_paint_labels (&painter);
   heddle_paint_region_heads (&painter);
+  heddle_paint_block_heads (&painter);
   heddle_paint_table (&painter);
+  ground = heddle_paint_lines (&painter, ground);
   if (figure->presentation != NULL)
-    paint_presentation (&painter, figure->presentation);
+    paint_presentation (&painter, figure->presentation, ground);
   g_hash_table_unref (painter.fills);
   heddle_layout_free (layout);
   return painter.scene;

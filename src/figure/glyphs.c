@@ -49,6 +49,22 @@ heddle_paint_norm (HeddlePainter *self, const char *object, const HeddleStroke *
       heddle_item_move_to (item, x, y - NORM_RADIUS);
       heddle_item_line_to (item, x, y + NORM_RADIUS);
     }
+  else if (g_str_equal (glyph, "batchnorm")) /* its wire goes in and comes out */
+    {
+      item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &bold, NULL);
+      heddle_item_move_to (item, x - NORM_RADIUS, y);
+      heddle_item_line_to (item, x + NORM_RADIUS, y);
+    }
+  else if (g_str_equal (glyph, "scan")) /* round and on */
+    {
+      item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, stroke, NULL);
+      heddle_item_arc (item, x, y, 4.5, 0, 3, FALSE);
+      item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, NULL, &stroke->color);
+      heddle_item_move_to (item, x + 4., y - 4.5);
+      heddle_item_line_to (item, x - 0.5, y - 7.5);
+      heddle_item_line_to (item, x - 0.5, y - 1.5);
+      heddle_item_close (item);
+    }
   else if (g_str_equal (glyph, "rmsnorm"))
     {
       item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &bold, NULL);

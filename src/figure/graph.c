@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout.h"
+#include "figure/blocks.h"
 
 /* A wire across more columns than this is not drawn through: the value is named where it is made and where it is read. It keeps long
  * diagrams readable, and their layout linear. */
@@ -400,6 +400,7 @@ heddle_layout_build_graph (HeddleLayout *self)
   collect_uses (&builder);
   number_uses (&builder);
   assign_stages (&builder);
+  heddle_layout_align_blocks (self);
   for (guint i = 0; i < builder.flows->len; i++)
     add_members_of (&builder, builder.flows->pdata[i]);
   link_operands (self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout.h"
+#include "figure/blocks.h"
 
 static GHashTable *
 index_nudges (const HeddlePresentation *presentation)
@@ -71,11 +71,13 @@ heddle_layout_new (const HeddleFigure *figure)
   heddle_layout_make_nodes (self);
   heddle_layout_build_graph (self);
   assign_regions (self);
+  self->blocks = heddle_layout_find_blocks (self);
   heddle_layout_weave (self);
   heddle_layout_solve_rows (self);
   heddle_layout_place_boxes (self);
   heddle_layout_place_columns (self);
   heddle_layout_place_shapes (self);
+  heddle_layout_place_blocks (self);
   return self;
 }
 
@@ -87,6 +89,7 @@ heddle_layout_free (HeddleLayout *self)
   g_ptr_array_unref (self->live);
   g_ptr_array_unref (self->stages);
   g_ptr_array_unref (self->regions);
+  g_ptr_array_unref (self->blocks);
   g_hash_table_unref (self->node_of);
   g_hash_table_unref (self->outputs);
   g_hash_table_unref (self->region_of);

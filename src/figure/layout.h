@@ -84,6 +84,7 @@ typedef enum
   HEDDLE_SHAPE_REDUCE,
   HEDDLE_SHAPE_NORMALISE,
   HEDDLE_SHAPE_REINDEX,
+  HEDDLE_SHAPE_COMBINE, /* see combine.c */
   HEDDLE_SHAPE_CROSS, /* a permutation: the crossing is all */
 } HeddleShape;
 
@@ -112,6 +113,7 @@ typedef struct
   char *title; /* of the box or above the wires, as a label's source; or NULL */
   double above, below; /* px kept free over its top wire and under its lowest */
   double width, attached_width, title_width;
+  double tail; /* JOIN: px after the dots; the title stands there where wires come from above */
   double x, dx, dy;
   double top, bottom; /* of its box, or of its wires, after the nudge */
   double low, high; /* wires between these heights are moved by the nudge */
@@ -125,6 +127,7 @@ typedef struct
 {
   double y;
   int prefer; /* a line beside which it would be, or -1 */
+  int or_between; /* …or another, midway to which it would be; or -1 */
   double offset; /* …so far below it */
   int above; /* the line last known to be directly above, and at which distance */
   double gap;
@@ -154,6 +157,8 @@ typedef struct
   double outer; /* with regions that begin here: labels before they do, else G_MAXDOUBLE */
   double after; /* with regions that end here: labels inside them, else G_MAXDOUBLE */
   double load, save; /* the edges of those regions */
+  gboolean breaks; /* the line ends here: all that is before goes on in the line below */
+  double turn, wrap; /* breaks: where axis labels are centred before the line's end, and that end */
   double cross, operations, bends; /* left ends of the zones that follow */
 } HeddleColumn;
 
@@ -175,6 +180,7 @@ typedef struct
   GArray *columns; /* of HeddleColumn, n_stages + 1 */
   GPtrArray *regions; /* of HeddleShownRegion */
   GHashTable *nudges; /* id -> HeddleNudge */
+  GPtrArray *blocks; /* of HeddleShownBlock, innermost first: see blocks.h */
   double right; /* where outputs end */
 } HeddleLayout;
 
@@ -200,18 +206,32 @@ void heddle_figure_node_free (HeddleFigureNode *node);
 /* weave.c, weave-node.c, weave-reindex.c */
 void heddle_layout_weave (HeddleLayout *self);
 int heddle_layout_add_line (HeddleLayout *self, int prefer, double offset);
+int heddle_layout_add_line_between (HeddleLayout *self, int above, int below);
 void heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node);
 void heddle_layout_weave_reindex (HeddleLayout *self, HeddleFigureNode *node);
 void heddle_member_set_order (HeddleLayout *self, HeddleMember *member, const guint *order);
 HeddleStrand *heddle_figure_node_add_result (
     HeddleFigureNode *node, const char *axis, int line, gboolean fresh);
+/* combine.c: concatenations, scans, selections, gathers */
+void heddle_layout_weave_combine (HeddleLayout *self, HeddleFigureNode *node);
+char *heddle_combine_title (const HeddleLayout *self, const HeddleOperation *operation);
 /* rows.c */
 void heddle_layout_solve_rows (HeddleLayout *self);
 /* columns.c */
 void heddle_layout_place_columns (HeddleLayout *self);
+/* lines.c: in a figure that is wrapped, columns at which lines end */
+#define HEDDLE_LINE_TAIL 38. /* from the labels to a line's end: room for wires to turn down … */
+#define HEDDLE_LINE_HEAD 36. /* … and in again, before the labels of the next */
+double heddle_layout_wrap_width (const HeddleLayout *self); /* 0: one line */
+gboolean heddle_layout_choose_breaks (HeddleLayout *self); /* columns have places; FALSE: it fits */
+void heddle_layout_widest_in_line (const HeddleLayout *self, double *x1, double *x2);
 /* shapes.c */
 void heddle_layout_place_boxes (HeddleLayout *self);
 void heddle_layout_place_shapes (HeddleLayout *self);
+double heddle_figure_node_title_y (
+    const HeddleLayout *self, const HeddleFigureNode *node); /* JOIN: the baseline */
+gboolean heddle_figure_node_blocks (
+    const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom);
 gboolean heddle_member_bends_clear (
     const HeddleLayout *self, const HeddleMember *member, double x1, double x2);
 /* measure-node.c */
@@ -231,7 +251,8 @@ GPtrArray *heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigure
 #define HEDDLE_CUP_TAIL 17.
 #define HEDDLE_CUP_ARROW 6. /* where the arrow ends within the box */
 #define HEDDLE_BOX_PAD 12.
-#define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays */
+#define HEDDLE_WIRE_REACH 6. /* over and under the wires of what has no box */
+#define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays, at least */
 #define HEDDLE_ATTACHED_GAP 5.5
 double heddle_cup_radius (guint level);
 /* regions.c */

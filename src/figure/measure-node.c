@@ -104,6 +104,28 @@ reindex_width (const HeddleLayout *self, const HeddleFigureNode *node)
   return width;
 }
 
+/* Whether wires come down to the dots of an elementwise function, where its title would stand. */
+static gboolean
+joins_down (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  const HeddleMember *first = heddle_figure_node_member (self, node, 0);
+
+  return node->results->len > 0
+         && heddle_strand (node->results, 0)->line != heddle_member_entering (first, 0)->target;
+}
+
+static void
+measure_join (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  const gboolean down = joins_down (self, node);
+
+  node->title_width = text_width (node->title, HEDDLE_FONT_MATH, 15.);
+  node->tail = down ? node->title_width + 16. : HEDDLE_JOIN_TAIL;
+  node->width = down ? 38. + node->tail : MAX (56., node->title_width + 16.);
+  node->above = down ? 12. : 30.;
+  node->below = 8.;
+}
+
 void
 heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
 {
@@ -129,13 +151,10 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       node->below = 4.;
       break;
     case HEDDLE_SHAPE_JOIN:
-      node->title_width = text_width (node->title, HEDDLE_FONT_MATH, 15.);
-      node->width = MAX (56., node->title_width + 16.);
-      node->above = 30.;
-      node->below = 8.;
+      measure_join (self, node);
       break;
     case HEDDLE_SHAPE_REDUCE:
-      node->width = MAX (30., text_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 18.);
+      node->width = MAX (30., text_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 26.);
       node->above = 20.;
       node->below = 6.;
       break;
@@ -143,6 +162,11 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       node->width = reindex_width (self, node);
       node->above = 24.;
       node->below = 10.;
+      break;
+    case HEDDLE_SHAPE_COMBINE:
+      node->width = MAX (54., text_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 16.);
+      node->above = 30.;
+      node->below = 12.;
       break;
     case HEDDLE_SHAPE_CROSS:
       node->width = 0.;

@@ -53,7 +53,7 @@ paint_crossing (HeddlePainter *self, const HeddleFigureNode *node, const HeddleM
   const gboolean own
       = node->shape == HEDDLE_SHAPE_CROSS; /* else a colour given to the operation is not the crossing's */
   heddle_paint_box (self, own ? object : NULL, "transpose", column->cross + (own ? node->dx : 0.),
-      top - HEDDLE_BOX_PAD, 45., bottom - top + 2. * HEDDLE_BOX_PAD);
+      top - HEDDLE_BOX_PAD + (own ? node->dy : 0.), 45., bottom - top + 2. * HEDDLE_BOX_PAD);
 }
 
 void
@@ -333,7 +333,8 @@ paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleSt
   for (guint i = 0; i < node->results->len; i++)
     {
       const HeddleStrand *result = heddle_strand (node->results, i);
-      gboolean made = result->axis == NULL || !result->fresh || node->shape == HEDDLE_SHAPE_LINEAR;
+      gboolean made = result->axis == NULL || !result->fresh || node->shape == HEDDLE_SHAPE_LINEAR
+                      || node->shape == HEDDLE_SHAPE_COMBINE;
       for (guint j = 0; node->groups != NULL && j < node->groups->len; j++)
         {
           const HeddleReindexGroup *group = node->groups->pdata[j];
@@ -343,16 +344,6 @@ paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleSt
         heddle_paint_dot (
             self, HEDDLE_PART_GLYPH, node->operation->id, stroke, result->start.x, result->start.y);
     }
-}
-
-static double
-top_result (const HeddleFigureNode *node)
-{
-  double top = G_MAXDOUBLE;
-
-  for (guint i = 0; i < node->results->len; i++)
-    top = MIN (top, heddle_strand (node->results, i)->start.y);
-  return node->results->len > 0 ? top : node->top;
 }
 
 static void
@@ -374,8 +365,10 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
       break;
     case HEDDLE_SHAPE_JOIN:
       heddle_paint_label (self, HEDDLE_PART_GLYPH, object, node->title, HEDDLE_FONT_MATH, 15., NULL,
-          node->x + node->width - MAX (HEDDLE_JOIN_TAIL, node->title_width / 2. + 4.),
-          top_result (node) - 12., 0.5);
+          node->x + node->width
+              - (node->tail > HEDDLE_JOIN_TAIL ? node->tail / 2. - 2.
+                                               : MAX (node->tail, node->title_width / 2. + 4.)),
+          heddle_figure_node_title_y (self->layout, node), 0.5);
       break;
     case HEDDLE_SHAPE_MASK:
       heddle_paint_mask (self, object, node->x + node->width / 2., lowest_core (self, node), 22.);
@@ -391,6 +384,9 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
     case HEDDLE_SHAPE_REINDEX:
       for (guint i = 0; i < node->groups->len; i++)
         paint_group (self, node, node->groups->pdata[i], &stroke);
+      break;
+    case HEDDLE_SHAPE_COMBINE:
+      heddle_paint_combine (self, node, &stroke);
       break;
     case HEDDLE_SHAPE_CROSS:
       break;

@@ -8,6 +8,7 @@
 #define MOST_KNOTS 12
 #define INPUT_LENGTH 24. /* px of wire before the labels */
 #define OUTPUT_LENGTH 20.
+#define MOVED_BEFORE 9. /* px before its place: where wires leave for a crossing that was moved */
 
 /* A wire as the points between which it is straight, or bends with horizontal ends. */
 typedef struct
@@ -43,9 +44,9 @@ double
 heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member)
 {
   const HeddleColumn *column = heddle_layout_column (self->layout, member->from);
-  const double labels = column->after < G_MAXDOUBLE   ? column->after
-                        : column->outer < G_MAXDOUBLE ? column->outer
-                                                      : column->labels;
+  const double labels = column->after < G_MAXDOUBLE && !column->breaks ? column->after
+                        : column->outer < G_MAXDOUBLE                  ? column->outer
+                                                                       : column->labels;
 
   return labels - INPUT_LENGTH;
 }
@@ -53,7 +54,9 @@ heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member)
 double
 heddle_paint_wire_end (const HeddlePainter *self, const HeddleMember *member)
 {
-  return heddle_layout_column (self->layout, member->to)->labels + OUTPUT_LENGTH;
+  const HeddleColumn *column = heddle_layout_column (self->layout, member->to);
+
+  return (column->breaks ? column->turn : column->labels) + OUTPUT_LENGTH;
 }
 
 static void
@@ -99,15 +102,17 @@ end_wire (const HeddlePainter *self, const HeddleMember *member, const HeddleStr
       return;
     }
   const HeddleFigureNode *node = heddle_layout_node (self->layout, member->reader);
-  if (fabs (target - y) > 0.01)
-    {
-      const double moved
-          = node->shape == HEDDLE_SHAPE_CROSS ? node->dx : 0.; /* the crossing is all that it is */
-      add_knot (knots, column->cross + moved + 2., y);
-      add_knot (knots, column->cross + moved + 43., target);
-    }
   const gboolean touched = target >= node->low && target <= node->high;
-  if (touched && fabs (node->dy) > 0.01)
+  const gboolean own = node->shape == HEDDLE_SHAPE_CROSS; /* the crossing is all that it is */
+  const double dx = own ? node->dx : 0., dy = own && touched ? node->dy : 0.;
+  if (fabs (dy) > 0.01) /* to where the crossing was moved, past the label */
+    add_knot (knots, MAX (column->cross - MOVED_BEFORE, knots->points[knots->n - 1].x), y);
+  if (fabs (target - y) > 0.01 || fabs (dy) > 0.01)
+    {
+      add_knot (knots, column->cross + dx + 2., y + dy);
+      add_knot (knots, column->cross + dx + 43., target + dy);
+    }
+  if (touched && !own && fabs (node->dy) > 0.01)
     {
       add_knot (knots, MAX (column->labels + 6., knots->points[knots->n - 1].x), target);
       add_knot (knots, node->x, target + node->dy);

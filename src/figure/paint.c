@@ -57,12 +57,11 @@ heddle_paint_path (HeddlePainter *self, HeddlePart part, const char *object, con
 }
 
 void
-heddle_paint_box (HeddlePainter *self, const char *object, const char *fill, double x, double y, double width,
-    double height)
+heddle_paint_card (HeddlePainter *self, HeddlePart part, const char *object, const char *fill, double x,
+    double y, double width, double height)
 {
-  const char *own = self->fills != NULL && object != NULL ? g_hash_table_lookup (self->fills, object) : NULL;
-  const HeddleColor color = heddle_theme_fill (self->theme, own != NULL ? own : fill);
-  HeddleItem *shadow = heddle_scene_add (self->scene, HEDDLE_ITEM_SHADOW, HEDDLE_PART_BOX, object);
+  const HeddleColor color = heddle_theme_fill (self->theme, fill);
+  HeddleItem *shadow = heddle_scene_add (self->scene, HEDDLE_ITEM_SHADOW, part, object);
 
   shadow->x = x;
   shadow->y = y;
@@ -73,7 +72,17 @@ heddle_paint_box (HeddlePainter *self, const char *object, const char *fill, dou
   shadow->fill = TRUE;
   shadow->fill_color = heddle_theme_shadow (self->theme);
   heddle_item_rectangle (
-      heddle_paint_path (self, HEDDLE_PART_BOX, object, NULL, &color), x, y, width, height, BOX_RADIUS);
+      heddle_paint_path (self, part, object, NULL, &color), x, y, width, height, BOX_RADIUS);
+}
+
+/* Of an operation, which may have a fill of its own. */
+void
+heddle_paint_box (HeddlePainter *self, const char *object, const char *fill, double x, double y, double width,
+    double height)
+{
+  const char *own = self->fills != NULL && object != NULL ? g_hash_table_lookup (self->fills, object) : NULL;
+
+  heddle_paint_card (self, HEDDLE_PART_BOX, object, own != NULL ? own : fill, x, y, width, height);
 }
 
 void

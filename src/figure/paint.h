@@ -32,6 +32,9 @@ HeddleItem *heddle_paint_path (HeddlePainter *self, HeddlePart part, const char 
     const HeddleStroke *stroke, const HeddleColor *fill);
 void heddle_paint_box (HeddlePainter *self, const char *object, const char *fill, double x, double y,
     double width, double height);
+/* The same of any fill, with a soft shadow. */
+void heddle_paint_card (HeddlePainter *self, HeddlePart part, const char *object, const char *fill, double x,
+    double y, double width, double height);
 void heddle_paint_dot (
     HeddlePainter *self, HeddlePart part, const char *object, const HeddleStroke *stroke, double x, double y);
 void heddle_paint_arrow_head (
@@ -69,7 +72,21 @@ void heddle_paint_labels (HeddlePainter *self);
 /* paint-regions.c */
 void heddle_paint_regions (HeddlePainter *self);
 void heddle_paint_region_heads (HeddlePainter *self);
+/* paint-blocks.c */
+void heddle_paint_blocks (HeddlePainter *self);
+void heddle_paint_block_heads (HeddlePainter *self);
+void heddle_paint_parenthesis (
+    HeddlePainter *self, const char *object, double x, double y1, double y2, int side);
+/* paint-notes.c */
+void heddle_paint_notes (HeddlePainter *self, const HeddlePresentation *presentation, guint ground);
+/* paint-lines.c: folds what has been painted into lines; returns what item number @ground is then */
+guint heddle_paint_lines (HeddlePainter *self, guint ground);
+/* paint-squeeze.c */
+void heddle_paint_squeeze (const GPtrArray *items);
 /* paint-table.c */
 void heddle_paint_table (HeddlePainter *self);
+
+/* combine.c */
+void heddle_paint_combine (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 
 G_END_DECLS

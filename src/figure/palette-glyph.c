@@ -47,6 +47,17 @@ draw_reindex (HeddlePainter *self, const HeddleOperationKind *kind)
 }
 
 static void
+draw_call (HeddlePainter *self, const HeddleOperationKind *kind)
+{
+  const HeddleStroke stroke = heddle_paint_plain (self);
+
+  wire (self, -20., -13., 0.);
+  wire (self, 13., 20., 0.);
+  heddle_item_rectangle (
+      heddle_paint_path (self, HEDDLE_PART_GLYPH, NULL, &stroke, NULL), -13., -10., 26., 20., 0.);
+}
+
+static void
 draw_reduction (HeddlePainter *self, const HeddleOperationKind *kind)
 {
   const HeddleStroke stroke = heddle_paint_plain (self);
@@ -60,7 +71,7 @@ draw_reduction (HeddlePainter *self, const HeddleOperationKind *kind)
   wire (self, -20., 0., 7.);
   heddle_paint_dot (self, HEDDLE_PART_GLYPH, NULL, &stroke, 0., 7.);
   heddle_paint_label (self, HEDDLE_PART_GLYPH, NULL, g_str_equal (kind->id, "logsumexp") ? "lse" : kind->id,
-      HEDDLE_FONT_ROMAN, 14., NULL, 0., -1., 0.5);
+      HEDDLE_FONT_ROMAN, g_str_equal (kind->id, "argmax") ? 12. : 14., NULL, 0., -1., 0.5);
 }
 
 static void
@@ -75,6 +86,29 @@ draw_normalisation (HeddlePainter *self, const HeddleOperationKind *kind)
     heddle_paint_norm (self, NULL, &stroke, kind->glyph, 0., 0.);
 }
 
+static void
+draw_concat (HeddlePainter *self, const HeddleOperationKind *kind)
+{
+  wire (self, -20., 0., -8.);
+  wire (self, -20., 0., 8.);
+  wire (self, 0., 20., 0.);
+  heddle_paint_bar (self, NULL, 0., -13., 13.);
+}
+
+static void
+draw_select (HeddlePainter *self, const HeddleOperationKind *kind)
+{
+  const HeddleStroke stroke = heddle_paint_plain (self);
+
+  wire (self, -20., 20., 0.);
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, NULL, &stroke, &self->paper);
+  heddle_item_move_to (item, -11., 0.);
+  heddle_item_line_to (item, 0., -11.);
+  heddle_item_line_to (item, 11., 0.);
+  heddle_item_line_to (item, 0., 11.);
+  heddle_item_close (item);
+}
+
 /* One for each form, so that a new row of the table has a glyph by its form. */
 static void (*const drawers[]) (HeddlePainter *self, const HeddleOperationKind *kind) = {
   [HEDDLE_FORM_MAP] = draw_map,
@@ -82,6 +116,10 @@ static void (*const drawers[]) (HeddlePainter *self, const HeddleOperationKind *
   [HEDDLE_FORM_REDUCE] = draw_reduction,
   [HEDDLE_FORM_NORMALISE] = draw_normalisation,
   [HEDDLE_FORM_REINDEX] = draw_reindex,
+  [HEDDLE_FORM_CONCAT] = draw_concat,
+  [HEDDLE_FORM_SCAN] = draw_normalisation,
+  [HEDDLE_FORM_SELECT] = draw_select,
+  [HEDDLE_FORM_CALL] = draw_call,
 };
 
 /**

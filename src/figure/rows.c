@@ -113,7 +113,9 @@ settle (HeddleLayout *self, const GArray *order, const Adjacency *below)
       const HeddleLine *at = &g_array_index (self->lines, HeddleLine, line);
       if (at->prefer < 0)
         continue;
-      const double wish = heddle_layout_line_y (self, at->prefer) + at->offset;
+      const int other = at->or_between >= 0 ? at->or_between : at->prefer;
+      const double wish
+          = (heddle_layout_line_y (self, at->prefer) + heddle_layout_line_y (self, other)) / 2. + at->offset;
       const double y = MIN (wish, lowest_place (self, line, below));
       if (y > at->y)
         heddle_layout_line_y (self, line) = y;

@@ -2,6 +2,7 @@
 #include "figure/scene-private.h"
 
 #include <math.h>
+#include <string.h>
 
 /**
  * heddle_scene_new:
@@ -86,6 +87,56 @@ heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart part, const
   g_clear_pointer (&self->grid, heddle_grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
   return item;
+}
+
+HeddleItem *
+heddle_item_copy_style (const HeddleItem *item)
+{
+  HeddleItem *copy = g_memdup2 (item, sizeof *item);
+
+  copy->text = g_strdup (item->text);
+  copy->path = item->path != NULL ? g_array_new (FALSE, FALSE, sizeof (HeddleSegment)) : NULL;
+  return copy;
+}
+
+void
+heddle_item_move (HeddleItem *item, double dx, double dy)
+{
+  item->x += dx;
+  item->y += dy;
+  for (guint i = 0; item->path != NULL && i < item->path->len; i++)
+    {
+      HeddleSegment *segment = &g_array_index (item->path, HeddleSegment, i);
+      segment->x1 += dx;
+      segment->y1 += dy;
+      segment->x2 += dx;
+      segment->y2 += dy;
+      segment->x3 += dx;
+      segment->y3 += dy;
+    }
+}
+
+/**
+ * heddle_scene_lower:
+ * @self: a scene that nobody else reads yet
+ * @from: the first of the items that are moved, which are all on top of it too
+ * @to: the number it gets
+ *
+ * Puts what was added last below what was added before.
+ */
+void
+heddle_scene_lower (HeddleScene *self, guint from, guint to)
+{
+  g_return_if_fail (self != NULL && to <= from && from <= self->items->len);
+
+  const guint n = self->items->len - from;
+  gpointer *items = self->items->pdata;
+  g_autofree gpointer *moved = g_memdup2 (items + from, n * sizeof *items);
+  memmove (items + to + n, items + to, (from - to) * sizeof *items);
+  if (n > 0)
+    memcpy (items + to, moved, n * sizeof *items);
+  g_clear_pointer (&self->grid, heddle_grid_free);
+  g_clear_pointer (&self->objects, g_hash_table_unref);
 }
 
 /**

@@ -90,6 +90,8 @@ HeddleScene *heddle_scene_new (void);
 HeddleScene *heddle_scene_ref (HeddleScene *self);
 void heddle_scene_unref (HeddleScene *self);
 HeddleItem *heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart part, const char *object);
+/* Moves the items from number @from on to number @to, below. */
+void heddle_scene_lower (HeddleScene *self, guint from, guint to);
 guint heddle_scene_get_n_items (const HeddleScene *self);
 const HeddleItem *heddle_scene_get_item (const HeddleScene *self, guint i);
 /* What the drawing covers, lines' widths and shadows included. */

@@ -53,12 +53,29 @@ span_of_wires (const HeddleLayout *self, const HeddleFigureNode *node, gboolean 
   for (guint i = 0; i < node->results->len; i++)
     {
       const HeddleStrand *result = heddle_strand (node->results, i);
-      if (!only_core || (result->fresh && result->axis != NULL && node->shape == HEDDLE_SHAPE_LINEAR))
+      const gboolean made = node->shape == HEDDLE_SHAPE_LINEAR || node->shape == HEDDLE_SHAPE_REINDEX;
+      if (!only_core || (made && result->fresh && result->axis != NULL))
         span_add (&span, line_y (self, result->line));
     }
   if (span.top > span.bottom)
     return only_core ? span_of_wires (self, node, FALSE) : (Span){ 0., 0. };
   return span;
+}
+
+/* The wires that change places. */
+static Span
+span_of_crossing (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  const HeddleMember *member = heddle_figure_node_member (self, node, 0);
+  Span span = { G_MAXDOUBLE, -G_MAXDOUBLE };
+
+  for (guint i = 0; i < member->strands->len; i++)
+    if (heddle_guint (member->order, i) != i)
+      {
+        span_add (&span, line_y (self, heddle_strand (member->strands, i)->line));
+        span_add (&span, line_y (self, heddle_member_entering (member, i)->target));
+      }
+  return span.top <= span.bottom ? span : span_of_wires (self, node, FALSE);
 }
 
 /* A box with a title takes in the woven wires just above, so that the title does not lie on them. */
@@ -102,8 +119,8 @@ place_box (const HeddleLayout *self, HeddleFigureNode *node)
       span = span_of_wires (self, node, TRUE);
       if (node->shape == HEDDLE_SHAPE_CUP && !node->cups)
         {
-          node->top = span.top - 6.;
-          node->bottom = span.bottom + 6.;
+          node->top = span.top - HEDDLE_WIRE_REACH;
+          node->bottom = span.bottom + HEDDLE_WIRE_REACH;
           break;
         }
       pad = node->shape == HEDDLE_SHAPE_LINEAR ? 14. : HEDDLE_BOX_PAD;
@@ -111,11 +128,16 @@ place_box (const HeddleLayout *self, HeddleFigureNode *node)
       node->top = span.top - pad;
       node->bottom = span.bottom + pad;
       break;
+    case HEDDLE_SHAPE_CROSS:
+      span = span_of_crossing (self, node);
+      node->top = span.top - HEDDLE_WIRE_REACH;
+      node->bottom = span.bottom + HEDDLE_WIRE_REACH;
+      break;
     default:
       span = span_of_wires (
           self, node, node->shape == HEDDLE_SHAPE_REDUCE || node->shape == HEDDLE_SHAPE_REINDEX);
-      node->top = span.top - 6.;
-      node->bottom = span.bottom + 6.;
+      node->top = span.top - HEDDLE_WIRE_REACH;
+      node->bottom = span.bottom + HEDDLE_WIRE_REACH;
       break;
     }
   node->low = node->top;
@@ -129,7 +151,7 @@ place_box (const HeddleLayout *self, HeddleFigureNode *node)
 static double
 join_x (const HeddleFigureNode *node)
 {
-  return node->x + node->width - (node->shape == HEDDLE_SHAPE_JOIN ? HEDDLE_JOIN_TAIL : 8.);
+  return node->x + node->width - (node->shape == HEDDLE_SHAPE_JOIN ? node->tail : 8.);
 }
 
 static double
@@ -247,14 +269,62 @@ begin_strands (HeddleLayout *self, HeddleMember *member)
 
 /* --- bends ------------------------------------------------------------------------------------------- */
 
-/* Whether a bend from @x1 to @x2 keeps clear of the box of @node. */
+/* Over the uppermost result: above the dots, or after them and nearer. */
+double
+heddle_figure_node_title_y (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  double y = node->bottom;
+
+  for (guint i = 0; i < node->results->len; i++)
+    y = MIN (y, shifted (node, line_y (self, heddle_strand (node->results, i)->line)));
+  return y - (node->tail > HEDDLE_JOIN_TAIL ? 6. : 12.);
+}
+
+/* What of a node others must not touch: its box, or the title where it has none. FALSE: nothing but its wires. */
+gboolean
+heddle_figure_node_blocks (
+    const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom)
+{
+  *top = node->top;
+  *bottom = node->bottom;
+  if (node->boxed)
+    return TRUE;
+  if (node->title == NULL)
+    return FALSE;
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_FLOAT:
+      *bottom = node->top;
+      *top = node->top - 20.;
+      return TRUE;
+    case HEDDLE_SHAPE_JOIN:
+      *bottom = heddle_figure_node_title_y (self, node) + 4.;
+      *top = *bottom - 16.;
+      return TRUE;
+    case HEDDLE_SHAPE_COMBINE:
+      *bottom = node->top - 4.;
+      *top = *bottom - 16.;
+      return TRUE;
+    case HEDDLE_SHAPE_REDUCE:
+      *bottom = node->bottom - HEDDLE_WIRE_REACH;
+      *top = *bottom - 14.;
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* Whether a bend from @x1 to @x2 keeps clear of @node. */
 static gboolean
-bend_is_clear (const HeddleFigureNode *node, double x1, double y1, double x2, double y2)
+bend_is_clear (
+    const HeddleLayout *self, const HeddleFigureNode *node, double x1, double y1, double x2, double y2)
 {
   const double right
       = node->x + node->width + (node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.);
+  double top, bottom;
 
-  if (!node->boxed)
+  if (!heddle_figure_node_blocks (self, node, &top, &bottom) || MAX (y1, y2) <= top - 3.
+      || MIN (y1, y2) >= bottom + 3.)
     return TRUE;
   for (int i = 1; i < 16; i++)
     {
@@ -262,13 +332,13 @@ bend_is_clear (const HeddleFigureNode *node, double x1, double y1, double x2, do
       const double x = u * u * u * x1 + 3. * u * u * t * (x1 + 0.4 * (x2 - x1))
                        + 3. * u * t * t * (x2 - 0.4 * (x2 - x1)) + t * t * t * x2;
       const double y = y1 + (y2 - y1) * (3. * u * t * t + t * t * t);
-      if (x > node->x - 3. && x < right + 3. && y > node->top - 3. && y < node->bottom + 3.)
+      if (x > node->x - 3. && x < right + 3. && y > top - 3. && y < bottom + 3.)
         return FALSE;
     }
   return TRUE;
 }
 
-/* Whether all bends of a member keep clear of the boxes of the stage before it. */
+/* Whether all bends of a member keep clear of the boxes and titles of the stage before it. */
 gboolean
 heddle_member_bends_clear (const HeddleLayout *self, const HeddleMember *member, double x1, double x2)
 {
@@ -281,7 +351,7 @@ heddle_member_bends_clear (const HeddleLayout *self, const HeddleMember *member,
       if (fabs (y1 - y2) < 0.5)
         continue;
       for (guint j = 0; j < nodes->len; j++)
-        if (!bend_is_clear (nodes->pdata[j], x1, y1, x2, y2))
+        if (!bend_is_clear (self, nodes->pdata[j], x1, y1, x2, y2))
           return FALSE;
     }
   return TRUE;

@@ -43,6 +43,16 @@ static const FillRow fills[] = {
   { "loop", 0xF3F3F4, 0x2A2A2C },
   { "callout", 0xFFF591, 0x5A5420 },
   { "mask", 0xE4E4E8, 0x3C3C44 },
+  { "legend", 0xE8EDEB, 0x3A403E },
+  { "definition", 0xB9E986, 0x44602A },
+  { "model", 0xE2CDFB, 0x503A6C },
+  { "convolution", 0xE4F2FA, 0x2C4250 },
+  { "window", 0xA8E1FF, 0x28506A },
+  { "load", 0xFDF9C6, 0x55502A },
+  { "data", 0xE18EF1, 0x6A3574 },
+  { "operation", 0x9DC7FE, 0x2B4C78 },
+  { "index", 0x1646FF, 0x5F83FF },
+  { "broadcast", 0x8C14FC, 0xB06CFF },
 };
 
 HeddleColor
@@ -106,6 +116,16 @@ heddle_theme_fill (HeddleTheme theme, const char *name)
     if (g_strcmp0 (fills[i].name, name) == 0)
       return heddle_color_rgb (is_dark (theme) ? fills[i].dark : fills[i].light, 1.);
   return heddle_theme_fill (theme, "scale");
+}
+
+HeddleColor
+heddle_theme_on_fill (HeddleTheme theme, const char *name)
+{
+  const HeddleColor fill = heddle_theme_fill (theme, name);
+  const double grey = 0.299 * fill.r + 0.587 * fill.g + 0.114 * fill.b;
+  const gboolean dark_ink = !is_dark (theme);
+
+  return (grey < 0.5) == dark_ink ? heddle_theme_paper (theme) : heddle_theme_ink (theme);
 }
 
 /**

@@ -30,6 +30,29 @@ heddle_figure_node_result (const HeddleFigureNode *node, const char *axis)
   return NULL;
 }
 
+/* The arrow of a scalar goes straight on: from the lowest wire that a reduction ends, from the middle of a contraction's cups. */
+static int
+line_for_scalar (HeddleLayout *self, const HeddleFigureNode *node)
+{
+  int top = -1, bottom = -1;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_member_entering (member, j);
+          if (!strand->core)
+            continue;
+          top = top < 0 ? strand->target : top;
+          bottom = strand->target;
+        }
+    }
+  if (bottom < 0 || node->shape == HEDDLE_SHAPE_REDUCE)
+    return bottom >= 0 ? bottom : heddle_layout_add_line (self, -1, 0.);
+  return heddle_layout_add_line_between (self, top, bottom);
+}
+
 /* An axis that no operand has begins as a new wire, below the one before it in the result's own order. A result without any is an arrow. */
 static void
 complete_results (HeddleLayout *self, HeddleFigureNode *node)
@@ -59,7 +82,7 @@ complete_results (HeddleLayout *self, HeddleFigureNode *node)
       place++;
     }
   if (value->axes->len == 0 && node->results->len == 0)
-    heddle_figure_node_add_result (node, NULL, heddle_layout_add_line (self, -1, 0.), TRUE);
+    heddle_figure_node_add_result (node, NULL, line_for_scalar (self, node), TRUE);
 }
 
 /* Every wire that is not core goes on; each remembers how many have ended above it. */
@@ -128,6 +151,39 @@ keeper (const HeddleLayout *self, const HeddleFigureNode *node, const char *axis
   return first;
 }
 
+/* Where a wire of a contraction's operand comes to lie. */
+typedef enum
+{
+  SIDE_LEAVING, /* it lies on top and joins a wire above: it crosses the cup on its way, wherever it is */
+  SIDE_TOP,
+  SIDE_BETWEEN,
+  SIDE_BOTTOM,
+  N_SIDES,
+} Side;
+
+static void
+find_sides (HeddleLayout *self, HeddleFigureNode *node, guint operand, Side *sides)
+{
+  const HeddleMember *member = heddle_figure_node_member (self, node, operand);
+  gboolean on_top = TRUE;
+
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const char *axis = heddle_strand (member->strands, i)->axis;
+      int first, last;
+      sides[i] = SIDE_BETWEEN;
+      const gboolean shared = axis != NULL && holders (self, node, axis, &first, &last) > 1;
+      if (shared && is_core (node, axis))
+        sides[i] = first < (int) operand ? SIDE_TOP : SIDE_BOTTOM;
+      else if (shared && first == (int) operand && keeper (self, node, axis, first, last) == last)
+        sides[i] = SIDE_BOTTOM; /* on its way down it leaves the cup */
+      else if (shared && on_top && first < (int) operand
+               && keeper (self, node, axis, first, last) != (int) operand)
+        sides[i] = SIDE_LEAVING;
+      on_top &= sides[i] == SIDE_LEAVING;
+    }
+}
+
 /* Contracted wires come to the edge of the array that faces the array which has them too, in the reverse order on the other side, so that
  * the cups lie in one another. */
 static void
@@ -136,32 +192,26 @@ order_for_cup (HeddleLayout *self, HeddleFigureNode *node, guint operand)
   HeddleMember *member = heddle_figure_node_member (self, node, operand);
   const guint n = member->strands->len;
   g_autofree guint *order = g_new (guint, n);
-  g_autofree guint *sides = g_new (guint, n); /* 0: top, 1: between, 2: bottom */
+  g_autofree Side *sides = g_new (Side, n);
   guint filled = 0;
 
-  for (guint i = 0; i < n; i++)
-    {
-      const char *axis = heddle_strand (member->strands, i)->axis;
-      int first, last;
-      sides[i] = 1;
-      if (axis == NULL || holders (self, node, axis, &first, &last) < 2)
-        continue;
-      if (is_core (node, axis))
-        sides[i] = first < (int) operand ? 0 : 2;
-      else if (first == (int) operand && keeper (self, node, axis, first, last) == last)
-        sides[i] = 2; /* on its way down it leaves the cup */
-    }
+  find_sides (self, node, operand, sides);
   const HeddleMember *before = operand > 0 ? heddle_figure_node_member (self, node, operand - 1) : NULL;
+  while (filled < n && sides[filled] == SIDE_LEAVING)
+    {
+      order[filled] = filled;
+      filled++;
+    }
   for (guint i = before != NULL ? before->strands->len : 0;
        i-- > 0;) /* facing: the lowest above comes first */
     for (guint j = 0; j < n; j++)
-      if (sides[j] == 0
+      if (sides[j] == SIDE_TOP
           && heddle_strand (member->strands, j)->axis == heddle_member_entering (before, i)->axis)
         {
           order[filled++] = j;
-          sides[j] = 3;
+          sides[j] = N_SIDES;
         }
-  for (guint side = 0; side < 3; side++)
+  for (Side side = SIDE_TOP; side < N_SIDES; side++)
     for (guint i = 0; i < n; i++)
       if (sides[i] == side)
         order[filled++] = i;
@@ -376,6 +426,9 @@ heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
     case HEDDLE_SHAPE_REINDEX:
     case HEDDLE_SHAPE_CROSS:
       heddle_layout_weave_reindex (self, node);
+      break;
+    case HEDDLE_SHAPE_COMBINE:
+      heddle_layout_weave_combine (self, node);
       break;
     case HEDDLE_SHAPE_REDUCE:
       weave_through (self, node, FALSE);

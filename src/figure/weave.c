@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout.h"
+#include "figure/blocks.h"
 
 #include <math.h>
 
@@ -12,10 +12,20 @@
 int
 heddle_layout_add_line (HeddleLayout *self, int prefer, double offset)
 {
-  const HeddleLine line = { 0., prefer, offset, -1, 0. };
+  const HeddleLine line = { .prefer = prefer, .or_between = -1, .offset = offset, .above = -1 };
 
   g_array_append_val (self->lines, line);
   return self->lines->len - 1;
+}
+
+/* A line that would be midway between two others. */
+int
+heddle_layout_add_line_between (HeddleLayout *self, int above, int below)
+{
+  const int line = heddle_layout_add_line (self, above, 0.);
+
+  g_array_index (self->lines, HeddleLine, line).or_between = below;
+  return line;
 }
 
 /* --- what a member begins with --------------------------------------------------------------- */
@@ -297,6 +307,7 @@ heddle_layout_weave (HeddleLayout *self)
           heddle_layout_weave_node (self, nodes->pdata[i]);
           heddle_layout_measure_node (self, nodes->pdata[i]);
         }
+      heddle_layout_make_room_for_blocks (self, t);
       sweep (self, AT_ENTRY, t);
       sweep (self, AT_RESULT, t);
     }

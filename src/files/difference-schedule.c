@@ -159,6 +159,50 @@ point_text (double x, double y)
       g_ascii_formatd (down, sizeof down, "%g", y));
 }
 
+/* Its fields as in a file, but for what it is known by: the first. */
+static char *
+ornament_text (const HeddleDiagram *diagram, const HeddleOrnamentKind *kind, gconstpointer ornament)
+{
+  GString *text = g_string_new (NULL);
+
+  for (const HeddleField *field = kind->fields + 1; field->name != NULL; field++)
+    {
+      const char *word = NULL;
+      if (field->kind == HEDDLE_FIELD_OBJECT || field->kind == HEDDLE_FIELD_TEXT)
+        word = heddle_field_at (field, ornament, const char *);
+      else if (field->kind == HEDDLE_FIELD_WORD)
+        word = field->words[heddle_field_at (field, ornament, int)];
+      if (word != NULL)
+        g_string_append_printf (text, "%s%s: %s", text->len > 0 ? ", " : "", field->name, word);
+      if (field->kind != HEDDLE_FIELD_OPERATIONS && field->kind != HEDDLE_FIELD_AXES)
+        continue;
+      const GArray *ids = heddle_field_at (field, ornament, GArray *);
+      g_string_append_printf (text, "%s%s:", text->len > 0 ? ", " : "", field->name);
+      for (guint i = 0; i < ids->len; i++)
+        {
+          g_autofree char *name = heddle_comparison_name (diagram, heddle_ids_index (ids, i));
+          g_string_append_printf (text, " %s", name);
+        }
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_ornaments (
+    GPtrArray *facts, const HeddleDiagram *diagram, const HeddleOrnamentKind *kind, const GPtrArray *list)
+{
+  for (guint i = 0; i < list->len; i++)
+    {
+      const char *id = heddle_field_at (&kind->fields[0], list->pdata[i], const char *);
+      g_autofree char *name = kind->fields[0].kind == HEDDLE_FIELD_OBJECT
+                                  ? heddle_comparison_name (diagram, id)
+                                  : g_strdup (id);
+
+      add_fact (facts, kind->element, g_strdup_printf ("%s %s", kind->element, name),
+          ornament_text (diagram, kind, list->pdata[i]));
+    }
+}
+
 static GPtrArray *
 presentation_facts (const HeddleDiagram *diagram, const HeddlePresentation *presentation)
 {
@@ -167,6 +211,8 @@ presentation_facts (const HeddleDiagram *diagram, const HeddlePresentation *pres
   if (presentation == NULL)
     return facts;
   add_fact (facts, "title", g_strdup (_ ("title")), g_strdup (presentation->title));
+  if (presentation->wrap > 0.)
+    add_fact (facts, "wrap", g_strdup (_ ("width of a line")), g_strdup_printf ("%g", presentation->wrap));
   for (guint i = 0; i < presentation->nudges->len; i++)
     {
       const HeddleNudge *nudge = &g_array_index (presentation->nudges, HeddleNudge, i);
@@ -187,8 +233,11 @@ presentation_facts (const HeddleDiagram *diagram, const HeddlePresentation *pres
       g_autofree char *place = point_text (note->x, note->y);
 
       add_fact (facts, "annotation", g_strdup_printf (_ ("note %s"), note->id),
-          g_strdup_printf (_ ("“%s” at %s"), note->text, place));
+          g_strdup_printf (_ ("“%s” at %s"), note->text != NULL ? note->text : "", place));
     }
+  for (const HeddleOrnamentKind *kind = heddle_ornament_kinds (); kind->element != NULL; kind++)
+    if (!g_str_equal (kind->element, "annotation"))
+      add_ornaments (facts, diagram, kind, heddle_ornament_list (kind, presentation));
   return facts;
 }
 

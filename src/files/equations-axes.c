@@ -75,6 +75,15 @@ is_array (HeddleEqReader *self, HeddleEqLine *line, const char *name, guint colu
 }
 
 static void
+add_member (HeddleEqReader *self, HeddleEqStatement *statement, const HeddleEqIndex *member)
+{
+  if (is_array (self, &statement->line, member->name, member->column))
+    statement->broken = TRUE;
+  else if (!g_hash_table_contains (self->names.axes, member->name))
+    add_axis (self, &statement->line, member->name, member->column, FALSE);
+}
+
+static void
 add_slots (HeddleEqReader *self, HeddleEqStatement *statement)
 {
   for (guint i = 0; i < statement->slots->len; i++)
@@ -85,6 +94,8 @@ add_slots (HeddleEqReader *self, HeddleEqStatement *statement)
         statement->broken = TRUE;
       else if (!g_hash_table_contains (self->names.axes, slot->name))
         add_axis (self, &statement->line, slot->name, slot->column, statement->kind == HEDDLE_EQ_DECLARE);
+      for (guint j = 0; j < slot->n_members; j++)
+        add_member (self, statement, &slot->members[j]);
     }
 }
 
@@ -148,6 +159,10 @@ add_index_names (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *n
 void
 heddle_eq_add_indices (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node)
 {
+  for (guint i = 0; node->kind == HEDDLE_EQ_REDUCE && i < node->n_axes; i++)
+    if (heddle_eq_is_made (node, i) && !g_hash_table_contains (self->names.axes, node->axes[i].name)
+        && !g_hash_table_contains (self->arrays, node->axes[i].name))
+      add_axis (self, line, node->axes[i].name, node->axes[i].column, FALSE);
   for (guint i = 0; i < node->n_children; i++)
     {
       if (node->kind == HEDDLE_EQ_READ)
@@ -183,7 +198,7 @@ heddle_eq_check_renames (HeddleEqReader *self, HeddleEqLine *line, const HeddleE
   gboolean good = TRUE;
 
   for (guint i = 0; i < node->n_children; i++)
-    good &= node->kind == HEDDLE_EQ_READ ? check_rename (self, line, node, i)
-                                         : heddle_eq_check_renames (self, line, node->children[i]);
+    good &= (node->kind != HEDDLE_EQ_READ || check_rename (self, line, node, i))
+            && heddle_eq_check_renames (self, line, node->children[i]);
   return good;
 }

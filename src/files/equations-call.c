@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -37,7 +38,7 @@ parse_list (HeddleEqParser *self, GPtrArray *list, const char *closing)
       HeddleEqNode *node = NULL;
 
       if (at_merge (self, closing))
-        later (self, heddle_eq_peek (self)->column, _ ("merging or splitting axes"));
+        node = heddle_eq_parse_merged_index (self);
       else
         node = heddle_eq_parse_nested (self, heddle_eq_parse_expression);
       if (node == NULL)
@@ -58,7 +59,7 @@ parse_list (HeddleEqParser *self, GPtrArray *list, const char *closing)
 static gboolean
 is_later (const char *name)
 {
-  static const char *const later[] = { "concat", "argmax", "cumsum", "topk", NULL };
+  static const char *const later[] = { "topk", NULL };
 
   return g_strv_contains (later, name);
 }
@@ -79,8 +80,10 @@ reduction (const char *name)
 {
   const HeddleOperationKind *kind = heddle_operation_kind (name);
 
-  return kind != NULL && (kind->form == HEDDLE_FORM_REDUCE || kind->form == HEDDLE_FORM_NORMALISE) ? kind
-                                                                                                   : NULL;
+  return kind != NULL && kind->form != HEDDLE_FORM_MAP && kind->form != HEDDLE_FORM_CONTRACT
+                 && kind->form != HEDDLE_FORM_REINDEX && kind->form != HEDDLE_FORM_CALL
+             ? kind
+             : NULL;
 }
 
 gboolean
@@ -183,7 +186,15 @@ parse_reduction_axes (HeddleEqParser *self, HeddleEqNode *node)
 
       if (name == NULL)
         return FALSE;
-      if (heddle_eq_at (self, "="))
+      if (heddle_eq_at (self, "=") && node->operation->form == HEDDLE_FORM_SELECT
+          && g_str_equal (name->text, "k"))
+        { /* k = the axis along which they come in order */
+          self->at++;
+          name = heddle_eq_need_name (self, _ ("the name of an axis"));
+          if (name == NULL)
+            return FALSE;
+        }
+      else if (heddle_eq_at (self, "="))
         {
           if (!parse_option (self, name, node))
             return FALSE;
@@ -202,22 +213,46 @@ parse_reduction_axes (HeddleEqParser *self, HeddleEqNode *node)
   return heddle_eq_need (self, "]");
 }
 
+/* How many axes and arrays it takes. */
+static gboolean
+check_counts (HeddleEqParser *self, const HeddleEqNode *node)
+{
+  const HeddleOperationKind *kind = node->operation;
+  guint n_axes = kind->form == HEDDLE_FORM_SELECT ? 2 : 1;
+
+  if (kind->form != HEDDLE_FORM_REDUCE && kind->form != HEDDLE_FORM_NORMALISE && node->n_axes != n_axes)
+    heddle_eq_error (self->line, node->column,
+        n_axes == 1
+            ? _ ("%s works along one axis: expected %s[t](…)")
+            : _ ("%s needs the axis to choose from and the axis of the chosen: expected %s[e, k=s](…)"),
+        kind->id, kind->id);
+  else if (node->n_children < kind->min_operands
+           || (kind->max_operands > 0 && node->n_children > kind->max_operands))
+    heddle_eq_error (self->line, node->column,
+        g_dngettext (
+            GETTEXT_PACKAGE, "%s does not take %u array", "%s does not take %u arrays", node->n_children),
+        kind->id, node->n_children);
+  else
+    return TRUE;
+  return FALSE;
+}
+
 static HeddleEqNode *
 parse_reduction (HeddleEqParser *self, const HeddleEqToken *token, const HeddleOperationKind *kind)
 {
-  HeddleEqNode *none = heddle_eq_number (self->arena, token->column, 0.);
-  HeddleEqNode *node = heddle_eq_reduce (self->arena, kind, token->column, none);
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  HeddleEqNode *head = heddle_eq_reduce_all (self->arena, kind, token->column, NULL, 0);
+  HeddleEqNode *node;
 
   self->at++;
-  if (!parse_reduction_axes (self, node) || !heddle_eq_need (self, "("))
+  if (!parse_reduction_axes (self, head) || !heddle_eq_need (self, "(") || !parse_list (self, list, ")"))
     return NULL;
-  node->children[0] = heddle_eq_parse_nested (self, heddle_eq_parse_expression);
-  if (node->children[0] == NULL)
-    return NULL;
-  if (!heddle_eq_accept (self, ")"))
-    return heddle_eq_expected (self, _ ("an operator or “)”"));
-  node->depth = node->children[0]->depth + 1;
-  return heddle_eq_parser_checked (self, node);
+  node = heddle_eq_reduce_all (
+      self->arena, kind, token->column, (HeddleEqNode *const *) list->pdata, list->len);
+  node->n_axes = head->n_axes;
+  node->axes = head->axes;
+  memcpy (node->options, head->options, sizeof node->options);
+  return check_counts (self, node) ? heddle_eq_parser_checked (self, node) : NULL;
 }
 
 /* --- primaries ----------------------------------------------------------------------- */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <math.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "files/equations-elaborate.h"
@@ -16,98 +14,11 @@ heddle_eq_add_missing (GArray *ids, const char *id)
 
 /* --- reads --------------------------------------------------------------------------- */
 
-/* Whether an index is a sum of indices times sizes and whole numbers. */
-static gboolean
-is_affine (const HeddleEqNode *node)
-{
-  guint with_index = 0;
-
-  if (node->kind == HEDDLE_EQ_READ || node->kind == HEDDLE_EQ_REDUCE)
-    return FALSE;
-  for (guint i = 0; i < node->n_children; i++)
-    {
-      if (!is_affine (node->children[i]))
-        return FALSE;
-      if (node->kind == HEDDLE_EQ_PRODUCT && node->marks[i] && node->free != 0)
-        return FALSE;
-      with_index += node->children[i]->free != 0;
-    }
-  if (node->kind == HEDDLE_EQ_NUMBER)
-    return node->number == floor (node->number) && isfinite (node->number);
-  return node->free == 0 || node->kind == HEDDLE_EQ_INDEX || node->kind == HEDDLE_EQ_SUM
-         || (node->kind == HEDDLE_EQ_PRODUCT && with_index == 1)
-         || (node->kind == HEDDLE_EQ_APPLY && node->apply == HEDDLE_EXPR_NEG);
-}
-
-static gboolean
-check_index (HeddleEqScope *scope, const HeddleEqNode *node)
-{
-  if (node->has_array)
-    heddle_eq_error (scope->line, node->column,
-        _ ("reading at the values of another array is not supported yet by this version: expected an affine "
-           "index such as 2*z + w - 1"));
-  else if (!is_affine (node))
-    heddle_eq_error (scope->line, node->column, _ ("expected an affine index such as 2*z + w - 1"));
-  else
-    return TRUE;
-  return FALSE;
-}
-
-static gboolean
-is_plain (const HeddleEqNode *read)
-{
-  for (guint i = 0; i < read->n_children; i++)
-    if (read->children[i]->kind != HEDDLE_EQ_INDEX
-        || read->children[i]->axis != heddle_ids_index (read->value->axes, i))
-      return FALSE;
-  return TRUE;
-}
-
-/* The axes that indices run over, in the order in which they occur. */
-static void
-collect_indices (const HeddleEqNode *node, GArray *axes)
-{
-  if (node->kind == HEDDLE_EQ_INDEX)
-    heddle_eq_add_missing (axes, node->axis);
-  for (guint i = 0; i < node->n_children; i++)
-    collect_indices (node->children[i], axes);
-}
-
-static HeddleEqTree *
-reindex_new (HeddleEqTree *operand)
-{
-  HeddleEqTree *self = heddle_eq_tree_new (heddle_operation_kind ("reindex"));
-
-  self->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
-  g_ptr_array_add (self->operands, operand);
-  return self;
-}
-
-static HeddleEqTree *
-read_tree (HeddleEqScope *scope, const HeddleEqNode *node)
-{
-  HeddleEqMap none = { scope, NULL };
-  HeddleEqTree *self;
-
-  for (guint i = 0; i < node->n_children; i++)
-    if (!check_index (scope, node->children[i]))
-      return NULL;
-  if (is_plain (node))
-    return heddle_eq_tree_value (node->value);
-  self = reindex_new (heddle_eq_tree_value (node->value));
-  for (guint i = 0; i < node->n_children; i++)
-    {
-      g_ptr_array_add (self->indices, heddle_eq_expr_of (&none, node->children[i]));
-      collect_indices (node->children[i], self->axes);
-    }
-  return self;
-}
-
 /* Every index its own axis: the same array, as an operation. */
 static HeddleEqTree *
 identity_tree (HeddleEqTree *operand)
 {
-  HeddleEqTree *self = reindex_new (operand);
+  HeddleEqTree *self = heddle_eq_reindex_new (operand);
 
   for (guint i = 0; i < operand->axes->len; i++)
     g_ptr_array_add (self->indices, heddle_expr_index (heddle_ids_index (operand->axes, i)));
@@ -206,26 +117,56 @@ map_tree (HeddleEqScope *scope, const HeddleEqNode *node)
 
 /* --- reductions ---------------------------------------------------------------------- */
 
+/* The axes of the result: those of the operands, without what goes and with what is made. */
+static void
+collect_axes (HeddleEqTree *self)
+{
+  HeddleOperationForm form = self->kind->form;
+  const HeddleEqTree *first = g_ptr_array_index (self->operands, 0);
+  g_autoptr (GArray) own = form == HEDDLE_FORM_CONCAT ? heddle_ids_copy (first->axes) : heddle_ids_new ();
+
+  for (guint i = 1; form == HEDDLE_FORM_CONCAT && i < self->operands->len; i++)
+    for (guint j = own->len; j-- > 0;) /* those in common are not its own */
+      if (heddle_ids_contain (
+              ((HeddleEqTree *) g_ptr_array_index (self->operands, i))->axes, heddle_ids_index (own, j)))
+        g_array_remove_index (own, j);
+  for (guint i = 0; i < (form == HEDDLE_FORM_CONCAT ? 1 : self->operands->len); i++)
+    {
+      const HeddleEqTree *operand = g_ptr_array_index (self->operands, i);
+
+      for (guint j = 0; j < operand->axes->len; j++)
+        {
+          const char *axis = heddle_ids_index (operand->axes, j);
+          gboolean goes = (form == HEDDLE_FORM_REDUCE && heddle_ids_contain (self->over, axis))
+                          || (form == HEDDLE_FORM_SELECT && axis == heddle_ids_index (self->over, 0))
+                          || heddle_ids_contain (own, axis);
+
+          if (!goes)
+            heddle_eq_add_missing (self->axes, axis);
+          else if (form == HEDDLE_FORM_CONCAT || form == HEDDLE_FORM_SELECT)
+            heddle_eq_add_missing (self->axes, heddle_ids_index (self->over, self->over->len - 1));
+        }
+    }
+}
+
 static HeddleEqTree *
 reduction_tree (HeddleEqScope *scope, const HeddleEqNode *node)
 {
-  HeddleEqTree *operand = heddle_eq_tree_of (scope, node->children[0]), *self;
+  g_autoptr (HeddleEqTree) self = heddle_eq_tree_new (node->operation);
 
-  if (operand == NULL)
-    return NULL;
-  self = heddle_eq_tree_new (node->operation);
   heddle_eq_set_over (scope, self, node);
   for (guint i = 0; i < HEDDLE_MAX_OPTIONS; i++)
     self->options[i] = node->options[i];
-  for (guint i = 0; i < operand->axes->len; i++)
+  for (guint i = 0; i < node->n_children; i++)
     {
-      const char *axis = heddle_ids_index (operand->axes, i);
+      HeddleEqTree *operand = heddle_eq_tree_of (scope, node->children[i]);
 
-      if (node->operation->form == HEDDLE_FORM_NORMALISE || !heddle_ids_contain (self->over, axis))
-        heddle_ids_append (self->axes, axis);
+      if (operand == NULL)
+        return NULL;
+      g_ptr_array_add (self->operands, operand);
     }
-  g_ptr_array_add (self->operands, operand);
-  return self;
+  collect_axes (self);
+  return g_steal_pointer (&self);
 }
 
 HeddleExpr *
@@ -240,7 +181,7 @@ heddle_eq_expr_of (HeddleEqMap *map, const HeddleEqNode *node)
     case HEDDLE_EQ_INDEX:
       return heddle_expr_index (node->axis);
     case HEDDLE_EQ_READ:
-      return heddle_eq_operand_expr (map, read_tree (map->scope, node));
+      return heddle_eq_operand_expr (map, heddle_eq_read_tree (map->scope, node));
     case HEDDLE_EQ_REDUCE:
       if (heddle_eq_is_contraction (map->scope, node))
         return heddle_eq_contraction_expr (map, node);
@@ -269,7 +210,7 @@ HeddleEqTree *
 heddle_eq_tree_of (HeddleEqScope *scope, const HeddleEqNode *node)
 {
   if (node->kind == HEDDLE_EQ_READ)
-    return read_tree (scope, node);
+    return heddle_eq_read_tree (scope, node);
   if (node->kind != HEDDLE_EQ_REDUCE)
     return map_tree (scope, node);
   return heddle_eq_is_contraction (scope, node) ? contraction_and_after (scope, node)

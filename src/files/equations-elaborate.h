@@ -24,6 +24,12 @@ HeddleExpr *heddle_eq_operand_expr (HeddleEqMap *map, HeddleEqTree *tree);
 /* The function; takes the body and the operands. NULL without a body. */
 HeddleEqTree *heddle_eq_map_tree (HeddleEqMap *map, HeddleExpr *body);
 
+/* --- equations-gather.c --- */
+/* A reindexing of @operand, its indices and axes yet to come. */
+HeddleEqTree *heddle_eq_reindex_new (HeddleEqTree *operand);
+/* The array read, or a reindexing of it: a gather where indices are values. NULL: an error was reported. */
+HeddleEqTree *heddle_eq_read_tree (HeddleEqScope *scope, const HeddleEqNode *node);
+
 /* --- equations-contract.c --- */
 void heddle_eq_set_over (HeddleEqScope *scope, HeddleEqTree *tree, const HeddleEqNode *node);
 /* Whether a sum is of a product, each index summed over held by two factors or more. */

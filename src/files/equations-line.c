@@ -30,9 +30,11 @@ translate (HeddleEqPlanner *self, const HeddleEqTree *tree, const HeddleExpr *ex
   return heddle_eq_node_from_expr (&translation, expr);
 }
 
+/* @value read at the indices of @gather; NULL: at its own. */
 static HeddleEqNode *
-read_node (HeddleEqPlanner *self, const HeddleEqTree *value, GPtrArray *indices)
+read_node (HeddleEqPlanner *self, const HeddleEqTree *value, const HeddleEqTree *gather)
 {
+  GPtrArray *indices = gather != NULL ? gather->indices : NULL;
   guint n = indices != NULL ? indices->len : value->axes->len;
   g_autofree HeddleEqNode **children = g_new (HeddleEqNode *, n);
   HeddleEqNode *node;
@@ -42,7 +44,7 @@ read_node (HeddleEqPlanner *self, const HeddleEqTree *value, GPtrArray *indices)
       g_autoptr (HeddleExpr) plain
           = indices == NULL ? heddle_expr_index (heddle_ids_index (value->axes, i)) : NULL;
 
-      children[i] = translate (self, value, plain != NULL ? plain : g_ptr_array_index (indices, i));
+      children[i] = translate (self, gather, plain != NULL ? plain : g_ptr_array_index (indices, i));
     }
   node = heddle_eq_node (self->arena, HEDDLE_EQ_READ, 0, children, n);
   node->value = heddle_diagram_get_value (self->plan->diagram, value->value);
@@ -93,12 +95,15 @@ heddle_eq_planner_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
         node->parenthesised = TRUE;
       return node;
     case HEDDLE_FORM_REINDEX:
-      return read_node (self, g_ptr_array_index (tree->operands, 0), tree->indices);
+      if (heddle_eq_tree_is_merge (self->plan->diagram, tree)) /* the left side says it */
+        return heddle_eq_planner_node (self, g_ptr_array_index (tree->operands, 0));
+      return read_node (self, g_ptr_array_index (tree->operands, 0), tree);
     case HEDDLE_FORM_CONTRACT:
       return contraction_node (self, tree);
     default:
-      node = heddle_eq_reduce (
-          self->arena, tree->kind, 0, heddle_eq_planner_node (self, g_ptr_array_index (tree->operands, 0)));
+      node = heddle_eq_reduce_all (self->arena, tree->kind, 0, NULL, tree->operands->len);
+      for (guint i = 0; i < tree->operands->len; i++)
+        node->children[i] = heddle_eq_planner_node (self, g_ptr_array_index (tree->operands, i));
       set_axes (self, node, tree->over);
       memcpy (node->options, tree->options, sizeof node->options);
       return node;
@@ -115,11 +120,8 @@ heddle_eq_planner_line (HeddleEqPlanner *self, const HeddleEqTree *tree, const H
 
   for (guint i = 0; i < tree->axes->len; i++)
     {
-      const HeddleAxis *axis
-          = heddle_diagram_get_axis (self->plan->diagram, heddle_ids_index (tree->axes, i));
-
-      g_string_append_printf (
-          text, "%c%s", i == 0 ? '[' : ',', axis != NULL && axis->name != NULL ? axis->name : "?");
+      g_string_append_c (text, i == 0 ? '[' : ',');
+      heddle_eq_append_left (text, self->plan->diagram, tree, heddle_ids_index (tree->axes, i));
     }
   g_string_append_printf (text, "%s = %s", tree->axes->len > 0 ? "]" : "", right);
   return g_string_free (text, FALSE);
@@ -137,23 +139,17 @@ read_back (HeddleEqPlanner *self, const char *text, const GArray *axes)
   const char *comment;
   HeddleEqStatement *statement;
   HeddleEqTree *tree = NULL;
-  guint64 left = 0;
+  guint64 left;
 
   if (!heddle_eq_lex (arena, &line, tokens, &comment))
     return NULL;
   statement = heddle_eq_parse (arena, &line, tokens);
   if (statement == NULL)
     return NULL;
-  for (guint i = 0; i < statement->slots->len && line.n_errors == 0; i++)
-    {
-      const char *name = g_array_index (statement->slots, HeddleEqSlot, i).name;
-
-      if (g_hash_table_contains (self->plan->names.axes, name))
-        left |= heddle_eq_scope_bit (&scope, name, 0);
-    }
+  left = heddle_eq_left_bits (&scope, statement);
   if (line.n_errors == 0 && statement->kind == HEDDLE_EQ_ASSIGN
       && heddle_eq_scope (&scope, &statement->expression, left))
-    tree = heddle_eq_elaborate (&scope, statement->expression, axes);
+    tree = heddle_eq_elaborate_left (&scope, statement, axes);
   heddle_eq_statement_free (statement);
   return tree;
 }

@@ -17,9 +17,10 @@ heddle_eq_node (
   if (n_children > 0)
     {
       self->children = heddle_eq_alloc (arena, n_children * sizeof (HeddleEqNode *));
-      memcpy (self->children, children, n_children * sizeof (HeddleEqNode *));
+      if (children != NULL) /* else they are to come */
+        memcpy (self->children, children, n_children * sizeof (HeddleEqNode *));
     }
-  for (guint i = 0; i < n_children; i++)
+  for (guint i = 0; i < n_children && children != NULL; i++)
     self->depth = MAX (self->depth, children[i]->depth + 1);
   if (kind == HEDDLE_EQ_SUM || kind == HEDDLE_EQ_PRODUCT)
     {
@@ -61,7 +62,14 @@ HeddleEqNode *
 heddle_eq_reduce (
     HeddleEqArena *arena, const HeddleOperationKind *operation, guint column, HeddleEqNode *child)
 {
-  HeddleEqNode *self = heddle_eq_node (arena, HEDDLE_EQ_REDUCE, column, &child, 1);
+  return heddle_eq_reduce_all (arena, operation, column, &child, 1);
+}
+
+HeddleEqNode *
+heddle_eq_reduce_all (HeddleEqArena *arena, const HeddleOperationKind *operation, guint column,
+    HeddleEqNode *const *children, guint n)
+{
+  HeddleEqNode *self = heddle_eq_node (arena, HEDDLE_EQ_REDUCE, column, children, n);
 
   self->operation = operation;
   for (guint i = 0; i < HEDDLE_MAX_OPTIONS; i++)

@@ -43,28 +43,33 @@ check_name (HeddleEqParser *parser, const HeddleEqToken *name)
 
 /* NAME [= size] */
 static gboolean
-parse_slot (HeddleEqParser *parser, HeddleEqStatement *self)
+parse_plain_slot (HeddleEqParser *parser, HeddleEqSlot *slot)
 {
-  const HeddleEqToken *name;
-  HeddleEqSlot slot = { NULL };
+  const HeddleEqToken *name = heddle_eq_need_name (parser, _ ("the name of an axis"));
 
-  if (heddle_eq_at (parser, "("))
-    {
-      heddle_eq_error (parser->line, heddle_eq_peek (parser)->column,
-          _ ("merging or splitting axes is not supported yet by this version: expected the name of an axis"));
-      return FALSE;
-    }
-  name = heddle_eq_need_name (parser, _ ("the name of an axis"));
   if (name == NULL || !check_name (parser, name))
     return FALSE;
-  slot.name = name->text;
-  slot.column = name->column;
-  if (heddle_eq_accept (parser, "="))
+  slot->name = name->text;
+  slot->column = name->column;
+  if (!heddle_eq_accept (parser, "="))
+    return TRUE;
+  slot->size = heddle_eq_parse_expression (parser);
+  return slot->size != NULL;
+}
+
+/* NAME [= size], or on the left of a statement (NAME NAME …) */
+static gboolean
+parse_slot (HeddleEqParser *parser, HeddleEqStatement *self)
+{
+  HeddleEqSlot slot = { NULL };
+
+  if (self->kind == HEDDLE_EQ_ASSIGN && heddle_eq_at (parser, "("))
     {
-      slot.size = heddle_eq_parse_expression (parser);
-      if (slot.size == NULL)
+      if (!heddle_eq_parse_merged_slot (parser, &slot))
         return FALSE;
     }
+  else if (!parse_plain_slot (parser, &slot))
+    return FALSE;
   for (guint i = 0; i < self->slots->len; i++)
     if (g_array_index (self->slots, HeddleEqSlot, i).name == slot.name)
       {

@@ -39,4 +39,8 @@ HeddleEqNode *heddle_eq_parse_expression (HeddleEqParser *self);
 /* Where the grammar wants a predicate, and in parentheses. */
 HeddleEqNode *heddle_eq_parse_predicate (HeddleEqParser *self);
 
+/* --- equations-merge.c --- */
+gboolean heddle_eq_parse_merged_slot (HeddleEqParser *self, HeddleEqSlot *slot);
+HeddleEqNode *heddle_eq_parse_merged_index (HeddleEqParser *self);
+
 G_END_DECLS

@@ -26,14 +26,28 @@ count_uses (const HeddleExpr *node, gpointer data)
   return TRUE;
 }
 
+/* Whether an operation is what a left side with merged axes says. */
+static gboolean
+reads_merged (const HeddleDiagram *diagram, const HeddleOperation *operation)
+{
+  return operation->kind->form == HEDDLE_FORM_REINDEX && operation->operands->len == 1
+         && heddle_eq_is_merge (diagram, heddle_diagram_get_value (diagram, operation->result)->axes,
+             heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 0))->axes,
+             operation->indices);
+}
+
 /* Whether a value made by @producer can stand within the operation that reads it. A function of a function would be one function; an
  * identity vanishes; what is read twice would be computed twice. */
 static gboolean
-can_stand_within (const HeddleOperation *producer, const HeddleOperation *reader)
+can_stand_within (
+    const HeddleDiagram *diagram, const HeddleOperation *producer, const HeddleOperation *reader)
 {
   Uses uses = { (guint) heddle_ids_find (reader->operands, producer->result), 0 };
 
   if (reader->kind->form == HEDDLE_FORM_REINDEX)
+    return uses.operand > 0 ? producer->kind->form == HEDDLE_FORM_REINDEX
+                            : reads_merged (diagram, reader) && !reads_merged (diagram, producer);
+  if (reads_merged (diagram, producer))
     return FALSE;
   if (producer->kind->form == HEDDLE_FORM_MAP
       && heddle_expr_get_kind (producer->body) == HEDDLE_EXPR_ARGUMENT)
@@ -56,7 +70,7 @@ is_own_anyway (const HeddleDiagram *diagram, const HeddleValue *value)
       || (diagram->explicit_outputs && heddle_ids_contain (diagram->outputs, value->id)))
     return TRUE;
   readers = heddle_diagram_get_readers (diagram, value->id);
-  return !can_stand_within (producer, g_ptr_array_index (readers, 0));
+  return !can_stand_within (diagram, producer, g_ptr_array_index (readers, 0));
 }
 
 static gboolean

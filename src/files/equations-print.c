@@ -107,6 +107,9 @@ append_list (Printer *self, const HeddleEqNode *node, guint first, const char *s
     {
       if (i > first)
         g_string_append (self->text, separator);
+      if (self->indices && node->kind == HEDDLE_EQ_READ
+          && heddle_eq_append_merge (self->text, node->children[i]))
+        continue;
       append (self, node->children[i], BIND_LIST);
     }
 }
@@ -148,7 +151,11 @@ append_reduction (Printer *self, const HeddleEqNode *node)
 {
   g_string_append_printf (self->text, "%s[", node->operation->id);
   for (guint i = 0; i < node->n_axes; i++)
-    g_string_append_printf (self->text, "%s%s", i > 0 ? "," : "", node->axes[i].name);
+    g_string_append_printf (self->text, "%s%s",
+        i == 0                                        ? ""
+        : node->operation->form == HEDDLE_FORM_SELECT ? ", k="
+                                                      : ",",
+        node->axes[i].name);
   for (guint i = 0; i < HEDDLE_MAX_OPTIONS; i++)
     if (node->operation->options[i].name != NULL && node->options[i] != node->operation->options[i].value)
       {
@@ -156,7 +163,7 @@ append_reduction (Printer *self, const HeddleEqNode *node)
         append_number (self, node->options[i]);
       }
   g_string_append (self->text, "](");
-  append (self, node->children[0], BIND_LIST);
+  append_list (self, node, 0, ", ");
   g_string_append_c (self->text, ')');
 }
 

@@ -97,7 +97,7 @@ typedef enum
   HEDDLE_EQ_SUM, /* of the children; marks: those taken away */
   HEDDLE_EQ_PRODUCT, /* of the children; marks: those divided by */
   HEDDLE_EQ_APPLY, /* any other kind of scalar expression */
-  HEDDLE_EQ_REDUCE, /* a reduction or a norm over axes */
+  HEDDLE_EQ_REDUCE, /* any other operation over axes: a reduction, a norm, a scan … */
 } HeddleEqKind;
 
 typedef struct
@@ -139,6 +139,9 @@ HeddleEqNode *heddle_eq_apply (HeddleEqArena *arena, HeddleExprKind apply, guint
     HeddleEqNode *const *children, guint n_children);
 HeddleEqNode *heddle_eq_reduce (
     HeddleEqArena *arena, const HeddleOperationKind *operation, guint column, HeddleEqNode *child);
+/* Of several operands: a concatenation, a recurrence. */
+HeddleEqNode *heddle_eq_reduce_all (HeddleEqArena *arena, const HeddleOperationKind *operation, guint column,
+    HeddleEqNode *const *children, guint n);
 /* `0 + 1 - 2 …`, `0 * 1 / 2 …` of a sum or product: the scalar expression of already translated children (taken). */
 HeddleExpr *heddle_eq_chain (HeddleEqKind kind, const guint8 *marks, HeddleExpr **children, guint n);
 
@@ -157,6 +160,8 @@ typedef struct
   const char *name;
   guint column;
   HeddleEqNode *size; /* or NULL */
+  guint n_members; /* of axes merged, `(h u)`, which are `name` together; 0: none are */
+  HeddleEqIndex *members;
 } HeddleEqSlot;
 
 typedef struct
@@ -203,6 +208,8 @@ typedef struct
 guint64 heddle_eq_scope_bit (HeddleEqScope *self, const char *name, guint column);
 /* Finds what every name means and writes out the sums over indices that are not of @left (bits). %FALSE: errors were reported. */
 gboolean heddle_eq_scope (HeddleEqScope *self, HeddleEqNode **root, guint64 left);
+/* Whether the operation makes that one of its axes, rather than reading along it. */
+gboolean heddle_eq_is_made (const HeddleEqNode *node, guint axis);
 /* Sizes: names are those of axes. */
 HeddleExpr *heddle_eq_size (const HeddleEqNames *names, HeddleEqLine *line, const HeddleEqNode *node);
 
@@ -249,6 +256,22 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleEqTree, heddle_eq_tree_free)
 
 /* The operations that a scoped expression means, the last with the axes @left (ids). NULL: an error was reported. */
 HeddleEqTree *heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *root, const GArray *left);
+
+/* --- equations-merge.c: `(h u)` --- */
+
+/* The indices on the left, merged ones apart. */
+guint64 heddle_eq_left_bits (HeddleEqScope *scope, const HeddleEqStatement *statement);
+/* As heddle_eq_elaborate(), of a statement with @axes, merged where it says so. */
+HeddleEqTree *heddle_eq_elaborate_left (
+    HeddleEqScope *scope, const HeddleEqStatement *statement, const GArray *axes);
+/* Whether a read merges axes and does nothing else, each merged one having the name that reading gives it. */
+gboolean heddle_eq_is_merge (
+    const HeddleDiagram *diagram, const GArray *axes, const GArray *operand_axes, const GPtrArray *indices);
+gboolean heddle_eq_tree_is_merge (const HeddleDiagram *diagram, const HeddleEqTree *tree);
+void heddle_eq_append_left (
+    GString *text, const HeddleDiagram *diagram, const HeddleEqTree *tree, const char *axis);
+/* Appends an index that merges; %FALSE: it does not. */
+gboolean heddle_eq_append_merge (GString *text, const HeddleEqNode *node);
 
 /* --- equations-print.c ------------------------------------------------------------- */
 

@@ -117,19 +117,13 @@ static HeddleEqTree *
 read_tree (HeddleEqReader *self, HeddleEqStatement *statement, const GArray *axes)
 {
   HeddleEqScope scope = { self->arena, &self->names, &statement->line };
-  guint64 left = 0;
+  guint64 left = heddle_eq_left_bits (&scope, statement);
 
-  for (guint i = 0; i < statement->slots->len; i++)
-    {
-      const HeddleEqSlot *slot = &g_array_index (statement->slots, HeddleEqSlot, i);
-
-      left |= heddle_eq_scope_bit (&scope, slot->name, slot->column);
-    }
   heddle_eq_add_indices (self, &statement->line, statement->expression);
   if (statement->line.n_errors > 0 || !heddle_eq_scope (&scope, &statement->expression, left)
       || !heddle_eq_check_renames (self, &statement->line, statement->expression))
     return NULL;
-  return heddle_eq_elaborate (&scope, statement->expression, axes);
+  return heddle_eq_elaborate_left (&scope, statement, axes);
 }
 
 static void

@@ -140,6 +140,36 @@ resolve_name (HeddleEqScope *self, HeddleEqNode *node, Place place)
   return FALSE;
 }
 
+gboolean
+heddle_eq_is_made (const HeddleEqNode *node, guint axis)
+{
+  return node->operation->form == HEDDLE_FORM_CONCAT
+         || (node->operation->form == HEDDLE_FORM_SELECT && axis == 1);
+}
+
+/* What all arguments of a concatenation have is mapped; each has one index of its own besides, which goes. */
+static gboolean
+join_indices (HeddleEqScope *self, HeddleEqNode *node, guint64 along)
+{
+  guint64 common = node->children[0]->free;
+
+  for (guint i = 1; i < node->n_children; i++)
+    common &= node->children[i]->free;
+  for (guint i = 0; i < node->n_children; i++)
+    {
+      guint64 own = node->children[i]->free & ~common;
+
+      if (own != 0 && (own & (own - 1)) == 0)
+        continue;
+      heddle_eq_error (self->line, node->children[i]->column,
+          _ ("expected an argument with one index of its own, which the others have not, and all others in "
+             "common"));
+      return FALSE;
+    }
+  node->free = common | along;
+  return TRUE;
+}
+
 static gboolean
 resolve_reduce (HeddleEqScope *self, HeddleEqNode *node)
 {
@@ -152,11 +182,17 @@ resolve_reduce (HeddleEqScope *self, HeddleEqNode *node)
 
       if (g_hash_table_contains (self->names->axes, axis->name))
         bit = heddle_eq_scope_bit (self, axis->name, axis->column);
-      if ((bit & node->free) == 0)
+      if (heddle_eq_is_made (node, i))
+        bit = bit & node->free ? 0 : bit;
+      else if ((bit & node->free) == 0)
+        bit = 0;
+      if (bit == 0)
         {
           heddle_eq_error (self->line, axis->column,
-              _ ("%s does not occur inside %s[…](…): expected an index of what is reduced"), axis->name,
-              node->operation->id);
+              heddle_eq_is_made (node, i)
+                  ? _ ("%s occurs inside %s[…](…), which makes it: expected another index")
+                  : _ ("%s does not occur inside %s[…](…): expected an index of what is reduced"),
+              axis->name, node->operation->id);
           return FALSE;
         }
       if (bit & bound)
@@ -168,7 +204,9 @@ resolve_reduce (HeddleEqScope *self, HeddleEqNode *node)
     }
   if (node->operation->form == HEDDLE_FORM_REDUCE)
     node->free &= ~bound;
-  return TRUE;
+  if (node->operation->form == HEDDLE_FORM_SELECT)
+    node->free ^= bound;
+  return node->operation->form != HEDDLE_FORM_CONCAT || join_indices (self, node, bound);
 }
 
 static gboolean

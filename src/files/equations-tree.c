@@ -71,6 +71,7 @@ typedef struct
   GPtrArray *operands; /* of HeddleEqTree, as they were */
   GArray *places; /* of int: where each goes; -1: not used so far */
   GPtrArray *ordered;
+  guint first; /* operands before it are not shared */
 } Ordering;
 
 static int
@@ -78,7 +79,7 @@ place_of (Ordering *self, guint operand)
 {
   const HeddleEqTree *tree = g_ptr_array_index (self->operands, operand);
 
-  for (guint i = 0; tree->kind == NULL && i < self->ordered->len; i++)
+  for (guint i = self->first; tree->kind == NULL && i < self->ordered->len; i++)
     {
       const HeddleEqTree *other = g_ptr_array_index (self->ordered, i);
       if (other->kind == NULL && other->value == tree->value)
@@ -117,18 +118,42 @@ renumber (const HeddleExpr *leaf, gpointer data)
 }
 
 static void
+renumber_in (HeddleExpr **expr, Ordering *ordering)
+{
+  HeddleExpr *renumbered = heddle_expr_substitute (*expr, renumber, ordering);
+
+  heddle_expr_unref (*expr);
+  *expr = renumbered;
+}
+
+/* What a gather reads stays in front. */
+static void
+order_gather (HeddleEqTree *self, Ordering *ordering)
+{
+  g_ptr_array_add (ordering->ordered, g_ptr_array_index (self->operands, 0));
+  g_array_index (ordering->places, int, 0) = 0;
+  for (guint i = 0; i < self->indices->len; i++)
+    heddle_expr_walk (g_ptr_array_index (self->indices, i), order_argument, ordering);
+  for (guint i = 0; i < self->indices->len; i++)
+    renumber_in ((HeddleExpr **) &g_ptr_array_index (self->indices, i), ordering);
+}
+
+static void
 order_operands (HeddleEqTree *self)
 {
-  Ordering ordering = { self->operands, g_array_new (FALSE, FALSE, sizeof (int)), heddle_eq_trees_new () };
+  Ordering ordering = { self->operands, g_array_new (FALSE, FALSE, sizeof (int)), heddle_eq_trees_new (),
+    self->body == NULL ? 1 : 0 };
   const int unused = -1;
-  HeddleExpr *body;
 
   for (guint i = 0; i < self->operands->len; i++)
     g_array_append_vals (ordering.places, &unused, 1);
-  heddle_expr_walk (self->body, order_argument, &ordering);
-  body = heddle_expr_substitute (self->body, renumber, &ordering);
-  heddle_expr_unref (self->body);
-  self->body = body;
+  if (self->body == NULL)
+    order_gather (self, &ordering);
+  else
+    {
+      heddle_expr_walk (self->body, order_argument, &ordering);
+      renumber_in (&self->body, &ordering);
+    }
   g_ptr_array_set_free_func (self->operands, NULL);
   for (guint i = 0; i < self->operands->len; i++)
     if (!g_ptr_array_find (ordering.ordered, g_ptr_array_index (self->operands, i), NULL))
@@ -162,7 +187,7 @@ heddle_eq_tree_from_diagram (
           is_own (diagram, operand, data) ? heddle_eq_tree_value (heddle_diagram_get_value (diagram, operand))
                                           : heddle_eq_tree_from_diagram (diagram, operand, is_own, data));
     }
-  if (self->kind->form == HEDDLE_FORM_MAP)
+  if (self->body != NULL || (self->indices != NULL && self->operands->len > 1))
     order_operands (self);
   return self;
 }

@@ -43,7 +43,7 @@ gboolean heddle_file_save (const char *path, const char *data, gsize length, GEr
 typedef struct
 {
   const char *
-      kind; /* axis, size, value, operation, dtype, output, comment, diagram, region, label, place, target, title, nudge, fill, annotation */
+      kind; /* axis, size, value, operation, dtype, output, comment, diagram, region, label, place, target, title, nudge, fill, annotation, block, bundle, skip, look, panel */
   const char *diagram; /* the name of the diagram, in the second document; or NULL */
   char *object; /* what it is about, or NULL */
   char *text;
@@ -89,6 +89,7 @@ typedef struct
   HeddleTheme theme; /* of figures */
   HeddleShow show;
   gboolean show_given;
+  double wrap_pt; /* the longest line of a figure; 0: as the document says; less: one line */
   guint64 seed;
 } HeddleExportOptions;
 

@@ -29,9 +29,9 @@ find_line (const HeddleNcdReader *self, guint line, gsize *length)
 }
 
 static void
-report_at (HeddleNcdReader *self, guint line, guint column, char *message)
+report_severity_at (HeddleNcdReader *self, HeddleSeverity severity, guint line, guint column, char *message)
 {
-  HeddleProblem *problem = heddle_problem_new (HEDDLE_SEVERITY_ERROR, NULL, "%s", message);
+  HeddleProblem *problem = heddle_problem_new (severity, NULL, "%s", message);
   gsize length;
 
   problem->file = g_strdup (self->file_name);
@@ -45,8 +45,14 @@ report_at (HeddleNcdReader *self, guint line, guint column, char *message)
         problem->source_line = g_utf8_make_valid (start, length);
     }
   g_ptr_array_add (self->problems, problem);
-  self->errors++;
+  self->errors += severity == HEDDLE_SEVERITY_ERROR;
   g_free (message);
+}
+
+static void
+report_at (HeddleNcdReader *self, guint line, guint column, char *message)
+{
+  report_severity_at (self, HEDDLE_SEVERITY_ERROR, line, column, message);
 }
 
 /* The tree keeps lines; the column is where the element's tag begins on that line. */
@@ -88,6 +94,18 @@ heddle_ncd_report (HeddleNcdReader *self, xmlNode *node, const char *format, ...
   va_start (arguments, format);
   report_at (
       self, MAX (line, 0), line > 0 ? column_of (self, node, line) : 0, g_strdup_vprintf (format, arguments));
+  va_end (arguments);
+}
+
+void
+heddle_ncd_warn (HeddleNcdReader *self, xmlNode *node, const char *format, ...)
+{
+  const long line = line_of (node);
+  va_list arguments;
+
+  va_start (arguments, format);
+  report_severity_at (self, HEDDLE_SEVERITY_WARNING, MAX (line, 0),
+      line > 0 ? column_of (self, node, line) : 0, g_strdup_vprintf (format, arguments));
   va_end (arguments);
 }
 

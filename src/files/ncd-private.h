@@ -41,6 +41,8 @@ typedef struct
 /* The tree of a file that is not trusted: UTF-8, no document type, bounded in size, depth and count; %NULL: reported. */
 xmlDoc *heddle_ncd_parse (HeddleNcdReader *self);
 void heddle_ncd_report (HeddleNcdReader *self, xmlNode *node, const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* The same of what is only left out: the file is read. */
+void heddle_ncd_warn (HeddleNcdReader *self, xmlNode *node, const char *format, ...) G_GNUC_PRINTF (3, 4);
 gboolean heddle_ncd_is (const xmlNode *node, const char *name);
 /* Fills @values (one per row, NULL where absent; free with g_free); reports what is missing or unknown. */
 gboolean heddle_ncd_attributes (HeddleNcdReader *self, xmlNode *node, const HeddleNcdAttribute *attributes,
@@ -57,6 +59,10 @@ char *heddle_ncd_text (xmlNode *node);
 
 void heddle_ncd_read_diagram (HeddleNcdReader *self, xmlNode *node);
 void heddle_ncd_read_schedule (HeddleNcdReader *self, xmlNode *node);
+/* ncd-ornament.c: whether it is one; and all of a presentation. */
+gboolean heddle_ncd_read_ornament (HeddleNcdReader *self, xmlNode *node, HeddlePresentation *presentation);
+int heddle_ncd_word (HeddleNcdReader *self, xmlNode *node, const char *name, const char *text,
+    const char *first, const char *second);
 void heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node);
 
 /* Free with g_free/g_strfreev style: clears @n strings of an array filled above. */

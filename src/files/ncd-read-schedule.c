@@ -193,31 +193,6 @@ read_fill (HeddleNcdReader *self, xmlNode *node, HeddlePresentation *presentatio
   heddle_ncd_clear_values (values, 2);
 }
 
-static void
-read_annotation (HeddleNcdReader *self, xmlNode *node, HeddlePresentation *presentation)
-{
-  static const HeddleNcdAttribute attributes[]
-      = { { "id", TRUE }, { "x", TRUE }, { "y", TRUE }, { "text", TRUE } };
-  char *values[4];
-  const char *id;
-  double x, y;
-
-  if (heddle_ncd_attributes (self, node, attributes, 4, values)
-      && (id = heddle_ncd_id (self, node, values[0])) != NULL
-      && heddle_ncd_number (self, node, "x", values[1], &x)
-      && heddle_ncd_number (self, node, "y", values[2], &y))
-    {
-      HeddleAnnotation *annotation = g_new0 (HeddleAnnotation, 1);
-
-      annotation->id = id;
-      annotation->x = CLAMP (x, -1e6, 1e6);
-      annotation->y = CLAMP (y, -1e6, 1e6);
-      annotation->text = g_strdup (values[3]);
-      g_ptr_array_add (presentation->annotations, annotation);
-    }
-  heddle_ncd_clear_values (values, 4);
-}
-
 void
 heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
 {
@@ -225,17 +200,23 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
   {
     const char *name;
     void (*read) (HeddleNcdReader *self, xmlNode *node, HeddlePresentation *presentation);
-  } rows[] = { { "nudge", read_nudge }, { "fill", read_fill }, { "annotation", read_annotation } };
-  static const HeddleNcdAttribute attributes[] = { { "diagram", TRUE }, { "title", FALSE } };
-  char *values[2];
+  } rows[] = { { "nudge", read_nudge }, { "fill", read_fill } };
+  static const HeddleNcdAttribute attributes[] = { { "diagram", TRUE }, { "title", FALSE },
+    { "definitions", FALSE }, { "columns", FALSE }, { "wrap", FALSE } };
+  char *values[5];
+  double wrap = 0.;
 
-  if (heddle_ncd_attributes (self, node, attributes, 2, values)
+  if (heddle_ncd_attributes (self, node, attributes, 5, values)
+      && (values[4] == NULL || heddle_ncd_number (self, node, "wrap", values[4], &wrap))
       && (self->diagram = find_diagram (self, node, values[0])) != NULL)
     {
       HeddlePresentation *presentation = heddle_snapshot_get_presentation (self->snapshot, self->diagram);
 
       g_free (presentation->title);
       presentation->title = g_strdup (values[1]);
+      presentation->wrap = CLAMP (wrap, 0., 1e6);
+      presentation->definitions = heddle_ncd_word (self, node, "definitions", values[2], "none", "below");
+      presentation->bands = heddle_ncd_word (self, node, "columns", values[3], "plain", "shaded");
       for (xmlNode *child = node->children; child != NULL; child = child->next)
         {
           guint i = 0;
@@ -244,10 +225,10 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
             i++;
           if (i < G_N_ELEMENTS (rows))
             rows[i].read (self, child, presentation);
-          else
+          else if (!heddle_ncd_read_ornament (self, child, presentation))
             heddle_ncd_other_child (self, child, NULL);
         }
     }
   self->diagram = NULL;
-  heddle_ncd_clear_values (values, 2);
+  heddle_ncd_clear_values (values, 5);
 }

@@ -326,14 +326,63 @@ write_schedule (Writer *self, const HeddleSchedule *schedule)
 }
 
 static void
+write_field (Writer *self, const HeddleField *field, gconstpointer ornament)
+{
+  const char *text;
+  double number;
+  int word;
+
+  switch (field->kind)
+    {
+    case HEDDLE_FIELD_ID:
+    case HEDDLE_FIELD_OBJECT:
+    case HEDDLE_FIELD_DIAGRAM:
+      attribute (self, field->name, heddle_field_at (field, ornament, const char *));
+      return;
+    case HEDDLE_FIELD_OPERATIONS:
+    case HEDDLE_FIELD_AXES:
+      attribute_ids (self, field->name, heddle_field_at (field, ornament, GArray *));
+      return;
+    case HEDDLE_FIELD_TEXT:
+      text = heddle_field_at (field, ornament, char *);
+      attribute (self, field->name, text == NULL && field->required ? "" : text);
+      return;
+    case HEDDLE_FIELD_NUMBER:
+      number = heddle_field_at (field, ornament, double);
+      if (field->required || number != 0.)
+        attribute_number (self, field->name, number);
+      return;
+    case HEDDLE_FIELD_WORD:
+      word = heddle_field_at (field, ornament, int);
+      attribute (self, field->name, word > 0 ? field->words[word] : NULL);
+      return;
+    }
+}
+
+static void
+write_ornaments (Writer *self, const HeddleOrnamentKind *kind, const GPtrArray *list)
+{
+  for (guint i = 0; i < list->len; i++)
+    {
+      begin (self, kind->element);
+      for (const HeddleField *field = kind->fields; field->name != NULL; field++)
+        write_field (self, field, list->pdata[i]);
+      end (self, kind->element);
+    }
+}
+
+static void
 write_presentation (Writer *self, const HeddlePresentation *presentation)
 {
-  if (presentation->title == NULL && presentation->nudges->len == 0 && presentation->fills->len == 0
-      && presentation->annotations->len == 0)
+  if (heddle_presentation_is_empty (presentation))
     return;
   begin (self, "drawing");
   attribute (self, "diagram", presentation->diagram);
   attribute (self, "title", presentation->title);
+  if (presentation->wrap > 0.)
+    attribute_number (self, "wrap", presentation->wrap);
+  attribute (self, "definitions", presentation->definitions == HEDDLE_DEFINITIONS_BELOW ? "below" : NULL);
+  attribute (self, "columns", presentation->bands == HEDDLE_BANDS_SHADED ? "shaded" : NULL);
   for (guint i = 0; i < presentation->nudges->len; i++)
     {
       const HeddleNudge *nudge = &g_array_index (presentation->nudges, HeddleNudge, i);
@@ -353,17 +402,8 @@ write_presentation (Writer *self, const HeddlePresentation *presentation)
       attribute (self, "class", fill->fill);
       end (self, "fill");
     }
-  for (guint i = 0; i < presentation->annotations->len; i++)
-    {
-      const HeddleAnnotation *annotation = g_ptr_array_index (presentation->annotations, i);
-
-      begin (self, "annotation");
-      attribute (self, "id", annotation->id);
-      attribute_number (self, "x", annotation->x);
-      attribute_number (self, "y", annotation->y);
-      attribute (self, "text", annotation->text);
-      end (self, "annotation");
-    }
+  for (const HeddleOrnamentKind *kind = heddle_ornament_kinds (); kind->element != NULL; kind++)
+    write_ornaments (self, kind, heddle_ornament_list (kind, presentation));
   end (self, "drawing");
 }
 

@@ -32,7 +32,8 @@ plan (Bench *self)
   g_autoptr (GError) error = NULL;
 
   g_clear_pointer (&self->plan, heddle_plan_free);
-  self->plan = heddle_plan_new (self->diagram, NULL, "h100-sxm", HEDDLE_DTYPE_F16, HEDDLE_FAMILY_AUTO, NULL, NULL, &error);
+  self->plan = heddle_plan_new (
+      self->diagram, NULL, "h100-sxm", HEDDLE_DTYPE_F16, HEDDLE_FAMILY_AUTO, NULL, NULL, &error);
   g_assert_no_error (error);
 }
 

@@ -3,6 +3,8 @@
 """gpus, derive, pseudocode, verify: the figures of attention on the two-level machine, and what labels are refused."""
 
 import json
+import os
+from pathlib import Path
 
 from heddle import ATTENTION, Folder, Tap
 
@@ -50,10 +52,12 @@ def check_refusals(tap, folder):
     illegal = [refusal for kernel in json.loads(run.stdout)["kernels"] for refusal in kernel["illegal"]]
     tap.equal("/derive/refusals/stream", (run.returncode, len(illegal), illegal[0]["axis"], illegal[0]["kind"]), (1, 1, "x", "stream"))
     tap.check("/derive/refusals/words", None if illegal[0]["reason"] and illegal[0]["remedy"] and illegal[0]["reason"] in run.stderr else run.stderr)
-    run = folder.run("derive", "attention.eq", *TWO_LEVEL, "--fuse", "all", "--label", "x:group@smem=64", "--json")
+    run = folder.run("derive", "attention.eq", *TWO_LEVEL, "--fuse", "all", "--label", "x:group@smem=1000", "--label", "x:stream@smem=64", "--json")
     illegal = json.loads(run.stdout)["kernels"][0]["illegal"]
     tap.equal("/derive/refusals/group", (run.returncode, illegal[0]["axis"], illegal[0]["kind"]), (1, "x", "group"))
-    tap.check("/derive/refusals/combine", None if "combine" in illegal[0]["reason"] + illegal[0]["remedy"] else str(illegal))
+    tap.equal("/derive/refusals/nested", illegal[0]["remedy"], "Make it 1024.")
+    run = folder.run("derive", "attention.eq", *TWO_LEVEL, "--fuse", "all", "--label", "x:group@smem=1024", "--label", "x:stream@smem=64", "--json")
+    tap.equal("/derive/split", (run.returncode, json.loads(run.stdout)["kernels"][0]["groups"]), (0, 4))
     for name, arguments, message in (("label", ("--label", "q:grup@smem=1"), "grup"), ("gpu", ("--gpu", "h1000"), "h1000"),
                                      ("fuse", ("--fuse", "Z"), "Z"), ("place", ("--place", "Z@smem"), "Z"),
                                      ("level", ("--place", "S@attic"), "attic")):
@@ -79,6 +83,51 @@ def check_gpus(tap, folder):
     tap.check("/gpus/table", None if "h100-sxm" in folder.output("gpus") else "no h100-sxm")
 
 
+def check_own_gpu(tap, folder):
+    """A file of the user's own is a machine like the rest; a wrong one is told of by its line."""
+    own = folder.path / "own" / "heddle" / "hardware"
+    own.mkdir(parents=True)
+    text = (Path(os.environ["HEDDLE_DATADIR"]) / "hardware" / "a10.machine").read_text(encoding="utf-8")
+    (own / "mine.machine").write_text(text.replace("Name=a10", "Name=mine").replace("Count=72", "Count=36"), encoding="utf-8")
+    os.environ["XDG_DATA_HOME"] = str(folder.path / "own")
+    tap.check("/gpus/own", None if "mine" in [gpu["name"] for gpu in folder.json("gpus")["gpus"]] else "no machine of one's own")
+    tap.equal("/gpus/own/derive", folder.json("derive", "attention.eq", "--gpu", "mine", "--fuse", "all")["gpu"], "mine")
+    (own / "wrong.machine").write_text("# wrong\n[Machine]\nName=wrong\nTitle=Wrong\nSource=a test\nSMs=many\n", encoding="utf-8")
+    said = folder.failure(1, "gpus")
+    tap.check("/gpus/own/wrong", None if "wrong.machine:6: [Machine] SMs: “many” is not a number" in said else said)
+    del os.environ["XDG_DATA_HOME"]
+
+
+def check_comparison_only(tap, folder):
+    gpus = {gpu["name"]: gpu for gpu in folder.json("gpus")["gpus"]}
+    tap.equal("/gpus/comparison-only", sorted(name for name, gpu in gpus.items() if gpu["comparison_only"]), ["apple-m1-max", "mi300x"])
+    for name in ("mi300x", "apple-m1-max"):
+        tap.check(f"/gpus/comparison-only/{name}/priced", None if folder.json("derive", "attention.eq", "--gpu", name, "--fuse", "all", "--suggest")["total"]["expected_s"] > 0 else "not priced")
+        said = folder.failure(1, "export", "attention.eq", "--gpu", name, "-o", "attention.cu")
+        tap.check(f"/gpus/comparison-only/{name}/refused", None if "comparison only" in said else said)
+
+
+def check_exact(tap, folder):
+    huge = folder.json("derive", "attention.eq", "--gpu", "h100", "--fuse", "all", "--label", "q:group=16", "--label", "x:stream=16",
+                       "--set", "q=1099511627776", "--set", "x=1099511627776")
+    tap.equal("/derive/exact/no", (huge["total"]["exact"], huge["kernels"][0]["levels"][0]["exact"]), (False, False))
+    plain = folder.json("derive", "attention.eq", "--gpu", "a100", "--fuse", "all", "--label", "q:group=64", "--label", "x:stream=64")
+    kernel = plain["kernels"][0]
+    tap.equal("/derive/exact/yes", (plain["total"]["exact"], kernel["levels"][0]["exact"]), (True, True))
+    tap.equal("/derive/step", (kernel["levels"][0]["step_elements"], kernel["levels"][0]["step_bytes"]), (2 * 64 * 128, 4 * 64 * 128))
+    tap.equal("/derive/energy", (abs(kernel["energy"]["joules"] / (8 * 4096 * 128 * 8 * 3.92e-12) - 1) < 1e-9, kernel["energy"]["unknown"]), (True, ["l2", "smem"]))
+    tap.equal("/derive/form", [(term["alpha"], term["beta"], term["bytes_per_value_exponent"]) for term in kernel["form"]["terms"]],
+              [(2 * 4096 * 128, 0, 1), (2 * 4096 * 128 * (2 * 128 + 2) * 4096, 1, 2)])
+    tap.equal("/derive/flops-by-unit", kernel["flops_by_unit"]["tensor"], 4 * 4096 * 4096 * 128)
+    text = folder.output("derive", "attention.eq", "--gpu", "h100", "--fuse", "all", "--suggest", "--hierarchy", "--cluster", "2")
+    tap.check("/derive/hierarchy", None if "into cluster of 2" in text and "levels in series" in text else text)
+    said = folder.failure(2, "derive", "attention.eq", "--gpu", "h100", "--cluster", "500")
+    tap.check("/derive/hierarchy/cluster", None if "--cluster 500" in said else said)
+    for label in ("q:group=0", "q:group=-1", "q:group=1.5", "q:group=99999999999999999999"):
+        said = folder.failure(1, "derive", "attention.eq", "--fuse", "all", "--label", label)
+        tap.check(f"/derive/labels/{label}", None if label in said and "2^40" in said else said)
+
+
 def check_pseudocode(tap, folder):
     text = folder.output("pseudocode", "attention.eq", "--gpu", "two-level", *FIGURES["given"][0])
     tap.check("/pseudocode/loops", None if "parfor" in text and "for x" in text and "save O" in text else text)
@@ -102,6 +151,9 @@ def main():
     check_refusals(tap, folder)
     check_apply(tap, folder)
     check_gpus(tap, folder)
+    check_own_gpu(tap, folder)
+    check_comparison_only(tap, folder)
+    check_exact(tap, folder)
     check_pseudocode(tap, folder)
     check_verify(tap, folder)
     tap.finish()

@@ -157,14 +157,16 @@ check_law (const HeddleLemma *lemma, GRand *random, guint round)
   x = g_hash_table_lookup (inputs, "X");
   v = g_hash_table_lookup (inputs, "V");
   y = g_hash_table_lookup (reference, heddle_diagram_find_value (fixture.diagram, "Y")->id);
-  derived = execute (&fixture, reference, (guint) g_rand_int_range (random, 1, 10));
+  if (!(lemma->factors & HEDDLE_FACTOR_SCAN)) /* which no loop program says */
+    derived = execute (&fixture, reference, (guint) g_rand_int_range (random, 1, 10));
   for (gint64 q = 0; q < y->n_elements; q++)
     {
       Scope scope = { .lemma = lemma, .n = n };
 
       fold (&scope, random, x->data + q * x->shape[1], v->data, 0, n);
       assert_close (run (&scope, lemma->tail), y->data[q]);
-      assert_close (derived->data[q], y->data[q]);
+      if (derived != NULL)
+        assert_close (derived->data[q], y->data[q]);
     }
 }
 
@@ -173,7 +175,7 @@ test_law (gconstpointer data)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (7);
 
-  for (guint i = 0; i < 40; i++)
+  for (guint i = 0, n = g_test_thorough () ? 1300 : 40; i < n; i++)
     check_law (data, random, i);
 }
 

@@ -51,8 +51,8 @@ assert_change_fails (const char *from, const char *to, const char *why)
 static void
 test_shipped (void)
 {
-  static const char *const names[]
-      = { "a100-80-sxm", "b200", "h100-sxm", "h200-sxm", "rtx-4090", "two-level" };
+  static const char *const names[] = { "a10", "a100-80-sxm", "apple-m1-max", "b200", "h100-pcie", "h100-sxm",
+    "h200-sxm", "l4", "l40s", "mi300x", "rtx-3090", "rtx-4090", "rtx-5090", "two-level" };
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) machines = heddle_machines_load (problems);
 
@@ -66,6 +66,8 @@ test_shipped (void)
       g_assert_cmpint (heddle_machine_find_level (machine, "smem"), >, 0);
       g_assert_cmpint (heddle_machine_find_level (machine, "disk"), ==, -1);
       g_assert_true (machine->source[0] != '\0');
+      g_assert_cmpint (machine->comparison_only, ==,
+          g_str_equal (machine->name, "mi300x") || g_str_equal (machine->name, "apple-m1-max"));
     }
 }
 
@@ -102,6 +104,52 @@ test_figures (void)
       g_assert_cmpfloat_with_epsilon (
           machine->tensor_flops[HEDDLE_DTYPE_F16] / gmem->bandwidth, rows[i].ridge, .5);
     }
+}
+
+/* Rates that follow from others: lanes by clock in fp32 (two FLOPs each), fragments by clock in f16. */
+static void
+test_consistent (void)
+{
+  static const struct
+  {
+    const char *name;
+    double lanes, f16_per_clock; /* of an SM */
+  } rows[] = { { "a10", 128., 1024. }, { "a100", 64., 2048. }, { "h100-pcie", 128., 0. },
+    { "l4", 128., 1024. }, { "l40s", 128., 1024. }, { "rtx-3090", 128., 512. }, { "rtx-4090", 128., 512. },
+    { "rtx-5090", 128., 512. }, { "mi300x", 128., 2048. }, { "apple-m1-max", 128., 0. } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HeddleMachine) machine = heddle_machine_find (rows[i].name, 0, &error);
+      double cycles = machine->sms * machine->clock;
+
+      g_assert_no_error (error);
+      g_assert_cmpfloat_with_epsilon (machine->fp32_flops / (2. * rows[i].lanes * cycles), 1., .01);
+      if (rows[i].f16_per_clock > 0.)
+        g_assert_cmpfloat_with_epsilon (
+            machine->tensor_flops[HEDDLE_DTYPE_F16] / (rows[i].f16_per_clock * cycles), 1., .025);
+    }
+}
+
+/* Two memories of a group as one level between them and the L2. */
+static void
+test_cluster (void)
+{
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("h100", 0, NULL);
+  const HeddleLevel *cluster, *smem, *registers;
+
+  g_assert_false (heddle_machine_insert_cluster (machine, 133));
+  g_assert_true (heddle_machine_insert_cluster (machine, 2));
+  cluster = g_ptr_array_index (machine->levels, 2);
+  smem = g_ptr_array_index (machine->levels, 3);
+  registers = g_ptr_array_index (machine->levels, 4);
+  g_assert_cmpstr (cluster->name, ==, "cluster");
+  g_assert_cmpint (cluster->capacity_bytes, ==, 2 * 227 * 1024);
+  g_assert_cmpuint (cluster->count, ==, 66);
+  g_assert_cmpint (cluster->parent, ==, 1);
+  g_assert_cmpint (smem->parent, ==, 2);
+  g_assert_cmpint (registers->parent, ==, 3);
 }
 
 static void
@@ -147,7 +195,7 @@ test_own (void)
 
   g_assert_nonnull (machine);
   g_assert_cmpuint (problems->len, ==, 2);
-  g_assert_nonnull (strstr (g_ptr_array_index (problems, 0), "wrong.machine: [Machine] Title"));
+  g_assert_nonnull (strstr (g_ptr_array_index (problems, 0), "wrong.machine:1: [Machine] Title"));
   g_assert_nonnull (strstr (g_ptr_array_index (problems, 1), "“tiny” already"));
 }
 
@@ -167,7 +215,12 @@ test_wrong (void)
   assert_change_fails ("Capacity=100", "Capacity=-1", "[Level smem] Capacity");
   assert_change_fails ("Capacity=100", "Capacity=1.5", "[Level smem] Capacity: 1.5 is not a whole");
   assert_change_fails ("Capacity=100", "Capacity=nan", "[Level smem] Capacity");
-  assert_change_fails ("Count=1", "Count=0", "[Level gmem] Count");
+  assert_change_fails ("Count=1", "Count=0", "machine:7: [Level gmem] Count");
+  assert_change_fails ("Capacity=100", "Capacity=x", "machine:12: [Level smem] Capacity");
+  assert_change_fails (
+      "Capacity=100", "Capacity=100\nBandwith=1", "machine:13: [Level smem] Bandwith: is no key");
+  assert_change_fails ("Title=Tiny", "Title=Tiny\nSM=1", "machine:4: [Machine] SM: is no key");
+  assert_change_fails ("Title=Tiny", "Title=Tiny\nnonsense", "machine:4: ");
   assert_change_fails ("Labels=true", "Labels=yes", "[Level smem] Labels");
   assert_change_fails ("[Level smem]", "[Levels smem]", "[Levels smem]");
   assert_change_fails ("Title=Tiny", "Title=Tiny\nArch=sm_90a", "[Machine] SMs: is missing");
@@ -204,6 +257,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/machine/shipped", test_shipped);
   g_test_add_func ("/machine/figures", test_figures);
+  g_test_add_func ("/machine/consistent", test_consistent);
+  g_test_add_func ("/machine/cluster", test_cluster);
   g_test_add_func ("/machine/abstract", test_abstract);
   g_test_add_func ("/machine/own", test_own);
   g_test_add_func ("/machine/wrong", test_wrong);

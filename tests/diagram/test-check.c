@@ -255,7 +255,7 @@ static const Fault faults[] = {
   { "unused-axis", unused_axis, "a.z", "warning: Nothing has the axis z\n" },
   { "too-large", too_large, "v.S", "error: S has more than 2^63 elements; make its axes smaller\n" },
   { "sizes-disagree", sizes_disagree, "a.y",
-      "error: y is 4096 and x is 1024, but one is read as the other\n" },
+      "error: y of K2 is 4096 and x of K is 1024, but one is read as the other\n" },
   { "too-few-indices", too_few_indices, "o.K2", "error: K2 reads something of 2 axes with 1 indices\n" },
   { "unknown-output", unknown_output, NULL, "error: The output v.nothing does not exist\n" },
 };

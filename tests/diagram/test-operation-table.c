@@ -49,7 +49,7 @@ is_in_scope (const HeddleExpr *node, gpointer data)
   for (guint i = 0; i < HEDDLE_MAX_OPTIONS && scope->kind->options[i].name != NULL; i++)
     if (g_str_equal (scope->kind->options[i].name, name))
       return TRUE;
-  return g_str_equal (name, "n");
+  return g_str_equal (name, "n") || g_str_equal (name, "place");
 }
 
 static void
@@ -79,6 +79,10 @@ test_rows (void)
       g_assert_cmpint (
           n > 0, ==, rows[i].form == HEDDLE_FORM_REDUCE || rows[i].form == HEDDLE_FORM_NORMALISE);
       g_assert_cmpint (rows[i].result != NULL, ==, n > 0);
+      if (rows[i].form == HEDDLE_FORM_CALL)
+        g_assert_true (rows[i].min_operands == 0 && rows[i].max_operands == 0);
+      g_assert_cmpint (rows[i].scan.factor != NULL, ==, rows[i].form == HEDDLE_FORM_SCAN);
+      g_assert_cmpint (rows[i].scan.term != NULL, ==, rows[i].form == HEDDLE_FORM_SCAN);
       if (rows[i].result != NULL)
         check_text (rows[i].result, &rows[i], n);
     }

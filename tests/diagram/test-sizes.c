@@ -91,7 +91,7 @@ test_renames (void)
   g_assert_cmpint (heddle_sizes_get (sizes, y), ==, 5);
 
   heddle_diagram_edit_axis (diagram, y)->size = heddle_expr_number (4);
-  assert_error (diagram, NULL, "y is 4 and x is 5, but one is read as the other");
+  assert_error (diagram, NULL, "y of Y is 4 and x of X is 5, but one is read as the other");
 }
 
 static void

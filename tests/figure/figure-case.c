@@ -110,6 +110,22 @@ const FigureCase figure_cases[] = {
              "c : f32[]\n"
              "O[i,j] = a[i] b[j]\n"
              "Z[i,j] = a[i] + b[j] * c\n" },
+  { "long-labels", "X : f32[batch=16, x=64]\n"
+                   "Y : f32[batch, x]\n"
+                   "Z[batch,x] = where(X[batch,x] > 0, 1.702 * exp(X[batch,x]) - 1, X[batch,x] * "
+                   "sigmoid(X[batch,x]) + 3)\n"
+                   "W[batch,x] = where(Z[batch,x] > Y[batch,x], Z[batch,x] * exp(Y[batch,x]) - Y[batch,x]^2, "
+                   "Y[batch,x]) + 1\n"
+                   "s = sum[batch,x](W[batch,x] * Y[batch,x])\n" },
+  { "depthwise", "X : f32[c=16, x=64]\n"
+                 "W : f32[c, w=3]\n"
+                 "Y[c,y=62] = sum[w](X[c,y+w] W[c,w])\n" },
+  { "targets", "L : f32[n=64, v=1000]\n"
+               "T : f32[n, v]\n"
+               "O = mean[n](logsumexp[v](L[n,v]) - L[n,v] T[n,v])\n" },
+  { "inner", "a : f32[k=8]\n"
+             "b : f32[k]\n"
+             "s = a[k] b[k]\n" },
   { NULL, NULL },
 };
 

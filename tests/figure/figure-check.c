@@ -2,6 +2,7 @@
 #include "figure-check.h"
 
 #include <math.h>
+#include <string.h>
 
 Box
 figure_check_box (const HeddleItem *item)
@@ -96,6 +97,91 @@ figure_check_labels_off_boxes (const char *name, const HeddleScene *scene)
     }
 }
 
+/* What is inked of a line of text, but for a px at its sides, and what reaches above a small letter. */
+static Box
+ink_box (const HeddleItem *label)
+{
+  const double above = 0.45 * label->size, below = strpbrk (label->text, "gjpqyQ") ? 0.18 * label->size : 0.;
+
+  return (Box){ label->x + 1., label->y - above, MAX (label->width - 2., 0.), above + below };
+}
+
+/* Whether the way from @a to @b touches the box: cut off, side by side, what lies outside. */
+static gboolean
+line_touches (const Box *box, Place a, Place b)
+{
+  const double dx = b.x - a.x, dy = b.y - a.y;
+  const double p[] = { -dx, dx, -dy, dy };
+  const double q[] = { a.x - box->x, box->x + box->width - a.x, a.y - box->y, box->y + box->height - a.y };
+  double from = 0., to = 1.;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      if (p[i] == 0. && q[i] < 0.)
+        return FALSE;
+      if (p[i] < 0.)
+        from = MAX (from, q[i] / p[i]);
+      if (p[i] > 0.)
+        to = MIN (to, q[i] / p[i]);
+    }
+  return from <= to;
+}
+
+static gboolean
+wire_touches (const HeddleItem *wire, const Box *box)
+{
+  Place at = { 0., 0. };
+
+  for (guint i = 0; i < wire->path->len; i++)
+    {
+      const HeddleSegment *segment = &g_array_index (wire->path, HeddleSegment, i);
+      const Place from = at;
+      if (segment->kind == HEDDLE_SEGMENT_LINE)
+        {
+          at = (Place){ segment->x1, segment->y1 };
+          if (line_touches (box, from, at))
+            return TRUE;
+          continue;
+        }
+      if (segment->kind == HEDDLE_SEGMENT_MOVE)
+        at = (Place){ segment->x1, segment->y1 };
+      for (guint step = 1; segment->kind == HEDDLE_SEGMENT_CURVE && step <= 16; step++)
+        {
+          const double t = step / 16., u = 1. - t;
+          const Place before = at;
+          at.x = u * u * u * from.x + 3. * u * u * t * segment->x1 + 3. * u * t * t * segment->x2
+                 + t * t * t * segment->x3;
+          at.y = u * u * u * from.y + 3. * u * u * t * segment->y1 + 3. * u * t * t * segment->y2
+                 + t * t * t * segment->y3;
+          if (line_touches (box, before, at))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* A tag lies on its wire, which it hides. */
+void
+figure_check_labels_off_wires (const char *name, const HeddleScene *scene)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *label = heddle_scene_get_item (scene, i);
+      if (!is_label (label) || label->part == HEDDLE_PART_TAG)
+        continue;
+      const Box ink = ink_box (label);
+      for (guint j = 0; j < heddle_scene_get_n_items (scene); j++)
+        {
+          const HeddleItem *wire = heddle_scene_get_item (scene, j);
+          const gboolean line = wire->kind == HEDDLE_ITEM_PATH && wire->stroke
+                                && (wire->part == HEDDLE_PART_WIRE || wire->part == HEDDLE_PART_SEPARATOR);
+          if (line && wire_touches (wire, &ink))
+            g_error ("%s: “%s” at %g,%g lies on a wire of %s", name, label->text, label->x, label->y,
+                wire->value != NULL ? wire->value : "nothing: a separator");
+        }
+    }
+}
+
 void
 figure_check_print (const char *name, const HeddleScene *scene)
 {
@@ -122,7 +208,17 @@ figure_check_ends (const HeddleItem *item, Place ends[2])
       = last->kind == HEDDLE_SEGMENT_CURVE ? (Place){ last->x3, last->y3 } : (Place){ last->x1, last->y1 };
 }
 
-/* Where a wire may end: at another's end, at a glyph or a dot, within its operation's box, or by the name of an array. */
+/* A wire that comes in from the line above begins in the air, and then has an arrow. */
+static gboolean
+is_resumed_by (const HeddleItem *wire, const HeddleItem *head, Place end)
+{
+  const Box box = figure_check_box (head);
+
+  return head->part == HEDDLE_PART_WIRE && head->fill && head->value == wire->value
+         && head->axis == wire->axis && contains (&box, (Place){ end.x + 25., end.y + 10. }, 0.5);
+}
+
+/* Where a wire may end: at another's end, at a glyph or a dot, within its operation's box, by the name of an array, or at a line's end. */
 static gboolean
 end_is_held (const HeddleScene *scene, guint wire, Place end)
 {
@@ -132,6 +228,8 @@ end_is_held (const HeddleScene *scene, guint wire, Place end)
       const Box box = figure_check_box (item);
       if (i == wire || item->kind == HEDDLE_ITEM_SHADOW)
         continue;
+      if (is_resumed_by (heddle_scene_get_item (scene, wire), item, end))
+        return TRUE;
       if (item->part == HEDDLE_PART_WIRE && item->stroke)
         {
           Place ends[2];

@@ -19,6 +19,7 @@ test_structure (gconstpointer data)
 
   figure_check_labels_apart (figure_case->name, scene);
   figure_check_labels_off_boxes (figure_case->name, scene);
+  figure_check_labels_off_wires (figure_case->name, scene);
   figure_check_print (figure_case->name, scene);
   figure_check_wires_meet (figure_case->name, scene);
 }
@@ -226,6 +227,75 @@ test_nudge (void)
   heddle_presentation_free (presentation);
 }
 
+/* A crossing is moved as a whole: its box both ways, and all wires stay joined. */
+static void
+test_nudge_crossing (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (figure_case_find ("reindexing"));
+  HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+  HeddlePresentation *presentation = heddle_presentation_new (figure.diagram->id);
+  g_autoptr (HeddleScene) plain = heddle_figure_render (&figure);
+  const double moves[] = { 30., -14. };
+
+  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
+    {
+      heddle_presentation_set_nudge (presentation, g_intern_string ("o.T"), 8., moves[i]);
+      figure.presentation = presentation;
+      g_autoptr (HeddleScene) moved = heddle_figure_render (&figure);
+      const Box before = box_of_operation (plain, "o.T"), after = box_of_operation (moved, "o.T");
+      g_assert_cmpfloat_with_epsilon (after.x, before.x + 8., 1e-9);
+      g_assert_cmpfloat_with_epsilon (after.y, before.y + moves[i], 1e-9);
+      figure_check_wires_meet ("nudged", moved);
+      figure_check_labels_off_wires ("nudged", moved);
+    }
+  heddle_presentation_free (presentation);
+}
+
+/* --- few crossings, straight wires ------------------------------------------------------------------------------------ */
+
+static guint
+count_crossing_boxes (const HeddleScene *scene)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      n += item->part == HEDDLE_PART_BOX && item->kind == HEDDLE_ITEM_PATH && item->object == NULL;
+    }
+  return n;
+}
+
+/* An axis that joins a wire above leaves its array where it lies: the targets' n is above v already. */
+static void
+test_joins_up (void)
+{
+  g_autoptr (HeddleScene) scene = figure_case_render (figure_case_find ("targets"));
+
+  g_assert_cmpuint (count_crossing_boxes (scene), ==, 0);
+}
+
+/* The arrow of an inner product goes straight on from the middle of the cup, which is midway between 0 and 40. */
+static void
+test_scalar_is_straight (void)
+{
+  g_autoptr (HeddleScene) scene = figure_case_render (figure_case_find ("inner"));
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      Place ends[2];
+      if (item->part != HEDDLE_PART_WIRE || !item->stroke || g_strcmp0 (item->value, "v.s") != 0)
+        continue;
+      figure_check_ends (item, ends);
+      g_assert_cmpfloat (ends[0].y, ==, 20.);
+      g_assert_cmpfloat (ends[1].y, ==, 20.);
+      n++;
+    }
+  g_assert_cmpuint (n, ==, 1);
+}
+
 static void
 test_fill (void)
 {
@@ -244,6 +314,45 @@ test_fill (void)
   g_assert_cmpint (box->part, ==, HEDDLE_PART_BOX);
   g_assert_cmpfloat_with_epsilon (box->fill_color.r, 0x10 / 255., 1e-9);
   g_assert_cmpfloat_with_epsilon (box->fill_color.b, 0x30 / 255., 1e-9);
+  heddle_presentation_free (presentation);
+}
+
+/* --- lines --------------------------------------------------------------------------------------------------------------- */
+
+/* In lines of 560 px attention has two; the wires that pass turn down and come in again, labelled both times, and what is drawn in the
+ * second is found there. */
+static void
+test_wrapped (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (figure_case_find ("attention"));
+  HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+  HeddlePresentation *presentation = heddle_presentation_new (figure.diagram->id);
+  g_autoptr (HeddleScene) one = heddle_figure_render (&figure);
+  double x, y, width, height, before;
+  guint heads = 0;
+
+  presentation->wrap = 560.;
+  figure.presentation = presentation;
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+  heddle_scene_get_bounds (one, &x, &y, &width, &before);
+  g_assert_cmpfloat (width, >, 560.);
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  g_assert_cmpfloat (width, <=, 560.);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      heads += item->part == HEDDLE_PART_WIRE && item->fill;
+      if (item->kind == HEDDLE_ITEM_TEXT && item->object != NULL)
+        check_pick_label (scene, item);
+    }
+  g_assert_cmpuint (heads, >=, 2 * 4);
+  g_assert_cmpuint (heads % 2, ==, 0);
+  g_assert_cmpuint (count_labels (scene, "a.k"), >, count_labels (one, "a.k"));
+  g_assert_cmpfloat (box_of_operation (scene, "o.O").y, >, before);
+  g_assert_cmpfloat (box_of_operation (scene, "o.O").x, <, box_of_operation (one, "o.O").x);
+  figure.wrap = -1.;
+  g_autoptr (HeddleScene) again = heddle_figure_render (&figure);
+  g_assert_cmpuint (heddle_scene_get_n_items (again), ==, heddle_scene_get_n_items (one));
   heddle_presentation_free (presentation);
 }
 
@@ -372,7 +481,11 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/heads", test_heads);
   g_test_add_func ("/figure/golden", test_golden);
   g_test_add_func ("/figure/nudge", test_nudge);
+  g_test_add_func ("/figure/nudge-crossing", test_nudge_crossing);
+  g_test_add_func ("/figure/joins-up", test_joins_up);
+  g_test_add_func ("/figure/scalar-is-straight", test_scalar_is_straight);
   g_test_add_func ("/figure/fill", test_fill);
+  g_test_add_func ("/figure/wrapped", test_wrapped);
   g_test_add_func ("/figure/levels", test_levels);
   g_test_add_func ("/figure/levels-hidden", test_levels_hidden);
   g_test_add_func ("/figure/empty", test_empty);

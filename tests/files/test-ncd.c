@@ -46,6 +46,42 @@ add_operation (HeddleDiagram *diagram, const char *kind, GArray *operands, const
   return operation;
 }
 
+/* One of every kind, each field given. */
+static void
+add_ornaments (HeddleSnapshot *snapshot, HeddleDiagram *diagram)
+{
+  HeddlePresentation *presentation = heddle_snapshot_get_presentation (snapshot, diagram);
+  g_autoptr (GArray) operations = ids ("o.S", "o.P", NULL), axes = ids ("a.x", "a.k", NULL);
+  HeddleBlock *block;
+  HeddleAnnotation *note;
+  HeddlePanel *panel;
+
+  g_assert_nonnull (heddle_edit_add_block (snapshot, diagram, operations, "Core <$x$>", NULL));
+  block = presentation->blocks->pdata[0];
+  block->fill = g_strdup ("#A0B0C0");
+  block->frame = HEDDLE_FRAME_DOTS;
+  block->place = HEDDLE_PLACE_BELOW;
+  block->first = g_strdup ("\\lambda = 1");
+  block->last = g_strdup ("N-1");
+  block->times = g_strdup ("\\times 6");
+  g_assert_nonnull (heddle_edit_add_bundle (snapshot, diagram, axes, "\\bar{\\mathbf{y}}", NULL));
+  g_assert_true (heddle_edit_set_skip (snapshot, diagram, "v.S", "o.P", TRUE, NULL));
+  g_assert_true (heddle_edit_set_look (snapshot, diagram, "o.P", HEDDLE_LOOK_LETTER, "F", NULL));
+  note = heddle_presentation_find (presentation,
+      heddle_edit_add_note (
+          snapshot, diagram, HEDDLE_NOTE_LEGEND, "$n_b = n/4$\nsecond", -3.5, 12., "block.1"),
+      NULL);
+  note->title = g_strdup ("Legend");
+  note->fill = g_strdup ("callout");
+  note->width = 120.;
+  panel = heddle_presentation_add (presentation, heddle_ornament_kind ("panel"));
+  panel->diagram = diagram->id;
+  panel->sign = g_strdup ("=");
+  panel->place = HEDDLE_PANEL_BELOW;
+  presentation->definitions = HEDDLE_DEFINITIONS_BELOW;
+  presentation->bands = HEDDLE_BANDS_SHADED;
+}
+
 static HeddleSnapshot *
 make_document (void)
 {
@@ -98,6 +134,7 @@ make_document (void)
 
   presentation = heddle_snapshot_get_presentation (snapshot, diagram);
   presentation->title = g_strdup ("Scaled Dot-Product Attention");
+  presentation->wrap = 972.5;
   heddle_presentation_set_nudge (presentation, scale->id, 20, -10.5);
   fill = g_new0 (HeddleFill, 1);
   fill->object = scale->id;
@@ -107,6 +144,7 @@ make_document (void)
   annotation->id = g_intern_string ("n.1");
   annotation->text = g_strdup ("two\nlines");
   g_ptr_array_add (presentation->annotations, annotation);
+  add_ornaments (snapshot, diagram);
   return snapshot;
 }
 
@@ -125,6 +163,28 @@ write_text (const HeddleSnapshot *snapshot)
 
   g_assert_no_error (error);
   return text;
+}
+
+static void
+check_ornaments (const HeddlePresentation *presentation)
+{
+  const HeddleBlock *block = presentation->blocks->pdata[0];
+  const HeddleAnnotation *note = presentation->annotations->pdata[1];
+
+  g_assert_cmpstr (block->title, ==, "Core <$x$>");
+  g_assert_cmpuint (block->operations->len, ==, 2);
+  g_assert_cmpstr (heddle_ids_index (block->operations, 1), ==, "o.P");
+  g_assert_cmpint (block->frame, ==, HEDDLE_FRAME_DOTS);
+  g_assert_cmpint (block->place, ==, HEDDLE_PLACE_BELOW);
+  g_assert_cmpstr (block->first, ==, "\\lambda = 1");
+  g_assert_cmpuint (((HeddleBundle *) presentation->bundles->pdata[0])->axes->len, ==, 2);
+  g_assert_cmpstr (((HeddleSkip *) presentation->skips->pdata[0])->reader, ==, "o.P");
+  g_assert_cmpint (((HeddleLook *) presentation->looks->pdata[0])->look, ==, HEDDLE_LOOK_LETTER);
+  g_assert_cmpint (((HeddlePanel *) presentation->panels->pdata[0])->place, ==, HEDDLE_PANEL_BELOW);
+  g_assert_cmpint (note->kind, ==, HEDDLE_NOTE_LEGEND);
+  g_assert_cmpstr (note->target, ==, "block.1");
+  g_assert_cmpfloat (note->x, ==, -3.5);
+  g_assert_cmpint (presentation->bands, ==, HEDDLE_BANDS_SHADED);
 }
 
 static void
@@ -159,6 +219,45 @@ test_round_trip (void)
       ((HeddleOperation *) g_ptr_array_index (diagram->operations, 1))->id, &dx, &dy));
   g_assert_cmpfloat (dx, ==, 20);
   g_assert_cmpfloat (dy, ==, -10.5);
+  g_assert_cmpfloat (heddle_snapshot_find_presentation (after, diagram)->wrap, ==, 972.5);
+  check_ornaments (heddle_snapshot_find_presentation (after, diagram));
+}
+
+/* What a figure says of things that are not there is left out, with the place; the rest is read. */
+static void
+test_unknown_in_figure (void)
+{
+  const char *text = "<heddle " NS " version=\"1.0\">\n<meaning>\n<diagram id=\"d\" name=\"d\">\n"
+                     "<axis id=\"a.x\" name=\"x\" size=\"3\"/>\n"
+                     "<value id=\"v.A\" name=\"A\" role=\"input\" axes=\"a.x\"/>\n"
+                     "<value id=\"v.B\" name=\"B\" axes=\"a.x\"/>\n"
+                     "<operation id=\"o.B\" kind=\"softmax\" operands=\"v.A\" result=\"v.B\" axes=\"a.x\"/>\n"
+                     "</diagram>\n</meaning>\n<presentation>\n<drawing diagram=\"d\">\n"
+                     "<block id=\"b.1\" operations=\"o.gone o.B o.B\"/>\n"
+                     "<block id=\"b.2\" operations=\"o.gone\"/>\n"
+                     "<skip value=\"v.gone\"/>\n"
+                     "<annotation id=\"n.1\" x=\"1\" y=\"2\" target=\"o.gone\" text=\"t\"/>\n"
+                     "</drawing>\n</presentation>\n</heddle>\n";
+  static const guint lines[] = { 12, 13, 14, 15 };
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autoptr (HeddleSnapshot) snapshot = read_text (text, &problems);
+
+  g_assert_nonnull (snapshot);
+  g_assert_cmpuint (problems->len, ==, G_N_ELEMENTS (lines));
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const HeddleProblem *problem = problems->pdata[i];
+      g_assert_cmpint (problem->severity, ==, HEDDLE_SEVERITY_WARNING);
+      g_assert_cmpuint (problem->line, ==, lines[i]);
+      g_assert_nonnull (strstr (problem->message, "gone"));
+    }
+  const HeddlePresentation *presentation
+      = heddle_snapshot_find_presentation (snapshot, heddle_snapshot_get_diagram (snapshot, NULL));
+  g_assert_cmpuint (presentation->blocks->len, ==, 1);
+  g_assert_cmpuint (((HeddleBlock *) presentation->blocks->pdata[0])->operations->len, ==, 1);
+  g_assert_cmpuint (presentation->skips->len, ==, 0);
+  g_assert_cmpuint (presentation->annotations->len, ==, 1);
+  g_assert_null (((HeddleAnnotation *) presentation->annotations->pdata[0])->target);
 }
 
 /* Every file that is written satisfies the published schema. */
@@ -339,6 +438,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/files/ncd/round-trip", test_round_trip);
+  g_test_add_func ("/files/ncd/unknown-in-figure", test_unknown_in_figure);
   g_test_add_func ("/files/ncd/schema", test_schema);
   g_test_add_func ("/files/ncd/extensions-stay", test_extensions_stay);
   g_test_add_func ("/files/ncd/newer-major-is-read-only", test_newer_major_is_read_only);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "cli/derivation.h"
+#include "cli/json.h"
+
+G_BEGIN_DECLS
+
+/* What a kernel costs beyond what its labels say: how H depends on the memory, what each level of a hierarchy takes, the energy. */
+
+/* Keys "form" and "energy" of the object begun. */
+void heddle_form_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleMachine *machine,
+    const HeddleKernel *kernel);
+void heddle_form_print (const HeddleDiagram *diagram, const HeddleMachine *machine,
+    const HeddleKernel *kernel, gboolean hierarchy);
+/* An expression of costs with the axes' names. Newly allocated; NULL of NULL. */
+char *heddle_derived_symbolic (const HeddleDiagram *diagram, const HeddleExpr *expr);
+
+G_END_DECLS

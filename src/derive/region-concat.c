@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "derive/region-private.h"
+#include "diagram/evaluate-forms.h"
+
+/* Arrays laid end to end, as a kernel sees them: each is read where it lies, at the index less where it begins, and a point takes the value of
+ * the one that it lies in. What is read outside of the others is not taken. */
+typedef struct
+{
+  HeddleRegionBuilder *builder;
+  const HeddleOperation *operation;
+  const HeddleValue *result;
+  const char *along;
+} Concat;
+
+static HeddleDefinition *
+definition_new (const Concat *self, const char *value)
+{
+  HeddleDefinition *definition = heddle_definition_new (value, self->result->axes);
+
+  definition->operation = self->operation->id;
+  definition->column = self->builder->column;
+  return definition;
+}
+
+/* The operand's definition; along its own axis it is held whole. */
+static guint
+add_source (const Concat *self, const HeddleValue *operand)
+{
+  int own = heddle_ids_find (operand->axes, heddle_concat_own_axis (self->result, operand));
+
+  if (g_hash_table_contains (self->builder->definitions, operand->id))
+    return heddle_region_builder_get_operand (self->builder, operand->id);
+  return heddle_region_builder_add_input (
+      self->builder, operand->id, operand->axes, own < 64 ? G_GUINT64_CONSTANT (1) << own : 0);
+}
+
+static guint
+add_part (const Concat *self, const HeddleValue *operand, const HeddleExpr *start)
+{
+  HeddleDefinition *part = definition_new (self, NULL);
+  const char *own = heddle_concat_own_axis (self->result, operand);
+
+  part->name = "part";
+  part->body = heddle_expr_argument (add_source (self, operand));
+  part->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  for (guint i = 0; i < operand->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (operand->axes, i);
+      HeddleExpr *index = heddle_expr_index (axis == own ? self->along : axis);
+
+      if (axis == own && start != NULL)
+        index = heddle_expr_binary (HEDDLE_EXPR_SUB, index, heddle_expr_ref ((HeddleExpr *) start));
+      g_ptr_array_add (part->indices, index);
+    }
+  return heddle_region_builder_add (self->builder, part);
+}
+
+/* Each part up to where the next begins. */
+static HeddleExpr *
+choose (const Concat *self, const GArray *parts, const GPtrArray *ends)
+{
+  HeddleExpr *body = heddle_expr_argument (g_array_index (parts, guint, parts->len - 1));
+
+  for (guint i = parts->len - 1; i-- > 0;)
+    body = heddle_expr_where (heddle_expr_binary (HEDDLE_EXPR_LT, heddle_expr_index (self->along),
+                                  heddle_expr_ref (g_ptr_array_index (ends, i))),
+        heddle_expr_argument (g_array_index (parts, guint, i)), body);
+  return body;
+}
+
+void
+heddle_region_builder_add_concat (HeddleRegionBuilder *builder, const HeddleOperation *operation)
+{
+  const HeddleDiagram *diagram = builder->region->diagram;
+  Concat self = { builder, operation, heddle_diagram_get_value (diagram, operation->result),
+    heddle_ids_index (operation->axes, 0) };
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GPtrArray) ends = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  HeddleDefinition *whole;
+
+  for (guint i = 0; i < operation->operands->len; i++)
+    {
+      const HeddleValue *operand
+          = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, i));
+      HeddleExpr *start = i > 0 ? g_ptr_array_index (ends, i - 1) : NULL;
+      HeddleExpr *end = heddle_expr_size (heddle_concat_own_axis (self.result, operand));
+      guint part = add_part (&self, operand, start);
+
+      g_array_append_val (parts, part);
+      g_ptr_array_add (
+          ends, start != NULL ? heddle_expr_binary (HEDDLE_EXPR_ADD, heddle_expr_ref (start), end) : end);
+    }
+  whole = definition_new (&self, operation->result);
+  whole->body = choose (&self, parts, ends);
+  whole->output = heddle_region_builder_is_read_outside (builder, operation->result);
+  g_hash_table_insert (builder->definitions, (gpointer) operation->result,
+      GUINT_TO_POINTER (heddle_region_builder_add (builder, whole) + 1));
+}

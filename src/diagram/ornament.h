@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What a figure has beside the diagram itself: blocks, bundles, notes … One row of a table says of each kind which fields it has; copying,
+ * reading, writing, checking and comparing all go by it. */
+
+typedef enum
+{
+  HEDDLE_FRAME_SHADE, /* a backdrop with a soft shadow */
+  HEDDLE_FRAME_DOTS, /* a dotted outline */
+  HEDDLE_FRAME_NONE,
+} HeddleFrame;
+
+typedef enum
+{
+  HEDDLE_PLACE_ABOVE, /* the title is over what it is about */
+  HEDDLE_PLACE_BELOW,
+} HeddlePlace;
+
+/* Operations that are shown as one thing, behind which a backdrop lies; with `first`, `last` or `times` they stand in large parentheses. */
+typedef struct
+{
+  const char *id;
+  char *title; /* or NULL */
+  char *fill; /* a class of the palette or "#RRGGBB"; NULL: that of a head */
+  GArray *operations; /* of const char * */
+  int frame; /* HeddleFrame */
+  int place; /* HeddlePlace, of the title */
+  char *first, *last,
+      *times; /* at the corners of the parentheses: "\\lambda = 1" below, "\\lambda = 4" above on the left, "\\times 6" on the right */
+} HeddleBlock;
+
+/* Axes drawn as one wire. */
+typedef struct
+{
+  const char *id;
+  char *name; /* "\\bar{\\mathbf{x}}" */
+  GArray *axes; /* of const char *, from the top */
+} HeddleBundle;
+
+/* A value that is named where it is made and where it is read, with no wire between. */
+typedef struct
+{
+  const char *value;
+  const char *reader; /* the operation whose wire is cut; NULL: all */
+} HeddleSkip;
+
+typedef enum
+{
+  HEDDLE_LOOK_USUAL,
+  HEDDLE_LOOK_SOLID, /* a box seen from the side, as a definition's */
+  HEDDLE_LOOK_BOX,
+  HEDDLE_LOOK_LETTER, /* its name between its wires */
+} HeddleLookKind;
+
+/* How an operation is drawn when not as usual. */
+typedef struct
+{
+  const char *object;
+  int look; /* HeddleLookKind */
+  char *label; /* instead of its own; or NULL */
+} HeddleLook;
+
+typedef enum
+{
+  HEDDLE_PANEL_BESIDE,
+  HEDDLE_PANEL_BELOW,
+} HeddlePanelPlace;
+
+/* Another diagram of the document in the same figure, after a sign. */
+typedef struct
+{
+  const char *diagram; /* id */
+  char *sign; /* "=", "\\overset{def}{=}"; or NULL */
+  int place; /* HeddlePanelPlace, in relation to the panel before it */
+} HeddlePanel;
+
+typedef enum
+{
+  HEDDLE_NOTE_CARD, /* prose on a card; with a target a call-out */
+  HEDDLE_NOTE_TEXT, /* prose on nothing */
+  HEDDLE_NOTE_LEGEND, /* a card with a title over a rule */
+  HEDDLE_NOTE_ARRAY, /* cells: "rows columns", then marked ones, a line each: "row 2", "column 1", "cell 1 2" */
+  HEDDLE_NOTE_ARROW, /* a bent arrow across its width and height */
+  HEDDLE_NOTE_BANNER, /* an arrow wide enough for its text */
+} HeddleNoteKind;
+
+typedef struct
+{
+  const char *id;
+  double x, y; /* px at 100 %, from the drawing's origin, or with a target from the middle of that */
+  char *text; /* prose with $mathematics$; lines are broken at '\n' and at the width */
+  int kind; /* HeddleNoteKind */
+  const char *target; /* what it is about: an id of the diagram or of a block; or NULL */
+  char *title; /* of a legend; or NULL */
+  char *fill; /* NULL: by its kind */
+  double width, height; /* px; 0: as its text needs */
+} HeddleAnnotation;
+
+typedef enum
+{
+  HEDDLE_FIELD_ID, /* const char *: its own */
+  HEDDLE_FIELD_OBJECT, /* const char *: an axis, value, operation or block; NULL: none */
+  HEDDLE_FIELD_DIAGRAM, /* const char *: a diagram of the document */
+  HEDDLE_FIELD_OPERATIONS, /* GArray of const char * */
+  HEDDLE_FIELD_AXES, /* GArray of const char * */
+  HEDDLE_FIELD_TEXT, /* char *; NULL: none */
+  HEDDLE_FIELD_NUMBER, /* double; 0 is not written unless required */
+  HEDDLE_FIELD_WORD, /* int: one of the words; the first is not written */
+} HeddleFieldKind;
+
+typedef struct
+{
+  const char *name; /* as in files; NULL ends a list */
+  HeddleFieldKind kind;
+  gsize offset;
+  gboolean required;
+  const char *words[7];
+} HeddleField;
+
+/* A kind of ornament: a list of structures in a presentation. */
+typedef struct
+{
+  const char *element; /* its name in files */
+  gsize list; /* offset of the GPtrArray * in HeddlePresentation */
+  gsize size;
+  GDestroyNotify free; /* one of them: of the list */
+  HeddleField fields[12];
+} HeddleOrnamentKind;
+
+/* In the order of files; ended by an element that is NULL. */
+const HeddleOrnamentKind *heddle_ornament_kinds (void);
+const HeddleOrnamentKind *heddle_ornament_kind (const char *element);
+gpointer heddle_ornament_new (const HeddleOrnamentKind *kind);
+gpointer heddle_ornament_copy (const HeddleOrnamentKind *kind, gconstpointer ornament);
+void heddle_ornament_free (const HeddleOrnamentKind *kind, gpointer ornament);
+/* The ornaments of a kind. */
+#define heddle_ornament_list(kind, presentation)                                                             \
+  (G_STRUCT_MEMBER (GPtrArray *, (gpointer) (presentation), (kind)->list))
+#define heddle_field_at(field, ornament, type)                                                               \
+  (*(type *) G_STRUCT_MEMBER_P ((gpointer) (ornament), (field)->offset))
+
+G_END_DECLS

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/prose.h"
+
+#include <string.h>
+
+/* Prose is set word by word: what is between dollar signs as mathematics, what is in \textbf{} bold, in \emph{} slanted, in \fill{class}{} on
+ * a ground of that class. Pieces without a space between them stay on one line. */
+
+#define MOST_PIECES 2000
+#define SPACE 0.28
+#define FILL_PAD 3.
+
+typedef struct
+{
+  char *source; /* as heddle_math_layout () takes it */
+  HeddleFont font;
+  char *fill; /* or NULL */
+  gboolean space; /* before it */
+  gboolean breaks; /* a new line begins with it */
+  double width;
+} Piece;
+
+typedef struct
+{
+  GArray *pieces; /* of Piece */
+  GString *word;
+  HeddleFont font;
+  char *fill;
+  gboolean space, breaks; /* before what comes next */
+} Reader;
+
+static void
+piece_clear (gpointer data)
+{
+  Piece *piece = data;
+
+  g_free (piece->source);
+  g_free (piece->fill);
+}
+
+static void
+flush_word (Reader *self)
+{
+  if (self->word->len == 0 || self->pieces->len >= MOST_PIECES)
+    {
+      g_string_truncate (self->word, 0);
+      return;
+    }
+  const Piece piece
+      = { g_strdup (self->word->str), self->font, g_strdup (self->fill), self->space, self->breaks, 0. };
+  g_array_append_val (self->pieces, piece);
+  g_string_truncate (self->word, 0);
+  self->space = self->breaks = FALSE;
+}
+
+/* The text between braces at @at, which is left behind them; NULL: there is none. */
+static char *
+read_group (const char **at)
+{
+  guint depth = 0;
+  const char *start = *at;
+
+  if (*start != '{')
+    return NULL;
+  for (const char *p = start; *p != '\0'; p++)
+    if (*p == '{')
+      depth++;
+    else if (*p == '}' && --depth == 0)
+      {
+        *at = p + 1;
+        return g_strndup (start + 1, p - start - 1);
+      }
+  return NULL;
+}
+
+static void read_text (Reader *self, const char *text, guint depth);
+
+/* Whether it is one that changes how the words in it are set. */
+static gboolean
+read_command (Reader *self, const char **at, guint depth)
+{
+  static const struct
+  {
+    const char *name;
+    HeddleFont font;
+  } fonts[] = { { "\\textbf", HEDDLE_FONT_SANS_BOLD }, { "\\emph", HEDDLE_FONT_MATH } };
+  const HeddleFont font = self->font;
+  const char *p = *at;
+
+  for (gsize i = 0; depth < 4 && i < G_N_ELEMENTS (fonts); i++)
+    {
+      const char *inner = p + strlen (fonts[i].name);
+      g_autofree char *text = g_str_has_prefix (p, fonts[i].name) ? read_group (&inner) : NULL;
+      if (text == NULL)
+        continue;
+      flush_word (self);
+      self->font = fonts[i].font;
+      read_text (self, text, depth + 1);
+      flush_word (self);
+      self->font = font;
+      *at = inner;
+      return TRUE;
+    }
+  if (depth >= 4 || !g_str_has_prefix (p, "\\fill{"))
+    return FALSE;
+  p += strlen ("\\fill");
+  g_autofree char *fill = read_group (&p), *text = fill != NULL ? read_group (&p) : NULL;
+  if (text == NULL)
+    return FALSE;
+  flush_word (self);
+  char *before = self->fill;
+  self->fill = fill;
+  read_text (self, text, depth + 1);
+  flush_word (self);
+  self->fill = before;
+  *at = p;
+  return TRUE;
+}
+
+static void
+read_mathematics (Reader *self, const char **at)
+{
+  const char *end = strchr (*at + 1, '$');
+  const HeddleFont font = self->font;
+
+  if (end == NULL) /* a dollar */
+    {
+      g_string_append_c (self->word, '$');
+      ++*at;
+      return;
+    }
+  flush_word (self);
+  self->font = HEDDLE_FONT_MATH;
+  g_string_append_len (self->word, *at + 1, end - *at - 1);
+  flush_word (self);
+  self->font = font;
+  *at = end + 1;
+}
+
+static void
+read_text (Reader *self, const char *text, guint depth)
+{
+  guint braces = 0;
+
+  for (const char *p = text; *p != '\0';)
+    {
+      if (*p == '$')
+        read_mathematics (self, &p);
+      else if (*p == '\\' && read_command (self, &p, depth))
+        continue;
+      else if ((*p == ' ' || *p == '\t') && braces == 0)
+        {
+          flush_word (self);
+          self->space = TRUE;
+          p++;
+        }
+      else if (*p == '\n')
+        {
+          flush_word (self);
+          /* an empty line stays one */
+          if (self->breaks)
+            g_string_append (self->word, "\342\200\213");
+          flush_word (self);
+          self->breaks = TRUE;
+          self->space = FALSE;
+          p++;
+        }
+      else
+        {
+          braces += *p == '{' ? 1 : *p == '}' && braces > 0 ? -1 : 0;
+          const char *next = g_utf8_next_char (p);
+          g_string_append_len (self->word, p, next - p);
+          p = next;
+        }
+    }
+}
+
+static GArray *
+read_pieces (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  Reader reader = { .pieces = g_array_new (FALSE, FALSE, sizeof (Piece)),
+    .word = g_string_new (NULL),
+    .font = HEDDLE_FONT_SANS };
+
+  g_array_set_clear_func (reader.pieces, piece_clear);
+  read_text (&reader, valid, 0);
+  flush_word (&reader);
+  g_string_free (reader.word, TRUE);
+  return reader.pieces;
+}
+
+/* --- lines ------------------------------------------------------------------------------------------- */
+
+static double
+set_piece (HeddlePainter *self, const HeddleProse *prose, const Piece *piece, double x, double y)
+{
+  const HeddleColor color = piece->fill != NULL    ? heddle_theme_on_fill (self->theme, piece->fill)
+                            : prose->color != NULL ? *prose->color
+                                                   : self->ink;
+
+  if (self->scene != NULL && piece->fill != NULL)
+    {
+      const HeddleColor fill = heddle_theme_fill (self->theme, piece->fill);
+      HeddleItem *item = heddle_paint_path (self, prose->part, prose->object, NULL, &fill);
+      heddle_item_rectangle (item, x - FILL_PAD, y - prose->size, piece->width + 2. * FILL_PAD,
+          prose->size * HEDDLE_PROSE_LEADING, 0.);
+    }
+  return heddle_math_layout (self->scene, prose->part, prose->object, piece->source, piece->font,
+      piece->font == HEDDLE_FONT_MATH ? prose->size * 1.07 : prose->size, color, x, y, NULL, NULL);
+}
+
+static double
+gap_before (const Piece *piece, const HeddleProse *prose)
+{
+  return (piece->space ? SPACE * prose->size : 0.) + (piece->fill != NULL ? FILL_PAD : 0.);
+}
+
+/* Where the line that begins with piece @from ends, and how wide it is. A word goes to the next line with all that hangs on it. */
+static guint
+find_line (const GArray *pieces, guint from, const HeddleProse *prose, double *width)
+{
+  double x = 0., at_break = 0.;
+  guint last_break = from;
+
+  for (guint i = from; i < pieces->len; i++)
+    {
+      const Piece *piece = &g_array_index (pieces, Piece, i);
+      if (i > from && piece->breaks)
+        {
+          *width = x;
+          return i;
+        }
+      if (i > from && piece->space)
+        {
+          last_break = i;
+          at_break = x;
+        }
+      x += (i > from ? gap_before (piece, prose) : 0.) + piece->width;
+      if (prose->width > 0. && x > prose->width && last_break > from)
+        {
+          *width = at_break;
+          return last_break;
+        }
+    }
+  *width = x;
+  return pieces->len;
+}
+
+void
+heddle_prose_set (HeddlePainter *self, const HeddleProse *prose, const char *text, double x, double y,
+    double *width, double *height)
+{
+  g_autoptr (GArray) pieces = read_pieces (text);
+  HeddlePainter ruler = *self;
+  double widest = prose->align > 0. ? prose->width : 0., line_width, baseline = y + prose->size;
+
+  ruler.scene = NULL;
+  for (guint i = 0; i < pieces->len; i++)
+    {
+      Piece *piece = &g_array_index (pieces, Piece, i);
+      piece->width = set_piece (&ruler, prose, piece, 0., 0.);
+    }
+  for (guint from = 0; from < pieces->len; baseline += prose->size * HEDDLE_PROSE_LEADING)
+    {
+      const guint end = find_line (pieces, from, prose, &line_width);
+      double at = x + prose->align * (prose->width - line_width);
+      for (guint i = from; i < end; i++)
+        {
+          const Piece *piece = &g_array_index (pieces, Piece, i);
+          at += i > from ? gap_before (piece, prose) : 0.;
+          if (self->scene != NULL)
+            set_piece (self, prose, piece, at, baseline);
+          at += piece->width;
+        }
+      widest = MAX (widest, line_width);
+      from = end;
+    }
+  if (width != NULL)
+    *width = widest;
+  if (height != NULL)
+    *height = baseline - y - prose->size + (pieces->len > 0 ? 0. : prose->size * HEDDLE_PROSE_LEADING);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "fixture.h"
+
+#include <math.h>
+
+/* What a machine is priced by: types of their own, energy, counts beyond 64 bits. */
+
+/* Queries and keys in fp8, values in f16: the attention that "FlashAttention on a Napkin" designs for Hopper. */
+#define FP8_ATTENTION                                                                                        \
+  "Q : e4m3[q=4096, d=128]\nK : e4m3[x=4096, d]\nV : f16[x, d]\n"                                            \
+  "S[q,x] = Q[q,d] K[x,d]\n"                                                                                 \
+  "P[q,x] = softmax[x](S[q,x] * d^-0.5)\n"                                                                   \
+  "O[q,d] = P[q,x] V[x,d]\n"
+
+static HeddleDerivation *
+derive_on (const Fixture *fixture, const char *gpu, const char *labels)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleMachine) machine = heddle_machine_find (gpu, 0, &error);
+  HeddleDeriveOptions options
+      = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TIME, 1, FALSE };
+
+  g_assert_no_error (error);
+  return fixture_derive (fixture, "all", labels, &options);
+}
+
+static void
+assert_near (double value, double expected, double share)
+{
+  g_assert_cmpfloat_with_epsilon (value / expected, 1., share);
+}
+
+/* Per row and step of 64 the tensor cores take 2 clocks for the scores in fp8 and 4 for the rest in f16, the special functions 65/16; a step moves
+ * 64 keys of a byte a value and 64 values of two. */
+static void
+test_mixed (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  const HeddleKernel *kernel;
+  const HeddleLevelCost *level;
+  double row_steps = 4096. * 4096. / 64., clocks = 132. * 1.83e9, step_s, rows_s;
+
+  fixture_init (&fixture, FP8_ATTENTION, NULL);
+  derivation = derive_on (&fixture, "h100", "q:group=384 x:stream=64");
+  kernel = fixture_kernel (derivation, 0);
+  level = g_ptr_array_index (kernel->levels, 0);
+  assert_near (kernel->tensor_s, row_steps * 6. / clocks, 1e-3);
+  assert_near (kernel->special_s, row_steps * 65. / 16. / clocks, 1e-3);
+  assert_near (kernel->flops / kernel->tensor_s, 32768. / 6. * 132. * 1.83e9, 1e-3);
+  g_assert_cmpfloat (kernel->tensor_flops, ==, 4. * 4096. * 4096. * 128.);
+  g_assert_cmpint (level->step_bytes, ==, 24576);
+  g_assert_cmpint (level->step_elements, ==, 2 * 64 * 128);
+  step_s = (double) level->step_bytes / (3.35e12 / 132.);
+  assert_near (step_s, .968e-6, 1e-3);
+  rows_s = kernel->tensor_s / (4096. / 384. * 64.) * 132.;
+  assert_near (rows_s, 1.259e-6, 1e-3);
+  g_assert_cmpfloat_with_epsilon (kernel->ridge, 295.3, .3);
+  g_assert_cmpfloat_with_epsilon (kernel->ridge, 384. * step_s / rows_s, .05);
+}
+
+/* All of the inputs and the output cross DRAM once; only its energy is known. */
+static void
+test_energy (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) known = NULL, unknown = NULL;
+  double bytes = 2. * 4. * 4096. * 128.;
+
+  fixture_init (&fixture, ATTENTION, NULL);
+  known = derive_on (&fixture, "a100", "q:group=64 x:stream=64");
+  unknown = derive_on (&fixture, "h100", "q:group=64 x:stream=64");
+  assert_near (fixture_kernel (known, 0)->joules, bytes * 8. * 3.92e-12, 1e-9);
+  g_assert_cmpfloat (fixture_kernel (unknown, 0)->joules, ==, 0.);
+}
+
+/* 2^41 values of each of two operands, each again for 2^36 groups: 2^77 and more. */
+static void
+test_beyond (void)
+{
+  g_auto (Fixture) fixture = { 0 }, within = { 0 };
+  g_autoptr (HeddleDerivation) beyond = NULL, largest = NULL;
+  const HeddleLevelCost *level;
+
+  fixture_init (&fixture, ATTENTION, "q=1099511627776 x=1099511627776 d=2");
+  beyond = derive_on (&fixture, "h100", "q:group=16 x:stream=16");
+  level = g_ptr_array_index (fixture_kernel (beyond, 0)->levels, 0);
+  g_assert_cmpint (level->transfer_elements, ==, G_MAXINT64);
+  g_assert_cmpint (level->transfer_bytes, ==, G_MAXINT64);
+  g_assert_cmpint (beyond->transfer_elements, ==, G_MAXINT64);
+  g_assert_cmpint (level->memory_elements, ==, 2 * 16 * 2 + 2 * 16 * 2 + 16 * 16 + 2 * 16);
+
+  /* The largest that does fit: 2 * 2^40 * 2 + 2 * 2^40 * 2 * 2^18 values. */
+  fixture_init (&within, ATTENTION, "q=1099511627776 x=1099511627776 d=2");
+  largest = derive_on (&within, "h100", "q:group=4194304 x:stream=16");
+  level = g_ptr_array_index (fixture_kernel (largest, 0)->levels, 0);
+  g_assert_cmpint (level->transfer_elements, ==,
+      G_GINT64_CONSTANT (4) * (G_GINT64_CONSTANT (1) << 40)
+          + (G_GINT64_CONSTANT (4) << 40) * (G_GINT64_CONSTANT (1) << 18));
+}
+
+/* The time at a level of caches is that of the slowest; DRAM is read again only of what the largest does not hold. */
+static void
+test_caches (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  const HeddleKernel *kernel;
+  double moved = 2. * (2. * 4096. * 128. + 2. * 4096. * 128. * 64.);
+
+  fixture_init (&fixture, ATTENTION, NULL);
+  derivation = derive_on (&fixture, "mi300x", "q:group=64 x:stream=32");
+  kernel = fixture_kernel (derivation, 0);
+  assert_near (kernel->l2_s, moved / 17.2e12, 1e-12);
+  assert_near (kernel->dram_s, 2. * 4. * 4096. * 128. / 5.325e12, 1e-12);
+}
+
+/* The sums of squares, exponents and products of 4 by 3 values, counted by hand. */
+static void
+test_units (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  const HeddleKernel *kernel;
+
+  fixture_init (&fixture, "X : f16[n=4, m=3]\nW : f16[m, k=5]\nY[n,k] = exp(X[n,m]) W[m,k]\n", NULL);
+  derivation = derive_on (&fixture, "h100", "");
+  kernel = fixture_kernel (derivation, 0);
+  g_assert_cmpfloat (kernel->tensor_flops, ==, 2. * 4. * 3. * 5.);
+  g_assert_cmpfloat (kernel->special_ops, ==, 4. * 3.);
+  g_assert_cmpfloat (kernel->fp32_ops, ==, 0.);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/price/mixed", test_mixed);
+  g_test_add_func ("/price/energy", test_energy);
+  g_test_add_func ("/price/beyond", test_beyond);
+  g_test_add_func ("/price/caches", test_caches);
+  g_test_add_func ("/price/units", test_units);
+  return g_test_run ();
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What is shown of every example that is shipped, as a paper gets it. */
+
+#include "figure-check.h"
+
+#include "files/files.h"
+
+#include <string.h>
+
+static HeddleSnapshot *
+load (const char *path)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autoptr (GError) error = NULL;
+  HeddleSnapshot *snapshot = heddle_file_load (path, problems, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (snapshot);
+  return snapshot;
+}
+
+/* A page, and half of one. No column of the examples is wider than that. */
+static const double widths[] = { 972., 468. };
+
+static void
+check (const char *name, const HeddleFigure *figure)
+{
+  g_autoptr (HeddleScene) scene = heddle_figure_render (figure);
+
+  figure_check_labels_apart (name, scene);
+  figure_check_labels_off_boxes (name, scene);
+  figure_check_labels_off_wires (name, scene);
+  figure_check_print (name, scene);
+  figure_check_wires_meet (name, scene);
+  if (figure->wrap > 0.)
+    {
+      double x, y, width, height;
+      heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+      g_assert_cmpfloat (width, <=, figure->wrap);
+    }
+}
+
+/* Every diagram of the file, without and with its levels, in one line and in lines of a column. */
+static void
+test_example (gconstpointer data)
+{
+  const char *path = data;
+  g_autoptr (HeddleSnapshot) snapshot = load (path);
+
+  for (guint i = 0; i < snapshot->diagrams->len; i++)
+    {
+      const HeddleDiagram *diagram = snapshot->diagrams->pdata[i];
+      HeddleFigure figure = {
+        .diagram = diagram,
+        .schedule = heddle_snapshot_find_schedule (snapshot, diagram),
+        .presentation = heddle_snapshot_find_presentation (snapshot, diagram),
+      };
+      check (path, &figure);
+      for (guint j = 0; j < G_N_ELEMENTS (widths); j++)
+        {
+          figure.wrap = widths[j];
+          check (path, &figure);
+        }
+      figure.wrap = 0.;
+      figure.show = HEDDLE_SHOW_LABELS;
+      check (path, &figure);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("HEDDLE_DATADIR"), "examples", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  g_test_init (&argc, &argv, NULL);
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      if (!g_str_has_suffix (name, ".ncd"))
+        continue;
+      g_autofree char *test = g_strconcat ("/examples/", name, NULL);
+      g_test_add_data_func_full (test, g_build_filename (folder, name, NULL), test_example, g_free);
+    }
+  return g_test_run ();
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "diagram/edit.h"
+#include "figure-case.h"
+#include "figure-check.h"
+
+#include <math.h>
+#include <string.h>
+
+static const FigureCase multi_head = { "multi-head", "Y : f16[y=64, m=32]\n"
+                                                     "X : f16[x=64, m]\n"
+                                                     "param W_Q : f16[m, k=16]\n"
+                                                     "param W_K : f16[m, k]\n"
+                                                     "param W_V : f16[m, k]\n"
+                                                     "Q[y,k] = Y[y,m] W_Q[m,k]\n"
+                                                     "K[x,k] = X[x,m] W_K[m,k]\n"
+                                                     "V[x,k] = X[x,m] W_V[m,k]\n"
+                                                     "P[y,x] = softmax[x](Q[y,k] K[x,k])\n"
+                                                     "O[y,k] = P[y,x] V[x,k]\n" };
+
+/* Attention with what a figure may have beside it. */
+typedef struct
+{
+  HeddleSnapshot *snapshot;
+  HeddleDiagram *diagram;
+  HeddlePresentation *presentation;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  self->snapshot = figure_case_read (data != NULL ? data : figure_case_find ("attention"));
+  self->diagram = heddle_snapshot_get_diagram (self->snapshot, NULL);
+  self->presentation = heddle_snapshot_get_presentation (self->snapshot, self->diagram);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  heddle_snapshot_unref (self->snapshot);
+}
+
+static HeddleScene *
+render (const Fixture *self)
+{
+  const HeddleFigure figure = { .diagram = self->diagram, .presentation = self->presentation };
+
+  return heddle_figure_render (&figure);
+}
+
+static GArray *
+make_ids (const char *names)
+{
+  g_auto (GStrv) parts = g_strsplit (names, " ", -1);
+  GArray *ids = heddle_ids_new ();
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    heddle_ids_append (ids, g_intern_string (parts[i]));
+  return ids;
+}
+
+static const char *
+add_block (Fixture *self, const char *operations, const char *title)
+{
+  g_autoptr (GArray) ids = make_ids (operations);
+  g_autoptr (GError) error = NULL;
+  const char *id = heddle_edit_add_block (self->snapshot, self->diagram, ids, title, &error);
+
+  g_assert_no_error (error);
+  return id;
+}
+
+/* The filled path of an object with that part, in the order of painting. */
+static Box
+find_box (const HeddleScene *scene, const char *object, HeddlePart part)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (item->kind == HEDDLE_ITEM_PATH && item->part == part && g_strcmp0 (item->object, object) == 0)
+        return figure_check_box (item);
+    }
+  g_error ("nothing of %s", object);
+}
+
+static gboolean
+holds (Box outer, Box inner)
+{
+  return inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.width <= outer.x + outer.width
+         && inner.y + inner.height <= outer.y + outer.height;
+}
+
+static char *
+text_of (const HeddleScene *scene, const char *object)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (item->kind == HEDDLE_ITEM_TEXT && g_strcmp0 (item->object, object) == 0)
+        g_string_append (text, item->text);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* --- blocks ------------------------------------------------------------------------------------------ */
+
+static void
+test_backdrops (Fixture *self, gconstpointer data)
+{
+  const char *inner = add_block (self, "o.P", "Inner"), *outer = add_block (self, "o.S o.t o.P o.O", "Outer");
+  g_autoptr (HeddleScene) scene = render (self);
+  const Box softmax = find_box (scene, "o.P", HEDDLE_PART_BOX);
+  const Box around = find_box (scene, inner, HEDDLE_PART_BACKGROUND),
+            all = find_box (scene, outer, HEDDLE_PART_BACKGROUND);
+  g_autofree char *title = text_of (scene, outer);
+
+  g_assert_true (holds (around, softmax));
+  g_assert_true (holds (all, around));
+  g_assert_true (holds (all, find_box (scene, "o.S", HEDDLE_PART_BOX)));
+  g_assert_cmpstr (title, ==, "Outer");
+  figure_check_wires_meet ("blocks", scene);
+  figure_check_labels_apart ("blocks", scene);
+  /* What is picked on the backdrop away from all else is the block. */
+  const HeddleItem *hit = heddle_scene_pick (scene, all.x + 3., all.y + 3., 0.);
+  g_assert_cmpstr (hit->object, ==, outer);
+}
+
+/* An operation waits for the others of its block where it can. */
+static void
+test_aligned (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) before = render (self);
+  const Box early = find_box (before, "o.Q", HEDDLE_PART_BOX),
+            late = find_box (before, "o.K", HEDDLE_PART_BOX);
+
+  g_assert_cmpfloat (early.x + early.width, <, late.x);
+  add_block (self, "o.Q o.K o.V", NULL);
+  g_autoptr (HeddleScene) after = render (self);
+  const Box first = find_box (after, "o.Q", HEDDLE_PART_BOX),
+            second = find_box (after, "o.K", HEDDLE_PART_BOX);
+  g_assert_cmpfloat (fabs (first.x - second.x), <, 0.01);
+  figure_check_wires_meet ("aligned", after);
+}
+
+static void
+test_parentheses (Fixture *self, gconstpointer data)
+{
+  const char *id = add_block (self, "o.P", NULL);
+  HeddleBlock *block = heddle_presentation_find (self->presentation, id, NULL);
+  guint n = 0;
+
+  block->first = g_strdup ("\\lambda = 1");
+  block->last = g_strdup ("N");
+  g_autoptr (HeddleScene) scene = render (self);
+  const Box backdrop = find_box (scene, id, HEDDLE_PART_BACKGROUND);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (item->part != HEDDLE_PART_GLYPH || item->object != id)
+        continue;
+      const Box box = figure_check_box (item);
+      g_assert_true (box.x + box.width <= backdrop.x || box.x >= backdrop.x + backdrop.width);
+      g_assert_cmpfloat (box.height, >, backdrop.height);
+      n++;
+    }
+  g_assert_cmpuint (n, ==, 2);
+}
+
+/* --- notes --------------------------------------------------------------------------------------------- */
+
+static void
+test_call_out (Fixture *self, gconstpointer data)
+{
+  const char *id = heddle_edit_add_note (self->snapshot, self->diagram, HEDDLE_NOTE_CARD,
+      "The scores $QK^T$ are \\textbf{weighed} here.", 0., 150., "o.P");
+  HeddleAnnotation *note = heddle_presentation_find (self->presentation, id, NULL);
+
+  note->width = 120.;
+  g_autoptr (HeddleScene) scene = render (self);
+  g_autofree char *text = text_of (scene, id);
+  const Box softmax = find_box (scene, "o.P", HEDDLE_PART_BOX);
+  g_assert_cmpstr (text, ==, "ThescoresQKTareweighedhere.");
+  /* The first path is the ground around the target, below the diagram. */
+  g_assert_true (holds (find_box (scene, id, HEDDLE_PART_ANNOTATION), softmax));
+  for (guint i = 0, seen = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      const Box box = figure_check_box (item);
+      if (item->object == id && item->kind == HEDDLE_ITEM_TEXT) /* broken at its width */
+        g_assert_cmpfloat (box.x + box.width, <, softmax.x + softmax.width / 2. + 120.);
+      if (item->kind == HEDDLE_ITEM_SHADOW && g_strcmp0 (item->object, "o.P") == 0)
+        g_assert_cmpuint (seen, ==, 2);
+      seen += item->object == id && item->kind == HEDDLE_ITEM_PATH;
+    }
+}
+
+/* A call-out moves with what it is about. */
+static void
+test_call_out_follows (Fixture *self, gconstpointer data)
+{
+  const char *id
+      = heddle_edit_add_note (self->snapshot, self->diagram, HEDDLE_NOTE_TEXT, "here", 5., 90., "o.P");
+  g_autoptr (HeddleScene) before = render (self);
+  heddle_presentation_set_nudge (self->presentation, "o.P", 0., 30.);
+  g_autoptr (HeddleScene) after = render (self);
+  g_autoptr (GPtrArray) was = heddle_scene_get_object_items (before, id),
+                        is = heddle_scene_get_object_items (after, id);
+
+  g_assert_cmpfloat (
+      fabs (((HeddleItem *) is->pdata[0])->y - ((HeddleItem *) was->pdata[0])->y - 30.), <, 0.01);
+}
+
+static void
+test_legend_and_array (Fixture *self, gconstpointer data)
+{
+  const char *legend = heddle_edit_add_note (
+      self->snapshot, self->diagram, HEDDLE_NOTE_LEGEND, "$n_b = n_1 / 4$\n$y = 2$", 400., -90., NULL);
+  const char *array = heddle_edit_add_note (
+      self->snapshot, self->diagram, HEDDLE_NOTE_ARRAY, "4 3\nrow 2\ncell 0 0", 0., 300., NULL);
+  g_autoptr (HeddleScene) scene = render (self);
+  g_autofree char *text = text_of (scene, legend), *sides = text_of (scene, array);
+  g_autoptr (GPtrArray) cells = heddle_scene_get_object_items (scene, array);
+  guint marked = 0, n = 0;
+
+  g_assert_cmpstr (text, ==, "Legendnb=n1/4y=2");
+  g_assert_cmpstr (sides, ==, "34");
+  for (guint i = 0; i < cells->len; i++)
+    {
+      const HeddleItem *item = cells->pdata[i];
+      n += item->fill && item->stroke;
+      marked += item->fill && item->stroke && item->fill_color.r < 0.3;
+    }
+  g_assert_cmpuint (n, ==, 12);
+  g_assert_cmpuint (marked, ==, 4);
+}
+
+/* Whatever a stranger's file says. */
+static void
+test_strange_texts (Fixture *self, gconstpointer data)
+{
+  static const char *const texts[]
+      = { "", "$", "$$", "\\textbf{", "\\fill{x}", "\\fill{a}{\\fill{b}{\\fill{c}{\\fill{d}{\\fill{e}{f}}}}}",
+          "\\textbf{\\textbf{\\textbf{\\textbf{\\textbf{\\textbf{x}}}}}}", "{{{{", "}}}}", "a\n\n\nb",
+          "\xff\xfe", "99999999 99999999\nrow 1", "-1 x" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    for (HeddleNoteKind kind = HEDDLE_NOTE_CARD; kind <= HEDDLE_NOTE_BANNER; kind++)
+      {
+        HeddleAnnotation *note
+            = heddle_presentation_add (self->presentation, heddle_ornament_kind ("annotation"));
+        note->text = g_strdup (texts[i]);
+        note->kind = kind;
+        note->width = i % 3 == 0 ? 1. : 0.;
+      }
+  g_autoptr (HeddleScene) scene = render (self);
+  double x, y, width, height;
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  g_assert_true (isfinite (width) && isfinite (height) && width < 10000. && height < 10000.);
+}
+
+#define ADD(name, case_name, test) g_test_add (name, Fixture, case_name, set_up, test, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/figure/ornaments/backdrops", NULL, test_backdrops);
+  ADD ("/figure/ornaments/aligned", &multi_head, test_aligned);
+  ADD ("/figure/ornaments/parentheses", NULL, test_parentheses);
+  ADD ("/figure/ornaments/call-out", NULL, test_call_out);
+  ADD ("/figure/ornaments/call-out-follows", NULL, test_call_out_follows);
+  ADD ("/figure/ornaments/legend-and-array", NULL, test_legend_and_array);
+  ADD ("/figure/ornaments/strange-texts", NULL, test_strange_texts);
+  return g_test_run ();
+}
