@@ -214,6 +214,10 @@ HeddleStrand *heddle_figure_node_add_result (
     HeddleFigureNode *node, const char *axis, int line, gboolean fresh);
 /* combine.c: concatenations, scans, selections, gathers */
 void heddle_layout_weave_combine (HeddleLayout *self, HeddleFigureNode *node);
+/* Where its glyph stands, and how far from there its wires end. */
+double heddle_combine_x (const HeddleFigureNode *node);
+double heddle_combine_reach (const HeddleFigureNode *node);
+void heddle_combine_measure (const HeddleLayout *self, HeddleFigureNode *node, double title_width);
 char *heddle_combine_title (const HeddleLayout *self, const HeddleOperation *operation);
 /* rows.c */
 void heddle_layout_solve_rows (HeddleLayout *self);

@@ -167,6 +167,8 @@ core_end (const HeddleLayout *self, const HeddleFigureNode *node)
       return node->x + 14.;
     case HEDDLE_SHAPE_REINDEX:
       return node->x + 8.;
+    case HEDDLE_SHAPE_COMBINE:
+      return heddle_combine_x (node) - heddle_combine_reach (node);
     default:
       return node->x + node->width / 2.;
     }
@@ -190,6 +192,8 @@ fresh_start (const HeddleLayout *self, const HeddleFigureNode *node)
       return node->x + 14.;
     case HEDDLE_SHAPE_JOIN:
       return join_x (node);
+    case HEDDLE_SHAPE_COMBINE:
+      return heddle_combine_x (node) + heddle_combine_reach (node);
     default:
       return node->x + node->width / 2.;
     }
