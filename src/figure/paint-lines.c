@@ -30,6 +30,8 @@ typedef struct
   GArray *lines; /* of Line */
   GPtrArray *items; /* of HeddleItem: the scene's, which are made anew */
   GArray *line_of; /* of guint, for each of them */
+  GPtrArray *heads; /* of HeddleItem: arrows of wires, which go on top */
+  GArray *line_of_head; /* of guint */
   double left; /* of what is drawn in the first line */
   double table_top, table_bottom; /* of the H and M table */
 } Folding;
@@ -90,9 +92,11 @@ static void
 add_arrow_head (
     Folding *self, const HeddleItem *wire, guint line, double x, double y, double cosine, double sine)
 {
-  HeddleItem *head = add_item (self, heddle_item_copy_style (wire), line);
+  HeddleItem *head = heddle_item_copy_style (wire);
   const double back_x = x - HEAD_LENGTH * cosine, back_y = y - HEAD_LENGTH * sine;
 
+  g_ptr_array_add (self->heads, head);
+  g_array_append_val (self->line_of_head, line);
   head->stroke = FALSE;
   head->n_dashes = 0;
   head->fill = TRUE;
@@ -278,6 +282,8 @@ cut (Folding *self, guint ground)
       line = goes_on (before, item) ? line : find_line (self, x + width / 2.);
       before = add_item (self, item, line);
     }
+  for (guint i = 0; i < self->heads->len; i++)
+    add_item (self, self->heads->pdata[i], g_array_index (self->line_of_head, guint, i));
   return new_ground;
 }
 
@@ -367,6 +373,8 @@ heddle_paint_lines (HeddlePainter *self, guint ground)
 
   folding.lines = g_array_new (FALSE, FALSE, sizeof (Line));
   folding.line_of = g_array_new (FALSE, FALSE, sizeof (guint));
+  folding.line_of_head = g_array_new (FALSE, FALSE, sizeof (guint));
+  folding.heads = g_ptr_array_new ();
   find_lines (&folding);
   if (folding.lines->len > 1)
     {
@@ -378,5 +386,7 @@ heddle_paint_lines (HeddlePainter *self, guint ground)
     }
   g_array_unref (folding.lines);
   g_array_unref (folding.line_of);
+  g_array_unref (folding.line_of_head);
+  g_ptr_array_unref (folding.heads);
   return ground;
 }

@@ -75,6 +75,51 @@ test_deterministic (gconstpointer data)
   g_assert_true (g_bytes_equal (first, second));
 }
 
+/* --- size ------------------------------------------------------------------------------------------------------- */
+
+static void
+append_layer (GString *text, guint i)
+{
+  g_string_append_printf (text,
+      "param G%u : f32[m]\nparam Q%u : f32[m,h,k]\nparam K%u : f32[m,h,k]\nparam V%u : f32[m,h,k]\n"
+      "param O%u : f32[h,k,m]\nparam g%u : f32[m]\nparam U%u : f32[m,f]\nparam D%u : f32[f,m]\n",
+      i, i, i, i, i, i, i, i);
+  g_string_append_printf (text,
+      "N%u[x,m] = rmsnorm[m](X%u[x,m]) * G%u[m]\nA%u[y,h,k] = N%u[y,m] Q%u[m,h,k]\n"
+      "B%u[x,h,k] = N%u[x,m] K%u[m,h,k]\nC%u[x,h,k] = N%u[x,m] V%u[m,h,k]\n",
+      i, i, i, i, i, i, i, i, i, i, i, i);
+  g_string_append_printf (text,
+      "S%u[h,y,x] = where(x <= y, A%u[y,h,k] B%u[x,h,k] * k^-0.5, -inf)\nP%u[h,y,x] = "
+      "softmax[x](S%u[h,y,x])\n"
+      "Z%u[y,h,k] = P%u[h,y,x] C%u[x,h,k]\nR%u[x,m] = X%u[x,m] + Z%u[x,h,k] O%u[h,k,m]\n",
+      i, i, i, i, i, i, i, i, i, i, i, i);
+  g_string_append_printf (text,
+      "M%u[x,m] = rmsnorm[m](R%u[x,m]) * g%u[m]\nF%u[x,f] = relu(M%u[x,m] U%u[m,f])\n"
+      "X%u[x,m] = R%u[x,m] + F%u[x,f] D%u[f,m]\n",
+      i, i, i, i, i, i, i + 1, i, i, i);
+}
+
+/* Two layers of a transformer, in lines for a page, are less than 100 kB. */
+static void
+test_size (void)
+{
+  g_autoptr (GString) text = g_string_new (
+      "axis x = 64\naxis y = 64\naxis m = 512\naxis h = 8\naxis k = 64\naxis f = 2048\nX0 : f32[x,m]\n");
+
+  append_layer (text, 0);
+  append_layer (text, 1);
+  const FigureCase figure_case = { "transformer", text->str };
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&figure_case);
+  const HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL), .wrap = 972. };
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+  g_autoptr (GBytes) bytes = heddle_svg_write (scene, NULL, NULL);
+  g_assert_cmpuint (g_bytes_get_size (bytes), <, 100000);
+  figure_check_labels_apart (figure_case.name, scene);
+  figure_check_labels_off_boxes (figure_case.name, scene);
+  figure_check_labels_off_wires (figure_case.name, scene);
+  figure_check_wires_meet (figure_case.name, scene);
+}
+
 /* --- attention --------------------------------------------------------------------------------------------------- */
 
 static guint
@@ -477,6 +522,7 @@ main (int argc, char **argv)
       g_test_add_data_func (same, figure_case, test_deterministic);
     }
   g_test_add_func ("/figure/attention", test_attention);
+  g_test_add_func ("/figure/size", test_size);
   g_test_add_func ("/figure/long-wire", test_long_wire);
   g_test_add_func ("/figure/heads", test_heads);
   g_test_add_func ("/figure/golden", test_golden);
