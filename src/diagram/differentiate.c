@@ -246,8 +246,9 @@ needed_values (const HeddleDiagram *diagram)
 
 /* Forward operations that no rule reads are no part of the backward pass. Inputs stay. */
 static void
-prune (HeddleDiagram *diagram)
+prune (HeddleReverse *self)
 {
+  HeddleDiagram *diagram = self->backward;
   g_autoptr (GHashTable) needed = needed_values (diagram);
   g_autoptr (GHashTable) used = NULL;
 
@@ -261,6 +262,7 @@ prune (HeddleDiagram *diagram)
       heddle_diagram_remove (diagram, operation->id);
       heddle_diagram_remove (diagram, result);
     }
+  heddle_reverse_keep_sizes (self);
   used = heddle_diagram_used_axes (diagram);
   for (guint i = diagram->axes->len; i-- > 0;)
     {
@@ -286,7 +288,7 @@ run (HeddleReverse *self, const GArray *wrt)
   g_array_append_vals (self->backward->outputs, outputs->data, outputs->len);
   self->backward->explicit_outputs = TRUE;
   if (self->error == NULL)
-    prune (self->backward);
+    prune (self);
 }
 
 /**

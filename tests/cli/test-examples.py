@@ -177,6 +177,7 @@ def quantised(X, W, r):
     return {"s": s, "Q": X / s[:, None], "Y": X @ W * r}
 
 
+PAIRS = random.standard_normal((5, 8))
 TOKENS = [3, 0, 6, 3, 1]
 WINDOWS = random.standard_normal((3, 3, 5, 4))
 SPREAD = random.standard_normal((4, 4, 2, 5))
@@ -230,7 +231,7 @@ EXAMPLES = {
                      lambda X, W_1, b_1, W_2, b_2: {"Y": X + relu(X @ W_1 + b_1) @ W_2 + b_2}),
     "rmsnorm-linear": ({"x": 5, "m": 6, "n": 4}, {"X": "xm", "g": "m", "W": "mn"},
                        lambda X, g, W: {"Y": X / np.sqrt((X**2).mean(1, keepdims=True) + 1e-6) @ np.diag(g) @ W}),
-    "rotary-embedding": ({"x": 5, "d": 8}, {"X": "xd"}, lambda X: {"Y": rotate(X)}),
+    "rotary-embedding": ({"x": 5, "p": 4}, {"X": PAIRS}, lambda X: {"Y": rotate(X)}),
     "row-norms": ({"n": 5, "k": 6}, {"X": "nk"}, lambda X: {"L": np.linalg.norm(X, axis=1)}),
     "self-attention": ({**SIZES, "x": 5, "m": 6}, {"X": "xm", "W_Q": "mk", "W_K": "mk", "W_V": "mk"},
                        lambda X, W_Q, W_K, W_V: {"O": attend(X @ W_Q, X @ W_K, X @ W_V)}),
