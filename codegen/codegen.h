@@ -46,6 +46,8 @@ typedef struct
   gint64 blocks; /* at the given sizes */
   gint64 shared_bytes; /* dynamic */
   GPtrArray *tiles; /* of HeddleKernelTile: how many blocks other sizes take */
+  HeddleLoopProgram
+      *program; /* what it was made from; its diagram has all values and axes of the interface */
 } HeddleKernelText;
 
 /* A grouped axis of a kernel. */
@@ -60,7 +62,8 @@ typedef struct
 HeddleKernelText *heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, const char *verification,
     GError **error);
-/* All kernels of a derivation (several: with named intermediates in one launcher's .cu). Of HeddleKernelText. */
+/* All kernels of a derivation, in the order they run (several: with named intermediates in one launcher's .cu); what merges the parts of a
+ * split axis is one of its own, after that which makes them. Of HeddleKernelText. */
 GPtrArray *heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, const char *verification,
     GError **error);

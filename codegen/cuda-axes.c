@@ -50,6 +50,13 @@ heddle_cuda_packed (HeddleDtype dtype, const char **load, const char **store)
 }
 
 gboolean
+heddle_cuda_axis_is_split (const HeddleLoopProgram *program, const char *axis)
+{
+  return heddle_loop_program_get_band (program, axis, HEDDLE_BAND_GROUP) != NULL
+         && heddle_loop_program_get_band (program, axis, HEDDLE_BAND_STREAM) != NULL;
+}
+
+gboolean
 heddle_cuda_axis_at_run_time (const HeddleLoopProgram *program, const char *axis)
 {
   if (heddle_loop_program_get_band (program, axis, HEDDLE_BAND_GROUP) == NULL
@@ -77,7 +84,9 @@ add_axes (GArray *axes, const GArray *more)
 GArray *
 heddle_cuda_axes (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
 {
-  const GArray *arrays[] = { program->inputs, program->outputs };
+  g_autoptr (GArray) reads = heddle_loop_program_reads (program);
+  g_autoptr (GArray) writes = heddle_loop_program_writes (program);
+  const GArray *arrays[] = { reads, writes };
   GArray *axes = heddle_ids_new ();
 
   for (guint a = 0; a < G_N_ELEMENTS (arrays); a++)

@@ -67,7 +67,9 @@ list_parameters (HeddleCudaKernel *self, GError **error)
 {
   g_autoptr (GPtrArray) parameters = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) axes = heddle_cuda_run_time_axes (self->diagram, self->program);
-  const GArray *lists[] = { self->program->inputs, self->program->outputs };
+  g_autoptr (GArray) reads = heddle_loop_program_reads (self->program);
+  g_autoptr (GArray) writes = heddle_loop_program_writes (self->program);
+  const GArray *lists[] = { reads, writes };
 
   for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
     for (guint i = 0; i < lists[l]->len; i++)
@@ -166,7 +168,9 @@ check_buffers (HeddleCudaKernel *self, GError **error)
 static void
 print_count (HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis, const char *tile)
 {
-  const char *size = heddle_names_axis (self->names, axis);
+  const char *size = heddle_cuda_axis_is_split (self->program, axis)
+                         ? heddle_names_of_axis (self->names, axis, HEDDLE_NAME_END)
+                         : heddle_names_axis (self->names, axis);
   const char *begin = heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN);
   const char *count = heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT);
 
@@ -188,7 +192,9 @@ print_groups (HeddleCudaKernel *self, const HeddleCudaText *body)
       const HeddleNode *band = g_ptr_array_index (self->bands, i);
       const char *size = heddle_names_axis (self->names, band->axis);
       const char *tile = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_TILE);
-      const char *begin = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_BEGIN);
+      gboolean split = heddle_cuda_axis_is_split (self->program, band->axis);
+      const char *begin
+          = heddle_names_of_axis (self->names, band->axis, split ? HEDDLE_NAME_FIRST : HEDDLE_NAME_BEGIN);
 
       if (self->bands->len == 1)
         heddle_cuda_line (self, "const long long %s = (long long) blockIdx.x * %s;", begin, tile);
@@ -199,7 +205,12 @@ print_groups (HeddleCudaKernel *self, const HeddleCudaText *body)
         heddle_cuda_line (self, "const long long %s = block * %s;", begin, tile);
       if (i > 0)
         heddle_cuda_line (self, "block /= (%s + %s - 1) / %s;", size, tile, tile);
-      print_count (self, body, band->axis, tile);
+      if (split)
+        heddle_cuda_line (self, "const long long %s = %s + %s < %s ? %s + %s : %s;",
+            heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_END), begin, tile, size, begin, tile,
+            size);
+      else
+        print_count (self, body, band->axis, tile);
     }
 }
 
@@ -209,15 +220,22 @@ static void
 print_stream (HeddleCudaKernel *self, const HeddleNode *band)
 {
   const char *begin = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_BEGIN);
-  const char *size = heddle_names_axis (self->names, band->axis);
   const char *chunk = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_CHUNK);
+  const char *first = "0", *end = heddle_names_axis (self->names, band->axis);
   HeddleCudaText *before, *body;
+
+  if (heddle_cuda_axis_is_split (self->program, band->axis))
+    {
+      first = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_FIRST);
+      end = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_END);
+    }
 
   heddle_cuda_line (self, "%s", "");
   if (band->guard != NULL)
     heddle_cuda_barrier (
         self); /* no step may run: what was before the loop is then followed by what is after it */
-  heddle_cuda_line (self, "for (long long %s = 0; %s < %s; %s += %s)", begin, begin, size, begin, chunk);
+  heddle_cuda_line (
+      self, "for (long long %s = %s; %s < %s; %s += %s)", begin, first, begin, end, begin, chunk);
   self->depth++;
   heddle_cuda_line (self, "{");
   self->depth++;

@@ -40,6 +40,8 @@ typedef struct
 gboolean heddle_cuda_axis_at_run_time (const HeddleLoopProgram *program, const char *axis);
 /* Whether the axis' size is a constant of the kernel: it is used, and not given at run time. */
 gboolean heddle_cuda_axis_is_fixed (const HeddleLoopProgram *program, const char *axis);
+/* Whether the axis streams within its groups. */
+gboolean heddle_cuda_axis_is_split (const HeddleLoopProgram *program, const char *axis);
 /* The axes that the program has to do with, in the order of its arrays: no order of the diagram's own. */
 GArray *heddle_cuda_axes (const HeddleDiagram *diagram, const HeddleLoopProgram *program);
 /* Those of them whose sizes are arguments of the kernel. */
@@ -80,8 +82,8 @@ HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBu
 void heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *before);
 /* Its own element at the point: "S[at]". */
 char *heddle_cuda_element (HeddleCudaKernel *self, guint buffer);
-/* Where the point is in the global array of a buffer that is loaded or saved. */
-char *heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer);
+/* Where the point is in the global array of a buffer that is loaded or saved; of a partial state, in the part of the group at hand. */
+char *heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, gboolean partial);
 /* Where in a buffer the element at @indices (texts) is. */
 char *heddle_cuda_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, GPtrArray *indices);
 /* The index along an axis at the point, in a buffer that holds @extent of it. */

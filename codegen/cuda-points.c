@@ -114,17 +114,26 @@ is_whole (const HeddleBuffer *buffer)
 
 /* An array's axes are its buffer's by position. Offsets are 64 bits wide unless the whole array lies in the buffer. */
 char *
-heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, gboolean partial)
 {
+  const char *split = self->program->split;
   g_autoptr (GPtrArray) lengths = g_ptr_array_new ();
   g_autoptr (GPtrArray) indices = g_ptr_array_new_with_free_func (g_free);
+
+  if (partial)
+    {
+      g_ptr_array_add (lengths, (gpointer) "");
+      g_ptr_array_add (
+          indices, g_strdup_printf ("%s / %s", heddle_names_of_axis (self->names, split, HEDDLE_NAME_FIRST),
+                       heddle_names_of_axis (self->names, split, HEDDLE_NAME_TILE)));
+    }
 
   for (guint i = 0; i < buffer->axes->len; i++)
     {
       const char *axis = heddle_ids_index (buffer->axes, i);
       const char *index = g_hash_table_lookup (self->indices, axis);
-      gboolean narrow
-          = i == 0 && !is_whole (buffer) && heddle_buffer_extent (buffer, 0) == HEDDLE_EXTENT_FULL;
+      gboolean narrow = i == 0 && !partial && !is_whole (buffer)
+                        && heddle_buffer_extent (buffer, 0) == HEDDLE_EXTENT_FULL;
 
       g_ptr_array_add (lengths, (gpointer) heddle_names_axis (self->names, axis));
       g_ptr_array_add (indices, g_strdup_printf (narrow ? "(long long) %s" : "%s", index));

@@ -53,7 +53,7 @@ print_load (HeddleCudaKernel *self, const HeddleNode *node)
 
   heddle_cuda_line (self, "// load %s", buffer->name);
   before = heddle_cuda_points_begin (self, buffer);
-  offset = heddle_cuda_global_offset (self, buffer);
+  offset = heddle_cuda_global_offset (self, buffer, FALSE);
   place = heddle_cuda_element (self, node->buffer);
   heddle_cuda_line (self, "%s = %s[%s];", place, heddle_names_value (self->names, buffer->value), offset);
   heddle_cuda_points_end (self, buffer, before);
@@ -63,16 +63,17 @@ static void
 print_save (HeddleCudaKernel *self, const HeddleNode *node)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  HeddleDtype dtype = heddle_diagram_dtype (self->diagram, buffer->value, self->dtype);
+  const char *saved = node->partial != NULL ? node->partial : buffer->value;
+  HeddleDtype dtype = heddle_diagram_dtype (self->diagram, saved, self->dtype);
   g_autofree char *offset = NULL, *source = NULL, *value = NULL, *place = NULL, *statement = NULL;
   HeddleCudaText *before;
 
-  heddle_cuda_line (self, "// save %s", heddle_names_value (self->names, buffer->value));
+  heddle_cuda_line (self, "// save %s", heddle_names_value (self->names, saved));
   before = heddle_cuda_points_begin (self, buffer);
-  offset = heddle_cuda_global_offset (self, buffer);
+  offset = heddle_cuda_global_offset (self, buffer, node->partial != NULL);
   source = heddle_cuda_element (self, node->buffer);
   value = from_dtype (self, buffer->dtype, source);
-  place = g_strdup_printf ("%s[%s]", heddle_names_value (self->names, buffer->value), offset);
+  place = g_strdup_printf ("%s[%s]", heddle_names_value (self->names, saved), offset);
   statement = to_dtype (self, dtype, place, value);
   heddle_cuda_line (self, "%s", statement);
   heddle_cuda_points_end (self, buffer, before);

@@ -39,6 +39,7 @@ heddle_kernel_text_free (HeddleKernelText *self)
   g_clear_pointer (&self->tiles, g_ptr_array_unref);
   g_clear_pointer (&self->fixed_axes, g_array_unref);
   g_clear_pointer (&self->equal_axes, g_array_unref);
+  g_clear_pointer (&self->program, heddle_loop_program_unref);
   g_free (self);
 }
 
@@ -59,7 +60,9 @@ add_parameters (HeddleKernelText *text, HeddleCudaKernel *printer)
 {
   g_autoptr (GArray) all = heddle_cuda_axes (printer->diagram, printer->program);
   g_autoptr (GArray) axes = heddle_cuda_run_time_axes (printer->diagram, printer->program);
-  const GArray *lists[] = { printer->program->inputs, printer->program->outputs };
+  g_autoptr (GArray) reads = heddle_loop_program_reads (printer->program);
+  g_autoptr (GArray) writes = heddle_loop_program_writes (printer->program);
+  const GArray *lists[] = { reads, writes };
 
   for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
     for (guint i = 0; i < lists[l]->len; i++)
@@ -166,15 +169,67 @@ printer_clear (HeddleCudaKernel *printer)
   g_array_unref (printer->accesses);
 }
 
-/* attention_kernel, or attention_S_kernel for one of several. */
+/* attention_kernel and attention_combine_kernel, or attention_S_kernel for one of several. */
 static char *
 entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
 {
-  gboolean all = g_strcmp0 (program->name, diagram->name) == 0;
-  g_autofree char *name = g_strdup_printf ("%s%s%s", diagram->name, all ? "" : "_", all ? "" : program->name);
+  g_autofree char *second = g_strconcat (diagram->name, "_combine", NULL);
+  gboolean all = g_str_equal (program->name, diagram->name) || g_str_equal (program->name, second);
+  g_autofree char *name
+      = all ? g_strdup (program->name) : g_strdup_printf ("%s_%s", diagram->name, program->name);
   g_autofree char *identifier = heddle_c_identifier (name);
 
   return g_strconcat (identifier, "_kernel", NULL);
+}
+
+static HeddleKernelText *
+text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine)
+{
+  HeddleKernelText *text = g_new0 (HeddleKernelText, 1);
+
+  text->program = heddle_loop_program_ref ((HeddleLoopProgram *) program);
+  text->name = g_strdup (program->name);
+  text->arch = g_strdup (machine->arch ? machine->arch : "sm_80");
+  text->entry = entry_name (program->diagram, program);
+  text->sections = g_hash_table_new (g_str_hash, g_str_equal);
+  text->line_operations = g_ptr_array_new ();
+  text->parameters = g_ptr_array_new_with_free_func (parameter_free);
+  text->tiles = g_ptr_array_new_with_free_func (g_free);
+  text->fixed_axes = heddle_ids_new ();
+  text->equal_axes = heddle_ids_new ();
+  text->threads = THREADS;
+  text->shared_bytes = heddle_loop_program_shared_bytes (program, sizes);
+  return text;
+}
+
+/* One kernel; @comment: what it is derived from, NULL for a second one. */
+static HeddleKernelText *
+emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, const HeddleSizes *sizes,
+    const HeddleMachine *machine, HeddleDtype dtype, const char *verification, GError **error)
+{
+  const HeddleDiagram *diagram = program->diagram;
+  g_autoptr (HeddleSizes) own = heddle_loop_program_own_sizes (program, sizes);
+  g_autoptr (HeddleKernelText) text = text_new (program, own, machine);
+  HeddleCudaKernel printer
+      = { .diagram = diagram, .program = program, .sizes = own, .dtype = dtype, .threads = THREADS };
+  gboolean good;
+
+  printer.names = heddle_names_new (diagram, program);
+  printer.entry = text->entry;
+  printer.sections = text->sections;
+  good = print_kernel (text, &printer, error);
+  if (good)
+    {
+      add_parameters (text, &printer);
+      add_tiles (text, program, own);
+      add_equal_axes (text, diagram, program);
+      text->comment = program == kernel->program
+                          ? heddle_cuda_derivation (diagram, kernel, own, machine, text, verification)
+                          : g_strdup_printf ("// %s, after the kernel above\n", text->entry);
+      assemble (text, printer.out->operations);
+    }
+  printer_clear (&printer);
+  return good ? g_steal_pointer (&text) : NULL;
 }
 
 /**
@@ -183,7 +238,7 @@ entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
  *
  * Prints the kernel of the general family: each statement of the loop program is a loop of the block's threads over the points of its
  * buffer in shared memory, and a barrier. Any legal region, any data type (tf32 as f32); sums in f32 (f64 for
- * f64). Deterministic: the same names give the same text.
+ * f64). Deterministic: the same names give the same text. Of a kernel with a combine step, the first one; heddle_codegen_emit_all() has both.
  *
  * Returns: (transfer full): the text, or %NULL with %HEDDLE_CODEGEN_ERROR_UNSUPPORTED
  */
@@ -191,12 +246,6 @@ HeddleKernelText *
 heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
     const HeddleMachine *machine, HeddleDtype dtype, const char *verification, GError **error)
 {
-  g_autoptr (HeddleKernelText) text = g_new0 (HeddleKernelText, 1);
-  HeddleCudaKernel printer = {
-    .diagram = diagram, .program = kernel->program, .sizes = sizes, .dtype = dtype, .threads = THREADS
-  };
-  gboolean good;
-
   if (kernel->program == NULL)
     {
       g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
@@ -211,31 +260,7 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
           machine->title);
       return NULL;
     }
-  text->name = g_strdup (kernel->program->name);
-  text->arch = g_strdup (machine->arch ? machine->arch : "sm_80");
-  text->entry = entry_name (diagram, kernel->program);
-  text->sections = g_hash_table_new (g_str_hash, g_str_equal);
-  text->line_operations = g_ptr_array_new ();
-  text->parameters = g_ptr_array_new_with_free_func (parameter_free);
-  text->tiles = g_ptr_array_new_with_free_func (g_free);
-  text->fixed_axes = heddle_ids_new ();
-  text->equal_axes = heddle_ids_new ();
-  text->threads = THREADS;
-  text->shared_bytes = heddle_loop_program_shared_bytes (kernel->program, sizes);
-  printer.names = heddle_names_new (diagram, kernel->program);
-  printer.entry = text->entry;
-  printer.sections = text->sections;
-  good = print_kernel (text, &printer, error);
-  if (good)
-    {
-      add_parameters (text, &printer);
-      add_tiles (text, kernel->program, sizes);
-      add_equal_axes (text, diagram, kernel->program);
-      text->comment = heddle_cuda_derivation (diagram, kernel, sizes, machine, text, verification);
-      assemble (text, printer.out->operations);
-    }
-  printer_clear (&printer);
-  return good ? g_steal_pointer (&text) : NULL;
+  return emit_program (kernel->program, kernel, sizes, machine, dtype, verification, error);
 }
 
 GPtrArray *
@@ -247,9 +272,16 @@ heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *d
 
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
-      HeddleKernelText *text = heddle_codegen_emit (
-          diagram, g_ptr_array_index (derivation->kernels, i), sizes, machine, dtype, verification, error);
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      HeddleKernelText *text
+          = heddle_codegen_emit (diagram, kernel, sizes, machine, dtype, verification, error);
 
+      if (text == NULL)
+        return NULL;
+      g_ptr_array_add (texts, text);
+      if (kernel->program->combine == NULL)
+        continue;
+      text = emit_program (kernel->program->combine, kernel, sizes, machine, dtype, verification, error);
       if (text == NULL)
         return NULL;
       g_ptr_array_add (texts, text);

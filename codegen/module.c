@@ -17,9 +17,37 @@ heddle_module_line (HeddleModule *self, const char *format, ...)
   g_string_append_c (self->out, '\n');
 }
 
+/* The program whose parts the axis numbers; NULL: it is an axis of the diagram. */
+static const HeddleLoopProgram *
+find_split (const HeddleModule *self, const char *axis)
+{
+  for (guint i = 0; i < self->texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (self->texts, i);
+
+      if (text->program->parts == axis)
+        return text->program;
+    }
+  return NULL;
+}
+
+/* As the first kernel has it: no tile is larger than the axis it was made for. */
+static char *
+parts_text (const HeddleModule *self, const HeddleLoopProgram *split)
+{
+  gint64 tile = MIN (split->split_size, heddle_sizes_get (self->sizes, split->split));
+  g_autofree char *size = heddle_module_size (self, split->split);
+
+  return g_strdup_printf ("((%s + %" G_GINT64_FORMAT ") / %" G_GINT64_FORMAT ")", size, tile - 1, tile);
+}
+
 char *
 heddle_module_size (const HeddleModule *self, const char *axis)
 {
+  const HeddleLoopProgram *split = find_split (self, axis);
+
+  if (split != NULL)
+    return parts_text (self, split);
   if (heddle_ids_contain (self->axes, axis))
     return g_strdup (heddle_names_axis (self->names, axis));
   return g_strdup_printf ("%" G_GINT64_FORMAT, heddle_sizes_get (self->sizes, axis));
@@ -54,6 +82,14 @@ is_fixed (const HeddleModule *self, const char *axis)
   return FALSE;
 }
 
+/* Nobody in the diagram reads a partial state. */
+static gboolean
+is_given_back (const HeddleModule *self, const HeddleKernelText *text, const char *value)
+{
+  return heddle_diagram_is_output (self->diagram, value)
+         && !heddle_ids_contain (text->program->partials, value);
+}
+
 static void
 sort_parameters (HeddleModule *self)
 {
@@ -65,11 +101,12 @@ sort_parameters (HeddleModule *self)
         {
           const HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, j);
 
-          if (parameter->axis != NULL && !is_fixed (self, parameter->axis))
+          if (parameter->axis != NULL && !is_fixed (self, parameter->axis)
+              && find_split (self, parameter->axis) == NULL)
             add_once (self->axes, parameter->axis);
           else if (parameter->axis != NULL)
             continue;
-          else if (parameter->output && heddle_diagram_is_output (self->diagram, parameter->value))
+          else if (parameter->output && is_given_back (self, text, parameter->value))
             add_once (self->outputs, parameter->value);
           else if (parameter->output)
             add_once (self->workspace, parameter->value);
@@ -195,6 +232,31 @@ make_header (HeddleModule *self)
   return header;
 }
 
+/* The diagram with what its split kernels pass on to those that merge it. */
+static HeddleDiagram *
+add_partials (const HeddleDiagram *diagram, GPtrArray *texts)
+{
+  HeddleDiagram *all = heddle_diagram_copy (diagram);
+
+  for (guint i = 0; i < texts->len; i++)
+    {
+      const HeddleLoopProgram *program = ((const HeddleKernelText *) g_ptr_array_index (texts, i))->program;
+
+      if (program->combine == NULL)
+        continue;
+      heddle_diagram_add_axis (
+          all, program->parts, heddle_diagram_get_axis (program->diagram, program->parts)->name, NULL);
+      for (guint k = 0; k < program->partials->len; k++)
+        {
+          const HeddleValue *value
+              = heddle_diagram_get_value (program->diagram, heddle_ids_index (program->partials, k));
+
+          heddle_diagram_add_value (all, value->id, value->name, value->role, value->dtype, value->axes);
+        }
+    }
+  return all;
+}
+
 static void
 module_clear (HeddleModule *self)
 {
@@ -221,11 +283,12 @@ char *
 heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes,
     HeddleDtype dtype, const char *equations, char **header, GError **error)
 {
-  HeddleModule self = { .diagram = diagram,
+  g_autoptr (HeddleDiagram) all = add_partials (diagram, texts);
+  HeddleModule self = { .diagram = all,
     .sizes = sizes,
     .dtype = dtype,
     .texts = texts,
-    .names = heddle_names_new (diagram, NULL),
+    .names = heddle_names_new (all, NULL),
     .name = heddle_c_function (diagram->name),
     .inputs = heddle_ids_new (),
     .outputs = heddle_ids_new (),

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* The .cu of all kernels of a diagram, with one launcher in C. */
 typedef struct
 {
-  const HeddleDiagram *diagram;
+  const HeddleDiagram *diagram; /* with the partial states of its kernels */
   const HeddleSizes *sizes;
   HeddleDtype dtype;
   GPtrArray *texts;

@@ -97,8 +97,8 @@ take (HeddleNames *self, const char *text, const char *suffix)
 static const struct
 {
   const char *before, *after;
-} axis_forms[HEDDLE_N_AXIS_NAMES]
-    = { { "TILE_", "" }, { "CHUNK_", "" }, { "", "_0" }, { "n_", "" }, { "i_", "" } };
+} axis_forms[HEDDLE_N_AXIS_NAMES] = { { "TILE_", "" }, { "CHUNK_", "" }, { "", "_0" }, { "n_", "" },
+  { "i_", "" }, { "", "_first" }, { "", "_end" } };
 
 static void
 take_axis (HeddleNames *self, const HeddleAxis *axis)
@@ -165,8 +165,11 @@ heddle_names_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program
     take_value (self, ((const HeddleValue *) g_ptr_array_index (diagram->values, i))->id);
   if (program != NULL)
     {
-      take_values (self, program->inputs);
-      take_values (self, program->outputs);
+      g_autoptr (GArray) reads = heddle_loop_program_reads (program);
+      g_autoptr (GArray) writes = heddle_loop_program_writes (program);
+
+      take_values (self, reads);
+      take_values (self, writes);
     }
   for (guint i = 0; program != NULL && i < program->buffers->len; i++)
     take_buffer (self, heddle_loop_program_get_buffer (program, i));

@@ -23,8 +23,10 @@ typedef enum
   HEDDLE_NAME_BEGIN,
   HEDDLE_NAME_COUNT,
   HEDDLE_NAME_INDEX,
+  HEDDLE_NAME_FIRST, /* of an axis that streams within its groups: y_first and y_end, where the group's part begins and ends */
+  HEDDLE_NAME_END,
 } HeddleAxisName;
-#define HEDDLE_N_AXIS_NAMES (HEDDLE_NAME_INDEX + 1)
+#define HEDDLE_N_AXIS_NAMES (HEDDLE_NAME_END + 1)
 const char *heddle_names_of_axis (HeddleNames *self, const char *axis_id, HeddleAxisName part);
 /* @text as a C identifier, before it is made unique. Newly allocated. */
 char *heddle_c_identifier (const char *text);

@@ -16,6 +16,7 @@
 typedef struct
 {
   HeddleVerifyRun *run;
+  HeddleSizes *sizes; /* of the kernel's own axes */
   const HeddleKernelText *text;
   HeddlePtxModule *module;
   HeddlePtxMemory *memory;
@@ -23,11 +24,23 @@ typedef struct
 } Launch;
 
 static gsize
-bytes_of (const HeddleVerifyRun *run, const HeddleKernelParameter *parameter)
+bytes_of (const Launch *self, const HeddleKernelParameter *parameter)
 {
-  const HeddleValue *value = heddle_diagram_get_value (run->diagram, parameter->value);
+  const HeddleValue *value = heddle_diagram_get_value (self->text->program->diagram, parameter->value);
 
-  return heddle_sizes_elements (run->sizes, value) * heddle_dtype_bytes (parameter->dtype);
+  return heddle_sizes_elements (self->sizes, value) * heddle_dtype_bytes (parameter->dtype);
+}
+
+/* An array of the parameter's shape. */
+static HeddleArray *
+new_array (const Launch *self, const HeddleKernelParameter *parameter, GError **error)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->text->program->diagram, parameter->value);
+  g_autofree gint64 *shape = g_new (gint64, MAX (value->axes->len, 1));
+
+  for (guint i = 0; i < value->axes->len; i++)
+    shape[i] = heddle_sizes_get (self->sizes, heddle_ids_index (value->axes, i));
+  return heddle_array_new (parameter->dtype, value->axes->len, shape, error);
 }
 
 static gboolean
@@ -45,12 +58,12 @@ write_array (Launch *self, const HeddleKernelParameter *parameter, guint64 addre
 static HeddleArray *
 read_array (Launch *self, const HeddleKernelParameter *parameter, guint64 address, GError **error)
 {
-  const HeddleArray *like = g_hash_table_lookup (self->run->reference, parameter->value);
   guint size = heddle_dtype_bytes (parameter->dtype);
-  g_autofree char *bytes = g_malloc (MAX (1, like->n_elements * size));
-  g_autoptr (HeddleArray) array = heddle_array_new (parameter->dtype, like->n_dims, like->shape, error);
+  g_autoptr (HeddleArray) array = new_array (self, parameter, error);
+  g_autofree char *bytes = array != NULL ? g_malloc (MAX (1, array->n_elements * size)) : NULL;
 
-  if (array == NULL || !heddle_ptx_memory_read (self->memory, address, bytes, like->n_elements * size, error))
+  if (array == NULL
+      || !heddle_ptx_memory_read (self->memory, address, bytes, array->n_elements * size, error))
     return NULL;
   for (gint64 i = 0; i < array->n_elements; i++)
     array->data[i] = heddle_dtype_decode (parameter->dtype, bytes + i * size);
@@ -66,11 +79,11 @@ place_arguments (Launch *self, GError **error)
 
       if (parameter->axis != NULL)
         {
-          self->values[i] = heddle_sizes_get (self->run->sizes, parameter->axis);
+          self->values[i] = heddle_sizes_get (self->sizes, parameter->axis);
           continue;
         }
-      self->values[i] = heddle_ptx_memory_allocate (
-          self->memory, parameter->name, bytes_of (self->run, parameter), error);
+      self->values[i]
+          = heddle_ptx_memory_allocate (self->memory, parameter->name, bytes_of (self, parameter), error);
       if (self->values[i] == 0
           || (!parameter->output && !write_array (self, parameter, self->values[i], error)))
         return FALSE;
@@ -87,7 +100,7 @@ blocks_of (const Launch *self)
     {
       const HeddleKernelTile *tile = g_ptr_array_index (self->text->tiles, i);
 
-      blocks *= (heddle_sizes_get (self->run->sizes, tile->axis) + tile->size - 1) / tile->size;
+      blocks *= (heddle_sizes_get (self->sizes, tile->axis) + tile->size - 1) / tile->size;
     }
   return MIN (blocks, G_MAXINT);
 }
@@ -201,7 +214,8 @@ heddle_verify_interpret (HeddleVerifyRun *run, const HeddleKernelText *text, Hed
   g_autoptr (HeddleCompilation) compilation = heddle_compile (text, run->cancellable, error);
   g_autoptr (HeddlePtxModule) module
       = compilation ? heddle_ptx_module_new (compilation->ptx, -1, error) : NULL;
-  Launch self = { .run = run, .text = text, .module = module };
+  g_autoptr (HeddleSizes) sizes = heddle_loop_program_own_sizes (text->program, run->sizes);
+  Launch self = { .run = run, .sizes = sizes, .text = text, .module = module };
 
   return module != NULL && launch_orders (&self, result, summary, error);
 }

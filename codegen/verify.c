@@ -211,8 +211,26 @@ verify_model (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
   return result;
 }
 
+/* The kernel, and that which merges its parts. */
+static gboolean
+interpret (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification *result, char **summary,
+    GError **error)
+{
+  for (guint i = 0; i < run->texts->len && result->detail == NULL; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (run->texts, i);
+
+      if (text->program != kernel->program && text->program != kernel->program->combine)
+        continue;
+      g_clear_pointer (summary, g_free);
+      if (!heddle_verify_interpret (run, text, result, summary, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static HeddleVerification *
-verify_cpu (HeddleVerifyRun *run, const HeddleKernel *kernel, const HeddleKernelText *text, GError **error)
+verify_cpu (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
 {
   HeddleVerification *result = g_new0 (HeddleVerification, 1);
   g_autofree char *summary = NULL;
@@ -220,7 +238,7 @@ verify_cpu (HeddleVerifyRun *run, const HeddleKernel *kernel, const HeddleKernel
   result->kernel = g_strdup (kernel->program->name);
   result->on = "cpu";
   result->method = "ptx";
-  if (!heddle_verify_interpret (run, text, result, &summary, error))
+  if (!interpret (run, kernel, result, &summary, error))
     {
       heddle_verification_free (result);
       return NULL;
@@ -273,9 +291,8 @@ heddle_verify_run (
       HeddleVerification *result = NULL;
 
       if (make_reference (run, kernel, error))
-        result = on == HEDDLE_VERIFY_MODEL
-                     ? verify_model (run, kernel, error)
-                     : verify_cpu (run, kernel, g_ptr_array_index (run->texts, i), error);
+        result
+            = on == HEDDLE_VERIFY_MODEL ? verify_model (run, kernel, error) : verify_cpu (run, kernel, error);
 
       if (result == NULL)
         {

@@ -23,6 +23,7 @@ typedef struct
 } HeddleCommand;
 
 extern const HeddleCommand heddle_command_check;
+extern const HeddleCommand heddle_command_compare;
 extern const HeddleCommand heddle_command_compile;
 extern const HeddleCommand heddle_command_derive;
 extern const HeddleCommand heddle_command_differentiate;

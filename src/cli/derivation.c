@@ -71,15 +71,36 @@ add_place (HeddleSchedule *schedule, const HeddleOptions *options, const HeddleI
   return HEDDLE_EXIT_WRONG;
 }
 
+/* Tiles are for the machine they were chosen for; divisors and orders stay. */
+static void
+drop_tiles (HeddleSchedule *schedule)
+{
+  for (guint i = 0; i < schedule->regions->len; i++)
+    {
+      HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      for (guint k = region->labels->len; k-- > 0;)
+        {
+          const HeddleLabel *label = g_ptr_array_index (region->labels, k);
+
+          if (label->kind == HEDDLE_LABEL_GROUP || label->kind == HEDDLE_LABEL_STREAM)
+            g_ptr_array_remove_index (region->labels, k);
+        }
+    }
+}
+
 HeddleSchedule *
 heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options,
     const HeddleInput *input, const HeddleMachine *machine, HeddleExit *status)
 {
   const HeddleSchedule *own = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
   g_autoptr (GError) error = NULL;
-  HeddleSchedule *schedule
-      = heddle_schedule_fuse (input->diagram, own, self->fuse != NULL ? self->fuse : "file", &error);
+  gboolean bare = own == NULL || own->regions->len == 0;
+  const char *fuse = self->fuse != NULL ? self->fuse : self->fresh && bare ? "all" : "file";
+  HeddleSchedule *schedule = heddle_schedule_fuse (input->diagram, own, fuse, &error);
 
+  if (schedule != NULL && self->fresh)
+    drop_tiles (schedule);
   *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
   for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->labels != NULL && self->labels[i] != NULL; i++)
     if (!heddle_schedule_add_label_text (schedule, input->diagram, machine, self->labels[i], &error))

@@ -15,6 +15,7 @@ typedef struct
   int stages;
   int cluster; /* groups whose memories are one above them; 0: none */
   gboolean suggest, hierarchy;
+  gboolean fresh; /* the file's tiles are left out; a file without regions is fused whole */
 } HeddleDerivationOptions;
 
 /* GOptionEntry rows for the table of a command. */

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/accounting.h"
 #include "cli/derive-form.h"
 #include "cli/derive-report.h"
 #include "cli/json.h"
@@ -150,20 +151,14 @@ time_json (JsonBuilder *json, const HeddleKernel *kernel)
 static void
 workers_json (JsonBuilder *json, const HeddleMachine *machine, const HeddleKernel *kernel)
 {
-  gboolean abstract = heddle_machine_is_abstract (machine);
-
   heddle_json_begin_object (json, "workers_per_level");
   for (guint i = 0; i < kernel->levels->len; i++)
     {
       const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, i);
-      int at = heddle_machine_find_level (machine, cost->level);
-      const HeddleLevel *level = at >= 0 ? g_ptr_array_index (machine->levels, at) : NULL;
-      double each = abstract ? cost->memory_elements : cost->memory_bytes + machine->reserved_shared_bytes;
+      double workers = heddle_level_cost_workers (cost, machine);
 
-      if (level != NULL && each > 0.)
-        heddle_json_double (json, cost->level,
-            (double) (abstract || level->total_bytes == 0 ? cost->capacity_bytes : level->total_bytes)
-                / each);
+      if (workers > 0.)
+        heddle_json_double (json, cost->level, workers);
     }
   json_builder_end_object (json);
 }
@@ -194,7 +189,7 @@ kernel_json (
 }
 
 void
-heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input)
+heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, const GPtrArray *accountings)
 {
   const HeddleDerivation *derivation = self->derivation;
   g_autoptr (JsonBuilder) json = json_builder_new ();
@@ -215,6 +210,8 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input)
   heddle_json_double (json, "expected_s", derivation->expected_s);
   heddle_json_bool (json, "exact", derivation->transfer_bytes < G_MAXINT64);
   json_builder_end_object (json);
+  if (accountings->len > 0)
+    heddle_accountings_json (json, accountings);
   heddle_json_begin_object (json, "search");
   heddle_json_int (json, "candidates", (gint64) derivation->candidates);
   heddle_json_double (json, "milliseconds", derivation->milliseconds);

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/accounting.h"
 #include "cli/derivation.h"
 #include "cli/derive-report.h"
 
@@ -66,22 +67,37 @@ apply (const HeddleDerived *derived, const HeddleInput *input, const char *outpu
 
 /* --- the command --------------------------------------------------------------------- */
 
+/* What is counted beside the price, as asked. */
+typedef struct
+{
+  char **names, **counts;
+} Accountings;
+
 static HeddleExit
-derive (
-    const HeddleDerivationOptions *how, const HeddleOptions *options, const char *path, const char *output)
+derive (const HeddleDerivationOptions *how, const HeddleOptions *options, const char *path,
+    const char *output, const Accountings *counted)
 {
   g_auto (HeddleInput) input = { NULL };
   g_auto (HeddleDerived) derived = { NULL };
+  g_autoptr (GPtrArray) accountings = NULL;
   HeddleExit status;
 
   if (!heddle_input_open (&input, options, path, &status)
       || !heddle_derived_new (&derived, how, options, &input, &status))
     return status;
+  if (derived.derivation->illegal)
+    accountings = g_ptr_array_new ();
+  else if (!heddle_accountings_new (
+               &accountings, counted->names, counted->counts, options, &derived, &input, &status))
+    return status;
   heddle_derived_print_refusals (&derived, &input);
   if (options->json)
-    heddle_derived_print_json (&derived, &input);
+    heddle_derived_print_json (&derived, &input, accountings);
   else
-    heddle_derived_print_table (&derived, &input);
+    {
+      heddle_derived_print_table (&derived, &input);
+      heddle_accountings_print (accountings);
+    }
   if (derived.derivation->illegal)
     return HEDDLE_EXIT_WRONG;
   return output != NULL ? apply (&derived, &input, output) : HEDDLE_EXIT_DONE;
@@ -93,6 +109,7 @@ run (int argc, char **argv)
   g_auto (HeddleOptions) options = { NULL };
   g_auto (HeddleDerivationOptions) how = { NULL };
   g_autofree char *output = NULL;
+  Accountings counted = { NULL, NULL };
   gboolean apply_it = FALSE;
   const GOptionEntry entries[] = {
     HEDDLE_DERIVATION_ENTRIES (how),
@@ -102,6 +119,10 @@ run (int argc, char **argv)
         N_ ("N") },
     { "objective", 0, 0, G_OPTION_ARG_STRING, &how.objective,
         N_ ("What is best: time (default) or transfers"), N_ ("WHAT") },
+    { "accounting", 0, 0, G_OPTION_ARG_STRING_ARRAY, &counted.names,
+        N_ ("Count what an accounting counts: its name or file (may be given several times)"), N_ ("NAME") },
+    { "count", 0, 0, G_OPTION_ARG_STRING_ARRAY, &counted.counts,
+        N_ ("Take another number for a quantity of the accounting"), N_ ("NAME=NUMBER") },
     { "hierarchy", 0, 0, G_OPTION_ARG_NONE, &how.hierarchy,
         N_ ("Tell of every memory level: the least that crosses into it, and its time"), NULL },
     { "cluster", 0, 0, G_OPTION_ARG_INT, &how.cluster,
@@ -122,7 +143,10 @@ run (int argc, char **argv)
     return HEDDLE_EXIT_USAGE;
   if (apply_it != (output != NULL) || (output != NULL && !g_str_has_suffix (output, ".ncd")))
     return heddle_options_misused (&options, _ ("--apply and -o OUT.ncd go together"));
-  return derive (&how, &options, path, output);
+  status = derive (&how, &options, path, output, &counted);
+  g_strfreev (counted.names);
+  g_strfreev (counted.counts);
+  return status;
 }
 
 const HeddleCommand heddle_command_derive = {

@@ -12,7 +12,7 @@
 typedef struct
 {
   HeddleOptions options;
-  char *output, *as, *width, *venue, *text, *gpu, *show, *theme;
+  char *output, *as, *width, *wrap, *venue, *text, *gpu, *show, *theme;
   double dpi;
   gboolean no_source, no_verify, strict;
   GPtrArray *written; /* of char * */
@@ -27,6 +27,7 @@ export_clear (Export *self)
   g_free (self->output);
   g_free (self->as);
   g_free (self->width);
+  g_free (self->wrap);
   g_free (self->venue);
   g_free (self->text);
   g_free (self->gpu);
@@ -92,6 +93,11 @@ read_size (Export *self)
   if (self->width != NULL && !read_width (self->width, &how->width_pt))
     return heddle_options_misused (
         &self->options, _ ("--width %s: expected a length such as 3.25in, 82mm or 234pt"), self->width);
+  if (self->wrap != NULL && g_str_equal (self->wrap, "none"))
+    how->wrap_pt = -1.;
+  else if (self->wrap != NULL && !read_width (self->wrap, &how->wrap_pt))
+    return heddle_options_misused (&self->options,
+        _ ("--wrap %s: expected none, or a length such as 3.25in, 82mm or 234pt"), self->wrap);
   return HEDDLE_EXIT_DONE;
 }
 
@@ -293,6 +299,8 @@ run (int argc, char **argv)
     { "as", 0, 0, G_OPTION_ARG_STRING, &self.as, N_ ("The formats of several files"), N_ ("svg,pdf") },
     { "width", 0, 0, G_OPTION_ARG_STRING, &self.width, N_ ("The width of a figure: 3.25in, 82mm, 234pt"),
         N_ ("LENGTH") },
+    { "wrap", 0, 0, G_OPTION_ARG_STRING, &self.wrap,
+        N_ ("Wrap a figure into lines no longer than this: 6.75in, 82mm, or none"), N_ ("LENGTH") },
     { "venue", 0, 0, G_OPTION_ARG_STRING, &self.venue,
         N_ ("The width of a venue's column: icml-column, neurips …"), N_ ("NAME") },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &self.strict,

@@ -32,12 +32,15 @@ heddle_options_split (const char *argument, const char **rest)
 }
 
 static gboolean
-read_dtype (HeddleOptions *self, HeddleExit *status)
+read_dtypes (HeddleOptions *self, HeddleExit *status)
 {
-  if (self->dtype_name == NULL || heddle_dtype_from_string (self->dtype_name, &self->dtype))
-    return TRUE;
-  *status = heddle_options_misused (self, _ ("“%s” is no data type"), self->dtype_name);
-  return FALSE;
+  for (char **name = self->dtype_names; name != NULL && *name != NULL; name++)
+    if (!heddle_dtype_from_string (*name, &self->dtype))
+      {
+        *status = heddle_options_misused (self, _ ("“%s” is no data type"), *name);
+        return FALSE;
+      }
+  return TRUE;
 }
 
 gboolean
@@ -49,8 +52,8 @@ heddle_options_parse (HeddleOptions *self, const char *parameters, const char *s
         N_ ("The diagram of the file (default: the first)"), N_ ("NAME") },
     { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->set,
         N_ ("The size of an axis (may be given several times)"), N_ ("AXIS=SIZE") },
-    { "dtype", 0, 0, G_OPTION_ARG_STRING, &self->dtype_name, N_ ("The data type of arrays that declare none"),
-        N_ ("TYPE") },
+    { "dtype", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->dtype_names,
+        N_ ("The data type of arrays that declare none"), N_ ("TYPE") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &self->json, N_ ("Print one JSON object"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->files, NULL, NULL },
     { NULL },
@@ -74,7 +77,7 @@ heddle_options_parse (HeddleOptions *self, const char *parameters, const char *s
       *status = heddle_options_misused (self, "%s", error->message);
       return FALSE;
     }
-  return read_dtype (self, status);
+  return read_dtypes (self, status);
 }
 
 void
@@ -83,7 +86,7 @@ heddle_options_clear (HeddleOptions *self)
   g_clear_pointer (&self->files, g_strfreev);
   g_clear_pointer (&self->diagram, g_free);
   g_clear_pointer (&self->set, g_strfreev);
-  g_clear_pointer (&self->dtype_name, g_free);
+  g_clear_pointer (&self->dtype_names, g_strfreev);
 }
 
 const char *

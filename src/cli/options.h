@@ -13,7 +13,7 @@ typedef struct
   char **files;
   char *diagram;
   char **set; /* axis=size */
-  char *dtype_name;
+  char **dtype_names; /* the last counts, except where a command takes several */
   HeddleDtype dtype; /* UNSET: not given */
   gboolean json;
 } HeddleOptions;

@@ -21,9 +21,9 @@ extent_of (const HeddleBuilder *builder, const HeddleDefinition *definition, con
 {
   if (!heddle_definition_carries (definition, axis))
     return HEDDLE_EXTENT_FULL;
-  if (is_grouped (builder, axis))
-    return HEDDLE_EXTENT_TILE;
-  return axis == builder->plan->axis ? HEDDLE_EXTENT_CHUNK : HEDDLE_EXTENT_FULL;
+  if (axis == builder->plan->axis)
+    return HEDDLE_EXTENT_CHUNK;
+  return is_grouped (builder, axis) ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL;
 }
 
 /* States whose axes are all grouped are row statistics, which the `operands` convention leaves out. */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "derive/loop-program-private.h"
+#include "derive/split.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +31,7 @@ typedef struct
   GArray *factors; /* of HeddleBuildFactor */
   GPtrArray *before, *step, *after; /* of HeddleNode */
   GPtrArray *inits;
+  const HeddleSplit *split; /* states are written in parts; NULL: they are completed here */
 } HeddleBuilder;
 
 const HeddleDefinition *heddle_builder_get (const HeddleBuilder *self, guint definition);

@@ -4,6 +4,8 @@
 #include "derive/build-private.h"
 #include "derive/guard.h"
 
+#include <string.h>
+
 /* From what a region means and how it streams to its loop program:
  *
  *   groups: load what does not stream; before; states = init; stream: load chunks; step; after; save
@@ -38,21 +40,37 @@ mark_read (HeddleBuilder *builder, guint i, const HeddleExpr *expr)
     }
 }
 
+/* What is written here: outputs, or where states are written in parts, those and the outputs of steps. */
+static gboolean
+is_written (const HeddleBuilder *builder, guint i)
+{
+  gboolean output = heddle_builder_get (builder, i)->output;
+
+  if (builder->split == NULL)
+    return output;
+  for (guint k = 0; k < builder->split->states->len; k++)
+    if (g_array_index (builder->split->states, guint, k) == i)
+      return TRUE;
+  return output && heddle_builder_streaming (builder, i)->phase == HEDDLE_PHASE_STEP;
+}
+
 static void
 mark_needed (HeddleBuilder *builder)
 {
+  memset (builder->needed, 0, builder->plan->definitions->len * sizeof *builder->needed);
+  memset (builder->held, 0, builder->plan->definitions->len * sizeof *builder->held);
   for (guint k = builder->plan->order->len; k-- > 0;)
     {
       guint i = g_array_index (builder->plan->order, guint, k);
       const HeddleStreaming *self = heddle_builder_streaming (builder, i);
-      gboolean output = heddle_builder_get (builder, i)->output;
+      gboolean written = is_written (builder, i);
 
-      builder->needed[i] = builder->needed[i] || output;
-      builder->held[i] = builder->held[i] || output;
+      builder->needed[i] = builder->needed[i] || written;
+      builder->held[i] = builder->held[i] || written;
       if (!builder->needed[i] || self->kept == NULL)
         continue;
       mark_read (builder, i, self->kept);
-      if (self->phase == HEDDLE_PHASE_STATE)
+      if (self->phase == HEDDLE_PHASE_STATE && builder->split == NULL)
         mark_read (builder, i, self->deferred);
       for (guint j = 0; self->running != NULL && j < self->running->len; j++)
         mark_read (builder, i, g_array_index (self->running, HeddleRunning, j).exponent);
@@ -143,6 +161,23 @@ emit_pointwise (HeddleBuilder *builder, guint i, GPtrArray *list)
     add_save (builder, list, i);
 }
 
+/* The state of a group's part, for the combine step. */
+static void
+save_partial (HeddleBuilder *builder, guint i)
+{
+  const HeddleSplit *split = builder->split;
+
+  for (guint k = 0; k < split->states->len; k++)
+    if (g_array_index (split->states, guint, k) == i)
+      {
+        HeddleNode *save;
+
+        add_save (builder, builder->after, i);
+        save = g_ptr_array_index (builder->after, builder->after->len - 1);
+        save->partial = heddle_ids_index (split->values, k);
+      }
+}
+
 /* The state of a reduction, complete: with the factor that was put off, in place. */
 static void
 finish_state (HeddleBuilder *builder, guint i)
@@ -196,7 +231,7 @@ emit_definitions (HeddleBuilder *builder)
       HeddlePhase phase = heddle_builder_streaming (builder, i)->phase;
 
       if (builder->needed[i] && phase == HEDDLE_PHASE_STATE)
-        finish_state (builder, i);
+        (builder->split != NULL ? save_partial : finish_state) (builder, i);
       else if (builder->needed[i] && builder->held[i] && phase == HEDDLE_PHASE_AFTER)
         emit_pointwise (builder, i, builder->after);
     }
@@ -231,8 +266,11 @@ new_guard (const HeddleBuilder *builder)
   guint n = 0;
 
   for (guint i = 0; guard != NULL && i < builder->tiling->groups->len; i++)
-    if (heddle_guard_uses (guard, g_array_index (builder->tiling->groups, HeddleTile, i).axis))
-      n++;
+    {
+      const char *axis = g_array_index (builder->tiling->groups, HeddleTile, i).axis;
+
+      n += axis != builder->plan->axis && heddle_guard_uses (guard, axis) ? 1 : 0;
+    }
   return n < HEDDLE_MAX_GUARDED ? g_steal_pointer (&guard) : NULL;
 }
 
@@ -287,6 +325,7 @@ program_new (const HeddleRegionTerm *region, const HeddleTiling *tiling, const c
   program->inputs = heddle_ids_new ();
   program->outputs = heddle_ids_copy (region->outputs);
   program->operations = heddle_ids_copy (region->operations);
+  program->partials = heddle_ids_new ();
   program->stages = MAX (tiling->stages, 1);
   return program;
 }
@@ -295,6 +334,83 @@ static GPtrArray *
 nodes_new (void)
 {
   return g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_node_free);
+}
+
+/* --- split-K -------------------------------------------------------------------------------------- */
+
+static const HeddleTile *
+find_tile (const HeddleTiling *tiling, const char *axis)
+{
+  for (guint i = 0; axis != NULL && i < tiling->groups->len; i++)
+    if (g_array_index (tiling->groups, HeddleTile, i).axis == axis)
+      return &g_array_index (tiling->groups, HeddleTile, i);
+  return NULL;
+}
+
+/* Of a streamed axis that is grouped, where states are carried along it; NULL: there is nothing to merge. */
+static HeddleSplit *
+new_split (const HeddleBuilder *builder)
+{
+  gboolean states = FALSE;
+
+  for (guint i = 0; i < builder->plan->definitions->len; i++)
+    states = states
+             || (builder->needed[i] && heddle_builder_streaming (builder, i)->phase == HEDDLE_PHASE_STATE);
+  return states && find_tile (builder->tiling, builder->plan->axis) != NULL
+             ? heddle_split_new (builder->plan, builder->needed, builder->tiling->dtype)
+             : NULL;
+}
+
+static void
+set_split (HeddleLoopProgram *program, const HeddleBuilder *builder, const HeddleSplit *split)
+{
+  program->own_diagram = heddle_diagram_copy (split->diagram);
+  program->diagram = program->own_diagram;
+  program->split = builder->plan->axis;
+  program->split_size = find_tile (builder->tiling, builder->plan->axis)->size;
+  program->parts = split->parts;
+  g_array_unref (program->partials);
+  program->partials = heddle_ids_copy (split->values);
+}
+
+/* Groups of the same tiles as the first kernel's, without those of the split axis; the parts stream one by one. */
+static HeddleLoopProgram *
+combine_new (const HeddleBuilder *builder, const HeddleSplit *split)
+{
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (HeddleTile));
+  g_autofree char *name = g_strconcat (builder->program->name, "_combine", NULL);
+  HeddleTiling tiling = *builder->tiling;
+  HeddleObstacle obstacle;
+  g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (split->combine, split->parts, &obstacle);
+  HeddleLoopProgram *program;
+
+  g_assert (plan != NULL);
+  for (guint i = 0; i < tiling.groups->len; i++)
+    if (g_array_index (tiling.groups, HeddleTile, i).axis != builder->plan->axis)
+      g_array_append_val (groups, g_array_index (tiling.groups, HeddleTile, i));
+  tiling.groups = groups;
+  tiling.stream = split->parts;
+  tiling.chunk = 1;
+  tiling.stages = 1;
+  program = heddle_loop_program_new (split->combine, plan, &tiling, name);
+  set_split (program, builder, split);
+  return program;
+}
+
+static void
+add_combine (HeddleBuilder *builder, const HeddleSplit *split)
+{
+  HeddleLoopProgram *program = builder->program, *combine = combine_new (builder, split);
+
+  set_split (program, builder, split);
+  program->combine = combine;
+  for (guint i = 0; i < combine->inputs->len; i++)
+    {
+      const char *input = heddle_ids_index (combine->inputs, i);
+
+      if (!heddle_ids_contain (split->values, input) && !heddle_ids_contain (program->inputs, input))
+        heddle_ids_append (program->inputs, input);
+    }
 }
 
 HeddleLoopProgram *
@@ -311,15 +427,24 @@ heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan 
                         inits = nodes_new ();
   HeddleBuilder builder = { region, plan, tiling, program_new (region, tiling, name), taken, needed, held,
     buffers, factors, before, step, after, inits };
+  g_autoptr (HeddleSplit) split = NULL;
 
   for (guint i = 0; i < n; i++)
     buffers[i] = HEDDLE_NO_BUFFER;
   take_axis_names (&builder);
   mark_needed (&builder);
+  split = new_split (&builder);
+  if (split != NULL)
+    {
+      builder.split = split;
+      mark_needed (&builder);
+    }
   heddle_builder_collect_factors (&builder);
   emit_definitions (&builder);
   heddle_builder_add_loads (&builder);
   assemble (&builder);
   heddle_loop_program_assign_slots (builder.program);
+  if (split != NULL)
+    add_combine (&builder, split);
   return builder.program;
 }

@@ -27,6 +27,8 @@ typedef struct
   const HeddleCost *cost;
   HeddleCanonical *form;
   int a, c; /* the axes that repeat transfers; -1 */
+  guint32
+      joint; /* instead of a: axes that repeat only together, as of rows that are heads and queries; 0: none are */
   /* By which of the axes' tiles they go: none, a, c, both. */
   Amount moved[4]; /* transfers that they repeat, times their sizes */
   Amount kept[4]; /* at the peak, what holds a tile of them */
@@ -103,6 +105,22 @@ repeating (const HeddleCost *cost)
   return groups;
 }
 
+/* The axes that repeat transfers, where they only do so together: their tiles count by their product. */
+static guint32
+joint_axes (const HeddleCost *cost)
+{
+  guint32 all = repeating (cost);
+
+  for (guint i = 0; i < cost->transfers->len; i++)
+    {
+      guint32 groups = g_array_index (cost->transfers, HeddleTerms, i).groups;
+
+      if (groups != 0 && groups != all)
+        return 0;
+    }
+  return __builtin_popcount (all) > 1 ? all : 0;
+}
+
 static gboolean
 has_repeated_step (const HeddleCost *cost)
 {
@@ -119,7 +137,7 @@ obstacle (const HeddleCost *cost, guint32 groups)
     return _ ("Some steps of the stream are skipped, and which depends on the tiles.");
   if (has_repeated_step (cost))
     return _ ("An operand is moved again in every step of the stream, and so depends on its length.");
-  if (__builtin_popcount (groups) > 2)
+  if (__builtin_popcount (groups) > 2 && joint_axes (cost) == 0)
     return _ (
         "More than two grouped axes repeat transfers, and the best shape of their tiles is no power of M.");
   return NULL;
@@ -133,6 +151,8 @@ tiles_of (const Analysis *self, const HeddleTerms *terms)
   gboolean a = self->a >= 0 && (terms->groups >> self->a & 1) != 0;
   gboolean c = self->c >= 0 && (terms->groups >> self->c & 1) != 0;
 
+  if (self->joint != 0)
+    return (terms->groups & self->joint) == self->joint ? A : (terms->groups & self->joint) != 0 ? C : 0;
   return (a ? A : 0) | (c ? C : 0);
 }
 
@@ -228,9 +248,12 @@ limit (Analysis *self, double most, double most_bytes)
 static void
 form_of_one (Analysis *self)
 {
-  double n = (double) self->cost->n[self->a];
   const Amount *c = &self->moved[A], *mu = &self->kept[A];
+  double n = 1.;
 
+  for (guint i = 0; i < self->cost->n_groups; i++)
+    if ((int) i == self->a || (self->joint >> i & 1) != 0)
+      n *= (double) self->cost->n[i];
   add_term (
       self, c->elements * mu->elements, c->bytes * mu->bytes, 1., times (symbol_of (c), symbol_of (mu)));
   limit (self, self->kept[0].elements + mu->elements * n, self->kept[0].bytes + mu->bytes * n);
@@ -267,9 +290,9 @@ make_form (Analysis *self)
   add_term (self, self->moved[0].elements, self->moved[0].bytes, 0., symbol_of (&self->moved[0]));
   form->held = self->kept[0].elements;
   form->held_bytes = self->kept[0].bytes;
-  if (self->a < 0)
+  if (self->a < 0 && self->joint == 0)
     return TRUE;
-  if (self->c < 0)
+  if (self->c < 0 && self->kept[C].elements == 0.)
     form_of_one (self);
   else if (self->kept[BOTH].elements > 0. && self->moved[A].elements > 0. && self->moved[C].elements > 0.)
     form_of_square (self);
@@ -295,12 +318,13 @@ heddle_canonical_new (const HeddleCost *cost)
   HeddleCanonical *self = g_new0 (HeddleCanonical, 1);
   guint32 groups = repeating (cost);
   const char *why = obstacle (cost, groups);
-  Analysis analysis = { cost, self, -1, -1 };
+  Analysis analysis = { cost, self, -1, -1, 0 };
 
   self->terms = g_ptr_array_new_with_free_func ((GDestroyNotify) term_free);
   self->most = self->most_bytes = INFINITY;
   set_compulsory (self, cost);
-  for (guint i = 0; i < cost->n_groups && why == NULL; i++)
+  analysis.joint = joint_axes (cost);
+  for (guint i = 0; i < cost->n_groups && why == NULL && analysis.joint == 0; i++)
     if ((groups >> i & 1) != 0 && analysis.a < 0)
       analysis.a = (int) i;
     else if ((groups >> i & 1) != 0)

@@ -61,7 +61,8 @@ heddle_cost_transferred (const HeddleCost *self, const HeddleTerms *terms, const
 gint64
 heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
 {
-  gint64 total = 0;
+  gint64 own[HEDDLE_MAX_GROUPS], total = 0;
+  const HeddleCost *combine = heddle_cost_combine (self, tiles, own);
 
   for (guint i = 0; i < self->transfers->len; i++)
     {
@@ -70,7 +71,8 @@ heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk
       total = heddle_saturating_add (total, heddle_saturating_multiply (bytes ? terms->bytes : 1,
                                                 heddle_cost_transferred (self, terms, tiles, chunk)));
     }
-  return total;
+  return combine != NULL ? heddle_saturating_add (total, heddle_cost_transfers (combine, own, 1, bytes))
+                         : total;
 }
 
 /* In a step: of buffers that hold a chunk, and of others moved in each step. */
@@ -150,17 +152,19 @@ heddle_cost_moment (
 gint64
 heddle_cost_memory (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
 {
-  gint64 peak = 0;
+  gint64 own[HEDDLE_MAX_GROUPS], peak = 0;
+  const HeddleCost *combine = heddle_cost_combine (self, tiles, own);
 
   for (guint i = 0; i < self->moments->len; i++)
     peak = MAX (peak, heddle_cost_moment (self, g_ptr_array_index (self->moments, i), tiles, chunk, bytes));
-  return peak;
+  return combine != NULL ? MAX (peak, heddle_cost_memory (combine, own, 1, bytes)) : peak;
 }
 
 gint64
 heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
 {
-  gint64 total = 0;
+  gint64 own[HEDDLE_MAX_GROUPS], total = 0;
+  const HeddleCost *combine = heddle_cost_combine (self, tiles, own);
 
   for (guint i = 0; i < self->shared->len; i++)
     {
@@ -169,7 +173,7 @@ heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
 
       total = heddle_saturating_add (total, bytes < G_MAXINT64 - 15 ? (bytes + 15) / 16 * 16 : bytes);
     }
-  return total;
+  return combine != NULL ? MAX (total, heddle_cost_shared (combine, own, 1)) : total;
 }
 
 gint64

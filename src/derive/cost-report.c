@@ -41,6 +41,21 @@ simplify (HeddleExpr *expr)
   return heddle_expr_simplify (sum);
 }
 
+/* n; of the axis that numbers parts, the number of them: ceil (n / g) of the axis they are of. */
+static HeddleExpr *
+size_symbol (const Report *report, const char *axis)
+{
+  const HeddleLoopProgram *program = report->cost->program;
+  g_autofree char *name = NULL;
+
+  if (axis != program->parts)
+    return heddle_expr_size (axis);
+  name = g_strdup_printf ("g_%s", heddle_diagram_get_axis (program->diagram, program->split)->name);
+  return heddle_expr_unary (
+      HEDDLE_EXPR_CEIL, heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_size (program->split),
+                            heddle_expr_variable (g_intern_string (name))));
+}
+
 /* |X| * ceil (n / g) for each loop that repeats it; in a guarded stream times the share of it that runs. */
 static HeddleExpr *
 transfer_symbol (const Report *report, const HeddleTerms *terms)
@@ -50,7 +65,7 @@ transfer_symbol (const Report *report, const HeddleTerms *terms)
   guint group = 0;
 
   for (guint i = 0; i < buffer->axes->len; i++)
-    product = times (product, heddle_expr_size (heddle_ids_index (buffer->axes, i)));
+    product = times (product, size_symbol (report, heddle_ids_index (buffer->axes, i)));
   for (const HeddleNode *band = heddle_node_next_band (report->cost->program->root); band != NULL;
        band = heddle_node_next_band (band))
     {
@@ -73,6 +88,8 @@ extent_symbol (const Report *report, const char *axis, HeddleExtent extent)
 {
   const HeddleNode *band = NULL;
 
+  if (axis == report->cost->program->parts)
+    return heddle_expr_number (1.);
   if (extent != HEDDLE_EXTENT_FULL)
     band = heddle_loop_program_get_band (
         report->cost->program, axis, extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM);
@@ -122,21 +139,45 @@ find_peak (const Report *report)
 }
 
 static HeddleExpr *
-transfers_symbol (const Report *report)
+add_transfers (const Report *report, HeddleExpr *sum)
 {
-  HeddleExpr *sum = NULL;
-
   for (guint i = 0; i < report->cost->transfers->len; i++)
     sum = plus (sum, transfer_symbol (report, &g_array_index (report->cost->transfers, HeddleTerms, i)));
-  return simplify (sum);
+  return sum;
+}
+
+/* Of the second kernel of a split program; its cost is NULL where there is none. */
+static Report
+combine_report (const Report *report)
+{
+  Report combine = { NULL, { 0 }, 1 };
+
+  combine.cost = heddle_cost_combine (report->cost, report->tiles, combine.tiles);
+  return combine;
+}
+
+static HeddleExpr *
+transfers_symbol (const Report *report)
+{
+  Report combine = combine_report (report);
+  HeddleExpr *sum = add_transfers (report, NULL);
+
+  return simplify (combine.cost != NULL ? add_transfers (&combine, sum) : sum);
 }
 
 static HeddleExpr *
 memory_symbol (const Report *report)
 {
+  Report combine = combine_report (report);
   const HeddleMoment *peak = find_peak (report);
   HeddleExpr *sum = NULL;
 
+  if (combine.cost != NULL && peak != NULL
+      && heddle_cost_memory (combine.cost, combine.tiles, 1, FALSE) > moment_memory (report, peak, FALSE))
+    {
+      report = &combine;
+      peak = find_peak (report);
+    }
   for (guint i = 0; peak != NULL && i < peak->terms->len; i++)
     sum = plus (sum, held_symbol (report, &g_array_index (peak->terms, HeddleTerms, i)));
   return simplify (sum);
@@ -172,6 +213,27 @@ heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine, const c
   return cost;
 }
 
+/**
+ * heddle_level_cost_workers:
+ * @self: what a kernel costs at a level
+ * @machine: the machine it was priced on
+ *
+ * Returns: how many groups one instance of the level has room for, the system's share of each counted; 0 where that is not bounded
+ */
+double
+heddle_level_cost_workers (const HeddleLevelCost *self, const HeddleMachine *machine)
+{
+  gboolean abstract = heddle_machine_is_abstract (machine);
+  int at = heddle_machine_find_level (machine, self->level);
+  const HeddleLevel *level = at >= 0 ? g_ptr_array_index (machine->levels, (guint) at) : NULL;
+  double each = abstract ? (double) self->memory_elements
+                         : (double) (self->memory_bytes + machine->reserved_shared_bytes);
+
+  if (level == NULL || each <= 0.)
+    return 0.;
+  return (double) (abstract || level->total_bytes == 0 ? self->capacity_bytes : level->total_bytes) / each;
+}
+
 void
 heddle_level_cost_free (HeddleLevelCost *self)
 {
@@ -181,10 +243,34 @@ heddle_level_cost_free (HeddleLevelCost *self)
   g_free (self);
 }
 
+static void
+add_to_columns (const Report *report, GPtrArray *columns)
+{
+  for (guint i = 0; i < report->cost->moments->len; i++)
+    {
+      const HeddleMoment *moment = g_ptr_array_index (report->cost->moments, i);
+      HeddleColumnCost *column = g_ptr_array_index (columns, moment->column);
+
+      column->memory_elements = MAX (column->memory_elements, moment_memory (report, moment, FALSE));
+      column->memory_bytes = MAX (column->memory_bytes, moment_memory (report, moment, TRUE));
+    }
+  for (guint i = 0; i < report->cost->transfers->len; i++)
+    {
+      HeddleTerms terms = g_array_index (report->cost->transfers, HeddleTerms, i);
+      HeddleColumnCost *column = g_ptr_array_index (columns, terms.column);
+      gint64 elements = heddle_cost_transferred (report->cost, &terms, report->tiles, report->chunk);
+
+      column->transfer_elements = heddle_saturating_add (column->transfer_elements, elements);
+      column->transfer_bytes = heddle_saturating_add (
+          column->transfer_bytes, heddle_saturating_multiply (elements, terms.bytes));
+    }
+}
+
+/* What merging parts takes counts where the states are completed. */
 GPtrArray *
 heddle_cost_columns (const HeddleCost *self)
 {
-  Report report = report_new (self);
+  Report report = report_new (self), combine = combine_report (&report);
   GPtrArray *columns = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i <= self->program->operations->len; i++)
@@ -194,23 +280,8 @@ heddle_cost_columns (const HeddleCost *self)
       column->operation = i > 0 ? heddle_ids_index (self->program->operations, i - 1) : NULL;
       g_ptr_array_add (columns, column);
     }
-  for (guint i = 0; i < self->moments->len; i++)
-    {
-      const HeddleMoment *moment = g_ptr_array_index (self->moments, i);
-      HeddleColumnCost *column = g_ptr_array_index (columns, moment->column);
-
-      column->memory_elements = MAX (column->memory_elements, moment_memory (&report, moment, FALSE));
-      column->memory_bytes = MAX (column->memory_bytes, moment_memory (&report, moment, TRUE));
-    }
-  for (guint i = 0; i < self->transfers->len; i++)
-    {
-      HeddleTerms terms = g_array_index (self->transfers, HeddleTerms, i);
-      HeddleColumnCost *column = g_ptr_array_index (columns, terms.column);
-      gint64 elements = heddle_cost_transferred (self, &terms, report.tiles, report.chunk);
-
-      column->transfer_elements = heddle_saturating_add (column->transfer_elements, elements);
-      column->transfer_bytes = heddle_saturating_add (
-          column->transfer_bytes, heddle_saturating_multiply (elements, terms.bytes));
-    }
+  add_to_columns (&report, columns);
+  if (combine.cost != NULL)
+    add_to_columns (&combine, columns);
   return columns;
 }

@@ -29,6 +29,8 @@ moment_free (HeddleMoment *moment)
   g_free (moment);
 }
 
+static void heddle_combine_free (struct _HeddleCombine *self);
+
 void
 heddle_cost_free (HeddleCost *self)
 {
@@ -39,7 +41,50 @@ heddle_cost_free (HeddleCost *self)
   g_array_unref (self->shared);
   g_array_unref (self->works);
   g_free (self->steps);
+  heddle_combine_free (self->combine);
   g_free (self);
+}
+
+/* --- the combine step ----------------------------------------------------------------------- */
+
+struct _HeddleCombine
+{
+  gint64 parts;
+  HeddleSizes *sizes;
+  HeddleCost *cost;
+};
+
+static void
+heddle_combine_free (struct _HeddleCombine *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->cost, heddle_cost_free);
+  g_clear_pointer (&self->sizes, heddle_sizes_unref);
+  g_free (self);
+}
+
+const HeddleCost *
+heddle_cost_combine (const HeddleCost *self, const gint64 *tiles, gint64 own_tiles[HEDDLE_MAX_GROUPS])
+{
+  struct _HeddleCombine *combine = self->combine;
+  gint64 n, parts;
+
+  if (combine == NULL)
+    return NULL;
+  n = self->n[self->split];
+  parts = n / tiles[self->split] + (n % tiles[self->split] != 0);
+  for (guint i = 0, k = 0; i < self->n_groups; i++)
+    if ((int) i != self->split)
+      own_tiles[k++] = tiles[i];
+  if (combine->cost != NULL && combine->parts == parts)
+    return combine->cost;
+  g_clear_pointer (&combine->cost, heddle_cost_free);
+  g_clear_pointer (&combine->sizes, heddle_sizes_unref);
+  combine->parts = parts;
+  combine->sizes = heddle_sizes_with (self->sizes, self->program->parts, parts);
+  combine->cost = heddle_cost_new (self->program->combine, combine->sizes, self->columns);
+  return combine->cost;
 }
 
 /* --- walking --------------------------------------------------------------------------------- */
@@ -55,23 +100,6 @@ heddle_node_next_band (const HeddleNode *node)
         return child;
     }
   return NULL;
-}
-
-static void
-find_bands (HeddleCost *self)
-{
-  self->n_stream = 1;
-  for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != NULL;
-       band = heddle_node_next_band (band))
-    {
-      gint64 n = heddle_sizes_get (self->sizes, band->axis);
-
-      if (band->band == HEDDLE_BAND_STREAM)
-        self->n_stream = n;
-      else
-        self->n[self->n_groups++] = n;
-      g_assert (self->n_groups <= HEDDLE_MAX_GROUPS);
-    }
 }
 
 /* The number of the group band over @axis; -1: none. */
@@ -90,6 +118,30 @@ find_group (const HeddleCost *self, const char *axis)
       i++;
     }
   return -1;
+}
+
+static void
+find_bands (HeddleCost *self)
+{
+  const char *stream = NULL;
+
+  self->n_stream = 1;
+  self->split = -1;
+  for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != NULL;
+       band = heddle_node_next_band (band))
+    {
+      gint64 n = heddle_sizes_get (self->sizes, band->axis);
+
+      if (band->band == HEDDLE_BAND_STREAM)
+        {
+          self->n_stream = n;
+          stream = band->axis;
+        }
+      else
+        self->n[self->n_groups++] = n;
+      g_assert (self->n_groups <= HEDDLE_MAX_GROUPS);
+    }
+  self->split = find_group (self, stream);
 }
 
 guint32
@@ -114,7 +166,7 @@ find_guard (HeddleCost *self)
   self->guarded_groups[self->n_guarded++] = -1;
   for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != stream;
        band = heddle_node_next_band (band))
-    if (heddle_guard_uses (self->guard, band->axis))
+    if (band->axis != stream->axis && heddle_guard_uses (self->guard, band->axis))
       {
         self->guarded_axes[self->n_guarded] = band->axis;
         self->guarded_groups[self->n_guarded++] = find_group (self, band->axis);
@@ -177,7 +229,13 @@ transfer_terms (const HeddleCost *self, const HeddleStatement *statement)
   if (terms.stream)
     terms.base = heddle_saturating_multiply (terms.base, self->n_stream);
   terms.groups = ~terms.groups & heddle_cost_all_groups (self);
+  /* The chunks of all groups together are those of the whole axis. */
+  if (self->split >= 0 && statement->stream != NULL)
+    terms.groups &= ~(1u << self->split);
   terms.stream = statement->stream != NULL && !terms.stream;
+  if (statement->node->partial != NULL)
+    terms.bytes = heddle_dtype_bytes (
+        heddle_diagram_get_value (self->program->diagram, statement->node->partial)->dtype);
   terms.column = statement->node->column;
   if (statement->stream != NULL && self->guard != NULL)
     set_guarded (self, &terms);
@@ -351,6 +409,7 @@ heddle_cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, Hed
 
   self->program = program;
   self->sizes = sizes;
+  self->columns = columns;
   self->transfers = g_array_new (FALSE, FALSE, sizeof (HeddleTerms));
   self->moments = g_ptr_array_new_with_free_func ((GDestroyNotify) moment_free);
   self->shared = g_array_new (FALSE, FALSE, sizeof (HeddleTerms));
@@ -372,5 +431,7 @@ heddle_cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, Hed
         }
     }
   collect_shared (self);
+  if (program->combine != NULL)
+    self->combine = g_new0 (struct _HeddleCombine, 1);
   return self;
 }

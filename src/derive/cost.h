@@ -78,6 +78,10 @@ typedef struct
   const char *guarded_axes[HEDDLE_MAX_GUARDED];
   int guarded_groups[HEDDLE_MAX_GUARDED]; /* their numbers as groups; -1: the stream */
   HeddleSteps *steps; /* as last counted */
+  HeddleColumns columns;
+  int split; /* the group of the axis that is streamed within its groups; -1: none */
+  struct _HeddleCombine *
+      combine; /* of a split program: what merging its parts costs, as last asked for; NULL: nothing is merged */
 } HeddleCost;
 
 HeddleCost *heddle_cost_new (
@@ -93,6 +97,9 @@ gint64 heddle_cost_moment (
 gint64 heddle_cost_transferred (
     const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk);
 gint64 heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
+/* Of the second kernel of a split program, for the number of parts that @tiles makes, and its @own_tiles; NULL: there is none. Its chunks are 1. */
+const HeddleCost *heddle_cost_combine (
+    const HeddleCost *self, const gint64 *tiles, gint64 own_tiles[HEDDLE_MAX_GROUPS]);
 /* The bits of all grouped axes. */
 guint32 heddle_cost_all_groups (const HeddleCost *self);
 gint64 heddle_cost_groups (const HeddleCost *self, const gint64 *tiles);

@@ -37,7 +37,6 @@ typedef enum
 {
   HEDDLE_REMEDY_NONE,
   HEDDLE_REMEDY_FUSE, /* fuse remedy_operations with the region, then it is legal */
-  HEDDLE_REMEDY_COMBINE, /* needs a combine step (split-K) */
   HEDDLE_REMEDY_STREAM, /* stream the axis instead */
 } HeddleRemedyKind;
 
@@ -136,6 +135,9 @@ HeddleSchedule *heddle_schedule_fuse (
  * without one, every region that has the axis. */
 gboolean heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
     const HeddleMachine *machine, const char *text, GError **error);
+
+/* How many groups one instance of the level has room for; 0: not bounded. */
+double heddle_level_cost_workers (const HeddleLevelCost *self, const HeddleMachine *machine);
 
 /* --- executor --------------------------------------------------------------------- */
 

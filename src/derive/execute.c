@@ -133,31 +133,33 @@ count_held (HeddleExecutor *self)
 
 /* --- loads and saves ---------------------------------------------------------------------------- */
 
-/* Where the current element of a buffer is in the array it stands for. */
+/* Where the current element of a buffer is in the array it stands for, or in part @part of it. */
 static gint64
-global_offset (const HeddleMemory *memory, const HeddleArray *array, const gint64 *index)
+global_offset (const HeddleMemory *memory, const HeddleArray *array, gint64 part, const gint64 *index)
 {
-  gint64 offset = 0;
+  guint first = part >= 0 ? 1 : 0;
+  gint64 offset = part >= 0 ? part : 0;
 
-  for (guint i = 0; i < array->n_dims; i++)
-    offset = offset * array->shape[i] + memory->origin[i] + index[i];
+  for (guint i = first; i < array->n_dims; i++)
+    offset = offset * array->shape[i] + memory->origin[i - first] + index[i - first];
   return offset;
 }
 
 static void
-copy_elements (HeddleMemory *memory, HeddleArray *array, gboolean save)
+copy_elements (HeddleMemory *memory, HeddleArray *array, gint64 part, gboolean save)
 {
-  g_autofree gint64 *index = g_new0 (gint64, MAX (array->n_dims, 1));
+  guint n_dims = array->n_dims - (part >= 0 ? 1 : 0);
+  g_autofree gint64 *index = g_new0 (gint64, MAX (n_dims, 1));
 
   for (gint64 k = 0; k < memory->n; k++)
     {
-      gint64 offset = global_offset (memory, array, index);
+      gint64 offset = global_offset (memory, array, part, index);
 
       if (save)
         array->data[offset] = memory->data[k];
       else
         memory->data[k] = array->data[offset];
-      for (guint i = array->n_dims; i-- > 0 && ++index[i] == memory->shape[i];)
+      for (guint i = n_dims; i-- > 0 && ++index[i] == memory->shape[i];)
         index[i] = 0;
     }
 }
@@ -166,10 +168,15 @@ static void
 transfer (HeddleExecutor *self, const HeddleNode *node)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  HeddleArray *array = g_hash_table_lookup (self->arrays, buffer->value);
+  HeddleArray *array
+      = g_hash_table_lookup (self->arrays, node->partial != NULL ? node->partial : buffer->value);
   HeddleMemory *memory = &self->memories[node->buffer];
+  gint64 part = -1;
 
-  copy_elements (memory, array, node->kind == HEDDLE_NODE_SAVE);
+  if (node->partial != NULL)
+    part = heddle_executor_range (self, self->program->split, HEDDLE_EXTENT_TILE).from
+           / self->program->split_size;
+  copy_elements (memory, array, part, node->kind == HEDDLE_NODE_SAVE);
   self->counts->transfer_elements = heddle_saturating_add (self->counts->transfer_elements, memory->n);
 }
 
@@ -219,19 +226,20 @@ count_statements (const HeddleNode *node)
   return n;
 }
 
+/* A stream within the groups of its own axis goes through the group's part. */
 static gboolean
 run_band (HeddleExecutor *self, const HeddleNode *band, GError **error)
 {
-  gint64 n = heddle_sizes_get (self->sizes, band->axis);
+  HeddleRange *around = g_hash_table_lookup (self->ranges, band->axis);
+  HeddleRange whole = heddle_executor_range (self, band->axis, HEDDLE_EXTENT_TILE), range;
   guint first = self->statement;
   gboolean stream = band->band == HEDDLE_BAND_STREAM;
-  HeddleRange range;
 
   g_hash_table_insert (self->ranges, (gpointer) band->axis, &range);
   self->depth += stream ? 1 : 0;
-  for (gint64 from = 0, step = 0; from < n; from += band->size, step++)
+  for (gint64 from = whole.from, step = 0; from < whole.to; from += band->size, step++)
     {
-      range = (HeddleRange){ from, MIN (band->size, n - from) + from };
+      range = (HeddleRange){ from, MIN (band->size, whole.to - from) + from };
       self->statement = first;
       self->step = stream ? (guint64) step : 0;
       if (!heddle_executor_is_needed (self, band))
@@ -240,7 +248,10 @@ run_band (HeddleExecutor *self, const HeddleNode *band, GError **error)
         return FALSE;
     }
   self->depth -= stream ? 1 : 0;
-  g_hash_table_remove (self->ranges, band->axis);
+  if (around != NULL)
+    g_hash_table_insert (self->ranges, (gpointer) band->axis, around);
+  else
+    g_hash_table_remove (self->ranges, band->axis);
   if (stream)
     leave_stream (self, first);
   return TRUE;
@@ -309,28 +320,13 @@ find_inherited (HeddleExecutor *self)
     self->inherited[i] = heddle_liveness_source_in_place (self->liveness, self->program, i);
 }
 
-/**
- * heddle_execute:
- * @program: a loop program
- * @sizes: the sizes of the axes
- * @arrays: (element-type utf8 HeddleArray): value id -> array: the program's inputs; its outputs are added, f64. The table frees
- *   values with heddle_array_unref()
- * @counts: (out): what crossed and what was held
- *
- * Runs the program in f64, group after group, every buffer a memory of its tile's size.
- *
- * Returns: whether it ran to the end; %HEDDLE_DIAGRAM_ERROR_INPUT, %HEDDLE_DIAGRAM_ERROR_LIMIT, %HEDDLE_DERIVE_ERROR_CAPACITY or
- *   %G_IO_ERROR_CANCELLED otherwise
- */
-gboolean
-heddle_execute (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTable *arrays,
+/* Of one program, without its combine step. */
+static gboolean
+run_program (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTable *arrays,
     HeddleCounts *counts, GCancellable *cancellable, GError **error)
 {
   g_auto (HeddleExecutor) self = { program, sizes, arrays, counts, cancellable };
 
-  g_return_val_if_fail (program != NULL && sizes != NULL && arrays != NULL && counts != NULL, FALSE);
-
-  *counts = (HeddleCounts){ 0 };
   self.liveness = heddle_liveness_new (program);
   self.memories = g_new0 (HeddleMemory, program->buffers->len);
   self.ranges = g_hash_table_new (NULL, NULL);
@@ -339,8 +335,53 @@ heddle_execute (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHas
   for (guint i = 0; i < program->inputs->len; i++)
     if (!check_input (&self, heddle_ids_index (program->inputs, i), error))
       return FALSE;
+  for (guint i = 0; program->combine != NULL && i < program->partials->len; i++)
+    if (!add_output (&self, heddle_ids_index (program->partials, i), error))
+      return FALSE;
   for (guint i = 0; i < program->outputs->len; i++)
-    if (!add_output (&self, heddle_ids_index (program->outputs, i), error))
+    if (!g_hash_table_contains (arrays, heddle_ids_index (program->outputs, i))
+        && !add_output (&self, heddle_ids_index (program->outputs, i), error))
       return FALSE;
   return run_children (&self, program->root, error);
+}
+
+/* Merges the partial states, which are then gone. */
+static gboolean
+run_combine (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTable *arrays,
+    HeddleCounts *counts, GCancellable *cancellable, GError **error)
+{
+  if (!run_program (program->combine, sizes, arrays, counts, cancellable, error))
+    return FALSE;
+  for (guint i = 0; i < program->partials->len; i++)
+    g_hash_table_remove (arrays, heddle_ids_index (program->partials, i));
+  return TRUE;
+}
+
+/**
+ * heddle_execute:
+ * @program: a loop program
+ * @sizes: the sizes of the axes
+ * @arrays: (element-type utf8 HeddleArray): value id -> array: the program's inputs; its outputs are added, f64. The table frees
+ *   values with heddle_array_unref()
+ * @counts: (out): what crossed and what was held
+ *
+ * Runs the program in f64, group after group, every buffer a memory of its tile's size; then its combine step, where it has one.
+ *
+ * Returns: whether it ran to the end; %HEDDLE_DIAGRAM_ERROR_INPUT, %HEDDLE_DIAGRAM_ERROR_LIMIT, %HEDDLE_DERIVE_ERROR_CAPACITY or
+ *   %G_IO_ERROR_CANCELLED otherwise
+ */
+gboolean
+heddle_execute (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTable *arrays,
+    HeddleCounts *counts, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleSizes) own = NULL;
+
+  g_return_val_if_fail (program != NULL && sizes != NULL && arrays != NULL && counts != NULL, FALSE);
+
+  *counts = (HeddleCounts){ 0 };
+  own = heddle_loop_program_own_sizes (program, sizes);
+  for (guint i = 0; i < program->outputs->len; i++)
+    g_hash_table_remove (arrays, heddle_ids_index (program->outputs, i));
+  return run_program (program, own, arrays, counts, cancellable, error)
+         && (program->combine == NULL || run_combine (program, own, arrays, counts, cancellable, error));
 }

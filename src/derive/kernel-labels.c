@@ -79,14 +79,19 @@ check_together (const HeddleLabelling *self, const HeddleLabel *label)
 
   if (!loops)
     return NULL;
-  if (is_grouped (&self->tiling, label->axis) || self->tiling.stream == label->axis)
+  if (label->kind == HEDDLE_LABEL_GROUP ? is_grouped (&self->tiling, label->axis)
+                                        : self->tiling.stream == label->axis)
     return heddle_refusal_new (label->axis, label->kind, NULL,
         g_strdup_printf (_ ("%s has a label at %s already."), name, label->level), NULL);
-  if (label->kind == HEDDLE_LABEL_STREAM && self->tiling.stream != NULL)
-    return heddle_refusal_new (label->axis, label->kind, NULL,
-        g_strdup_printf (_ ("This kernel streams %s already, and one axis streams at a time."),
-            heddle_diagram_get_axis (self->context->diagram, self->tiling.stream)->name),
-        NULL);
+  for (guint i = 0; i < self->kernel->labels->len; i++)
+    {
+      const HeddleLabel *other = g_ptr_array_index (self->kernel->labels, i);
+      HeddleRefusal *refusal
+          = heddle_legality_check_other (self->term, other->axis, other->kind, label->axis, label->kind);
+
+      if (refusal != NULL)
+        return refusal;
+    }
   if (label->kind == HEDDLE_LABEL_GROUP && self->tiling.groups->len == HEDDLE_MAX_GROUPS)
     return heddle_refusal_new (label->axis, label->kind, NULL,
         g_strdup_printf (_ ("At most %d axes are grouped at one level."), HEDDLE_MAX_GROUPS), NULL);
@@ -99,7 +104,11 @@ use_label (HeddleLabelling *self, const HeddleLabel *label)
   HeddleTile tile = { label->axis, label->size };
 
   if (label->kind == HEDDLE_LABEL_GROUP)
-    g_array_append_val (self->tiling.groups, tile);
+    {
+      g_array_append_val (self->tiling.groups, tile);
+      if (!heddle_legality_can_group (self->term, label->axis))
+        self->split = label->axis;
+    }
   else if (label->kind == HEDDLE_LABEL_STREAM)
     {
       self->tiling.stream = label->axis;
@@ -138,6 +147,32 @@ check_divisors (HeddleLabelling *self)
     }
 }
 
+/* A split axis is folded in one step where nothing says in which; else every group has whole chunks. */
+static void
+check_nesting (HeddleLabelling *self)
+{
+  HeddleTiling *tiling = &self->tiling;
+  gint64 size = 0;
+  const char *name;
+
+  if (self->split != NULL && tiling->stream == NULL)
+    tiling->stream = self->split;
+  for (guint i = 0; i < tiling->groups->len; i++)
+    if (g_array_index (tiling->groups, HeddleTile, i).axis == tiling->stream)
+      size = g_array_index (tiling->groups, HeddleTile, i).size;
+  if (size > 0 && tiling->chunk == 0 && !self->context->options->suggest)
+    tiling->chunk = size;
+  if (size == 0 || tiling->chunk == 0 || size % tiling->chunk == 0
+      || size >= heddle_sizes_get (self->context->sizes, tiling->stream))
+    return;
+  name = heddle_diagram_get_axis (self->context->diagram, tiling->stream)->name;
+  g_ptr_array_add (self->kernel->refusals,
+      heddle_refusal_new (tiling->stream, HEDDLE_LABEL_GROUP, NULL,
+          g_strdup_printf (_ ("A group of %lld of %s is no whole number of chunks of %lld."),
+              (long long) size, name, (long long) tiling->chunk),
+          g_strdup_printf (_ ("Make it %lld."), (long long) ((size / tiling->chunk + 1) * tiling->chunk))));
+}
+
 gboolean
 heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError **error)
 {
@@ -158,6 +193,7 @@ heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError
       else
         use_label (self, label);
     }
+  check_nesting (self);
   check_divisors (self);
   return TRUE;
 }

@@ -14,6 +14,7 @@ typedef struct
   HeddleTiling tiling;
   GHashTable *divisors; /* axis id -> gint64 * */
   GHashTable *orders; /* axis id -> position + 1 of its loop */
+  const char *split; /* the axis grouped whose parts are merged; NULL: none */
 } HeddleLabelling;
 
 void heddle_labelling_clear (HeddleLabelling *self);

@@ -121,6 +121,20 @@ has_label (const HeddleKernel *self, const char *axis, HeddleLabelKind kind)
   return FALSE;
 }
 
+/* A stream without a label of its own within the groups of its axis takes each in one step. */
+static gboolean
+is_one_step (const HeddleTiling *tiling)
+{
+  for (guint i = 0; i < tiling->groups->len; i++)
+    {
+      const HeddleTile *tile = &g_array_index (tiling->groups, HeddleTile, i);
+
+      if (tile->axis == tiling->stream && tile->size == tiling->chunk)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 add_suggested (HeddleLabelling *self)
 {
@@ -135,7 +149,8 @@ add_suggested (HeddleLabelling *self)
         g_ptr_array_add (
             labels, heddle_label_new (tile->axis, tiling->level, HEDDLE_LABEL_GROUP, tile->size));
     }
-  if (tiling->stream != NULL && !has_label (self->kernel, tiling->stream, HEDDLE_LABEL_STREAM))
+  if (tiling->stream != NULL && !has_label (self->kernel, tiling->stream, HEDDLE_LABEL_STREAM)
+      && !is_one_step (tiling))
     g_ptr_array_add (
         labels, heddle_label_new (tiling->stream, tiling->level, HEDDLE_LABEL_STREAM, tiling->chunk));
 }
@@ -195,7 +210,7 @@ heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *regio
       = heddle_region_term_new (context->diagram, operations, context->sizes, error);
   HeddleKernel *kernel;
   g_auto (HeddleLabelling) labelling = { context, term, NULL,
-    { g_array_new (FALSE, FALSE, sizeof (HeddleTile)), NULL, 1, context->level,
+    { g_array_new (FALSE, FALSE, sizeof (HeddleTile)), NULL, 0, context->level,
         MAX (context->options->stages, 1), context->dtype },
     g_hash_table_new_full (NULL, NULL, NULL, g_free), g_hash_table_new (NULL, NULL) };
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/legality.h"
+#include "derive/split.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -232,8 +233,8 @@ add_fusion (const Question *question, const HeddleObstacle *obstacle, HeddleRefu
   refusal->remedy = g_strdup_printf (
       question->kind == HEDDLE_LABEL_STREAM
           ? _ ("Fuse it with %s, which reads it over %s: partial results are rescaled as chunks arrive.")
-          : _ ("Fuse it with %s, which reads it: then %s streams, and grouping it needs a combine step "
-               "(split-K)."),
+          : _ ("Fuse it with %s, which reads it: then %s streams, and its groups are merged by a second "
+               "kernel (split-K)."),
       what, axis_name (question));
 }
 
@@ -323,7 +324,21 @@ heddle_legality_can_group (const HeddleRegionTerm *region, const char *axis)
   return find_group_obstacle (region, axis, &definition) == GROUP_LEGAL;
 }
 
-/* A reduction that streams has partial results that could be combined; one that does not must be fused first. */
+/* A reduction that streams has partial results that a second kernel combines, where they can be merged. */
+gboolean
+heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis)
+{
+  guint definition;
+  HeddleObstacle obstacle;
+  g_autoptr (HeddleStreamPlan) plan = NULL;
+
+  if (find_group_obstacle (region, axis, &definition) != GROUP_REDUCED)
+    return FALSE;
+  plan = heddle_stream_plan_new (region, axis, &obstacle);
+  return plan != NULL && heddle_split_can_merge (plan, &definition);
+}
+
+/* One that does not stream must be fused first. */
 static HeddleRefusal *
 refuse_reduced (const Question *question, guint definition)
 {
@@ -338,10 +353,12 @@ refuse_reduced (const Question *question, guint definition)
 
   if (plan != NULL)
     {
-      refusal->remedy_kind = HEDDLE_REMEDY_COMBINE;
+      refusal->remedy_kind = HEDDLE_REMEDY_STREAM;
       g_free (refusal->remedy);
-      refusal->remedy = g_strdup_printf (
-          _ ("Grouping %s needs a combine step (split-K). It can be streamed instead."), x);
+      refusal->remedy
+          = g_strdup_printf (_ ("Stream %s instead: its states cannot be merged, as steps read them "
+                                "otherwise than to rescale (sums about a centre)."),
+              x);
     }
   else
     add_fusion (question, &obstacle, refusal);
@@ -357,7 +374,7 @@ check_group (const Question *question)
   GroupObstacle obstacle = find_group_obstacle (question->region, question->axis, &definition);
   char *reason;
 
-  if (obstacle == GROUP_LEGAL)
+  if (obstacle == GROUP_LEGAL || heddle_legality_can_split (question->region, question->axis))
     return NULL;
   if (obstacle == GROUP_REDUCED)
     return refuse_reduced (question, definition);
@@ -393,25 +410,46 @@ heddle_legality_check (
 
 /* --- the door ---------------------------------------------------------------------------------------- */
 
-/* One axis streams at a time. */
-static HeddleRefusal *
-check_other_stream (
-    const HeddleDiagram *diagram, const HeddleRegion *region, const char *axis, HeddleLabelKind kind)
+/* Whether a kernel with such a label carries states along the axis: it streams it, or folds the parts of it. */
+static gboolean
+is_folded (const HeddleRegionTerm *term, const char *axis, HeddleLabelKind kind)
 {
-  if (kind != HEDDLE_LABEL_STREAM || region == NULL)
+  return kind == HEDDLE_LABEL_STREAM
+         || (kind == HEDDLE_LABEL_GROUP && !heddle_legality_can_group (term, axis));
+}
+
+/* One axis is folded at a time. */
+HeddleRefusal *
+heddle_legality_check_other (const HeddleRegionTerm *term, const char *other, HeddleLabelKind other_kind,
+    const char *axis, HeddleLabelKind kind)
+{
+  const char *name;
+
+  if (other == axis || !is_folded (term, axis, kind) || !is_folded (term, other, other_kind))
     return NULL;
-  for (guint i = 0; i < region->labels->len; i++)
+  name = heddle_diagram_get_axis (term->diagram, other)->name;
+  return heddle_refusal_new (axis, kind, NULL,
+      other_kind == HEDDLE_LABEL_STREAM && kind == HEDDLE_LABEL_STREAM
+          ? g_strdup_printf (_ ("This kernel streams %s already, and one axis streams at a time."), name)
+          : g_strdup_printf (
+              _ ("%s and %s would both be folded step by step, and a kernel carries states along one axis."),
+              name, heddle_diagram_get_axis (term->diagram, axis)->name),
+      g_strdup_printf (_ ("Remove the label of %s first."), name));
+}
+
+static HeddleRefusal *
+check_others (
+    const HeddleRegionTerm *term, const HeddleRegion *region, const char *axis, HeddleLabelKind kind)
+{
+  for (guint i = 0; region != NULL && i < region->labels->len; i++)
     {
       const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+      HeddleRefusal *refusal = NULL;
 
-      if (label->kind == HEDDLE_LABEL_STREAM && label->inactive == NULL && label->axis != axis)
-        {
-          const char *other = heddle_diagram_get_axis (diagram, label->axis)->name;
-
-          return heddle_refusal_new (axis, kind, NULL,
-              g_strdup_printf (_ ("This kernel streams %s already, and one axis streams at a time."), other),
-              g_strdup_printf (_ ("Remove the label of %s first."), other));
-        }
+      if (label->inactive == NULL)
+        refusal = heddle_legality_check_other (term, label->axis, label->kind, axis, kind);
+      if (refusal != NULL)
+        return refusal;
     }
   return NULL;
 }
@@ -447,6 +485,6 @@ heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *sch
   refusal = heddle_legality_check (region, schedule, axis, kind);
   if (refusal != NULL)
     return refusal;
-  return check_other_stream (
-      diagram, schedule != NULL ? heddle_schedule_region_of (schedule, operation) : NULL, axis, kind);
+  return check_others (
+      region, schedule != NULL ? heddle_schedule_region_of (schedule, operation) : NULL, axis, kind);
 }

@@ -16,6 +16,11 @@ HeddleRefusal *heddle_legality_check (
 HeddleRefusal *heddle_refusal_new (
     const char *axis, HeddleLabelKind kind, const char *operation, char *reason, char *remedy);
 
+/* Whether the axis may be grouped though it is reduced: a second kernel merges what the groups made (split-K). */
+gboolean heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis);
+/* Why a label cannot go with another one; NULL: it can. */
+HeddleRefusal *heddle_legality_check_other (const HeddleRegionTerm *term, const char *other,
+    HeddleLabelKind other_kind, const char *axis, HeddleLabelKind kind);
 gboolean heddle_legality_can_group (const HeddleRegionTerm *region, const char *axis);
 
 G_END_DECLS

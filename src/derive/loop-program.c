@@ -95,7 +95,88 @@ heddle_loop_program_unref (HeddleLoopProgram *self)
   g_array_unref (self->inputs);
   g_array_unref (self->outputs);
   g_array_unref (self->operations);
+  g_array_unref (self->partials);
+  g_clear_pointer (&self->combine, heddle_loop_program_unref);
+  g_clear_pointer (&self->own_diagram, heddle_diagram_free);
   g_free (self);
+}
+
+static gboolean
+transfers (const HeddleLoopProgram *self, const HeddleNode *node, HeddleNodeKind kind, const char *value)
+{
+  if (node->kind == kind && kind != HEDDLE_NODE_BAND)
+    return value
+           == (node->partial != NULL ? node->partial
+                                     : heddle_loop_program_get_buffer (self, node->buffer)->value);
+  for (guint i = 0; i < node->children->len; i++)
+    if (transfers (self, g_ptr_array_index (node->children, i), kind, value))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_transferred (const HeddleLoopProgram *self, GArray *ids, const GArray *among, HeddleNodeKind kind)
+{
+  for (guint i = 0; i < among->len; i++)
+    if (!heddle_ids_contain (ids, heddle_ids_index (among, i))
+        && transfers (self, self->root, kind, heddle_ids_index (among, i)))
+      heddle_ids_append (ids, heddle_ids_index (among, i));
+}
+
+/**
+ * heddle_loop_program_reads:
+ * @self: a loop program
+ *
+ * Returns: (transfer full) (element-type utf8): the ids of the global values that it loads
+ */
+GArray *
+heddle_loop_program_reads (const HeddleLoopProgram *self)
+{
+  GArray *ids = heddle_ids_new ();
+
+  g_return_val_if_fail (self != NULL, ids);
+
+  add_transferred (self, ids, self->inputs, HEDDLE_NODE_LOAD);
+  add_transferred (self, ids, self->partials, HEDDLE_NODE_LOAD);
+  return ids;
+}
+
+/**
+ * heddle_loop_program_writes:
+ * @self: a loop program
+ *
+ * Returns: (transfer full) (element-type utf8): the ids of the global values that it saves
+ */
+GArray *
+heddle_loop_program_writes (const HeddleLoopProgram *self)
+{
+  GArray *ids = heddle_ids_new ();
+
+  g_return_val_if_fail (self != NULL, ids);
+
+  add_transferred (self, ids, self->partials, HEDDLE_NODE_SAVE);
+  add_transferred (self, ids, self->outputs, HEDDLE_NODE_SAVE);
+  return ids;
+}
+
+/**
+ * heddle_loop_program_own_sizes:
+ * @self: a loop program
+ * @sizes: the sizes of the axes of the diagram that it was made of
+ *
+ * Returns: (transfer full): the sizes of the axes of the program's own diagram: ceil (n / g) parts of a split axis
+ */
+HeddleSizes *
+heddle_loop_program_own_sizes (const HeddleLoopProgram *self, const HeddleSizes *sizes)
+{
+  gint64 n;
+
+  g_return_val_if_fail (self != NULL && sizes != NULL, NULL);
+
+  if (self->parts == NULL)
+    return heddle_sizes_ref ((HeddleSizes *) sizes);
+  n = heddle_sizes_get (sizes, self->split);
+  return heddle_sizes_with (sizes, self->parts, n / self->split_size + (n % self->split_size != 0));
 }
 
 /**

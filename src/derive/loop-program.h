@@ -92,21 +92,35 @@ struct _HeddleNode
   gboolean accumulate;
   HeddleMonoid monoid;
   GArray *over; /* axis ids reduced */
+  const char *
+      partial; /* SAVE: the partial state written, at the number of the group that the split axis is in; NULL: the buffer's value */
   guint
       column; /* the diagram column the cost of this belongs to: position in the region's operations + 1; 0: before the first */
 };
 
-typedef struct
+typedef struct _HeddleLoopProgram HeddleLoopProgram;
+struct _HeddleLoopProgram
 {
   gatomicrefcount ref_count;
-  const HeddleDiagram *diagram; /* held by the caller's snapshot; must outlive the program */
+  const HeddleDiagram
+      *diagram; /* held by the caller's snapshot, which must outlive the program; or its own */
+  HeddleDiagram *
+      own_diagram; /* of a split program and its combine step: with the axis of parts and the partial states; or NULL */
   char *name; /* "attention" or the fused values: "P_O" */
   GPtrArray *buffers; /* of HeddleBuffer */
   HeddleNode *root;
   GArray *inputs, *outputs; /* of const char *: global values read and written */
   GArray *operations; /* of const char *: the region's, in order: a node's column counts in this */
   guint stages; /* copies of each streamed operand that M counts, for overlap; >= 1 */
-} HeddleLoopProgram;
+  /* Split-K: the axis that is both grouped and streamed, whose groups write partial states for @combine to merge. What @combine reads besides
+   * those is among the inputs, what it writes among the outputs. */
+  const char
+      *split; /* axis id; NULL: none, or nothing to merge. Of a combine step: the axis its parts are of */
+  gint64 split_size; /* g of it */
+  const char *parts; /* the axis (id in own_diagram) that numbers the groups, of both programs */
+  GArray *partials; /* of const char *: the partial states, in the order of their saves; of both programs */
+  HeddleLoopProgram *combine; /* the second kernel; NULL: none */
+};
 
 HeddleLoopProgram *heddle_loop_program_ref (HeddleLoopProgram *self);
 void heddle_loop_program_unref (HeddleLoopProgram *self);
@@ -117,6 +131,13 @@ HeddleNode *heddle_loop_program_get_band (
 /* How many elements of @axis buffers of extent @extent hold at most: n, g or s. */
 gint64 heddle_loop_program_extent (
     const HeddleLoopProgram *self, const HeddleSizes *sizes, const char *axis, HeddleExtent extent);
+
+/* The global values that the statements of the program itself load, and save: its inputs and outputs, unless it is one of two kernels. Ids, in
+ * the order of inputs, partial states, outputs. */
+GArray *heddle_loop_program_reads (const HeddleLoopProgram *self);
+GArray *heddle_loop_program_writes (const HeddleLoopProgram *self);
+/* The sizes of the program's own diagram: with the number of parts, where there is a combine step. */
+HeddleSizes *heddle_loop_program_own_sizes (const HeddleLoopProgram *self, const HeddleSizes *sizes);
 
 /* How many bytes of shared memory a kernel of the general family takes for all buffers (each at its full tile, in its dtype, 16-byte aligned;
  * buffers of one slot and one width share it), and where in it buffer @i begins. The one layout that search and generated code use. */

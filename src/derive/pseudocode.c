@@ -3,6 +3,8 @@
 
 #include "derive/cost.h"
 
+#include <glib/gi18n-lib.h>
+
 /* The loop program as a person would write it: the same object that is priced, run and compiled, one line for each statement. */
 
 typedef struct
@@ -142,18 +144,22 @@ print_compute (Listing *self, const HeddleNode *node)
 
 /* Q[q₀ : q₀+373, :] */
 static void
-print_part (Listing *self, const HeddleBuffer *buffer)
+print_part (Listing *self, const HeddleBuffer *buffer, const char *partial)
 {
-  g_autofree char *label = heddle_diagram_value_label (self->program->diagram, buffer->value);
+  g_autofree char *label
+      = heddle_diagram_value_label (self->program->diagram, partial != NULL ? partial : buffer->value);
 
   g_string_append (self->text, label);
+  if (partial != NULL)
+    g_string_append_printf (self->text, "[%s′/%" G_GINT64_FORMAT "%s", axis_name (self, self->program->split),
+        self->program->split_size, buffer->axes->len > 0 ? "" : "]");
   for (guint i = 0; i < buffer->axes->len; i++)
     {
       const char *axis = heddle_ids_index (buffer->axes, i);
       HeddleExtent extent = g_array_index (buffer->extents, HeddleExtent, i);
       const HeddleNode *band = NULL;
 
-      g_string_append (self->text, i == 0 ? "[" : ", ");
+      g_string_append (self->text, i == 0 && partial == NULL ? "[" : ", ");
       if (extent != HEDDLE_EXTENT_FULL)
         band = heddle_loop_program_get_band (
             self->program, axis, extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM);
@@ -176,7 +182,7 @@ print_transfer (Listing *self, const HeddleNode *node)
     g_string_append_printf (self->text, "%s ← load ", buffer->name);
   else
     g_string_append (self->text, "save ");
-  print_part (self, buffer);
+  print_part (self, buffer, node->partial);
   if (node->kind == HEDDLE_NODE_SAVE)
     g_string_append_printf (self->text, " ← %s", buffer->name);
   g_string_append_c (self->text, '\n');
@@ -198,7 +204,16 @@ name_bound (const HeddleExpr *leaf, gpointer data)
              : NULL;
 }
 
-/* for x₀ in 0, 64 … 4096 where x₀ <= q₁ */
+/* Whether the axis is streamed within its groups, and this is the one of the two loops. */
+static gboolean
+is_split (const Listing *self, const HeddleNode *band, HeddleBandKind kind)
+{
+  return band->band == kind
+         && heddle_loop_program_get_band (self->program, band->axis, HEDDLE_BAND_GROUP) != NULL
+         && heddle_loop_program_get_band (self->program, band->axis, HEDDLE_BAND_STREAM) != NULL;
+}
+
+/* for x₀ in 0, 64 … 4096 where x₀ <= q₁; of a split axis: parfor x′ in 0, 512 … 4096 and for x₀ in x′, x′+64 … min(x′+512, 4096) */
 static void
 print_band (Listing *self, const HeddleNode *band)
 {
@@ -208,8 +223,16 @@ print_band (Listing *self, const HeddleNode *band)
                                              : g_strdup (name);
 
   begin_line (self, NULL);
-  g_string_append_printf (self->text, "%s %s₀ in 0, %" G_GINT64_FORMAT " … %s",
-      band->band == HEDDLE_BAND_GROUP ? "parfor" : "for", name, band->size, end);
+  if (is_split (self, band, HEDDLE_BAND_GROUP))
+    g_string_append_printf (self->text, "parfor %s′ in 0, %" G_GINT64_FORMAT " … %s", name, band->size, end);
+  else if (is_split (self, band, HEDDLE_BAND_STREAM))
+    g_string_append_printf (self->text,
+        "for %s₀ in %s′, %s′+%" G_GINT64_FORMAT " … min(%s′+%" G_GINT64_FORMAT ", %s)", name, name, name,
+        band->size, name, heddle_loop_program_get_band (self->program, band->axis, HEDDLE_BAND_GROUP)->size,
+        end);
+  else
+    g_string_append_printf (self->text, "%s %s₀ in 0, %" G_GINT64_FORMAT " … %s",
+        band->band == HEDDLE_BAND_GROUP ? "parfor" : "for", name, band->size, end);
   if (band->guard != NULL)
     {
       g_autofree char *guard = heddle_expr_to_string (band->guard, name_bound, self);
@@ -236,6 +259,22 @@ print_node (Listing *self, const HeddleNode *node)
   self->depth -= loop ? 1 : 0;
 }
 
+/* The second kernel, after all groups of the first. */
+static void
+print_combine (Listing *self)
+{
+  const HeddleLoopProgram *program = self->program;
+  g_autofree char *heading
+      = g_strdup_printf (_ ("# second kernel: merges the parts of %s"), axis_name (self, program->split));
+  g_autoptr (HeddleSizes) sizes
+      = self->sizes != NULL ? heddle_loop_program_own_sizes (program, self->sizes) : NULL;
+  Listing combine = { program->combine, sizes, self->text, self->lines };
+
+  begin_line (self, NULL);
+  g_string_append_printf (self->text, "%s\n", heading);
+  print_node (&combine, program->combine->root);
+}
+
 /**
  * heddle_loop_program_to_pseudocode:
  * @self: a loop program
@@ -254,6 +293,8 @@ heddle_loop_program_to_pseudocode (const HeddleLoopProgram *self, const HeddleSi
   listing.text = g_string_new (NULL);
   listing.lines = lines != NULL ? g_ptr_array_new () : NULL;
   print_node (&listing, self->root);
+  if (self->combine != NULL)
+    print_combine (&listing);
   if (lines != NULL)
     *lines = listing.lines;
   return g_string_free (listing.text, FALSE);

@@ -185,6 +185,14 @@ heddle_search_enlarge_free (HeddleSearch *self)
 
 /* --- by time: through all of a coarse grid -------------------------------------------------------------------- */
 
+/* Every group of a split axis has whole chunks. */
+static gboolean
+is_ragged (const HeddleSearch *self, guint i)
+{
+  return (int) i == self->cost->split && self->tiles[i] < self->cost->n[i]
+         && self->tiles[i] % self->chunk != 0;
+}
+
 void
 heddle_search_grid (HeddleSearch *self, guint i)
 {
@@ -199,6 +207,8 @@ heddle_search_grid (HeddleSearch *self, guint i)
   for (guint k = 0; k < sizes->len && heddle_search_go_on (self); k++)
     {
       self->tiles[i] = heddle_size_at (sizes, k);
+      if (is_ragged (self, i))
+        continue;
       heddle_search_set_least (self, i + 1);
       if (self->best.found && !heddle_search_fits (self))
         break;

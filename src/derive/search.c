@@ -49,9 +49,9 @@ is_given (const HeddleTiling *tiling, const char *axis, gint64 *size)
   return FALSE;
 }
 
-/* Every axis that may be grouped, in the order of the region's axes, tile 1 for now. */
+/* Every axis that may be grouped, in the order of the region's axes, tile 1 for now; that which streams where it is @split. */
 static GArray *
-groups_to_try (const HeddleSearch *self, const HeddleTiling *given, const char *stream)
+groups_to_try (const HeddleSearch *self, const HeddleTiling *given, const char *stream, gboolean split)
 {
   GArray *groups = g_array_new (FALSE, FALSE, sizeof (HeddleTile));
 
@@ -60,7 +60,12 @@ groups_to_try (const HeddleSearch *self, const HeddleTiling *given, const char *
       HeddleTile tile = { heddle_ids_index (self->region->axes, i), 1 };
 
       if (tile.axis == stream)
-        continue;
+        {
+          is_given (given, stream, &tile.size);
+          if (split)
+            g_array_append_val (groups, tile);
+          continue;
+        }
       if (is_given (given, tile.axis, &tile.size) || heddle_legality_can_group (self->region, tile.axis))
         g_array_append_val (groups, tile);
     }
@@ -107,19 +112,35 @@ make_choices (HeddleSearch *self, const HeddleTiling *given, const GArray *group
     }
 }
 
+/* Those of which a group of the axis that was given has a whole number; the group itself where there is none. */
+static void
+fit_chunks (HeddleSearch *self, gint64 group)
+{
+  for (guint i = self->chunks->len; i-- > 0;)
+    if (group % heddle_size_at (self->chunks, i) != 0)
+      g_array_remove_index (self->chunks, i);
+  if (self->chunks->len == 0)
+    g_array_append_val (self->chunks, group);
+}
+
 static void
 make_chunks (HeddleSearch *self, const HeddleTiling *given, const char *stream)
 {
+  gint64 group;
+
   g_clear_pointer (&self->chunks, g_array_unref);
   if (stream == NULL)
     self->chunks = heddle_one_size (1);
-  else if (given->stream == stream)
+  else if (given->stream == stream && given->chunk > 0)
     self->chunks = heddle_one_size (given->chunk);
   else if (self->by_time)
     self->chunks = heddle_sizes_of_powers (heddle_sizes_get (self->context->sizes, stream),
         get_divisor (self, stream), self->least_tile, MOST_CHUNK);
   else
     self->chunks = heddle_one_size (get_divisor (self, stream));
+  if (stream != NULL && is_given (given, stream, &group)
+      && group < heddle_sizes_get (self->context->sizes, stream))
+    fit_chunks (self, group);
 }
 
 /* Bound axes before free ones: the search goes through the first and enlarges the others afterwards. */
@@ -259,19 +280,15 @@ typedef struct
 } Best;
 
 static void
-try_stream (HeddleSearch *self, const char *stream, const HeddleTiling *given, Best *best)
+try_structure (HeddleSearch *self, const char *stream, gboolean split, const HeddleTiling *given, Best *best)
 {
   HeddleObstacle obstacle;
-  gint64 size;
-  g_autoptr (HeddleStreamPlan) plan = NULL;
+  g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (self->region, stream, &obstacle);
   g_autoptr (GArray) groups = NULL;
 
-  if (stream != NULL && is_given (given, stream, &size))
-    return;
-  plan = heddle_stream_plan_new (self->region, stream, &obstacle);
   if (plan == NULL)
     return;
-  groups = groups_to_try (self, given, stream);
+  groups = groups_to_try (self, given, stream, split);
   search_structure (self, plan, given, groups);
   if (self->best.found && heddle_search_is_gain (self, &self->best, &best->score))
     {
@@ -288,6 +305,29 @@ try_stream (HeddleSearch *self, const char *stream, const HeddleTiling *given, B
       *best = (Best){ self->best, g_steal_pointer (&plan), tiling.groups };
     }
   drop_cost (self);
+}
+
+/* Cutting the streamed axis for more groups to run in parallel (split-K) moves more and takes a second kernel: it is tried where the best
+ * without leaves more than half of the machine idle. */
+static gboolean
+may_split (const HeddleSearch *self, const char *stream, const HeddleTiling *given, const Best *best)
+{
+  return self->by_time && given->stream == NULL && best->score.found
+         && 2 * best->score.groups < (gint64) self->context->options->machine->sms
+         && heddle_legality_can_split (self->region, stream);
+}
+
+static void
+try_stream (HeddleSearch *self, const char *stream, const HeddleTiling *given, Best *best)
+{
+  gint64 size;
+  gboolean split = stream != NULL && is_given (given, stream, &size);
+
+  if (split && given->stream != stream)
+    return;
+  try_structure (self, stream, split, given, best);
+  if (stream != NULL && !split && may_split (self, stream, given, best))
+    try_structure (self, stream, TRUE, given, best);
 }
 
 static void

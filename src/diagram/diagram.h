@@ -185,6 +185,8 @@ HeddleSizes *heddle_sizes_new (const HeddleDiagram *diagram, GHashTable *overrid
 HeddleSizes *heddle_sizes_ref (HeddleSizes *self);
 void heddle_sizes_unref (HeddleSizes *self);
 gint64 heddle_sizes_get (const HeddleSizes *self, const char *axis_id); /* 0: not an axis of the diagram */
+/* A copy in which axis @axis_id has @size. */
+HeddleSizes *heddle_sizes_with (const HeddleSizes *self, const char *axis_id, gint64 size);
 /* A HeddleExprLookup: answers SIZE leaves; @data is the HeddleSizes. */
 gboolean heddle_sizes_lookup (const HeddleExpr *leaf, double *value, gpointer sizes);
 /* Elements of a value: the product of its axes' sizes (saturating at G_MAXINT64). */

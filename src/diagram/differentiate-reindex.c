@@ -3,9 +3,11 @@
 #include "diagram/polynomial.h"
 
 /* The transpose of a read. Each axis of the operand whose index is an axis of the result, as it is, is that axis (the way back renames it);
- * for each other one there is a condition "index (…) is my index"; and what is left of the result's axes is summed. So a permutation
- * goes back as a permutation, a repetition as a sum, a diagonal as a choice, and any other read, affine or not, as the contraction with
- * a mask of 0 and 1; reads outside meet no index and add nothing. The numbers that a gather reads at come along under the same names. */
+ * for each other one there is an equation "index (…) is my index". It is solved for one of the result's axes where that can be done, which
+ * is then read at its solution; else it is a condition. What is left of the result's axes is summed. So a permutation goes back as a
+ * permutation, a repetition as a sum, a diagonal as a choice, a window as a window the other way round, with a mask where it had a
+ * stride, and any other read as the contraction with a mask of 0 and 1; reads outside meet no index and add nothing. The numbers
+ * that a gather reads at come along under the same names. */
 typedef struct
 {
   HeddleReverse *reverse;
@@ -14,7 +16,10 @@ typedef struct
   const HeddleValue *result;
   GHashTable *renames; /* id of an axis of the result -> id of that in its place */
   GArray *summed; /* ids, of those in the place of what no plain index is */
-  GArray *open; /* numbers (guint) of the indices that make conditions */
+  GArray *open; /* numbers (guint) of the indices that are not plain */
+  GPtrArray *equations; /* what each of them is over the axes in place; NULL: solved */
+  GHashTable *solutions; /* id of an axis in place -> where it is read */
+  GPtrArray *conditions; /* of HeddleExpr */
   GArray *numbers; /* value ids: the arrays of indices in their places; those of ARGUMENT 1 … */
 } Transpose;
 
@@ -76,27 +81,72 @@ place_summed (Transpose *self)
     }
 }
 
-/* The cotangent along the axes in place, those of the operand first; itself where they are its own. */
+/* The axes of the operand along which the cotangent is read: those of plain indices and of solved equations. */
+static GArray *
+closed_axes (const Transpose *self)
+{
+  GArray *closed = heddle_ids_copy (self->operand->axes);
+
+  for (guint i = self->open->len; i-- > 0;)
+    if (g_ptr_array_index (self->equations, i) != NULL)
+      g_array_remove_index (closed, g_array_index (self->open, guint, i));
+  return closed;
+}
+
+typedef struct
+{
+  const GArray *candidates;
+  GArray *seen;
+} Appearance;
+
+static gboolean
+see_axis (const HeddleExpr *node, gpointer data)
+{
+  Appearance *self = data;
+
+  if (heddle_expr_get_kind (node) == HEDDLE_EXPR_INDEX
+      && heddle_ids_contain (self->candidates, heddle_expr_get_symbol (node))
+      && !heddle_ids_contain (self->seen, heddle_expr_get_symbol (node)))
+    heddle_ids_append (self->seen, heddle_expr_get_symbol (node));
+  return TRUE;
+}
+
+/* The axes of the read: those of the operand in their order, or, where some are to be summed, all as they come in the indices, which is
+ * how equations read them. */
+static GArray *
+axes_of_read (const Transpose *self, const GPtrArray *indices)
+{
+  GArray *places = closed_axes (self);
+  Appearance appearance = { places, NULL };
+
+  if (self->summed->len == 0)
+    return places;
+  g_array_append_vals (places, self->summed->data, self->summed->len);
+  appearance.seen = heddle_ids_new ();
+  for (guint i = 0; i < indices->len; i++)
+    heddle_expr_walk (g_ptr_array_index (indices, i), see_axis, &appearance);
+  g_array_unref (places);
+  return appearance.seen;
+}
+
+/* The cotangent along the axes in place; itself where they are its own. */
 static const char *
 rename_cotangent (Transpose *self, const char *cotangent)
 {
   const GArray *axes = heddle_reverse_value (self->reverse, cotangent)->axes;
-  g_autoptr (GArray) places = heddle_ids_new ();
-  g_autoptr (GArray) closed = heddle_ids_copy (self->operand->axes);
+  g_autoptr (GArray) places = NULL;
   g_autoptr (GPtrArray) indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   gboolean changed = FALSE;
 
   for (guint i = 0; i < axes->len; i++)
     {
       const char *place = g_hash_table_lookup (self->renames, heddle_ids_index (axes, i));
+      HeddleExpr *solution = g_hash_table_lookup (self->solutions, place);
 
-      changed |= place != heddle_ids_index (axes, i);
-      g_ptr_array_add (indices, heddle_expr_index (place));
+      changed |= place != heddle_ids_index (axes, i) || solution != NULL;
+      g_ptr_array_add (indices, solution != NULL ? heddle_expr_ref (solution) : heddle_expr_index (place));
     }
-  for (guint i = self->open->len; i-- > 0;)
-    g_array_remove_index (closed, g_array_index (self->open, guint, i));
-  g_array_append_vals (places, closed->data, closed->len);
-  g_array_append_vals (places, self->summed->data, self->summed->len);
+  places = axes_of_read (self, indices);
   return changed ? heddle_reverse_reindex (self->reverse, places, cotangent, indices) : cotangent;
 }
 
@@ -153,36 +203,173 @@ is_whole (HeddleExpr *index)
   return heddle_expr_is_whole (plain);
 }
 
-/* Where the read is of the operand's own point. */
-static HeddleExpr *
-condition_of (Transpose *self)
+/* --- equations ------------------------------------------------------------------------- */
+
+static void
+make_equations (Transpose *self)
 {
-  HeddleExpr *all = NULL;
-
   for (guint i = 0; i < self->open->len; i++)
-    {
-      guint j = g_array_index (self->open, guint, i);
-      HeddleExpr *index
-          = heddle_expr_substitute (g_ptr_array_index (self->operation->indices, j), place_index, self);
-      HeddleExpr *equal;
+    g_ptr_array_add (self->equations, heddle_expr_substitute (g_ptr_array_index (self->operation->indices,
+                                                                  g_array_index (self->open, guint, i)),
+                                          place_index, self));
+}
 
-      if (!is_whole (index))
-        index = heddle_expr_unary (HEDDLE_EXPR_FLOOR, index);
-      equal = heddle_expr_binary (
-          HEDDLE_EXPR_EQ, index, heddle_expr_index (heddle_ids_index (self->operand->axes, j)));
-      all = all != NULL ? heddle_expr_binary (HEDDLE_EXPR_AND, all, equal) : equal;
-    }
-  return all;
+static HeddleExpr *
+equation_index (const Transpose *self, guint i)
+{
+  return heddle_expr_index (heddle_ids_index (self->operand->axes, g_array_index (self->open, guint, i)));
 }
 
 static gboolean
-is_used (Transpose *self, const HeddleExpr *condition, const char *axis)
+is_number_axis (const Transpose *self, const char *axis)
 {
   for (guint i = 0; i < self->numbers->len; i++)
     if (heddle_ids_contain (
             heddle_reverse_value (self->reverse, heddle_ids_index (self->numbers, i))->axes, axis))
       return TRUE;
-  return heddle_expr_uses (condition, HEDDLE_EXPR_INDEX, axis);
+  return FALSE;
+}
+
+/* The longest of the summed axes for which the equation can be solved: the sum over it goes. NULL: none. */
+static const char *
+choose_unknown (Transpose *self, guint i)
+{
+  const HeddleExpr *index = g_ptr_array_index (self->equations, i);
+  const HeddleSizes *sizes = self->reverse->sizes;
+  const char *best = NULL;
+  gint64 longest = -1;
+
+  for (guint j = 0; j < self->result->axes->len; j++)
+    {
+      const char *axis = heddle_ids_index (self->result->axes, j);
+      const char *place = g_hash_table_lookup (self->renames, axis);
+      gint64 size = sizes != NULL ? heddle_sizes_get (sizes, axis) : 0;
+
+      if (size <= longest || !heddle_ids_contain (self->summed, place) || is_number_axis (self, place)
+          || !heddle_expr_solve (index, place, index, NULL, NULL))
+        continue;
+      longest = size;
+      best = place;
+    }
+  return best;
+}
+
+typedef struct
+{
+  const char *axis;
+  HeddleExpr *solution;
+} Solved;
+
+static HeddleExpr *
+replace_solved (const HeddleExpr *leaf, gpointer data)
+{
+  const Solved *solved = data;
+
+  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (leaf) == solved->axis
+             ? heddle_expr_ref (solved->solution)
+             : NULL;
+}
+
+static void
+replace_everywhere (Transpose *self, Solved *solved)
+{
+  GPtrArray *lists[] = { self->equations, self->conditions };
+  GHashTableIter iter;
+  gpointer solution;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (guint j = 0; j < lists[i]->len; j++)
+      {
+        HeddleExpr *expr = g_ptr_array_index (lists[i], j);
+
+        if (expr == NULL)
+          continue;
+        g_ptr_array_index (lists[i], j) = heddle_expr_substitute (expr, replace_solved, solved);
+        heddle_expr_unref (expr);
+      }
+  g_hash_table_iter_init (&iter, self->solutions);
+  while (g_hash_table_iter_next (&iter, NULL, &solution))
+    g_hash_table_iter_replace (&iter, heddle_expr_substitute (solution, replace_solved, solved));
+}
+
+static void
+solve_equations (Transpose *self)
+{
+  for (guint i = 0; i < self->open->len; i++)
+    {
+      Solved solved = { choose_unknown (self, i), NULL };
+      g_autoptr (HeddleExpr) value = equation_index (self, i);
+      HeddleExpr *condition = NULL;
+
+      if (solved.axis == NULL)
+        continue;
+      heddle_expr_solve (
+          g_ptr_array_index (self->equations, i), solved.axis, value, &solved.solution, &condition);
+      g_clear_pointer (&g_ptr_array_index (self->equations, i), heddle_expr_unref);
+      replace_everywhere (self, &solved);
+      if (condition != NULL)
+        g_ptr_array_add (self->conditions, condition);
+      g_hash_table_insert (self->solutions, (gpointer) solved.axis, solved.solution);
+      g_array_remove_index (self->summed, (guint) heddle_ids_find (self->summed, solved.axis));
+    }
+}
+
+/* Where the read is of the operand's own point, for the equations that were not solved. */
+static void
+add_conditions (Transpose *self)
+{
+  for (guint i = 0; i < self->open->len; i++)
+    {
+      HeddleExpr *index = g_ptr_array_index (self->equations, i);
+
+      if (index == NULL)
+        continue;
+      index = is_whole (index) ? heddle_expr_ref (index)
+                               : heddle_expr_unary (HEDDLE_EXPR_FLOOR, heddle_expr_ref (index));
+      g_ptr_array_add (
+          self->conditions, heddle_expr_binary (HEDDLE_EXPR_EQ, index, equation_index (self, i)));
+    }
+}
+
+/* Where the solutions are inside the cotangent. */
+static void
+add_bounds (Transpose *self)
+{
+  for (guint i = 0; i < self->result->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (self->result->axes, i);
+      HeddleExpr *solution = g_hash_table_lookup (self->solutions, g_hash_table_lookup (self->renames, axis));
+
+      if (solution == NULL)
+        continue;
+      g_ptr_array_add (self->conditions,
+          heddle_expr_binary (HEDDLE_EXPR_GE, heddle_expr_ref (solution), heddle_expr_number (0.)));
+      g_ptr_array_add (self->conditions,
+          heddle_expr_binary (HEDDLE_EXPR_LT, heddle_expr_ref (solution), heddle_expr_size (axis)));
+    }
+}
+
+static HeddleExpr *
+all_conditions (const Transpose *self)
+{
+  HeddleExpr *all = NULL;
+
+  for (guint i = 0; i < self->conditions->len; i++)
+    {
+      HeddleExpr *condition = heddle_expr_ref (g_ptr_array_index (self->conditions, i));
+
+      all = all != NULL ? heddle_expr_binary (HEDDLE_EXPR_AND, all, condition) : condition;
+    }
+  return all;
+}
+
+/* --- the way back ---------------------------------------------------------------------- */
+
+static gboolean
+is_used (Transpose *self, const HeddleExpr *condition, const char *axis)
+{
+  return (is_number_axis (self, axis) && heddle_expr_uses (condition, HEDDLE_EXPR_ARGUMENT, NULL))
+         || heddle_expr_uses (condition, HEDDLE_EXPR_INDEX, axis);
 }
 
 static void
@@ -207,36 +394,58 @@ choose (Transpose *self, const GArray *axes, const char *renamed, HeddleExpr *co
       heddle_expr_where (heddle_expr_ref (condition), chosen, heddle_expr_number (0.)), operands);
 }
 
+/* Each condition is a mask of its own: it has few axes. */
 static const char *
-contract_with_mask (Transpose *self, const char *renamed, HeddleExpr *condition)
+contract_with_masks (Transpose *self, const char *renamed)
 {
-  g_autoptr (GArray) axes = heddle_ids_new ();
   g_autoptr (GArray) factors = heddle_ids_new ();
 
-  append_used (self, axes, self->summed, condition);
-  append_used (self, axes, self->operand->axes, condition);
   heddle_ids_append (factors, renamed);
-  heddle_ids_append (factors, choose (self, axes, NULL, condition));
+  for (guint i = 0; i < self->conditions->len; i++)
+    {
+      HeddleExpr *condition = g_ptr_array_index (self->conditions, i);
+      g_autoptr (GArray) axes = heddle_ids_new ();
+
+      append_used (self, axes, self->summed, condition);
+      append_used (self, axes, self->operand->axes, condition);
+      heddle_ids_append (factors, choose (self, axes, NULL, condition));
+    }
   return heddle_reverse_contract (self->reverse, self->operand->axes, factors, FALSE);
 }
 
+/* What is read outside is left out of the sum, or else said to be 0: no mark is left. */
 static const char *
-transpose (Transpose *self, const char *renamed)
+choose_inside (Transpose *self, const char *renamed, const char *cotangent)
 {
-  const GArray *axes = self->operand->axes;
-  g_autoptr (HeddleExpr) condition = condition_of (self);
-  g_autoptr (GArray) all = heddle_ids_copy (axes);
+  g_autoptr (HeddleExpr) condition = NULL;
+  const char *chosen;
 
-  if (condition == NULL && self->summed->len == 0)
-    return renamed;
-  if (condition != NULL && self->summed->len > 0)
-    return contract_with_mask (self, renamed, condition);
+  if (g_hash_table_contains (self->reverse->marks, renamed) && renamed != cotangent)
+    add_bounds (self);
+  condition = all_conditions (self);
   if (condition == NULL)
-    {
-      g_array_append_vals (all, self->summed->data, self->summed->len);
-      return heddle_reverse_reduce (self->reverse, "sum", all, renamed, self->summed, FALSE);
-    }
-  return choose (self, axes, renamed, condition);
+    return renamed;
+  chosen = choose (self, self->operand->axes, renamed, condition);
+  if (!g_hash_table_contains (self->reverse->marks, cotangent))
+    g_hash_table_remove (self->reverse->marks, chosen);
+  return chosen;
+}
+
+static const char *
+transpose (Transpose *self, const char *renamed, const char *cotangent)
+{
+  g_autoptr (GArray) all = heddle_ids_copy (self->operand->axes);
+
+  if (self->summed->len == 0)
+    return choose_inside (self, renamed, cotangent);
+  if (renamed != cotangent && self->conditions->len == 0
+      && heddle_reverse_taken (self->reverse, renamed, self->summed) == NULL
+      && g_hash_table_contains (self->reverse->marks, renamed))
+    add_bounds (self);
+  if (self->conditions->len > 0)
+    return contract_with_masks (self, renamed);
+  g_array_append_vals (all, self->summed->data, self->summed->len);
+  return heddle_reverse_reduce (self->reverse, "sum", all, renamed, self->summed, FALSE);
 }
 
 /* What the evaluator leaves out of the sum because the cotangent was made of reads outside must be what this read had outside. */
@@ -250,6 +459,13 @@ check_outside (Transpose *self, const char *cotangent)
     heddle_reverse_fail_outside (self->reverse, self->operation->result);
 }
 
+static void
+clear_equation (gpointer equation)
+{
+  if (equation != NULL)
+    heddle_expr_unref (equation);
+}
+
 void
 heddle_reverse_reindex_rule (HeddleReverse *self, const HeddleOperation *operation, const char *cotangent)
 {
@@ -258,8 +474,13 @@ heddle_reverse_reindex_rule (HeddleReverse *self, const HeddleOperation *operati
   g_autoptr (GArray) summed = heddle_ids_new ();
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GArray) numbers = heddle_ids_new ();
+  g_autoptr (GPtrArray) equations = g_ptr_array_new_with_free_func (clear_equation);
+  g_autoptr (GPtrArray) conditions = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  g_autoptr (GHashTable) solutions
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_expr_unref);
   Transpose job = { self, operation, heddle_reverse_value (self, operand),
-    heddle_reverse_value (self, operation->result), renames, summed, open, numbers };
+    heddle_reverse_value (self, operation->result), renames, summed, open, equations, solutions, conditions,
+    numbers };
   const char *back;
 
   if (!heddle_reverse_is_active (self, operand))
@@ -275,6 +496,9 @@ heddle_reverse_reindex_rule (HeddleReverse *self, const HeddleOperation *operati
   place_summed (&job);
   place_numbers (&job);
   check_outside (&job, cotangent);
-  back = transpose (&job, rename_cotangent (&job, cotangent));
+  make_equations (&job);
+  solve_equations (&job);
+  add_conditions (&job);
+  back = transpose (&job, rename_cotangent (&job, cotangent), cotangent);
   heddle_reverse_contribute (self, operand, back, back != cotangent);
 }

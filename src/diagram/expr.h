@@ -166,6 +166,10 @@ HeddleExpr *heddle_expr_literal (const char *text);
 HeddleExpr *heddle_expr_simplify (HeddleExpr *self);
 /* The same without zeros, ones and choices that are made; for expressions of values, kept as they are written. */
 HeddleExpr *heddle_expr_tidy (HeddleExpr *self);
+/* Solves "@self is @value" for the index of an axis in which @self is linear with a whole coefficient: what that index is, and where the
+ * division goes out (NULL: everywhere). Both optional. */
+gboolean heddle_expr_solve (const HeddleExpr *self, const char *axis_id, const HeddleExpr *value,
+    HeddleExpr **solution, HeddleExpr **condition);
 /* The derivative by argument @operand; the same times @cotangent, nicer than a product. 0 where there is no such argument. */
 HeddleExpr *heddle_expr_derivative (const HeddleExpr *self, guint operand);
 HeddleExpr *heddle_expr_pull_back (const HeddleExpr *self, guint operand, HeddleExpr *cotangent);

@@ -33,6 +33,7 @@ heddle_presentation_copy (const HeddlePresentation *self)
 {
   HeddlePresentation *copy = heddle_presentation_new (self->diagram);
   copy->title = g_strdup (self->title);
+  copy->wrap = self->wrap;
   g_array_append_vals (copy->nudges, self->nudges->data, self->nudges->len);
   for (guint i = 0; i < self->fills->len; i++)
     g_ptr_array_add (copy->fills, copy_fill (g_ptr_array_index (self->fills, i), NULL));
@@ -65,7 +66,7 @@ heddle_presentation_is_empty (const HeddlePresentation *self)
 
   for (const HeddleOrnamentKind *kind = heddle_ornament_kinds (); kind->element != NULL; kind++)
     n += heddle_ornament_list (kind, self)->len;
-  return n == 0 && self->title == NULL && self->definitions == HEDDLE_DEFINITIONS_NONE
+  return n == 0 && self->title == NULL && self->wrap == 0. && self->definitions == HEDDLE_DEFINITIONS_NONE
          && self->bands == HEDDLE_BANDS_PLAIN;
 }
 

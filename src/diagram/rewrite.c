@@ -5,20 +5,6 @@
 
 #include <glib/gi18n-lib.h>
 
-gboolean
-heddle_rewrite_is_passing (const HeddleDiagram *diagram, const char *value_id)
-{
-  return heddle_diagram_get_value (diagram, value_id)->name == NULL
-         && !heddle_diagram_is_output (diagram, value_id);
-}
-
-void
-heddle_rewrite_remove (HeddleDiagram *diagram, const char *value_id)
-{
-  heddle_diagram_remove (diagram, heddle_diagram_get_producer (diagram, value_id)->id);
-  heddle_diagram_remove (diagram, value_id);
-}
-
 static gboolean
 is_same_type (const HeddleDiagram *diagram, const char *one, const char *other)
 {
@@ -155,73 +141,49 @@ share (HeddleDiagram *diagram, const char *operation_id)
   return FALSE;
 }
 
-/* --- contractions -------------------------------------------------------------------- */
+/* --- dead code ----------------------------------------------------------------------- */
 
-/* The inner contraction's axes may not be known to the outer one: they would be taken for its own. */
+/* What nobody reads although the outputs are told. */
 static gboolean
-can_merge (const HeddleDiagram *diagram, const HeddleOperation *outer, const HeddleOperation *inner)
+remove_dead (HeddleDiagram *diagram, const char *operation_id)
 {
-  if (inner == NULL || inner->kind != outer->kind || !heddle_rewrite_is_passing (diagram, inner->result)
-      || heddle_diagram_count_readers (diagram, inner->result) != 1
-      || heddle_diagram_get_value (diagram, inner->result)->dtype != HEDDLE_DTYPE_UNSET)
+  const HeddleOperation *operation = heddle_diagram_get_operation (diagram, operation_id);
+  const char *result = operation->result;
+
+  if (!diagram->explicit_outputs || heddle_operation_n_results (operation) != 1
+      || heddle_diagram_is_output (diagram, result) || heddle_diagram_count_readers (diagram, result) > 0)
     return FALSE;
-  for (guint i = 0; i < outer->operands->len; i++)
-    {
-      const HeddleValue *operand = heddle_diagram_get_value (diagram, heddle_ids_index (outer->operands, i));
-
-      for (guint j = 0; j < inner->axes->len; j++)
-        if (heddle_ids_contain (operand->axes, heddle_ids_index (inner->axes, j)))
-          return FALSE;
-    }
+  heddle_rewrite_remove (diagram, result);
   return TRUE;
-}
-
-static void
-merge (HeddleDiagram *diagram, const HeddleOperation *outer, const HeddleOperation *inner, guint slot)
-{
-  g_autoptr (GArray) operands = heddle_ids_new (), inner_axes = heddle_ids_copy (inner->axes);
-  const char *gone = inner->result;
-
-  for (guint i = 0; i < outer->operands->len; i++)
-    for (guint j = 0; j < (i == slot ? inner->operands->len : 1); j++)
-      heddle_ids_append (
-          operands, heddle_ids_index (i == slot ? inner->operands : outer->operands, i == slot ? j : i));
-  HeddleOperation *merged = heddle_diagram_edit_operation (diagram, outer->id);
-  g_array_set_size (merged->operands, 0);
-  g_array_append_vals (merged->operands, operands->data, operands->len);
-  g_array_append_vals (merged->axes, inner_axes->data, inner_axes->len);
-  heddle_rewrite_remove (diagram, gone);
-}
-
-static gboolean
-merge_contraction (HeddleDiagram *diagram, const char *operation_id)
-{
-  const HeddleOperation *outer = heddle_diagram_get_operation (diagram, operation_id);
-
-  for (guint i = 0; outer->kind->form == HEDDLE_FORM_CONTRACT && i < outer->operands->len; i++)
-    {
-      const HeddleOperation *inner
-          = heddle_diagram_get_producer (diagram, heddle_ids_index (outer->operands, i));
-
-      if (!can_merge (diagram, outer, inner))
-        continue;
-      merge (diagram, outer, inner, i);
-      return TRUE;
-    }
-  return FALSE;
 }
 
 /* --- the rules ----------------------------------------------------------------------- */
 
 static const HeddleRewriteRule rules[] = {
   { "expand-softmax", N_ ("Softmax and log-sum-exp as maps and reductions"), heddle_rewrite_expand_softmax },
-  { "collapse-softmax", N_ ("Softmax out of the maps and reductions it is made of"),
+  { "collapse-softmax", N_ ("Softmax and log-sum-exp out of the maps and reductions they are made of"),
       heddle_rewrite_collapse_softmax },
   { "expand-norms", N_ ("Norms as maps and reductions"), heddle_rewrite_expand_norm },
-  { "merge-contractions", N_ ("A contraction that one contraction alone reads becomes part of it"),
-      merge_contraction },
+  { "collapse-norms", N_ ("Norms out of the maps and reductions they are made of"),
+      heddle_rewrite_collapse_norm },
+  { "merge-contractions",
+      N_ ("A contraction or product that one contraction or sum alone reads becomes part of it"),
+      heddle_rewrite_merge_contraction },
+  { "split-contractions",
+      N_ ("A contraction of three or more becomes one of two at a time, the cheapest first"),
+      heddle_rewrite_split_contraction },
+  { "remove-units", N_ ("A Kronecker delta in a contraction becomes a wire"), heddle_rewrite_remove_unit },
+  { "slide-broadcasts", N_ ("What is the same along an axis is made before the axis begins"),
+      heddle_rewrite_slide_broadcast },
+  { "slide-reads", N_ ("The read of a contraction becomes the contraction of reads"),
+      heddle_rewrite_slide_read },
+  { "absorb-transposes", N_ ("Transposes and broadcasts become part of what reads them"),
+      heddle_rewrite_absorb_views },
+  { "fuse-maps", N_ ("A map of a map becomes one map"), heddle_rewrite_fuse_maps },
+  { "split-maps", N_ ("A map becomes maps of one step each"), heddle_rewrite_split_map },
   { "common-subexpressions", N_ ("What is made twice is made once"), share },
   { "remove-identity", N_ ("Maps and reindexings that change nothing go"), remove_identity },
+  { "dead-code", N_ ("What no output depends on goes"), remove_dead },
 };
 
 /**
@@ -252,29 +214,93 @@ heddle_rewrite_rule (const char *name)
   return NULL;
 }
 
+/* A rule that makes new operations is followed at these too; none goes on for ever, and none so long. */
+#define MAX_STEPS 100000
+
+static GArray *
+list_operations (const HeddleDiagram *diagram)
+{
+  GArray *operations = heddle_ids_new ();
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    heddle_ids_append (operations, ((const HeddleOperation *) diagram->operations->pdata[i])->id);
+  return operations;
+}
+
+/**
+ * heddle_diagram_rewrite_at:
+ * @diagram: a diagram without errors
+ * @rule: what to do
+ * @operation_id: where
+ *
+ * Follows the rule at one operation, once.
+ *
+ * Returns: whether it can be followed there
+ */
+gboolean
+heddle_diagram_rewrite_at (HeddleDiagram *diagram, const HeddleRewriteRule *rule, const char *operation_id)
+{
+  g_return_val_if_fail (diagram != NULL && rule != NULL && operation_id != NULL, FALSE);
+
+  return heddle_diagram_get_operation (diagram, operation_id) != NULL
+         && rule->rewrite (diagram, operation_id);
+}
+
+/**
+ * heddle_diagram_rewrite_places:
+ * @diagram: a diagram without errors
+ * @rule: a rule
+ *
+ * Returns: (transfer container) (element-type utf8): the ids of the operations at which the rule can be followed
+ */
+GArray *
+heddle_diagram_rewrite_places (const HeddleDiagram *diagram, const HeddleRewriteRule *rule)
+{
+  GArray *places;
+
+  g_return_val_if_fail (diagram != NULL && rule != NULL, NULL);
+
+  places = list_operations (diagram);
+  for (guint i = places->len; i-- > 0;)
+    {
+      g_autoptr (HeddleDiagram) tried = heddle_diagram_copy (diagram);
+
+      if (!rule->rewrite (tried, heddle_ids_index (places, i)))
+        g_array_remove_index (places, i);
+    }
+  return places;
+}
+
+static guint
+rewrite_once (HeddleDiagram *diagram, const HeddleRewriteRule *rule, guint most)
+{
+  g_autoptr (GArray) operations = list_operations (diagram);
+  guint n = 0;
+
+  for (guint i = 0; i < operations->len; i++)
+    while (n < most && heddle_diagram_rewrite_at (diagram, rule, heddle_ids_index (operations, i)))
+      n++;
+  return n;
+}
+
 /**
  * heddle_diagram_rewrite:
  * @diagram: a diagram without errors
  * @rule: what to do
  *
  * Follows the rule wherever it can be followed, from the inputs on, and at one place as often as it can be. Inputs, named values and outputs
- * keep what they are.
+ * keep what they are; but dead code goes, named or not.
  *
  * Returns: how often it was followed
  */
 guint
 heddle_diagram_rewrite (HeddleDiagram *diagram, const HeddleRewriteRule *rule)
 {
+  guint n = 0, more = 1;
+
   g_return_val_if_fail (diagram != NULL && rule != NULL, 0);
 
-  g_autoptr (GArray) operations = heddle_ids_new ();
-  guint n = 0;
-
-  for (guint i = 0; i < diagram->operations->len; i++)
-    heddle_ids_append (operations, ((const HeddleOperation *) diagram->operations->pdata[i])->id);
-  for (guint i = 0; i < operations->len; i++)
-    while (heddle_diagram_get_operation (diagram, heddle_ids_index (operations, i)) != NULL
-           && rule->rewrite (diagram, heddle_ids_index (operations, i)))
-      n++;
+  while (more > 0 && n < MAX_STEPS)
+    n += more = rewrite_once (diagram, rule, MAX_STEPS - n);
   return n;
 }

@@ -16,6 +16,10 @@ typedef struct
 
 const HeddleRewriteRule *heddle_rewrite_table (guint *n_rules);
 const HeddleRewriteRule *heddle_rewrite_rule (const char *name); /* NULL: none */
+/* At all places, or at one operation; where that can be. */
 guint heddle_diagram_rewrite (HeddleDiagram *diagram, const HeddleRewriteRule *rule);
+gboolean heddle_diagram_rewrite_at (
+    HeddleDiagram *diagram, const HeddleRewriteRule *rule, const char *operation_id);
+GArray *heddle_diagram_rewrite_places (const HeddleDiagram *diagram, const HeddleRewriteRule *rule);
 
 G_END_DECLS

@@ -101,6 +101,7 @@ typedef struct
 {
   const char *diagram;
   char *title; /* shown above the figure; NULL: none */
+  double wrap; /* px at 100 %: wrapped into lines no longer than this; 0: one line */
   GArray *nudges; /* of HeddleNudge */
   GPtrArray *fills; /* of HeddleFill */
   int definitions; /* HeddleDefinitions: whether the definitions used are drawn with it */

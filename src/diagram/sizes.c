@@ -364,6 +364,22 @@ heddle_sizes_get (const HeddleSizes *self, const char *axis_id)
   return size != NULL ? *size : 0;
 }
 
+HeddleSizes *
+heddle_sizes_with (const HeddleSizes *self, const char *axis_id, gint64 size)
+{
+  g_return_val_if_fail (self != NULL && axis_id != NULL && size >= 1, NULL);
+  HeddleSizes *copy = g_new0 (HeddleSizes, 1);
+  g_atomic_ref_count_init (&copy->ref_count);
+  copy->sizes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  GHashTableIter iter;
+  gpointer axis, known;
+  g_hash_table_iter_init (&iter, self->sizes);
+  while (g_hash_table_iter_next (&iter, &axis, &known))
+    g_hash_table_insert (copy->sizes, axis, g_memdup2 (known, sizeof size));
+  g_hash_table_insert (copy->sizes, (gpointer) axis_id, g_memdup2 (&size, sizeof size));
+  return copy;
+}
+
 gboolean
 heddle_sizes_lookup (const HeddleExpr *leaf, double *value, gpointer sizes)
 {

@@ -10,6 +10,7 @@
 #define FIRST_STEEP 36. /* px a bend takes at least … */
 #define LAST_STEEP 120. /* … and at most; between these as much as it goes down */
 #define EDGE 34. /* from labels to the edge of a region */
+#define NAME_ROOM 22. /* beside the name of an array that begins on the way */
 
 typedef struct
 {
@@ -182,6 +183,12 @@ place_labels (HeddleColumn *column, const Needs *needs, double x)
       column->save = column->after + EDGE;
       x = column->save + EDGE - half;
     }
+  if (column->breaks)
+    {
+      column->turn = x + half;
+      column->wrap = column->turn + half + HEDDLE_LINE_TAIL + needs->end_name;
+      x = column->wrap + HEDDLE_LINE_HEAD + (needs->name > 0. ? needs->name + NAME_ROOM : 0.);
+    }
   if (needs->begins)
     {
       column->outer = x + half;
@@ -204,29 +211,39 @@ place_nodes (HeddleLayout *self, int t)
     }
 }
 
-/* From left to right; the origin is where the inputs' wires begin. */
-void
-heddle_layout_place_columns (HeddleLayout *self)
+static void
+place_columns (HeddleLayout *self, const Needs *needs)
 {
-  g_autofree Needs *needs = collect_needs (self);
   double x = 0.;
 
-  g_array_set_size (self->columns, self->n_stages + 1);
   for (int t = 0; t <= self->n_stages; t++)
     {
       HeddleColumn *column = heddle_layout_column (self, t);
       const double before_names = x;
-      if (t > 0 && needs[t].name > 0.)
-        x += needs[t].name + 22.;
+      if (t > 0 && needs[t].name > 0. && !column->breaks)
+        x += needs[t].name + NAME_ROOM;
       column->x = t == 0 ? 0. : before_names;
       x = place_labels (column, &needs[t], t == 0 ? 5. : x);
       column->cross = x + (t == 0 ? 5. : 0.) + heddle_layout_room_before_blocks (self, t);
       column->operations = column->cross + (needs[t].crosses ? CROSSING : 0.);
-      const double widest = MAX (
-          needs[t].operations, needs[t].end_name > 0. && t < self->n_stages ? needs[t].end_name + 20. : 0.);
+      const gboolean named = needs[t].end_name > 0. && t < self->n_stages && !column->breaks;
+      const double widest = MAX (needs[t].operations, named ? needs[t].end_name + 20. : 0.);
       column->bends = column->operations + widest + heddle_layout_room_after_blocks (self, t);
       place_nodes (self, t);
       x = column->bends + bends_width (self, t, widest);
     }
   self->right = heddle_layout_column (self, self->n_stages)->labels + 20.;
+}
+
+/* From left to right; the origin is where the inputs' wires begin. A figure that is to be wrapped is still one line here, with room for the
+ * wires to turn where its lines will end: see paint-lines.c. */
+void
+heddle_layout_place_columns (HeddleLayout *self)
+{
+  g_autofree Needs *needs = collect_needs (self);
+
+  g_array_set_size (self->columns, self->n_stages + 1);
+  place_columns (self, needs);
+  if (heddle_layout_wrap_width (self) > 0. && heddle_layout_choose_breaks (self))
+    place_columns (self, needs);
 }

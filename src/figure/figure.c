@@ -57,7 +57,7 @@ heddle_figure_render (const HeddleFigure *figure)
 
   heddle_paint_blocks (&painter);
   heddle_paint_regions (&painter);
-  const guint ground = heddle_scene_get_n_items (painter.scene);
+  guint ground = heddle_scene_get_n_items (painter.scene);
   heddle_paint_boxes (&painter);
   heddle_paint_separators (&painter);
   heddle_paint_wires (&painter);
@@ -66,6 +66,7 @@ heddle_figure_render (const HeddleFigure *figure)
   heddle_paint_region_heads (&painter);
   heddle_paint_block_heads (&painter);
   heddle_paint_table (&painter);
+  ground = heddle_paint_lines (&painter, ground);
   if (figure->presentation != NULL)
     paint_presentation (&painter, figure->presentation, ground);
   g_hash_table_unref (painter.fills);

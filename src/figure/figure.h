@@ -30,6 +30,8 @@ typedef struct
   const HeddleSizes *sizes; /* or NULL */
   HeddleTheme theme;
   HeddleShow show;
+  double
+      wrap; /* px at 100 %: wrapped into lines no longer than this; 0: as the presentation says; less: one line */
 } HeddleFigure;
 
 /* Lays the diagram out and makes its scene. Deterministic; stable under small edits. Object ids in items are the diagram's own. */

@@ -157,6 +157,8 @@ typedef struct
   double outer; /* with regions that begin here: labels before they do, else G_MAXDOUBLE */
   double after; /* with regions that end here: labels inside them, else G_MAXDOUBLE */
   double load, save; /* the edges of those regions */
+  gboolean breaks; /* the line ends here: all that is before goes on in the line below */
+  double turn, wrap; /* breaks: where axis labels are centred before the line's end, and that end */
   double cross, operations, bends; /* left ends of the zones that follow */
 } HeddleColumn;
 
@@ -221,6 +223,12 @@ char *heddle_combine_title (const HeddleLayout *self, const HeddleOperation *ope
 void heddle_layout_solve_rows (HeddleLayout *self);
 /* columns.c */
 void heddle_layout_place_columns (HeddleLayout *self);
+/* lines.c: in a figure that is wrapped, columns at which lines end */
+#define HEDDLE_LINE_TAIL 38. /* from the labels to a line's end: room for wires to turn down … */
+#define HEDDLE_LINE_HEAD 36. /* … and in again, before the labels of the next */
+double heddle_layout_wrap_width (const HeddleLayout *self); /* 0: one line */
+gboolean heddle_layout_choose_breaks (HeddleLayout *self); /* columns have places; FALSE: it fits */
+void heddle_layout_widest_in_line (const HeddleLayout *self, double *x1, double *x2);
 /* shapes.c */
 void heddle_layout_place_boxes (HeddleLayout *self);
 void heddle_layout_place_shapes (HeddleLayout *self);

@@ -44,17 +44,19 @@ static void
 paint_title (HeddlePainter *self, const HeddleShownBlock *shown)
 {
   const HeddleBlock *block = shown->block;
+  double x1 = shown->x1, x2 = shown->x2;
+  heddle_layout_widest_in_line (self->layout, &x1, &x2);
   const HeddleProse prose = { .part = HEDDLE_PART_ANNOTATION,
     .object = block->id,
     .size = TITLE_SIZE,
-    .width = shown->x2 - shown->x1 - 8.,
+    .width = x2 - x1 - 8.,
     .align = 0.5 };
   const double top = block->place == HEDDLE_PLACE_BELOW
                          ? shown->y2 - TITLE_SIZE * HEDDLE_PROSE_LEADING - TITLE_DROP
                          : shown->y1 + TITLE_DROP;
 
   if (block->title != NULL && *block->title != '\0')
-    heddle_prose_set (self, &prose, block->title, shown->x1 + 4., top, NULL, NULL);
+    heddle_prose_set (self, &prose, block->title, x1 + 4., top, NULL, NULL);
 }
 
 /* @side: -1 left, 1 right. */

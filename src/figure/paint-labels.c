@@ -76,11 +76,16 @@ paint_column (HeddlePainter *self, const HeddleMember *member, int t)
 {
   const HeddleColumn *column = heddle_layout_column (self->layout, t);
   const gboolean leaves = leaves_region_at (self, member, t), enters = enters_region_at (self, member, t);
+  const gboolean begins = member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD;
   const gboolean appears = t == member->from || (t == member->to && member->end == HEDDLE_END_OUTPUT)
-                           || (t - member->from) % REPEAT_AFTER == 0;
+                           || (t - member->from) % REPEAT_AFTER == 0 || column->breaks;
 
   if (leaves)
     paint_axes (self, member, column->after, FALSE);
+  if (column->breaks && (!begins || t > member->from))
+    paint_axes (self, member, column->turn, FALSE);
+  if (column->breaks && t == member->to && member->end != HEDDLE_END_OPERATION)
+    return;
   if (enters)
     paint_axes (self, member, column->outer, FALSE);
   if (appears || leaves || enters)

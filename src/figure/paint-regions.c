@@ -163,7 +163,9 @@ head_width (const char *text, HeddleFont font)
 static void
 paint_head (HeddlePainter *self, const HeddleShownRegion *region, const HeddleColor *level)
 {
-  const double y = region->y1 + HEAD_BASELINE, room = region->x2 - region->x1 - 2. * HEAD_INSET;
+  double x1 = region->x1, x2 = region->x2;
+  heddle_layout_widest_in_line (self->layout, &x1, &x2);
+  const double y = region->y1 + HEAD_BASELINE, room = x2 - x1 - 2. * HEAD_INSET;
   g_autofree char *load = g_strdup_printf ("load to %s", level_title (region->level));
   const char *left = load;
   gboolean said = FALSE;
@@ -177,7 +179,7 @@ paint_head (HeddlePainter *self, const HeddleShownRegion *region, const HeddleCo
       if (head_width (text, HEDDLE_FONT_SANS) + 2. * side + 24. > room)
         continue;
       heddle_paint_label (self, HEDDLE_PART_BACKGROUND, region->id, text, HEDDLE_FONT_SANS, HEAD_SIZE,
-          &self->dim, (region->x1 + region->x2) / 2., y, 0.5);
+          &self->dim, (x1 + x2) / 2., y, 0.5);
       said = TRUE;
     }
   heddle_paint_label (self, HEDDLE_PART_BACKGROUND, region->id, left, HEDDLE_FONT_SANS_BOLD, HEAD_SIZE, level,

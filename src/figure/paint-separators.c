@@ -10,43 +10,32 @@
 #define OVERHANG 12. /* before the wires begin */
 #define INTO_CUP 6. /* past the beginning of a cup */
 #define AROUND 7.5 /* px from a box */
+#define UNDER_WIRE 12. /* at least */
 #define LEAST_STEP 3. /* px: what is less looks like a slip */
 #define LEAST_ROOM 12. /* for a step between columns */
 #define CROSSING_ROOM 45. /* where wires change places */
 
-/* A level stretch, and how much room is before it to come there. */
+/* Heights at which a separator keeps clear of what is on both sides, and the one at which it would be. */
 typedef struct
 {
-  double x1, x2, y, room;
-} Piece;
-
-/* A separator from left to right. */
-typedef struct
-{
-  GArray *pieces; /* of Piece */
-  double level; /* where it goes on behind boxes */
-} Chain;
-
-/* Heights at which a separator keeps clear of the wires on both sides. */
-typedef struct
-{
-  double top, bottom;
+  double top, bottom, wish;
 } Gap;
+
+/* A level stretch. The step to it ends where it begins, or begins there. */
+typedef struct
+{
+  double x1, x2;
+  Gap gap;
+  double room; /* for that step; 0: as much as it takes */
+  gboolean late;
+  double y; /* once all are known */
+} Piece;
 
 typedef struct
 {
   HeddlePainter *painter;
-  GPtrArray *chains; /* of Chain */
+  GPtrArray *chains; /* of GArray of Piece: each separator from left to right */
 } Separators;
-
-static void
-chain_free (gpointer data)
-{
-  Chain *chain = data;
-
-  g_array_unref (chain->pieces);
-  g_free (chain);
-}
 
 static double
 line_y (const Separators *self, int line)
@@ -54,30 +43,15 @@ line_y (const Separators *self, int line)
   return heddle_layout_line_y (self->painter->layout, line);
 }
 
-static Chain *
-chain_of (const Separators *self, const HeddleMember *member)
-{
-  return self->chains->pdata[member->chain];
-}
-
 static void
-add_piece (Chain *chain, double x1, double x2, double y, double room)
+add_piece (GArray *chain, double x1, double x2, Gap gap, double room, gboolean late)
 {
-  GArray *pieces = chain->pieces;
-  const Piece piece = { x1, x2, y, room };
+  if (gap.top > gap.bottom)
+    gap.top = gap.bottom = (gap.top + gap.bottom) / 2.;
+  const Piece piece = { x1, x2, gap, room, late, CLAMP (gap.wish, gap.top, gap.bottom) };
 
-  if (x2 <= x1)
-    return;
-  if (pieces->len > 0)
-    {
-      Piece *last = &g_array_index (pieces, Piece, pieces->len - 1);
-      if (fabs (last->y - y) < LEAST_STEP)
-        {
-          last->x2 = MAX (last->x2, x2);
-          return;
-        }
-    }
-  g_array_append_val (pieces, piece);
+  if (x2 > x1)
+    g_array_append_val (chain, piece);
 }
 
 /* --- collecting ----------------------------------------------------------------------------------------- */
@@ -94,10 +68,8 @@ assign_chain (Separators *self, HeddleMember *member)
         = heddle_figure_node_member (layout, heddle_layout_node (layout, member->producer), 0)->chain;
   if (member->chain >= 0)
     return;
-  Chain *chain = g_new0 (Chain, 1);
-  chain->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
   member->chain = self->chains->len;
-  g_ptr_array_add (self->chains, chain);
+  g_ptr_array_add (self->chains, g_array_new (FALSE, FALSE, sizeof (Piece)));
 }
 
 static const HeddleFigureNode *
@@ -114,7 +86,8 @@ node_right (const HeddleFigureNode *node)
          + (node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.);
 }
 
-/* At the least distance of tuples there is one place, midway. What is written along the top of a region stays below it. */
+/* Midway if it can be; under wires there is more room than over them, where their labels are. What is written along the top of a region
+ * stays below it. */
 static Gap
 gap_between (
     const Separators *self, const HeddleMember *above, const HeddleMember *below, int t, double y1, double y2)
@@ -124,9 +97,9 @@ gap_between (
   const double middle = (y1 + y2) / 2., half = HEDDLE_TUPLE_PITCH / 2.;
 
   if (first == second || second < 0)
-    return (Gap){ MIN (y1 + half, middle), MAX (y2 - half, middle) };
+    return (Gap){ MIN (y1 + UNDER_WIRE, middle), MAX (y2 - half, middle), middle };
   const double over = MIN (y1 + half + (first >= 0 ? 12. : 0.), middle);
-  return (Gap){ over, over };
+  return (Gap){ over, over, over };
 }
 
 static Gap
@@ -163,33 +136,34 @@ entry_gap (const Separators *self, const HeddleMember *above, const HeddleMember
   return gap_between (self, above, below, t, edge_at (self, above, t, TRUE), edge_at (self, below, t, FALSE));
 }
 
-/* Straight on as long as it can; it begins midway. */
+/* Past the boxes and titles of what is above and below, if they are in the way. Returns where it is past them. */
 static double
-pass (Chain *chain, Gap gap)
+add_detour (const Separators *self, GArray *chain, const HeddleFigureNode *above,
+    const HeddleFigureNode *below, double from, Gap gap)
 {
-  const gboolean begins = chain->pieces->len == 0;
+  const HeddleLayout *layout = self->painter->layout;
+  double x1 = G_MAXDOUBLE, x2 = from, top, bottom;
+  Gap past = gap;
 
-  chain->level = begins ? (gap.top + gap.bottom) / 2. : CLAMP (chain->level, gap.top, gap.bottom);
-  return chain->level;
-}
-
-/* Around the box or the title of @node, if it lies on the way. */
-static double
-add_detour (
-    const Separators *self, Chain *chain, const HeddleFigureNode *node, double from, double y, gboolean below)
-{
-  double top, bottom;
-
-  if (node == NULL || !heddle_figure_node_blocks (self->painter->layout, node, &top, &bottom))
+  if (above != NULL && heddle_figure_node_blocks (layout, above, &top, &bottom))
+    {
+      past.top = MAX (gap.top, bottom + AROUND);
+      past.bottom = MAX (gap.bottom, past.top);
+      x1 = above->x;
+      x2 = MAX (x2, node_right (above));
+    }
+  if (below != NULL && heddle_figure_node_blocks (layout, below, &top, &bottom))
+    {
+      past.bottom = MIN (past.bottom, top - AROUND);
+      past.top = x1 == G_MAXDOUBLE ? MIN (past.top, past.bottom) : past.top;
+      x1 = MIN (x1, below->x);
+      x2 = MAX (x2, node_right (below));
+    }
+  if (x1 == G_MAXDOUBLE)
     return from;
-  const double edge = below ? bottom : top;
-  const double around = below ? edge + AROUND : edge - AROUND;
-  if (below ? y >= edge + 4.5 : y <= edge - 4.5)
-    return from;
-  const double step = fabs (around - y);
-  add_piece (chain, from, node->x - 4. - step, y, step);
-  add_piece (chain, node->x - 4., node_right (node) + 4., around, step);
-  return node_right (node) + 4. + step;
+  add_piece (chain, from, x1 - 4., gap, CROSSING_ROOM, TRUE);
+  add_piece (chain, x1 - 4., x2 + 4., past, 0., FALSE);
+  return x2 + 4.;
 }
 
 static double
@@ -214,27 +188,26 @@ add_pair (Separators *self, const HeddleMember *above, const HeddleMember *below
   const HeddleColumn *column = heddle_layout_column (layout, t);
   const HeddleFigureNode *a = reader_at (self, above, t), *b = reader_at (self, below, t);
   const gboolean ends = (above->to == t && a == NULL) || (below->to == t && b == NULL);
-  Chain *chain = chain_of (self, below);
+  GArray *chain = self->chains->pdata[below->chain];
   const HeddleColumn *before = t > 0 ? heddle_layout_column (layout, t - 1) : column;
   const double begin = begin_x (self, above, below, t);
-  double x = column->cross, y = pass (chain, data_gap (self, above, below, t));
+  double x = column->cross;
 
   if (ends)
     x = heddle_paint_wire_end (self->painter, above->to == t && a == NULL ? above : below);
-  add_piece (chain, begin, x, y, MAX (column->x - before->bends, LEAST_ROOM));
+  add_piece (
+      chain, begin, x, data_gap (self, above, below, t), MAX (column->x - before->bends, LEAST_ROOM), FALSE);
   if (ends)
     return;
-  const double entry = pass (chain, entry_gap (self, above, below, t));
-  const double step = fabs (entry - y) < LEAST_STEP ? 0. : MIN (fabs (entry - y), CROSSING_ROOM);
+  const Gap entry = entry_gap (self, above, below, t);
   if (a != NULL && a == b)
     {
-      add_piece (chain, x + step, a->x + (a->shape == HEDDLE_SHAPE_CUP ? HEDDLE_CUP_INSET + INTO_CUP : 0.),
-          entry, step);
+      add_piece (chain, x, a->x + (a->shape == HEDDLE_SHAPE_CUP ? HEDDLE_CUP_INSET + INTO_CUP : 0.), entry,
+          CROSSING_ROOM, TRUE);
       return;
     }
-  x = add_detour (self, chain, a, x + step, entry, TRUE);
-  x = add_detour (self, chain, b, x, entry, FALSE);
-  add_piece (chain, x, column->bends, entry, step);
+  const double past = add_detour (self, chain, a, b, x, entry);
+  add_piece (chain, past, MAX (column->bends, past + 1.), entry, past > x ? 0. : CROSSING_ROOM, TRUE);
 }
 
 static void
@@ -254,6 +227,62 @@ collect (Separators *self)
             add_pair (self, live->pdata[i - 1], member, t);
         }
     }
+}
+
+/* --- levels ----------------------------------------------------------------------------------------------- */
+
+static Piece *
+piece_at (const GArray *chain, guint i)
+{
+  return &g_array_index (chain, Piece, i);
+}
+
+/* From number @first on, as many pieces as have a height in common get one: that at which the longest of them would be, or near it. Returns
+ * the first of the others. */
+static guint
+level_run (const GArray *chain, guint first)
+{
+  Gap common = piece_at (chain, first)->gap;
+  double longest = 0.;
+  guint last = first;
+
+  while (last < chain->len)
+    {
+      const Piece *piece = piece_at (chain, last);
+      const double top = MAX (common.top, piece->gap.top), bottom = MIN (common.bottom, piece->gap.bottom);
+      if (top > bottom)
+        break;
+      common.top = top;
+      common.bottom = bottom;
+      if (piece->x2 - piece->x1 > longest)
+        {
+          longest = piece->x2 - piece->x1;
+          common.wish = piece->gap.wish;
+        }
+      last++;
+    }
+  for (guint i = first; i < last; i++)
+    piece_at (chain, i)->y = CLAMP (common.wish, common.top, common.bottom);
+  return last;
+}
+
+/* As few steps as can be. Pieces of one level are one; what is less than a step is none. */
+static void
+level (GArray *chain)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < chain->len;)
+    i = level_run (chain, i);
+  for (guint i = 0; i < chain->len; i++)
+    {
+      Piece *last = n > 0 ? piece_at (chain, n - 1) : NULL;
+      if (last != NULL && fabs (last->y - piece_at (chain, i)->y) < LEAST_STEP)
+        last->x2 = MAX (last->x2, piece_at (chain, i)->x2);
+      else
+        *piece_at (chain, n++) = *piece_at (chain, i);
+    }
+  g_array_set_size (chain, n);
 }
 
 /* --- painting --------------------------------------------------------------------------------------------- */
@@ -314,7 +343,7 @@ paint_chain (HeddlePainter *painter, const GArray *pieces)
           continue;
         }
       const double dy = fabs (next->y - piece->y), step = next->room > 0. ? MIN (dy, next->room) : dy;
-      const double at = MAX (next->x1 - step, begin + FOOT);
+      const double at = MAX (next->late ? next->x1 : next->x1 - step, begin + FOOT);
       paint_run (painter, begin, at - FOOT - 3., piece->y);
       paint_step (painter, at, at + step, piece->y, next->y);
       x = at + step + FOOT + 3.;
@@ -325,10 +354,13 @@ paint_chain (HeddlePainter *painter, const GArray *pieces)
 void
 heddle_paint_separators (HeddlePainter *self)
 {
-  Separators separators = { self, g_ptr_array_new_with_free_func (chain_free) };
+  Separators separators = { self, g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref) };
 
   collect (&separators);
   for (guint i = 0; i < separators.chains->len; i++)
-    paint_chain (self, ((const Chain *) separators.chains->pdata[i])->pieces);
+    {
+      level (separators.chains->pdata[i]);
+      paint_chain (self, separators.chains->pdata[i]);
+    }
   g_ptr_array_unref (separators.chains);
 }

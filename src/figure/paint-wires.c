@@ -44,9 +44,9 @@ double
 heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member)
 {
   const HeddleColumn *column = heddle_layout_column (self->layout, member->from);
-  const double labels = column->after < G_MAXDOUBLE   ? column->after
-                        : column->outer < G_MAXDOUBLE ? column->outer
-                                                      : column->labels;
+  const double labels = column->after < G_MAXDOUBLE && !column->breaks ? column->after
+                        : column->outer < G_MAXDOUBLE                  ? column->outer
+                                                                       : column->labels;
 
   return labels - INPUT_LENGTH;
 }
@@ -54,7 +54,9 @@ heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member)
 double
 heddle_paint_wire_end (const HeddlePainter *self, const HeddleMember *member)
 {
-  return heddle_layout_column (self->layout, member->to)->labels + OUTPUT_LENGTH;
+  const HeddleColumn *column = heddle_layout_column (self->layout, member->to);
+
+  return (column->breaks ? column->turn : column->labels) + OUTPUT_LENGTH;
 }
 
 static void

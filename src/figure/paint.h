@@ -79,6 +79,10 @@ void heddle_paint_parenthesis (
     HeddlePainter *self, const char *object, double x, double y1, double y2, int side);
 /* paint-notes.c */
 void heddle_paint_notes (HeddlePainter *self, const HeddlePresentation *presentation, guint ground);
+/* paint-lines.c: folds what has been painted into lines; returns what item number @ground is then */
+guint heddle_paint_lines (HeddlePainter *self, guint ground);
+/* paint-squeeze.c */
+void heddle_paint_squeeze (const GPtrArray *items);
 /* paint-table.c */
 void heddle_paint_table (HeddlePainter *self);
 

@@ -22,6 +22,9 @@ struct _HeddleScene
   GHashTable *objects; /* id -> GPtrArray of items */
 };
 
+/* What is drawn the same at another place, without a path of its own yet; and moving it. */
+HeddleItem *heddle_item_copy_style (const HeddleItem *item);
+void heddle_item_move (HeddleItem *item, double dx, double dy);
 void heddle_item_free (HeddleItem *item);
 
 G_END_DECLS

@@ -89,6 +89,33 @@ heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart part, const
   return item;
 }
 
+HeddleItem *
+heddle_item_copy_style (const HeddleItem *item)
+{
+  HeddleItem *copy = g_memdup2 (item, sizeof *item);
+
+  copy->text = g_strdup (item->text);
+  copy->path = item->path != NULL ? g_array_new (FALSE, FALSE, sizeof (HeddleSegment)) : NULL;
+  return copy;
+}
+
+void
+heddle_item_move (HeddleItem *item, double dx, double dy)
+{
+  item->x += dx;
+  item->y += dy;
+  for (guint i = 0; item->path != NULL && i < item->path->len; i++)
+    {
+      HeddleSegment *segment = &g_array_index (item->path, HeddleSegment, i);
+      segment->x1 += dx;
+      segment->y1 += dy;
+      segment->x2 += dx;
+      segment->y2 += dy;
+      segment->x3 += dx;
+      segment->y3 += dy;
+    }
+}
+
 /**
  * heddle_scene_lower:
  * @self: a scene that nobody else reads yet

@@ -7,7 +7,7 @@
 #define LARGE_HOLE 8
 #define REGION_HEAD 52. /* room for what is written along a region's top */
 #define REGION_FOOT 20.
-#define CLEARANCE 12. /* between the boxes of two members, for the separator */
+#define CLEARANCE 20. /* between the boxes of two members, for the separator */
 
 int
 heddle_layout_add_line (HeddleLayout *self, int prefer, double offset)

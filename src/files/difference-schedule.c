@@ -211,6 +211,8 @@ presentation_facts (const HeddleDiagram *diagram, const HeddlePresentation *pres
   if (presentation == NULL)
     return facts;
   add_fact (facts, "title", g_strdup (_ ("title")), g_strdup (presentation->title));
+  if (presentation->wrap > 0.)
+    add_fact (facts, "wrap", g_strdup (_ ("width of a line")), g_strdup_printf ("%g", presentation->wrap));
   for (guint i = 0; i < presentation->nudges->len; i++)
     {
       const HeddleNudge *nudge = &g_array_index (presentation->nudges, HeddleNudge, i);

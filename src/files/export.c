@@ -38,8 +38,13 @@ bytes_of_text (char *text)
 static GBytes *
 export_ncd (Export *self, GError **error)
 {
+  g_autoptr (HeddleSnapshot) snapshot = heddle_snapshot_copy (self->snapshot);
   gsize length;
-  char *text = heddle_ncd_write (self->snapshot, &length, error);
+
+  if (self->options->wrap_pt != 0.)
+    heddle_snapshot_get_presentation (snapshot, self->diagram)->wrap
+        = MAX (self->options->wrap_pt / HEDDLE_POINTS_PER_PX, 0.);
+  char *text = heddle_ncd_write (snapshot, &length, error);
 
   return text ? g_bytes_new_take (text, length) : NULL;
 }
@@ -111,6 +116,7 @@ render (Export *self, GError **error)
       if (derivation == NULL)
         return NULL;
     }
+  figure.wrap = self->options->wrap_pt / HEDDLE_POINTS_PER_PX;
   figure.sizes = sizes;
   figure.derivation = derivation;
   return heddle_figure_render (&figure);

@@ -87,6 +87,7 @@ typedef struct
   HeddleTheme theme; /* of figures */
   HeddleShow show;
   gboolean show_given;
+  double wrap_pt; /* the longest line of a figure; 0: as the document says; less: one line */
   guint64 seed;
 } HeddleExportOptions;
 

@@ -317,6 +317,8 @@ fill_operation (HeddleNcdReader *self, xmlNode *node, char **values, const char 
   operation = heddle_diagram_add_operation (self->diagram, id, kind, operands, result, axes, -1);
   if (values[OPERATION_BODY] != NULL)
     operation->body = read_expr (self, node, "body", values[OPERATION_BODY]);
+  if (kind->form == HEDDLE_FORM_REINDEX) /* a scalar is read at no index */
+    operation->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   read_operation_children (self, node, operation);
 }
 

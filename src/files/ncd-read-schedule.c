@@ -201,17 +201,20 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
     const char *name;
     void (*read) (HeddleNcdReader *self, xmlNode *node, HeddlePresentation *presentation);
   } rows[] = { { "nudge", read_nudge }, { "fill", read_fill } };
-  static const HeddleNcdAttribute attributes[]
-      = { { "diagram", TRUE }, { "title", FALSE }, { "definitions", FALSE }, { "columns", FALSE } };
-  char *values[4];
+  static const HeddleNcdAttribute attributes[] = { { "diagram", TRUE }, { "title", FALSE },
+    { "definitions", FALSE }, { "columns", FALSE }, { "wrap", FALSE } };
+  char *values[5];
+  double wrap = 0.;
 
-  if (heddle_ncd_attributes (self, node, attributes, 4, values)
+  if (heddle_ncd_attributes (self, node, attributes, 5, values)
+      && (values[4] == NULL || heddle_ncd_number (self, node, "wrap", values[4], &wrap))
       && (self->diagram = find_diagram (self, node, values[0])) != NULL)
     {
       HeddlePresentation *presentation = heddle_snapshot_get_presentation (self->snapshot, self->diagram);
 
       g_free (presentation->title);
       presentation->title = g_strdup (values[1]);
+      presentation->wrap = CLAMP (wrap, 0., 1e6);
       presentation->definitions = heddle_ncd_word (self, node, "definitions", values[2], "none", "below");
       presentation->bands = heddle_ncd_word (self, node, "columns", values[3], "plain", "shaded");
       for (xmlNode *child = node->children; child != NULL; child = child->next)
@@ -227,5 +230,5 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
         }
     }
   self->diagram = NULL;
-  heddle_ncd_clear_values (values, 4);
+  heddle_ncd_clear_values (values, 5);
 }

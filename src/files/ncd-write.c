@@ -379,6 +379,8 @@ write_presentation (Writer *self, const HeddlePresentation *presentation)
   begin (self, "drawing");
   attribute (self, "diagram", presentation->diagram);
   attribute (self, "title", presentation->title);
+  if (presentation->wrap > 0.)
+    attribute_number (self, "wrap", presentation->wrap);
   attribute (self, "definitions", presentation->definitions == HEDDLE_DEFINITIONS_BELOW ? "below" : NULL);
   attribute (self, "columns", presentation->bands == HEDDLE_BANDS_SHADED ? "shaded" : NULL);
   for (guint i = 0; i < presentation->nudges->len; i++)

@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+#define HEDDLE_POINTS_PER_PX 0.5
+
 /* A scene on a page: what of it is shown, px, and how large, pt. */
 typedef struct
 {

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define MARGIN 2. /* px around the drawing */
-#define POINTS_PER_PX 0.5
 #define DEFAULT_DPI 192.
 #define MOST_PIXELS 32000. /* a side; Cairo's own limit is 32767 */
 #define MOST_AREA 4e8
@@ -25,7 +24,7 @@ heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options)
   page.y -= MARGIN;
   page.width += 2. * MARGIN;
   page.height += 2. * MARGIN;
-  page.width_pt = options->width_pt > 0. ? options->width_pt : page.width * POINTS_PER_PX;
+  page.width_pt = options->width_pt > 0. ? options->width_pt : page.width * HEDDLE_POINTS_PER_PX;
   page.height_pt = page.height * page.width_pt / page.width;
   return page;
 }

@@ -72,6 +72,35 @@ make_network (guint n_operations)
   return diagram;
 }
 
+#define NEAR 40 /* values */
+
+/* Operations that read what was made lately, now and then anything: many wires side by side, long ones and short ones. */
+static HeddleDiagram *
+make_random (guint n_operations)
+{
+  HeddleDiagram *diagram = heddle_diagram_new ("random");
+  g_autoptr (GRand) random = g_rand_new_with_seed (n_operations);
+  g_autoptr (GPtrArray) values = g_ptr_array_new ();
+  const char *b = heddle_diagram_add_axis (diagram, NULL, "b", heddle_expr_number (64))->id;
+  const char *m = heddle_diagram_add_axis (diagram, NULL, "m", heddle_expr_number (64))->id;
+
+  for (guint i = 0; i < 8; i++)
+    g_ptr_array_add (values, (gpointer) add_value (diagram, "X", i, HEDDLE_ROLE_INPUT, b, m));
+  for (guint i = 0; i < n_operations; i++)
+    {
+      const guint from = g_rand_int_range (random, 0, 20) == 0 || values->len < NEAR ? 0 : values->len - NEAR;
+      const char *first = values->pdata[g_rand_int_range (random, from, values->len)];
+      const char *second = values->pdata[g_rand_int_range (random, from, values->len)];
+      const char *made = add_value (diagram, "V", i, HEDDLE_ROLE_INTERMEDIATE, b, m);
+      if (g_rand_boolean (random))
+        add_operation (diagram, "rmsnorm", made, first, NULL, m);
+      else
+        add_operation (diagram, "map", made, first, second, NULL)->body = sum_of_two ();
+      g_ptr_array_add (values, (gpointer) made);
+    }
+  return diagram;
+}
+
 static double
 time_layout (const HeddleDiagram *diagram, HeddleScene **scene)
 {
@@ -98,26 +127,33 @@ time_picks (const HeddleScene *scene, guint n, guint *hits)
   return (g_get_monotonic_time () - before) / 1e6 / n;
 }
 
-int
-main (void)
+static void
+measure (const char *name, HeddleDiagram *(*make) (guint n_operations))
 {
   double before = 0.;
 
   for (guint n = 100; n <= 10000; n *= 10)
     {
-      g_autoptr (HeddleDiagram) diagram = make_network (n);
+      g_autoptr (HeddleDiagram) diagram = make (n);
       g_autoptr (HeddleScene) scene = NULL;
       guint hits = 0;
       const double cold = time_layout (diagram, &scene);
       g_clear_pointer (&scene, heddle_scene_unref);
       const double seconds = time_layout (diagram, &scene);
       const double pick = time_picks (scene, 1000, &hits);
-      printf ("%6u operations: %8.2f ms (first %8.2f ms), %6u items, pick %6.2f us (%u of 1000 hit)", n,
-          1e3 * seconds, 1e3 * cold, heddle_scene_get_n_items (scene), 1e6 * pick, hits);
+      printf ("%-8s %6u operations: %8.2f ms (first %8.2f ms), %6u items, pick %6.2f us (%u of 1000 hit)",
+          name, n, 1e3 * seconds, 1e3 * cold, heddle_scene_get_n_items (scene), 1e6 * pick, hits);
       if (before > 0.)
         printf (", %.1f times the time for 10 times the operations", seconds / before);
       printf ("\n");
       before = seconds;
     }
+}
+
+int
+main (void)
+{
+  measure ("network", make_network);
+  measure ("random", make_random);
   return 0;
 }

@@ -52,10 +52,12 @@ def check_refusals(tap, folder):
     illegal = [refusal for kernel in json.loads(run.stdout)["kernels"] for refusal in kernel["illegal"]]
     tap.equal("/derive/refusals/stream", (run.returncode, len(illegal), illegal[0]["axis"], illegal[0]["kind"]), (1, 1, "x", "stream"))
     tap.check("/derive/refusals/words", None if illegal[0]["reason"] and illegal[0]["remedy"] and illegal[0]["reason"] in run.stderr else run.stderr)
-    run = folder.run("derive", "attention.eq", *TWO_LEVEL, "--fuse", "all", "--label", "x:group@smem=64", "--json")
+    run = folder.run("derive", "attention.eq", *TWO_LEVEL, "--fuse", "all", "--label", "x:group@smem=1000", "--label", "x:stream@smem=64", "--json")
     illegal = json.loads(run.stdout)["kernels"][0]["illegal"]
     tap.equal("/derive/refusals/group", (run.returncode, illegal[0]["axis"], illegal[0]["kind"]), (1, "x", "group"))
-    tap.check("/derive/refusals/combine", None if "combine" in illegal[0]["reason"] + illegal[0]["remedy"] else str(illegal))
+    tap.equal("/derive/refusals/nested", illegal[0]["remedy"], "Make it 1024.")
+    run = folder.run("derive", "attention.eq", *TWO_LEVEL, "--fuse", "all", "--label", "x:group@smem=1024", "--label", "x:stream@smem=64", "--json")
+    tap.equal("/derive/split", (run.returncode, json.loads(run.stdout)["kernels"][0]["groups"]), (0, 4))
     for name, arguments, message in (("label", ("--label", "q:grup@smem=1"), "grup"), ("gpu", ("--gpu", "h1000"), "h1000"),
                                      ("fuse", ("--fuse", "Z"), "Z"), ("place", ("--place", "Z@smem"), "Z"),
                                      ("level", ("--place", "S@attic"), "attic")):

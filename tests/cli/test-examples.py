@@ -202,6 +202,7 @@ EXAMPLES = {
     "elementwise": ({"a": 3, "b": 4}, {"X": "ab"}, lambda X: {"Y": X * (1 + erf(X / math.sqrt(2))) / 2}),
     "embedding": ({"t": 5, "n": 7, "m": 4}, {"T": TOKENS, "E": "nm", "P": "tm"}, lambda T, E, P: {"X": E[T] + P}),
     "flash-decoding": ({"k": 3, "b": 4, "x": 5}, {"Q": "k", "K": "bxk", "V": "bxk"}, lambda Q, K, V: {"O": blocks(Q, K, V)}),
+    "fp8-attention": ({"q": 5, "x": 7, "d": 3}, {"Q": "qd", "K": "xd", "V": "xd"}, lambda Q, K, V: {"O": attend(Q, K, V)}),
     "grouped-query-attention": ({**SIZES, "r": 2, "g": 4}, {"Q": "yrkg", "K": "xkg", "V": "xkg"}, lambda Q, K, V: {"O": grouped_query(Q, K, V)}),
     "image-convolution": ({"c": 2, "u": 8, "v": 9, "f": 3, "i": 7, "j": 6, "y": 4, "x": 5}, {"X": "cuv", "W": "fcij"},
                           lambda X, W: {"Y": convolve_image(X, W)}),

@@ -29,7 +29,17 @@ def check_options(tap, folder):
     tap.check("/export/options/width", None if root.get("width") in ("234pt", "3.25in") else root.get("width"))
     folder.run("export", "attention.eq", "-o", "venue.svg", "--venue", "icml-column")
     tap.check("/export/options/venue", None if folder.read("venue.svg") == folder.read("wide.svg") else "another width")
+    folder.output("export", "attention.eq", "-o", "lines.svg", "--wrap", "3.25in")
+    sizes = [[float(ElementTree.fromstring(folder.read(name)).get(side).removesuffix("pt")) for side in ("width", "height")] for name in ("a.svg", "lines.svg")]
+    tap.check("/export/options/wrap", None if sizes[0][0] > 234 >= sizes[1][0] and sizes[1][1] > sizes[0][1] else str(sizes))
+    folder.output("export", "attention.eq", "-o", "lines.ncd", "--wrap", "3.25in")
+    tap.check("/export/options/wrap-saved", None if b' wrap="468"' in folder.read("lines.ncd") else "not in the document")
+    folder.output("export", "lines.ncd", "-o", "again.svg", "--no-source")
+    folder.output("export", "attention.eq", "-o", "lines.svg", "--wrap", "3.25in", "--no-source")
+    tap.check("/export/options/wrap-of-document", None if folder.read("again.svg") == folder.read("lines.svg") else "they differ")
+    folder.output("export", "lines.ncd", "-o", "one.svg", "--wrap", "none", "--no-source")
     folder.output("export", "attention.eq", "-o", "bare.svg", "--no-source")
+    tap.check("/export/options/wrap-none", None if folder.read("one.svg") == folder.read("bare.svg") else "they differ")
     tap.check("/export/options/no-source", None if b"softmax[x]" not in folder.read("bare.svg") and folder.run("equations", "bare.svg").returncode == 1 else "the source is there")
     folder.output("export", "attention.eq", "-o", "small.png", "--dpi", "96")
     folder.output("export", "attention.eq", "-o", "large.png", "--dpi", "192")
@@ -44,6 +54,7 @@ def check_options(tap, folder):
               ["attention.png", "attention.svg", "other.png", "other.svg"])
     tap.equal("/export/options/json", len(result["written"]), 4)
     for name, status, arguments in (("suffix", 1, ("-o", "a.doc")), ("width", 2, ("-o", "a.svg", "--width", "3")),
+                                    ("wrap", 2, ("-o", "a.svg", "--wrap", "wide")),
                                     ("venue", 2, ("-o", "a.svg", "--venue", "home")), ("show", 2, ("-o", "a.svg", "--show", "all")),
                                     ("output", 2, ()), ("folder", 1, ("-o", "nowhere", "--as", "svg"))):
         tap.check(f"/export/options/wrong/{name}", None if folder.failure(status, "export", "attention.eq", *arguments) else "said nothing")

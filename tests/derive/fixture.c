@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
+#include <math.h>
+
 void
 fixture_init (Fixture *self, const char *text, const char *sizes)
 {
@@ -111,4 +113,58 @@ fixture_label (const Fixture *self, const HeddleKernel *kernel, const char *axis
         return label->size;
     }
   return 0;
+}
+
+static void
+assert_equal (const char *what, const HeddleArray *result, const HeddleArray *reference)
+{
+  double scale = 1.;
+
+  g_assert_cmpint (result->n_elements, ==, reference->n_elements);
+  for (gint64 i = 0; i < reference->n_elements; i++)
+    scale = MAX (scale, isfinite (reference->data[i]) ? fabs (reference->data[i]) : 0.);
+  for (gint64 i = 0; i < reference->n_elements; i++)
+    {
+      double a = result->data[i], b = reference->data[i];
+
+      if (a == b || (isnan (a) && isnan (b)) || fabs (a - b) <= 1e-12 * scale)
+        continue;
+      g_error ("%s: element %" G_GINT64_FORMAT " is %.17g, not %.17g", what, i, a, b);
+    }
+}
+
+void
+fixture_check_kernel (const HeddleSizes *sizes, const char *what, const HeddleKernel *kernel,
+    GHashTable *reference, HeddleColumns columns)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) arrays
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_array_unref);
+  const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
+  HeddleCounts counts;
+  gint64 peak;
+
+  for (guint i = 0; i < kernel->program->inputs->len; i++)
+    {
+      const char *id = heddle_ids_index (kernel->program->inputs, i);
+
+      g_hash_table_insert (arrays, (gpointer) id, heddle_array_ref (g_hash_table_lookup (reference, id)));
+    }
+  heddle_execute (kernel->program, sizes, arrays, &counts, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < kernel->program->outputs->len; i++)
+    {
+      const char *id = heddle_ids_index (kernel->program->outputs, i);
+
+      assert_equal (what, g_hash_table_lookup (arrays, id), g_hash_table_lookup (reference, id));
+    }
+  peak = columns == HEDDLE_COLUMNS_ALL ? counts.peak_elements : counts.peak_operands_elements;
+  if (counts.transfer_elements != level->transfer_elements || peak != level->memory_elements)
+    {
+      g_autofree char *listing = heddle_loop_program_to_pseudocode (kernel->program, sizes, NULL);
+
+      g_error ("%s:\n%s\n%" G_GINT64_FORMAT " elements crossed, %" G_GINT64_FORMAT
+               " by the cost; %" G_GINT64_FORMAT " were held, %" G_GINT64_FORMAT " by the cost",
+          what, listing, counts.transfer_elements, level->transfer_elements, peak, level->memory_elements);
+    }
 }

@@ -35,4 +35,9 @@ const char *fixture_axis (const Fixture *self, const char *name);
 gint64 fixture_label (
     const Fixture *self, const HeddleKernel *kernel, const char *axis, HeddleLabelKind kind);
 
+/* Executes the kernel on what @reference (value id -> HeddleArray) has of its inputs: its outputs are the reference's to 1e-12 of the
+ * largest element, what crossed and what was held is exactly what the cost says. */
+void fixture_check_kernel (const HeddleSizes *sizes, const char *what, const HeddleKernel *kernel,
+    GHashTable *reference, HeddleColumns columns);
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)

@@ -161,24 +161,6 @@ random_sizes (GRand *random, const Case *self)
   return g_string_free (sizes, FALSE);
 }
 
-static void
-assert_equal (const char *what, const HeddleArray *result, const HeddleArray *reference)
-{
-  double scale = 1.;
-
-  g_assert_cmpint (result->n_elements, ==, reference->n_elements);
-  for (gint64 i = 0; i < reference->n_elements; i++)
-    scale = MAX (scale, isfinite (reference->data[i]) ? fabs (reference->data[i]) : 0.);
-  for (gint64 i = 0; i < reference->n_elements; i++)
-    {
-      double a = result->data[i], b = reference->data[i];
-
-      if (a == b || (isnan (a) && isnan (b)) || fabs (a - b) <= 1e-12 * scale)
-        continue;
-      g_error ("%s: element %" G_GINT64_FORMAT " is %.17g, not %.17g", what, i, a, b);
-    }
-}
-
 static GHashTable *
 evaluate (const Fixture *fixture, guint64 seed, GHashTable *inputs)
 {
@@ -190,35 +172,6 @@ evaluate (const Fixture *fixture, guint64 seed, GHashTable *inputs)
   reference = heddle_evaluate (fixture->diagram, fixture->sizes, inputs, HEDDLE_PRECISION_F64, NULL, &error);
   g_assert_no_error (error);
   return reference;
-}
-
-static void
-check_kernel (const Fixture *fixture, const char *what, const HeddleKernel *kernel, GHashTable *reference,
-    HeddleColumns columns)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GHashTable) arrays
-      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_array_unref);
-  const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
-  HeddleCounts counts;
-
-  for (guint i = 0; i < kernel->program->inputs->len; i++)
-    {
-      const char *id = heddle_ids_index (kernel->program->inputs, i);
-
-      g_hash_table_insert (arrays, (gpointer) id, heddle_array_ref (g_hash_table_lookup (reference, id)));
-    }
-  heddle_execute (kernel->program, fixture->sizes, arrays, &counts, NULL, &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < kernel->program->outputs->len; i++)
-    {
-      const char *id = heddle_ids_index (kernel->program->outputs, i);
-
-      assert_equal (what, g_hash_table_lookup (arrays, id), g_hash_table_lookup (reference, id));
-    }
-  g_assert_cmpint (counts.transfer_elements, ==, level->transfer_elements);
-  g_assert_cmpint (columns == HEDDLE_COLUMNS_ALL ? counts.peak_elements : counts.peak_operands_elements, ==,
-      level->memory_elements);
 }
 
 static void
@@ -243,7 +196,7 @@ check_schedule (const Case *self, const Fixture *fixture, const char *sizes, con
 
           if (kernel->refusals->len > 0)
             g_error ("%s: %s", what, ((HeddleRefusal *) g_ptr_array_index (kernel->refusals, 0))->reason);
-          check_kernel (fixture, what, kernel, reference, (HeddleColumns) columns);
+          fixture_check_kernel (fixture->sizes, what, kernel, reference, (HeddleColumns) columns);
         }
     }
 }
@@ -252,9 +205,10 @@ static void
 test_case (gconstpointer data)
 {
   const Case *self = data;
+  guint n_rounds = g_test_thorough () ? 220 : 40;
   g_autoptr (GRand) random = g_rand_new_with_seed (20261120);
 
-  for (guint i = 0; i < 40; i++)
+  for (guint i = 0; i < n_rounds; i++)
     {
       g_autofree char *sizes = random_sizes (random, self);
       g_autoptr (GString) labels = g_string_new (NULL);

@@ -102,6 +102,28 @@ test_mlp (void)
   assert_near (heddle_canonical_transfers (form, MEMORY, FALSE, NULL), 81788928., .05);
 }
 
+/* Heads of a group and queries repeat keys and values together: a tile of both counts as so many rows. */
+static void
+test_joint (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  const HeddleCanonical *form;
+  double g = 4., r = 8., q = 512., x = 1024., d = 64.;
+
+  fixture_init (&fixture,
+      "Q : f16[g=4, r=8, q=512, d=64]\nK : f16[g, x=1024, d]\nV : f16[g, x, d]\n"
+      "P[g,r,q,x] = softmax[x](Q[g,r,q,d] K[g,x,d])\nO[g,r,q,d] = P[g,r,q,x] V[g,x,d]\n",
+      NULL);
+  derivation = fixture_derive_abstract (
+      &fixture, "all", "g:group=1 r:group=2 q:group=64 x:stream=1", MEMORY, HEDDLE_COLUMNS_OPERANDS, FALSE);
+  form = fixture_kernel (derivation, 0)->canonical;
+  g_assert_cmpfloat (term (form, 0)->alpha, ==, 2. * g * r * q * d);
+  g_assert_cmpfloat (term (form, 1)->alpha, ==, 2. * g * x * d * 2. * d * r * q);
+  g_assert_cmpfloat (term (form, 1)->beta, ==, 1.);
+  g_assert_cmpfloat (form->most, ==, 2. * d * r * q);
+}
+
 /* Whatever the memory, the exact optimum is not below the form, and comes to it where steps are small. */
 static void
 test_bound (void)
@@ -197,6 +219,7 @@ main (int argc, char **argv)
   g_test_add_func ("/form/matmul", test_matmul);
   g_test_add_func ("/form/attention", test_attention);
   g_test_add_func ("/form/mlp", test_mlp);
+  g_test_add_func ("/form/joint", test_joint);
   g_test_add_func ("/form/bound", test_bound);
   g_test_add_func ("/form/none", test_none);
   g_test_add_func ("/form/hierarchy", test_hierarchy);

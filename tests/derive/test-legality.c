@@ -64,15 +64,20 @@ static void
 test_after_fusion (void)
 {
   g_auto (Fixture) fixture = { 0 };
-  g_autoptr (HeddleRefusal) stream = NULL, group = NULL, core = NULL;
+  g_autoptr (HeddleRefusal) stream = NULL, group = NULL, core = NULL, centred = NULL;
+  g_auto (Fixture) norm = { 0 };
 
   fixture_init (&fixture, ATTENTION, NULL);
   stream = try_label (&fixture, "P,O", "P", "x", HEDDLE_LABEL_STREAM);
   g_assert_null (stream);
   group = try_label (&fixture, "P,O", "P", "x", HEDDLE_LABEL_GROUP);
-  g_assert_nonnull (group);
-  g_assert_cmpint (group->remedy_kind, ==, HEDDLE_REMEDY_COMBINE);
-  assert_contains (group->remedy, "combine step (split-K)");
+  g_assert_null (group);
+  fixture_init (
+      &norm, "X : [n=8, m=12]\nW : [m, k=6]\nY[n,k] = layernorm[m, eps=1e-6](X[n,m]) W[m,k]\n", NULL);
+  centred = try_label (&norm, "all", "Y", "m", HEDDLE_LABEL_GROUP);
+  g_assert_nonnull (centred);
+  g_assert_cmpint (centred->remedy_kind, ==, HEDDLE_REMEDY_STREAM);
+  assert_contains (centred->remedy, "cannot be merged");
   core = try_label (&fixture, "all", "O", "d", HEDDLE_LABEL_GROUP);
   g_assert_nonnull (core);
   g_assert_cmpstr (core->operation, ==, operation_of (&fixture, "S"));
@@ -148,7 +153,7 @@ test_other_refusals (void)
   g_auto (Fixture) rows = { 0 }, window = { 0 }, absent = { 0 };
   g_autoptr (HeddleRefusal) written = NULL, indices = NULL, nothing = NULL, largest = NULL;
 
-  fixture_init (&rows, "X : [a=8, b=9]\nY[a,b] = exp(X[a,b])\nZ[a] = sum[b](X[a,b])\n", NULL);
+  fixture_init (&rows, "X : [a=8, b=9]\nV : [a]\nY[a,b] = exp(X[a,b])\nZ[a] = exp(V[a])\n", NULL);
   written = try_label (&rows, "all", "Y", "b", HEDDLE_LABEL_GROUP);
   g_assert_nonnull (written);
   fixture_init (&window, "X : [i=12]\nH[i] = relu(X[i])\naxis k = 3\nY[y=6] = sum[k](H[y+k])\n", NULL);

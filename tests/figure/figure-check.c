@@ -208,7 +208,17 @@ figure_check_ends (const HeddleItem *item, Place ends[2])
       = last->kind == HEDDLE_SEGMENT_CURVE ? (Place){ last->x3, last->y3 } : (Place){ last->x1, last->y1 };
 }
 
-/* Where a wire may end: at another's end, at a glyph or a dot, within its operation's box, or by the name of an array. */
+/* A wire that comes in from the line above begins in the air, and then has an arrow. */
+static gboolean
+is_resumed_by (const HeddleItem *wire, const HeddleItem *head, Place end)
+{
+  const Box box = figure_check_box (head);
+
+  return head->part == HEDDLE_PART_WIRE && head->fill && head->value == wire->value
+         && head->axis == wire->axis && contains (&box, (Place){ end.x + 25., end.y + 10. }, 0.5);
+}
+
+/* Where a wire may end: at another's end, at a glyph or a dot, within its operation's box, by the name of an array, or at a line's end. */
 static gboolean
 end_is_held (const HeddleScene *scene, guint wire, Place end)
 {
@@ -218,6 +228,8 @@ end_is_held (const HeddleScene *scene, guint wire, Place end)
       const Box box = figure_check_box (item);
       if (i == wire || item->kind == HEDDLE_ITEM_SHADOW)
         continue;
+      if (is_resumed_by (heddle_scene_get_item (scene, wire), item, end))
+        return TRUE;
       if (item->part == HEDDLE_PART_WIRE && item->stroke)
         {
           Place ends[2];

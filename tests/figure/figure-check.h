@@ -21,4 +21,5 @@ void figure_check_labels_apart (const char *name, const HeddleScene *scene);
 void figure_check_labels_off_boxes (const char *name, const HeddleScene *scene);
 void figure_check_labels_off_wires (const char *name, const HeddleScene *scene);
 void figure_check_print (const char *name, const HeddleScene *scene);
+guint figure_count_crossings (const HeddleScene *scene);
 void figure_check_wires_meet (const char *name, const HeddleScene *scene);

@@ -20,6 +20,9 @@ load (const char *path)
   return snapshot;
 }
 
+/* A page, and half of one. No column of the examples is wider than that. */
+static const double widths[] = { 972., 468. };
+
 static void
 check (const char *name, const HeddleFigure *figure)
 {
@@ -30,9 +33,66 @@ check (const char *name, const HeddleFigure *figure)
   figure_check_labels_off_wires (name, scene);
   figure_check_print (name, scene);
   figure_check_wires_meet (name, scene);
+  if (figure->wrap > 0.)
+    {
+      double x, y, width, height;
+      heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+      g_assert_cmpfloat (width, <=, figure->wrap);
+    }
 }
 
-/* Every diagram of the file, without and with its levels. */
+/* --- how often wires cross ------------------------------------------------------------------------------- */
+
+/* As counted in the figures when they were last looked at. Others have at most as many as a diagram that can still be read. */
+static const struct
+{
+  const char *name;
+  guint most;
+} crossings[] = {
+  { "attention.ncd", 1 }, /* the transposed keys, as published */
+  { "attention-backward.ncd", 67 },
+  { "broadcasting.ncd", 0 },
+  { "convolution.ncd", 0 },
+  { "cross-entropy.ncd", 2 },
+  { "depthwise-convolution.ncd", 1 },
+  { "flash-decoding.ncd", 4 },
+  { "grouped-query-attention.ncd", 5 },
+  { "image-convolution.ncd", 3 },
+  { "matrix-chain.ncd", 0 },
+  { "multi-head-attention.ncd", 6 },
+  { "multi-query-attention.ncd", 1 },
+  { "quadratic-form.ncd", 2 },
+  { "residual-mlp.ncd", 2 },
+  { "self-attention.ncd", 4 },
+  { "spherical-attention.ncd", 1 },
+  { "swiglu.ncd", 2 },
+  { "trace-of-a-product.ncd", 0 },
+};
+#define MOST_CROSSINGS 150
+
+static guint
+most_crossings (const char *path)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (crossings); i++)
+    {
+      g_autofree char *name = g_path_get_basename (path);
+      if (g_str_equal (name, crossings[i].name))
+        return crossings[i].most;
+    }
+  return MOST_CROSSINGS;
+}
+
+static void
+test_crossings (gconstpointer data)
+{
+  g_autoptr (HeddleSnapshot) snapshot = load (data);
+  const HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+
+  g_assert_cmpuint (figure_count_crossings (scene), <=, most_crossings (data));
+}
+
+/* Every diagram of the file, without and with its levels, in one line and in lines of a column. */
 static void
 test_example (gconstpointer data)
 {
@@ -48,6 +108,12 @@ test_example (gconstpointer data)
         .presentation = heddle_snapshot_find_presentation (snapshot, diagram),
       };
       check (path, &figure);
+      for (guint j = 0; j < G_N_ELEMENTS (widths); j++)
+        {
+          figure.wrap = widths[j];
+          check (path, &figure);
+        }
+      figure.wrap = 0.;
       figure.show = HEDDLE_SHOW_LABELS;
       check (path, &figure);
     }
@@ -67,7 +133,9 @@ main (int argc, char **argv)
       if (!g_str_has_suffix (name, ".ncd"))
         continue;
       g_autofree char *test = g_strconcat ("/examples/", name, NULL);
+      g_autofree char *crossing = g_strconcat ("/examples/crossings/", name, NULL);
       g_test_add_data_func_full (test, g_build_filename (folder, name, NULL), test_example, g_free);
+      g_test_add_data_func_full (crossing, g_build_filename (folder, name, NULL), test_crossings, g_free);
     }
   return g_test_run ();
 }

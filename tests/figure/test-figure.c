@@ -75,6 +75,51 @@ test_deterministic (gconstpointer data)
   g_assert_true (g_bytes_equal (first, second));
 }
 
+/* --- size ------------------------------------------------------------------------------------------------------- */
+
+static void
+append_layer (GString *text, guint i)
+{
+  g_string_append_printf (text,
+      "param G%u : f32[m]\nparam Q%u : f32[m,h,k]\nparam K%u : f32[m,h,k]\nparam V%u : f32[m,h,k]\n"
+      "param O%u : f32[h,k,m]\nparam g%u : f32[m]\nparam U%u : f32[m,f]\nparam D%u : f32[f,m]\n",
+      i, i, i, i, i, i, i, i);
+  g_string_append_printf (text,
+      "N%u[x,m] = rmsnorm[m](X%u[x,m]) * G%u[m]\nA%u[y,h,k] = N%u[y,m] Q%u[m,h,k]\n"
+      "B%u[x,h,k] = N%u[x,m] K%u[m,h,k]\nC%u[x,h,k] = N%u[x,m] V%u[m,h,k]\n",
+      i, i, i, i, i, i, i, i, i, i, i, i);
+  g_string_append_printf (text,
+      "S%u[h,y,x] = where(x <= y, A%u[y,h,k] B%u[x,h,k] * k^-0.5, -inf)\nP%u[h,y,x] = "
+      "softmax[x](S%u[h,y,x])\n"
+      "Z%u[y,h,k] = P%u[h,y,x] C%u[x,h,k]\nR%u[x,m] = X%u[x,m] + Z%u[x,h,k] O%u[h,k,m]\n",
+      i, i, i, i, i, i, i, i, i, i, i, i);
+  g_string_append_printf (text,
+      "M%u[x,m] = rmsnorm[m](R%u[x,m]) * g%u[m]\nF%u[x,f] = relu(M%u[x,m] U%u[m,f])\n"
+      "X%u[x,m] = R%u[x,m] + F%u[x,f] D%u[f,m]\n",
+      i, i, i, i, i, i, i + 1, i, i, i);
+}
+
+/* Two layers of a transformer, in lines for a page, are less than 100 kB. */
+static void
+test_size (void)
+{
+  g_autoptr (GString) text = g_string_new (
+      "axis x = 64\naxis y = 64\naxis m = 512\naxis h = 8\naxis k = 64\naxis f = 2048\nX0 : f32[x,m]\n");
+
+  append_layer (text, 0);
+  append_layer (text, 1);
+  const FigureCase figure_case = { "transformer", text->str };
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&figure_case);
+  const HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL), .wrap = 972. };
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+  g_autoptr (GBytes) bytes = heddle_svg_write (scene, NULL, NULL);
+  g_assert_cmpuint (g_bytes_get_size (bytes), <, 100000);
+  figure_check_labels_apart (figure_case.name, scene);
+  figure_check_labels_off_boxes (figure_case.name, scene);
+  figure_check_labels_off_wires (figure_case.name, scene);
+  figure_check_wires_meet (figure_case.name, scene);
+}
+
 /* --- attention --------------------------------------------------------------------------------------------------- */
 
 static guint
@@ -317,6 +362,45 @@ test_fill (void)
   heddle_presentation_free (presentation);
 }
 
+/* --- lines --------------------------------------------------------------------------------------------------------------- */
+
+/* In lines of 560 px attention has two; the wires that pass turn down and come in again, labelled both times, and what is drawn in the
+ * second is found there. */
+static void
+test_wrapped (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (figure_case_find ("attention"));
+  HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+  HeddlePresentation *presentation = heddle_presentation_new (figure.diagram->id);
+  g_autoptr (HeddleScene) one = heddle_figure_render (&figure);
+  double x, y, width, height, before;
+  guint heads = 0;
+
+  presentation->wrap = 560.;
+  figure.presentation = presentation;
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+  heddle_scene_get_bounds (one, &x, &y, &width, &before);
+  g_assert_cmpfloat (width, >, 560.);
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  g_assert_cmpfloat (width, <=, 560.);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      heads += item->part == HEDDLE_PART_WIRE && item->fill;
+      if (item->kind == HEDDLE_ITEM_TEXT && item->object != NULL)
+        check_pick_label (scene, item);
+    }
+  g_assert_cmpuint (heads, >=, 2 * 4);
+  g_assert_cmpuint (heads % 2, ==, 0);
+  g_assert_cmpuint (count_labels (scene, "a.k"), >, count_labels (one, "a.k"));
+  g_assert_cmpfloat (box_of_operation (scene, "o.O").y, >, before);
+  g_assert_cmpfloat (box_of_operation (scene, "o.O").x, <, box_of_operation (one, "o.O").x);
+  figure.wrap = -1.;
+  g_autoptr (HeddleScene) again = heddle_figure_render (&figure);
+  g_assert_cmpuint (heddle_scene_get_n_items (again), ==, heddle_scene_get_n_items (one));
+  heddle_presentation_free (presentation);
+}
+
 /* --- the schedule -------------------------------------------------------------------------------------------------------- */
 
 static HeddleSchedule *
@@ -438,6 +522,7 @@ main (int argc, char **argv)
       g_test_add_data_func (same, figure_case, test_deterministic);
     }
   g_test_add_func ("/figure/attention", test_attention);
+  g_test_add_func ("/figure/size", test_size);
   g_test_add_func ("/figure/long-wire", test_long_wire);
   g_test_add_func ("/figure/heads", test_heads);
   g_test_add_func ("/figure/golden", test_golden);
@@ -446,6 +531,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/joins-up", test_joins_up);
   g_test_add_func ("/figure/scalar-is-straight", test_scalar_is_straight);
   g_test_add_func ("/figure/fill", test_fill);
+  g_test_add_func ("/figure/wrapped", test_wrapped);
   g_test_add_func ("/figure/levels", test_levels);
   g_test_add_func ("/figure/levels-hidden", test_levels_hidden);
   g_test_add_func ("/figure/empty", test_empty);

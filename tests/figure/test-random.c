@@ -241,19 +241,39 @@ make_diagram (guint seed)
 }
 
 static void
+check (const char *name, const HeddleFigure *figure)
+{
+  g_autoptr (HeddleScene) scene = heddle_figure_render (figure);
+
+  figure_check_print (name, scene);
+  figure_check_wires_meet (name, scene);
+  figure_check_labels_apart (name, scene);
+  figure_check_labels_off_boxes (name, scene);
+  figure_check_labels_off_wires (name, scene);
+}
+
+static void
 test_random (void)
 {
   for (guint seed = 0; seed < N_DIAGRAMS; seed++)
     {
       g_autoptr (HeddleDiagram) diagram = make_diagram (seed);
       const HeddleFigure figure = { .diagram = diagram };
-      g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
       g_autofree char *name = g_strdup_printf ("seed %u", seed);
-      figure_check_print (name, scene);
-      figure_check_wires_meet (name, scene);
-      figure_check_labels_apart (name, scene);
-      figure_check_labels_off_boxes (name, scene);
-      figure_check_labels_off_wires (name, scene);
+      check (name, &figure);
+    }
+}
+
+/* The same, as lines of 700 px. */
+static void
+test_wrapped (void)
+{
+  for (guint seed = 0; seed < N_DIAGRAMS; seed++)
+    {
+      g_autoptr (HeddleDiagram) diagram = make_diagram (seed);
+      const HeddleFigure figure = { .diagram = diagram, .wrap = 700. };
+      g_autofree char *name = g_strdup_printf ("seed %u, wrapped", seed);
+      check (name, &figure);
     }
 }
 
@@ -262,5 +282,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/random", test_random);
+  g_test_add_func ("/figure/random-wrapped", test_wrapped);
   return g_test_run ();
 }

@@ -134,6 +134,7 @@ make_document (void)
 
   presentation = heddle_snapshot_get_presentation (snapshot, diagram);
   presentation->title = g_strdup ("Scaled Dot-Product Attention");
+  presentation->wrap = 972.5;
   heddle_presentation_set_nudge (presentation, scale->id, 20, -10.5);
   fill = g_new0 (HeddleFill, 1);
   fill->object = scale->id;
@@ -218,6 +219,7 @@ test_round_trip (void)
       ((HeddleOperation *) g_ptr_array_index (diagram->operations, 1))->id, &dx, &dy));
   g_assert_cmpfloat (dx, ==, 20);
   g_assert_cmpfloat (dy, ==, -10.5);
+  g_assert_cmpfloat (heddle_snapshot_find_presentation (after, diagram)->wrap, ==, 972.5);
   check_ornaments (heddle_snapshot_find_presentation (after, diagram));
 }
 

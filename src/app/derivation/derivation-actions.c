@@ -155,8 +155,7 @@ stream_instead (HeddleEditor *editor, const HeddleRefusal *refusal)
   const char *level = label_level (editor);
   g_autoptr (HeddleProposal) proposal = NULL;
 
-  if (level == NULL
-      || (refusal->remedy_kind != HEDDLE_REMEDY_STREAM && refusal->remedy_kind != HEDDLE_REMEDY_COMBINE))
+  if (level == NULL || refusal->remedy_kind != HEDDLE_REMEDY_STREAM)
     return NULL;
   proposal = heddle_proposal_new (editor, refusal->axis, level, HEDDLE_LABEL_STREAM,
       heddle_proposal_start_size (editor, refusal->axis, level, HEDDLE_LABEL_STREAM));

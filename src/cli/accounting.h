@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "cli/derivation.h"
+#include "cli/json.h"
+
+G_BEGIN_DECLS
+
+/* The accountings asked for by name or path, with what is to be counted otherwise ("NAME=NUMBER"), evaluated for the first kernel in which all they
+ * count is known. %FALSE: the error is printed. */
+gboolean heddle_accountings_new (GPtrArray **accountings, char **names, char **counts,
+    const HeddleOptions *options, const HeddleDerived *derived, const HeddleInput *input, HeddleExit *status);
+/* Key "accountings". */
+void heddle_accountings_json (JsonBuilder *json, const GPtrArray *accountings);
+void heddle_accountings_print (const GPtrArray *accountings);
+
+G_END_DECLS

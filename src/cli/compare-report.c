@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include <glib/gi18n.h>
+
+#include "cli/compare-report.h"
+#include "cli/json.h"
+
+void
+heddle_comparison_free (HeddleComparison *self)
+{
+  g_clear_pointer (&self->machine, heddle_machine_free);
+  g_clear_pointer (&self->diagram, heddle_diagram_free);
+  g_clear_pointer (&self->schedule, heddle_schedule_free);
+  g_clear_pointer (&self->derivation, heddle_derivation_free);
+  g_clear_pointer (&self->crossings, g_array_unref);
+  g_free (self);
+}
+
+/* --- sums over kernels --------------------------------------------------------------- */
+
+typedef struct
+{
+  gint64 held; /* the most of any kernel, bytes (elements on the abstract machine) */
+  double workers; /* the fewest of any kernel; 0: not bounded */
+  double serial_s;
+  gboolean fits;
+} Summary;
+
+static Summary
+summarise (const HeddleComparison *self)
+{
+  gboolean abstract = heddle_machine_is_abstract (self->machine);
+  Summary sum = { .fits = TRUE };
+
+  for (guint i = 0; i < self->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
+      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
+      double workers = heddle_level_cost_workers (level, self->machine);
+
+      if (!abstract && self->machine->max_blocks_per_sm > 0)
+        workers = MIN (workers, self->machine->max_blocks_per_sm);
+      sum.held = MAX (sum.held, abstract ? level->memory_elements : level->memory_bytes);
+      sum.workers = sum.workers == 0. ? workers : MIN (sum.workers, workers);
+      sum.serial_s += kernel->serial_s;
+      sum.fits = sum.fits && kernel->fits;
+    }
+  return sum;
+}
+
+/* "q 128, x 64/" : tiles, and what streams with a slash. */
+static char *
+tiles_text (const HeddleComparison *self, const HeddleKernel *kernel)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+      const char *axis = heddle_derived_axis_name (self->diagram, label->axis);
+
+      if (label->kind == HEDDLE_LABEL_GROUP)
+        g_string_append_printf (text, "%sg_%s=%" PRId64, text->len > 0 ? " " : "", axis, label->size);
+      else if (label->kind == HEDDLE_LABEL_STREAM)
+        g_string_append_printf (text, "%ss_%s=%" PRId64, text->len > 0 ? " " : "", axis, label->size);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static const char *
+dtype_text (const HeddleComparison *self)
+{
+  return self->dtype != HEDDLE_DTYPE_UNSET ? heddle_dtype_to_string (self->dtype) : _ ("declared");
+}
+
+/* --- JSON ---------------------------------------------------------------------------- */
+
+static void
+kernels_json (JsonBuilder *json, const HeddleComparison *self)
+{
+  heddle_json_begin_array (json, "kernels");
+  for (guint i = 0; i < self->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
+      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
+      g_autofree char *name = heddle_derived_kernel_name (self->diagram, kernel);
+      g_autofree char *tiles = tiles_text (self, kernel);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "kernel", name);
+      heddle_json_text (json, "tiles", tiles);
+      heddle_json_double (json, "expected_s", kernel->expected_s);
+      heddle_json_text (json, "bound", kernel->bound);
+      heddle_json_int (json, "transfer_bytes", level->transfer_bytes);
+      heddle_json_int (json, "memory_bytes", level->memory_bytes);
+      heddle_json_double (json, "occupancy", heddle_level_cost_workers (level, self->machine));
+      heddle_json_double (json, "waves", kernel->waves);
+      heddle_json_bool (json, "fits", kernel->fits);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static void
+crossings_json (JsonBuilder *json, const HeddleComparison *self)
+{
+  heddle_json_begin_array (json, "crossings");
+  for (guint i = 0; i < self->crossings->len; i++)
+    {
+      const HeddleCrossing *crossing = &g_array_index (self->crossings, HeddleCrossing, i);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "figure", heddle_machine_figure_name (crossing->figure));
+      heddle_json_double (json, "now", crossing->now);
+      heddle_json_double (json, "at", crossing->at);
+      heddle_json_double (json, "factor", crossing->factor);
+      heddle_json_text (json, "bound", crossing->bound);
+      heddle_json_double (json, "expected_s", crossing->expected_s);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static void
+comparison_json (JsonBuilder *json, const HeddleComparison *self)
+{
+  const HeddleDerivation *derivation = self->derivation;
+  Summary sum = summarise (self);
+
+  heddle_json_begin_object (json, NULL);
+  heddle_json_text (json, "gpu", self->machine->name);
+  heddle_json_text (
+      json, "dtype", self->dtype != HEDDLE_DTYPE_UNSET ? heddle_dtype_to_string (self->dtype) : NULL);
+  heddle_json_bool (json, "comparison_only", self->machine->comparison_only);
+  heddle_json_double (json, "expected_s", derivation->expected_s);
+  heddle_json_double (json, "overlapped_s", derivation->overlapped_s);
+  heddle_json_double (json, "serial_s", sum.serial_s);
+  heddle_json_text (json, "bound", heddle_derivation_bound (derivation));
+  heddle_json_double (json, "flops", derivation->flops);
+  heddle_json_int (json, "transfer_elements", derivation->transfer_elements);
+  heddle_json_int (json, "transfer_bytes", derivation->transfer_bytes);
+  heddle_json_int (json, "memory_bytes", sum.held);
+  heddle_json_double (json, "occupancy", sum.workers);
+  heddle_json_bool (json, "fits", sum.fits);
+  kernels_json (json, self);
+  crossings_json (json, self);
+  json_builder_end_object (json);
+}
+
+void
+heddle_comparisons_print_json (GPtrArray *comparisons, const HeddleInput *input)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  heddle_json_begin_object (json, NULL);
+  heddle_json_text (json, "diagram", input->diagram->name);
+  heddle_json_begin_array (json, "comparisons");
+  for (guint i = 0; i < comparisons->len; i++)
+    comparison_json (json, g_ptr_array_index (comparisons, i));
+  json_builder_end_array (json);
+  json_builder_end_object (json);
+  heddle_json_print (json);
+}
+
+/* --- the table ----------------------------------------------------------------------- */
+
+static void
+print_row (const HeddleComparison *self)
+{
+  const HeddleDerivation *derivation = self->derivation;
+  const HeddleKernel *first = g_ptr_array_index (derivation->kernels, 0);
+  g_autofree char *tiles = tiles_text (self, first);
+  Summary sum = summarise (self);
+
+  g_print ("%-14s %-8s %11.4g %-8s %7u %15" PRId64 " %9" PRId64 " %5.2f  %s%s\n", self->machine->name,
+      dtype_text (self), derivation->expected_s * 1e6, heddle_derivation_bound (derivation),
+      derivation->kernels->len, derivation->transfer_bytes, sum.held, sum.workers, tiles,
+      sum.fits ? "" : _ (" (does not fit)"));
+  for (guint i = 1; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      g_autofree char *more = tiles_text (self, kernel);
+
+      g_print ("%86s%s\n", "", *more != '\0' ? more : "-");
+    }
+}
+
+static const char *
+figure_words (HeddleMachineFigure figure)
+{
+  static const char *const words[] = {
+    [HEDDLE_FIGURE_CAPACITY] = N_ ("memory of a group, bytes"),
+    [HEDDLE_FIGURE_DRAM] = N_ ("DRAM, TB/s"),
+    [HEDDLE_FIGURE_CACHE] = N_ ("cache, TB/s"),
+    [HEDDLE_FIGURE_TENSOR] = N_ ("tensor cores, TFLOP/s"),
+    [HEDDLE_FIGURE_SPECIAL] = N_ ("special functions, T/s"),
+    [HEDDLE_FIGURE_FP32] = N_ ("fp32, TFLOP/s"),
+  };
+
+  return _ (words[figure]);
+}
+
+static void
+print_crossing (const HeddleCrossing *crossing)
+{
+  gboolean bytes = crossing->figure == HEDDLE_FIGURE_CAPACITY;
+  double unit = bytes ? 1. : 1e-12;
+
+  g_print (bytes ? _ ("  %-26s %9.0f to %9.0f (times %.4g): bound by %s, %.4g µs\n")
+                 : _ ("  %-26s %9.4g to %9.4g (times %.4g): bound by %s, %.4g µs\n"),
+      figure_words (crossing->figure), crossing->now * unit, crossing->at * unit, crossing->factor,
+      crossing->bound, crossing->expected_s * 1e6);
+}
+
+static gboolean
+is_crossed (const HeddleComparison *self, HeddleMachineFigure figure)
+{
+  for (guint i = 0; i < self->crossings->len; i++)
+    if (g_array_index (self->crossings, HeddleCrossing, i).figure == figure)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+print_crossings (const HeddleComparison *self)
+{
+  const char *bound = heddle_derivation_bound (self->derivation);
+
+  if (*bound == '\0')
+    return;
+  g_print (_ ("\n%s, %s, is bound by %s. What would move the bound:\n"), self->machine->title,
+      dtype_text (self), bound);
+  for (guint i = 0; i < self->crossings->len; i++)
+    print_crossing (&g_array_index (self->crossings, HeddleCrossing, i));
+  for (guint i = 0; i < HEDDLE_N_FIGURES; i++)
+    if (!is_crossed (self, (HeddleMachineFigure) i)
+        && heddle_machine_get_figure (self->machine, (HeddleMachineFigure) i, HEDDLE_DTYPE_F16) > 0.)
+      g_print (
+          _ ("  %-26s nothing from a 64th of it to 64 times it\n"), figure_words ((HeddleMachineFigure) i));
+}
+
+/* Of two types on one machine: whether the other would move the bound. */
+static void
+print_dtypes (GPtrArray *comparisons, const HeddleComparison *self)
+{
+  for (guint i = 0; i < comparisons->len; i++)
+    {
+      const HeddleComparison *other = g_ptr_array_index (comparisons, i);
+      const char *bound = heddle_derivation_bound (other->derivation);
+
+      if (other == self || !g_str_equal (other->machine->name, self->machine->name) || *bound == '\0')
+        continue;
+      g_print (g_str_equal (bound, heddle_derivation_bound (self->derivation))
+                   ? _ ("  %s instead: still bound by %s, %.4g times the time\n")
+                   : _ ("  %s instead: bound by %s, %.4g times the time\n"),
+          dtype_text (other), bound, other->derivation->expected_s / self->derivation->expected_s);
+    }
+}
+
+void
+heddle_comparisons_print_table (GPtrArray *comparisons, const HeddleInput *input)
+{
+  g_print ("%s\n", input->diagram->name);
+  g_print ("%-14s %-8s %11s %-8s %7s %15s %9s %5s  %s\n", _ ("GPU"), _ ("type"), _ ("time, µs"), _ ("bound"),
+      _ ("kernels"), _ ("H, bytes"), _ ("M, bytes"), _ ("occ."), _ ("tiles"));
+  for (guint i = 0; i < comparisons->len; i++)
+    print_row (g_ptr_array_index (comparisons, i));
+  for (guint i = 0; i < comparisons->len; i++)
+    {
+      print_crossings (g_ptr_array_index (comparisons, i));
+      print_dtypes (comparisons, g_ptr_array_index (comparisons, i));
+    }
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/split.h"
+#include "derive/region-private.h"
+
+#include <math.h>
+
+/* --- whether ---------------------------------------------------------------------------- */
+
+static gboolean
+runs_under (const HeddleStreaming *streaming, guint state)
+{
+  for (guint i = 0; streaming->running != NULL && i < streaming->running->len; i++)
+    if (g_array_index (streaming->running, HeddleRunning, i).state == state)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether all states that the steps of @streaming read are ones it is rescaled by, however indirectly it reads them. */
+static gboolean
+reads_known (const HeddleStreamPlan *plan, const HeddleStreaming *streaming, const HeddleExpr *body)
+{
+  g_autoptr (GArray) arguments = heddle_expr_arguments (body);
+
+  for (guint i = 0; i < arguments->len; i++)
+    {
+      guint argument = g_array_index (arguments, guint, i);
+      const HeddleStreaming *read = heddle_stream_plan_get (plan, argument);
+
+      if (read->phase == HEDDLE_PHASE_STATE && !runs_under (streaming, argument))
+        return FALSE;
+      if (read->phase == HEDDLE_PHASE_STEP && read->kept != NULL
+          && !reads_known (plan, streaming, read->kept))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+heddle_split_can_merge (const HeddleStreamPlan *plan, guint *definition)
+{
+  for (guint i = 0; i < plan->definitions->len; i++)
+    {
+      const HeddleStreaming *streaming = heddle_stream_plan_get (plan, i);
+
+      *definition = i;
+      if (streaming->phase == HEDDLE_PHASE_STATE && streaming->kept != NULL
+          && !reads_known (plan, streaming, streaming->kept))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- the diagram with partial states ------------------------------------------------------ */
+
+typedef struct
+{
+  const HeddleStreamPlan *plan;
+  HeddleSplit *split;
+  guint *partial, *merged, *complete; /* per definition of the plan: definitions of the combine step */
+  const guint *numbers; /* those at hand */
+} Merger;
+
+/* An id that no other kernel's partial states have. */
+static char *
+own_id (const HeddleRegionTerm *region, const char *what)
+{
+  return g_strdup_printf ("%s-%s", what, heddle_ids_index (region->operations, 0));
+}
+
+static const char *
+add_parts_axis (const HeddleRegionTerm *region, HeddleDiagram *diagram, const char *axis)
+{
+  g_autofree char *own = own_id (region, axis);
+  GString *name = g_string_new (heddle_diagram_get_axis (diagram, axis)->name);
+  const char *id;
+
+  g_string_append (name, "_part");
+  while (heddle_diagram_find_axis (diagram, name->str) != NULL)
+    g_string_append_c (name, '\'');
+  id = heddle_diagram_add_axis (diagram, own, name->str, NULL)->id;
+  g_string_free (name, TRUE);
+  return id;
+}
+
+static char *
+state_name (const HeddleDiagram *diagram, const HeddleDefinition *state)
+{
+  g_autofree char *label
+      = state->value != NULL ? heddle_diagram_value_label (diagram, state->value) : g_strdup (state->name);
+  g_autofree char *lower = g_ascii_strdown (label, -1);
+  GString *name = g_string_new (lower);
+
+  g_string_append (name, "_part");
+  while (heddle_diagram_find_value (diagram, name->str) != NULL)
+    g_string_append_c (name, '\'');
+  return g_string_free (name, FALSE);
+}
+
+/* A sum's precision, not that of what it is stored as. */
+static HeddleDtype
+state_dtype (const HeddleDiagram *diagram, const HeddleDefinition *state, HeddleDtype fallback)
+{
+  const char *value = state->value != NULL ? state->value
+                                           : heddle_diagram_get_operation (diagram, state->operation)->result;
+
+  return heddle_diagram_dtype (diagram, value, fallback) == HEDDLE_DTYPE_F64 ? HEDDLE_DTYPE_F64
+                                                                             : HEDDLE_DTYPE_F32;
+}
+
+static void
+add_partial (HeddleSplit *self, const HeddleRegionTerm *region, const HeddleDefinition *state, guint i,
+    HeddleDtype fallback)
+{
+  g_autofree char *name = state_name (self->diagram, state);
+  g_autofree char *own = own_id (region, name);
+  g_autoptr (GArray) axes = heddle_ids_new ();
+
+  heddle_ids_append (axes, self->parts);
+  g_array_append_vals (axes, state->axes->data, state->axes->len);
+  heddle_ids_append (
+      self->values, heddle_diagram_add_value (self->diagram, own, name, HEDDLE_ROLE_INTERMEDIATE,
+                        state_dtype (self->diagram, state, fallback), axes)
+                        ->id);
+  g_array_append_val (self->states, i);
+}
+
+/* --- the combine step ----------------------------------------------------------------------- */
+
+static HeddleExpr *
+renumber_leaf (const HeddleExpr *leaf, gpointer data)
+{
+  const Merger *merger = data;
+
+  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_ARGUMENT
+             ? heddle_expr_argument (merger->numbers[heddle_expr_get_operand (leaf)])
+             : NULL;
+}
+
+/* @expr over the definitions that @numbers gives. */
+static HeddleExpr *
+renumber (Merger *merger, HeddleExpr *expr, const guint *numbers)
+{
+  merger->numbers = numbers;
+  return heddle_expr_substitute (expr, renumber_leaf, merger);
+}
+
+static guint
+append (Merger *merger, HeddleDefinition *definition)
+{
+  GPtrArray *definitions = merger->split->combine->definitions;
+
+  g_ptr_array_add (definitions, definition);
+  return definitions->len - 1;
+}
+
+static HeddleDefinition *
+copy_head (const HeddleDefinition *like, const char *value)
+{
+  HeddleDefinition *self = heddle_definition_new (value, like->axes);
+
+  self->operation = like->operation;
+  self->column = like->column;
+  self->name = like->name;
+  self->title = like->title;
+  return self;
+}
+
+/* exp (exponent of the whole - exponent of the part); 0 of a part in which nothing was. */
+static HeddleExpr *
+factor_of (Merger *merger, const HeddleRunning *running)
+{
+  HeddleExpr *part = heddle_expr_argument (merger->partial[running->state]);
+  HeddleExpr *empty = heddle_expr_binary (
+      HEDDLE_EXPR_EQ, heddle_expr_unary (HEDDLE_EXPR_ABS, part), heddle_expr_number (INFINITY));
+  gboolean negated = heddle_expr_get_kind (running->exponent) == HEDDLE_EXPR_NEG;
+  HeddleExpr *exponent = negated ? heddle_expr_get_child (running->exponent, 0) : running->exponent;
+  HeddleExpr *moved = heddle_expr_binary (HEDDLE_EXPR_SUB,
+      renumber (merger, exponent, negated ? merger->partial : merger->merged),
+      renumber (merger, exponent, negated ? merger->merged : merger->partial));
+
+  return heddle_expr_where (empty, heddle_expr_number (0.), heddle_expr_unary (HEDDLE_EXPR_EXP, moved));
+}
+
+static guint
+append_partial (Merger *merger, guint i, const char *value)
+{
+  HeddleDefinition *input
+      = heddle_definition_new (value, heddle_diagram_get_value (merger->split->diagram, value)->axes);
+
+  input->input = TRUE;
+  return append (merger, input);
+}
+
+/* The state of all groups, and its value where a factor waited for that. */
+static void
+append_merged (Merger *merger, guint i, const char *partial)
+{
+  const HeddleDefinition *state = heddle_stream_plan_definition (merger->plan, i);
+  const HeddleStreaming *streaming = heddle_stream_plan_get (merger->plan, i);
+  gboolean waits = streaming->deferred != NULL;
+  HeddleDefinition *whole = copy_head (state, waits ? NULL : state->value), *value;
+  g_autofree char *label
+      = state->value != NULL ? heddle_diagram_value_label (merger->split->diagram, state->value) : NULL;
+  g_autofree char *lower = label != NULL ? g_ascii_strdown (label, -1) : NULL;
+
+  merger->partial[i] = append_partial (merger, i, partial);
+  whole->body = heddle_expr_argument (merger->partial[i]);
+  for (guint k = 0; streaming->running != NULL && k < streaming->running->len; k++)
+    whole->body = heddle_expr_binary (HEDDLE_EXPR_MUL, whole->body,
+        factor_of (merger, &g_array_index (streaming->running, HeddleRunning, k)));
+  whole->reduces = TRUE;
+  whole->monoid = streaming->monoid;
+  heddle_ids_append (whole->over, merger->split->parts);
+  if (waits && lower != NULL)
+    whole->name = g_intern_string (lower);
+  whole->output = !waits && state->output;
+  merger->merged[i] = merger->complete[i] = append (merger, whole);
+  if (!waits)
+    return;
+  value = copy_head (state, state->value);
+  value->output = state->output;
+  {
+    g_autoptr (HeddleExpr) deferred = renumber (merger, streaming->deferred, merger->complete);
+    g_autoptr (HeddleExpr) argument = heddle_expr_argument (merger->merged[i]);
+
+    value->body = heddle_factor_apply (deferred, argument);
+  }
+  merger->complete[i] = append (merger, value);
+}
+
+/* What the groups have no part in: inputs held whole, and all that waits for complete states. */
+static void
+append_rest (Merger *merger, guint i)
+{
+  const HeddleDefinition *definition = heddle_stream_plan_definition (merger->plan, i);
+  HeddleDefinition *copy = copy_head (definition, definition->value);
+
+  copy->input = definition->input;
+  copy->output = definition->output;
+  copy->whole = definition->whole;
+  copy->reduces = definition->reduces;
+  copy->monoid = definition->monoid;
+  g_array_unref (copy->over);
+  copy->over = heddle_ids_copy (definition->over);
+  copy->indices = definition->indices != NULL ? g_ptr_array_ref (definition->indices) : NULL;
+  if (!definition->input)
+    copy->body = renumber (merger, heddle_stream_plan_get (merger->plan, i)->kept, merger->complete);
+  merger->complete[i] = append (merger, copy);
+}
+
+static void
+append_definitions (Merger *merger, const gboolean *needed)
+{
+  HeddleSplit *self = merger->split;
+  guint n = 0;
+
+  for (guint k = 0; k < merger->plan->order->len; k++)
+    {
+      guint i = g_array_index (merger->plan->order, guint, k);
+      HeddlePhase phase = heddle_stream_plan_get (merger->plan, i)->phase;
+
+      if (!needed[i] || phase == HEDDLE_PHASE_STEP)
+        continue;
+      if (phase == HEDDLE_PHASE_STATE)
+        append_merged (merger, i, heddle_ids_index (self->values, n++));
+      else
+        append_rest (merger, i);
+    }
+}
+
+static void
+collect (HeddleRegionTerm *region)
+{
+  for (guint i = 0; i < region->definitions->len; i++)
+    {
+      const HeddleDefinition *definition = heddle_region_term_get (region, i);
+
+      if (definition->input)
+        heddle_ids_append_once (region->inputs, definition->value);
+      if (definition->output)
+        heddle_ids_append (region->outputs, definition->value);
+      for (guint k = 0; k < definition->axes->len; k++)
+        heddle_ids_append_once (region->axes, heddle_ids_index (definition->axes, k));
+      for (guint k = 0; k < definition->over->len; k++)
+        heddle_ids_append_once (region->axes, heddle_ids_index (definition->over, k));
+    }
+}
+
+static HeddleRegionTerm *
+combine_new (const HeddleStreamPlan *plan, HeddleSplit *split, const gboolean *needed)
+{
+  guint n = plan->definitions->len;
+  g_autofree guint *partial = g_new0 (guint, n), *merged = g_new0 (guint, n), *complete = g_new0 (guint, n);
+  Merger merger = { plan, split, partial, merged, complete };
+  HeddleRegionTerm *region = g_new0 (HeddleRegionTerm, 1);
+
+  split->combine = region;
+  region->diagram = split->diagram;
+  region->operations = heddle_ids_copy (plan->region->operations);
+  region->definitions = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_definition_free);
+  region->inputs = heddle_ids_new ();
+  region->outputs = heddle_ids_new ();
+  region->axes = heddle_ids_new ();
+  append_definitions (&merger, needed);
+  collect (region);
+  return region;
+}
+
+HeddleSplit *
+heddle_split_new (const HeddleStreamPlan *plan, const gboolean *needed, HeddleDtype dtype)
+{
+  HeddleSplit *self = g_new0 (HeddleSplit, 1);
+
+  self->diagram = heddle_diagram_copy (plan->region->diagram);
+  self->parts = add_parts_axis (plan->region, self->diagram, plan->axis);
+  self->states = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->values = heddle_ids_new ();
+  for (guint k = 0; k < plan->order->len; k++)
+    {
+      guint i = g_array_index (plan->order, guint, k);
+
+      if (needed[i] && heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STATE)
+        add_partial (self, plan->region, heddle_stream_plan_definition (plan, i), i, dtype);
+    }
+  combine_new (plan, self, needed);
+  return self;
+}
+
+void
+heddle_split_free (HeddleSplit *self)
+{
+  g_clear_pointer (&self->diagram, heddle_diagram_free);
+  g_clear_pointer (&self->combine, heddle_region_term_free);
+  g_array_unref (self->states);
+  g_array_unref (self->values);
+  g_free (self);
+}
