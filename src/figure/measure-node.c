@@ -166,6 +166,9 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
     case HEDDLE_SHAPE_COMBINE:
       heddle_combine_measure (self, node, text_width (node->title, HEDDLE_FONT_ROMAN, 13.));
       break;
+    case HEDDLE_SHAPE_SOURCE:
+      heddle_source_measure (node, text_width (node->title, HEDDLE_FONT_MATH, 12.));
+      break;
     case HEDDLE_SHAPE_CROSS:
       node->width = 0.;
       node->above = node->below = HEDDLE_BOX_PAD;

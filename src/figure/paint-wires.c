@@ -288,7 +288,7 @@ set_of (const HeddlePainter *self, const HeddleMember *member)
 
   if (heddle_dtype_is_real (dtype))
     return NULL;
-  return dtype == HEDDLE_DTYPE_BOOL ? "\\mathbb{B}" : "\\mathbb{Z}";
+  return dtype == HEDDLE_DTYPE_BOOL ? "\\mathbf{B}" : "\\mathbf{Z}";
 }
 
 static void

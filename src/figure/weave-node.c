@@ -434,6 +434,7 @@ heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
       weave_through (self, node, FALSE);
       break;
     case HEDDLE_SHAPE_FLOAT:
+    case HEDDLE_SHAPE_SOURCE:
     case HEDDLE_SHAPE_MASK:
     case HEDDLE_SHAPE_NORMALISE:
       weave_through (self, node, TRUE);
