@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/merge.h"
 #include "random-diagram.h"
 
 #define N_AXES 5
@@ -226,6 +227,22 @@ random_index (Maker *self, GArray *axes)
       HEDDLE_EXPR_SUB, index, below (self, 2) ? heddle_expr_size (axis) : heddle_expr_number (1.));
 }
 
+/* Whether all axes are of the one size that those of inputs have. */
+static gboolean
+is_regular (const Maker *self, const HeddleValue *value)
+{
+  for (guint i = 0; i < value->axes->len; i++)
+    {
+      gboolean known = FALSE;
+
+      for (guint j = 0; j < N_AXES; j++)
+        known |= self->axes[j] == heddle_ids_index (value->axes, i);
+      if (!known)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 add_reindexing (Maker *self)
 {
@@ -234,6 +251,11 @@ add_reindexing (Maker *self)
   g_autoptr (GArray) axes = heddle_ids_new ();
   GPtrArray *indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
 
+  if (!is_regular (self, value))
+    {
+      g_ptr_array_unref (indices);
+      return;
+    }
   heddle_ids_append (operands, value->id);
   for (guint i = 0; i < value->axes->len; i++)
     g_ptr_array_add (indices, random_index (self, axes));
@@ -241,6 +263,141 @@ add_reindexing (Maker *self)
     shuffle (self, axes);
   if (below (self, 4) == 0 && !heddle_ids_contain (axes, self->axes[0]))
     heddle_ids_append (axes, self->axes[0]);
+  add_operation (self, "reindex", operands, add_value (self, axes), NULL)->indices = indices;
+}
+
+/* --- scans, joins, gathers, merged axes -------------------------------------------------- */
+
+static const char *
+new_axis (Maker *self, const char *name)
+{
+  g_autofree char *own = g_strdup_printf ("%s_%u", name, ++self->n_names);
+
+  return heddle_diagram_add_axis (self->diagram, NULL, own, NULL)->id;
+}
+
+/* Reads @value at its own indices, but for that along @axis. */
+static GPtrArray *
+indices_but (const HeddleValue *value, const char *axis, HeddleExpr *index)
+{
+  GPtrArray *indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+
+  for (guint i = 0; i < value->axes->len; i++)
+    g_ptr_array_add (indices, heddle_ids_index (value->axes, i) == axis
+                                  ? heddle_expr_ref (index)
+                                  : heddle_expr_index (heddle_ids_index (value->axes, i)));
+  heddle_expr_unref (index);
+  return indices;
+}
+
+static GArray *
+axes_with (const GArray *axes, const char *axis, const char *other)
+{
+  GArray *copy = heddle_ids_copy (axes);
+
+  heddle_ids_index (copy, (guint) heddle_ids_find (copy, axis)) = other;
+  return copy;
+}
+
+/* A value with an axis; NULL: this time there is none. */
+static const HeddleValue *
+pick (Maker *self, const char **axis)
+{
+  const HeddleValue *value = any_value (self);
+
+  if (value->axes->len == 0)
+    return NULL;
+  *axis = heddle_ids_index (value->axes, (guint) below (self, (int) value->axes->len));
+  return value;
+}
+
+static void
+add_scan (Maker *self)
+{
+  const char *axis;
+  const HeddleValue *value = pick (self, &axis);
+  g_autoptr (GArray) operands = heddle_ids_new ();
+  g_autoptr (GArray) over = heddle_ids_new ();
+  gboolean recurrence = below (self, 2);
+
+  if (value == NULL)
+    return;
+  heddle_ids_append (operands, value->id);
+  if (recurrence)
+    heddle_ids_append (operands, value->id);
+  heddle_ids_append (over, axis);
+  add_operation (self, recurrence ? "recurrence" : "cumsum", operands, add_value (self, value->axes), over);
+}
+
+/* An array, and the same again along an axis of another name. */
+static void
+add_join (Maker *self)
+{
+  const char *axis, *along;
+  const HeddleValue *value = pick (self, &axis), *copy;
+  g_autoptr (GArray) one = heddle_ids_new (), both = heddle_ids_new (), over = heddle_ids_new ();
+  g_autoptr (GArray) copied = NULL, joined = NULL;
+
+  if (value == NULL)
+    return;
+  copied = axes_with (value->axes, axis, new_axis (self, "o"));
+  heddle_ids_append (one, value->id);
+  copy = add_value (self, copied);
+  add_operation (self, "reindex", one, copy, NULL)->indices = indices_but (value, axis,
+      heddle_expr_index (heddle_ids_index (copied, (guint) heddle_ids_find (value->axes, axis))));
+  heddle_ids_append (both, copy->id);
+  heddle_ids_append (both, value->id);
+  along = new_axis (self, "j");
+  heddle_ids_append (over, along);
+  joined = axes_with (value->axes, axis, along);
+  add_operation (self, "concat", both, add_value (self, joined), over);
+}
+
+/* Where along an axis it is largest, and it there. */
+static void
+add_gather (Maker *self)
+{
+  const char *axis;
+  const HeddleValue *value = pick (self, &axis), *places;
+  g_autoptr (GArray) one = heddle_ids_new (), both = heddle_ids_new (), over = heddle_ids_new ();
+  g_autoptr (GArray) rest = NULL;
+
+  if (value == NULL || self->kind == RANDOM_DIAGRAM_SMOOTH)
+    return;
+  heddle_ids_append (one, value->id);
+  heddle_ids_append (over, axis);
+  rest = heddle_ids_copy (value->axes);
+  g_array_remove_index (rest, (guint) heddle_ids_find (rest, axis));
+  places = heddle_diagram_add_value (
+      self->diagram, NULL, NULL, HEDDLE_ROLE_INTERMEDIATE, HEDDLE_DTYPE_UNSET, rest);
+  add_operation (self, "argmax", one, places, over);
+  heddle_ids_append (both, value->id);
+  heddle_ids_append (both, places->id);
+  add_operation (self, "reindex", both, add_value (self, rest), NULL)->indices
+      = indices_but (value, axis, heddle_expr_argument (1));
+}
+
+/* The first two axes as one, under the name that equations give it or another one. */
+static void
+add_merge (Maker *self)
+{
+  const HeddleValue *value = any_value (self);
+  g_autoptr (GArray) operands = heddle_ids_new (), axes = heddle_ids_new (), pair = heddle_ids_new ();
+  GPtrArray *indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  const char *merged = value->axes->len > 1 ? new_axis (self, "m") : NULL;
+
+  for (guint i = 0; merged != NULL && i < value->axes->len; i++)
+    heddle_ids_append (i < 2 ? pair : axes, heddle_ids_index (value->axes, i));
+  for (guint i = 0; merged != NULL && i < value->axes->len; i++)
+    g_ptr_array_add (indices,
+        i < 2 ? heddle_merge_part (merged, pair, i) : heddle_expr_index (heddle_ids_index (value->axes, i)));
+  if (merged == NULL)
+    {
+      g_ptr_array_unref (indices);
+      return;
+    }
+  g_array_prepend_val (axes, merged);
+  heddle_ids_append (operands, value->id);
   add_operation (self, "reindex", operands, add_value (self, axes), NULL)->indices = indices;
 }
 
@@ -289,7 +446,8 @@ name_outputs (Maker *self)
 HeddleDiagram *
 random_diagram (RandomDiagramKind kind, guint32 seed)
 {
-  static void (*const adders[]) (Maker *) = { add_map, add_contraction, add_reduction, add_reindexing };
+  static void (*const adders[]) (Maker *) = { add_map, add_contraction, add_reduction, add_reindexing,
+    add_map, add_contraction, add_reduction, add_reindexing, add_scan, add_join, add_gather, add_merge };
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
   Maker maker = { random, kind, heddle_diagram_new ("case"), { NULL }, 0 };
   g_autoptr (GPtrArray) problems = NULL;
@@ -299,6 +457,8 @@ random_diagram (RandomDiagramKind kind, guint32 seed)
     adders[below (&maker, G_N_ELEMENTS (adders))](&maker);
   name_outputs (&maker);
   problems = heddle_check_diagram (maker.diagram);
+  for (guint i = 0; i < problems->len; i++)
+    g_test_message ("%s", ((HeddleProblem *) g_ptr_array_index (problems, i))->message);
   g_assert_false (heddle_problems_have_errors (problems));
   return maker.diagram;
 }
