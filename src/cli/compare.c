@@ -58,7 +58,7 @@ comparison_new (
   comparison->machine = heddle_machine_find (gpu, 0, &error);
   if (comparison->machine != NULL)
     comparison->schedule
-        = heddle_derivation_schedule (&self->how, &self->options, input, comparison->machine, status);
+        = heddle_derivation_schedule (&self->how, &self->options, input, comparison->machine, NULL, status);
   else
     *status = heddle_input_failed (input->path, error);
   if (comparison->schedule != NULL)

@@ -89,31 +89,7 @@ drop_tiles (HeddleSchedule *schedule)
     }
 }
 
-HeddleSchedule *
-heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options,
-    const HeddleInput *input, const HeddleMachine *machine, HeddleExit *status)
-{
-  const HeddleSchedule *own = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
-  g_autoptr (GError) error = NULL;
-  gboolean bare = own == NULL || own->regions->len == 0;
-  const char *fuse = self->fuse != NULL ? self->fuse : self->fresh && bare ? "all" : "file";
-  HeddleSchedule *schedule = heddle_schedule_fuse (input->diagram, own, fuse, &error);
-
-  if (schedule != NULL && self->fresh)
-    drop_tiles (schedule);
-  *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
-  for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->labels != NULL && self->labels[i] != NULL; i++)
-    if (!heddle_schedule_add_label_text (schedule, input->diagram, machine, self->labels[i], &error))
-      *status = heddle_input_failed (input->path, error);
-  for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->places != NULL && self->places[i] != NULL; i++)
-    *status = add_place (schedule, options, input, machine, self->places[i]);
-  if (*status == HEDDLE_EXIT_DONE)
-    return schedule;
-  g_clear_pointer (&schedule, heddle_schedule_free);
-  return NULL;
-}
-
-/* --- deriving ------------------------------------------------------------------------ */
+/* --- options -------------------------------------------------------------------------- */
 
 static gboolean
 read_choice (const HeddleOptions *options, const char *option, const char *given, const char *first,
@@ -146,6 +122,61 @@ read_options (HeddleDeriveOptions *read, const HeddleDerivationOptions *self, co
   return FALSE;
 }
 
+/* --- fusing --------------------------------------------------------------------------- */
+
+/* The best cut, for sizes and a machine. */
+static HeddleSchedule *
+suggest_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options, const HeddleInput *input,
+    const HeddleMachine *machine, HeddleFusion *fusion, HeddleExit *status)
+{
+  HeddleDeriveOptions read = { machine, heddle_derivation_dtype (options, input) };
+  HeddleFusion own = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (input->diagram, input->overrides, &error);
+  HeddleSchedule *schedule = NULL;
+
+  if (!read_options (&read, self, options, status))
+    return NULL;
+  if (sizes != NULL)
+    schedule = heddle_schedule_suggest (
+        input->diagram, sizes, &read, NULL, fusion != NULL ? fusion : &own, &error);
+  heddle_fusion_clear (&own);
+  *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
+  return schedule;
+}
+
+HeddleSchedule *
+heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options,
+    const HeddleInput *input, const HeddleMachine *machine, HeddleFusion *fusion, HeddleExit *status)
+{
+  const HeddleSchedule *own = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
+  g_autoptr (GError) error = NULL;
+  gboolean bare = own == NULL || own->regions->len == 0;
+  const char *fuse = self->fuse != NULL ? self->fuse : self->fresh && bare ? "all" : "file";
+  HeddleSchedule *schedule;
+
+  if (g_str_equal (fuse, "best"))
+    schedule = suggest_schedule (self, options, input, machine, fusion, status);
+  else
+    {
+      schedule = heddle_schedule_fuse (input->diagram, own, fuse, &error);
+      *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
+    }
+  if (schedule != NULL && self->fresh)
+    drop_tiles (schedule);
+  for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->labels != NULL && self->labels[i] != NULL; i++)
+    if (!heddle_schedule_add_label_text (schedule, input->diagram, machine, self->labels[i], &error))
+      *status = heddle_input_failed (input->path, error);
+  for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->places != NULL && self->places[i] != NULL; i++)
+    *status = add_place (schedule, options, input, machine, self->places[i]);
+  if (*status == HEDDLE_EXIT_DONE)
+    return schedule;
+  g_clear_pointer (&schedule, heddle_schedule_free);
+  return NULL;
+}
+
+/* --- deriving ------------------------------------------------------------------------ */
+
 static gboolean
 insert_cluster (HeddleMachine *machine, const HeddleDerivationOptions *how, const HeddleOptions *options,
     HeddleExit *status)
@@ -171,7 +202,7 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
     return FALSE;
   if (how->cluster != 0 && !insert_cluster (self->machine, how, options, status))
     return FALSE;
-  self->schedule = heddle_derivation_schedule (how, options, input, self->machine, status);
+  self->schedule = heddle_derivation_schedule (how, options, input, self->machine, &self->fusion, status);
   if (self->schedule == NULL)
     return FALSE;
   self->dtype = heddle_derivation_dtype (options, input);
@@ -190,6 +221,7 @@ heddle_derived_clear (HeddleDerived *self)
   g_clear_pointer (&self->derivation, heddle_derivation_free);
   g_clear_pointer (&self->schedule, heddle_schedule_free);
   g_clear_pointer (&self->machine, heddle_machine_free);
+  heddle_fusion_clear (&self->fusion);
 }
 
 /* --- telling ------------------------------------------------------------------------- */

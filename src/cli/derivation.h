@@ -23,7 +23,8 @@ typedef struct
   { "gpu", 0, 0, G_OPTION_ARG_STRING, &(o).gpu,                                                              \
     N_ ("The machine, as heddle gpus lists them (default: the file's, else h100-sxm)"), N_ ("NAME") },       \
       { "fuse", 0, 0, G_OPTION_ARG_STRING, &(o).fuse,                                                        \
-        N_ ("What runs as one kernel: all, none, file (default), or values such as S,P,O"), N_ ("WHAT") },   \
+        N_ ("What runs as one kernel: all, none, best, file (default), or values such as S,P,O"),            \
+        N_ ("WHAT") },                                                                                       \
       { "label", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).labels,                                               \
         N_ ("Label an axis: [REGION/]AXIS:group|stream|divisor|order@LEVEL=N"), N_ ("LABEL") },              \
       { "place", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).places,                                               \
@@ -35,9 +36,10 @@ typedef struct
 
 void heddle_derivation_options_clear (HeddleDerivationOptions *self);
 
-/* The schedule at hand: the file's, fused as asked, labelled, placed. NULL: the error is printed. */
+/* The schedule at hand: the file's, fused as asked, labelled, placed. @fusion: (nullable): receives what was found where the best was asked
+ * for. NULL: the error is printed. */
 HeddleSchedule *heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options,
-    const HeddleInput *input, const HeddleMachine *machine, HeddleExit *status);
+    const HeddleInput *input, const HeddleMachine *machine, HeddleFusion *fusion, HeddleExit *status);
 /* The machine asked for. NULL: the error is printed. */
 HeddleMachine *heddle_derivation_machine (
     const HeddleDerivationOptions *self, const HeddleInput *input, HeddleExit *status);
@@ -51,6 +53,7 @@ typedef struct
   HeddleSchedule *schedule;
   HeddleDerivation *derivation;
   HeddleDtype dtype;
+  HeddleFusion fusion; /* all 0 unless the best cut was asked for */
   gboolean hierarchy; /* every level of the machine is told of */
 } HeddleDerived;
 

@@ -188,6 +188,24 @@ kernel_json (
   json_builder_end_object (json);
 }
 
+static void
+fusion_json (JsonBuilder *json, const HeddleFusion *fusion)
+{
+  heddle_json_begin_object (json, "fusion");
+  heddle_json_text (json, "kernels", fusion->chosen);
+  heddle_json_double (json, "cost", fusion->cost);
+  heddle_json_double (json, "least", fusion->least);
+  heddle_json_text (json, "unit", fusion->by_time ? "s" : "transfers");
+  if (fusion->second != NULL)
+    {
+      heddle_json_text (json, "runner_up", fusion->second);
+      heddle_json_double (json, "runner_up_cost", fusion->second_cost);
+    }
+  heddle_json_int (json, "priced", fusion->priced);
+  heddle_json_bool (json, "exact", fusion->exact);
+  json_builder_end_object (json);
+}
+
 void
 heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, const GPtrArray *accountings)
 {
@@ -210,6 +228,8 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
   heddle_json_double (json, "expected_s", derivation->expected_s);
   heddle_json_bool (json, "exact", derivation->transfer_bytes < G_MAXINT64);
   json_builder_end_object (json);
+  if (self->fusion.chosen != NULL)
+    fusion_json (json, &self->fusion);
   if (accountings->len > 0)
     heddle_accountings_json (json, accountings);
   heddle_json_begin_object (json, "search");
@@ -307,6 +327,18 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
   heddle_form_print (diagram, self->machine, kernel, self->hierarchy);
 }
 
+static void
+print_fusion (const HeddleFusion *fusion)
+{
+  g_print (_ ("kernels: %s, the best of %u that were priced; %s\n"), fusion->chosen, fusion->priced,
+      fusion->exact ? _ ("every way to fuse was considered") : _ ("not every way to fuse was considered"));
+  if (fusion->second != NULL)
+    g_print (_ ("runner-up: %s, %.3g %% more\n"), fusion->second,
+        100. * (fusion->second_cost / fusion->cost - 1.));
+  g_print (_ ("no way to fuse is more than %.3g %% better: every input and output crosses once\n"),
+      100. * (1. - fusion->least / fusion->cost));
+}
+
 void
 heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
 {
@@ -322,6 +354,8 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
       derivation->transfer_bytes);
   if (derivation->transfer_bytes == G_MAXINT64)
     g_print (_ ("not exact: the total is beyond 64 bits\n"));
+  if (self->fusion.chosen != NULL)
+    print_fusion (&self->fusion);
   if (derivation->candidates > 0)
     g_print (_ ("search: %" PRIu64 " candidates, %.3g ms, %s\n"), derivation->candidates,
         derivation->milliseconds, derivation->exact ? _ ("exact") : _ ("not proved best"));

@@ -18,7 +18,7 @@ heddle_kernels_plan (const HeddleDerivationOptions *self, const HeddleOptions *o
     return NULL;
   if (scheduled)
     {
-      made = heddle_derivation_schedule (self, options, input, machine, status);
+      made = heddle_derivation_schedule (self, options, input, machine, NULL, status);
       if (made == NULL)
         return NULL;
       schedule = made;

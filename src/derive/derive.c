@@ -192,21 +192,30 @@ find_labelled_level (HeddleDeriveContext *context, GError **error)
   return FALSE;
 }
 
+gboolean
+heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  *self = (HeddleDeriveContext){ diagram, schedule, sizes, options };
+  self->dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
+  self->abstract = heddle_machine_is_abstract (options->machine);
+  self->cancellable = cancellable;
+  return find_labelled_level (self, error);
+}
+
 HeddleDerivation *
 heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddleDerivation) self = NULL;
   gint64 start = g_get_monotonic_time ();
-  HeddleDeriveContext context = { diagram, schedule, sizes, options };
+  HeddleDeriveContext context;
 
   g_return_val_if_fail (
       diagram != NULL && sizes != NULL && options != NULL && options->machine != NULL, NULL);
 
-  context.dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
-  context.abstract = heddle_machine_is_abstract (options->machine);
-  context.cancellable = cancellable;
-  if (!find_labelled_level (&context, error))
+  if (!heddle_derive_context_init (&context, diagram, schedule, sizes, options, cancellable, error))
     return NULL;
   self = g_new0 (HeddleDerivation, 1);
   self->exact = TRUE;

@@ -131,6 +131,21 @@ HeddleRefusal *heddle_derive_try_label (const HeddleDiagram *diagram, const Hedd
  * kernel. Returns a new schedule. */
 HeddleSchedule *heddle_schedule_fuse (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *how, GError **error);
+/* How a diagram was cut into kernels. Costs are seconds (with what passes between kernels), bytes, or elements on the abstract machine. */
+typedef struct
+{
+  double cost, second_cost; /* of the best cut, and of the best other one */
+  double least; /* no cut costs less */
+  char *chosen, *second; /* in words: "S P O | Y" */
+  guint priced; /* kernels */
+  gboolean exact; /* every way to cut was considered */
+  gboolean by_time;
+} HeddleFusion;
+
+void heddle_fusion_clear (HeddleFusion *self);
+/* The cut of the least cost; a region for each kernel. */
+HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error);
 /* Adds a label in the form of the command line: "[REGION/]axis:group|stream|divisor|order@level=n". REGION: a region id or value name;
  * without one, every region that has the axis. */
 gboolean heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,

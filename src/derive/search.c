@@ -17,6 +17,8 @@
 /* On a GPU: a fragment of the tensor cores is 16 wide, and beyond chunks of 128 nothing is gained. */
 #define FRAGMENT 16
 #define MOST_CHUNK 128
+/* With more groups than so many for each of its SMs a machine is taken to be filled. */
+#define FILLED 2
 
 static void
 choice_clear (HeddleChoice *choice)
@@ -201,7 +203,8 @@ search_structure (HeddleSearch *self, const HeddleStreamPlan *plan, const Heddle
   make_chunks (self, given, plan->axis);
   self->best = (HeddleScore){ 0 };
   self->looks = 0;
-  self->most_looks = MAX_WORK / heddle_search_work_of_look (self);
+  self->most_looks = (self->context->most_work != 0 ? self->context->most_work : MAX_WORK)
+                     / heddle_search_work_of_look (self);
   for (guint i = 0; i < self->chunks->len && heddle_search_go_on (self); i++)
     {
       self->report->exact = self->report->exact && self->cost->guard == NULL;
@@ -308,12 +311,12 @@ try_structure (HeddleSearch *self, const char *stream, gboolean split, const Hed
 }
 
 /* Cutting the streamed axis for more groups to run in parallel (split-K) moves more and takes a second kernel: it is tried where the best
- * without leaves more than half of the machine idle. */
+ * without has not a group for every SM, or has small tiles only to have one. */
 static gboolean
 may_split (const HeddleSearch *self, const char *stream, const HeddleTiling *given, const Best *best)
 {
   return self->by_time && given->stream == NULL && best->score.found
-         && 2 * best->score.groups < (gint64) self->context->options->machine->sms
+         && best->score.groups < FILLED * (gint64) self->context->options->machine->sms
          && heddle_legality_can_split (self->region, stream);
 }
 

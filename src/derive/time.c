@@ -10,10 +10,6 @@
  * All are divided by the wave efficiency. DRAM is priced by the compulsory traffic, and by what the groups re-read of inputs that do not
  * fit in L2; L2 by all that the groups read and write. */
 
-/* What passes between the end of one kernel and the beginning of the next on a stream, in seconds: what NVIDIA's profiler shows on GPUs from
- * A100 to B200 is 1 to 3 microseconds. */
-#define SECOND_KERNEL 2e-6
-
 static const HeddleLevel *
 find_level (const HeddleMachine *machine, const char *name)
 {
@@ -131,9 +127,9 @@ add_combine (
   self->smem_s += after.smem_s;
   if (after.overlapped_s > self->overlapped_s)
     self->bound = after.bound;
-  self->overlapped_s += after.overlapped_s + SECOND_KERNEL;
-  self->serial_s += after.serial_s + SECOND_KERNEL;
-  self->expected_s += after.expected_s + SECOND_KERNEL;
+  self->overlapped_s += after.overlapped_s + HEDDLE_KERNEL_START;
+  self->serial_s += after.serial_s + HEDDLE_KERNEL_START;
+  self->expected_s += after.expected_s + HEDDLE_KERNEL_START;
 }
 
 HeddleTime

@@ -97,6 +97,10 @@ const HeddleReadMark *heddle_reverse_taken (
 /* The text of the indices of a REINDEX that may be outside; "": none. Newly allocated. */
 char *heddle_reverse_read_condition (const HeddleReverse *self, const HeddleOperation *operation);
 
+/* --- differentiate-tidy.c --- */
+/* Reads of products that the way back has added become products of reads. */
+void heddle_reverse_slide_reads (HeddleReverse *self);
+
 /* --- small things --- */
 /* Appends the factors of @body, a product of arguments that stand for @operands. %FALSE: it is no such product. */
 gboolean heddle_reverse_factors (const HeddleExpr *body, const GArray *operands, GArray *factors);

@@ -287,8 +287,10 @@ run (HeddleReverse *self, const GArray *wrt)
   g_array_set_size (self->backward->outputs, 0);
   g_array_append_vals (self->backward->outputs, outputs->data, outputs->len);
   self->backward->explicit_outputs = TRUE;
-  if (self->error == NULL)
-    prune (self);
+  if (self->error != NULL)
+    return;
+  heddle_reverse_slide_reads (self);
+  prune (self);
 }
 
 /**

@@ -179,12 +179,7 @@ collapse (HeddleDiagram *diagram, const Match *match, const char *operation_id, 
   heddle_rewrite_become (diagram, operation_id, as->kind->id, operands, as->axes, NULL, NULL);
   heddle_diagram_edit_operation (diagram, operation_id)->options[0] = as->options[0];
   for (guint i = 0; i < match->passing->len; i++)
-    {
-      const char *id = match->passing->pdata[i];
-
-      if (heddle_diagram_get_value (diagram, id) != NULL && heddle_diagram_count_readers (diagram, id) == 0)
-        heddle_rewrite_remove (diagram, id);
-    }
+    heddle_rewrite_drop (diagram, match->passing->pdata[i]);
 }
 
 /* Whether the map is the last step of the operation @as. If so it becomes that. */

@@ -8,9 +8,8 @@
 
 /* --- joining ------------------------------------------------------------------------- */
 
-/* The factors of a product of arguments, in order. FALSE: it is none. */
-static gboolean
-list_factors (const HeddleExpr *body, const GArray *operands, GArray *factors)
+gboolean
+heddle_rewrite_list_factors (const HeddleExpr *body, const GArray *operands, GArray *factors)
 {
   if (heddle_expr_get_kind (body) == HEDDLE_EXPR_ARGUMENT)
     {
@@ -18,8 +17,8 @@ list_factors (const HeddleExpr *body, const GArray *operands, GArray *factors)
       return TRUE;
     }
   return heddle_expr_get_kind (body) == HEDDLE_EXPR_MUL
-         && list_factors (heddle_expr_get_child (body, 0), operands, factors)
-         && list_factors (heddle_expr_get_child (body, 1), operands, factors);
+         && heddle_rewrite_list_factors (heddle_expr_get_child (body, 0), operands, factors)
+         && heddle_rewrite_list_factors (heddle_expr_get_child (body, 1), operands, factors);
 }
 
 /* What a contraction, or a product that has all its axes from its factors, multiplies and sums. FALSE: it is neither. */
@@ -36,7 +35,8 @@ read_product (const HeddleDiagram *diagram, const char *value_id, GArray *factor
       return TRUE;
     }
   inner = heddle_rewrite_inner (diagram, value_id, HEDDLE_FORM_MAP);
-  if (inner == NULL || !list_factors (inner->body, inner->operands, factors) || factors->len < 2)
+  if (inner == NULL || !heddle_rewrite_list_factors (inner->body, inner->operands, factors)
+      || factors->len < 2)
     return FALSE;
   for (guint i = 0; i < factors->len; i++)
     heddle_rewrite_unite (axes, heddle_rewrite_axes_of (diagram, heddle_ids_index (factors, i)));
@@ -318,8 +318,7 @@ remove_unit_at (
                         ? rename_axis (diagram, id, heddle_ids_index (old, i), gone, stays)
                         : heddle_ids_index (old, i));
   contract_rest (diagram, id, operands, core);
-  if (heddle_rewrite_is_passing (diagram, unit) && heddle_diagram_count_readers (diagram, unit) == 0)
-    heddle_rewrite_remove (diagram, unit);
+  heddle_rewrite_drop (diagram, unit);
   return TRUE;
 }
 

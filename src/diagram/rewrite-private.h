@@ -30,6 +30,8 @@ const HeddleOperation *heddle_rewrite_inner (
 gboolean heddle_rewrite_may_read_outside (const HeddleDiagram *diagram, const char *value_id);
 /* A map of its one operand, as it is. */
 gboolean heddle_rewrite_is_view (const HeddleOperation *operation);
+/* Appends the factors of a product of arguments, in order. FALSE: it is none. */
+gboolean heddle_rewrite_list_factors (const HeddleExpr *body, const GArray *operands, GArray *factors);
 const GArray *heddle_rewrite_axes_of (const HeddleDiagram *diagram, const char *value_id);
 gboolean heddle_rewrite_contain_all (const GArray *ids, const GArray *others);
 /* Adds those of @more that are not there. */
@@ -38,6 +40,8 @@ void heddle_rewrite_unite (GArray *ids, const GArray *more);
 /* --- changing --- */
 /* Removes the operation that makes a value, and the value. */
 void heddle_rewrite_remove (HeddleDiagram *diagram, const char *value_id);
+/* Does so if nobody reads the value any more, and nobody knows it. */
+void heddle_rewrite_drop (HeddleDiagram *diagram, const char *value_id);
 /* An operation before another one, with a result of its own that has no name: to be filled in. */
 HeddleOperation *heddle_rewrite_add (HeddleDiagram *diagram, const char *before, const char *kind,
     const GArray *operands, const GArray *axes, const GArray *core);

@@ -90,6 +90,18 @@ heddle_rewrite_remove (HeddleDiagram *diagram, const char *value_id)
   heddle_diagram_remove (diagram, value_id);
 }
 
+void
+heddle_rewrite_drop (HeddleDiagram *diagram, const char *value_id)
+{
+  const HeddleValue *value = heddle_diagram_get_value (diagram, value_id);
+
+  if (value == NULL || value->name != NULL || heddle_diagram_count_readers (diagram, value_id) > 0
+      || heddle_diagram_get_producer (diagram, value_id) == NULL
+      || (diagram->explicit_outputs && heddle_diagram_is_output (diagram, value_id)))
+    return;
+  heddle_rewrite_remove (diagram, value_id);
+}
+
 HeddleOperation *
 heddle_rewrite_add (HeddleDiagram *diagram, const char *before, const char *kind, const GArray *operands,
     const GArray *axes, const GArray *core)

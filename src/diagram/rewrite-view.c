@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Transposes and broadcasts absorbed by what reads them, broadcasts moved on and reads moved back past sums of products. */
+/* Transposes and broadcasts absorbed by what reads them, broadcasts moved on and reads moved back past products. */
 
 #include "diagram/rewrite-private.h"
 
@@ -54,8 +54,7 @@ read_source (HeddleDiagram *diagram, const HeddleOperation *operation, guint slo
       g_ptr_array_unref (changed->indices);
       changed->indices = indices;
     }
-  if (heddle_diagram_count_readers (diagram, view) == 0)
-    heddle_rewrite_remove (diagram, view);
+  heddle_rewrite_drop (diagram, view);
 }
 
 static gboolean
@@ -177,10 +176,7 @@ heddle_rewrite_slide_broadcast (HeddleDiagram *diagram, const char *operation_id
   heddle_ids_append (operands, narrow->result);
   heddle_rewrite_become (diagram, operation_id, "map", operands, NULL, heddle_expr_argument (0), NULL);
   for (guint i = 0; i < old->len; i++)
-    if (heddle_diagram_count_readers (diagram, heddle_ids_index (old, i)) == 0
-        && heddle_rewrite_is_passing (diagram, heddle_ids_index (old, i))
-        && heddle_diagram_get_producer (diagram, heddle_ids_index (old, i)) != NULL)
-      heddle_rewrite_remove (diagram, heddle_ids_index (old, i));
+    heddle_rewrite_drop (diagram, heddle_ids_index (old, i));
   return TRUE;
 }
 
@@ -239,7 +235,7 @@ read_factor (HeddleDiagram *diagram, const HeddleOperation *read, const GArray *
 
 /* Whether every axis of the read's result is in an index, and none of them is summed inside. */
 static gboolean
-can_slide (const HeddleDiagram *diagram, const HeddleOperation *read, const HeddleOperation *contraction)
+can_slide (const HeddleDiagram *diagram, const HeddleOperation *read, const HeddleOperation *product)
 {
   const GArray *axes = heddle_rewrite_axes_of (diagram, read->result);
   Appearance appearance = { heddle_ids_new () };
@@ -248,33 +244,57 @@ can_slide (const HeddleDiagram *diagram, const HeddleOperation *read, const Hedd
   for (guint i = 0; i < read->indices->len; i++)
     heddle_expr_walk (g_ptr_array_index (read->indices, i), see_axis, &appearance);
   fits = heddle_rewrite_contain_all (appearance.axes, axes);
-  for (guint i = 0; i < contraction->axes->len; i++)
-    fits = fits && !heddle_ids_contain (axes, heddle_ids_index (contraction->axes, i));
+  for (guint i = 0; i < product->axes->len; i++)
+    fits = fits && !heddle_ids_contain (axes, heddle_ids_index (product->axes, i));
   g_array_unref (appearance.axes);
   return fits;
+}
+
+/* A contraction, or a map that multiplies and has all its axes from its factors, which the read alone reads: 0 where they are. NULL: it is
+ * neither. */
+static const HeddleOperation *
+find_product (const HeddleDiagram *diagram, const HeddleOperation *read)
+{
+  const char *value_id = heddle_ids_index (read->operands, 0);
+  const HeddleOperation *product = heddle_rewrite_inner (diagram, value_id, HEDDLE_FORM_CONTRACT);
+  g_autoptr (GArray) factors = heddle_ids_new ();
+  g_autoptr (GArray) axes = heddle_ids_new ();
+
+  if (product != NULL)
+    return product;
+  product = heddle_rewrite_inner (diagram, value_id, HEDDLE_FORM_MAP);
+  if (product == NULL || !heddle_rewrite_list_factors (product->body, product->operands, factors)
+      || factors->len < 2)
+    return NULL;
+  for (guint i = 0; i < factors->len; i++)
+    heddle_rewrite_unite (axes, heddle_rewrite_axes_of (diagram, heddle_ids_index (factors, i)));
+  return heddle_rewrite_contain_all (axes, heddle_rewrite_axes_of (diagram, value_id)) ? product : NULL;
 }
 
 gboolean
 heddle_rewrite_slide_read (HeddleDiagram *diagram, const char *operation_id)
 {
   const HeddleOperation *read = heddle_diagram_get_operation (diagram, operation_id);
-  const HeddleOperation *contraction = NULL;
+  const HeddleOperation *product = NULL;
   g_autoptr (GArray) old = NULL, core = NULL, read_axes = NULL;
   g_autoptr (GArray) operands = heddle_ids_new ();
-  const char *gone;
+  const char *gone, *kind;
+  HeddleExpr *body;
 
   if (read->kind->form == HEDDLE_FORM_REINDEX && read->operands->len == 1)
-    contraction = heddle_rewrite_inner (diagram, heddle_ids_index (read->operands, 0), HEDDLE_FORM_CONTRACT);
-  if (contraction == NULL || !can_slide (diagram, read, contraction))
+    product = find_product (diagram, read);
+  if (product == NULL || !can_slide (diagram, read, product))
     return FALSE;
-  gone = contraction->result;
-  old = heddle_ids_copy (contraction->operands);
-  core = heddle_ids_copy (contraction->axes);
+  gone = product->result;
+  kind = product->kind->id;
+  old = heddle_ids_copy (product->operands);
+  core = heddle_ids_copy (product->axes);
+  body = product->body != NULL ? heddle_expr_ref (product->body) : NULL;
   read_axes = heddle_ids_copy (heddle_rewrite_axes_of (diagram, gone));
   for (guint i = 0; i < old->len; i++)
     heddle_ids_append (operands, read_factor (diagram, heddle_diagram_get_operation (diagram, operation_id),
                                      read_axes, heddle_ids_index (old, i)));
-  heddle_rewrite_become (diagram, operation_id, "contract", operands, core, NULL, NULL);
+  heddle_rewrite_become (diagram, operation_id, kind, operands, core, body, NULL);
   heddle_rewrite_remove (diagram, gone);
   return TRUE;
 }

@@ -119,7 +119,7 @@ def check_exact(tap, folder):
     tap.equal("/derive/form", [(term["alpha"], term["beta"], term["bytes_per_value_exponent"]) for term in kernel["form"]["terms"]],
               [(2 * 4096 * 128, 0, 1), (2 * 4096 * 128 * (2 * 128 + 2) * 4096, 1, 2)])
     tap.equal("/derive/flops-by-unit", kernel["flops_by_unit"]["tensor"], 4 * 4096 * 4096 * 128)
-    text = folder.output("derive", "attention.eq", "--gpu", "h100", "--fuse", "all", "--suggest", "--hierarchy", "--cluster", "2")
+    text = folder.output("derive", "attention.eq", "--gpu", "h100", "--fuse", "all", "--label", "q:group=128", "--label", "x:stream=64", "--hierarchy", "--cluster", "2")
     tap.check("/derive/hierarchy", None if "into cluster of 2" in text and "levels in series" in text else text)
     said = folder.failure(2, "derive", "attention.eq", "--gpu", "h100", "--cluster", "500")
     tap.check("/derive/hierarchy/cluster", None if "--cluster 500" in said else said)

@@ -20,6 +20,20 @@ def check_values(tap, folder):
     tap.check("/rewrite/numpy", None if error < 1e-15 else str(error))
 
 
+TWO = "S : f64[q=4, x=6]\nP[q,x] = softmax[x](S[q,x])\nR[q,x] = softmax[q](P[q,x])\n"
+
+
+def check_places(tap, folder):
+    folder.write("two.eq", TWO)
+    places = {rule["rule"]: rule["at"] for rule in folder.json("rewrite", "--list", "two.eq")["rules"]}
+    tap.equal("/rewrite/places", [list(places), places["expand-softmax"], places["expand-norms"]], [RULES, ["P", "R"], []])
+    tap.check("/rewrite/places-told", None if "\n    P, R\n" in folder.output("rewrite", "--list", "two.eq") else "not told")
+    tap.equal("/rewrite/at", folder.output("rewrite", "two.eq", "--rule", "expand-softmax", "--at", "R", "-o", "at.ncd"), "expand-softmax: 1\n")
+    text = folder.output("equations", "at.ncd")
+    tap.check("/rewrite/at-place", None if "softmax[x]" in text and "softmax[q]" not in text else text)
+    tap.check("/rewrite/at-nothing", None if "no array “Z”" in folder.failure(1, "rewrite", "two.eq", "expand-softmax", "--at", "Z", "-o", "x.ncd") else "?")
+
+
 def main():
     tap, folder = Tap(), Folder()
     folder.write("softmax.eq", SOFTMAX)
@@ -31,6 +45,7 @@ def main():
     result = folder.json("rewrite", "expanded.ncd", "common-subexpressions", "collapse-softmax", "-o", "back.ncd")
     tap.equal("/rewrite/json", result, {"rules": [{"rule": "common-subexpressions", "places": 0}, {"rule": "collapse-softmax", "places": 1}]})
     tap.equal("/rewrite/back", folder.output("diff", "softmax.eq", "back.ncd"), "")
+    check_places(tap, folder)
     for name, arguments in (("rule", ("softmax.eq", "faster", "-o", "x.ncd")), ("none", ("softmax.eq", "-o", "x.ncd")),
                             ("output", ("softmax.eq", "expand-softmax"))):
         tap.check(f"/rewrite/wrong/{name}", None if "error: " in folder.failure(2, "rewrite", *arguments) else "said nothing")

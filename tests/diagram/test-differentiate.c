@@ -264,6 +264,30 @@ test_tape (void)
   g_assert_cmpstr (backward->name, ==, "tape-backward");
 }
 
+/* The way back through a window two apart reads the cotangent at solved indices: one contraction and a mask. */
+static void
+test_window (void)
+{
+  static const DiagramText text = { "window", "x=9 z=4 w=3 c=2 f=2", "X x c; W w c f",
+    { "reindex|T|z w c|X|2*index(z) + index(w);index(c)", "contract|_|z f|T W|w c" } };
+  g_autoptr (HeddleDiagram) diagram = diagram_of (&text);
+  g_autoptr (HeddleDiagram) backward = NULL;
+  const HeddleOperation *back, *read, *mask;
+
+  /* T is read once, by the contraction: without a name it is part of it. */
+  g_clear_pointer (
+      &heddle_diagram_edit_value (diagram, heddle_diagram_find_value (diagram, "T")->id)->name, g_free);
+  backward = backward_of (diagram);
+  back = heddle_diagram_get_producer (backward, heddle_diagram_find_value (backward, "dX")->id);
+  g_assert_cmpstr (back->kind->id, ==, "contract");
+  g_assert_cmpuint (back->operands->len, ==, 3);
+  read = heddle_diagram_get_producer (backward, heddle_ids_index (back->operands, 0));
+  g_assert_cmpstr (read->kind->id, ==, "reindex");
+  mask = heddle_diagram_get_producer (backward, heddle_ids_index (back->operands, 2));
+  g_assert_cmpuint (mask->operands->len, ==, 0);
+  g_assert_cmpuint (heddle_diagram_get_value (backward, mask->result)->axes->len, ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -281,5 +305,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/differentiate/names-kept", test_names_kept);
   g_test_add_func ("/differentiate/refusals", test_refusals);
   g_test_add_func ("/differentiate/tape", test_tape);
+  g_test_add_func ("/differentiate/window", test_window);
   return g_test_run ();
 }

@@ -384,6 +384,41 @@ test_program_deep (void)
   g_assert_cmpfloat (heddle_expr_program_run (program, &x), ==, 200.5);
 }
 
+/* "text is index(x)" solved for index(y). */
+static void
+assert_solved (const char *text, const char *solution, const char *condition)
+{
+  g_autoptr (HeddleExpr) expr = heddle_expr_literal (text);
+  g_autoptr (HeddleExpr) value = heddle_expr_index (g_intern_static_string ("x"));
+  HeddleExpr *found = NULL, *where = NULL;
+  gboolean solved = heddle_expr_solve (expr, g_intern_static_string ("y"), value, &found, &where);
+  g_autofree char *found_text = found != NULL ? heddle_expr_to_string (found, NULL, NULL) : NULL;
+  g_autofree char *where_text = where != NULL ? heddle_expr_to_string (where, NULL, NULL) : NULL;
+
+  g_assert_true (solved == (solution != NULL));
+  g_assert_cmpstr (found_text, ==, solution);
+  g_assert_cmpstr (where_text, ==, condition);
+  g_clear_pointer (&found, heddle_expr_unref);
+  g_clear_pointer (&where, heddle_expr_unref);
+}
+
+static void
+test_solve (void)
+{
+  assert_solved ("index(y)", "index(x)", NULL);
+  assert_solved ("index(y) + index(w) - 1", "index(x) - index(w) + 1", NULL);
+  assert_solved ("3 - index(y)", "3 - index(x)", NULL);
+  assert_solved (
+      "2*index(y) + index(w)", "floor((index(x) - index(w))/2)", "mod(index(x) - index(w), 2) == 0");
+  assert_solved ("5 - 3*index(y)", "floor((5 - index(x))/3)", "mod(5 - index(x), 3) == 0");
+  assert_solved ("index(w) + 1", NULL, NULL);
+  assert_solved ("index(y)*index(w)", NULL, NULL);
+  assert_solved ("index(y)*index(y)", NULL, NULL);
+  assert_solved ("floor(index(y)/2)", NULL, NULL);
+  assert_solved ("index(y)/2", NULL, NULL);
+  assert_solved ("index(y) + $1", NULL, NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -405,5 +440,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/expr/programs", test_programs);
   g_test_add_func ("/expr/program-slots", test_program_slots);
   g_test_add_func ("/expr/program-deep", test_program_deep);
+  g_test_add_func ("/expr/solve", test_solve);
   return g_test_run ();
 }

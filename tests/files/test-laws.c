@@ -121,7 +121,8 @@ assert_same_values (const HeddleDiagram *a, const HeddleDiagram *b, const char *
   g_autoptr (HeddleSizes) sizes = heddle_sizes_new (a, NULL, NULL), others = heddle_sizes_new (b, NULL, NULL);
   g_autoptr (GHashTable) before = NULL;
   g_autoptr (GHashTable) after = NULL;
-  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (a);
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (a),
+                     rewritten_outputs = heddle_diagram_get_outputs (b);
   g_autoptr (GPtrArray) problems = heddle_check_diagram (b);
   guint n = 0;
 
@@ -148,6 +149,7 @@ assert_same_values (const HeddleDiagram *a, const HeddleDiagram *b, const char *
       n += heddle_ids_contain (outputs, value->id);
     }
   g_assert_cmpuint (n, ==, outputs->len);
+  g_assert_cmpuint (rewritten_outputs->len, ==, outputs->len);
 }
 
 /* Each rule wherever it goes, at its last place alone, and all one after the other. */

@@ -178,6 +178,80 @@ test_identity (void)
   check (SCORES "R[q,x] = S[q,x] * 1\n", "remove-identity", 0, NULL); /* it has a name */
 }
 
+/* --- contractions, maps and views ----------------------------------------------------- */
+
+#define PAIR "A : f64[i=2, j=3]\nB : f64[j, k=4]\n"
+
+static void
+test_merge (void)
+{
+  check (PAIR "C[i] = sum[k](tanh(A[i,j] B[j,k]))\n", "merge-contractions", 0, NULL);
+  check ("A : f64[i=2, j=3]\nB : f64[i, j]\nT[i,j] = A[i,j] B[i,j]\nC[i] = sum[j](T[i,j])\n",
+      "merge-contractions", 0, NULL); /* T has a name */
+}
+
+/* The least work first: B C makes a vector. */
+static void
+test_split (void)
+{
+  check ("A : f64[i=20, j=30]\nB : f64[j, k=40]\nC : f64[k]\nD[i] = A[i,j] B[j,k] C[k]\n",
+      "split-contractions", 1,
+      "A : f64[i=20, j=30]\nB : f64[j, k=40]\nC : f64[k]\nD[i] = A[i,j] (B[j,k] C[k])\n");
+  check (PAIR "C[i,k] = A[i,j] B[j,k]\n", "split-contractions", 0, NULL);
+}
+
+static void
+test_units (void)
+{
+  check ("A : f64[j=3, k=4]\naxis i = 3\nC[i,k] = where(i == j, 1, 0) * A[j,k]\n", "remove-units", 1,
+      "A : f64[j=3, k=4]\naxis i = 3\nC[i,k] = (A[i,k])\n");
+  check ("A : f64[j=3, k=4]\naxis i = 2\nC[i,k] = where(i == j, 1, 0) * A[j,k]\n", "remove-units", 0, NULL);
+  check ("A : f64[j=3, k=4]\naxis i = 3\nC[i,k] = where(i <= j, 1, 0) * A[j,k]\n", "remove-units", 0, NULL);
+}
+
+static void
+test_maps (void)
+{
+  static const char apart[] = "A : f64[i=2, j=3]\nb : f64[j]\nC[i,j] = tanh(A[i,j] + exp(b[j]))\n";
+  g_autoptr (HeddleSnapshot) snapshot = read_text (apart);
+  g_autoptr (HeddleDiagram) steps = heddle_diagram_copy (heddle_snapshot_get_diagram (snapshot, NULL));
+
+  g_assert_cmpuint (heddle_diagram_rewrite (steps, heddle_rewrite_rule ("split-maps")), ==, 2);
+  g_assert_cmpuint (steps->operations->len, ==, 3);
+  /* exp (b) is made for each j once and not again for each i: it stays */
+  g_assert_cmpuint (heddle_diagram_rewrite (steps, heddle_rewrite_rule ("fuse-maps")), ==, 1);
+  assert_same_values (heddle_snapshot_get_diagram (snapshot, NULL), steps);
+}
+
+static void
+test_views (void)
+{
+  check ("A : f64[i=2, j=3]\nt1[j,i] = A[i,j]\nC[j] = sum[i](exp(A[i,j]))\n-> C\n", "dead-code", 1,
+      "A : f64[i=2, j=3]\nC[j] = sum[i](exp(A[i,j]))\n-> C\n");
+  check ("v : f64[j=3]\naxis i = 2\nC[i,j] = tanh(v[j])\n", "slide-broadcasts", 1,
+      "v : f64[j=3]\naxis i = 2\nt1[j] = tanh(v[j])\nC[i,j] = (t1[j])\n");
+  check ("A : f64[i=2, j=3]\nC[i,j] = tanh(A[i,j])\n", "slide-broadcasts", 0, NULL);
+}
+
+/* Before the sum, reads of the product become a product of reads, and that a contraction. */
+static void
+test_reads (void)
+{
+  static const char arrays[] = "Y : f64[y=4, f=2]\nW : f64[w=3, f]\naxis x = 5\n";
+  g_autofree char *apart
+      = g_strconcat (arrays, "t1[y,w] = Y[y,f] W[w,f]\nZ[x] = sum[w](t1[x-w+1,w])\n", NULL);
+  g_autofree char *one = g_strconcat (arrays, "Z[x] = Y[x-w+1,f] W[w,f]\n", NULL);
+  g_autoptr (HeddleSnapshot) snapshot = read_text (apart), other = read_text (one);
+  const HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  g_autoptr (HeddleDiagram) rewritten = heddle_diagram_copy (diagram);
+  g_autofree char *why = NULL;
+
+  g_assert_cmpuint (heddle_diagram_rewrite (rewritten, heddle_rewrite_rule ("slide-reads")), ==, 1);
+  g_assert_cmpuint (heddle_diagram_rewrite (rewritten, heddle_rewrite_rule ("merge-contractions")), ==, 1);
+  heddle_diagram_isomorphic (rewritten, heddle_snapshot_get_diagram (other, NULL), &why);
+  g_assert_cmpstr (why, ==, NULL);
+}
+
 static void
 test_table (void)
 {
@@ -201,6 +275,12 @@ main (int argc, char **argv)
   g_test_add_func ("/rewrite/contractions", test_contractions);
   g_test_add_func ("/rewrite/common", test_common);
   g_test_add_func ("/rewrite/identity", test_identity);
+  g_test_add_func ("/rewrite/merge", test_merge);
+  g_test_add_func ("/rewrite/split", test_split);
+  g_test_add_func ("/rewrite/units", test_units);
+  g_test_add_func ("/rewrite/maps", test_maps);
+  g_test_add_func ("/rewrite/views", test_views);
+  g_test_add_func ("/rewrite/reads", test_reads);
   g_test_add_func ("/rewrite/table", test_table);
   return g_test_run ();
 }

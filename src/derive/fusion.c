@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/fusion.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* What one kernel is searched for here, less than when it is the only one asked for. */
+#define MAX_WORK 2000000
+/* Kernels priced, beyond which the search stops and says that it is not exact. */
+#define MAX_PRICED 2000
+/* Of a kernel that does not fit: worse than any that does. */
+#define MISFIT 1e30
+
+typedef struct
+{
+  HeddleDeriveContext context;
+  HeddleDeriveOptions options;
+  HeddleDownsets *downsets;
+  GHashTable *prices; /* set -> double */
+  HeddleDerivation totals; /* of the searches */
+  double *best; /* per downset: the least cost of all in it */
+  guint *from; /* per downset: the one before */
+  guint64 forbidden; /* a kernel that is not to be; 0: none */
+  gboolean cut_short;
+} Fusion;
+
+static guint64
+get_set (const Fusion *self, guint i)
+{
+  return g_array_index (self->downsets->downsets, guint64, i);
+}
+
+static GArray *
+operations_of (const Fusion *self, guint64 set)
+{
+  GArray *operations = heddle_ids_new ();
+
+  for (; set != 0; set &= set - 1)
+    heddle_ids_append (operations,
+        ((HeddleOperation *) g_ptr_array_index (self->context.diagram->operations, __builtin_ctzll (set)))
+            ->id);
+  return operations;
+}
+
+/* --- the cost of one kernel ---------------------------------------------------------------- */
+
+static gboolean
+is_by_time (const Fusion *self)
+{
+  return !self->context.abstract && self->options.objective == HEDDLE_OBJECTIVE_TIME;
+}
+
+static double
+cost_of (const Fusion *self, const HeddleKernel *kernel)
+{
+  const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
+  double cost = is_by_time (self)
+                    ? kernel->expected_s + HEDDLE_KERNEL_START
+                    : (double) (self->context.abstract ? level->transfer_elements : level->transfer_bytes);
+
+  return kernel->fits ? cost : MISFIT + cost;
+}
+
+/* INFINITY: the operations cannot be one kernel. */
+static double
+price (Fusion *self, guint64 set)
+{
+  g_autoptr (GArray) operations = operations_of (self, set);
+  HeddleKernel *kernel = heddle_kernel_new (&self->context, NULL, operations, &self->totals, NULL);
+  double cost = INFINITY;
+
+  if (kernel != NULL && kernel->program != NULL)
+    cost = cost_of (self, kernel);
+  if (kernel != NULL)
+    heddle_kernel_free (kernel);
+  return cost;
+}
+
+static double
+get_price (Fusion *self, guint64 set)
+{
+  const double *known = g_hash_table_lookup (self->prices, &set);
+  double cost;
+
+  if (set == self->forbidden)
+    return INFINITY;
+  if (known != NULL)
+    return *known;
+  if (g_hash_table_size (self->prices) >= MAX_PRICED && __builtin_popcountll (set) > 1)
+    {
+      self->cut_short = TRUE;
+      return INFINITY;
+    }
+  cost = heddle_downsets_is_connected (self->downsets, set) ? price (self, set) : INFINITY;
+  g_hash_table_insert (self->prices, g_memdup2 (&set, sizeof set), g_memdup2 (&cost, sizeof cost));
+  return cost;
+}
+
+/* --- the best cut --------------------------------------------------------------------------- */
+
+static void
+try_kernel (Fusion *self, guint from, guint to)
+{
+  guint64 small = get_set (self, from), large = get_set (self, to);
+  double cost;
+
+  if ((small & ~large) != 0 || __builtin_popcountll (large & ~small) > HEDDLE_MAX_FUSED)
+    return;
+  cost = self->best[from] + get_price (self, large & ~small);
+  if (cost >= self->best[to])
+    return;
+  self->best[to] = cost;
+  self->from[to] = from;
+}
+
+/* Small kernels first. */
+static gboolean
+find_best (Fusion *self)
+{
+  guint n = self->downsets->downsets->len;
+
+  self->best[0] = 0.;
+  for (guint to = 1; to < n; to++)
+    {
+      if (g_cancellable_is_cancelled (self->context.cancellable))
+        return FALSE;
+      self->best[to] = INFINITY;
+      self->from[to] = 0;
+      for (guint from = to; from-- > 0;)
+        try_kernel (self, from, to);
+    }
+  return TRUE;
+}
+
+/* The kernels of the best cut, in the order they run. */
+static GArray *
+read_cut (const Fusion *self)
+{
+  GArray *sets = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint i = self->downsets->downsets->len - 1; i > 0; i = self->from[i])
+    {
+      guint64 set = get_set (self, i) & ~get_set (self, self->from[i]);
+
+      g_array_prepend_val (sets, set);
+    }
+  return sets;
+}
+
+static double
+whole_cost (const Fusion *self)
+{
+  return self->best[self->downsets->downsets->len - 1];
+}
+
+/* --- what else there was ----------------------------------------------------------------------- */
+
+/* "S P O | Y": kernels by the values they make. */
+static char *
+describe (const Fusion *self, const GArray *sets)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < sets->len; i++)
+    {
+      g_autoptr (GArray) operations = operations_of (self, g_array_index (sets, guint64, i));
+
+      g_string_append (text, i > 0 ? " | " : "");
+      for (guint k = 0; k < operations->len; k++)
+        {
+          const HeddleOperation *operation
+              = heddle_diagram_get_operation (self->context.diagram, heddle_ids_index (operations, k));
+          g_autofree char *label = heddle_diagram_value_label (self->context.diagram, operation->result);
+
+          g_string_append_printf (text, "%s%s", k > 0 ? " " : "", label);
+        }
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Any other cut lacks some kernel of the best one: the best of those. */
+static void
+find_second (Fusion *self, const GArray *sets, HeddleFusion *report)
+{
+  report->second_cost = INFINITY;
+  for (guint i = 0; i < sets->len; i++)
+    {
+      g_autoptr (GArray) other = NULL;
+
+      self->forbidden = g_array_index (sets, guint64, i);
+      if (__builtin_popcountll (self->forbidden) == 1 && sets->len == 1)
+        continue;
+      if (!find_best (self) || whole_cost (self) >= report->second_cost)
+        continue;
+      other = read_cut (self);
+      report->second_cost = whole_cost (self);
+      g_free (report->second);
+      report->second = describe (self, other);
+    }
+  self->forbidden = 0;
+}
+
+/* --- the least that any cut costs: every input and output crosses once, every contraction is worked out ----------- */
+
+static double
+bytes_of (const Fusion *self, const char *id)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->context.diagram, id);
+  double elements = (double) heddle_sizes_elements (self->context.sizes, value);
+
+  return self->context.abstract ? elements
+                                : elements
+                                      * heddle_dtype_bytes (heddle_diagram_dtype (
+                                          self->context.diagram, id, self->context.dtype));
+}
+
+static double
+compulsory (const Fusion *self)
+{
+  g_autoptr (GArray) inputs = heddle_diagram_get_inputs (self->context.diagram);
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (self->context.diagram);
+  double sum = 0.;
+
+  for (guint i = 0; i < inputs->len; i++)
+    if (heddle_diagram_count_readers (self->context.diagram, heddle_ids_index (inputs, i)) > 0)
+      sum += bytes_of (self, heddle_ids_index (inputs, i));
+  for (guint i = 0; i < outputs->len; i++)
+    if (heddle_diagram_get_producer (self->context.diagram, heddle_ids_index (outputs, i)) != NULL)
+      sum += bytes_of (self, heddle_ids_index (outputs, i));
+  return sum;
+}
+
+static double
+least_cost (const Fusion *self)
+{
+  const HeddleMachine *machine = self->options.machine;
+  const HeddleLevel *top = g_ptr_array_index (machine->levels, 0);
+  int gmem = heddle_machine_find_level (machine, "gmem");
+
+  if (!is_by_time (self))
+    return compulsory (self);
+  if (gmem >= 0)
+    top = g_ptr_array_index (machine->levels, (guint) gmem);
+  return (top->bandwidth > 0. ? compulsory (self) / top->bandwidth : 0.) + HEDDLE_KERNEL_START;
+}
+
+/* --- the door ----------------------------------------------------------------------------------- */
+
+static HeddleSchedule *
+schedule_of (const Fusion *self, const GArray *sets)
+{
+  HeddleSchedule *schedule = heddle_schedule_new (self->context.diagram->id);
+
+  for (guint i = 0; i < sets->len; i++)
+    {
+      HeddleRegion *region = heddle_schedule_add_region (schedule);
+
+      g_array_unref (region->operations);
+      region->operations = operations_of (self, g_array_index (sets, guint64, i));
+    }
+  return schedule;
+}
+
+static HeddleSchedule *
+suggest (Fusion *self, HeddleFusion *report, GError **error)
+{
+  g_autoptr (GArray) sets = NULL;
+
+  if (!find_best (self))
+    {
+      g_cancellable_set_error_if_cancelled (self->context.cancellable, error);
+      return NULL;
+    }
+  if (isinf (whole_cost (self)))
+    return heddle_schedule_fuse (self->context.diagram, NULL, "none", error);
+  sets = read_cut (self);
+  report->cost = whole_cost (self);
+  report->least = least_cost (self);
+  report->chosen = describe (self, sets);
+  find_second (self, sets, report);
+  report->priced = g_hash_table_size (self->prices);
+  report->exact = self->downsets->all && !self->cut_short && self->downsets->n <= HEDDLE_MAX_FUSED;
+  report->by_time = is_by_time (self);
+  return schedule_of (self, sets);
+}
+
+void
+heddle_fusion_clear (HeddleFusion *self)
+{
+  g_clear_pointer (&self->chosen, g_free);
+  g_clear_pointer (&self->second, g_free);
+}
+
+/**
+ * heddle_schedule_suggest:
+ * @diagram: a diagram
+ * @sizes: the sizes of its axes
+ * @options: the machine and what is to be least; labels are chosen for each kernel that is tried
+ * @report: (out): what was found; heddle_fusion_clear()
+ *
+ * Cuts the diagram into kernels at the least cost of all together: every way to cut one of up to %HEDDLE_MAX_FUSED operations is
+ * considered; of a larger one, kernels of up to that many, and where its operations stand side by side in too many ways, only runs of them
+ * in the diagram's order.
+ *
+ * Returns: (transfer full): a schedule with a region for each kernel, without labels; %NULL with %G_IO_ERROR_CANCELLED, or an error of
+ * heddle_derive()
+ */
+HeddleSchedule *
+heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error)
+{
+  g_autoptr (HeddleDownsets) downsets = NULL;
+  g_autoptr (GHashTable) prices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autofree double *best = NULL;
+  g_autofree guint *from = NULL;
+  Fusion self = { .options = *options, .prices = prices, .totals = { .exact = TRUE } };
+
+  g_return_val_if_fail (diagram != NULL && sizes != NULL && options != NULL && report != NULL, NULL);
+
+  *report = (HeddleFusion){ 0 };
+  self.options.suggest = TRUE;
+  if (!heddle_derive_context_init (&self.context, diagram, NULL, sizes, &self.options, cancellable, error))
+    return NULL;
+  self.context.most_work = MAX_WORK;
+  downsets = self.downsets = heddle_downsets_new (diagram);
+  if (downsets == NULL || downsets->n == 0)
+    return heddle_schedule_fuse (diagram, NULL, "none", error);
+  best = self.best = g_new (double, downsets->downsets->len);
+  from = self.from = g_new0 (guint, downsets->downsets->len);
+  return suggest (&self, report, error);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "fixture.h"
+
+/* Which operations are fused: against every partition of small diagrams, and what is known of larger ones. */
+
+static HeddleSchedule *
+suggest (const Fixture *fixture, const HeddleDeriveOptions *options, HeddleFusion *report)
+{
+  g_autoptr (GError) error = NULL;
+  HeddleSchedule *schedule
+      = heddle_schedule_suggest (fixture->diagram, fixture->sizes, options, NULL, report, &error);
+
+  g_assert_no_error (error);
+  return schedule;
+}
+
+static double
+total (const Fixture *fixture, const HeddleSchedule *schedule, const HeddleDeriveOptions *options)
+{
+  HeddleDeriveOptions own = *options;
+  g_autoptr (HeddleDerivation) derivation = NULL;
+
+  own.suggest = TRUE;
+  derivation = heddle_derive (fixture->diagram, schedule, fixture->sizes, &own, NULL, NULL);
+  if (derivation == NULL)
+    return G_MAXDOUBLE;
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    if (!fixture_kernel (derivation, i)->fits)
+      return G_MAXDOUBLE;
+  return (double) derivation->transfer_elements;
+}
+
+/* --- against all partitions ---------------------------------------------------------------- */
+
+typedef struct
+{
+  const Fixture *fixture;
+  const HeddleDeriveOptions *options;
+  guint part[8]; /* of each operation */
+  double best;
+} Brute;
+
+static void
+price (Brute *self, guint n_parts)
+{
+  HeddleSchedule *schedule = heddle_schedule_new (self->fixture->diagram->id);
+
+  for (guint p = 0; p < n_parts; p++)
+    {
+      HeddleRegion *region = heddle_schedule_add_region (schedule);
+
+      for (guint i = 0; i < self->fixture->diagram->operations->len; i++)
+        if (self->part[i] == p)
+          heddle_ids_append (region->operations,
+              ((HeddleOperation *) g_ptr_array_index (self->fixture->diagram->operations, i))->id);
+    }
+  self->best = MIN (self->best, total (self->fixture, schedule, self->options));
+  heddle_schedule_free (schedule);
+}
+
+static void
+try_parts (Brute *self, guint i, guint n_parts)
+{
+  if (i == self->fixture->diagram->operations->len)
+    {
+      price (self, n_parts);
+      return;
+    }
+  for (self->part[i] = 0; self->part[i] <= n_parts; self->part[i]++)
+    {
+      guint kept = self->part[i];
+
+      try_parts (self, i + 1, MAX (n_parts, kept + 1));
+      self->part[i] = kept;
+    }
+}
+
+typedef struct
+{
+  const char *name, *text;
+} Case;
+
+static const Case cases[] = {
+  { "attention", "Q : [q=7, d=2]\nK : [x=6, d]\nV : [x, d]\nS[q,x] = Q[q,d] K[x,d]\nP[q,x] = "
+                 "softmax[x](S[q,x])\nO[q,d] = P[q,x] V[x,d]\n" },
+  { "branches", "X : [a=6, b=5]\nU : [b, c=4]\nA[a,c] = X[a,b] U[b,c]\nB[a,b] = relu(X[a,b])\nC[a] = "
+                "sum[b](B[a,b])\nD[a,c] = A[a,c] * C[a]\n" },
+  { "skip",
+      "X : [a=6, b=5]\nY[a,b] = softmax[b](X[a,b])\nZ[a,b] = tanh(Y[a,b])\nR[a,b] = X[a,b] + Z[a,b]\n" },
+  { "two-outputs", "X : [a=6, b=5]\nM[a] = max[b](X[a,b])\nE[a,b] = exp(X[a,b] - M[a])\nL[a] = "
+                   "sum[b](E[a,b])\n-> E, L\n" },
+  { "mlp",
+      "X : [n=6, m=3]\nU : [m, f=5]\nW : [f, k=4]\nH[n,f] = X[n,m] U[m,f]\nG[n,f] = relu(H[n,f])\nY[n,k] "
+      "= G[n,f] W[f,k]\n" },
+};
+
+static void
+test_case (gconstpointer data)
+{
+  static const gint64 memories[] = { 9, 14, 20, 31, 47, 80, 200 };
+  const Case *self = data;
+  g_auto (Fixture) fixture = { 0 };
+
+  fixture_init (&fixture, self->text, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (memories); i++)
+    {
+      g_autoptr (HeddleMachine) machine = heddle_machine_find ("two-level", memories[i], NULL);
+      HeddleDeriveOptions options
+          = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TRANSFERS, 1, FALSE };
+      Brute brute = { &fixture, &options, { 0 }, G_MAXDOUBLE };
+      HeddleFusion report;
+      HeddleSchedule *schedule = suggest (&fixture, &options, &report);
+
+      g_assert_true (report.exact);
+      try_parts (&brute, 0, 0);
+      g_assert_cmpfloat (total (&fixture, schedule, &options), ==, brute.best);
+      if (brute.best < G_MAXDOUBLE)
+        {
+          g_assert_cmpfloat (report.cost, ==, brute.best);
+          g_assert_cmpfloat (report.least, <=, brute.best);
+          g_assert_cmpfloat (report.second_cost, >=, brute.best);
+        }
+      heddle_fusion_clear (&report);
+      heddle_schedule_free (schedule);
+    }
+}
+
+/* --- what is known ----------------------------------------------------------------------------- */
+
+static void
+assert_cut (const char *text, const char *sizes, HeddleColumns columns, const char *cut, double cost)
+{
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("two-level", 116224, NULL);
+  HeddleDeriveOptions options = { machine, HEDDLE_DTYPE_F16, columns, HEDDLE_OBJECTIVE_TRANSFERS, 1, FALSE };
+  g_auto (Fixture) fixture = { 0 };
+  HeddleFusion report;
+
+  fixture_init (&fixture, text, sizes);
+  heddle_schedule_free (suggest (&fixture, &options, &report));
+  g_assert_cmpstr (report.chosen, ==, cut);
+  if (cost > 0.)
+    g_assert_cmpfloat (report.cost, ==, cost);
+  g_assert_true (report.exact);
+  heddle_fusion_clear (&report);
+}
+
+#define MLP                                                                                                  \
+  "X : [n=4096, m=128]\nU : [m, f=512]\nW : [f, k=m]\nH[n,f] = relu(X[n,m] U[m,f])\nY[n,k] = H[n,f] "        \
+  "W[f,k]\n"
+
+/* FlashAttention; the MLP at m = 128 in one kernel (io-model: 1,769,472), at 512 in two; RMSNorm with the linear layer after it. */
+static void
+test_known (void)
+{
+  assert_cut (ATTENTION, NULL, HEDDLE_COLUMNS_OPERANDS, "S t1 P O", 11534336.);
+  assert_cut (MLP, NULL, HEDDLE_COLUMNS_ALL, "t1 H Y", 0.);
+  assert_cut (MLP, "m=512 f=2048 k=512", HEDDLE_COLUMNS_ALL, "t1 H | Y", 0.);
+  assert_cut ("X : [n=4096, m=4096]\nW : [m, k=128]\nN[n,m] = rmsnorm[m](X[n,m])\nY[n,k] = N[n,m] W[m,k]\n",
+      NULL, HEDDLE_COLUMNS_ALL, "N Y", 0.);
+}
+
+/* On a GPU: attention in one kernel, and the heads of grouped queries together. */
+static void
+test_gpu (void)
+{
+  static const char *const gqa
+      = "Q : f16[g=4, r=4, q=1024, d=64]\nK : f16[g, x=1024, d]\nV : f16[g, x, d]\n"
+        "S[g,r,q,x] = Q[g,r,q,d] K[g,x,d]\nP[g,r,q,x] = softmax[x](S[g,r,q,x] * d^-0.5)\n"
+        "O[g,r,q,d] = P[g,r,q,x] V[g,x,d]\n";
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("h100-sxm", 0, NULL);
+  HeddleDeriveOptions options
+      = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TIME, 1, FALSE };
+  static const char *const texts[] = { ATTENTION, gqa };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_auto (Fixture) fixture = { 0 };
+      HeddleFusion report;
+
+      fixture_init (&fixture, texts[i], NULL);
+      heddle_schedule_free (suggest (&fixture, &options, &report));
+      g_assert_cmpstr (report.chosen, ==, "S t1 P O");
+      g_assert_cmpfloat (report.second_cost, >, report.cost);
+      g_assert_true (report.by_time);
+      heddle_fusion_clear (&report);
+    }
+}
+
+/* More operations than a kernel may have, and more side by side than can be gone through. */
+static void
+test_large (void)
+{
+  g_autoptr (GString) chain = g_string_new ("X_0 : [a=8]\n"), wide = g_string_new ("X : [a=8]\n");
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("two-level", 64, NULL);
+  HeddleDeriveOptions options
+      = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TRANSFERS, 1, FALSE };
+  const GString *texts[] = { chain, wide };
+
+  for (guint i = 1; i <= 30; i++)
+    {
+      g_string_append_printf (chain, "X_%u[a] = tanh(X_%u[a])\n", i, i - 1);
+      g_string_append_printf (wide, "Y_%u[a] = tanh(X[a] * %u)\n", i, i);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_auto (Fixture) fixture = { 0 };
+      HeddleFusion report;
+      HeddleSchedule *schedule;
+
+      fixture_init (&fixture, texts[i]->str, NULL);
+      schedule = suggest (&fixture, &options, &report);
+      g_assert_false (report.exact);
+      g_assert_cmpuint (schedule->regions->len, ==, 3);
+      g_assert_cmpfloat (report.cost, ==, i == 0 ? 3. * 16. : 3. * 8. + 30. * 8.);
+      g_assert_cmpfloat (report.least, ==, i == 0 ? 16. : 31. * 8.);
+      heddle_fusion_clear (&report);
+      heddle_schedule_free (schedule);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/fusion/%s", cases[i].name);
+
+      g_test_add_data_func (path, &cases[i], test_case);
+    }
+  g_test_add_func ("/fusion/known", test_known);
+  g_test_add_func ("/fusion/gpu", test_gpu);
+  g_test_add_func ("/fusion/large", test_large);
+  return g_test_run ();
+}
