@@ -80,10 +80,6 @@ void heddle_reverse_scan_rule (HeddleReverse *self, const HeddleOperation *opera
 void heddle_reverse_contribute_body (
     HeddleReverse *self, const char *id, const GArray *wide, HeddleExpr *body, const GArray *operands);
 
-/* --- differentiate-sizes.c --- */
-/* Gives sizes to axes that have lost what said how long they are. */
-void heddle_reverse_keep_sizes (HeddleReverse *self);
-
 /* --- differentiate-merge.c --- */
 /* The cotangent of what a REINDEX reads, where that merges or splits axes and every point is read once; NULL: it is not so. */
 const char *heddle_reverse_unmerge (

@@ -4,6 +4,7 @@
 #include "diagram/check-private.h"
 #include "diagram/differentiate-private.h"
 #include "diagram/error.h"
+#include "diagram/sizes-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -261,7 +262,7 @@ prune (HeddleReverse *self)
       heddle_diagram_remove (diagram, operation->id);
       heddle_diagram_remove (diagram, result);
     }
-  heddle_reverse_keep_sizes (self);
+  heddle_sizes_keep (diagram, self->forward);
   used = heddle_diagram_used_axes (diagram);
   for (guint i = diagram->axes->len; i-- > 0;)
     {
