@@ -9,6 +9,6 @@ G_BEGIN_DECLS
 /* The kernels of a diagram: labels that are not given are suggested. Without --fuse and --label, what the file says, or one kernel where that
  * is possible. NULL: the error is printed. */
 HeddlePlan *heddle_kernels_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,
-    const HeddleInput *input, HeddleExit *status);
+    HeddleInput *input, HeddleExit *status);
 
 G_END_DECLS
