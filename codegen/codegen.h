@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include "codegen/audit.h"
 #include "derive/derive.h"
 
 G_BEGIN_DECLS
@@ -116,6 +117,8 @@ typedef struct
   gint64 shared_bytes; /* static + dynamic */
   gint64 spill_bytes, local_bytes; /* per thread */
   double milliseconds;
+  gboolean audited; /* whether @audit is known */
+  HeddleAudit audit;
   char *log;
   char *compiler; /* "NVRTC 13.0" or "nvcc 13.0" */
 } HeddleCompilation;
