@@ -80,6 +80,8 @@ differentiate (const HeddleOptions *options, char **wrt, const char *output)
 
   if (!heddle_input_open (&input, options, path, &status))
     return status;
+  if (!heddle_input_flatten (&input, &status))
+    return status;
   backward = heddle_diagram_differentiate (input.diagram, names, &error);
   if (backward == NULL)
     return heddle_input_failed (path, error);

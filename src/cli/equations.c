@@ -23,7 +23,7 @@ run (int argc, char **argv)
     return HEDDLE_EXIT_USAGE;
   if (!heddle_input_open (&input, &options, path, &status))
     return status;
-  text = heddle_equations_write (input.diagram);
+  text = heddle_equations_write_snapshot (input.snapshot, input.diagram);
   if (options.json)
     {
       g_autoptr (JsonBuilder) json = json_builder_new ();

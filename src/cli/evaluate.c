@@ -311,6 +311,8 @@ run (int argc, char **argv)
         &self.options, _ ("--precision %s: expected f64 or declared"), self.precision);
   if (!heddle_input_open (&self.input, &self.options, path, &status))
     return status;
+  if (!heddle_input_flatten (&self.input, &status))
+    return status;
   return evaluate (&self, precision);
 }
 

@@ -72,11 +72,18 @@ is_open_size (const HeddleInput *self, const HeddleProblem *problem)
   return axis != NULL && axis->size == NULL;
 }
 
+/* Whether it is of the diagram, or of a definition where that calls any. */
+static gboolean
+concerns (const HeddleInput *self, const char *diagram_id)
+{
+  return diagram_id == self->diagram->id || heddle_diagram_has_calls (self->diagram);
+}
+
 /* What works on a diagram counts on one without errors. */
 static gboolean
 check_diagram (HeddleInput *self)
 {
-  g_autoptr (GPtrArray) problems = heddle_check_diagram (self->diagram);
+  g_autoptr (GPtrArray) problems = heddle_check_snapshot (self->snapshot);
   gboolean good = TRUE;
 
   for (guint i = 0; i < problems->len; i++)
@@ -84,6 +91,8 @@ check_diagram (HeddleInput *self)
       const HeddleProblem *problem = g_ptr_array_index (problems, i);
       g_autofree char *text = NULL;
 
+      if (!concerns (self, problem->diagram_id))
+        continue;
       if (problem->severity != HEDDLE_SEVERITY_ERROR || is_open_size (self, problem))
         continue;
       text = heddle_problem_to_string (problem);
@@ -106,7 +115,8 @@ read_size (HeddleInput *self, const HeddleOptions *options, const char *argument
           options, _ ("--set %s: expected AXIS=SIZE, the size a whole number of at least 1"), argument);
       return FALSE;
     }
-  if (heddle_diagram_find_axis (self->diagram, name) == NULL)
+  /* an axis of something that is called is known once the calls are taken apart */
+  if (heddle_diagram_find_axis (self->diagram, name) == NULL && !heddle_diagram_has_calls (self->diagram))
     {
       g_printerr (_ ("%s: error: --set %s: there is no axis “%s”\n"), self->path, argument, name);
       *status = HEDDLE_EXIT_WRONG;
@@ -131,11 +141,52 @@ heddle_input_open (HeddleInput *self, const HeddleOptions *options, const char *
   return TRUE;
 }
 
+static gboolean
+has_overridden_axes (HeddleInput *self)
+{
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, self->overrides);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    if (heddle_diagram_find_axis (self->diagram, name) == NULL)
+      {
+        g_printerr (
+            _ ("%s: error: --set %s: there is no axis “%s”\n"), self->path, (char *) name, (char *) name);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+gboolean
+heddle_input_flatten (HeddleInput *self, HeddleExit *status)
+{
+  const char *id = self->diagram->id;
+  g_autoptr (GError) error = NULL;
+  HeddleSnapshot *flat;
+
+  if (!heddle_diagram_has_calls (self->diagram))
+    return TRUE;
+  flat = heddle_snapshot_flatten (self->snapshot, self->diagram, self->overrides, NULL, &error);
+  if (flat == NULL)
+    {
+      *status = heddle_input_failed (self->path, error);
+      return FALSE;
+    }
+  heddle_snapshot_unref (self->snapshot);
+  self->snapshot = flat;
+  self->diagram = heddle_snapshot_get_diagram_by_id (flat, id);
+  *status = HEDDLE_EXIT_WRONG;
+  return has_overridden_axes (self);
+}
+
 gboolean
 heddle_input_resolve (HeddleInput *self, HeddleExit *status)
 {
   g_autoptr (GError) error = NULL;
 
+  if (!heddle_input_flatten (self, status))
+    return FALSE;
   self->sizes = heddle_sizes_new (self->diagram, self->overrides, &error);
   if (self->sizes == NULL)
     *status = heddle_input_failed (self->path, error);

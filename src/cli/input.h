@@ -18,7 +18,9 @@ typedef struct
 /* Loads the file and finds the diagram. %FALSE: the problems are printed, @status is what to exit with. */
 gboolean heddle_input_open (
     HeddleInput *self, const HeddleOptions *options, const char *path, HeddleExit *status);
-/* Resolves sizes, after anything more was put into the overrides. */
+/* Puts what is called in the place of the calls: for commands that compute. */
+gboolean heddle_input_flatten (HeddleInput *self, HeddleExit *status);
+/* Takes calls apart and resolves sizes, after anything more was put into the overrides. */
 gboolean heddle_input_resolve (HeddleInput *self, HeddleExit *status);
 void heddle_input_clear (HeddleInput *self);
 /* `path: error: …`; what is missing on this machine is told apart. Returns the status. */

@@ -16,24 +16,25 @@ heddle_kernels_family (const HeddleOptions *options, const char *text, HeddleFam
 }
 
 HeddlePlan *
-heddle_kernels_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,
-    const HeddleInput *input, HeddleExit *status)
+heddle_kernels_plan (
+    const HeddleDerivationOptions *self, const HeddleOptions *options, HeddleInput *input, HeddleExit *status)
 {
   gboolean scheduled = self->fuse != NULL || self->labels != NULL || self->places != NULL;
   g_autoptr (HeddleMachine) machine = heddle_derivation_machine (self, input, status);
   HeddleSchedule *made = NULL;
-  const HeddleSchedule *schedule = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
+  const HeddleSchedule *schedule = NULL;
   g_autoptr (GError) error = NULL;
   HeddleFamily family;
   HeddlePlan *plan;
 
-  if (machine == NULL)
+  if (machine == NULL || !heddle_input_flatten (input, status))
     return NULL;
   if (!heddle_kernels_family (options, self->family, &family))
     {
       *status = HEDDLE_EXIT_USAGE;
       return NULL;
     }
+  schedule = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
   if (scheduled)
     {
       made = heddle_derivation_schedule (self, options, input, machine, NULL, status);

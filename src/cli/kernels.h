@@ -11,6 +11,6 @@ gboolean heddle_kernels_family (const HeddleOptions *options, const char *text, 
 /* The kernels of a diagram: labels that are not given are suggested. Without --fuse and --label, what the file says, or one kernel where that
  * is possible. NULL: the error is printed. */
 HeddlePlan *heddle_kernels_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,
-    const HeddleInput *input, HeddleExit *status);
+    HeddleInput *input, HeddleExit *status);
 
 G_END_DECLS

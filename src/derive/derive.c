@@ -215,7 +215,8 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
   g_return_val_if_fail (
       diagram != NULL && sizes != NULL && options != NULL && options->machine != NULL, NULL);
 
-  if (!heddle_derive_context_init (&context, diagram, schedule, sizes, options, cancellable, error))
+  if (!heddle_diagram_is_flat (diagram, error)
+      || !heddle_derive_context_init (&context, diagram, schedule, sizes, options, cancellable, error))
     return NULL;
   self = g_new0 (HeddleDerivation, 1);
   self->exact = TRUE;

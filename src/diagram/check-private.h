@@ -14,14 +14,21 @@ typedef struct
 {
   const HeddleDiagram *diagram;
   GPtrArray *problems; /* of HeddleProblem */
+  gboolean open_sizes; /* those that are not given here may come from what calls it, or from what it calls */
 } HeddleCheck;
 
 /* @remedy: (transfer full) or NULL */
 void heddle_check_report (HeddleCheck *self, HeddleSeverity severity, const char *object_id, char *remedy,
     const char *format, ...) G_GNUC_PRINTF (5, 6);
 
+/* The problems of a diagram on its own. */
+GPtrArray *heddle_check_as (const HeddleDiagram *diagram, gboolean open_sizes);
 /* Its operands, axes, body and result against the signature of its row. */
 void heddle_check_operation (HeddleCheck *self, const HeddleOperation *operation);
+
+/* Every call of a document against what it calls; whether definitions call themselves; and, where nothing is wrong and the diagrams on
+ * their own are @whole, what the first diagram comes to. */
+void heddle_check_calls (const HeddleSnapshot *snapshot, gboolean whole, GPtrArray *problems);
 
 /* The same of a CONCAT, a SCAN or a SELECT, whose operands exist. */
 void heddle_check_form (

@@ -101,9 +101,26 @@ check_presentation (HeddleCheck *self, const HeddlePresentation *presentation)
         check_ornament (self, presentation, field, heddle_ornament_list (kind, presentation)->pdata[i]);
 }
 
+/* Whether nothing is wrong but sizes that are left open. */
+static gboolean
+is_whole (const HeddleSnapshot *snapshot, const GPtrArray *problems)
+{
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const HeddleProblem *problem = g_ptr_array_index (problems, i);
+      const HeddleDiagram *diagram = heddle_snapshot_get_diagram_by_id (snapshot, problem->diagram_id);
+      const HeddleAxis *axis = diagram != NULL ? heddle_diagram_get_axis (diagram, problem->object_id) : NULL;
+      if (problem->severity == HEDDLE_SEVERITY_ERROR && (axis == NULL || axis->size != NULL))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /**
  * heddle_check_snapshot:
  * @snapshot: a snapshot, however wrong
+ *
+ * Every diagram but the first is a definition: what nobody calls is checked too, but sizes may be left to those who call.
  *
  * Returns: (transfer full) (element-type HeddleProblem): the problems of all diagrams, their schedules and presentations
  */
@@ -116,7 +133,7 @@ heddle_check_snapshot (const HeddleSnapshot *snapshot)
   for (guint i = 0; i < snapshot->diagrams->len; i++)
     {
       const HeddleDiagram *diagram = g_ptr_array_index (snapshot->diagrams, i);
-      g_autoptr (GPtrArray) own = heddle_check_diagram (diagram);
+      g_autoptr (GPtrArray) own = heddle_check_as (diagram, i > 0 || heddle_diagram_has_calls (diagram));
       g_ptr_array_set_free_func (own, NULL);
       g_ptr_array_extend (problems, own, NULL, NULL);
 
@@ -131,5 +148,6 @@ heddle_check_snapshot (const HeddleSnapshot *snapshot)
       if (presentation != NULL)
         check_presentation (&self, presentation);
     }
+  heddle_check_calls (snapshot, is_whole (snapshot, problems), problems);
   return problems;
 }

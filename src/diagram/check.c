@@ -159,6 +159,8 @@ report_size (const char *axis_id, const char *message, gpointer data)
 {
   HeddleCheck *self = data;
   const HeddleAxis *axis = heddle_diagram_get_axis (self->diagram, axis_id);
+  if (self->open_sizes && axis->size == NULL)
+    return;
   char *remedy
       = axis->size == NULL ? g_strdup_printf (_ ("give it one, such as %s = 128"), axis->name) : NULL;
   heddle_check_report (self, HEDDLE_SEVERITY_ERROR, axis_id, remedy, "%s", message);
@@ -333,17 +335,11 @@ check_order (HeddleCheck *self)
 
 /* --- public ---------------------------------------------------------------------- */
 
-/**
- * heddle_check_diagram:
- * @diagram: a diagram, however wrong
- *
- * Returns: (transfer full) (element-type HeddleProblem): every problem, in a fixed order
- */
 GPtrArray *
-heddle_check_diagram (const HeddleDiagram *diagram)
+heddle_check_as (const HeddleDiagram *diagram, gboolean open_sizes)
 {
-  g_return_val_if_fail (diagram != NULL, NULL);
-  HeddleCheck self = { diagram, g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free) };
+  HeddleCheck self
+      = { diagram, g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free), open_sizes };
   if (!check_ids (&self))
     return self.problems;
   check_names (&self);
@@ -355,4 +351,19 @@ heddle_check_diagram (const HeddleDiagram *diagram)
   check_order (&self);
   check_unused_axes (&self);
   return self.problems;
+}
+
+/**
+ * heddle_check_diagram:
+ * @diagram: a diagram, however wrong
+ *
+ * Checks a diagram on its own. Of its calls no more is told than shows without the diagrams they call: heddle_check_snapshot() says the rest.
+ *
+ * Returns: (transfer full) (element-type HeddleProblem): every problem, in a fixed order
+ */
+GPtrArray *
+heddle_check_diagram (const HeddleDiagram *diagram)
+{
+  g_return_val_if_fail (diagram != NULL, NULL);
+  return heddle_check_as (diagram, heddle_diagram_has_calls (diagram));
 }

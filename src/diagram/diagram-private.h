@@ -35,9 +35,6 @@ void heddle_diagram_index_graph_changed (HeddleDiagramIndex *index);
 void heddle_diagram_index_operation_added (
     HeddleDiagramIndex *index, HeddleOperation *operation, guint count);
 
-/* Why nothing can be done with a diagram that has calls as it is. */
-const char *heddle_calls_message (void);
-
 GHashTable *heddle_diagram_readers (const HeddleDiagram *self);
 
 void heddle_axis_unref (HeddleAxis *axis);

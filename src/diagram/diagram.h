@@ -115,6 +115,7 @@ const char *heddle_operation_get_result (const HeddleOperation *operation, guint
 /* What a call of the diagram reads: its inputs, then the parameters among its arguments. Value ids, transfer container. */
 GArray *heddle_diagram_get_formals (const HeddleDiagram *self);
 gboolean heddle_diagram_has_calls (const HeddleDiagram *self);
+gboolean heddle_diagram_is_flat (const HeddleDiagram *self, GError **error);
 /* How many operand slots read @value_id. */
 guint heddle_diagram_count_readers (const HeddleDiagram *self, const char *value_id);
 GPtrArray *heddle_diagram_get_readers (const HeddleDiagram *self,

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "diagram/check-private.h"
-#include "diagram/diagram-private.h"
 #include "diagram/differentiate-private.h"
 #include "diagram/error.h"
 
@@ -52,8 +51,8 @@ check_diagram (const HeddleDiagram *diagram, GError **error)
 {
   g_autoptr (GPtrArray) problems = heddle_check_diagram (diagram);
 
-  if (heddle_diagram_has_calls (diagram))
-    return refuse (error, "%s", heddle_calls_message ());
+  if (!heddle_diagram_is_flat (diagram, error))
+    return FALSE;
   for (guint i = 0; i < problems->len; i++)
     {
       const HeddleProblem *problem = g_ptr_array_index (problems, i);

@@ -30,6 +30,9 @@ HeddleDiagram *heddle_snapshot_get_diagram (const HeddleSnapshot *self, const ch
 HeddleDiagram *heddle_snapshot_get_diagram_by_id (const HeddleSnapshot *self, const char *id);
 HeddleDiagram *heddle_snapshot_add_diagram (
     HeddleSnapshot *self, HeddleDiagram *diagram); /* takes it; gives it an id of its own */
+/* flatten.c: @diagram with the operations of what it calls in the place of its calls. */
+HeddleSnapshot *heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram,
+    GHashTable *overrides, const char **call, GError **error);
 HeddleSchedule *heddle_snapshot_find_schedule (
     const HeddleSnapshot *self, const HeddleDiagram *diagram); /* or NULL */
 HeddlePresentation *heddle_snapshot_find_presentation (

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/diagram-private.h"
 #include "diagram/error.h"
 #include "diagram/evaluate-private.h"
 #include "diagram/reindex.h"
@@ -279,12 +278,8 @@ evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *in
   g_autoptr (GHashTable) outsides = NULL;
   HeddleEvaluation self = { diagram, sizes, cancellable, NULL, NULL };
 
-  if (heddle_diagram_has_calls (diagram))
-    {
-      g_set_error_literal (
-          error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_UNSUPPORTED, heddle_calls_message ());
-      return NULL;
-    }
+  if (!heddle_diagram_is_flat (diagram, error))
+    return NULL;
   self.arrays = arrays
       = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) heddle_array_unref);
   self.outsides = outsides

@@ -133,26 +133,42 @@ skip_subscript (const char *at)
   return end != NULL && *end == '}' ? end + 1 : NULL;
 }
 
-/* The end of the name that begins at @at, or @at itself where none does. A dot joins the name of a diagram and that of a
- * value within it. */
+/* The end of an accent and letters; NULL: there is none. */
+static const char *
+skip_word (const char *at)
+{
+  const char *letter = skip_accent (at);
+
+  letter += *letter == '\\';
+  return is_letter (letter) ? skip_alnum (letter) : NULL;
+}
+
+/* The end of what is joined by the dot @at, a number perhaps between; NULL: it joins nothing. */
+static const char *
+skip_joined (const char *at)
+{
+  const char *digits = at + 1 + strspn (at + 1, "0123456789");
+
+  return skip_word (digits > at + 1 && *digits == '.' ? digits + 1 : at + 1);
+}
+
+/* The end of the name that begins at @at, or @at itself where none does. A dot joins the name of a call's result and that of
+ * something within what is called, with a number between where it is called several times. */
 static const char *
 name_end (const char *at)
 {
-  const char *end = skip_accent (at);
+  const char *end = skip_word (at);
 
-  if (*end == '\\')
-    end++;
-  if (!is_letter (end))
+  if (end == NULL)
     return at;
-  end = skip_alnum (end);
   for (;;)
     {
       const char *next = NULL;
 
       if (*end == '_')
         next = skip_subscript (end);
-      else if (*end == '.' && is_letter (end + 1))
-        next = skip_alnum (end + 1);
+      else if (*end == '.')
+        next = skip_joined (end);
       else if (*end == '\'')
         next = end + 1;
       if (next == NULL)

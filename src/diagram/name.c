@@ -48,11 +48,10 @@ skip_subscript (const char *p)
   return NULL;
 }
 
-/* NAME = ["\\word "] ["\\"] letter {alnum} ["_" ("{" … "}" | alnum+)] {"'"} */
-static gboolean
-follows_grammar (const char *name)
+/* part = ["\\word "] ["\\"] letter {alnum} ["_" ("{" … "}" | alnum+)] {"'"}; its end, or NULL */
+static const char *
+skip_part (const char *p)
 {
-  const char *p = name;
   if (*p == '\\')
     {
       const char *space = skip_letters (p + 1);
@@ -61,13 +60,26 @@ follows_grammar (const char *name)
     }
   p += *p == '\\';
   if (!g_unichar_isalpha (g_utf8_get_char (p)))
-    return FALSE;
+    return NULL;
   p = skip_alnum (p);
   if (*p == '_' && (p = skip_subscript (p)) == NULL)
-    return FALSE;
+    return NULL;
   while (*p == '\'')
     p++;
-  return *p == '\0';
+  return p;
+}
+
+/* NAME = part {"." [digits "."] part}: what is within a call is named after the call's result. */
+static gboolean
+follows_grammar (const char *name)
+{
+  const char *p = skip_part (name);
+  while (p != NULL && *p == '.')
+    {
+      const char *digits = p + 1 + strspn (p + 1, "0123456789");
+      p = skip_part (digits > p + 1 && *digits == '.' ? digits + 1 : p + 1);
+    }
+  return p != NULL && *p == '\0';
 }
 
 static gboolean

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/diagram-private.h"
+#include "diagram/error.h"
 
 void
 heddle_operation_unref (HeddleOperation *operation)
@@ -200,8 +201,18 @@ heddle_diagram_has_calls (const HeddleDiagram *self)
   return FALSE;
 }
 
-const char *
-heddle_calls_message (void)
+/**
+ * heddle_diagram_is_flat:
+ * @error: return location for %HEDDLE_DIAGRAM_ERROR_UNSUPPORTED
+ *
+ * Returns: whether it has no calls, as all that computes needs it; else an error that says so
+ */
+gboolean
+heddle_diagram_is_flat (const HeddleDiagram *self, GError **error)
 {
-  return _ ("The diagram calls others: what they do must be put in the place of the calls first");
+  if (!heddle_diagram_has_calls (self))
+    return TRUE;
+  g_set_error_literal (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_UNSUPPORTED,
+      _ ("The diagram calls others: what they do must be put in the place of the calls first"));
+  return FALSE;
 }

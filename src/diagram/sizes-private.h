@@ -15,7 +15,7 @@ typedef void (*HeddleSizesRename) (
     const HeddleOperation *operation, const HeddleAxis *read, const HeddleAxis *as, gpointer data);
 void heddle_sizes_visit_renames (const HeddleDiagram *diagram, HeddleSizesRename visit, gpointer data);
 
-/* Resolves what can be resolved; axes without a size are absent from the result. */
+/* Resolves what can be resolved, and reports the rest where @report is not NULL; axes without a size are absent from the result. */
 HeddleSizes *heddle_sizes_resolve (
     const HeddleDiagram *diagram, GHashTable *overrides, HeddleSizesReport report, gpointer data);
 

@@ -145,7 +145,8 @@ static void G_GNUC_PRINTF (3, 4) fail (Resolver *self, const HeddleAxis *axis, c
   g_autofree char *message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   g_hash_table_insert (self->states, (gpointer) axis->id, GINT_TO_POINTER (AXIS_FAILED));
-  self->report (axis->id, message, self->data);
+  if (self->report != NULL)
+    self->report (axis->id, message, self->data);
 }
 
 static void

@@ -85,6 +85,7 @@ typedef enum
   HEDDLE_SHAPE_NORMALISE,
   HEDDLE_SHAPE_REINDEX,
   HEDDLE_SHAPE_COMBINE, /* see combine.c */
+  HEDDLE_SHAPE_BOX, /* its name in a box, or a letter: see box.h */
   HEDDLE_SHAPE_CROSS, /* a permutation: the crossing is all */
 } HeddleShape;
 
@@ -219,6 +220,8 @@ char *heddle_combine_title (const HeddleLayout *self, const HeddleOperation *ope
 void heddle_layout_solve_rows (HeddleLayout *self);
 /* columns.c */
 void heddle_layout_place_columns (HeddleLayout *self);
+/* skips.c: whether the wire from the value to a node that reads it (-1: to any) is cut by hand */
+gboolean heddle_layout_skips (const HeddleLayout *self, const char *value, int reader);
 /* lines.c: in a figure that is wrapped, columns at which lines end */
 #define HEDDLE_LINE_TAIL 38. /* from the labels to a line's end: room for wires to turn down … */
 #define HEDDLE_LINE_HEAD 36. /* … and in again, before the labels of the next */
@@ -247,6 +250,7 @@ typedef struct
   double y1, y2, radius;
 } HeddleCup;
 GPtrArray *heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigureNode *node);
+#define HEDDLE_SKIP_ROOM 44. /* beside the name of a value whose wire is cut: an arrow and the card's edges */
 #define HEDDLE_CUP_INSET 12.
 #define HEDDLE_CUP_TAIL 17.
 #define HEDDLE_CUP_ARROW 6. /* where the arrow ends within the box */

@@ -14,12 +14,13 @@
 typedef struct
 {
   double top, bottom;
+  double up; /* how far what is under it goes up, for this band and all above */
 } Band;
 
 static void
 keep (GArray *solid, double top, double bottom)
 {
-  const Band band = { top, bottom };
+  const Band band = { top, bottom, 0. };
 
   g_array_append_val (solid, band);
 }
@@ -86,15 +87,18 @@ static GArray *
 find_empty (GArray *solid)
 {
   GArray *empty = g_array_new (FALSE, FALSE, sizeof (Band));
-  double bottom = G_MAXDOUBLE;
+  double bottom = G_MAXDOUBLE, up = 0.;
 
   g_array_sort (solid, by_top);
   for (guint i = 0; i < solid->len; i++)
     {
       const Band *band = &g_array_index (solid, Band, i);
-      const Band between = { bottom, band->top };
       if (band->top > bottom + KEPT)
-        g_array_append_val (empty, between);
+        {
+          up += band->top - bottom - KEPT;
+          const Band between = { bottom, band->top, up };
+          g_array_append_val (empty, between);
+        }
       bottom = bottom == G_MAXDOUBLE ? band->bottom : MAX (bottom, band->bottom);
     }
   return empty;
@@ -103,17 +107,21 @@ find_empty (GArray *solid)
 static double
 squeezed (const GArray *empty, double y)
 {
-  double up = 0.;
+  guint low = 0, high = empty->len; /* bands before @low begin above */
 
-  for (guint i = 0; i < empty->len; i++)
+  while (low < high)
     {
-      const Band *band = &g_array_index (empty, Band, i);
-      const double height = band->bottom - band->top;
-      if (y <= band->top)
-        break;
-      up += (height - KEPT) * (y >= band->bottom ? 1. : (y - band->top) / height);
+      const guint middle = (low + high) / 2;
+      if (g_array_index (empty, Band, middle).top < y)
+        low = middle + 1;
+      else
+        high = middle;
     }
-  return y - up;
+  if (low == 0)
+    return y;
+  const Band *band = &g_array_index (empty, Band, low - 1);
+  const double height = band->bottom - band->top;
+  return y - band->up + (y < band->bottom ? (height - KEPT) * (band->bottom - y) / height : 0.);
 }
 
 static void

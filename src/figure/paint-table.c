@@ -132,12 +132,24 @@ paint_cell (HeddlePainter *self, const Table *table, const Cost *cost, double x,
 }
 
 static void
+paint_symbols (HeddlePainter *self, double x, double y, double align)
+{
+  heddle_paint_label (
+      self, HEDDLE_PART_COLUMN, NULL, "H", HEDDLE_FONT_MATH, SYMBOL_SIZE, NULL, x, y + 17., align);
+  heddle_paint_label (
+      self, HEDDLE_PART_COLUMN, NULL, "M", HEDDLE_FONT_MATH, SYMBOL_SIZE, NULL, x, y + ROW + 17., align);
+}
+
+/* Where a line of the figure begins the symbols are said again. */
+static void
 paint_cells (HeddlePainter *self, const Table *table, double y)
 {
   for (int t = 0; t <= self->layout->n_stages; t++)
     {
       const HeddleColumn *column = heddle_layout_column (self->layout, t);
       const gboolean edge = column->after < G_MAXDOUBLE;
+      if (column->breaks)
+        paint_symbols (self, column->wrap + 10., y, 0.);
       paint_cell (self, table, &table->inside[t], edge && t > 0 ? column->after : column->labels, y);
       if (edge)
         paint_cell (
@@ -155,10 +167,7 @@ paint_frame (HeddlePainter *self, const Table *table, double left, double right,
   paint_rule (self, left, right + TOTAL, y, 1., &self->ink);
   paint_rule (self, left, right + TOTAL, y + ROW, 1., &self->dim);
   paint_rule (self, left, right + TOTAL, y + 2. * ROW, 1., &self->ink);
-  heddle_paint_label (
-      self, HEDDLE_PART_COLUMN, NULL, "H", HEDDLE_FONT_MATH, SYMBOL_SIZE, NULL, names, y + 17., 1.);
-  heddle_paint_label (
-      self, HEDDLE_PART_COLUMN, NULL, "M", HEDDLE_FONT_MATH, SYMBOL_SIZE, NULL, names, y + ROW + 17., 1.);
+  paint_symbols (self, names, y, 1.);
   paint_text (self, "values moved", HEDDLE_FONT_SANS, names - 20., y + 16., 1.);
   paint_text (self, "held", HEDDLE_FONT_SANS, names - 20., y + ROW + 16., 1.);
   paint_text (self, all, HEDDLE_FONT_SANS, right + TOTAL / 2., y + 16., 0.5);

@@ -223,6 +223,22 @@ pen_bend (Pen *self, const HeddlePoint *a, const HeddlePoint *b)
   heddle_item_curve_to (self->item, a->x + reach, a->y, b->x - reach, b->y, b->x, b->y);
 }
 
+/* One of the lines of a bundle: beside the other where it bends as where it is level. */
+static void
+spread_knots (Knots *knots, double off)
+{
+  for (guint i = 0; i < knots->n; i++)
+    {
+      HeddlePoint *point = &knots->points[i];
+      const double before = i > 0 ? point->y + off - knots->points[i - 1].y : 0.; /* already moved */
+      const double after = i + 1 < knots->n ? knots->points[i + 1].y - point->y : 0.;
+      const double slope = fabs (before) > 0.01 ? before : after;
+      point->y += off;
+      if (fabs (slope) > 0.01 && i > 0 && i + 1 < knots->n)
+        point->x -= slope > 0. ? off : -off;
+    }
+}
+
 static void
 paint_knots (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand,
     const Stretches *stretches, const Knots *knots)
@@ -239,6 +255,20 @@ paint_knots (HeddlePainter *self, const HeddleMember *member, const HeddleStrand
         pen_line (&pen, a, b);
       else
         pen_bend (&pen, a, b);
+    }
+}
+
+static void
+paint_lines (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand,
+    const Stretches *stretches, const Knots *knots)
+{
+  const double spread = heddle_paint_spread (self, strand->axis);
+
+  for (int side = spread > 0. ? -1 : 0; side <= (spread > 0. ? 1 : 0); side += 2)
+    {
+      Knots line = *knots;
+      spread_knots (&line, side * spread);
+      paint_knots (self, member, strand, stretches, &line);
     }
 }
 
@@ -289,7 +319,7 @@ heddle_paint_wires (HeddlePainter *self)
           Knots knots = { .n = 0 };
           begin_wire (self, member, strand, &knots);
           end_wire (self, member, strand, &knots);
-          paint_knots (self, member, strand, &stretches, &knots);
+          paint_lines (self, member, strand, &stretches, &knots);
           paint_end (self, member, strand, &stretches);
         }
     }

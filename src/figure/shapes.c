@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout.h"
+#include "figure/box.h"
 
 #include <math.h>
 
@@ -53,7 +53,8 @@ span_of_wires (const HeddleLayout *self, const HeddleFigureNode *node, gboolean 
   for (guint i = 0; i < node->results->len; i++)
     {
       const HeddleStrand *result = heddle_strand (node->results, i);
-      const gboolean made = node->shape == HEDDLE_SHAPE_LINEAR || node->shape == HEDDLE_SHAPE_REINDEX;
+      const gboolean made = node->shape == HEDDLE_SHAPE_LINEAR || node->shape == HEDDLE_SHAPE_REINDEX
+                            || node->shape == HEDDLE_SHAPE_BOX;
       if (!only_core || (made && result->fresh && result->axis != NULL))
         span_add (&span, line_y (self, result->line));
     }
@@ -114,6 +115,11 @@ place_box (const HeddleLayout *self, HeddleFigureNode *node)
     case HEDDLE_SHAPE_MASK:
       place_titled_box (self, node);
       break;
+    case HEDDLE_SHAPE_BOX:
+      span = span_of_wires (self, node, TRUE);
+      node->top = MIN (span.top - 13., (span.top + span.bottom) / 2. - node->below);
+      node->bottom = MAX (span.bottom + 13., (span.top + span.bottom) / 2. + node->below);
+      break;
     case HEDDLE_SHAPE_CUP:
     case HEDDLE_SHAPE_LINEAR:
       span = span_of_wires (self, node, TRUE);
@@ -165,6 +171,8 @@ core_end (const HeddleLayout *self, const HeddleFigureNode *node)
       return node->x + (node->width - node->title_width) / 2. - 4.;
     case HEDDLE_SHAPE_REDUCE:
       return node->x + 14.;
+    case HEDDLE_SHAPE_BOX:
+      return heddle_box_left (node);
     case HEDDLE_SHAPE_REINDEX:
       return node->x + 8.;
     default:
@@ -184,6 +192,8 @@ fresh_start (const HeddleLayout *self, const HeddleFigureNode *node)
                        + (node->attached_width > 0. ? HEDDLE_ATTACHED_GAP + node->attached_width - 8. : -6.);
     case HEDDLE_SHAPE_LINEAR:
       return node->x + (node->width + node->title_width) / 2. + 4.;
+    case HEDDLE_SHAPE_BOX:
+      return heddle_box_right (node);
     case HEDDLE_SHAPE_REINDEX:
       return node->x + node->width - 8.;
     case HEDDLE_SHAPE_REDUCE:

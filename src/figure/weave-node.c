@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout.h"
+#include "figure/box.h"
 
 /* Which wire of an operand goes on as which of the result, by the shape of the operation. */
 
@@ -407,6 +407,11 @@ weave_scalars (HeddleLayout *self, HeddleFigureNode *node)
 void
 heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
 {
+  if (node->shape == HEDDLE_SHAPE_BOX && node->members->len > 0)
+    {
+      heddle_layout_weave_box (self, node);
+      return;
+    }
   if (heddle_diagram_get_value (self->diagram, node->result)->axes->len == 0 && weave_scalars (self, node))
     {
       join_strands (self, node);
@@ -433,6 +438,7 @@ heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
     case HEDDLE_SHAPE_REDUCE:
       weave_through (self, node, FALSE);
       break;
+    case HEDDLE_SHAPE_BOX:
     case HEDDLE_SHAPE_FLOAT:
     case HEDDLE_SHAPE_MASK:
     case HEDDLE_SHAPE_NORMALISE:

@@ -10,6 +10,7 @@ typedef struct
 {
   const HeddleDiagram *a, *b;
   GPtrArray *found; /* of HeddleDifference */
+  const HeddleSnapshot *before, *after; /* the documents they are of */
 } HeddleComparison;
 
 void heddle_comparison_add (HeddleComparison *self, const char *kind, const char *object, const char *format,

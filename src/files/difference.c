@@ -208,9 +208,9 @@ line_of (const Statements *self, const HeddleValue *value)
 }
 
 static void
-statements_init (Statements *self, const HeddleDiagram *diagram)
+statements_init (Statements *self, const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
 {
-  *self = (Statements){ diagram, heddle_eq_plan_new (diagram), g_ptr_array_new (),
+  *self = (Statements){ diagram, heddle_eq_plan_new (snapshot, diagram), g_ptr_array_new (),
     g_hash_table_new (g_str_hash, g_str_equal),
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free) };
   for (guint i = 0; i < diagram->values->len; i++)
@@ -271,8 +271,8 @@ compare_values (HeddleComparison *self)
 {
   Statements a, b;
 
-  statements_init (&a, self->a);
-  statements_init (&b, self->b);
+  statements_init (&a, self->before, self->a);
+  statements_init (&b, self->after, self->b);
   for (guint i = 0; i < a.labels->len; i++)
     {
       compare_line (self, a.labels->pdata[i], &a, &b);
@@ -318,7 +318,7 @@ compare_diagrams (GPtrArray *found, const HeddleSnapshot *a, const HeddleDiagram
     const HeddleSnapshot *b, const HeddleDiagram *other)
 {
   g_autoptr (GPtrArray) here = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_difference_free);
-  HeddleComparison self = { one, other, here };
+  HeddleComparison self = { one, other, here, a, b };
   g_autoptr (HeddleDiagram) renamed = rename_all (&self);
 
   self.a = renamed;

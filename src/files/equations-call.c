@@ -29,9 +29,8 @@ at_merge (const HeddleEqParser *self, const char *closing)
          && token[2].kind == HEDDLE_EQ_TOKEN_NAME;
 }
 
-/* Comma-separated expressions up to the closing sign. */
-static gboolean
-parse_list (HeddleEqParser *self, GPtrArray *list, const char *closing)
+gboolean
+heddle_eq_parse_list (HeddleEqParser *self, GPtrArray *list, const char *closing)
 {
   do
     {
@@ -124,7 +123,7 @@ parse_function (HeddleEqParser *self, const HeddleEqToken *token)
         return NULL;
       g_ptr_array_add (list, predicate);
     }
-  if (!parse_list (self, list, ")"))
+  if (!heddle_eq_parse_list (self, list, ")"))
     return NULL;
   if (heddle_expr_kind_from_function (token->text, list->len, &kind))
     return heddle_eq_parser_apply (self, kind, token->column, (HeddleEqNode *const *) list->pdata, list->len);
@@ -138,7 +137,7 @@ parse_function (HeddleEqParser *self, const HeddleEqToken *token)
 static double
 constant_value (HeddleEqParser *self, const HeddleEqNode *node)
 {
-  HeddleEqNames none = { NULL, NULL, NULL };
+  HeddleEqNames none = { NULL };
   g_autoptr (HeddleExpr) expr = heddle_eq_size (&none, self->line, node);
   double value = NAN;
 
@@ -245,7 +244,8 @@ parse_reduction (HeddleEqParser *self, const HeddleEqToken *token, const HeddleO
   HeddleEqNode *node;
 
   self->at++;
-  if (!parse_reduction_axes (self, head) || !heddle_eq_need (self, "(") || !parse_list (self, list, ")"))
+  if (!parse_reduction_axes (self, head) || !heddle_eq_need (self, "(")
+      || !heddle_eq_parse_list (self, list, ")"))
     return NULL;
   node = heddle_eq_reduce_all (
       self->arena, kind, token->column, (HeddleEqNode *const *) list->pdata, list->len);
@@ -266,7 +266,7 @@ parse_read (HeddleEqParser *self, const HeddleEqToken *token)
   self->at++;
   if (heddle_eq_accept (self, "]")) /* a scalar, written out */
     return heddle_eq_leaf (self->arena, HEDDLE_EQ_READ, token->column, token->text);
-  if (!parse_list (self, list, "]"))
+  if (!heddle_eq_parse_list (self, list, "]"))
     return NULL;
   node = heddle_eq_node (
       self->arena, HEDDLE_EQ_READ, token->column, (HeddleEqNode *const *) list->pdata, list->len);
@@ -283,8 +283,10 @@ parse_name (HeddleEqParser *self)
   self->at++;
   if (g_str_equal (token->text, "inf"))
     return heddle_eq_number (self->arena, token->column, INFINITY);
-  if (is_later (token->text) || g_str_equal (token->text, "shared"))
+  if (is_later (token->text))
     return later (self, token->column, token->text);
+  if (heddle_eq_is_definition (self, token->text))
+    return heddle_eq_parse_invocation (self, token);
   if (kind != NULL && heddle_eq_at (self, "["))
     return parse_reduction (self, token, kind);
   if (heddle_eq_at (self, "(") && (g_str_equal (token->text, "size") || g_str_equal (token->text, "index")))

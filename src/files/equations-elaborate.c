@@ -186,6 +186,8 @@ heddle_eq_expr_of (HeddleEqMap *map, const HeddleEqNode *node)
       if (heddle_eq_is_contraction (map->scope, node))
         return heddle_eq_contraction_expr (map, node);
       return heddle_eq_operand_expr (map, reduction_tree (map->scope, node));
+    case HEDDLE_EQ_CALL:
+      return heddle_eq_operand_expr (map, heddle_eq_call_tree (map->scope, node, NULL));
     default:
       return children_expr (map, node);
     }
@@ -211,6 +213,8 @@ heddle_eq_tree_of (HeddleEqScope *scope, const HeddleEqNode *node)
 {
   if (node->kind == HEDDLE_EQ_READ)
     return heddle_eq_read_tree (scope, node);
+  if (node->kind == HEDDLE_EQ_CALL)
+    return heddle_eq_call_tree (scope, node, NULL);
   if (node->kind != HEDDLE_EQ_REDUCE)
     return map_tree (scope, node);
   return heddle_eq_is_contraction (scope, node) ? contraction_and_after (scope, node)
@@ -236,10 +240,35 @@ set_axes (HeddleEqTree *tree, const GArray *axes)
 }
 
 HeddleEqTree *
+heddle_eq_argument_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes)
+{
+  HeddleEqTree *tree = heddle_eq_tree_of (scope, node);
+
+  if (tree != NULL && tree->kind != NULL)
+    set_axes (tree, axes);
+  return tree;
+}
+
+GArray *
+heddle_eq_free_axes (const HeddleEqScope *scope, const HeddleEqNode *node)
+{
+  g_autoptr (GArray) bits = g_array_new (FALSE, FALSE, sizeof (guint64));
+  GArray *axes = heddle_ids_new ();
+  guint64 left = node->free;
+
+  heddle_eq_order_of_appearance (node, &left, bits);
+  for (guint i = 0; i < bits->len; i++)
+    heddle_ids_append (axes, scope->axes[g_bit_nth_lsf (g_array_index (bits, guint64, i), -1)]);
+  return axes;
+}
+
+HeddleEqTree *
 heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *root, const GArray *left)
 {
   /* An array in parentheses is an elementwise function of it, one alone the array again. */
   gboolean is_function = root->kind == HEDDLE_EQ_READ && root->parenthesised;
+  if (root->kind == HEDDLE_EQ_CALL)
+    return heddle_eq_call_tree (scope, root, left);
   HeddleEqTree *tree = is_function ? map_tree (scope, root) : heddle_eq_tree_of (scope, root);
 
   if (tree == NULL)

@@ -17,6 +17,8 @@ void heddle_eq_add_missing (GArray *ids, const char *id);
 /* --- equations-elaborate.c --- */
 /* The operation whose result a node is. */
 HeddleEqTree *heddle_eq_tree_of (HeddleEqScope *scope, const HeddleEqNode *node);
+/* What a call is given: the array itself, or the operations that make it with the axes in this order. */
+HeddleEqTree *heddle_eq_argument_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes);
 /* What a node is as a part of a function. */
 HeddleExpr *heddle_eq_expr_of (HeddleEqMap *map, const HeddleEqNode *node);
 /* The operand's place; the same value read at the same indices is one operand. Takes the tree. */

@@ -147,20 +147,40 @@ skip_subscript (const Lexer *self, const char *at)
   return end != NULL && end > at + 1 ? end : at;
 }
 
+/* The end of a name without dots that begins @at; @at itself where there is none. */
 static const char *
-name_end (const Lexer *self)
+part_end (const Lexer *self, const char *at)
 {
-  const char *end = skip_accent (self, self->at);
+  const char *end = skip_accent (self, at);
 
   if (char_at (self, end) == '\\')
     end++;
   if (!g_unichar_isalpha (char_at (self, end)))
-    return self->at;
+    return at;
   end = skip_alnum (self, end);
   if (char_at (self, end) == '_')
     end = skip_subscript (self, end);
   while (char_at (self, end) == '\'')
     end++;
+  return end;
+}
+
+/* Dots join the name of a call's result and those of things within what is called, a number between where that is repeated. */
+static const char *
+name_end (const Lexer *self)
+{
+  const char *end = part_end (self, self->at);
+
+  while (end > self->at && char_at (self, end) == '.')
+    {
+      const char *digits = skip_digits (self, end + 1);
+      const char *part = digits > end + 1 && char_at (self, digits) == '.' ? digits + 1 : end + 1;
+      const char *next = part_end (self, part);
+
+      if (next == part)
+        break;
+      end = next;
+    }
   return end;
 }
 

@@ -80,6 +80,44 @@ contraction_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
   return node;
 }
 
+/* An array that has a name is given without its indices. */
+static HeddleEqNode *
+operand_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
+{
+  HeddleEqNode *node = heddle_eq_planner_node (self, tree);
+
+  node->bare = tree->kind == NULL;
+  return node;
+}
+
+/* Arrays and sizes in the order of what is called; where that is not known, arrays first. */
+static HeddleEqNode *
+call_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
+{
+  const HeddleDiagram *callee = heddle_eq_plan_callee (self->plan, tree->callee);
+  g_autoptr (GArray) slots = callee != NULL ? heddle_eq_callee_slots (callee) : heddle_ids_new ();
+  g_autoptr (GPtrArray) given = g_ptr_array_new ();
+  g_autofree char *name = heddle_eq_callee_name (self->plan->snapshot, tree->callee);
+  guint n_sizes = tree->sizes != NULL ? tree->sizes->len : 0, array = 0, size = 0;
+  HeddleEqNode *node;
+
+  for (guint i = 0; array < tree->operands->len || size < n_sizes; i++)
+    {
+      gboolean wants_size
+          = i < slots->len && heddle_diagram_get_axis (callee, heddle_ids_index (slots, i)) != NULL;
+
+      if (size < n_sizes && (wants_size || array == tree->operands->len))
+        g_ptr_array_add (given, translate (self, tree, g_ptr_array_index (tree->sizes, size++)));
+      else
+        g_ptr_array_add (given, operand_node (self, g_ptr_array_index (tree->operands, array++)));
+    }
+  node = heddle_eq_node (self->arena, HEDDLE_EQ_CALL, 0, (HeddleEqNode *const *) given->pdata, given->len);
+  node->name = heddle_eq_name (self->arena, name, -1);
+  node->repeat = tree->repeat != NULL ? translate (self, tree, tree->repeat) : NULL;
+  node->shared = tree->shared;
+  return node;
+}
+
 HeddleEqNode *
 heddle_eq_planner_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
 {
@@ -100,6 +138,8 @@ heddle_eq_planner_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
       return read_node (self, g_ptr_array_index (tree->operands, 0), tree);
     case HEDDLE_FORM_CONTRACT:
       return contraction_node (self, tree);
+    case HEDDLE_FORM_CALL:
+      return call_node (self, tree);
     default:
       node = heddle_eq_reduce_all (self->arena, tree->kind, 0, NULL, tree->operands->len);
       for (guint i = 0; i < tree->operands->len; i++)
@@ -112,24 +152,42 @@ heddle_eq_planner_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
 
 /* --- trying -------------------------------------------------------------------------- */
 
+/* NAME[axes] */
+static void
+append_left (
+    HeddleEqPlanner *self, GString *text, const HeddleEqTree *tree, const char *value, const GArray *axes)
+{
+  g_string_append (text, heddle_eq_plan_label (self->plan, value));
+  for (guint i = 0; i < axes->len; i++)
+    {
+      g_string_append_c (text, i == 0 ? '[' : ',');
+      heddle_eq_append_left (text, self->plan->diagram, tree, heddle_ids_index (axes, i));
+    }
+  g_string_append (text, axes->len > 0 ? "]" : "");
+}
+
 char *
 heddle_eq_planner_line (HeddleEqPlanner *self, const HeddleEqTree *tree, const HeddleEqNode *root)
 {
-  GString *text = g_string_new (heddle_eq_plan_label (self->plan, tree->value));
+  const HeddleOperation *operation = heddle_diagram_get_producer (self->plan->diagram, tree->value);
+  GString *text = g_string_new (NULL);
   g_autofree char *right = heddle_eq_node_to_string (root, FALSE, FALSE);
 
-  for (guint i = 0; i < tree->axes->len; i++)
+  append_left (self, text, tree, tree->value, tree->axes);
+  for (guint i = 0; tree->more_axes != NULL && i < tree->more_axes->len; i++)
     {
-      g_string_append_c (text, i == 0 ? '[' : ',');
-      heddle_eq_append_left (text, self->plan->diagram, tree, heddle_ids_index (tree->axes, i));
+      g_string_append (text, ", ");
+      append_left (self, text, tree, heddle_operation_get_result (operation, i + 1),
+          g_ptr_array_index (tree->more_axes, i));
     }
-  g_string_append_printf (text, "%s = %s", tree->axes->len > 0 ? "]" : "", right);
+  g_string_append_printf (
+      text, " = %s%s", root->kind == HEDDLE_EQ_CALL && root->shared ? "shared " : "", right);
   return g_string_free (text, FALSE);
 }
 
-/* What the line is read as, or NULL when it cannot be read. */
+/* What the line is read as, or NULL when it cannot be read. What is on the left is taken from @written. */
 static HeddleEqTree *
-read_back (HeddleEqPlanner *self, const char *text, const GArray *axes)
+read_back (HeddleEqPlanner *self, const char *text, const HeddleEqTree *written)
 {
   g_autoptr (HeddleEqArena) arena = heddle_eq_arena_new ();
   g_autoptr (GArray) tokens = g_array_new (FALSE, FALSE, sizeof (HeddleEqToken));
@@ -143,13 +201,15 @@ read_back (HeddleEqPlanner *self, const char *text, const GArray *axes)
 
   if (!heddle_eq_lex (arena, &line, tokens, &comment))
     return NULL;
-  statement = heddle_eq_parse (arena, &line, tokens);
+  statement = heddle_eq_parse (arena, &line, tokens, self->plan->names.definitions);
   if (statement == NULL)
     return NULL;
   left = heddle_eq_left_bits (&scope, statement);
   if (line.n_errors == 0 && statement->kind == HEDDLE_EQ_ASSIGN
       && heddle_eq_scope (&scope, &statement->expression, left))
-    tree = heddle_eq_elaborate_left (&scope, statement, axes);
+    tree = heddle_eq_elaborate_left (&scope, statement, written->axes);
+  for (guint i = 0; tree != NULL && written->more_axes != NULL && i < written->more_axes->len; i++)
+    heddle_eq_tree_add_result (tree, g_ptr_array_index (written->more_axes, i));
   heddle_eq_statement_free (statement);
   return tree;
 }
@@ -158,7 +218,7 @@ const HeddleEqTree *
 heddle_eq_planner_try (HeddleEqPlanner *self, const HeddleEqTree *tree, const HeddleEqNode *root)
 {
   g_autofree char *text = heddle_eq_planner_line (self, tree, root);
-  g_autoptr (HeddleEqTree) read = read_back (self, text, tree->axes);
+  g_autoptr (HeddleEqTree) read = read_back (self, text, tree);
 
   return read != NULL ? heddle_eq_tree_difference (tree, read) : tree;
 }
@@ -233,8 +293,8 @@ make_implicit (Trial *self, HeddleEqNode **slot)
 {
   HeddleEqNode *node = *slot;
 
-  if (node->kind == HEDDLE_EQ_READ)
-    return;
+  if (node->kind == HEDDLE_EQ_READ || node->kind == HEDDLE_EQ_CALL)
+    return; /* what a call is given keeps its sums: nothing there says which axes are left */
   if (node->kind == HEDDLE_EQ_PRODUCT)
     for (guint i = 0; i < node->n_children; i++)
       if (is_contraction (node->children[i]) && !node->marks[i]

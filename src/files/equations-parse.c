@@ -9,11 +9,12 @@ void
 heddle_eq_statement_free (HeddleEqStatement *self)
 {
   g_array_unref (self->slots);
+  g_clear_pointer (&self->others, g_ptr_array_unref);
   g_free (self);
 }
 
-static HeddleEqStatement *
-statement_new (HeddleEqLine *line)
+HeddleEqStatement *
+heddle_eq_statement_new (HeddleEqLine *line)
 {
   HeddleEqStatement *self = g_new0 (HeddleEqStatement, 1);
 
@@ -31,9 +32,15 @@ is_word (const HeddleEqParser *parser, const char *word)
          && token[1].kind == HEDDLE_EQ_TOKEN_NAME;
 }
 
-static gboolean
-check_name (HeddleEqParser *parser, const HeddleEqToken *name)
+gboolean
+heddle_eq_check_name (HeddleEqParser *parser, const HeddleEqToken *name)
 {
+  if (heddle_eq_is_definition (parser, name->text))
+    {
+      heddle_eq_error (
+          parser->line, name->column, _ ("“%s” is a definition: expected another name"), name->text);
+      return FALSE;
+    }
   if (!heddle_eq_is_reserved (name->text))
     return TRUE;
   heddle_eq_error (
@@ -47,7 +54,7 @@ parse_plain_slot (HeddleEqParser *parser, HeddleEqSlot *slot)
 {
   const HeddleEqToken *name = heddle_eq_need_name (parser, _ ("the name of an axis"));
 
-  if (name == NULL || !check_name (parser, name))
+  if (name == NULL || !heddle_eq_check_name (parser, name))
     return FALSE;
   slot->name = name->text;
   slot->column = name->column;
@@ -86,9 +93,8 @@ parse_slot (HeddleEqParser *parser, HeddleEqStatement *self)
   return TRUE;
 }
 
-/* The brackets of a left side or a declaration, where there are any. */
-static gboolean
-parse_slots (HeddleEqParser *parser, HeddleEqStatement *self)
+gboolean
+heddle_eq_parse_slots (HeddleEqParser *parser, HeddleEqStatement *self)
 {
   if (!heddle_eq_accept (parser, "[") || heddle_eq_accept (parser, "]"))
     return TRUE;
@@ -102,8 +108,8 @@ parse_slots (HeddleEqParser *parser, HeddleEqStatement *self)
   return FALSE;
 }
 
-static gboolean
-need_end (HeddleEqParser *parser, const char *what)
+gboolean
+heddle_eq_need_end (HeddleEqParser *parser, const char *what)
 {
   if (heddle_eq_peek (parser)->kind == HEDDLE_EQ_TOKEN_END)
     return TRUE;
@@ -121,7 +127,7 @@ parse_axis (HeddleEqParser *parser, HeddleEqStatement *self)
     return FALSE;
   if (g_array_index (self->slots, HeddleEqSlot, 0).size == NULL)
     return heddle_eq_need (parser, "=");
-  return need_end (parser, _ ("an operator or the end of the line"));
+  return heddle_eq_need_end (parser, _ ("an operator or the end of the line"));
 }
 
 /* : [DTYPE] [[slots]] */
@@ -142,9 +148,9 @@ parse_declaration (HeddleEqParser *parser, HeddleEqStatement *self)
         }
       parser->at++;
     }
-  if (!parse_slots (parser, self))
+  if (!heddle_eq_parse_slots (parser, self))
     return FALSE;
-  return need_end (parser, _ ("“[” and axes, or the end of the line"));
+  return heddle_eq_need_end (parser, _ ("“[” and axes, or the end of the line"));
 }
 
 static gboolean
@@ -162,27 +168,63 @@ parse_outputs (HeddleEqParser *parser, HeddleEqStatement *self)
       g_array_append_val (self->slots, slot);
     }
   while (heddle_eq_accept (parser, ","));
-  return need_end (parser, _ ("“,” or the end of the line"));
+  return heddle_eq_need_end (parser, _ ("“,” or the end of the line"));
 }
 
-/* = expression */
+/* NAME [slots] after a comma on the left */
+static gboolean
+parse_other (HeddleEqParser *parser, HeddleEqStatement *self)
+{
+  const HeddleEqToken *name = heddle_eq_need_name (parser, _ ("the name of an array"));
+  HeddleEqStatement *other;
+
+  if (name == NULL || !heddle_eq_check_name (parser, name))
+    return FALSE;
+  other = heddle_eq_statement_new (parser->line);
+  other->kind = HEDDLE_EQ_ASSIGN;
+  other->is_other = TRUE;
+  other->name = name->text;
+  other->column = name->column;
+  if (self->others == NULL)
+    self->others = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_eq_statement_free);
+  g_ptr_array_add (self->others, other);
+  return heddle_eq_parse_slots (parser, other);
+}
+
+/* ["shared"] expression */
+static gboolean
+parse_right (HeddleEqParser *parser, HeddleEqStatement *self)
+{
+  const HeddleEqToken *shared = heddle_eq_at_word (parser, "shared") ? heddle_eq_peek (parser) : NULL;
+
+  parser->at += shared != NULL;
+  self->expression = heddle_eq_parse_expression (parser);
+  if (self->expression == NULL)
+    return FALSE;
+  if (self->expression->kind == HEDDLE_EQ_CALL)
+    self->expression->shared = shared != NULL;
+  else if (shared != NULL)
+    heddle_eq_error (
+        parser->line, shared->column, _ ("“shared” goes before a call, as in Z[x,m] = shared block^6(X)"));
+  else
+    return TRUE;
+  return self->expression->kind == HEDDLE_EQ_CALL;
+}
+
+/* {, NAME [slots]} = expression */
 static gboolean
 parse_assignment (HeddleEqParser *parser, HeddleEqStatement *self)
 {
   self->kind = HEDDLE_EQ_ASSIGN;
   self->broken = TRUE;
-  if (heddle_eq_at (parser, ","))
-    {
-      heddle_eq_error (parser->line, heddle_eq_peek (parser)->column,
-          _ ("several results of one statement are not supported yet by this version: expected “=”"));
+  while (heddle_eq_accept (parser, ","))
+    if (!parse_other (parser, self))
       return FALSE;
-    }
   if (!heddle_eq_accept (parser, "="))
     return heddle_eq_expected (parser, self->slots->len > 0 ? _ ("“=”") : _ ("“=”, “:” or “[”")) != NULL;
-  self->expression = heddle_eq_parse_expression (parser);
-  if (self->expression == NULL)
+  if (!parse_right (parser, self))
     return FALSE;
-  self->broken = !need_end (parser, _ ("an operator or the end of the line"));
+  self->broken = !heddle_eq_need_end (parser, _ ("an operator or the end of the line"));
   return !self->broken;
 }
 
@@ -198,7 +240,7 @@ parse_named (HeddleEqParser *parser, HeddleEqStatement *self)
     }
   name = heddle_eq_need_name (
       parser, _ ("a statement: NAME : type[axes], NAME[axes] = expression, axis NAME = size or -> NAME"));
-  if (name == NULL || !check_name (parser, name))
+  if (name == NULL || !heddle_eq_check_name (parser, name))
     return FALSE;
   self->name = name->text;
   self->column = name->column;
@@ -208,18 +250,12 @@ parse_named (HeddleEqParser *parser, HeddleEqStatement *self)
     return heddle_eq_expected (parser, _ ("“:” and the parameter's type")) != NULL;
   self->kind = HEDDLE_EQ_ASSIGN;
   self->broken = TRUE;
-  return parse_slots (parser, self) && parse_assignment (parser, self);
+  return heddle_eq_parse_slots (parser, self) && parse_assignment (parser, self);
 }
 
 static gboolean
 parse_statement (HeddleEqParser *parser, HeddleEqStatement *self)
 {
-  if (is_word (parser, "def"))
-    {
-      heddle_eq_error (parser->line, heddle_eq_peek (parser)->column,
-          _ ("definitions are not supported yet by this version: expected a statement on its own"));
-      return FALSE;
-    }
   if (is_word (parser, "axis"))
     return parse_axis (parser, self);
   if (heddle_eq_accept (parser, "->"))
@@ -230,16 +266,23 @@ parse_statement (HeddleEqParser *parser, HeddleEqStatement *self)
 /* What is known of a statement that cannot be read on stays, marked broken, so that what reads its result is not an error too. NULL:
  * nothing is. */
 HeddleEqStatement *
-heddle_eq_parse (HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens)
+heddle_eq_parse (HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens, GHashTable *definitions)
 {
-  HeddleEqStatement *self = statement_new (line);
-  HeddleEqParser parser = { arena, line, (const HeddleEqToken *) tokens->data, 0, 0 };
+  HeddleEqStatement *self = heddle_eq_statement_new (line);
+  HeddleEqParser parser = { arena, line, (const HeddleEqToken *) tokens->data, 0, 0, definitions };
   gboolean read = parse_statement (&parser, self);
 
   self->line = *line;
+  self->broken |= !read;
+  for (guint i = 0; self->others != NULL && i < self->others->len; i++)
+    {
+      HeddleEqStatement *other = g_ptr_array_index (self->others, i);
+
+      other->line = *line;
+      other->broken = self->broken;
+    }
   if (read)
     return self;
-  self->broken = TRUE;
   if (self->name != NULL)
     return self;
   heddle_eq_statement_free (self);

@@ -73,6 +73,12 @@ heddle_eq_need_name (HeddleEqParser *self, const char *what)
   return token;
 }
 
+gboolean
+heddle_eq_is_definition (const HeddleEqParser *self, const char *name)
+{
+  return self->definitions != NULL && g_hash_table_contains (self->definitions, name);
+}
+
 /* --- limits -------------------------------------------------------------------------- */
 
 HeddleEqNode *

@@ -13,6 +13,7 @@ typedef struct
   const HeddleEqToken *tokens;
   guint at;
   guint nesting;
+  GHashTable *definitions; /* the names of what may be called, or NULL */
 } HeddleEqParser;
 
 /* --- equations-parser.c: tokens and limits --- */
@@ -31,8 +32,23 @@ HeddleEqNode *heddle_eq_parser_apply (
 /* One level deeper. */
 HeddleEqNode *heddle_eq_parse_nested (HeddleEqParser *self, HeddleEqNode *(*parse) (HeddleEqParser *) );
 
+/* --- equations-parse.c --- */
+HeddleEqStatement *heddle_eq_statement_new (HeddleEqLine *line);
+/* The brackets of a left side or a declaration, where there are any. */
+gboolean heddle_eq_parse_slots (HeddleEqParser *self, HeddleEqStatement *statement);
+gboolean heddle_eq_check_name (HeddleEqParser *self, const HeddleEqToken *name);
+gboolean heddle_eq_need_end (HeddleEqParser *self, const char *what);
+
+gboolean heddle_eq_is_definition (const HeddleEqParser *self, const char *name);
+
+/* --- equations-invoke.c --- */
+/* A definition's name was read; what follows it is a call. */
+HeddleEqNode *heddle_eq_parse_invocation (HeddleEqParser *self, const HeddleEqToken *token);
+
 /* --- equations-call.c: names, reads, calls, parentheses --- */
 HeddleEqNode *heddle_eq_parse_primary (HeddleEqParser *self);
+/* Comma-separated expressions up to the closing sign. */
+gboolean heddle_eq_parse_list (HeddleEqParser *self, GPtrArray *list, const char *closing);
 
 /* --- equations-expression.c: operators --- */
 HeddleEqNode *heddle_eq_parse_expression (HeddleEqParser *self);

@@ -44,6 +44,8 @@ can_stand_within (
 {
   Uses uses = { (guint) heddle_ids_find (reader->operands, producer->result), 0 };
 
+  if (producer->shared)
+    return FALSE;
   if (reader->kind->form == HEDDLE_FORM_REINDEX)
     return uses.operand > 0 ? producer->kind->form == HEDDLE_FORM_REINDEX
                             : reads_merged (diagram, reader) && !reads_merged (diagram, producer);
@@ -68,6 +70,8 @@ is_own_anyway (const HeddleDiagram *diagram, const HeddleValue *value)
   if (value->comment != NULL || value->dtype != HEDDLE_DTYPE_UNSET
       || heddle_diagram_count_readers (diagram, value->id) != 1
       || (diagram->explicit_outputs && heddle_ids_contain (diagram->outputs, value->id)))
+    return TRUE;
+  if (heddle_operation_n_results (producer) > 1)
     return TRUE;
   readers = heddle_diagram_get_readers (diagram, value->id);
   return !can_stand_within (diagram, producer, g_ptr_array_index (readers, 0));
@@ -211,7 +215,6 @@ plan_own (HeddleEqPlan *self)
   for (guint i = 0; i < self->diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->diagram->operations, i);
-      const HeddleValue *value = heddle_diagram_get_value (self->diagram, operation->result);
       guint depth = 1;
 
       for (guint j = 0; j < operation->operands->len; j++)
@@ -220,9 +223,15 @@ plan_own (HeddleEqPlan *self)
           if (!heddle_eq_plan_is_own (self, operand))
             depth = MAX (depth, 1 + GPOINTER_TO_UINT (g_hash_table_lookup (depths, operand)));
         }
-      g_hash_table_insert (depths, (gpointer) value->id, GUINT_TO_POINTER (depth));
-      if (value->name == NULL && (depth > DEEPEST || is_own_anyway (self->diagram, value)))
-        g_hash_table_add (self->own, (gpointer) value->id);
+      for (guint j = 0; j < heddle_operation_n_results (operation); j++)
+        {
+          const HeddleValue *value
+              = heddle_diagram_get_value (self->diagram, heddle_operation_get_result (operation, j));
+
+          g_hash_table_insert (depths, (gpointer) value->id, GUINT_TO_POINTER (depth));
+          if (value->name == NULL && (depth > DEEPEST || is_own_anyway (self->diagram, value)))
+            g_hash_table_add (self->own, (gpointer) value->id);
+        }
     }
 }
 
@@ -232,10 +241,15 @@ label_own (HeddleEqPlan *self, guint *n)
   for (guint i = 0; i < self->diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->diagram->operations, i);
-      const HeddleValue *value = heddle_diagram_get_value (self->diagram, operation->result);
 
-      if (value->name == NULL && g_hash_table_contains (self->own, value->id))
-        label (self, value, n);
+      for (guint j = 0; j < heddle_operation_n_results (operation); j++)
+        {
+          const HeddleValue *value
+              = heddle_diagram_get_value (self->diagram, heddle_operation_get_result (operation, j));
+
+          if (value->name == NULL && g_hash_table_contains (self->own, value->id))
+            label (self, value, n);
+        }
     }
 }
 
@@ -280,13 +294,48 @@ plan_lines (HeddleEqPlanner *self)
     }
 }
 
+/* What the diagram may call. */
+static GHashTable *
+collect_definitions (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
+{
+  GHashTable *definitions = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; snapshot != NULL && i < snapshot->diagrams->len; i++)
+    {
+      HeddleDiagram *other = g_ptr_array_index (snapshot->diagrams, i);
+
+      if (other->id != diagram->id)
+        g_hash_table_insert (definitions, other->name, other);
+    }
+  return definitions;
+}
+
+const HeddleDiagram *
+heddle_eq_plan_callee (const HeddleEqPlan *self, const char *id)
+{
+  return self->snapshot != NULL ? heddle_snapshot_get_diagram_by_id (self->snapshot, id) : NULL;
+}
+
+/* Ids of diagrams are made of their names, which say something even where the diagram is not at hand. */
+char *
+heddle_eq_callee_name (const HeddleSnapshot *snapshot, const char *id)
+{
+  const HeddleDiagram *callee = snapshot != NULL ? heddle_snapshot_get_diagram_by_id (snapshot, id) : NULL;
+
+  if (callee != NULL)
+    return g_strdup (callee->name);
+  return g_strdup (id != NULL && g_str_has_prefix (id, "d.") ? id + 2 : id != NULL ? id : "?");
+}
+
 HeddleEqPlan *
-heddle_eq_plan_new (const HeddleDiagram *diagram)
+heddle_eq_plan_new (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
 {
   HeddleEqPlan *self = g_new0 (HeddleEqPlan, 1);
   HeddleEqPlanner planner = { self, heddle_eq_arena_new (), g_hash_table_new (NULL, NULL) };
 
   self->diagram = diagram;
+  self->snapshot = snapshot;
+  self->names.definitions = collect_definitions (snapshot, diagram);
   self->own = g_hash_table_new (NULL, NULL);
   self->labels = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->lines = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -310,6 +359,7 @@ heddle_eq_plan_free (HeddleEqPlan *self)
   g_hash_table_unref (self->lines);
   g_hash_table_unref (self->names.values);
   g_hash_table_unref (self->names.axes);
+  g_hash_table_unref (self->names.definitions);
   g_free (self);
 }
 
@@ -333,6 +383,6 @@ heddle_equations_find_value (const HeddleDiagram *diagram, const char *name)
   value = heddle_diagram_find_value (diagram, name);
   if (value != NULL || !heddle_eq_is_label (name))
     return value;
-  plan = heddle_eq_plan_new (diagram);
+  plan = heddle_eq_plan_new (NULL, diagram);
   return g_hash_table_lookup (plan->names.values, name);
 }

@@ -139,7 +139,7 @@ append_read (Printer *self, const HeddleEqNode *node)
   Printer indices = { self->text, TRUE, TRUE };
 
   g_string_append (self->text, node->name);
-  if (node->n_children == 0)
+  if (node->n_children == 0 || node->bare)
     return;
   g_string_append_c (self->text, '[');
   append_list (&indices, node, 0, ",");
@@ -164,6 +164,27 @@ append_reduction (Printer *self, const HeddleEqNode *node)
       }
   g_string_append (self->text, "](");
   append_list (self, node, 0, ", ");
+  g_string_append_c (self->text, ')');
+}
+
+/* A call: what it is given is written as on the right side, the number of times as an exponent. */
+static void
+append_invocation (Printer *self, const HeddleEqNode *node)
+{
+  Printer values = { self->text, FALSE, FALSE };
+
+  g_string_append (self->text, node->name);
+  if (node->repeat != NULL)
+    {
+      Printer exponent = { self->text, TRUE, FALSE };
+      gboolean plain = node->repeat->kind == HEDDLE_EQ_NUMBER || node->repeat->kind == HEDDLE_EQ_SIZE;
+
+      g_string_append (self->text, plain ? "^" : "^(");
+      append (&exponent, node->repeat, BIND_LIST);
+      g_string_append (self->text, plain ? "" : ")");
+    }
+  g_string_append_c (self->text, '(');
+  append_list (&values, node, 0, ", ");
   g_string_append_c (self->text, ')');
 }
 
@@ -236,6 +257,9 @@ append_bare (Printer *self, const HeddleEqNode *node)
       break;
     case HEDDLE_EQ_REDUCE:
       append_reduction (self, node);
+      break;
+    case HEDDLE_EQ_CALL:
+      append_invocation (self, node);
       break;
     default:
       append_operator (self, node);

@@ -98,6 +98,7 @@ typedef enum
   HEDDLE_EQ_PRODUCT, /* of the children; marks: those divided by */
   HEDDLE_EQ_APPLY, /* any other kind of scalar expression */
   HEDDLE_EQ_REDUCE, /* any other operation over axes: a reduction, a norm, a scan … */
+  HEDDLE_EQ_CALL, /* of the definition `name`; the children are what it is given */
 } HeddleEqKind;
 
 typedef struct
@@ -116,12 +117,15 @@ struct _HeddleEqNode
   HeddleEqNode **children;
   guint8 *marks; /* SUM, PRODUCT: one per child */
   double number; /* NUMBER */
-  const char *name; /* NAME, SIZE, INDEX, READ */
+  const char *name; /* NAME, SIZE, INDEX, READ, CALL */
   HeddleExprKind apply;
   const HeddleOperationKind *operation; /* REDUCE */
   guint n_axes;
   HeddleEqIndex *axes; /* REDUCE */
   double options[HEDDLE_MAX_OPTIONS];
+  HeddleEqNode *repeat; /* CALL: how often, or NULL */
+  gboolean shared; /* CALL */
+  gboolean bare; /* READ: of an array given to a call, without its indices */
   gboolean implicit; /* REDUCE: nobody wrote this sum */
   gboolean parenthesised; /* stands in parentheses of its own */
   /* set by scoping */
@@ -129,6 +133,7 @@ struct _HeddleEqNode
   gboolean has_array; /* reads one, anywhere */
   const HeddleValue *value; /* READ */
   const char *axis; /* SIZE, INDEX: the id */
+  const HeddleDiagram *callee; /* CALL */
 };
 
 HeddleEqNode *heddle_eq_node (
@@ -164,7 +169,8 @@ typedef struct
   HeddleEqIndex *members;
 } HeddleEqSlot;
 
-typedef struct
+typedef struct _HeddleEqStatement HeddleEqStatement;
+struct _HeddleEqStatement
 {
   HeddleEqStatementKind kind;
   HeddleEqLine line;
@@ -176,9 +182,14 @@ typedef struct
   HeddleDtype dtype;
   const char *above, *trailing; /* comments, or NULL */
   gboolean broken; /* its left side is known, the rest is not */
-} HeddleEqStatement;
+  GPtrArray *others; /* of HeddleEqStatement: the second, third … array on the left, or NULL */
+  gboolean is_other; /* one of those: the first has the expression */
+  gboolean is_formal; /* DECLARE: of a definition's first line; its type may be told again */
+};
 
-HeddleEqStatement *heddle_eq_parse (HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens);
+/* @definitions: the names of what may be called (keys), or NULL */
+HeddleEqStatement *heddle_eq_parse (
+    HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens, GHashTable *definitions);
 void heddle_eq_statement_free (HeddleEqStatement *self);
 /* Whether a name means something already: a function, a reduction, a word of the language. */
 gboolean heddle_eq_is_reserved (const char *name);
@@ -191,6 +202,7 @@ typedef struct
   GHashTable *values; /* name -> HeddleValue */
   GHashTable *axes; /* name -> axis id */
   GHashTable *broken; /* names whose definition failed: a set, or NULL */
+  GHashTable *definitions; /* name -> HeddleDiagram that may be called; or NULL */
 } HeddleEqNames;
 
 typedef struct
@@ -213,6 +225,11 @@ gboolean heddle_eq_is_made (const HeddleEqNode *node, guint axis);
 /* Sizes: names are those of axes. */
 HeddleExpr *heddle_eq_size (const HeddleEqNames *names, HeddleEqLine *line, const HeddleEqNode *node);
 
+/* The bits of @left that are free in a scoped node, in the order in which they are first read; they go from @left. */
+void heddle_eq_order_of_appearance (const HeddleEqNode *node, guint64 *left, GArray *bits);
+/* What every name in a part of a statement means. */
+gboolean heddle_eq_resolve (HeddleEqScope *self, HeddleEqNode *node);
+
 /* --- equations-sums.c -------------------------------------------------------------- */
 
 /* Writes out the sum over an index that is free and not on the left, from the top down. %FALSE: there is no place for it. */
@@ -234,12 +251,19 @@ struct _HeddleEqTree
   GPtrArray *indices;
   GPtrArray *operands; /* of HeddleEqTree */
   double options[HEDDLE_MAX_OPTIONS];
+  GPtrArray *more_axes; /* of GArray: those of the second, third … result; or NULL */
+  const char *callee; /* CALL: the id */
+  GPtrArray *sizes; /* CALL, or NULL */
+  HeddleExpr *repeat; /* CALL, or NULL */
+  gboolean shared; /* CALL */
 };
 
 HeddleEqTree *heddle_eq_tree_value (const HeddleValue *value);
 HeddleEqTree *heddle_eq_tree_new (const HeddleOperationKind *kind);
 void heddle_eq_tree_free (HeddleEqTree *self);
 GPtrArray *heddle_eq_trees_new (void);
+/* One more result, with these axes. */
+void heddle_eq_tree_add_result (HeddleEqTree *self, const GArray *axes);
 /* The operation that makes @value and, where @is_own denies it, those that make its operands. */
 typedef gboolean (*HeddleEqIsOwn) (const HeddleDiagram *diagram, const char *value_id, gpointer data);
 HeddleEqTree *heddle_eq_tree_from_diagram (
@@ -256,6 +280,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleEqTree, heddle_eq_tree_free)
 
 /* The operations that a scoped expression means, the last with the axes @left (ids). NULL: an error was reported. */
 HeddleEqTree *heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *root, const GArray *left);
+/* The free indices of a scoped expression, as axis ids in the order in which they occur. */
+GArray *heddle_eq_free_axes (const HeddleEqScope *scope, const HeddleEqNode *node);
+
+/* --- equations-invoke.c: calls of definitions ---------------------------------------- */
+
+/* What the arguments of a call are, in the order in which they are written: of the callee's values and axes. */
+GArray *heddle_eq_callee_slots (const HeddleDiagram *callee);
+/* Finds what a call's arguments mean and, unless it is a statement's @root, which axes its result has. */
+gboolean heddle_eq_scope_call (HeddleEqScope *self, HeddleEqNode *node, gboolean root);
+/* The operation; @axes: of the result, or NULL where scoping found them. */
+HeddleEqTree *heddle_eq_call_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes);
 
 /* --- equations-merge.c: `(h u)` --- */
 
@@ -293,13 +328,17 @@ HeddleEqNode *heddle_eq_node_from_expr (const HeddleEqTranslation *self, const H
 typedef struct
 {
   const HeddleDiagram *diagram;
+  const HeddleSnapshot *snapshot; /* has what is called; or NULL */
   GHashTable *own; /* value ids: statements, apart from those that are so by name */
   GHashTable *labels; /* value id -> the name to print */
   GHashTable *lines; /* value id -> the statement's text */
   HeddleEqNames names;
 } HeddleEqPlan;
 
-HeddleEqPlan *heddle_eq_plan_new (const HeddleDiagram *diagram);
+HeddleEqPlan *heddle_eq_plan_new (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram);
+/* What a call calls, as far as it is known, and its name. */
+const HeddleDiagram *heddle_eq_plan_callee (const HeddleEqPlan *self, const char *id);
+char *heddle_eq_callee_name (const HeddleSnapshot *snapshot, const char *id);
 void heddle_eq_plan_free (HeddleEqPlan *self);
 gboolean heddle_eq_plan_is_own (const HeddleEqPlan *self, const char *value_id);
 const char *heddle_eq_plan_label (const HeddleEqPlan *self, const char *value_id);

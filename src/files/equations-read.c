@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/call.h"
 #include "files/equations-reader.h"
 
 /* --- values -------------------------------------------------------------------------- */
@@ -75,12 +76,48 @@ check_first (HeddleEqReader *self, HeddleEqStatement *statement)
   return FALSE;
 }
 
+/* Within a definition the type of a formal may be told once more, with what its first line has no room for. */
+static gboolean
+is_formal_again (HeddleEqReader *self, const HeddleEqStatement *statement)
+{
+  const HeddleEqStatement *first = g_hash_table_lookup (self->arrays, statement->name);
+
+  return first != NULL && first != statement && first->is_formal && !statement->parameter;
+}
+
+static void
+refine_formal (HeddleEqReader *self, HeddleEqStatement *statement)
+{
+  const HeddleValue *value = g_hash_table_lookup (self->names.values, statement->name);
+  g_autoptr (GArray) axes = slot_axes (self, statement);
+  HeddleValue *formal;
+
+  if (value == NULL)
+    return;
+  if (!heddle_ids_equal (axes, value->axes) || value->dtype != HEDDLE_DTYPE_UNSET || value->comment != NULL)
+    {
+      heddle_eq_error (&statement->line, statement->column,
+          _ ("%s is defined already, on line %u: expected another name or, once, the same axes"),
+          statement->name, self->definition->line.number);
+      return;
+    }
+  formal = heddle_diagram_edit_value (self->diagram, value->id);
+  formal->dtype = statement->dtype;
+  formal->comment = joined_comment (NULL, statement);
+  g_hash_table_insert (self->names.values, (gpointer) statement->name, formal);
+}
+
 static void
 read_declaration (HeddleEqReader *self, HeddleEqStatement *statement, guint at)
 {
   g_autoptr (GArray) axes = NULL;
   HeddleValueRole role = statement->parameter ? HEDDLE_ROLE_PARAMETER : HEDDLE_ROLE_INPUT;
 
+  if (is_formal_again (self, statement))
+    {
+      refine_formal (self, statement);
+      return;
+    }
   if (!check_first (self, statement))
     return;
   if (!statement->parameter && GPOINTER_TO_UINT (g_hash_table_lookup (self->computed, statement->name)) > at)
@@ -119,6 +156,8 @@ read_tree (HeddleEqReader *self, HeddleEqStatement *statement, const GArray *axe
   HeddleEqScope scope = { self->arena, &self->names, &statement->line };
   guint64 left = heddle_eq_left_bits (&scope, statement);
 
+  if (!heddle_eq_need_definitions (self, &statement->line, statement->expression))
+    return NULL;
   heddle_eq_add_indices (self, &statement->line, statement->expression);
   if (statement->line.n_errors > 0 || !heddle_eq_scope (&scope, &statement->expression, left)
       || !heddle_eq_check_renames (self, &statement->line, statement->expression))
@@ -137,32 +176,112 @@ place_new_objects (HeddleEqReader *self, HeddleEqStatement *statement, guint val
         &statement->line, statement->expression->column, FALSE);
 }
 
+static guint
+n_left (const HeddleEqStatement *statement)
+{
+  return 1 + (statement->others != NULL ? statement->others->len : 0);
+}
+
+static HeddleEqStatement *
+left_at (HeddleEqStatement *statement, guint i)
+{
+  return i == 0 ? statement : g_ptr_array_index (statement->others, i - 1);
+}
+
+static gboolean
+check_left (HeddleEqReader *self, HeddleEqStatement *statement, const HeddleEqStatement **declarations)
+{
+  gboolean good = TRUE;
+
+  for (guint i = 0; i < n_left (statement); i++)
+    good &= check_assignment (self, left_at (statement, i), &declarations[i]);
+  if (good && statement->others != NULL && statement->expression->kind != HEDDLE_EQ_CALL)
+    {
+      heddle_eq_error (&statement->line, left_at (statement, 1)->column,
+          _ ("the right side makes one array: expected “=”, or a call of a definition that makes several"));
+      good = FALSE;
+    }
+  return good;
+}
+
+/* Several arrays on the left have their names and types from the text too. */
+static void
+name_others (HeddleEqReader *self, HeddleEqStatement *statement, const HeddleOperation *operation,
+    const HeddleEqStatement *const *declarations)
+{
+  for (guint i = 1; i < n_left (statement); i++)
+    {
+      HeddleValue *value
+          = heddle_diagram_edit_value (self->diagram, heddle_operation_get_result (operation, i));
+
+      value->name = g_strdup (left_at (statement, i)->name);
+      value->dtype = declarations[i] != NULL ? declarations[i]->dtype : HEDDLE_DTYPE_UNSET;
+      add_name (self, left_at (statement, i), value, declarations[i]);
+    }
+}
+
+/* Sizes that nothing gives are what the callee says. */
+static void
+infer_sizes (HeddleEqReader *self, const HeddleOperation *operation)
+{
+  for (guint i = 0; operation->callee != NULL && i < heddle_operation_n_results (operation); i++)
+    {
+      const HeddleValue *value
+          = heddle_diagram_get_value (self->diagram, heddle_operation_get_result (operation, i));
+
+      for (guint j = 0; j < value->axes->len; j++)
+        {
+          const HeddleEqPlace *place = g_hash_table_lookup (self->places, heddle_ids_index (value->axes, j));
+          const char *axis = heddle_ids_index (value->axes, j);
+
+          if (heddle_diagram_get_axis (self->diagram, axis)->size == NULL && !place->declared)
+            heddle_diagram_edit_axis (self->diagram, axis)->size
+                = heddle_call_result_size (self->document->snapshot, self->diagram, operation, i, j);
+        }
+    }
+}
+
 static void
 read_assignment (HeddleEqReader *self, HeddleEqStatement *statement)
 {
-  const HeddleEqStatement *declaration = NULL;
+  g_autofree const HeddleEqStatement **declarations = g_new0 (const HeddleEqStatement *, n_left (statement));
   guint values = self->diagram->values->len, operations = self->diagram->operations->len;
   g_autoptr (GArray) axes = NULL;
   g_autoptr (HeddleEqTree) tree = NULL;
+  const HeddleOperation *operation;
 
-  if (!check_assignment (self, statement, &declaration))
+  if (!check_left (self, statement, declarations))
     return;
   axes = slot_axes (self, statement);
   tree = read_tree (self, statement, axes);
   if (tree == NULL)
     {
-      set_broken (self, statement);
+      for (guint i = 0; i < n_left (statement); i++)
+        set_broken (self, left_at (statement, i));
       return;
     }
-  HeddleValue *value = heddle_eq_tree_emit (
-      tree, self->diagram, statement->name, declaration != NULL ? declaration->dtype : HEDDLE_DTYPE_UNSET);
+  for (guint i = 1; i < n_left (statement); i++)
+    {
+      g_autoptr (GArray) more = slot_axes (self, left_at (statement, i));
+      heddle_eq_tree_add_result (tree, more);
+    }
+  HeddleValue *value = heddle_eq_tree_emit (tree, self->diagram, statement->name,
+      declarations[0] != NULL ? declarations[0]->dtype : HEDDLE_DTYPE_UNSET);
   place_new_objects (self, statement, values, operations);
-  add_name (self, statement, value, declaration);
+  add_name (self, statement, value, declarations[0]);
+  operation = heddle_diagram_get_producer (self->diagram, value->id);
+  name_others (self, statement, operation, declarations);
+  infer_sizes (self, operation);
 }
 
 static void
 read_outputs (HeddleEqReader *self, HeddleEqStatement *statement)
 {
+  if (self->definition != NULL)
+    {
+      heddle_eq_error (&statement->line, 1, _ ("what a definition gives stands in its first line"));
+      return;
+    }
   if (self->has_outputs)
     heddle_eq_error (&statement->line, 1, _ ("the outputs are listed already: expected one list"));
   self->has_outputs = TRUE;
@@ -189,13 +308,13 @@ read_statement (HeddleEqReader *self, HeddleEqStatement *statement, guint at)
     set_broken (self, statement);
   else if (statement->kind == HEDDLE_EQ_DECLARE)
     read_declaration (self, statement, at);
-  else if (statement->kind == HEDDLE_EQ_ASSIGN)
+  else if (statement->kind == HEDDLE_EQ_ASSIGN && !statement->is_other)
     read_assignment (self, statement);
 }
 
 /* Outputs go last: they may be listed anywhere. */
-static void
-read_meaning (HeddleEqReader *self)
+void
+heddle_eq_read_meaning (HeddleEqReader *self)
 {
   heddle_eq_read_axes (self);
   for (guint i = 0; i < self->statements->len; i++)
@@ -220,25 +339,39 @@ is_open_size (HeddleEqReader *self, const HeddleProblem *problem, const HeddleEq
   return axis != NULL && axis->size == NULL && place != NULL && place->declared;
 }
 
+static HeddleEqReader *
+reader_of (HeddleEqReader *self, const char *diagram_id)
+{
+  for (guint i = 0; i < self->document->definitions->len; i++)
+    {
+      HeddleEqDefinition *definition = g_ptr_array_index (self->document->definitions, i);
+
+      if (definition->reader.diagram->id == diagram_id)
+        return &definition->reader;
+    }
+  return self;
+}
+
 static void
 check (HeddleEqReader *self)
 {
-  g_autoptr (GPtrArray) found = heddle_check_diagram (self->diagram);
+  g_autoptr (GPtrArray) found = heddle_check_snapshot (self->document->snapshot);
   gsize n;
   g_autofree gpointer *problems = g_ptr_array_steal (found, &n);
 
   for (gsize i = 0; i < n; i++)
     {
       g_autoptr (HeddleProblem) problem = problems[i];
+      HeddleEqReader *reader = reader_of (self, problem->diagram_id);
       const HeddleEqPlace *place
-          = problem->object_id != NULL ? g_hash_table_lookup (self->places, problem->object_id) : NULL;
+          = problem->object_id != NULL ? g_hash_table_lookup (reader->places, problem->object_id) : NULL;
 
-      if (is_open_size (self, problem, place))
+      if (is_open_size (reader, problem, place))
         continue;
       if (place != NULL)
         heddle_eq_place (place->line, place->column, problem);
-      self->report.n_errors += problem->severity == HEDDLE_SEVERITY_ERROR;
-      g_ptr_array_add (self->report.problems, g_steal_pointer (&problem));
+      self->report->n_errors += problem->severity == HEDDLE_SEVERITY_ERROR;
+      g_ptr_array_add (self->report->problems, g_steal_pointer (&problem));
     }
 }
 
@@ -266,7 +399,7 @@ unname_labels (HeddleEqReader *self)
   while (g_hash_table_iter_next (&iter, &id, NULL))
     g_clear_pointer (&heddle_diagram_edit_value (diagram, id)->name, g_free);
   /* One that would be written otherwise was named by a person. */
-  plan = heddle_eq_plan_new (diagram);
+  plan = heddle_eq_plan_new (self->document->snapshot, diagram);
   g_hash_table_iter_init (&iter, unnamed);
   while (g_hash_table_iter_next (&iter, &id, &name))
     if (!heddle_eq_plan_is_own (plan, id) || !g_str_equal (heddle_eq_plan_label (plan, id), name))
@@ -286,28 +419,28 @@ diagram_name (const char *file_name)
                        : "diagram");
 }
 
-static void
-reader_init (HeddleEqReader *self, const char *file_name, GPtrArray *problems)
+void
+heddle_eq_reader_init (HeddleEqReader *self, HeddleEqDocument *document, HeddleDiagram *diagram)
 {
-  g_autofree char *name = diagram_name (file_name);
-
-  self->arena = heddle_eq_arena_new ();
-  self->report = (HeddleEqReport){ problems, file_name, 0 };
+  self->document = document;
+  self->arena = document->arena;
+  self->report = &document->report;
+  self->diagram = diagram;
   self->statements = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_eq_statement_free);
   self->pending = g_string_new (NULL);
-  self->diagram = heddle_diagram_new (name);
   /* Names are of the arena, where equal ones are one pointer; those of a diagram are not. */
   self->names.values = g_hash_table_new (g_str_hash, g_str_equal);
   self->names.axes = g_hash_table_new (g_str_hash, g_str_equal);
   self->names.broken = g_hash_table_new (g_str_hash, g_str_equal);
+  self->names.definitions = document->callees;
   self->arrays = g_hash_table_new (g_str_hash, g_str_equal);
   self->computed = g_hash_table_new (g_str_hash, g_str_equal);
   self->declared = g_hash_table_new (g_str_hash, g_str_equal);
   self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
 }
 
-static void
-reader_clear (HeddleEqReader *self)
+void
+heddle_eq_reader_clear (HeddleEqReader *self)
 {
   g_hash_table_unref (self->names.values);
   g_hash_table_unref (self->names.axes);
@@ -318,8 +451,61 @@ reader_clear (HeddleEqReader *self)
   g_hash_table_unref (self->places);
   g_ptr_array_unref (self->statements);
   g_string_free (self->pending, TRUE);
-  g_clear_pointer (&self->diagram, heddle_diagram_free);
+}
+
+static void
+document_init (HeddleEqDocument *self, const char *file_name, GPtrArray *problems)
+{
+  g_autofree char *name = diagram_name (file_name);
+
+  self->arena = heddle_eq_arena_new ();
+  self->report = (HeddleEqReport){ problems, file_name, 0 };
+  self->snapshot = heddle_snapshot_new ();
+  heddle_snapshot_add_diagram (self->snapshot, heddle_diagram_new (name));
+  self->definitions = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_eq_definition_free);
+  self->named = g_hash_table_new (g_str_hash, g_str_equal);
+  self->callees = g_hash_table_new (g_str_hash, g_str_equal);
+}
+
+static void
+document_clear (HeddleEqDocument *self)
+{
+  g_ptr_array_unref (self->definitions);
+  g_hash_table_unref (self->named);
+  g_hash_table_unref (self->callees);
+  g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
   heddle_eq_arena_free (self->arena);
+}
+
+/* The file and a definition may have one name. */
+static void
+settle_name (HeddleEqDocument *self)
+{
+  HeddleDiagram *main = g_ptr_array_index (self->snapshot->diagrams, 0);
+
+  while (g_hash_table_contains (self->callees, main->name))
+    {
+      char *name = g_strconcat (main->name, "-main", NULL);
+      g_free (main->name);
+      main->name = name;
+    }
+}
+
+static void
+read_document (HeddleEqReader *self)
+{
+  HeddleEqDocument *document = self->document;
+
+  for (guint i = 0; i < document->definitions->len; i++)
+    heddle_eq_read_definition (g_ptr_array_index (document->definitions, i));
+  heddle_eq_read_meaning (self);
+  settle_name (document);
+  if (self->report->n_errors == 0)
+    check (self);
+  for (guint i = 0; self->report->n_errors == 0 && i < document->definitions->len; i++)
+    unname_labels (&((HeddleEqDefinition *) g_ptr_array_index (document->definitions, i))->reader);
+  if (self->report->n_errors == 0)
+    unname_labels (self);
 }
 
 /**
@@ -329,31 +515,28 @@ reader_clear (HeddleEqReader *self)
  * @file_name: (nullable): the file they are from: for messages, and for the diagram's name
  * @problems: (element-type HeddleProblem): every problem found is added, with its place
  *
- * Reads a diagram from the language of equations. A statement that is wrong does not keep those after it from being looked at.
+ * Reads a diagram and its definitions from the language of equations. A statement that is wrong does not keep those after it from being looked at.
  *
- * Returns: (transfer full) (nullable): a snapshot of one diagram; %NULL when a problem is an error
+ * Returns: (transfer full) (nullable): a snapshot of the diagram and, after it, the definitions; %NULL when a problem is an error
  */
 HeddleSnapshot *
 heddle_equations_read (const char *text, gssize length, const char *file_name, GPtrArray *problems)
 {
+  HeddleEqDocument document = { NULL };
   HeddleEqReader self = { NULL };
   HeddleSnapshot *snapshot = NULL;
 
   g_return_val_if_fail (text != NULL, NULL);
   g_return_val_if_fail (problems != NULL, NULL);
 
-  reader_init (&self, file_name, problems);
-  heddle_eq_read_statements (&self, text, length < 0 ? strlen (text) : (gsize) length);
-  if (self.arena->n_nodes <= HEDDLE_EQ_MAX_NODES)
-    read_meaning (&self);
-  if (self.report.n_errors == 0)
-    check (&self);
-  if (self.report.n_errors == 0)
-    {
-      unname_labels (&self);
-      snapshot = heddle_snapshot_new ();
-      heddle_snapshot_add_diagram (snapshot, g_steal_pointer (&self.diagram));
-    }
-  reader_clear (&self);
+  document_init (&document, file_name, problems);
+  heddle_eq_reader_init (&self, &document, g_ptr_array_index (document.snapshot->diagrams, 0));
+  heddle_eq_read_text (&self, text, length < 0 ? strlen (text) : (gsize) length);
+  if (document.arena->n_nodes <= HEDDLE_EQ_MAX_NODES)
+    read_document (&self);
+  if (document.report.n_errors == 0)
+    snapshot = g_steal_pointer (&document.snapshot);
+  heddle_eq_reader_clear (&self);
+  document_clear (&document);
   return snapshot;
 }

@@ -13,13 +13,30 @@ typedef struct
   gboolean declared; /* an axis of a declaration: its size may be given later */
 } HeddleEqPlace;
 
+typedef struct _HeddleEqDefinition HeddleEqDefinition;
+
+/* A text: the main diagram's statements and those of each definition. */
 typedef struct
 {
   HeddleEqArena *arena;
   HeddleEqReport report;
+  HeddleSnapshot *snapshot; /* the main diagram, then the definitions */
+  GPtrArray *definitions; /* of HeddleEqDefinition, in the order of the text */
+  GHashTable *named; /* name -> HeddleEqDefinition */
+  GHashTable *
+      callees; /* name -> HeddleDiagram; NULL while its first line has not been read, or where that is wrong */
+  guint n_statements, depth;
+} HeddleEqDocument;
+
+typedef struct
+{
+  HeddleEqDocument *document;
+  HeddleEqDefinition *definition; /* NULL: the main diagram */
+  HeddleEqArena *arena;
+  HeddleEqReport *report;
   GPtrArray *statements; /* of HeddleEqStatement */
   GString *pending; /* comment lines that wait for a statement, each ended by a newline */
-  HeddleDiagram *diagram;
+  HeddleDiagram *diagram; /* of the document's snapshot */
   HeddleEqNames names;
   GHashTable *arrays; /* name -> the statement that declares or computes it first */
   GHashTable *computed; /* name -> where the last statement that computes it stands in the list */
@@ -28,8 +45,45 @@ typedef struct
   gboolean has_outputs;
 } HeddleEqReader;
 
+typedef enum
+{
+  HEDDLE_EQ_UNREAD,
+  HEDDLE_EQ_READING,
+  HEDDLE_EQ_DONE,
+} HeddleEqState;
+
+/* def NAME (formals; arguments) -> outputs: */
+struct _HeddleEqDefinition
+{
+  HeddleEqLine line;
+  const char *name;
+  guint column;
+  GPtrArray *outputs; /* of HeddleEqStatement: what it gives, with its axes */
+  GArray *arguments; /* of HeddleEqSlot: what follows the semicolon */
+  HeddleEqReader reader; /* begins with the formals, as declarations */
+  HeddleEqState state;
+  gboolean broken; /* its first line is wrong */
+};
+
 /* --- equations-text.c: text -> statements --- */
-void heddle_eq_read_statements (HeddleEqReader *self, const char *text, gsize length);
+void heddle_eq_read_text (HeddleEqReader *self, const char *text, gsize length);
+
+/* --- equations-read.c --- */
+void heddle_eq_reader_init (HeddleEqReader *self, HeddleEqDocument *document, HeddleDiagram *diagram);
+void heddle_eq_reader_clear (HeddleEqReader *self);
+void heddle_eq_read_meaning (HeddleEqReader *self);
+
+/* --- equations-define.c: definitions --- */
+/* Learns the name that a line defines, if it is the first of a definition. */
+void heddle_eq_note_definition (HeddleEqDocument *self, const HeddleEqLine *line, GArray *tokens);
+gboolean heddle_eq_begins_definition (const GArray *tokens);
+/* The first line of a definition; one that is wrong is there all the same, and its lines are passed over. @comments: above and after it */
+HeddleEqDefinition *heddle_eq_add_definition (HeddleEqDocument *self, HeddleEqLine *line,
+    const GArray *tokens, const char *above, const char *trailing);
+void heddle_eq_definition_free (HeddleEqDefinition *self);
+/* Reads those that an expression calls, if that has not been done. %FALSE: one of them cannot be called. */
+gboolean heddle_eq_need_definitions (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node);
+void heddle_eq_read_definition (HeddleEqDefinition *self);
 
 /* --- equations-axes.c: what axes there are and how large they are --- */
 void heddle_eq_read_axes (HeddleEqReader *self);

@@ -242,16 +242,23 @@ resolve (HeddleEqScope *self, HeddleEqNode *node, Place place)
       return resolve_read (self, node);
     case HEDDLE_EQ_REDUCE:
       return resolve_children (self, node, place) && resolve_reduce (self, node);
+    case HEDDLE_EQ_CALL:
+      return heddle_eq_scope_call (self, node, FALSE);
     default:
       return resolve_children (self, node, place);
     }
 }
 
+gboolean
+heddle_eq_resolve (HeddleEqScope *self, HeddleEqNode *node)
+{
+  return resolve (self, node, PLACE_VALUE);
+}
+
 /* --- doors --------------------------------------------------------------------------- */
 
-/* The free indices, in the order in which they are first read. */
-static void
-order_of_appearance (const HeddleEqNode *node, guint64 *left, GArray *bits)
+void
+heddle_eq_order_of_appearance (const HeddleEqNode *node, guint64 *left, GArray *bits)
 {
   if ((node->free & *left) == 0)
     return;
@@ -262,20 +269,21 @@ order_of_appearance (const HeddleEqNode *node, guint64 *left, GArray *bits)
       return;
     }
   for (guint i = 0; i < node->n_children && *left != 0; i++)
-    order_of_appearance (node->children[i], left, bits);
+    heddle_eq_order_of_appearance (node->children[i], left, bits);
 }
 
 gboolean
 heddle_eq_scope (HeddleEqScope *self, HeddleEqNode **root, guint64 left)
 {
   g_autoptr (GArray) bits = g_array_new (FALSE, FALSE, sizeof (guint64));
-  gboolean good = resolve (self, *root, PLACE_VALUE);
+  gboolean good = (*root)->kind == HEDDLE_EQ_CALL ? heddle_eq_scope_call (self, *root, TRUE)
+                                                  : resolve (self, *root, PLACE_VALUE);
   guint64 missing;
 
-  if (!good)
-    return FALSE;
+  if (!good || (*root)->kind == HEDDLE_EQ_CALL)
+    return good;
   missing = (*root)->free & ~left;
-  order_of_appearance (*root, &missing, bits);
+  heddle_eq_order_of_appearance (*root, &missing, bits);
   for (guint i = 0; i < bits->len; i++)
     good &= heddle_eq_bind_index (self, root, g_array_index (bits, guint64, i));
   if (good)

@@ -92,7 +92,8 @@ heddle_eq_bind_index (HeddleEqScope *self, HeddleEqNode **slot, guint64 bit)
       add_axis (self, node, bit);
       return TRUE;
     }
-  else if (node->kind == HEDDLE_EQ_READ || only == NULL || is_own_axis (self, node, bit)
+  else if (node->kind == HEDDLE_EQ_READ || node->kind == HEDDLE_EQ_CALL || only == NULL
+           || is_own_axis (self, node, bit)
            || (node->kind == HEDDLE_EQ_APPLY && node->apply == HEDDLE_EXPR_WHERE && only == node->children))
     return cannot_bind (self, node, bit);
   else
@@ -140,7 +141,7 @@ heddle_eq_find_slips (HeddleEqScope *self, const HeddleEqNode *node, guint64 lef
   guint64 before = outside, after[HEDDLE_EQ_MAX_INDICES];
   guint n = MIN (node->n_children, HEDDLE_EQ_MAX_INDICES);
 
-  if (node->kind == HEDDLE_EQ_READ)
+  if (node->kind == HEDDLE_EQ_READ || node->kind == HEDDLE_EQ_CALL)
     return;
   if (node->kind == HEDDLE_EQ_REDUCE && node->operation->form == HEDDLE_FORM_NORMALISE
       && (outside & left) != 0)

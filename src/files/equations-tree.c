@@ -43,6 +43,9 @@ heddle_eq_tree_free (HeddleEqTree *self)
   g_array_unref (self->over);
   g_clear_pointer (&self->body, heddle_expr_unref);
   g_clear_pointer (&self->indices, g_ptr_array_unref);
+  g_clear_pointer (&self->more_axes, g_ptr_array_unref);
+  g_clear_pointer (&self->sizes, g_ptr_array_unref);
+  g_clear_pointer (&self->repeat, heddle_expr_unref);
   g_ptr_array_unref (self->operands);
   g_free (self);
 }
@@ -61,6 +64,14 @@ copy_exprs (GPtrArray *exprs)
   if (copy != NULL)
     g_ptr_array_set_free_func (copy, (GDestroyNotify) heddle_expr_unref);
   return copy;
+}
+
+void
+heddle_eq_tree_add_result (HeddleEqTree *self, const GArray *axes)
+{
+  if (self->more_axes == NULL)
+    self->more_axes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_ptr_array_add (self->more_axes, heddle_ids_copy (axes));
 }
 
 /* --- functions in one form ----------------------------------------------------------- */
@@ -179,6 +190,13 @@ heddle_eq_tree_from_diagram (
   self->body = operation->body != NULL ? heddle_expr_ref (operation->body) : NULL;
   self->indices = copy_exprs (operation->indices);
   memcpy (self->options, operation->options, sizeof self->options);
+  self->callee = operation->callee;
+  self->sizes = copy_exprs (operation->sizes);
+  self->repeat = operation->repeat != NULL ? heddle_expr_ref (operation->repeat) : NULL;
+  self->shared = operation->shared;
+  for (guint i = 1; i < heddle_operation_n_results (operation); i++)
+    heddle_eq_tree_add_result (
+        self, heddle_diagram_get_value (diagram, heddle_operation_get_result (operation, i))->axes);
   for (guint i = 0; i < operation->operands->len; i++)
     {
       const char *operand = heddle_ids_index (operation->operands, i);
@@ -212,6 +230,15 @@ heddle_eq_tree_emit (const HeddleEqTree *self, HeddleDiagram *diagram, const cha
   operation->body = self->body != NULL ? heddle_expr_ref (self->body) : NULL;
   operation->indices = copy_exprs (self->indices);
   memcpy (operation->options, self->options, sizeof operation->options);
+  operation->callee = self->callee;
+  operation->sizes = copy_exprs (self->sizes);
+  operation->repeat = self->repeat != NULL ? heddle_expr_ref (self->repeat) : NULL;
+  operation->shared = self->shared;
+  for (guint i = 0; self->more_axes != NULL && i < self->more_axes->len; i++)
+    heddle_diagram_add_result (diagram, operation,
+        heddle_diagram_add_value (diagram, NULL, NULL, HEDDLE_ROLE_INTERMEDIATE, HEDDLE_DTYPE_UNSET,
+            g_ptr_array_index (self->more_axes, i))
+            ->id);
   return value;
 }
 
@@ -235,11 +262,29 @@ equal_indices (GPtrArray *a, GPtrArray *b)
 }
 
 static gboolean
+equal_results (GPtrArray *a, GPtrArray *b)
+{
+  if (a == NULL || b == NULL || a->len != b->len)
+    return a == b;
+  for (guint i = 0; i < a->len; i++)
+    if (!heddle_ids_equal (g_ptr_array_index (a, i), g_ptr_array_index (b, i)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+equal_calls (const HeddleEqTree *a, const HeddleEqTree *b)
+{
+  return a->callee == b->callee && a->shared == b->shared && equal_exprs (a->repeat, b->repeat)
+         && equal_indices (a->sizes, b->sizes) && equal_results (a->more_axes, b->more_axes);
+}
+
+static gboolean
 equal_alone (const HeddleEqTree *a, const HeddleEqTree *b)
 {
   if (a->kind != b->kind || (a->kind == NULL && a->value != b->value))
     return FALSE;
-  return heddle_ids_equal (a->axes, b->axes) && heddle_ids_equal (a->over, b->over)
+  return heddle_ids_equal (a->axes, b->axes) && heddle_ids_equal (a->over, b->over) && equal_calls (a, b)
          && equal_exprs (a->body, b->body) && equal_indices (a->indices, b->indices)
          && a->operands->len == b->operands->len && memcmp (a->options, b->options, sizeof a->options) == 0;
 }

@@ -8,6 +8,8 @@ typedef struct
   const HeddleDiagram *diagram;
   GString *text;
   GHashTable *sized; /* axis ids whose size is written already */
+  const char *indent; /* before each line */
+  gboolean is_definition;
 } Writer;
 
 /* --- comments ------------------------------------------------------------------------ */
@@ -18,20 +20,20 @@ append_comment_lines (Writer *self, const char *lines)
   g_auto (GStrv) each = lines != NULL ? g_strsplit (lines, "\n", -1) : NULL;
 
   for (guint i = 0; each != NULL && each[i] != NULL; i++)
-    g_string_append_printf (self->text, "#%s%s\n", *each[i] != '\0' ? " " : "", each[i]);
+    g_string_append_printf (self->text, "%s#%s%s\n", self->indent, *each[i] != '\0' ? " " : "", each[i]);
 }
 
-/* A line of text, with what is said of the value above and behind it. */
+/* A line of text, with what is said of something above and behind it. */
 static void
-append_line (Writer *self, const HeddleValue *value, const char *before, const char *line)
+append_line (Writer *self, const char *comment, const char *before, const char *line)
 {
   g_autofree char *above = NULL, *trailing = NULL;
 
-  heddle_eq_comment_split (value->comment, &above, &trailing);
+  heddle_eq_comment_split (comment, &above, &trailing);
   if (trailing != NULL)
     g_strdelimit (trailing, "\n\r", ' ');
   append_comment_lines (self, above);
-  g_string_append_printf (self->text, "%s%s", before != NULL ? before : "", line);
+  g_string_append_printf (self->text, "%s%s%s", before != NULL ? before : "", self->indent, line);
   if (trailing != NULL)
     g_string_append_printf (self->text, "  # %s", trailing);
   g_string_append_c (self->text, '\n');
@@ -82,6 +84,14 @@ declaration_text (Writer *self, const HeddleValue *value, const char *name)
   return g_string_free (line, FALSE);
 }
 
+/* Of an input of a definition the first line says all but its type and what is said of it. */
+static gboolean
+is_said_above (const Writer *self, const HeddleValue *value)
+{
+  return self->is_definition && value->role == HEDDLE_ROLE_INPUT && value->dtype == HEDDLE_DTYPE_UNSET
+         && value->comment == NULL;
+}
+
 static void
 append_inputs (Writer *self)
 {
@@ -89,11 +99,11 @@ append_inputs (Writer *self)
     {
       const HeddleValue *value = g_ptr_array_index (self->diagram->values, i);
 
-      if (heddle_diagram_get_producer (self->diagram, value->id) != NULL)
+      if (heddle_diagram_get_producer (self->diagram, value->id) != NULL || is_said_above (self, value))
         continue;
       g_autofree char *label = heddle_diagram_value_label (self->diagram, value->id);
       g_autofree char *line = declaration_text (self, value, label);
-      append_line (self, value, NULL, line);
+      append_line (self, value->comment, NULL, line);
     }
 }
 
@@ -107,11 +117,30 @@ append_axes (Writer *self)
       if (axis->size == NULL || !g_hash_table_add (self->sized, (gpointer) axis->id))
         continue;
       g_autofree char *size = size_text (self, axis, FALSE);
-      g_string_append_printf (self->text, "axis %s = %s\n", axis->name, size);
+      g_string_append_printf (self->text, "%saxis %s = %s\n", self->indent, axis->name, size);
     }
 }
 
 /* --- statements ---------------------------------------------------------------------- */
+
+/* Types that are declared, of all that the operation makes, each line ended by a newline; or NULL. */
+static char *
+declarations_text (Writer *self, const HeddleEqPlan *plan, const HeddleOperation *operation)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < heddle_operation_n_results (operation); i++)
+    {
+      const HeddleValue *value
+          = heddle_diagram_get_value (self->diagram, heddle_operation_get_result (operation, i));
+
+      if (value->dtype == HEDDLE_DTYPE_UNSET)
+        continue;
+      g_autofree char *line = declaration_text (self, value, heddle_eq_plan_label (plan, value->id));
+      g_string_append_printf (text, "%s%s\n", self->indent, line);
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
 
 static void
 append_statements (Writer *self, const HeddleEqPlan *plan)
@@ -121,16 +150,11 @@ append_statements (Writer *self, const HeddleEqPlan *plan)
       const HeddleOperation *operation = g_ptr_array_index (self->diagram->operations, i);
       const HeddleValue *value = heddle_diagram_get_value (self->diagram, operation->result);
       const char *line = g_hash_table_lookup (plan->lines, operation->result);
-      g_autofree char *declaration = NULL, *before = NULL;
 
       if (line == NULL)
         continue;
-      if (value->dtype != HEDDLE_DTYPE_UNSET)
-        {
-          declaration = declaration_text (self, value, heddle_eq_plan_label (plan, value->id));
-          before = g_strconcat (declaration, "\n", NULL);
-        }
-      append_line (self, value, before, line);
+      g_autofree char *before = declarations_text (self, plan, operation);
+      append_line (self, value->comment, before, line);
     }
 }
 
@@ -144,33 +168,143 @@ append_outputs (Writer *self, const HeddleEqPlan *plan)
     g_string_append_c (self->text, '\n');
 }
 
+static void
+append_diagram (
+    GString *text, const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, gboolean is_definition)
+{
+  g_autoptr (HeddleEqPlan) plan = heddle_eq_plan_new (snapshot, diagram);
+  g_autoptr (GHashTable) sized = g_hash_table_new (NULL, NULL);
+  Writer self = { diagram, text, sized, is_definition ? "  " : "", is_definition };
+
+  append_inputs (&self);
+  append_axes (&self);
+  append_statements (&self, plan);
+  if (diagram->explicit_outputs && !is_definition)
+    append_outputs (&self, plan);
+}
+
+/* --- definitions --------------------------------------------------------------------- */
+
+static void
+append_formals (GString *text, const HeddleEqPlan *plan, const GArray *ids)
+{
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const HeddleValue *value = heddle_diagram_get_value (plan->diagram, heddle_ids_index (ids, i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", heddle_eq_plan_label (plan, value->id));
+      for (guint j = 0; j < value->axes->len; j++)
+        g_string_append_printf (text, "%c%s", j == 0 ? '[' : ',',
+            heddle_diagram_get_axis (plan->diagram, heddle_ids_index (value->axes, j))->name);
+      g_string_append (text, value->axes->len > 0 ? "]" : "");
+    }
+}
+
+/* def NAME(formals; arguments) -> outputs: */
+static char *
+header_text (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
+{
+  g_autoptr (HeddleEqPlan) plan = heddle_eq_plan_new (snapshot, diagram);
+  g_autoptr (GArray) inputs = heddle_eq_callee_slots (diagram),
+                     outputs = heddle_diagram_get_outputs (diagram);
+  GString *text = g_string_new (NULL);
+
+  g_array_set_size (inputs, inputs->len - diagram->arguments->len);
+  g_string_printf (text, "def %s(", diagram->name);
+  append_formals (text, plan, inputs);
+  for (guint i = 0; i < diagram->arguments->len; i++)
+    {
+      const char *id = heddle_ids_index (diagram->arguments, i);
+      const HeddleValue *value = heddle_diagram_get_value (diagram, id);
+      g_string_append_printf (text, "%s%s", i == 0 ? (inputs->len > 0 ? "; " : ";") : ", ",
+          value != NULL ? value->name : heddle_diagram_get_axis (diagram, id)->name);
+    }
+  g_string_append (text, ") -> ");
+  append_formals (text, plan, outputs);
+  g_string_append_c (text, ':');
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_definition (GString *text, const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
+{
+  Writer self = { diagram, text, NULL, "", TRUE };
+  g_autofree char *header = header_text (snapshot, diagram);
+
+  append_line (&self, diagram->comment, NULL, header);
+  append_diagram (text, snapshot, diagram, TRUE);
+  g_string_append_c (text, '\n');
+}
+
+/* What @diagram calls, and what that calls. */
+static void
+collect_called (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GHashTable *called)
+{
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      const HeddleDiagram *callee = operation->callee != NULL
+                                        ? heddle_snapshot_get_diagram_by_id (snapshot, operation->callee)
+                                        : NULL;
+
+      if (callee != NULL && g_hash_table_add (called, (gpointer) callee))
+        collect_called (snapshot, callee, called);
+    }
+}
+
+/* --- doors --------------------------------------------------------------------------- */
+
 /**
  * heddle_equations_write:
  * @diagram: a diagram without errors
  *
  * The canonical text of a diagram: inputs and parameters, axes with a size that no input gives, then a statement for each named value, and for
  * each unnamed one that cannot stand within the statement that reads it; sums are left out where reading puts them back. Reading this text
- * gives an isomorphic diagram, and writing that one gives this text.
+ * gives an isomorphic diagram, and writing that one gives this text. What it calls is named, and not written:
+ * heddle_equations_write_snapshot() does.
  *
  * Returns: (transfer full): the text, each line ended by a newline
  */
 char *
 heddle_equations_write (const HeddleDiagram *diagram)
 {
-  Writer self = { diagram, NULL, NULL };
-  g_autoptr (HeddleEqPlan) plan = NULL;
+  GString *text = g_string_new (NULL);
+  Writer end = { diagram, text, NULL, "", FALSE };
 
-  g_return_val_if_fail (diagram != NULL, NULL);
+  append_diagram (text, NULL, diagram, FALSE);
+  append_comment_lines (&end, diagram->comment);
+  return g_string_free (text, FALSE);
+}
 
-  plan = heddle_eq_plan_new (diagram);
-  self.text = g_string_new (NULL);
-  self.sized = g_hash_table_new (NULL, NULL);
-  append_inputs (&self);
-  append_axes (&self);
-  append_statements (&self, plan);
-  if (diagram->explicit_outputs)
-    append_outputs (&self, plan);
-  append_comment_lines (&self, diagram->comment);
-  g_hash_table_unref (self.sized);
-  return g_string_free (self.text, FALSE);
+/**
+ * heddle_equations_write_snapshot:
+ * @snapshot: a document without errors
+ * @diagram: a diagram of it
+ *
+ * The canonical text of @diagram, as of heddle_equations_write(), after the definitions: of the first diagram all others, of another those
+ * that it calls. A definition that stands for itself may hold what no first line can say, an output without a name; it gets one.
+ *
+ * Returns: (transfer full): the text, each line ended by a newline
+ */
+char *
+heddle_equations_write_snapshot (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
+{
+  g_autoptr (GHashTable) called = g_hash_table_new (NULL, NULL);
+  GString *text = g_string_new (NULL);
+  Writer end = { diagram, text, NULL, "", FALSE };
+
+  g_return_val_if_fail (snapshot != NULL && diagram != NULL, NULL);
+
+  collect_called (snapshot, diagram, called);
+  for (guint i = 0; i < snapshot->diagrams->len; i++)
+    {
+      HeddleDiagram *other = g_ptr_array_index (snapshot->diagrams, i);
+      gboolean all = diagram->id == ((HeddleDiagram *) g_ptr_array_index (snapshot->diagrams, 0))->id;
+
+      if (other->id != diagram->id && (all || g_hash_table_contains (called, other)))
+        append_definition (text, snapshot, other);
+    }
+  append_diagram (text, snapshot, diagram, FALSE);
+  append_comment_lines (&end, diagram->comment);
+  return g_string_free (text, FALSE);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codegen/codegen.h"
+#include "figure/compose.h"
 #include "figure/print-check.h"
 #include "figure/theme.h"
 #include "files/picture-private.h"
@@ -52,7 +53,7 @@ export_ncd (Export *self, GError **error)
 static GBytes *
 export_equations (Export *self, GError **error)
 {
-  return bytes_of_text (heddle_equations_write (self->diagram));
+  return bytes_of_text (heddle_equations_write_snapshot (self->snapshot, self->diagram));
 }
 
 /* --- figures --- */
@@ -107,6 +108,8 @@ render (Export *self, GError **error)
     figure.show = self->options->show;
   else
     figure.show = has_labels (schedule) ? HEDDLE_SHOW_LABELS : 0;
+  if (heddle_diagram_has_calls (self->diagram))
+    figure.show = 0; /* what is derived is what the calls stand for, which is not drawn here */
   if (figure.show != 0)
     {
       sizes = heddle_sizes_new (self->diagram, self->options->sizes, error);
@@ -119,7 +122,8 @@ render (Export *self, GError **error)
   figure.wrap = self->options->wrap_pt / HEDDLE_POINTS_PER_PX;
   figure.sizes = sizes;
   figure.derivation = derivation;
-  return heddle_figure_render (&figure);
+  figure.definitions = self->options->definitions;
+  return heddle_figure_compose (self->snapshot, &figure);
 }
 
 typedef GBytes *(*PictureWriter) (
@@ -256,6 +260,7 @@ static const struct
 {
   const char *suffix;
   GBytes *(*write) (Export *self, GError **error);
+  gboolean flat; /* works on what is called in the place of the calls */
 } writers[] = {
   { ".ncd", export_ncd },
   { ".eq", export_equations },
@@ -263,10 +268,10 @@ static const struct
   { ".pdf", export_pdf },
   { ".png", export_png },
   { ".tex", export_tikz },
-  { ".cu", export_cuda },
-  { ".h", export_header },
-  { ".ptx", export_ptx },
-  { ".cubin", export_cubin },
+  { ".cu", export_cuda, TRUE },
+  { ".h", export_header, TRUE },
+  { ".ptx", export_ptx, TRUE },
+  { ".cubin", export_cubin, TRUE },
 };
 
 static Export
@@ -279,6 +284,20 @@ begin (const HeddleSnapshot *snapshot, const HeddleExportOptions *options, GCanc
     g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT, _ ("there is no diagram “%s”"),
         options->diagram ? options->diagram : "");
   return self;
+}
+
+static GBytes *
+write_flat (Export *self, GBytes *(*write) (Export *self, GError **error), GError **error)
+{
+  g_autoptr (HeddleSnapshot) flat = heddle_snapshot_flatten (
+      (HeddleSnapshot *) self->snapshot, self->diagram, self->options->sizes, NULL, error);
+  Export other = *self;
+
+  if (flat == NULL)
+    return NULL;
+  other.snapshot = flat;
+  other.diagram = heddle_snapshot_get_diagram_by_id (flat, self->diagram->id);
+  return write (&other, error);
 }
 
 /**
@@ -301,7 +320,7 @@ heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExp
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
     if (strcmp (writers[i].suffix, suffix) == 0)
-      return writers[i].write (&self, error);
+      return writers[i].flat ? write_flat (&self, writers[i].write, error) : writers[i].write (&self, error);
   g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
       _ ("“%s” is not a kind of file that can be exported: .ncd .eq .svg .pdf .png .tex .cu .h .ptx .cubin"),
       suffix);

@@ -24,8 +24,9 @@ typedef enum
 /* Reads equations. @file_name for messages. All problems found go into @problems (of HeddleProblem, appended); NULL when any is an error. */
 HeddleSnapshot *heddle_equations_read (
     const char *text, gssize length, const char *file_name, GPtrArray *problems);
-/* The canonical text of a diagram (all diagrams of a snapshot: heddle_equations_write_snapshot). Newly allocated. */
+/* The canonical text of a diagram, without the definitions that it calls, and with them. Newly allocated. */
 char *heddle_equations_write (const HeddleDiagram *diagram);
+char *heddle_equations_write_snapshot (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram);
 /* The value that is called @name in that text, "t1" included; NULL: none. */
 const HeddleValue *heddle_equations_find_value (const HeddleDiagram *diagram, const char *name);
 
@@ -89,6 +90,7 @@ typedef struct
   HeddleTheme theme; /* of figures */
   HeddleShow show;
   gboolean show_given;
+  gboolean definitions; /* each definition used, as a box "=" what it stands for */
   double wrap_pt; /* the longest line of a figure; 0: as the document says; less: one line */
   guint64 seed;
 } HeddleExportOptions;

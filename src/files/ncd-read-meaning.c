@@ -228,11 +228,16 @@ enum
   OPERATION_RESULT,
   OPERATION_AXES,
   OPERATION_BODY,
+  OPERATION_MORE,
+  OPERATION_CALLS,
+  OPERATION_REPEAT,
+  OPERATION_PARAMETERS,
   N_OPERATION
 };
 
 static const HeddleNcdAttribute operation_attributes[N_OPERATION] = { { "id", TRUE }, { "kind", TRUE },
-  { "operands", FALSE }, { "result", TRUE }, { "axes", FALSE }, { "body", FALSE } };
+  { "operands", FALSE }, { "result", TRUE }, { "axes", FALSE }, { "body", FALSE }, { "more", FALSE },
+  { "calls", FALSE }, { "repeat", FALSE }, { "parameters", FALSE } };
 
 static void
 read_option (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
@@ -272,6 +277,24 @@ read_index (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
   g_ptr_array_add (operation->indices, expr);
 }
 
+/* What an axis among the arguments of what is called is given. */
+static void
+read_size (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
+{
+  static const HeddleNcdAttribute attributes[] = { { "of", TRUE } };
+  g_autofree char *text = NULL;
+  HeddleExpr *expr;
+
+  if (!heddle_ncd_attributes (self, node, attributes, 1, &text))
+    return;
+  expr = read_expr (self, node, "of", text);
+  if (expr == NULL)
+    return;
+  if (operation->sizes == NULL)
+    operation->sizes = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  g_ptr_array_add (operation->sizes, expr);
+}
+
 static void
 read_operation_children (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
 {
@@ -280,6 +303,8 @@ read_operation_children (HeddleNcdReader *self, xmlNode *node, HeddleOperation *
       read_option (self, child, operation);
     else if (heddle_ncd_is (child, "index"))
       read_index (self, child, operation);
+    else if (heddle_ncd_is (child, "size"))
+      read_size (self, child, operation);
     else
       heddle_ncd_other_child (self, child, operation->id);
 }
@@ -300,6 +325,35 @@ result_is_free (HeddleNcdReader *self, xmlNode *node, const char *result)
   return FALSE;
 }
 
+/* The results after the first. */
+static void
+read_more_results (HeddleNcdReader *self, xmlNode *node, const char *text, HeddleOperation *operation)
+{
+  g_autoptr (GArray) more = heddle_ncd_ids (self, node, text);
+
+  for (guint i = 0; i < more->len; i++)
+    if (result_is_free (self, node, heddle_ids_index (more, i)))
+      heddle_diagram_add_result (self->diagram, operation, heddle_ids_index (more, i));
+}
+
+/* What is called may stand further down: checking says whether it is there. */
+static void
+read_call (HeddleNcdReader *self, xmlNode *node, char **values, HeddleOperation *operation)
+{
+  const char *parameters = values[OPERATION_PARAMETERS];
+
+  if (values[OPERATION_CALLS] != NULL)
+    operation->callee = heddle_ncd_id (self, node, values[OPERATION_CALLS]);
+  if (values[OPERATION_REPEAT] != NULL)
+    operation->repeat = read_expr (self, node, "repeat", values[OPERATION_REPEAT]);
+  operation->shared = parameters != NULL;
+  if (parameters != NULL && strcmp (parameters, "shared") != 0)
+    heddle_ncd_report (self, node, "parameters are “shared” or not told, not “%.40s”", parameters);
+  if (operation->kind->form != HEDDLE_FORM_CALL
+      && (operation->callee != NULL || operation->repeat != NULL || operation->shared))
+    heddle_ncd_report (self, node, "only a call calls, repeats and has parameters");
+}
+
 static void
 fill_operation (HeddleNcdReader *self, xmlNode *node, char **values, const char *id)
 {
@@ -317,6 +371,9 @@ fill_operation (HeddleNcdReader *self, xmlNode *node, char **values, const char 
   operation = heddle_diagram_add_operation (self->diagram, id, kind, operands, result, axes, -1);
   if (values[OPERATION_BODY] != NULL)
     operation->body = read_expr (self, node, "body", values[OPERATION_BODY]);
+  if (values[OPERATION_MORE] != NULL)
+    read_more_results (self, node, values[OPERATION_MORE], operation);
+  read_call (self, node, values, operation);
   if (kind->form == HEDDLE_FORM_REINDEX) /* a scalar is read at no index */
     operation->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   read_operation_children (self, node, operation);
@@ -366,11 +423,12 @@ enum
   DIAGRAM_ID,
   DIAGRAM_NAME,
   DIAGRAM_OUTPUTS,
+  DIAGRAM_ARGUMENTS,
   N_DIAGRAM
 };
 
 static const HeddleNcdAttribute diagram_attributes[N_DIAGRAM]
-    = { { "id", TRUE }, { "name", TRUE }, { "outputs", FALSE } };
+    = { { "id", TRUE }, { "name", TRUE }, { "outputs", FALSE }, { "arguments", FALSE } };
 
 static void
 read_outputs (HeddleNcdReader *self, xmlNode *node, const char *text)
@@ -386,6 +444,26 @@ read_outputs (HeddleNcdReader *self, xmlNode *node, const char *text)
   g_array_set_size (self->diagram->outputs, 0);
   for (guint i = 0; i < outputs->len; i++)
     heddle_ids_append (self->diagram->outputs, heddle_ids_index (outputs, i));
+}
+
+static void
+read_arguments (HeddleNcdReader *self, xmlNode *node, const char *text)
+{
+  g_autoptr (GArray) arguments = text != NULL ? heddle_ncd_ids (self, node, text) : heddle_ids_new ();
+
+  for (guint i = 0; i < arguments->len; i++)
+    {
+      const char *id = heddle_ids_index (arguments, i);
+      const HeddleValue *value = heddle_diagram_get_value (self->diagram, id);
+
+      if (heddle_ids_find (arguments, id) != (int) i)
+        heddle_ncd_report (self, node, "the argument “%s” is named twice", id);
+      else if (heddle_diagram_get_axis (self->diagram, id) != NULL
+               || (value != NULL && value->role == HEDDLE_ROLE_PARAMETER))
+        heddle_ids_append (self->diagram->arguments, id);
+      else
+        heddle_ncd_report (self, node, "the argument “%s” is neither a parameter nor an axis", id);
+    }
 }
 
 void
@@ -406,6 +484,7 @@ heddle_ncd_read_diagram (HeddleNcdReader *self, xmlNode *node)
       self->lines = g_hash_table_new (NULL, NULL);
       read_contents (self, node);
       read_outputs (self, node, values[DIAGRAM_OUTPUTS]);
+      read_arguments (self, node, values[DIAGRAM_ARGUMENTS]);
       if (!heddle_diagram_sort (self->diagram))
         heddle_ncd_report (self, node, "the operations of “%s” form a circle", values[DIAGRAM_NAME]);
       heddle_snapshot_add_diagram (self->snapshot, g_steal_pointer (&self->diagram));

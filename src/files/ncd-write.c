@@ -227,8 +227,12 @@ write_operation (Writer *self, const HeddleOperation *operation)
   attribute (self, "kind", operation->kind->id);
   attribute_ids (self, "operands", operation->operands);
   attribute (self, "result", operation->result);
+  attribute_ids (self, "more", operation->more_results);
   attribute_ids (self, "axes", operation->axes);
   attribute_expr (self, "body", operation->body);
+  attribute (self, "calls", operation->callee);
+  attribute_expr (self, "repeat", operation->repeat);
+  attribute (self, "parameters", operation->shared ? "shared" : NULL);
   for (guint i = 0; i < HEDDLE_MAX_OPTIONS && operation->kind->options[i].name != NULL; i++)
     if (operation->options[i] != operation->kind->options[i].value)
       {
@@ -242,6 +246,12 @@ write_operation (Writer *self, const HeddleOperation *operation)
       begin (self, "index");
       attribute_expr (self, "of", g_ptr_array_index (operation->indices, i));
       end (self, "index");
+    }
+  for (guint i = 0; operation->sizes != NULL && i < operation->sizes->len; i++)
+    {
+      begin (self, "size");
+      attribute_expr (self, "of", g_ptr_array_index (operation->sizes, i));
+      end (self, "size");
     }
   write_extensions (self, operation->id);
   end (self, "operation");
@@ -260,6 +270,7 @@ write_diagram (Writer *self, const HeddleDiagram *diagram)
       if (diagram->outputs->len == 0)
         attribute (self, "outputs", "");
     }
+  attribute_ids (self, "arguments", diagram->arguments);
   for (guint i = 0; i < diagram->axes->len; i++)
     write_axis (self, g_ptr_array_index (diagram->axes, i));
   for (guint i = 0; i < diagram->values->len; i++)

@@ -458,6 +458,47 @@ test_levels (void)
   heddle_schedule_free (schedule);
 }
 
+/* Of two regions that leave the scale out, neither shows it: it is drawn between them, and not with the contraction before it. */
+static void
+test_left_out (void)
+{
+  const FigureCase figure_case = { "left-out", "Q : f16[y=64, k=128]\nK : f16[x=64, k]\nV : f16[x, k]\n"
+                                               "S[y,x] = Q[y,k] K[x,k]\nT[y,x] = S[y,x] * k^-0.5\n"
+                                               "P[y,x] = softmax[x](T[y,x])\nO[y,k] = P[y,x] V[x,k]\n" };
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&figure_case);
+  HeddleFigure figure
+      = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL), .show = HEDDLE_SHOW_LABELS };
+  HeddleSchedule *schedule = make_schedule (figure.diagram);
+  HeddleRegion *first = schedule->regions->pdata[0], *second = heddle_region_new (g_intern_string ("r.2"));
+  guint tints = 0;
+
+  for (guint i = 0; i < first->labels->len; i++)
+    g_ptr_array_add (second->labels, heddle_label_copy (first->labels->pdata[i]));
+  g_array_set_size (first->operations, 1); /* the first contraction */
+  heddle_ids_append (second->operations, g_intern_string ("o.P"));
+  heddle_ids_append (second->operations, g_intern_string ("o.O"));
+  g_ptr_array_add (schedule->regions, second);
+  figure.schedule = schedule;
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+  g_autoptr (GPtrArray) scale = heddle_scene_get_object_items (scene, "o.T");
+  g_assert_cmpuint (scale->len, >, 0);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *tint = heddle_scene_get_item (scene, i);
+      if (tint->part != HEDDLE_PART_BACKGROUND || tint->kind != HEDDLE_ITEM_PATH || !tint->fill)
+        continue;
+      const Box area = figure_check_box (tint);
+      tints++;
+      for (guint j = 0; j < scale->len; j++)
+        {
+          const Box box = figure_check_box (scale->pdata[j]);
+          g_assert_true (box.x + box.width < area.x || box.x > area.x + area.width);
+        }
+    }
+  g_assert_cmpuint (tints, ==, 2 * 2); /* each has a bar on top */
+  heddle_schedule_free (schedule);
+}
+
 /* Without being asked for, a schedule changes nothing of the picture. */
 static void
 test_levels_hidden (void)
@@ -533,6 +574,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/fill", test_fill);
   g_test_add_func ("/figure/wrapped", test_wrapped);
   g_test_add_func ("/figure/levels", test_levels);
+  g_test_add_func ("/figure/left-out", test_left_out);
   g_test_add_func ("/figure/levels-hidden", test_levels_hidden);
   g_test_add_func ("/figure/empty", test_empty);
   g_test_add_func ("/figure/long", test_long);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/call-private.h"
+#include "diagram/diagram-private.h"
+
+G_BEGIN_DECLS
+
+/* What a flattened diagram is held to. */
+#define HEDDLE_MAX_FLAT_OPERATIONS 200000
+#define HEDDLE_MAX_FLAT_OBJECTS 1000000
+
+typedef struct _HeddleFlattener HeddleFlattener;
+
+/* Which of the times of a repetition: an axis of the parameters, and where along it. */
+typedef struct
+{
+  const char *axis;
+  guint index;
+} HeddleTime;
+
+/* What a call, wherever its own caller is in a repetition, has once: the axes of what is called. */
+typedef struct
+{
+  char *ids, *name; /* begin the ids and names of these */
+  GHashTable *axes; /* callee's axis -> flat axis */
+  const char *repeat_axis; /* leads in the parameters; NULL: not needed so far */
+  gint64 times;
+} HeddleBinding;
+
+/* A diagram being written out: what its things are in the flat diagram. */
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  const HeddleBinding *binding; /* NULL: the diagram that is flattened, whose axes and values are their own */
+  char *ids, *name; /* begin the ids and names of values and operations */
+  GHashTable *values; /* value -> flat value */
+  GHashTable *targets; /* value -> the flat value that it is to be */
+  GArray *times; /* of HeddleTime */
+  guint depth;
+} HeddleExpansion;
+
+struct _HeddleFlattener
+{
+  const HeddleSnapshot *snapshot;
+  const HeddleDiagram *diagram; /* that is flattened */
+  HeddleDiagram *flat;
+  GHashTable *overrides; /* or NULL */
+  GHashTable *names; /* taken */
+  GHashTable *bindings; /* ids of a call -> HeddleBinding */
+  GHashTable *parameters; /* id -> flat value */
+  GPtrArray *claims; /* of HeddleClaim */
+  GPtrArray *open; /* of HeddleDiagram: those being written out */
+  GHashTable *parts; /* call of the diagram -> GArray of the ids of its operations */
+  const char *call; /* of the diagram, at hand */
+  guint n_calls;
+  GError *error;
+};
+
+/* Two sizes that must agree. */
+typedef struct
+{
+  const char *call;
+  HeddleExpr *a, *b; /* over flat axes */
+  char *message; /* when they do not */
+} HeddleClaim;
+
+void heddle_claim_free (HeddleClaim *self);
+/* Why it cannot be done, once. */
+void heddle_flatten_fail (HeddleFlattener *self, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+/* --- flatten-names.c --- */
+/* "a.b", or something short that is as different where that is long. */
+char *heddle_flatten_join (const char *a, const char *b);
+const char *heddle_flatten_id (HeddleFlattener *self, const char *wanted);
+/* A name that is not taken yet; it is now. @name NULL, or for an array too long a name: NULL. */
+char *heddle_flatten_name (HeddleFlattener *self, const char *prefix, const char *name);
+HeddleAxis *heddle_flatten_add_axis (
+    HeddleFlattener *self, const char *id, const char *prefix, const char *name, HeddleExpr *size);
+
+/* --- flatten-bind.c --- */
+/* Which axes of the flat diagram those of the callee are, and how often it is called. NULL: it failed. */
+const HeddleBinding *heddle_flatten_bind (HeddleFlattener *self, const HeddleExpansion *caller,
+    const HeddleOperation *call, const char *const *arguments);
+void heddle_binding_free (HeddleBinding *self);
+const char *heddle_expansion_axis (const HeddleExpansion *frame, const char *axis);
+/* A HeddleExprReplace: @frame's axes as flat ones. */
+HeddleExpr *heddle_expansion_leaf (const HeddleExpr *leaf, gpointer frame);
+/* The axis that leads in what the callee has of its own each time. */
+const char *heddle_flatten_repeat_axis (HeddleFlattener *self, HeddleBinding *binding);
+
+G_END_DECLS
