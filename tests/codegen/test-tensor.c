@@ -64,6 +64,10 @@ static const Form forms[] = {
       "V[m,f]\n"
       "Y[x,n] = (silu(G[x,f]) * H[x,f]) U[f,n]\n",
       "x:group@smem=32 n:group@smem=32 f:stream@smem=16", HEDDLE_DTYPE_F16, { "x=33 f=63" } },
+  { "split", OPERANDS (32) ATTENTION_EQUATIONS, "y:group@smem=32 x:group@smem=32 x:stream@smem=16",
+      HEDDLE_DTYPE_F16, { "y=33 x=79" } },
+  { "split-causal", OPERANDS (32) MASKED ("x <= y"), "y:group@smem=32 x:group@smem=32 x:stream@smem=16",
+      HEDDLE_DTYPE_F16, { "y=65 x=65" } },
   { "rows-out", "A : [a=100, k=64]\nB : [x=100, k]\nm[a] = max[x](A[a,k] B[x,k])\n",
       "a:group@smem=32 x:stream@smem=32", HEDDLE_DTYPE_F16, { "a=33 x=63" } },
 };
@@ -163,6 +167,17 @@ test_fallback (void)
   assert_has (error->message, "no product");
 }
 
+/* Where the last axis is that of the heads, nothing can be copied by 16 bytes: the head says so. */
+static void
+test_slow_copies (void)
+{
+  g_auto (Case) self = { 0 };
+
+  init (&self, &forms[6]);
+  assert_has (case_kernel (&self, 0)->comment, "slower than it could be: copied element by element");
+  assert_has (case_kernel (&self, 0)->comment, "none of the tile's: Q, K, V\n");
+}
+
 /* A guard's negation binds as C++ has it. */
 static void
 test_guard (void)
@@ -189,6 +204,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/tensor/text", test_text);
   g_test_add_func ("/tensor/fallback", test_fallback);
+  g_test_add_func ("/tensor/slow-copies", test_slow_copies);
   g_test_add_func ("/tensor/guard", test_guard);
   return g_test_run ();
 }
