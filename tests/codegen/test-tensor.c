@@ -113,6 +113,36 @@ test_right (gconstpointer data)
     assert_right (&self, form->sizes[i], 1);
 }
 
+/* Every axis that is an argument at @n, in three draws. */
+static void
+test_thoroughly (gconstpointer data)
+{
+  static const guint sizes[] = { 1, 7, 63, 65, 129 };
+  const Form *form = data;
+  g_auto (Case) self = { 0 };
+  const HeddleKernelText *text;
+
+  if (!case_has_cuda ())
+    return;
+  init (&self, form);
+  text = case_kernel (&self, 0);
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (guint64 seed = 1; seed <= 3; seed++)
+      {
+        g_autoptr (GString) at = g_string_new (NULL);
+
+        for (guint i = 0; i < text->parameters->len; i++)
+          {
+            const HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, i);
+
+            if (parameter->axis != NULL)
+              g_string_append_printf (at, "%s%s=%u", at->len > 0 ? " " : "",
+                  heddle_diagram_get_axis (self.diagram, parameter->axis)->name, sizes[s]);
+          }
+        assert_right (&self, at->str, seed);
+      }
+}
+
 /* --- the text --- */
 
 static void
@@ -195,12 +225,15 @@ test_guard (void)
 int
 main (int argc, char **argv)
 {
+  gboolean thorough = argc > 1 && g_str_equal (argv[argc - 1], "--long");
+
+  argc -= thorough;
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
       g_autofree char *path = g_strconcat ("/tensor/right/", forms[i].name, NULL);
 
-      g_test_add_data_func (path, &forms[i], test_right);
+      g_test_add_data_func (path, &forms[i], thorough ? test_thoroughly : test_right);
     }
   g_test_add_func ("/tensor/text", test_text);
   g_test_add_func ("/tensor/fallback", test_fallback);
