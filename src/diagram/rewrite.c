@@ -130,6 +130,9 @@ share (HeddleDiagram *diagram, const char *operation_id)
     {
       const HeddleOperation *other = others->pdata[i];
 
+      /* An output because nobody reads it would be none any more. */
+      if (!diagram->explicit_outputs && heddle_diagram_is_output (diagram, other->result))
+        continue;
       if (other->id == operation->id || !same_operation (other, operation)
           || !is_same_type (diagram, other->result, operation->result)
           || heddle_diagram_index_of_operation (diagram, other->id)
