@@ -139,7 +139,9 @@ heddle_paint_pentagon (HeddlePainter *self, const char *object, const HeddleStro
     double y, double width, double height)
 {
   const double half = width / 2., up = height / 2., slant = MIN (8., half);
-  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, stroke, &self->paper);
+  const char *own = self->fills != NULL && object != NULL ? g_hash_table_lookup (self->fills, object) : NULL;
+  const HeddleColor fill = own != NULL ? heddle_theme_fill (self->theme, own) : self->paper;
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, stroke, &fill);
 
   polygon (item,
       (const double[]){ x - half, y - up, x + half - slant, y - up, x + half, y, x + half - slant, y + up,

@@ -406,8 +406,12 @@ paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
   else
     heddle_paint_hexagon (self, object, stroke, x, middle, width, height);
   if (*text != '\0')
-    heddle_paint_label (
-        self, HEDDLE_PART_GLYPH, object, text, HEDDLE_FONT_MATH, 12., NULL, x, middle + 4., 0.5);
+    {
+      const char *own = self->fills != NULL ? g_hash_table_lookup (self->fills, object) : NULL;
+      const HeddleColor ink = own != NULL ? heddle_theme_on_fill (self->theme, own) : self->ink;
+      heddle_paint_label (self, HEDDLE_PART_GLYPH, object, text, HEDDLE_FONT_MATH, 12.,
+          group->outputs->len == 0 ? &ink : NULL, x, middle + 4., 0.5);
+    }
 }
 
 static void
