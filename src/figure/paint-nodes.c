@@ -421,7 +421,8 @@ paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleSt
     {
       const HeddleStrand *result = heddle_strand (node->results, i);
       gboolean made = result->axis == NULL || !result->fresh || node->shape == HEDDLE_SHAPE_LINEAR
-                      || node->shape == HEDDLE_SHAPE_BOX || node->shape == HEDDLE_SHAPE_COMBINE;
+                      || node->shape == HEDDLE_SHAPE_BOX || node->shape == HEDDLE_SHAPE_COMBINE
+                      || node->shape == HEDDLE_SHAPE_SOURCE;
       for (guint j = 0; node->groups != NULL && j < node->groups->len; j++)
         {
           const HeddleReindexGroup *group = node->groups->pdata[j];
@@ -477,6 +478,9 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
       break;
     case HEDDLE_SHAPE_COMBINE:
       heddle_paint_combine (self, node, &stroke);
+      break;
+    case HEDDLE_SHAPE_SOURCE:
+      heddle_paint_source (self, node, &stroke);
       break;
     case HEDDLE_SHAPE_CROSS:
       break;

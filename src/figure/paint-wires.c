@@ -325,6 +325,42 @@ paint_end (
   heddle_paint_mark (self, from, strand->axis, member->value);
 }
 
+/* --- what is no real number ------------------------------------------------------------------------- */
+
+#define BOLD 2. /* px of the lowest wire */
+#define TYPE_AFTER 15. /* px from the middle of the axis' label to the arrowhead */
+
+/* The name of the set that the values are of; NULL: real numbers. */
+static const char *
+set_of (const HeddlePainter *self, const HeddleMember *member)
+{
+  const HeddleDtype dtype = heddle_diagram_dtype (self->layout->diagram, member->value, HEDDLE_DTYPE_F32);
+
+  if (heddle_dtype_is_real (dtype))
+    return NULL;
+  return dtype == HEDDLE_DTYPE_BOOL ? "\\mathbf{B}" : "\\mathbf{Z}";
+}
+
+static void
+embolden (Stretches *stretches)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (stretches->strokes); i++)
+    stretches->strokes[i].width = MAX (stretches->strokes[i].width, BOLD);
+}
+
+static void
+paint_set (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand,
+    const Stretches *stretches, const char *set)
+{
+  const double x = heddle_layout_column (self->layout, member->from)->labels + TYPE_AFTER;
+  const double y = line_y (self, strand->line);
+
+  heddle_paint_arrow_head (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[1], x, y);
+  if (member->start == HEDDLE_START_INPUT) /* said once */
+    heddle_paint_label (
+        self, HEDDLE_PART_WIRE, member->value, set, HEDDLE_FONT_MATH, 10., NULL, x - 4., y + 12., 0.5);
+}
+
 void
 heddle_paint_wires (HeddlePainter *self)
 {
@@ -332,15 +368,21 @@ heddle_paint_wires (HeddlePainter *self)
     {
       const HeddleMember *member = heddle_layout_member (self->layout, i);
       Stretches stretches = { 0 };
+      const char *set = set_of (self, member);
       find_stretches (self, member, &stretches);
       for (guint j = 0; j < member->strands->len; j++)
         {
           const HeddleStrand *strand = heddle_strand (member->strands, j);
+          const gboolean typed = set != NULL && j + 1 == member->strands->len;
           Knots knots = { .n = 0 };
+          if (typed)
+            embolden (&stretches);
           begin_wire (self, member, strand, &knots);
           end_wire (self, member, strand, &knots);
           paint_lines (self, member, strand, &stretches, &knots);
           paint_end (self, member, strand, &stretches);
+          if (typed && strand->axis != NULL)
+            paint_set (self, member, strand, &stretches, set);
         }
     }
 }
