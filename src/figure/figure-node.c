@@ -118,7 +118,7 @@ is_permutation (const HeddleDiagram *diagram, const HeddleOperation *operation)
 static HeddleShape
 shape_of (const HeddleLayout *self, const HeddleOperation *operation)
 {
-  if (heddle_layout_look (self, operation) != HEDDLE_LOOK_USUAL && count_drawn (self, operation) > 0)
+  if (heddle_layout_is_boxed (self, operation) && count_drawn (self, operation) > 0)
     return HEDDLE_SHAPE_BOX;
   switch (operation->kind->form)
     {
@@ -141,6 +141,8 @@ shape_of (const HeddleLayout *self, const HeddleOperation *operation)
     case HEDDLE_FORM_MAP:
       break;
     }
+  if (heddle_source_fits (self, operation))
+    return HEDDLE_SHAPE_SOURCE;
   if (count_drawn (self, operation) > 1)
     return HEDDLE_SHAPE_JOIN;
   return is_mask (operation->body) ? HEDDLE_SHAPE_MASK : HEDDLE_SHAPE_FLOAT;
@@ -274,6 +276,8 @@ title_of (const HeddleLayout *self, const HeddleOperation *operation, HeddleShap
       return map_title (self, operation, shape);
     case HEDDLE_SHAPE_NORMALISE:
       return g_strdup (g_str_equal (operation->kind->id, "softmax") ? "SoftMax" : operation->kind->title);
+    case HEDDLE_SHAPE_SOURCE:
+      return heddle_source_title (self, operation);
     case HEDDLE_SHAPE_COMBINE:
       return heddle_combine_title (self, operation);
     case HEDDLE_SHAPE_REDUCE:

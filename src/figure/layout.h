@@ -85,6 +85,7 @@ typedef enum
   HEDDLE_SHAPE_NORMALISE,
   HEDDLE_SHAPE_REINDEX,
   HEDDLE_SHAPE_COMBINE, /* see combine.c */
+  HEDDLE_SHAPE_SOURCE, /* see source.c */
   HEDDLE_SHAPE_BOX, /* its name in a box, or a letter: see box.h */
   HEDDLE_SHAPE_CROSS, /* a permutation: the crossing is all */
 } HeddleShape;
@@ -217,7 +218,15 @@ HeddleStrand *heddle_figure_node_add_result (
     HeddleFigureNode *node, const char *axis, int line, gboolean fresh);
 /* combine.c: concatenations, scans, selections, gathers */
 void heddle_layout_weave_combine (HeddleLayout *self, HeddleFigureNode *node);
+/* Where its glyph stands, and how far from there its wires end. */
+double heddle_combine_x (const HeddleFigureNode *node);
+double heddle_combine_reach (const HeddleFigureNode *node);
+void heddle_combine_measure (const HeddleLayout *self, HeddleFigureNode *node, double title_width);
 char *heddle_combine_title (const HeddleLayout *self, const HeddleOperation *operation);
+/* source.c: constants and units */
+gboolean heddle_source_fits (const HeddleLayout *self, const HeddleOperation *operation);
+char *heddle_source_title (const HeddleLayout *self, const HeddleOperation *operation);
+void heddle_source_measure (HeddleFigureNode *node, double title_width);
 /* rows.c */
 void heddle_layout_solve_rows (HeddleLayout *self);
 /* columns.c */

@@ -168,9 +168,10 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       node->below = 10.;
       break;
     case HEDDLE_SHAPE_COMBINE:
-      node->width = MAX (54., text_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 16.);
-      node->above = 30.;
-      node->below = 12.;
+      heddle_combine_measure (self, node, text_width (node->title, HEDDLE_FONT_ROMAN, 13.));
+      break;
+    case HEDDLE_SHAPE_SOURCE:
+      heddle_source_measure (node, text_width (node->title, HEDDLE_FONT_MATH, 12.));
       break;
     case HEDDLE_SHAPE_BOX:
       heddle_layout_measure_box (self, node);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define STEEPNESS 0.4 /* of a bend's width: how far its control points are from its ends */
+#define GLOW_WIDTH 7.
 #define MOST_KNOTS 12
 #define INPUT_LENGTH 24. /* px of wire before the labels */
 #define OUTPUT_LENGTH 20.
@@ -258,12 +259,31 @@ paint_knots (HeddlePainter *self, const HeddleMember *member, const HeddleStrand
     }
 }
 
+/* An axis with a fill of its own lies on a band of it. */
+static void
+paint_glow (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, const Knots *knots)
+{
+  const char *fill
+      = self->fills != NULL && strand->axis != NULL ? g_hash_table_lookup (self->fills, strand->axis) : NULL;
+
+  if (fill == NULL)
+    return;
+  const HeddleStroke wide = { .color = heddle_theme_fill (self->theme, fill), .width = GLOW_WIDTH };
+  const Stretches all = { { G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE }, { wide, wide, wide } };
+  const guint from = heddle_scene_get_n_items (self->scene);
+  paint_knots (self, member, strand, &all, knots);
+  for (guint i = from; i < heddle_scene_get_n_items (self->scene);
+       i++) /* or it would cover the end of the wire before */
+    ((HeddleItem *) heddle_scene_get_item (self->scene, i))->round_caps = FALSE;
+}
+
 static void
 paint_lines (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand,
     const Stretches *stretches, const Knots *knots)
 {
   const double spread = heddle_paint_spread (self, strand->axis);
 
+  paint_glow (self, member, strand, knots);
   for (int side = spread > 0. ? -1 : 0; side <= (spread > 0. ? 1 : 0); side += 2)
     {
       Knots line = *knots;
@@ -305,6 +325,42 @@ paint_end (
   heddle_paint_mark (self, from, strand->axis, member->value);
 }
 
+/* --- what is no real number ------------------------------------------------------------------------- */
+
+#define BOLD 2. /* px of the lowest wire */
+#define TYPE_AFTER 15. /* px from the middle of the axis' label to the arrowhead */
+
+/* The name of the set that the values are of; NULL: real numbers. */
+static const char *
+set_of (const HeddlePainter *self, const HeddleMember *member)
+{
+  const HeddleDtype dtype = heddle_diagram_dtype (self->layout->diagram, member->value, HEDDLE_DTYPE_F32);
+
+  if (heddle_dtype_is_real (dtype))
+    return NULL;
+  return dtype == HEDDLE_DTYPE_BOOL ? "\\mathbf{B}" : "\\mathbf{Z}";
+}
+
+static void
+embolden (Stretches *stretches)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (stretches->strokes); i++)
+    stretches->strokes[i].width = MAX (stretches->strokes[i].width, BOLD);
+}
+
+static void
+paint_set (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand,
+    const Stretches *stretches, const char *set)
+{
+  const double x = heddle_layout_column (self->layout, member->from)->labels + TYPE_AFTER;
+  const double y = line_y (self, strand->line);
+
+  heddle_paint_arrow_head (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[1], x, y);
+  if (member->start == HEDDLE_START_INPUT) /* said once */
+    heddle_paint_label (
+        self, HEDDLE_PART_WIRE, member->value, set, HEDDLE_FONT_MATH, 10., NULL, x - 4., y + 12., 0.5);
+}
+
 void
 heddle_paint_wires (HeddlePainter *self)
 {
@@ -312,15 +368,21 @@ heddle_paint_wires (HeddlePainter *self)
     {
       const HeddleMember *member = heddle_layout_member (self->layout, i);
       Stretches stretches = { 0 };
+      const char *set = set_of (self, member);
       find_stretches (self, member, &stretches);
       for (guint j = 0; j < member->strands->len; j++)
         {
           const HeddleStrand *strand = heddle_strand (member->strands, j);
+          const gboolean typed = set != NULL && j + 1 == member->strands->len;
           Knots knots = { .n = 0 };
+          if (typed)
+            embolden (&stretches);
           begin_wire (self, member, strand, &knots);
           end_wire (self, member, strand, &knots);
           paint_lines (self, member, strand, &stretches, &knots);
           paint_end (self, member, strand, &stretches);
+          if (typed && strand->axis != NULL)
+            paint_set (self, member, strand, &stretches, set);
         }
     }
 }

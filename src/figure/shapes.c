@@ -152,6 +152,13 @@ place_box (const HeddleLayout *self, HeddleFigureNode *node)
 
 /* --- where wires end and begin --------------------------------------------------------------------- */
 
+/* Where wires pass from what an operation reads to what it makes. */
+static double
+middle (const HeddleFigureNode *node)
+{
+  return node->shape == HEDDLE_SHAPE_COMBINE ? heddle_combine_x (node) : node->x + node->width / 2.;
+}
+
 static double
 join_x (const HeddleFigureNode *node)
 {
@@ -173,6 +180,8 @@ core_end (const HeddleLayout *self, const HeddleFigureNode *node)
       return heddle_box_left (node);
     case HEDDLE_SHAPE_REINDEX:
       return node->x + 8.;
+    case HEDDLE_SHAPE_COMBINE:
+      return heddle_combine_x (node) - heddle_combine_reach (node);
     default:
       return node->x + node->width / 2.;
     }
@@ -198,6 +207,8 @@ fresh_start (const HeddleLayout *self, const HeddleFigureNode *node)
       return node->x + 14.;
     case HEDDLE_SHAPE_JOIN:
       return join_x (node);
+    case HEDDLE_SHAPE_COMBINE:
+      return heddle_combine_x (node) + heddle_combine_reach (node);
     default:
       return node->x + node->width / 2.;
     }
@@ -235,7 +246,7 @@ end_strands (const HeddleLayout *self, HeddleFigureNode *node)
       for (guint j = 0; j < member->strands->len; j++)
         {
           HeddleStrand *strand = heddle_strand (member->strands, j);
-          strand->end.x = strand->core ? core_end (self, node) : node->x + node->width / 2.;
+          strand->end.x = strand->core ? core_end (self, node) : middle (node);
           strand->end.y = shifted (node, line_y (self, strand->target));
           if (strand->join >= 0)
             strand->end = joined_at (self, node, strand->join);
@@ -249,7 +260,7 @@ begin_results (const HeddleLayout *self, HeddleFigureNode *node)
   for (guint i = 0; i < node->results->len; i++)
     {
       HeddleStrand *result = heddle_strand (node->results, i);
-      result->start.x = result->fresh ? fresh_start (self, node) : node->x + node->width / 2.;
+      result->start.x = result->fresh ? fresh_start (self, node) : middle (node);
       result->start.y = shifted (node, line_y (self, result->line));
       if (result->axis == NULL && result->fresh)
         result->start.y = scalar_y (self, node);

@@ -297,6 +297,7 @@ heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
       break;
     case HEDDLE_SHAPE_BOX:
     case HEDDLE_SHAPE_FLOAT:
+    case HEDDLE_SHAPE_SOURCE:
     case HEDDLE_SHAPE_MASK:
     case HEDDLE_SHAPE_NORMALISE:
       weave_through (self, node, TRUE);
