@@ -8,11 +8,12 @@
 
 #include "cli/input.h"
 #include "cli/json.h"
+#include "cli/kernels.h"
 
 typedef struct
 {
   HeddleOptions options;
-  char *output, *as, *width, *wrap, *venue, *text, *gpu, *show, *theme;
+  char *output, *as, *width, *wrap, *venue, *text, *gpu, *family, *show, *theme;
   double dpi;
   gboolean no_source, no_verify, strict, definitions;
   GPtrArray *written; /* of char * */
@@ -31,6 +32,7 @@ export_clear (Export *self)
   g_free (self->venue);
   g_free (self->text);
   g_free (self->gpu);
+  g_free (self->family);
   g_free (self->show);
   g_free (self->theme);
   g_clear_pointer (&self->written, g_ptr_array_unref);
@@ -141,6 +143,8 @@ read_options (Export *self)
   how->diagram = self->options.diagram;
   how->gpu = self->gpu;
   how->dtype = self->options.dtype;
+  if (!heddle_kernels_family (&self->options, self->family, &how->family))
+    return HEDDLE_EXIT_USAGE;
   how->no_source = self->no_source;
   how->definitions = self->definitions;
   how->no_verify = self->no_verify;
@@ -319,6 +323,7 @@ run (int argc, char **argv)
     { "no-source", 0, 0, G_OPTION_ARG_NONE, &self.no_source, N_ ("Leave the document out of the figure"),
         NULL },
     { "gpu", 0, 0, G_OPTION_ARG_STRING, &self.gpu, N_ ("The machine of kernels and prices"), N_ ("NAME") },
+    HEDDLE_FAMILY_ENTRY (self.family),
     { "no-verify", 0, 0, G_OPTION_ARG_NONE, &self.no_verify,
         N_ ("Write kernels that were not checked, and say so in them"), NULL },
     { NULL },

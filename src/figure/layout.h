@@ -205,12 +205,14 @@ HeddleStrand *heddle_figure_node_result (const HeddleFigureNode *node, const cha
 /* figure-node.c: what an operation is drawn as */
 void heddle_layout_make_nodes (HeddleLayout *self);
 void heddle_figure_node_free (HeddleFigureNode *node);
-/* weave.c, weave-node.c, weave-reindex.c */
+/* weave.c, weave-node.c, weave-cup.c, weave-reindex.c */
 void heddle_layout_weave (HeddleLayout *self);
 int heddle_layout_add_line (HeddleLayout *self, int prefer, double offset);
 int heddle_layout_add_line_between (HeddleLayout *self, int above, int below);
 void heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node);
+void heddle_layout_weave_cup (HeddleLayout *self, HeddleFigureNode *node);
 void heddle_layout_weave_reindex (HeddleLayout *self, HeddleFigureNode *node);
+gboolean heddle_figure_node_is_core (const HeddleFigureNode *node, const char *axis);
 void heddle_member_set_order (HeddleLayout *self, HeddleMember *member, const guint *order);
 HeddleStrand *heddle_figure_node_add_result (
     HeddleFigureNode *node, const char *axis, int line, gboolean fresh);
@@ -244,6 +246,8 @@ double heddle_figure_node_title_y (
     const HeddleLayout *self, const HeddleFigureNode *node); /* JOIN: the baseline */
 gboolean heddle_figure_node_blocks (
     const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom);
+/* bends.c */
+void heddle_member_place_bends (HeddleLayout *self, HeddleMember *member);
 gboolean heddle_member_bends_clear (
     const HeddleLayout *self, const HeddleMember *member, double x1, double x2);
 /* measure-node.c */

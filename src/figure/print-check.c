@@ -141,7 +141,8 @@ widen (const HeddlePrint *print, double now, double wanted)
   const double inches = print->width_pt * wanted / now / 72.;
 
   return g_strdup_printf (
-      _ ("it takes a figure %.2f in wide, or a smaller diagram"), ceil (inches * 100. - SLACK) / 100.);
+      _ ("it takes a figure %.2f in wide, one wrapped into lines of %.2f in, or a smaller diagram"),
+      ceil (inches * 100. - SLACK) / 100., print->width_pt / 72.);
 }
 
 /* The worst of all texts, scripts or others. */
