@@ -73,5 +73,11 @@ gboolean heddle_edit_set_label (HeddleSnapshot *snapshot, HeddleDiagram *diagram
  * stay with them; labels whose axis or operations are gone go. */
 void heddle_edit_replace_diagram (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, HeddleDiagram *replacement /* taken */);
+/* The same with the definitions that were read with it. */
+void heddle_edit_replace_document (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleSnapshot *read);
+/* How often a call is repeated (NULL: once), and with which parameters. */
+gboolean heddle_edit_set_repeat (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call,
+    const char *repeat, gboolean shared, GError **error);
 
 G_END_DECLS
