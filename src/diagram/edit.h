@@ -76,6 +76,11 @@ void heddle_edit_replace_diagram (
 /* The same with the definitions that were read with it. */
 void heddle_edit_replace_document (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleSnapshot *read);
+/* Makes a definition of operations, and calls it; takes one call apart. */
+const char *heddle_edit_group (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
+    const char *name, GError **error);
+gboolean heddle_edit_ungroup (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call_id, GError **error);
 /* How often a call is repeated (NULL: once), and with which parameters. */
 gboolean heddle_edit_set_repeat (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call,
     const char *repeat, gboolean shared, GError **error);

@@ -218,6 +218,54 @@ test_set_repeat (void)
   g_assert_cmpstr (once, ==, BLOCK INPUT "Z[x,m] = block(X)\n");
 }
 
+#define DEFINED                                                                                              \
+  "def block(X[x,m], W[m,f]) -> Y[x,m]:\n  H[x,f] = relu(X[x,m] W[m,f])\n"                                   \
+  "  Y[x,m] = X[x,m] + H[x,f] W[m,f]\n\nX : [x=2, m=3]\nparam W : [m, f=5]\nY[x,m] = block(X, W)\n"          \
+  "Z[x,m] = exp(Y[x,m])\n"
+
+static void
+choose (const HeddleDiagram *diagram, const char *name, GArray *ids)
+{
+  const HeddleValue *value = heddle_diagram_find_value (diagram, name);
+  g_autoptr (GPtrArray) operations = heddle_diagram_statement_operations (diagram, value->id);
+
+  for (guint i = 0; i < operations->len; i++)
+    heddle_ids_append (ids, ((HeddleOperation *) g_ptr_array_index (operations, i))->id);
+}
+
+/* What is grouped is a definition and a call; taken apart it is what it was, but for the names within. */
+static void
+test_group (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot
+      = equations_read (INPUT "param W : [m, f=5]\nH[x,f] = relu(X[x,m] W[m,f])\n"
+                              "Y[x,m] = X[x,m] + H[x,f] W[m,f]\nZ[x,m] = exp(Y[x,m])\n");
+  HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  g_autoptr (GArray) apart = heddle_ids_new (), ids = heddle_ids_new ();
+  g_autoptr (GError) error = NULL;
+
+  choose (diagram, "H", apart);
+  choose (diagram, "Z", apart);
+  g_assert_null (heddle_edit_group (snapshot, diagram, apart, "block", &error));
+  g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID);
+  g_clear_error (&error);
+  choose (diagram, "H", ids);
+  choose (diagram, "Y", ids);
+  g_assert_null (heddle_edit_group (snapshot, diagram, ids, "X", &error));
+  g_clear_error (&error);
+  const char *call = heddle_edit_group (snapshot, diagram, ids, "block", &error);
+  g_assert_no_error (error);
+  g_autofree char *text = heddle_equations_write_snapshot (snapshot, diagram);
+  g_assert_cmpstr (text, ==, DEFINED);
+  g_autoptr (GPtrArray) problems = heddle_check_snapshot (snapshot);
+  g_assert_false (heddle_problems_have_errors (problems));
+  g_assert_true (heddle_edit_ungroup (snapshot, diagram, call, &error));
+  g_autofree char *flat = heddle_equations_write (diagram);
+  g_assert_cmpstr (flat, ==,
+      INPUT "param W : [m, f=5]\nY.H[x,f] = relu(X[x,m] W[m,f])\nY[x,m] = X[x,m] + Y.H[x,f] W[m,f]\n"
+            "Z[x,m] = exp(Y[x,m])\n");
+}
+
 /* What is edited as text keeps the ids of what is still there, and definitions come and go. */
 static void
 test_replace_document (void)
@@ -253,6 +301,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/definitions/explosion", test_explosion);
   g_test_add_func ("/definitions/depth", test_depth);
   g_test_add_func ("/definitions/set-repeat", test_set_repeat);
+  g_test_add_func ("/definitions/group", test_group);
   g_test_add_func ("/definitions/replace-document", test_replace_document);
   return g_test_run ();
 }
