@@ -24,7 +24,19 @@ typedef struct
   const char *axis; /* axis id for a size */
   HeddleDtype dtype; /* of the elements */
   gboolean output;
+  guint alignment; /* bytes that an array has to be aligned to; 0: its elements */
 } HeddleKernelParameter;
+
+/* A way to make a kernel of a loop program. */
+typedef enum
+{
+  HEDDLE_FAMILY_AUTO, /* the tensor core where that goes, else general */
+  HEDDLE_FAMILY_GENERAL, /* any legal kernel, by the arithmetic units */
+  HEDDLE_FAMILY_SM80, /* mma.sync, ldmatrix and cp.async: sm_80 and newer */
+} HeddleFamily;
+
+/* "auto", "general", "sm80" */
+gboolean heddle_family_from_string (const char *text, HeddleFamily *family);
 
 /* A kernel as text, made from a loop program and nothing else. */
 typedef struct
@@ -32,6 +44,9 @@ typedef struct
   char *name; /* "attention" */
   char *arch; /* "sm_90a" */
   char *entry; /* the __global__ function's name */
+  HeddleFamily family; /* which it is of: not AUTO */
+  char *family_reason; /* why not of the faster one, a sentence; NULL: it is, or that one was not asked for */
+  char *tile_program; /* SM80: as text; else NULL */
   char *comment; /* the derivation: labels, costs, the loop program, what was verified */
   char *kernel; /* the __global__ function alone */
   GHashTable *sections; /* of the prelude that it uses: a set of static strings */
@@ -57,16 +72,16 @@ typedef struct
   gint64 size;
 } HeddleKernelTile;
 
-/* Emits the kernel of the general family for a priced kernel. @verification: a line for the head comment ("verified on …") or NULL:
+/* Emits the kernel of a family for a priced kernel. @verification: a line for the head comment ("verified on …") or NULL:
  * "NOT VERIFIED: not run". Deterministic: the same names give the same text. */
 HeddleKernelText *heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel,
-    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, const char *verification,
-    GError **error);
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
+    const char *verification, GError **error);
 /* All kernels of a derivation, in the order they run (several: with named intermediates in one launcher's .cu); what merges the parts of a
  * split axis is one of its own, after that which makes them. Of HeddleKernelText. */
 GPtrArray *heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
-    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, const char *verification,
-    GError **error);
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
+    const char *verification, GError **error);
 /* The one .cu (and, where asked, its .h) of several kernels: kernels, then one launcher with a C interface named after the diagram.
  * Values made by one kernel and read by another live in a workspace that the caller gives. @equations: the diagram as text for the head
  * comment, or NULL. */
@@ -80,6 +95,7 @@ typedef struct
   HeddleMachine *machine;
   HeddleSizes *sizes;
   HeddleDtype dtype;
+  HeddleFamily family; /* as asked for */
   HeddleDerivation *derivation; /* all labels legal and fitting */
   GPtrArray *texts; /* of HeddleKernelText, one per kernel */
 } HeddlePlan;
@@ -88,7 +104,7 @@ typedef struct
  * suggested. @gpu NULL: the schedule's, else "h100-sxm"; @dtype UNSET: the schedule's, else f16. @sizes: overrides by axis name, or NULL.
  * Errors of the derivation, with the reason and remedy of a refused label (%HEDDLE_DERIVE_ERROR_ILLEGAL). */
 HeddlePlan *heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
-    HeddleDtype dtype, GHashTable *sizes, GCancellable *cancellable, GError **error);
+    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error);
 void heddle_plan_free (HeddlePlan *self);
 
 /* --- compile: NVRTC opened at run time, or nvcc --- */

@@ -33,7 +33,37 @@ bound_text (const HeddleExpr *leaf, gpointer data)
       heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT));
 }
 
-/* All threads of a block skip a step or none does. The guard is whole numbers, compared and joined: as C++ has them. */
+/* The guard without "not", which binds otherwise in C++: negation goes down to the comparisons. */
+static HeddleExpr *
+without_not (const HeddleExpr *guard, gboolean negated)
+{
+  static const HeddleExprKind opposite[HEDDLE_N_EXPR_KINDS] = { [HEDDLE_EXPR_LT] = HEDDLE_EXPR_GE,
+    [HEDDLE_EXPR_LE] = HEDDLE_EXPR_GT,
+    [HEDDLE_EXPR_AND] = HEDDLE_EXPR_OR,
+    [HEDDLE_EXPR_OR] = HEDDLE_EXPR_AND };
+  HeddleExprKind kind = heddle_expr_get_kind (guard);
+  gboolean joins = kind == HEDDLE_EXPR_AND || kind == HEDDLE_EXPR_OR;
+  HeddleExpr *children[2];
+
+  if (kind == HEDDLE_EXPR_NOT)
+    return without_not (heddle_expr_get_child (guard, 0), !negated);
+  g_assert (joins || kind == HEDDLE_EXPR_LT || kind == HEDDLE_EXPR_LE);
+  for (guint i = 0; i < 2; i++)
+    children[i] = joins ? without_not (heddle_expr_get_child (guard, i), negated)
+                        : heddle_expr_ref (heddle_expr_get_child (guard, i));
+  return heddle_expr_binary (negated ? opposite[kind] : kind, children[0], children[1]);
+}
+
+/* A guard is whole numbers, compared and joined: as C++ has them. */
+char *
+heddle_cuda_guard_text (HeddleCudaKernel *self, const HeddleExpr *guard)
+{
+  g_autoptr (HeddleExpr) plain = without_not (guard, FALSE);
+
+  return heddle_expr_to_string (plain, bound_text, self);
+}
+
+/* All threads of a block skip a step or none does. */
 void
 heddle_cuda_guard (HeddleCudaKernel *self, const HeddleNode *band)
 {
@@ -41,7 +71,7 @@ heddle_cuda_guard (HeddleCudaKernel *self, const HeddleNode *band)
 
   if (band->guard == NULL)
     return;
-  text = heddle_expr_to_string (band->guard, bound_text, self);
+  text = heddle_cuda_guard_text (self, band->guard);
   heddle_cuda_line (self, "if (!(%s))", text);
   heddle_cuda_line (self, "  continue;");
 }

@@ -30,8 +30,8 @@ print_axis_constants (HeddleCudaKernel *self, const HeddleCudaText *body, const 
   print_constant (self, body, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_CHUNK), chunk);
 }
 
-static void
-print_constants (HeddleCudaKernel *self, const HeddleCudaText *body)
+void
+heddle_cuda_print_constants (HeddleCudaKernel *self, const HeddleCudaText *body)
 {
   g_autoptr (GArray) axes = heddle_cuda_axes (self->diagram, self->program);
 
@@ -53,8 +53,8 @@ check_type (HeddleDtype dtype, GError **error)
   return FALSE;
 }
 
-static void
-use_type (HeddleCudaKernel *self, HeddleDtype dtype)
+void
+heddle_cuda_use_type (HeddleCudaKernel *self, HeddleDtype dtype)
 {
   const char *load, *store;
 
@@ -79,7 +79,7 @@ list_parameters (HeddleCudaKernel *self, GError **error)
 
         if (!check_type (dtype, error))
           return NULL;
-        use_type (self, dtype);
+        heddle_cuda_use_type (self, dtype);
         g_ptr_array_add (parameters, g_strdup_printf ("%s%s *__restrict__ %s", l == 0 ? "const " : "",
                                          heddle_cuda_type (dtype), heddle_names_value (self->names, value)));
       }
@@ -89,8 +89,8 @@ list_parameters (HeddleCudaKernel *self, GError **error)
   return g_steal_pointer (&parameters);
 }
 
-static gboolean
-print_signature (HeddleCudaKernel *self, GError **error)
+gboolean
+heddle_cuda_print_signature (HeddleCudaKernel *self, GError **error)
 {
   g_autoptr (GPtrArray) parameters = list_parameters (self, error);
   g_autofree char *head = g_strdup_printf ("%s (", self->entry), *text = NULL;
@@ -140,7 +140,7 @@ print_buffers (HeddleCudaKernel *self)
       g_autofree char *description = describe_buffer (self, buffer);
       const char *type = heddle_cuda_type (buffer->dtype);
 
-      use_type (self, buffer->dtype);
+      heddle_cuda_use_type (self, buffer->dtype);
       heddle_cuda_line (self, "%s *const %s = reinterpret_cast<%s *> (shared + %" G_GINT64_FORMAT ");%s%s",
           type, heddle_names_buffer (self->names, i), type,
           heddle_loop_program_buffer_offset (self->program, self->sizes, i), *description ? "  // " : "",
@@ -165,8 +165,9 @@ check_buffers (HeddleCudaKernel *self, GError **error)
 /* --- bands --- */
 
 /* How much of the tile or chunk at hand is inside the array, where somebody asks. */
-static void
-print_count (HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis, const char *tile)
+void
+heddle_cuda_print_count (
+    HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis, const char *tile)
 {
   const char *size = heddle_cuda_axis_is_split (self->program, axis)
                          ? heddle_names_of_axis (self->names, axis, HEDDLE_NAME_END)
@@ -180,8 +181,8 @@ print_count (HeddleCudaKernel *self, const HeddleCudaText *body, const char *axi
 }
 
 /* Which tile of each grouped axis this block has: the last grouped axis runs fastest. */
-static void
-print_groups (HeddleCudaKernel *self, const HeddleCudaText *body)
+void
+heddle_cuda_print_groups (HeddleCudaKernel *self, const HeddleCudaText *body)
 {
   if (self->bands->len > 0)
     heddle_cuda_line (self, "%s", "");
@@ -210,7 +211,7 @@ print_groups (HeddleCudaKernel *self, const HeddleCudaText *body)
             heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_END), begin, tile, size, begin, tile,
             size);
       else
-        print_count (self, body, band->axis, tile);
+        heddle_cuda_print_count (self, body, band->axis, tile);
     }
 }
 
@@ -245,7 +246,7 @@ print_stream (HeddleCudaKernel *self, const HeddleNode *band)
   print_children (self, band);
   heddle_cuda_barrier (self); /* between the end of a step and the beginning of the next */
   body = heddle_cuda_end (self, before);
-  print_count (self, body, band->axis, chunk);
+  heddle_cuda_print_count (self, body, band->axis, chunk);
   heddle_cuda_append (self, body);
   g_ptr_array_set_size (self->bands, self->bands->len - 1);
   self->depth--;
@@ -270,8 +271,8 @@ print_children (HeddleCudaKernel *self, const HeddleNode *band)
 }
 
 /* The grid: a chain of group bands at the root. Returns the innermost band, below which no other group may be. */
-static const HeddleNode *
-collect_groups (HeddleCudaKernel *self)
+const HeddleNode *
+heddle_cuda_collect_groups (HeddleCudaKernel *self)
 {
   const HeddleNode *node = self->program->root;
 
@@ -290,13 +291,13 @@ collect_groups (HeddleCudaKernel *self)
 static void
 print_body (HeddleCudaKernel *self)
 {
-  const HeddleNode *inner = collect_groups (self);
+  const HeddleNode *inner = heddle_cuda_collect_groups (self);
   HeddleCudaText *before = heddle_cuda_begin (self), *body;
 
   print_children (self, inner);
   body = heddle_cuda_end (self, before);
   print_buffers (self);
-  print_groups (self, body);
+  heddle_cuda_print_groups (self, body);
   heddle_cuda_append (self, body);
 }
 
@@ -305,14 +306,14 @@ heddle_cuda_kernel_print (HeddleCudaKernel *self, GError **error)
 {
   HeddleCudaText *before, *body;
 
-  if (!check_buffers (self, error) || !print_signature (self, error))
+  if (!check_buffers (self, error) || !heddle_cuda_print_signature (self, error))
     return FALSE;
   heddle_cuda_line (self, "{");
   self->depth = 1;
   before = heddle_cuda_begin (self);
   print_body (self);
   body = heddle_cuda_end (self, before);
-  print_constants (self, body);
+  heddle_cuda_print_constants (self, body);
   heddle_cuda_append (self, body);
   self->depth = 0;
   heddle_cuda_line (self, "}");

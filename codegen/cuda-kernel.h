@@ -50,7 +50,19 @@ GArray *heddle_cuda_run_time_axes (const HeddleDiagram *diagram, const HeddleLoo
 const char *heddle_cuda_type (HeddleDtype dtype);
 /* Whether it is a type of the prelude: the sections that load and store it. */
 gboolean heddle_cuda_packed (HeddleDtype dtype, const char **load, const char **store);
-/* Prints the __global__ function into self->out. */
+/* Parts of a kernel that all families have. @body: what follows, to know what of it is used. */
+gboolean heddle_cuda_print_signature (HeddleCudaKernel *self, GError **error);
+void heddle_cuda_print_constants (HeddleCudaKernel *self, const HeddleCudaText *body);
+/* Takes the grid, a chain of group bands at the root, into self->bands; returns the innermost band. */
+const HeddleNode *heddle_cuda_collect_groups (HeddleCudaKernel *self);
+void heddle_cuda_print_groups (HeddleCudaKernel *self, const HeddleCudaText *body);
+void heddle_cuda_print_count (
+    HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis, const char *tile);
+/* Notes the sections of the prelude that elements of @dtype need. */
+void heddle_cuda_use_type (HeddleCudaKernel *self, HeddleDtype dtype);
+/* The condition under which any point of a tile and a chunk may satisfy the guard. Newly allocated. */
+char *heddle_cuda_guard_text (HeddleCudaKernel *self, const HeddleExpr *guard);
+/* Prints the __global__ function of the general family into self->out. */
 gboolean heddle_cuda_kernel_print (HeddleCudaKernel *self, GError **error);
 
 /* --- emit-comment.c: the derivation of a kernel, as the comment above it --- */

@@ -64,7 +64,7 @@ append_costs (GString *out, const HeddleDiagram *diagram, const HeddleKernel *ke
 
 /* What the model says is of the derivation: the best that could be done with it. */
 static void
-append_bound (GString *out, const HeddleKernel *kernel, const HeddleMachine *machine)
+append_bound (GString *out, const HeddleKernel *kernel, const HeddleMachine *machine, HeddleFamily family)
 {
   static const struct
   {
@@ -79,9 +79,10 @@ append_bound (GString *out, const HeddleKernel *kernel, const HeddleMachine *mac
   for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
     if (strcmp (bounds[i].name, kernel->bound) == 0)
       words = bounds[i].words;
-  g_string_append_printf (out,
-      "//   bound on %s: %.3g ms, by %s (the general family, without tensor cores, is slower)\n",
-      machine->title, kernel->expected_s * 1e3, words);
+  g_string_append_printf (out, "//   bound on %s: %.3g ms, by %s (%s)\n", machine->title,
+      kernel->expected_s * 1e3, words,
+      family == HEDDLE_FAMILY_GENERAL ? "the general family, without tensor cores, is slower"
+                                      : "predicted, not measured");
 }
 
 static void
@@ -95,6 +96,19 @@ append_sizes (GString *out, const HeddleDiagram *diagram, const HeddleSizes *siz
   g_string_append_c (out, '\n');
 }
 
+/* Which family the kernel is of, and why. */
+static void
+append_family (GString *out, const HeddleKernelText *text)
+{
+  g_autofree char *reason = text->family_reason != NULL ? heddle_cuda_comment (text->family_reason) : NULL;
+
+  if (text->family == HEDDLE_FAMILY_SM80)
+    g_string_append (
+        out, "//   family sm_80: products by the tensor core (mma.sync), what they make in registers\n");
+  else if (reason != NULL)
+    g_string_append_printf (out, "//   family general, without tensor cores: %s\n", reason);
+}
+
 char *
 heddle_cuda_derivation (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
     const HeddleMachine *machine, const HeddleKernelText *text, const char *verification)
@@ -105,10 +119,11 @@ heddle_cuda_derivation (const HeddleDiagram *diagram, const HeddleKernel *kernel
 
   g_string_append_printf (out, "// %s, for %s\n", text->entry, machine->title);
   append_comment (out, verification ? verification : "NOT VERIFIED: not run");
+  append_family (out, text);
   append_labels (out, diagram, kernel);
   append_sizes (out, diagram, sizes, axes);
   append_costs (out, diagram, kernel);
-  append_bound (out, kernel, machine);
+  append_bound (out, kernel, machine, text->family);
   g_string_append_printf (out, "//   %u threads and %" G_GINT64_FORMAT " bytes of shared memory a block\n",
       text->threads, text->shared_bytes);
   g_string_append (out, "//\n");

@@ -7,6 +7,7 @@
 
 #include "codegen/cuda-kernel.h"
 #include "codegen/prelude.h"
+#include "codegen/tensor-kernel.h"
 
 #define THREADS 256
 
@@ -29,6 +30,8 @@ heddle_kernel_text_free (HeddleKernelText *self)
   g_free (self->name);
   g_free (self->arch);
   g_free (self->entry);
+  g_free (self->family_reason);
+  g_free (self->tile_program);
   g_free (self->comment);
   g_free (self->kernel);
   g_free (self->device);
@@ -51,7 +54,7 @@ add_parameter (HeddleKernelText *text, const char *name, const char *value, cons
 {
   HeddleKernelParameter *parameter = g_new0 (HeddleKernelParameter, 1);
 
-  *parameter = (HeddleKernelParameter){ g_strdup (name), value, axis, dtype, output };
+  *parameter = (HeddleKernelParameter){ g_strdup (name), value, axis, dtype, output, 0 };
   g_ptr_array_add (text->parameters, parameter);
 }
 
@@ -140,8 +143,8 @@ assemble (HeddleKernelText *text, GPtrArray *kernel_lines)
     g_ptr_array_add (text->line_operations, g_ptr_array_index (kernel_lines, i));
 }
 
-static gboolean
-print_kernel (HeddleKernelText *text, HeddleCudaKernel *printer, GError **error)
+static void
+printer_init (HeddleCudaKernel *printer)
 {
   printer->out = heddle_cuda_text_new ();
   printer->arguments = g_ptr_array_new_with_free_func (g_free);
@@ -150,10 +153,6 @@ print_kernel (HeddleKernelText *text, HeddleCudaKernel *printer, GError **error)
   printer->extents = g_hash_table_new (NULL, NULL);
   printer->bands = g_ptr_array_new ();
   printer->accesses = heddle_cuda_accesses_new ();
-  if (!heddle_cuda_kernel_print (printer, error))
-    return FALSE;
-  text->kernel = g_strdup (printer->out->text->str);
-  return TRUE;
 }
 
 static void
@@ -182,6 +181,98 @@ entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
   return g_strconcat (identifier, "_kernel", NULL);
 }
 
+/* --- families --- */
+
+gboolean
+heddle_family_from_string (const char *text, HeddleFamily *family)
+{
+  static const char *const names[] = { "auto", "general", "sm80" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_strcmp0 (text, names[i]) == 0)
+      {
+        *family = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gint64
+shared_capacity (const HeddleMachine *machine)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+
+  return level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
+}
+
+/* Arrays that are copied by 16 bytes are aligned to them, those stored by pairs to pairs. */
+static void
+set_alignment (HeddleKernelText *text, const HeddleTileProgram *tiles)
+{
+  for (guint i = 0; i < tiles->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_program_get (tiles, i);
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (tiles->program, i);
+
+      guint alignment = tile->place == HEDDLE_TILE_SHARED && tile->vectors ? 16 : 0;
+
+      if (tile->place == HEDDLE_TILE_FRAGMENT && heddle_ids_contain (tiles->program->outputs, buffer->value))
+        alignment = 2;
+      for (guint k = 0; k < text->parameters->len; k++)
+        {
+          HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, k);
+
+          if (parameter->axis == NULL && parameter->value == buffer->value
+              && alignment > parameter->alignment)
+            parameter->alignment = alignment == 2 ? 2 * heddle_dtype_bytes (parameter->dtype) : alignment;
+        }
+    }
+}
+
+static gboolean
+print_tensor (
+    HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleTileProgram *tiles, GError **error)
+{
+  HeddleTensorKernel tensor = { .tiles = tiles };
+  gboolean good;
+
+  text->family = HEDDLE_FAMILY_SM80;
+  text->threads = printer->threads = heddle_tile_threads (tiles);
+  text->shared_bytes = tiles->shared_bytes;
+  text->tile_program = heddle_tile_program_to_string (tiles);
+  tensor.cuda = *printer;
+  good = heddle_tensor_kernel_print (&tensor, error);
+  *printer = tensor.cuda;
+  return good;
+}
+
+/* Prints the kernel of the family that is asked for, or of the best that has it. */
+static gboolean
+print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMachine *machine,
+    HeddleFamily family, GError **error)
+{
+  g_autoptr (HeddleTileProgram) tiles = NULL;
+
+  if (family != HEDDLE_FAMILY_GENERAL)
+    tiles = heddle_tile_program_new (printer->diagram, printer->program, printer->sizes, printer->dtype,
+        shared_capacity (machine), NULL, &text->family_reason);
+  if (tiles == NULL && family == HEDDLE_FAMILY_SM80)
+    {
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("kernel “%s” is none of the sm80 family: %s"), text->name, text->family_reason);
+      return FALSE;
+    }
+  text->family = HEDDLE_FAMILY_GENERAL;
+  if (!(tiles != NULL ? print_tensor (text, printer, tiles, error)
+                      : heddle_cuda_kernel_print (printer, error)))
+    return FALSE;
+  text->kernel = g_strdup (printer->out->text->str);
+  add_parameters (text, printer);
+  if (tiles != NULL)
+    set_alignment (text, tiles);
+  return TRUE;
+}
+
 static HeddleKernelText *
 text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine)
 {
@@ -205,7 +296,8 @@ text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const Hedd
 /* One kernel; @comment: what it is derived from, NULL for a second one. */
 static HeddleKernelText *
 emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, const HeddleSizes *sizes,
-    const HeddleMachine *machine, HeddleDtype dtype, const char *verification, GError **error)
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, const char *verification,
+    GError **error)
 {
   const HeddleDiagram *diagram = program->diagram;
   g_autoptr (HeddleSizes) own = heddle_loop_program_own_sizes (program, sizes);
@@ -217,10 +309,10 @@ emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, cons
   printer.names = heddle_names_new (diagram, program);
   printer.entry = text->entry;
   printer.sections = text->sections;
-  good = print_kernel (text, &printer, error);
+  printer_init (&printer);
+  good = print_family (text, &printer, machine, family, error);
   if (good)
     {
-      add_parameters (text, &printer);
       add_tiles (text, program, own);
       add_equal_axes (text, diagram, program);
       text->comment = program == kernel->program
@@ -235,16 +327,19 @@ emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, cons
 /**
  * heddle_codegen_emit:
  * @kernel: a priced kernel, every label legal
+ * @family: of which family; AUTO: the tensor core where a tile program can be made, else general
  *
- * Prints the kernel of the general family: each statement of the loop program is a loop of the block's threads over the points of its
- * buffer in shared memory, and a barrier. Any legal region, any data type (tf32 as f32); sums in f32 (f64 for
- * f64). Deterministic: the same names give the same text. Of a kernel with a combine step, the first one; heddle_codegen_emit_all() has both.
+ * Prints a kernel. In the general family each statement of the loop program is a loop of the block's threads over the points of its
+ * buffer in shared memory, and a barrier: any legal region, any data type (tf32 as f32); sums in f32 (f64 for f64). In the sm_80 family
+ * products run on the tensor core, and what they make stays in registers. Deterministic: the same names give the same text.
+ * Of a kernel with a combine step, the first one; heddle_codegen_emit_all() has both.
  *
  * Returns: (transfer full): the text, or %NULL with %HEDDLE_CODEGEN_ERROR_UNSUPPORTED
  */
 HeddleKernelText *
 heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
-    const HeddleMachine *machine, HeddleDtype dtype, const char *verification, GError **error)
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, const char *verification,
+    GError **error)
 {
   if (kernel->program == NULL)
     {
@@ -260,13 +355,13 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
           machine->title);
       return NULL;
     }
-  return emit_program (kernel->program, kernel, sizes, machine, dtype, verification, error);
+  return emit_program (kernel->program, kernel, sizes, machine, dtype, family, verification, error);
 }
 
 GPtrArray *
 heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
-    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, const char *verification,
-    GError **error)
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
+    const char *verification, GError **error)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_text_free);
 
@@ -274,14 +369,16 @@ heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *d
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
       HeddleKernelText *text
-          = heddle_codegen_emit (diagram, kernel, sizes, machine, dtype, verification, error);
+          = heddle_codegen_emit (diagram, kernel, sizes, machine, dtype, family, verification, error);
 
       if (text == NULL)
         return NULL;
       g_ptr_array_add (texts, text);
       if (kernel->program->combine == NULL)
         continue;
-      text = emit_program (kernel->program->combine, kernel, sizes, machine, dtype, verification, error);
+      /* merging has no product */
+      text = emit_program (kernel->program->combine, kernel, sizes, machine, dtype, HEDDLE_FAMILY_GENERAL,
+          verification, error);
       if (text == NULL)
         return NULL;
       g_ptr_array_add (texts, text);

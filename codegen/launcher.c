@@ -22,7 +22,7 @@ enum
 
 static const char *const messages[N_STATUSES]
     = { "done", "an array is a null pointer", "a size is less than 1",
-        "an array is not aligned to its elements", "the workspace is missing, misaligned or too small",
+        "an array is not aligned as it has to be", "the workspace is missing, misaligned or too small",
         "the sizes need more blocks than a grid has", "two sizes that have to agree differ" };
 
 static const char *
@@ -41,6 +41,27 @@ static HeddleDtype
 dtype_of (const HeddleModule *self, const char *value)
 {
   return heddle_diagram_dtype (self->diagram, value, self->dtype);
+}
+
+/* What an array has to be aligned to: what the kernel that wants most of it says, or its elements. */
+static guint
+alignment_of (const HeddleModule *self, const char *value)
+{
+  guint bytes = heddle_dtype_bytes (dtype_of (self, value));
+
+  for (guint t = 0; t < self->texts->len; t++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (self->texts, t);
+
+      for (guint i = 0; i < text->parameters->len; i++)
+        {
+          const HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, i);
+
+          if (parameter->axis == NULL && parameter->value == value)
+            bytes = MAX (bytes, parameter->alignment);
+        }
+    }
+  return bytes;
 }
 
 static GPtrArray *
@@ -112,6 +133,16 @@ type_text (const HeddleModule *self, const char *value)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+static char *
+alignment_text (const HeddleModule *self, const char *value)
+{
+  guint bytes = alignment_of (self, value);
+
+  return bytes > heddle_dtype_bytes (dtype_of (self, value))
+             ? g_strdup_printf (", aligned to %u bytes", bytes)
+             : g_strdup ("");
+}
+
 void
 heddle_module_print_usage (HeddleModule *self, const char *mark)
 {
@@ -126,10 +157,10 @@ heddle_module_print_usage (HeddleModule *self, const char *mark)
     for (guint i = 0; i < lists[l]->len; i++)
       {
         const char *value = heddle_ids_index (lists[l], i);
-        g_autofree char *type = type_text (self, value);
+        g_autofree char *type = type_text (self, value), *aligned = alignment_text (self, value);
 
-        heddle_module_line (
-            self, "%s   %s: %s, %s", mark, value_name (self, value), type, l == 0 ? "read" : "written");
+        heddle_module_line (self, "%s   %s: %s, %s%s", mark, value_name (self, value), type,
+            l == 0 ? "read" : "written", aligned);
       }
   if (self->workspace->len > 0)
     heddle_module_line (self, "%s   workspace: %s_workspace () bytes on the device, aligned to %d", mark,
@@ -191,7 +222,7 @@ check_arrays (HeddleModule *self)
     for (guint i = 0; i < lists[l]->len; i++)
       {
         const char *value = heddle_ids_index (lists[l], i), *name = value_name (self, value);
-        guint bytes = heddle_dtype_bytes (dtype_of (self, value));
+        guint bytes = alignment_of (self, value);
 
         g_ptr_array_add (missing, g_strdup_printf ("!%s", name));
         if (bytes > 1)

@@ -31,8 +31,16 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   /* the prelude */
   "INF", "f16", "bf16", "e4m3", "e5m2", "load", "store", "maximum", "minimum", "square", "relu", "sigmoid",
   "gated", "gelu", "silu", "modulo", "floor_div", "ceil_div", "floor_mod",
+  /* building blocks for tensor cores */
+  "shared_address", "tile_address", "lane_offset_down", "lane_offset_along", "copy_16", "commit_copies",
+  "wait_for_copies", "copy_tile", "copy_elements", "load_matrix", "load_matrix_transposed", "multiply_f16",
+  "multiply_bf16", "pack_f16", "pack_bf16", "recast_f16", "recast_bf16", "unpack_f16", "unpack_bf16",
+  "largest", "smallest", "sum_along_row", "prod_along_row", "max_along_row", "min_along_row", "power_of_two",
+  "store_two", "float2", "make_float2",
   /* variables of kernels and launchers */
-  "acc", "at", "block", "blockIdx", "blocks", "bytes", "free_bytes", "shared", "status", "stream",
+  "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "left", "right", "slot",
+  "behind", "shift", "half", "m16", "n16", "k16", "n8", "e4", "fetch_0", "fetch_1", "fetch_2", "fetch_3",
+  "runs", "acc", "at", "block", "blockIdx", "blocks", "bytes", "free_bytes", "shared", "status", "stream",
   "threadIdx", "THREADS", "workspace", "workspace_bytes" };
 
 char *

@@ -15,7 +15,8 @@ const char *heddle_names_axis (HeddleNames *self, const char *axis_id);
 const char *heddle_names_value (HeddleNames *self, const char *value_id);
 const char *heddle_names_buffer (HeddleNames *self, guint buffer);
 /* Other identifiers that go with an axis: of y: TILE_y and CHUNK_y (constants), y_0 (where the tile or chunk at hand begins), n_y (how much of it
- * is inside the array), i_y (the index in it). */
+ * is inside the array), i_y (the index in it), y_first and y_end
+ * (the steps of a stream that run). */
 typedef enum
 {
   HEDDLE_NAME_TILE,
@@ -23,7 +24,7 @@ typedef enum
   HEDDLE_NAME_BEGIN,
   HEDDLE_NAME_COUNT,
   HEDDLE_NAME_INDEX,
-  HEDDLE_NAME_FIRST, /* of an axis that streams within its groups: y_first and y_end, where the group's part begins and ends */
+  HEDDLE_NAME_FIRST, /* of an axis that streams: y_first and y_end, where the steps that run, or the group's part, begin and end */
   HEDDLE_NAME_END,
 } HeddleAxisName;
 #define HEDDLE_N_AXIS_NAMES (HEDDLE_NAME_END + 1)

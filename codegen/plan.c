@@ -110,11 +110,12 @@ find_machine (const HeddleSchedule *schedule, const char *gpu, GError **error)
 
 HeddlePlan *
 heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
-    HeddleDtype dtype, GHashTable *sizes, GCancellable *cancellable, GError **error)
+    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddlePlan) self = g_new0 (HeddlePlan, 1);
 
   self->dtype = dtype;
+  self->family = family;
   if (self->dtype == HEDDLE_DTYPE_UNSET)
     self->dtype = schedule && schedule->dtype ? schedule->dtype : HEDDLE_DTYPE_F16;
   if ((self->machine = find_machine (schedule, gpu, error)) == NULL
@@ -122,6 +123,6 @@ heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, c
       || (self->derivation = derive_best (diagram, schedule, self, cancellable, error)) == NULL)
     return NULL;
   self->texts = heddle_codegen_emit_all (
-      diagram, self->derivation, self->sizes, self->machine, self->dtype, NULL, error);
+      diagram, self->derivation, self->sizes, self->machine, self->dtype, family, NULL, error);
   return self->texts ? g_steal_pointer (&self) : NULL;
 }

@@ -8,14 +8,13 @@
 #include "codegen/device-resource.h"
 #include "codegen/prelude.h"
 
-char *
-heddle_prelude_text (GHashTable *sections)
+static void
+append_sections (GString *out, const char *path, GHashTable *sections)
 {
-  g_autoptr (GBytes) file = g_resource_lookup_data (heddle_device_get_resource (),
-      "/io/github/heddle/Heddle/device/prelude.cuh", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GBytes) file
+      = g_resource_lookup_data (heddle_device_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   g_autofree char *text = g_strndup (g_bytes_get_data (file, NULL), g_bytes_get_size (file));
   g_auto (GStrv) parts = g_strsplit (text, "//// ", -1);
-  g_autoptr (GString) out = g_string_new (NULL);
 
   for (guint i = 1; parts[i] != NULL; i++)
     {
@@ -27,5 +26,14 @@ heddle_prelude_text (GHashTable *sections)
       g_strchomp (body);
       g_string_append_printf (out, "%s\n", out->len > 0 ? body : body + 1);
     }
+}
+
+char *
+heddle_prelude_text (GHashTable *sections)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  append_sections (out, "/io/github/heddle/Heddle/device/prelude.cuh", sections);
+  append_sections (out, "/io/github/heddle/Heddle/device/tensor.cuh", sections);
   return g_string_free (g_steal_pointer (&out), FALSE);
 }

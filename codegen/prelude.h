@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The building blocks a kernel uses, in the order of device/prelude.cuh: @sections is a set of their names. Newly allocated. */
+/* The building blocks a kernel uses, in the order of device/prelude.cuh and device/tensor.cuh: @sections is a set of their names. Newly allocated. */
 char *heddle_prelude_text (GHashTable *sections);
 
 G_END_DECLS

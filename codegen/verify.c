@@ -334,7 +334,8 @@ heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
 
   if (on == HEDDLE_VERIFY_CPU)
     {
-      texts = heddle_codegen_emit_all (diagram, derivation, sizes, machine, dtype, NULL, error);
+      texts = heddle_codegen_emit_all (
+          diagram, derivation, sizes, machine, dtype, HEDDLE_FAMILY_AUTO, NULL, error);
       if (texts == NULL)
         return NULL;
       run.texts = texts;

@@ -10,7 +10,7 @@
 static gboolean
 is_result (char kind)
 {
-  return strchr ("dDxUePQMV", kind) != NULL;
+  return strchr ("dDxUePQMVR", kind) != NULL;
 }
 
 /* How many operands stand before the semicolon: commas outside brackets, and one. */

@@ -14,8 +14,8 @@
 #define SHORT_SLICE 96
 
 /* A step of splitmix64 (Steele, Lea and Flood, 2014). */
-static guint64
-next_random (PtxRun *run)
+guint64
+ptx_random (PtxRun *run)
 {
   guint64 z = run->random += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
   z = (z ^ z >> 30) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
@@ -72,7 +72,7 @@ fail_deadlock (PtxRun *run)
 static PtxWarp *
 choose_warp (PtxRun *run)
 {
-  guint first = run->config->seed != 0 ? (guint) (next_random (run) % run->n_warps) : 0;
+  guint first = run->config->seed != 0 ? (guint) (ptx_random (run) % run->n_warps) : 0;
   for (guint i = 0; i < run->n_warps; i++)
     {
       PtxWarp *warp = &run->warps[(first + i) % run->n_warps];
@@ -99,7 +99,7 @@ run_warps (PtxRun *run)
       PtxWarp *warp = choose_warp (run);
       if (warp == NULL)
         return block_is_done (run) || fail_deadlock (run);
-      guint budget = run->config->seed != 0 ? 1 + (guint) (next_random (run) % SHORT_SLICE) : SLICE;
+      guint budget = run->config->seed != 0 ? 1 + (guint) (ptx_random (run) % SHORT_SLICE) : SLICE;
       if (!ptx_warp_run (warp, budget)
           || g_cancellable_set_error_if_cancelled (run->cancellable, &run->error))
         return FALSE;
@@ -233,6 +233,7 @@ run_clear (PtxRun *run)
   for (guint w = 0; run->warps != NULL && w < run->n_warps; w++)
     {
       g_clear_pointer (&run->warps[w].frames, g_ptr_array_unref);
+      g_clear_pointer (&run->warps[w].copies, g_array_unref);
       g_free (run->warps[w].local);
     }
   g_free (run->warps);

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct _PtxRun PtxRun;
 typedef struct _PtxFrame PtxFrame;
+typedef struct _PtxCopy PtxCopy;
 
 /* One activation of a function by the lanes of @mask. Registers hold 32 values each; bit l of @defined says whether
  * lane l ever wrote the register. */
@@ -34,7 +35,8 @@ struct _PtxFrame
 
 /* @group: the lanes that stand at the instruction at hand, @mask: those of them that execute it. @stop: where the
  * group may meet other lanes. @waiting: lanes at a barrier of the block. @blocked: lanes
- * that wait for other lanes of their warp at an instruction for several lanes. */
+ * that wait for other lanes of their warp at an instruction for several lanes. @copies: those under way; @committed: how
+ * many groups of them each lane has closed. */
 struct _PtxWarp
 {
   PtxRun *run;
@@ -58,6 +60,8 @@ struct _PtxWarp
   GPtrArray *frames;
   guint8 *local;
   gsize local_size;
+  GArray *copies;
+  guint committed[PTX_LANES];
   guint32 clocks[PTX_MOST_WARPS];
 };
 
@@ -158,6 +162,8 @@ gboolean ptx_warp_runnable (const PtxWarp *warp);
 gboolean ptx_warp_gather (PtxWarp *warp, guint32 wanted);
 void ptx_warp_move (PtxWarp *warp, guint32 lanes, guint32 pc);
 gboolean ptx_warp_start (PtxWarp *warp);
+guint64 ptx_random (PtxRun *run);
+void ptx_copies_reset (PtxWarp *warp);
 
 /* Where a lane's access lies: the bytes, or NULL with the error set. */
 typedef enum
@@ -165,6 +171,7 @@ typedef enum
   PTX_READ,
   PTX_WRITE,
   PTX_ATOMIC_ACCESS,
+  PTX_ASYNC_ACCESS,
 } PtxAccess;
 
 guint8 *ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane, guint64 address,
@@ -181,6 +188,8 @@ void ptx_memory_drop (HeddlePtxMemory *self, guint64 address);
 PtxRaces *ptx_races_new (gsize bytes, guint n_warps);
 void ptx_races_free (PtxRaces *self);
 void ptx_races_reset (PtxRaces *self);
+void ptx_races_complete (
+    PtxRaces *self, const PtxWarp *warp, const PtxInstruction *in, gsize offset, gsize size);
 gboolean ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset,
     gsize size, PtxAccess access);
 

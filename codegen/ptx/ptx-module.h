@@ -391,5 +391,7 @@ extern const PtxRow ptx_rows_atomic[];
 extern const PtxRow ptx_rows_control[];
 extern const PtxRow ptx_rows_lanes[];
 extern const PtxRow ptx_rows_barrier[];
+extern const PtxRow ptx_rows_async[];
+extern const PtxRow ptx_rows_matrix[];
 
 G_END_DECLS

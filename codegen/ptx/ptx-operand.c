@@ -9,7 +9,7 @@
  * second type or wider, u of 32 bits, q of 64 bits, p a predicate, N of a move (register, vector, address), W of a
  * store. Results: d of the first type, D of twice the width, x of the type or wider, U of 32 bits, e of 32 bits with
  * an optional predicate, P a predicate, Q one or two predicates, M of a move, V of a load. Others: m an address in
- * memory, t a label, T a list of labels. */
+ * memory, t a label, T a list of labels, S and R vectors of registers of 32 bits, as sources and as results. */
 
 static gboolean
 fail (PtxParser *self, const char *problem)
@@ -315,6 +315,10 @@ ptx_operand_parse (PtxParser *self, PtxInstruction *in, char kind, PtxOperand *o
       return parse_tuple (self, TRUE, TRUE, in->type, bits, bits, operand);
     case 'V':
       return parse_tuple (self, TRUE, FALSE, in->type, bits, 64, operand);
+    case 'S':
+      return parse_tuple (self, FALSE, FALSE, PTX_B32, 32, 32, operand);
+    case 'R':
+      return parse_tuple (self, TRUE, FALSE, PTX_B32, 32, 32, operand);
     case 'm':
       return parse_address (self, operand);
     case 't':

@@ -145,6 +145,7 @@ ptx_warp_start (PtxWarp *warp)
   warp->waiting = warp->blocked = warp->carry = 0;
   memset (warp->clocks, 0, sizeof warp->clocks);
   warp->clocks[warp->index] = 1;
+  ptx_copies_reset (warp);
   for (guint l = 0; l < PTX_LANES; l++)
     {
       warp->lane_pc[l] = 0;

@@ -10,13 +10,15 @@
  * warp has a clock, which its arrivals at barriers advance, and knows of every other warp the clock up to which a
  * barrier lies between them. An access that came later than that is not ordered before what the warp does now. */
 
-/* The last write of a byte: its warp, the clock of that warp, where it is in the code. */
+/* The last write of a byte: its warp, the clock of that warp, where it is in the code. One by an asynchronous copy is
+ * under way until the warp has waited for it. */
 typedef struct
 {
   guint32 clock;
   guint32 line;
   guint16 warp;
-  guint16 atomic;
+  guint8 atomic;
+  guint8 under_way;
 } Write;
 
 /* @reads: for each byte and each warp, the clock of the warp's last read, 0 for none. */
@@ -61,8 +63,8 @@ fail (PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, const cha
 {
   g_autofree char *where = line != 0 ? g_strdup_printf (_ (" at PTX line %u"), line) : g_strdup ("");
   ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_RACE,
-      _ ("a race on byte %zu of shared memory: warp %u %s it%s, and no barrier lies between"), byte, other,
-      what, where);
+      _ ("a race on byte %zu of shared memory: warp %u %s it%s, and no barrier or wait lies between"), byte,
+      other, what, where);
   return FALSE;
 }
 
@@ -71,6 +73,8 @@ static gboolean
 check_write (
     const Write *write, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, PtxAccess access)
 {
+  if (write->under_way)
+    return fail (warp, in, lane, byte, _ ("began an asynchronous copy into"), write->warp, write->line);
   gboolean ordered = write->clock <= warp->clocks[write->warp] || write->warp == warp->index;
   if (ordered || (access == PTX_ATOMIC_ACCESS && write->atomic))
     return TRUE;
@@ -102,7 +106,15 @@ ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint
         reads[warp->index] = warp->clocks[warp->index];
       else
         *write = (Write){ warp->clocks[warp->index], in->line, (guint16) warp->index,
-          access == PTX_ATOMIC_ACCESS };
+          access == PTX_ATOMIC_ACCESS, access == PTX_ASYNC_ACCESS };
     }
   return TRUE;
+}
+
+/* An asynchronous copy of @warp was waited for: it counts as a write made now. */
+void
+ptx_races_complete (PtxRaces *self, const PtxWarp *warp, const PtxInstruction *in, gsize offset, gsize size)
+{
+  for (gsize byte = offset; byte < offset + size; byte++)
+    self->writes[byte] = (Write){ warp->clocks[warp->index], in->line, (guint16) warp->index, FALSE, FALSE };
 }

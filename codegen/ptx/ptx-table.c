@@ -21,6 +21,8 @@ static const PtxRow *const tables[] = {
   ptx_rows_control,
   ptx_rows_lanes,
   ptx_rows_barrier,
+  ptx_rows_async,
+  ptx_rows_matrix,
 };
 
 /* From a name to the rows that bear it. */

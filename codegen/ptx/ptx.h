@@ -86,6 +86,21 @@ typedef struct
 } HeddlePtxArgument;
 
 /**
+ * HeddlePtxCompletion:
+ * @HEDDLE_PTX_LATE: when a thread waits for them, as late as may be
+ * @HEDDLE_PTX_EARLY: when they are begun
+ * @HEDDLE_PTX_DRAWN: at moments drawn between
+ *
+ * When asynchronous copies are made.
+ */
+typedef enum
+{
+  HEDDLE_PTX_LATE,
+  HEDDLE_PTX_EARLY,
+  HEDDLE_PTX_DRAWN,
+} HeddlePtxCompletion;
+
+/**
  * HeddlePtxLaunch:
  * @grid: blocks along x, y, z
  * @block: threads of a block along x, y, z; at most 1024 together
@@ -93,8 +108,10 @@ typedef struct
  * @seed: 0 runs the warps of a block in order, each until it must wait; other values draw the order, and switch at
  *   random points too, so that a missing barrier shows
  * @max_instructions: the most thread instructions the launch may execute; 0 for 4,000,000,000
+ * @completion: when asynchronous copies are made
  * @check_races: whether two accesses of different warps to one byte of shared memory, at least one of them a write
- *   and with no barrier between, are an error. Lanes of one warp run in lockstep and are not compared.
+ *   and with no barrier between, are an error; so is an access to bytes that an asynchronous copy not waited for may
+ *   write. Lanes of one warp run in lockstep and are not compared.
  *
  * How to launch a kernel.
  */
@@ -105,6 +122,7 @@ typedef struct
   gsize dynamic_shared_bytes;
   guint64 seed;
   guint64 max_instructions;
+  HeddlePtxCompletion completion;
   gboolean check_races;
 } HeddlePtxLaunch;
 
@@ -117,6 +135,7 @@ typedef struct
  * @shared_accesses: warp instructions that touch shared memory
  * @bank_conflicts: cycles that those took beyond the least, with 32 banks of 4 bytes
  * @barriers: barriers completed
+ * @asynchronous_copies: copies begun, counted per thread
  *
  * What a launch did. There is no cache in this count.
  */
@@ -129,6 +148,7 @@ typedef struct
   guint64 shared_accesses;
   guint64 bank_conflicts;
   guint64 barriers;
+  guint64 asynchronous_copies;
 } HeddlePtxStats;
 
 HeddlePtxModule *heddle_ptx_module_new (const char *text, gssize length, GError **error);

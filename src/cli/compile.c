@@ -85,7 +85,8 @@ run (int argc, char **argv)
 {
   g_auto (HeddleOptions) options = { NULL };
   g_auto (HeddleDerivationOptions) how = { NULL };
-  const GOptionEntry entries[] = { HEDDLE_DERIVATION_ENTRIES (how), { NULL } };
+  const GOptionEntry entries[]
+      = { HEDDLE_DERIVATION_ENTRIES (how), HEDDLE_FAMILY_ENTRY (how.family), { NULL } };
   HeddleExit status;
   const char *path;
 

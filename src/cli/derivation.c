@@ -14,6 +14,7 @@ heddle_derivation_options_clear (HeddleDerivationOptions *self)
   g_clear_pointer (&self->fuse, g_free);
   g_clear_pointer (&self->columns, g_free);
   g_clear_pointer (&self->objective, g_free);
+  g_clear_pointer (&self->family, g_free);
   g_clear_pointer (&self->labels, g_strfreev);
   g_clear_pointer (&self->places, g_strfreev);
 }

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* The options of the commands that derive: what is fused, how axes are labelled, for which machine. */
 typedef struct
 {
-  char *gpu, *fuse, *columns, *objective;
+  char *gpu, *fuse, *columns, *objective, *family;
   char **labels, **places;
   gint64 memory; /* elements, of the abstract machine; 0: its own */
   int stages;
@@ -32,6 +32,13 @@ typedef struct
   {                                                                                                          \
     "memory", 0, 0, G_OPTION_ARG_INT64, &(o).memory, N_ ("The lower memory of the two-level machine"),       \
         N_ ("ELEMENTS")                                                                                      \
+  }
+
+/* For the commands that print kernels. */
+#define HEDDLE_FAMILY_ENTRY(text)                                                                            \
+  {                                                                                                          \
+    "family", 0, 0, G_OPTION_ARG_STRING, &(text),                                                            \
+        N_ ("How kernels are made: auto (default), general, or sm80 for the tensor core"), N_ ("FAMILY")     \
   }
 
 void heddle_derivation_options_clear (HeddleDerivationOptions *self);

@@ -173,6 +173,10 @@ kernel_json (
   levels_json (json, diagram, kernel);
   columns_json (json, diagram, kernel);
   heddle_json_bool (json, "fits", kernel->fits);
+  heddle_json_text (json, "stream_kind", heddle_stream_kind_to_string (kernel->stream_kind));
+  heddle_json_bool (json, "split", kernel->program != NULL && kernel->program->combine != NULL);
+  heddle_json_text (json, "binding", kernel->binding);
+  heddle_json_text (json, "runner_up", kernel->runner_up);
   heddle_json_int (json, "groups", kernel->groups);
   heddle_json_double (json, "waves", kernel->waves);
   heddle_json_int (json, "ridge_tile", kernel->ridge_tile);
@@ -304,6 +308,27 @@ print_misfit (const HeddleMachine *machine, const HeddleKernel *kernel)
 }
 
 static void
+print_stream (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  const HeddleNode *band = kernel->program->root;
+  static const char *const kinds[] = { N_ ("nothing"), N_ ("a map: chunks do not know of one another"),
+    N_ ("a monoid: its states can be merged"), N_ ("a state machine: its states are carried in order") };
+
+  while (band != NULL && band->band != HEDDLE_BAND_STREAM)
+    {
+      const HeddleNode *next = NULL;
+
+      for (guint i = 0; i < band->children->len && next == NULL; i++)
+        if (((const HeddleNode *) g_ptr_array_index (band->children, i))->kind == HEDDLE_NODE_BAND)
+          next = g_ptr_array_index (band->children, i);
+      band = next;
+    }
+  if (band != NULL)
+    g_print (_ ("  streams   %s, %s\n"), heddle_derived_axis_name (diagram, band->axis),
+        _ (kinds[kernel->stream_kind]));
+}
+
+static void
 print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
   g_autofree char *name = heddle_derived_kernel_name (diagram, kernel);
@@ -318,6 +343,12 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
     }
   for (guint i = 0; i < kernel->levels->len; i++)
     print_level (self, diagram, g_ptr_array_index (kernel->levels, i));
+  if (kernel->stream_kind != HEDDLE_STREAM_NONE)
+    print_stream (diagram, kernel);
+  if (kernel->binding != NULL)
+    g_print (_ ("  limit     %s\n"), kernel->binding);
+  if (kernel->runner_up != NULL)
+    g_print (_ ("  runner-up %s\n"), kernel->runner_up);
   if (!kernel->fits)
     print_misfit (self->machine, kernel);
   g_print (_ ("  groups    %" PRId64 ", %.3g FLOP, %.3g FLOP/byte\n"), kernel->groups, kernel->flops,

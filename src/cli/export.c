@@ -8,13 +8,14 @@
 
 #include "cli/input.h"
 #include "cli/json.h"
+#include "cli/kernels.h"
 
 typedef struct
 {
   HeddleOptions options;
-  char *output, *as, *width, *wrap, *venue, *text, *gpu, *show, *theme;
+  char *output, *as, *width, *wrap, *venue, *text, *gpu, *family, *show, *theme;
   double dpi;
-  gboolean no_source, no_verify, strict;
+  gboolean no_source, no_verify, strict, definitions;
   GPtrArray *written; /* of char * */
   GPtrArray *problems; /* of HeddleProblem: of the figures */
   HeddleExportOptions how;
@@ -31,6 +32,7 @@ export_clear (Export *self)
   g_free (self->venue);
   g_free (self->text);
   g_free (self->gpu);
+  g_free (self->family);
   g_free (self->show);
   g_free (self->theme);
   g_clear_pointer (&self->written, g_ptr_array_unref);
@@ -62,16 +64,18 @@ read_width (const char *text, double *points)
 static gboolean
 read_theme (const char *name, HeddleTheme *theme)
 {
-  static const char *const names[] = {
-    [HEDDLE_THEME_PAPER] = "paper",
-    [HEDDLE_THEME_LIGHT] = "light",
-    [HEDDLE_THEME_DARK] = "dark",
-  };
+  static const struct
+  {
+    const char *name;
+    HeddleTheme theme;
+  } rows[] = { { "paper", HEDDLE_THEME_PAPER }, { "print", HEDDLE_THEME_PAPER },
+    { "author", HEDDLE_THEME_PAPER }, { "light", HEDDLE_THEME_LIGHT }, { "screen", HEDDLE_THEME_LIGHT },
+    { "dark", HEDDLE_THEME_DARK }, { "contrast", HEDDLE_THEME_CONTRAST } };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_str_equal (names[i], name))
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (g_str_equal (rows[i].name, name))
       {
-        *theme = (HeddleTheme) i;
+        *theme = rows[i].theme;
         return TRUE;
       }
   return FALSE;
@@ -125,7 +129,7 @@ read_options (Export *self)
     return HEDDLE_EXIT_USAGE;
   if (self->theme != NULL && !read_theme (self->theme, &how->theme))
     return heddle_options_misused (
-        &self->options, _ ("--theme %s: expected paper, light or dark"), self->theme);
+        &self->options, _ ("--theme %s: expected paper, light, dark or contrast"), self->theme);
   if (self->show != NULL && !read_show (self->show, &how->show))
     return heddle_options_misused (
         &self->options, _ ("--show %s: expected labels, columns or both"), self->show);
@@ -139,7 +143,10 @@ read_options (Export *self)
   how->diagram = self->options.diagram;
   how->gpu = self->gpu;
   how->dtype = self->options.dtype;
+  if (!heddle_kernels_family (&self->options, self->family, &how->family))
+    return HEDDLE_EXIT_USAGE;
   how->no_source = self->no_source;
+  how->definitions = self->definitions;
   how->no_verify = self->no_verify;
   how->seed = 1;
   return HEDDLE_EXIT_DONE;
@@ -305,15 +312,18 @@ run (int argc, char **argv)
         N_ ("The width of a venue's column: icml-column, neurips …"), N_ ("NAME") },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &self.strict,
         N_ ("Write no figure that has a fault: too wide, small text, thin lines, alike in grey"), NULL },
-    { "theme", 0, 0, G_OPTION_ARG_STRING, &self.theme, N_ ("The colours: paper (default), light or dark"),
-        N_ ("NAME") },
+    { "theme", 0, 0, G_OPTION_ARG_STRING, &self.theme,
+        N_ ("The colours: paper (default), light, dark or contrast"), N_ ("NAME") },
     { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &self.dpi, N_ ("Dots per inch of a PNG (default: 192)"), N_ ("N") },
     { "text", 0, 0, G_OPTION_ARG_STRING, &self.text, N_ ("outline: letters as paths"), N_ ("HOW") },
     { "show", 0, 0, G_OPTION_ARG_STRING, &self.show,
         N_ ("What a figure shows of the schedule: labels,columns"), N_ ("WHAT") },
+    { "definitions", 0, 0, G_OPTION_ARG_NONE, &self.definitions,
+        N_ ("Draw each definition that is used below the figure"), NULL },
     { "no-source", 0, 0, G_OPTION_ARG_NONE, &self.no_source, N_ ("Leave the document out of the figure"),
         NULL },
     { "gpu", 0, 0, G_OPTION_ARG_STRING, &self.gpu, N_ ("The machine of kernels and prices"), N_ ("NAME") },
+    HEDDLE_FAMILY_ENTRY (self.family),
     { "no-verify", 0, 0, G_OPTION_ARG_NONE, &self.no_verify,
         N_ ("Write kernels that were not checked, and say so in them"), NULL },
     { NULL },

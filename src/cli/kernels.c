@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "cli/kernels.h"
+
+gboolean
+heddle_kernels_family (const HeddleOptions *options, const char *text, HeddleFamily *family)
+{
+  *family = HEDDLE_FAMILY_AUTO;
+  if (text == NULL || heddle_family_from_string (text, family))
+    return TRUE;
+  heddle_options_misused (options, _ ("--family %s: expected auto, general or sm80"), text);
+  return FALSE;
+}
 
 HeddlePlan *
 heddle_kernels_plan (
@@ -12,10 +24,16 @@ heddle_kernels_plan (
   HeddleSchedule *made = NULL;
   const HeddleSchedule *schedule = NULL;
   g_autoptr (GError) error = NULL;
+  HeddleFamily family;
   HeddlePlan *plan;
 
   if (machine == NULL || !heddle_input_flatten (input, status))
     return NULL;
+  if (!heddle_kernels_family (options, self->family, &family))
+    {
+      *status = HEDDLE_EXIT_USAGE;
+      return NULL;
+    }
   schedule = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
   if (scheduled)
     {
@@ -25,7 +43,7 @@ heddle_kernels_plan (
       schedule = made;
     }
   plan = heddle_plan_new (input->diagram, schedule, machine->name, heddle_derivation_dtype (options, input),
-      input->overrides, NULL, &error);
+      family, input->overrides, NULL, &error);
   if (plan == NULL)
     *status = heddle_input_failed (input->path, error);
   g_clear_pointer (&made, heddle_schedule_free);

@@ -6,6 +6,8 @@
 
 G_BEGIN_DECLS
 
+/* --family, AUTO where @text is NULL. %FALSE: the error is printed. */
+gboolean heddle_kernels_family (const HeddleOptions *options, const char *text, HeddleFamily *family);
 /* The kernels of a diagram: labels that are not given are suggested. Without --fuse and --label, what the file says, or one kernel where that
  * is possible. NULL: the error is printed. */
 HeddlePlan *heddle_kernels_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,

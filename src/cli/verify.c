@@ -193,6 +193,7 @@ run (int argc, char **argv)
   g_auto (Verify) self = { { NULL } };
   const GOptionEntry entries[] = {
     HEDDLE_DERIVATION_ENTRIES (self.how),
+    HEDDLE_FAMILY_ENTRY (self.how.family),
     { "on", 0, 0, G_OPTION_ARG_STRING, &self.on,
         N_ ("model: the loop program runs; cpu: the kernel's PTX is interpreted"), N_ ("WHERE") },
     { "seed", 0, 0, G_OPTION_ARG_STRING, &self.seed, N_ ("Of the random inputs (default: 1)"), N_ ("N") },

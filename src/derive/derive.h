@@ -51,6 +51,18 @@ typedef struct
   GArray *remedy_operations; /* of const char *: what a Fuse remedy fuses (all of the region to be) */
 } HeddleRefusal;
 
+/* How a kernel goes along the axis it streams. */
+typedef enum
+{
+  HEDDLE_STREAM_NONE, /* nothing streams */
+  HEDDLE_STREAM_MAP, /* chunks do not know of one another */
+  HEDDLE_STREAM_MONOID, /* states that can be merged: the axis may be split over groups */
+  HEDDLE_STREAM_MACHINE, /* states that are carried in order only */
+} HeddleStreamKind;
+
+const char *heddle_stream_kind_to_string (
+    HeddleStreamKind kind); /* "none", "map", "monoid", "state machine" */
+
 /* The cost at one column of the diagram. */
 typedef struct
 {
@@ -80,6 +92,9 @@ typedef struct
   GPtrArray *labels; /* of HeddleLabel: as used (given and suggested) */
   GPtrArray *refusals; /* of HeddleRefusal: labels given that are not legal */
   HeddleLoopProgram *program; /* NULL when a label is refused */
+  HeddleStreamKind stream_kind;
+  char *binding; /* of a suggestion: what keeps its tiles from being larger; or NULL */
+  char *runner_up; /* and the best other structure, and what it costs; or NULL */
   GPtrArray *levels; /* of HeddleLevelCost */
   GPtrArray *columns; /* of HeddleColumnCost, at the first labelled level */
   HeddleCanonical *canonical; /* how the least H depends on the memory; NULL when a label is refused */

@@ -4,6 +4,7 @@
 #include "derive/canonical-private.h"
 #include "derive/kernel-private.h"
 #include "derive/legality.h"
+#include "derive/split.h"
 
 #include <math.h>
 
@@ -20,6 +21,8 @@ heddle_kernel_free (HeddleKernel *self)
   g_clear_pointer (&self->canonical, heddle_canonical_free);
   g_ptr_array_unref (self->levels);
   g_ptr_array_unref (self->columns);
+  g_free (self->binding);
+  g_free (self->runner_up);
   g_free (self);
 }
 
@@ -158,7 +161,7 @@ add_suggested (HeddleLabelling *self)
 static HeddleStreamPlan *
 find_plan (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
 {
-  HeddleSearchReport report = { 0, TRUE };
+  HeddleSearchReport report = { 0, TRUE, NULL, NULL };
   HeddleObstacle obstacle;
   HeddleStreamPlan *plan;
 
@@ -169,6 +172,8 @@ find_plan (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
   heddle_labelling_sort (self);
   totals->candidates += report.candidates;
   totals->exact = totals->exact && report.exact;
+  self->kernel->binding = report.binding;
+  self->kernel->runner_up = report.runner_up;
   if (plan != NULL && self->context->options->suggest)
     add_suggested (self);
   return plan;
@@ -183,6 +188,7 @@ build (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
   if (plan == NULL)
     return FALSE;
   self->kernel->program = heddle_loop_program_new (self->term, plan, &self->tiling, name);
+  self->kernel->stream_kind = heddle_stream_plan_kind (plan);
   price (self->context, self->kernel);
   return TRUE;
 }

@@ -58,6 +58,7 @@ typedef struct
 {
   guint64 candidates;
   gboolean exact;
+  char *binding, *runner_up; /* sentences: see HeddleKernel */
 } HeddleSearchReport;
 
 /* @divisors: axis id -> gint64 *: tiles and chunks are multiples of it. Returns the plan that goes with @tiling; NULL: cancelled. */

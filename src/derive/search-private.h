@@ -41,6 +41,19 @@ typedef struct
   HeddleSearchReport *report;
 } HeddleSearch;
 
+/* A structure that lost. */
+typedef struct
+{
+  HeddleScore score;
+  const char *stream; /* NULL: nothing streams */
+  gboolean split;
+} HeddleRunnerUp;
+
+/* --- search-explain.c: a sentence each, of the structure at hand and its best tiles; NULL: there was no other --- */
+char *heddle_search_explain (const HeddleSearch *self);
+char *heddle_search_explain_runner_up (
+    const HeddleSearch *self, const HeddleScore *best, const HeddleRunnerUp *other);
+
 HeddleChoice *heddle_search_get_choice (const HeddleSearch *self, guint i);
 
 /* --- search-tiles.c: arrays of gint64, from the least up --- */

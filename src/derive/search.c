@@ -280,7 +280,19 @@ typedef struct
   HeddleScore score;
   HeddleStreamPlan *plan;
   GArray *groups; /* of HeddleTile, sized */
+  gboolean split;
+  char *binding;
+  HeddleRunnerUp second;
 } Best;
+
+/* Of the structures but the best. */
+static void
+keep_second (
+    const HeddleSearch *self, Best *best, const HeddleScore *score, const char *stream, gboolean split)
+{
+  if (score->found && heddle_search_is_gain (self, score, &best->second.score))
+    best->second = (HeddleRunnerUp){ *score, stream, split };
+}
 
 static void
 try_structure (HeddleSearch *self, const char *stream, gboolean split, const HeddleTiling *given, Best *best)
@@ -303,10 +315,16 @@ try_structure (HeddleSearch *self, const char *stream, gboolean split, const Hed
       write_tiling (self, &self->best, groups, &tiling, FALSE);
       if (self->best.fits && !fits_tiling (self, plan, &tiling))
         write_tiling (self, &self->best, groups, &tiling, TRUE);
+      if (best->plan != NULL)
+        keep_second (self, best, &best->score, best->plan->axis, best->split);
       g_clear_pointer (&best->groups, g_array_unref);
       g_clear_pointer (&best->plan, heddle_stream_plan_free);
-      *best = (Best){ self->best, g_steal_pointer (&plan), tiling.groups };
+      g_free (best->binding);
+      *best = (Best){ self->best, g_steal_pointer (&plan), tiling.groups, split, heddle_search_explain (self),
+        best->second };
     }
+  else
+    keep_second (self, best, &self->best, stream, split);
   drop_cost (self);
 }
 
@@ -365,9 +383,12 @@ heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *regio
       g_array_append_vals (tiling->groups, best.groups->data, best.groups->len);
       tiling->stream = best.plan->axis;
       tiling->chunk = best.score.chunk;
+      report->binding = g_steal_pointer (&best.binding);
+      report->runner_up = heddle_search_explain_runner_up (&self, &best.score, &best.second);
     }
   else
     g_clear_pointer (&best.plan, heddle_stream_plan_free);
+  g_free (best.binding);
   g_clear_pointer (&best.groups, g_array_unref);
   return best.plan;
 }

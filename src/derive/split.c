@@ -52,6 +52,29 @@ heddle_split_can_merge (const HeddleStreamPlan *plan, guint *definition)
   return TRUE;
 }
 
+const char *
+heddle_stream_kind_to_string (HeddleStreamKind kind)
+{
+  static const char *const names[] = { "none", "map", "monoid", "state machine" };
+
+  return kind < G_N_ELEMENTS (names) ? names[kind] : "none";
+}
+
+HeddleStreamKind
+heddle_stream_plan_kind (const HeddleStreamPlan *plan)
+{
+  gboolean states = FALSE;
+  guint definition;
+
+  if (plan->axis == NULL)
+    return HEDDLE_STREAM_NONE;
+  for (guint i = 0; i < plan->definitions->len; i++)
+    states = states || heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STATE;
+  if (!states)
+    return HEDDLE_STREAM_MAP;
+  return heddle_split_can_merge (plan, &definition) ? HEDDLE_STREAM_MONOID : HEDDLE_STREAM_MACHINE;
+}
+
 /* --- the diagram with partial states ------------------------------------------------------ */
 
 typedef struct

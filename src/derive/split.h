@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "derive/derive.h"
 #include "derive/stream.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,7 @@ typedef struct
   HeddleRegionTerm *combine; /* reads them and makes the rest */
 } HeddleSplit;
 
+HeddleStreamKind heddle_stream_plan_kind (const HeddleStreamPlan *plan);
 /* Whether the states of groups can be merged. @definition: where not, one that cannot. */
 gboolean heddle_split_can_merge (const HeddleStreamPlan *plan, guint *definition);
 /* @needed: per definition of the plan, whether an output stands on it. */

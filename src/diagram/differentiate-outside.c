@@ -10,6 +10,7 @@ heddle_read_mark_free (HeddleReadMark *self)
 {
   g_array_unref (self->read_axes);
   g_free (self->condition);
+  g_clear_pointer (&self->inside, heddle_expr_unref);
   g_free (self);
 }
 
@@ -136,26 +137,32 @@ add_axes (GArray *axes, const GArray *more)
   g_array_append_vals (axes, rest->data, rest->len);
 }
 
-/* Joins a mark (its axes stolen) into that of the value. */
+/* Joins a mark (its axes and predicate stolen) into that of the value. */
 static void
 add_mark (HeddleReverse *self, const char *value, GArray *axes, const char *condition, gboolean direct,
-    gboolean vanishes)
+    gboolean vanishes, HeddleExpr *inside)
 {
   HeddleReadMark *mark = g_hash_table_lookup (self->marks, value);
 
   if (mark == NULL)
     {
       mark = g_new0 (HeddleReadMark, 1);
-      *mark = (HeddleReadMark){ axes, g_strdup (condition), direct, vanishes };
+      *mark = (HeddleReadMark){ axes, g_strdup (condition), direct, vanishes, inside };
       g_hash_table_insert (self->marks, (gpointer) value, mark);
       return;
     }
   add_axes (mark->read_axes, axes);
   g_array_unref (axes);
+  /* Of operands that are outside at the same points one that makes 0 is enough. */
+  mark->vanishes = *condition != '\0' && g_str_equal (mark->condition, condition)
+                       ? mark->vanishes || vanishes
+                       : mark->vanishes && vanishes;
   if (!g_str_equal (mark->condition, condition))
     *mark->condition = '\0';
+  if (*mark->condition == '\0' || inside == NULL)
+    g_clear_pointer (&mark->inside, heddle_expr_unref);
+  g_clear_pointer (&inside, heddle_expr_unref);
   mark->direct &= direct;
-  mark->vanishes &= vanishes;
 }
 
 static HeddleExpr *
@@ -198,6 +205,28 @@ axes_of_read (const HeddleReverse *self, const HeddleOperation *operation, const
   return used;
 }
 
+/* Where all indices of a read are inside. NULL: it is a gather. */
+static HeddleExpr *
+inside_of_read (const HeddleReverse *self, const HeddleOperation *operation)
+{
+  const GArray *axes = heddle_reverse_value (self, heddle_ids_index (operation->operands, 0))->axes;
+  HeddleExpr *all = NULL;
+
+  for (guint i = 0; operation->operands->len == 1 && i < operation->indices->len; i++)
+    {
+      HeddleExpr *index = g_ptr_array_index (operation->indices, i), *within;
+
+      if (!may_be_outside (self, index, heddle_ids_index (axes, i)))
+        continue;
+      within = heddle_expr_binary (HEDDLE_EXPR_AND,
+          heddle_expr_binary (HEDDLE_EXPR_GE, heddle_expr_ref (index), heddle_expr_number (0.)),
+          heddle_expr_binary (
+              HEDDLE_EXPR_LT, heddle_expr_ref (index), heddle_expr_size (heddle_ids_index (axes, i))));
+      all = all != NULL ? heddle_expr_binary (HEDDLE_EXPR_AND, all, within) : within;
+    }
+  return all;
+}
+
 static void
 mark_read (HeddleReverse *self, const HeddleOperation *operation)
 {
@@ -205,10 +234,21 @@ mark_read (HeddleReverse *self, const HeddleOperation *operation)
   g_autofree char *condition = heddle_reverse_read_condition (self, operation);
 
   if (*condition != '\0')
-    add_mark (self, operation->result, axes_of_read (self, operation, NULL), condition, TRUE, TRUE);
+    add_mark (self, operation->result, axes_of_read (self, operation, NULL), condition, TRUE, TRUE,
+        inside_of_read (self, operation));
   if (before != NULL)
     add_mark (self, operation->result, axes_of_read (self, operation, before->read_axes), "", before->direct,
-        before->vanishes);
+        before->vanishes, NULL);
+}
+
+/* A choice may choose what is outside or not. */
+static HeddleExpr *
+carried_inside (const HeddleOperation *operation, const HeddleReadMark *mark)
+{
+  if (mark->inside == NULL || *mark->condition == '\0'
+      || (operation->body != NULL && heddle_expr_uses (operation->body, HEDDLE_EXPR_WHERE, NULL)))
+    return NULL;
+  return heddle_expr_ref (mark->inside);
 }
 
 void
@@ -234,6 +274,6 @@ heddle_reverse_mark (HeddleReverse *self, const HeddleOperation *operation)
       if (form == HEDDLE_FORM_MAP)
         vanishes = keeps_zero (operation->body, i);
       add_mark (self, operation->result, heddle_ids_copy (mark->read_axes), mark->condition, FALSE,
-          vanishes && mark->vanishes);
+          vanishes && mark->vanishes, carried_inside (operation, mark));
     }
 }

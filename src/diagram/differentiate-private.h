@@ -14,6 +14,8 @@ typedef struct
       condition; /* the text of the read's indices that may be outside; two marks of equal text are the same; "": several */
   gboolean direct; /* a read and nothing more: its cotangent outside goes nowhere */
   gboolean vanishes; /* the value is 0 there */
+  HeddleExpr *
+      inside; /* where the value is not, over indices; NULL: not known, as where a choice or several reads made it */
 } HeddleReadMark;
 
 /* What is at work while a diagram is being reversed. */

@@ -115,21 +115,42 @@ mark_cotangent (HeddleReverse *self, const char *operand, const char *cotangent)
       self, heddle_reverse_value (self, operand)->axes, heddle_expr_ref (literal), operands);
 }
 
+/* Whether the cotangent may have marks that the rule's reductions take. */
+static gboolean
+may_come (const HeddleReverse *self, const Call *call, const HeddleReadMark *mark)
+{
+  const HeddleReadMark *coming
+      = heddle_reverse_taken (self, heddle_ids_index (call->values, 2), call->operation->axes);
+
+  return coming == NULL || coming->vanishes
+         || (mark != NULL && *mark->condition != '\0' && g_str_equal (mark->condition, coming->condition));
+}
+
 /* Whether the rule holds although some terms were left out: the cotangent of a plain read goes nowhere outside, a weight of softmax
  * is 0 there, and terms of a sum that are 0 are the same as left out. */
 static gboolean
-understands (const HeddleReverse *self, const Call *call, const HeddleReadMark *mark)
+holds_outside (const Call *call, const HeddleReadMark *mark)
 {
-  const HeddleOperation *operation = call->operation;
-  const HeddleReadMark *coming
-      = heddle_reverse_taken (self, heddle_ids_index (call->values, 2), operation->axes);
-  gboolean is_linear = operation->kind->derivative[0].name == NULL && operation->kind->stages[1].name == NULL;
+  const HeddleOperationKind *kind = call->operation->kind;
+  gboolean is_linear = kind->derivative[0].name == NULL && kind->stages[1].name == NULL;
 
-  if (coming != NULL && !coming->vanishes
-      && (mark == NULL || *mark->condition == '\0' || !g_str_equal (mark->condition, coming->condition)))
-    return FALSE;
-  return mark == NULL || mark->direct || g_str_equal (operation->kind->id, "softmax")
-         || (is_linear && mark->vanishes);
+  return mark == NULL || mark->direct || g_str_equal (kind->id, "softmax") || (is_linear && mark->vanishes);
+}
+
+/* What comes back, said to be 0 where nothing was reduced. */
+static const char *
+cotangent_inside (Call *self, HeddleExpr *cotangent, const HeddleReadMark *mark)
+{
+  HeddleReverse *reverse = self->reverse;
+  const GArray *axes = heddle_reverse_value (reverse, heddle_ids_index (self->values, 0))->axes;
+  g_autofree char *condition = g_strdup (mark->condition);
+  const char *made = heddle_reverse_map (reverse, axes,
+      heddle_expr_where (heddle_expr_ref (mark->inside), cotangent, heddle_expr_number (0.)), self->values);
+  HeddleReadMark *left = g_hash_table_lookup (reverse->marks, made);
+
+  if (left != NULL && g_str_equal (left->condition, condition))
+    left->vanishes = TRUE;
+  return made;
 }
 
 /* As the row of the operation says it. */
@@ -142,11 +163,12 @@ heddle_reverse_reduce_rule (HeddleReverse *self, const HeddleOperation *operatio
   const HeddleReadMark *mark = heddle_reverse_taken (self, operand, operation->axes);
   g_autoptr (GArray) values = heddle_ids_new ();
   Call call = { self, operation, values, { NULL } };
+  HeddleExpr *back;
 
   add_value (&call, "x", operand);
   add_value (&call, "y", operation->result);
   add_value (&call, "dy", cotangent);
-  if (!understands (self, &call, mark))
+  if (!may_come (self, &call, mark) || (!holds_outside (&call, mark) && mark->inside == NULL))
     heddle_reverse_fail_outside (self, operand);
   if (mark != NULL && kind->form == HEDDLE_FORM_NORMALISE)
     heddle_ids_index (values, 2) = mark_cotangent (self, operand, cotangent);
@@ -154,6 +176,9 @@ heddle_reverse_reduce_rule (HeddleReverse *self, const HeddleOperation *operatio
     add_value (&call, "n", count_inside (&call));
   for (guint i = 0; i < HEDDLE_MAX_STAGES && kind->derivative[i].name != NULL; i++)
     add_value (&call, kind->derivative[i].name, run_stage (&call, &kind->derivative[i]));
-  heddle_reverse_contribute (
-      self, operand, heddle_reverse_map (self, axes, body_of (&call, kind->cotangent), values), TRUE);
+  back = body_of (&call, kind->cotangent);
+  heddle_reverse_contribute (self, operand,
+      holds_outside (&call, mark) || mark->inside == NULL ? heddle_reverse_map (self, axes, back, values)
+                                                          : cotangent_inside (&call, back, mark),
+      TRUE);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/differentiate-private.h"
-#include "diagram/polynomial.h"
+#include "diagram/differentiate-transpose-private.h"
 
 /* The transpose of a read. Each axis of the operand whose index is an axis of the result, as it is, is that axis (the way back renames it);
  * for each other one there is an equation "index (…) is my index". It is solved for one of the result's axes where that can be done, which
@@ -8,30 +7,16 @@
  * permutation, a repetition as a sum, a diagonal as a choice, a window as a window the other way round, with a mask where it had a
  * stride, and any other read as the contraction with a mask of 0 and 1; reads outside meet no index and add nothing. The numbers
  * that a gather reads at come along under the same names. */
-typedef struct
-{
-  HeddleReverse *reverse;
-  const HeddleOperation *operation;
-  const HeddleValue *operand;
-  const HeddleValue *result;
-  GHashTable *renames; /* id of an axis of the result -> id of that in its place */
-  GArray *summed; /* ids, of those in the place of what no plain index is */
-  GArray *open; /* numbers (guint) of the indices that are not plain */
-  GPtrArray *equations; /* what each of them is over the axes in place; NULL: solved */
-  GHashTable *solutions; /* id of an axis in place -> where it is read */
-  GPtrArray *conditions; /* of HeddleExpr */
-  GArray *numbers; /* value ids: the arrays of indices in their places; those of ARGUMENT 1 … */
-} Transpose;
 
 static gboolean
-is_plain (const Transpose *self, const HeddleExpr *index)
+is_plain (const HeddleTranspose *self, const HeddleExpr *index)
 {
   return heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX
          && !g_hash_table_contains (self->renames, heddle_expr_get_symbol (index));
 }
 
 static void
-match_axes (Transpose *self)
+match_axes (HeddleTranspose *self)
 {
   for (guint i = 0; i < self->operation->indices->len; i++)
     {
@@ -47,7 +32,7 @@ match_axes (Transpose *self)
 
 /* Another axis of the same size, for an index that must be told from the operand's own. */
 static const char *
-twin_of (Transpose *self, const char *axis_id)
+twin_of (HeddleTranspose *self, const char *axis_id)
 {
   HeddleReverse *reverse = self->reverse;
   const HeddleAxis *axis = heddle_diagram_get_axis (reverse->backward, axis_id);
@@ -65,7 +50,7 @@ twin_of (Transpose *self, const char *axis_id)
 }
 
 static void
-place_summed (Transpose *self)
+place_summed (HeddleTranspose *self)
 {
   for (guint i = 0; i < self->result->axes->len; i++)
     {
@@ -83,7 +68,7 @@ place_summed (Transpose *self)
 
 /* The axes of the operand along which the cotangent is read: those of plain indices and of solved equations. */
 static GArray *
-closed_axes (const Transpose *self)
+closed_axes (const HeddleTranspose *self)
 {
   GArray *closed = heddle_ids_copy (self->operand->axes);
 
@@ -114,7 +99,7 @@ see_axis (const HeddleExpr *node, gpointer data)
 /* The axes of the read: those of the operand in their order, or, where some are to be summed, all as they come in the indices, which is
  * how equations read them. */
 static GArray *
-axes_of_read (const Transpose *self, const GPtrArray *indices)
+axes_of_read (const HeddleTranspose *self, const GPtrArray *indices)
 {
   GArray *places = closed_axes (self);
   Appearance appearance = { places, NULL };
@@ -131,7 +116,7 @@ axes_of_read (const Transpose *self, const GPtrArray *indices)
 
 /* The cotangent along the axes in place; itself where they are its own. */
 static const char *
-rename_cotangent (Transpose *self, const char *cotangent)
+rename_cotangent (HeddleTranspose *self, const char *cotangent)
 {
   const GArray *axes = heddle_reverse_value (self->reverse, cotangent)->axes;
   g_autoptr (GArray) places = NULL;
@@ -152,7 +137,7 @@ rename_cotangent (Transpose *self, const char *cotangent)
 
 /* An array of indices along the axes in place. */
 static const char *
-rename_numbers (Transpose *self, const char *id)
+rename_numbers (HeddleTranspose *self, const char *id)
 {
   const GArray *axes = heddle_reverse_value (self->reverse, id)->axes;
   g_autoptr (GArray) places = heddle_ids_new ();
@@ -171,209 +156,24 @@ rename_numbers (Transpose *self, const char *id)
 }
 
 static void
-place_numbers (Transpose *self)
+place_numbers (HeddleTranspose *self)
 {
   for (guint i = 1; i < self->operation->operands->len; i++)
     heddle_ids_append (self->numbers, rename_numbers (self, heddle_ids_index (self->operation->operands, i)));
 }
 
-static HeddleExpr *
-place_index (const HeddleExpr *leaf, gpointer data)
-{
-  const Transpose *self = data;
-  const char *place = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX
-                          ? g_hash_table_lookup (self->renames, heddle_expr_get_symbol (leaf))
-                          : NULL;
-
-  return place != NULL ? heddle_expr_index (place) : NULL;
-}
-
-static HeddleExpr *
-some_number (const HeddleExpr *leaf, gpointer data)
-{
-  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_ARGUMENT ? heddle_expr_number (1.) : NULL;
-}
-
-/* The arguments of an index are whole numbers. */
-static gboolean
-is_whole (HeddleExpr *index)
-{
-  g_autoptr (HeddleExpr) plain = heddle_expr_substitute (index, some_number, NULL);
-
-  return heddle_expr_is_whole (plain);
-}
-
-/* --- equations ------------------------------------------------------------------------- */
-
-static void
-make_equations (Transpose *self)
-{
-  for (guint i = 0; i < self->open->len; i++)
-    g_ptr_array_add (self->equations, heddle_expr_substitute (g_ptr_array_index (self->operation->indices,
-                                                                  g_array_index (self->open, guint, i)),
-                                          place_index, self));
-}
-
-static HeddleExpr *
-equation_index (const Transpose *self, guint i)
-{
-  return heddle_expr_index (heddle_ids_index (self->operand->axes, g_array_index (self->open, guint, i)));
-}
-
-static gboolean
-is_number_axis (const Transpose *self, const char *axis)
-{
-  for (guint i = 0; i < self->numbers->len; i++)
-    if (heddle_ids_contain (
-            heddle_reverse_value (self->reverse, heddle_ids_index (self->numbers, i))->axes, axis))
-      return TRUE;
-  return FALSE;
-}
-
-/* The longest of the summed axes for which the equation can be solved: the sum over it goes. NULL: none. */
-static const char *
-choose_unknown (Transpose *self, guint i)
-{
-  const HeddleExpr *index = g_ptr_array_index (self->equations, i);
-  const HeddleSizes *sizes = self->reverse->sizes;
-  const char *best = NULL;
-  gint64 longest = -1;
-
-  for (guint j = 0; j < self->result->axes->len; j++)
-    {
-      const char *axis = heddle_ids_index (self->result->axes, j);
-      const char *place = g_hash_table_lookup (self->renames, axis);
-      gint64 size = sizes != NULL ? heddle_sizes_get (sizes, axis) : 0;
-
-      if (size <= longest || !heddle_ids_contain (self->summed, place) || is_number_axis (self, place)
-          || !heddle_expr_solve (index, place, index, NULL, NULL))
-        continue;
-      longest = size;
-      best = place;
-    }
-  return best;
-}
-
-typedef struct
-{
-  const char *axis;
-  HeddleExpr *solution;
-} Solved;
-
-static HeddleExpr *
-replace_solved (const HeddleExpr *leaf, gpointer data)
-{
-  const Solved *solved = data;
-
-  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (leaf) == solved->axis
-             ? heddle_expr_ref (solved->solution)
-             : NULL;
-}
-
-static void
-replace_everywhere (Transpose *self, Solved *solved)
-{
-  GPtrArray *lists[] = { self->equations, self->conditions };
-  GHashTableIter iter;
-  gpointer solution;
-
-  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
-    for (guint j = 0; j < lists[i]->len; j++)
-      {
-        HeddleExpr *expr = g_ptr_array_index (lists[i], j);
-
-        if (expr == NULL)
-          continue;
-        g_ptr_array_index (lists[i], j) = heddle_expr_substitute (expr, replace_solved, solved);
-        heddle_expr_unref (expr);
-      }
-  g_hash_table_iter_init (&iter, self->solutions);
-  while (g_hash_table_iter_next (&iter, NULL, &solution))
-    g_hash_table_iter_replace (&iter, heddle_expr_substitute (solution, replace_solved, solved));
-}
-
-static void
-solve_equations (Transpose *self)
-{
-  for (guint i = 0; i < self->open->len; i++)
-    {
-      Solved solved = { choose_unknown (self, i), NULL };
-      g_autoptr (HeddleExpr) value = equation_index (self, i);
-      HeddleExpr *condition = NULL;
-
-      if (solved.axis == NULL)
-        continue;
-      heddle_expr_solve (
-          g_ptr_array_index (self->equations, i), solved.axis, value, &solved.solution, &condition);
-      g_clear_pointer (&g_ptr_array_index (self->equations, i), heddle_expr_unref);
-      replace_everywhere (self, &solved);
-      if (condition != NULL)
-        g_ptr_array_add (self->conditions, condition);
-      g_hash_table_insert (self->solutions, (gpointer) solved.axis, solved.solution);
-      g_array_remove_index (self->summed, (guint) heddle_ids_find (self->summed, solved.axis));
-    }
-}
-
-/* Where the read is of the operand's own point, for the equations that were not solved. */
-static void
-add_conditions (Transpose *self)
-{
-  for (guint i = 0; i < self->open->len; i++)
-    {
-      HeddleExpr *index = g_ptr_array_index (self->equations, i);
-
-      if (index == NULL)
-        continue;
-      index = is_whole (index) ? heddle_expr_ref (index)
-                               : heddle_expr_unary (HEDDLE_EXPR_FLOOR, heddle_expr_ref (index));
-      g_ptr_array_add (
-          self->conditions, heddle_expr_binary (HEDDLE_EXPR_EQ, index, equation_index (self, i)));
-    }
-}
-
-/* Where the solutions are inside the cotangent. */
-static void
-add_bounds (Transpose *self)
-{
-  for (guint i = 0; i < self->result->axes->len; i++)
-    {
-      const char *axis = heddle_ids_index (self->result->axes, i);
-      HeddleExpr *solution = g_hash_table_lookup (self->solutions, g_hash_table_lookup (self->renames, axis));
-
-      if (solution == NULL)
-        continue;
-      g_ptr_array_add (self->conditions,
-          heddle_expr_binary (HEDDLE_EXPR_GE, heddle_expr_ref (solution), heddle_expr_number (0.)));
-      g_ptr_array_add (self->conditions,
-          heddle_expr_binary (HEDDLE_EXPR_LT, heddle_expr_ref (solution), heddle_expr_size (axis)));
-    }
-}
-
-static HeddleExpr *
-all_conditions (const Transpose *self)
-{
-  HeddleExpr *all = NULL;
-
-  for (guint i = 0; i < self->conditions->len; i++)
-    {
-      HeddleExpr *condition = heddle_expr_ref (g_ptr_array_index (self->conditions, i));
-
-      all = all != NULL ? heddle_expr_binary (HEDDLE_EXPR_AND, all, condition) : condition;
-    }
-  return all;
-}
-
 /* --- the way back ---------------------------------------------------------------------- */
 
 static gboolean
-is_used (Transpose *self, const HeddleExpr *condition, const char *axis)
+is_used (HeddleTranspose *self, const HeddleExpr *condition, const char *axis)
 {
-  return (is_number_axis (self, axis) && heddle_expr_uses (condition, HEDDLE_EXPR_ARGUMENT, NULL))
+  return (heddle_transpose_is_number_axis (self, axis)
+             && heddle_expr_uses (condition, HEDDLE_EXPR_ARGUMENT, NULL))
          || heddle_expr_uses (condition, HEDDLE_EXPR_INDEX, axis);
 }
 
 static void
-append_used (Transpose *self, GArray *axes, const GArray *candidates, const HeddleExpr *condition)
+append_used (HeddleTranspose *self, GArray *axes, const GArray *candidates, const HeddleExpr *condition)
 {
   for (guint i = 0; i < candidates->len; i++)
     if (is_used (self, condition, heddle_ids_index (candidates, i))
@@ -383,7 +183,7 @@ append_used (Transpose *self, GArray *axes, const GArray *candidates, const Hedd
 
 /* The cotangent (none: 1) where the condition holds. */
 static const char *
-choose (Transpose *self, const GArray *axes, const char *renamed, HeddleExpr *condition)
+choose (HeddleTranspose *self, const GArray *axes, const char *renamed, HeddleExpr *condition)
 {
   g_autoptr (GArray) operands = heddle_ids_new ();
   HeddleExpr *chosen = renamed != NULL ? heddle_expr_argument (0) : heddle_expr_number (1.);
@@ -396,7 +196,7 @@ choose (Transpose *self, const GArray *axes, const char *renamed, HeddleExpr *co
 
 /* Each condition is a mask of its own: it has few axes. */
 static const char *
-contract_with_masks (Transpose *self, const char *renamed)
+contract_with_masks (HeddleTranspose *self, const char *renamed)
 {
   g_autoptr (GArray) factors = heddle_ids_new ();
 
@@ -415,14 +215,14 @@ contract_with_masks (Transpose *self, const char *renamed)
 
 /* What is read outside is left out of the sum, or else said to be 0: no mark is left. */
 static const char *
-choose_inside (Transpose *self, const char *renamed, const char *cotangent)
+choose_inside (HeddleTranspose *self, const char *renamed, const char *cotangent)
 {
   g_autoptr (HeddleExpr) condition = NULL;
   const char *chosen;
 
   if (g_hash_table_contains (self->reverse->marks, renamed) && renamed != cotangent)
-    add_bounds (self);
-  condition = all_conditions (self);
+    heddle_transpose_add_bounds (self);
+  condition = heddle_transpose_all_conditions (self);
   if (condition == NULL)
     return renamed;
   chosen = choose (self, self->operand->axes, renamed, condition);
@@ -432,7 +232,7 @@ choose_inside (Transpose *self, const char *renamed, const char *cotangent)
 }
 
 static const char *
-transpose (Transpose *self, const char *renamed, const char *cotangent)
+transpose (HeddleTranspose *self, const char *renamed, const char *cotangent)
 {
   g_autoptr (GArray) all = heddle_ids_copy (self->operand->axes);
 
@@ -441,7 +241,7 @@ transpose (Transpose *self, const char *renamed, const char *cotangent)
   if (renamed != cotangent && self->conditions->len == 0
       && heddle_reverse_taken (self->reverse, renamed, self->summed) == NULL
       && g_hash_table_contains (self->reverse->marks, renamed))
-    add_bounds (self);
+    heddle_transpose_add_bounds (self);
   if (self->conditions->len > 0)
     return contract_with_masks (self, renamed);
   g_array_append_vals (all, self->summed->data, self->summed->len);
@@ -450,7 +250,7 @@ transpose (Transpose *self, const char *renamed, const char *cotangent)
 
 /* What the evaluator leaves out of the sum because the cotangent was made of reads outside must be what this read had outside. */
 static void
-check_outside (Transpose *self, const char *cotangent)
+check_outside (HeddleTranspose *self, const char *cotangent)
 {
   g_autofree char *condition = heddle_reverse_read_condition (self->reverse, self->operation);
   const HeddleReadMark *mark = heddle_reverse_taken (self->reverse, cotangent, self->result->axes);
@@ -478,7 +278,7 @@ heddle_reverse_reindex_rule (HeddleReverse *self, const HeddleOperation *operati
   g_autoptr (GPtrArray) conditions = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   g_autoptr (GHashTable) solutions
       = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_expr_unref);
-  Transpose job = { self, operation, heddle_reverse_value (self, operand),
+  HeddleTranspose job = { self, operation, heddle_reverse_value (self, operand),
     heddle_reverse_value (self, operation->result), renames, summed, open, equations, solutions, conditions,
     numbers };
   const char *back;
@@ -496,9 +296,7 @@ heddle_reverse_reindex_rule (HeddleReverse *self, const HeddleOperation *operati
   place_summed (&job);
   place_numbers (&job);
   check_outside (&job, cotangent);
-  make_equations (&job);
-  solve_equations (&job);
-  add_conditions (&job);
+  heddle_transpose_solve (&job);
   back = transpose (&job, rename_cotangent (&job, cotangent), cotangent);
   heddle_reverse_contribute (self, operand, back, back != cotangent);
 }

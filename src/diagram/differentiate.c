@@ -4,6 +4,7 @@
 #include "diagram/check-private.h"
 #include "diagram/differentiate-private.h"
 #include "diagram/error.h"
+#include "diagram/sizes-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -245,8 +246,9 @@ needed_values (const HeddleDiagram *diagram)
 
 /* Forward operations that no rule reads are no part of the backward pass. Inputs stay. */
 static void
-prune (HeddleDiagram *diagram)
+prune (HeddleReverse *self)
 {
+  HeddleDiagram *diagram = self->backward;
   g_autoptr (GHashTable) needed = needed_values (diagram);
   g_autoptr (GHashTable) used = NULL;
 
@@ -260,6 +262,7 @@ prune (HeddleDiagram *diagram)
       heddle_diagram_remove (diagram, operation->id);
       heddle_diagram_remove (diagram, result);
     }
+  heddle_sizes_keep (diagram, self->forward);
   used = heddle_diagram_used_axes (diagram);
   for (guint i = diagram->axes->len; i-- > 0;)
     {
@@ -287,7 +290,7 @@ run (HeddleReverse *self, const GArray *wrt)
   if (self->error != NULL)
     return;
   heddle_reverse_slide_reads (self);
-  prune (self->backward);
+  prune (self);
 }
 
 /**

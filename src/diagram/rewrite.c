@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "diagram/rewrite-private.h"
+#include "diagram/sizes-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -130,6 +131,9 @@ share (HeddleDiagram *diagram, const char *operation_id)
     {
       const HeddleOperation *other = others->pdata[i];
 
+      /* An output because nobody reads it would be none any more. */
+      if (!diagram->explicit_outputs && heddle_diagram_is_output (diagram, other->result))
+        continue;
       if (other->id == operation->id || !same_operation (other, operation)
           || !is_same_type (diagram, other->result, operation->result)
           || heddle_diagram_index_of_operation (diagram, other->id)
@@ -226,6 +230,13 @@ list_operations (const HeddleDiagram *diagram)
   return operations;
 }
 
+static gboolean
+follow (HeddleDiagram *diagram, const HeddleRewriteRule *rule, const char *operation_id)
+{
+  return heddle_diagram_get_operation (diagram, operation_id) != NULL
+         && rule->rewrite (diagram, operation_id);
+}
+
 /**
  * heddle_diagram_rewrite_at:
  * @diagram: a diagram without errors
@@ -239,10 +250,15 @@ list_operations (const HeddleDiagram *diagram)
 gboolean
 heddle_diagram_rewrite_at (HeddleDiagram *diagram, const HeddleRewriteRule *rule, const char *operation_id)
 {
+  g_autoptr (HeddleDiagram) before = NULL;
+
   g_return_val_if_fail (diagram != NULL && rule != NULL && operation_id != NULL, FALSE);
 
-  return heddle_diagram_get_operation (diagram, operation_id) != NULL
-         && rule->rewrite (diagram, operation_id);
+  before = heddle_diagram_copy (diagram);
+  if (!follow (diagram, rule, operation_id))
+    return FALSE;
+  heddle_sizes_keep (diagram, before);
+  return TRUE;
 }
 
 /**
@@ -277,7 +293,7 @@ rewrite_once (HeddleDiagram *diagram, const HeddleRewriteRule *rule, guint most)
   guint n = 0;
 
   for (guint i = 0; i < operations->len; i++)
-    while (n < most && heddle_diagram_rewrite_at (diagram, rule, heddle_ids_index (operations, i)))
+    while (n < most && follow (diagram, rule, heddle_ids_index (operations, i)))
       n++;
   return n;
 }
@@ -295,11 +311,14 @@ rewrite_once (HeddleDiagram *diagram, const HeddleRewriteRule *rule, guint most)
 guint
 heddle_diagram_rewrite (HeddleDiagram *diagram, const HeddleRewriteRule *rule)
 {
+  g_autoptr (HeddleDiagram) before = NULL;
   guint n = 0, more = 1;
 
   g_return_val_if_fail (diagram != NULL && rule != NULL, 0);
 
+  before = heddle_diagram_copy (diagram);
   while (more > 0 && n < MAX_STEPS)
     n += more = rewrite_once (diagram, rule, MAX_STEPS - n);
+  heddle_sizes_keep (diagram, before);
   return n;
 }

@@ -23,4 +23,7 @@ HeddleSizes *heddle_sizes_resolve (
 void heddle_sizes_report_disagreements (
     const HeddleSizes *sizes, const HeddleDiagram *diagram, HeddleSizesReport report, gpointer data);
 
+/* Gives sizes to axes of @diagram, made from @before, that have lost what said how long they are. */
+void heddle_sizes_keep (HeddleDiagram *diagram, const HeddleDiagram *before);
+
 G_END_DECLS

@@ -8,6 +8,7 @@
 #define TITLE_ROOM 24.
 #define LABEL_ROOM 17. /* over a wire, for the axis' name */
 #define UNDER_WIRE 7.
+#define FLOAT_ROOM 18. /* over the wires, for a function that floats there */
 #define PARENTHESIS 24.
 #define MOST_BLOCKS 400
 
@@ -266,7 +267,10 @@ cover_node (const HeddleLayout *self, HeddleShownBlock *shown, const HeddleFigur
 {
   const double attached = node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.;
 
-  cover (shown, node->x, node->top, node->x + node->width + attached, node->bottom);
+  const gboolean floats = node->shape == HEDDLE_SHAPE_FLOAT || node->shape == HEDDLE_SHAPE_JOIN;
+
+  cover (
+      shown, node->x, node->top - (floats ? FLOAT_ROOM : 0.), node->x + node->width + attached, node->bottom);
   for (guint i = 0; i < node->members->len; i++)
     {
       const HeddleMember *member = heddle_figure_node_member (self, node, i);

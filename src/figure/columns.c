@@ -32,7 +32,7 @@ name_width (const HeddleLayout *self, const char *value)
 {
   g_autofree char *name = heddle_diagram_value_label (self->diagram, value);
 
-  return measure (name, NAME_SIZE);
+  return measure (name, NAME_SIZE) + (heddle_layout_skips (self, value, -1) ? HEDDLE_SKIP_ROOM : 0.);
 }
 
 static void

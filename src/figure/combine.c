@@ -43,6 +43,37 @@ made_axis (const HeddleFigureNode *node)
                                                                   : NULL;
 }
 
+double
+heddle_combine_reach (const HeddleFigureNode *node)
+{
+  return is_gather (node) ? TABLE_WIDTH / 2. : 0.;
+}
+
+/* Wires that join another bend around the box, which is drawn before they do. */
+#define JOIN_ROOM 124.
+#define INSET 4.
+
+double
+heddle_combine_x (const HeddleFigureNode *node)
+{
+  return node->x + (node->width >= JOIN_ROOM ? TABLE_WIDTH / 2. + INSET : node->width / 2.);
+}
+
+void
+heddle_combine_measure (const HeddleLayout *self, HeddleFigureNode *node, double title_width)
+{
+  node->width = MAX (54., title_width + 16.);
+  node->above = 30.;
+  node->below = 12.;
+  for (guint i = 0; is_gather (node) && i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        if (heddle_strand (member->strands, j)->join >= 0)
+          node->width = JOIN_ROOM;
+    }
+}
+
 void
 heddle_layout_weave_combine (HeddleLayout *self, HeddleFigureNode *node)
 {
@@ -187,7 +218,7 @@ paint_scan (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStrok
 void
 heddle_paint_combine (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
 {
-  const double x = node->x + node->width / 2.;
+  const double x = heddle_combine_x (node);
   const Span span = acting_span (self, node);
 
   if (is_gather (node))

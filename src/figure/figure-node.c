@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout.h"
+#include "figure/box.h"
 #include "figure/math-expr.h"
 
 #include <math.h>
@@ -118,6 +118,8 @@ is_permutation (const HeddleDiagram *diagram, const HeddleOperation *operation)
 static HeddleShape
 shape_of (const HeddleLayout *self, const HeddleOperation *operation)
 {
+  if (heddle_layout_look (self, operation) != HEDDLE_LOOK_USUAL && count_drawn (self, operation) > 0)
+    return HEDDLE_SHAPE_BOX;
   switch (operation->kind->form)
     {
     case HEDDLE_FORM_CONTRACT:
@@ -135,10 +137,12 @@ shape_of (const HeddleLayout *self, const HeddleOperation *operation)
     case HEDDLE_FORM_SELECT:
       return HEDDLE_SHAPE_COMBINE;
     case HEDDLE_FORM_CALL:
-      return HEDDLE_SHAPE_JOIN;
+      return HEDDLE_SHAPE_BOX;
     case HEDDLE_FORM_MAP:
       break;
     }
+  if (heddle_source_fits (self, operation))
+    return HEDDLE_SHAPE_SOURCE;
   if (count_drawn (self, operation) > 1)
     return HEDDLE_SHAPE_JOIN;
   return is_mask (operation->body) ? HEDDLE_SHAPE_MASK : HEDDLE_SHAPE_FLOAT;
@@ -255,24 +259,13 @@ linear_title (const HeddleLayout *self, const HeddleOperation *operation)
   return g_strdup_printf ("\\mathbf{L}^{%s}", rest);
 }
 
-/* What is called; ids of diagrams are made of their names. */
-static char *
-call_title (const HeddleLayout *self, const HeddleOperation *operation)
-{
-  const char *id = operation->callee != NULL ? operation->callee : "";
-  const char *name = g_str_has_prefix (id, "d.") ? id + strlen ("d.") : id;
-
-  if (operation->repeat == NULL)
-    return g_strdup_printf ("\\mathrm{%s}", name);
-  g_autofree char *times = heddle_math_from_body (operation->repeat, self->diagram, NULL, 0);
-  return g_strdup_printf ("\\mathrm{%s} \\times %s", name, times);
-}
-
 static char *
 title_of (const HeddleLayout *self, const HeddleOperation *operation, HeddleShape shape)
 {
+  if (heddle_layout_own_label (self, operation) != NULL)
+    return g_strdup (heddle_layout_own_label (self, operation));
   if (operation->kind->form == HEDDLE_FORM_CALL)
-    return call_title (self, operation);
+    return heddle_call_title (self, operation);
   switch (shape)
     {
     case HEDDLE_SHAPE_LINEAR:
@@ -283,10 +276,16 @@ title_of (const HeddleLayout *self, const HeddleOperation *operation, HeddleShap
       return map_title (self, operation, shape);
     case HEDDLE_SHAPE_NORMALISE:
       return g_strdup (g_str_equal (operation->kind->id, "softmax") ? "SoftMax" : operation->kind->title);
+    case HEDDLE_SHAPE_SOURCE:
+      return heddle_source_title (self, operation);
     case HEDDLE_SHAPE_COMBINE:
       return heddle_combine_title (self, operation);
     case HEDDLE_SHAPE_REDUCE:
       return g_str_equal (operation->kind->id, "sum") ? NULL : g_strdup (operation->kind->id);
+    case HEDDLE_SHAPE_BOX:
+      return operation->kind->form == HEDDLE_FORM_MAP
+                 ? map_title (self, operation, HEDDLE_SHAPE_FLOAT)
+                 : g_strdup_printf ("\\mathsf{%s}", operation->kind->title);
     default:
       return NULL;
     }

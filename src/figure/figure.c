@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/bundle.h"
 #include "figure/paint.h"
+#include "figure/titles.h"
 
 #define TITLE_SIZE 18.
 #define TITLE_DISTANCE 34.
@@ -44,7 +46,10 @@ heddle_figure_render (const HeddleFigure *figure)
 {
   g_return_val_if_fail (figure != NULL && figure->diagram != NULL, NULL);
 
-  HeddleLayout *layout = heddle_layout_new (figure);
+  HeddleFigure drawn = *figure;
+  g_autoptr (HeddleDiagram) bundled = heddle_bundles_apply (figure);
+  drawn.diagram = bundled != NULL ? bundled : figure->diagram;
+  HeddleLayout *layout = heddle_layout_new (&drawn);
   HeddlePainter painter = {
     .scene = heddle_scene_new (),
     .theme = figure->theme,
@@ -56,6 +61,7 @@ heddle_figure_render (const HeddleFigure *figure)
   };
 
   heddle_paint_blocks (&painter);
+  heddle_paint_bands (&painter);
   heddle_paint_regions (&painter);
   guint ground = heddle_scene_get_n_items (painter.scene);
   heddle_paint_boxes (&painter);
@@ -69,6 +75,7 @@ heddle_figure_render (const HeddleFigure *figure)
   ground = heddle_paint_lines (&painter, ground);
   if (figure->presentation != NULL)
     paint_presentation (&painter, figure->presentation, ground);
+  heddle_scene_title_objects (painter.scene, figure);
   g_hash_table_unref (painter.fills);
   heddle_layout_free (layout);
   return painter.scene;

@@ -12,6 +12,7 @@ typedef enum
   HEDDLE_THEME_PAPER, /* exports; plain black until a schedule is shown */
   HEDDLE_THEME_LIGHT, /* the canvas */
   HEDDLE_THEME_DARK,
+  HEDDLE_THEME_CONTRAST, /* black on white: outlines in place of fills and shadows */
 } HeddleTheme;
 
 typedef enum
@@ -32,6 +33,7 @@ typedef struct
   HeddleShow show;
   double
       wrap; /* px at 100 %: wrapped into lines no longer than this; 0: as the presentation says; less: one line */
+  gboolean definitions; /* of heddle_figure_compose (): what is called is drawn too */
 } HeddleFigure;
 
 /* Lays the diagram out and makes its scene. Deterministic; stable under small edits. Object ids in items are the diagram's own. */

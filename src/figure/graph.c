@@ -285,6 +285,22 @@ add_unread (Builder *self, const Flow *flow, int from, HeddleEnd end, guint key)
   member->key = key > 0 ? key : ++self->key;
 }
 
+/* The wires that end in the value's name, for those that are cut. Returns the member from which others are copied. */
+static int
+add_saved (Builder *self, const Flow *flow, const Use *use, int from, int copies_from, int first)
+{
+  HeddleMember *member = add_member (self->layout, flow,
+      first >= 0            ? HEDDLE_START_COPY
+      : flow->producer >= 0 ? HEDDLE_START_OPERATION
+                            : HEDDLE_START_INPUT,
+      HEDDLE_END_SAVE, NULL);
+
+  member->from = member->to = first >= 0 ? copies_from : from;
+  member->first = first;
+  member->key = use->key;
+  return first >= 0 ? first : (int) self->layout->members->len - 1;
+}
+
 static void
 add_members_of (Builder *self, Flow *flow)
 {
@@ -292,6 +308,7 @@ add_members_of (Builder *self, Flow *flow)
   const int from = first_column (self, flow);
   const int copies_from = from + (flow->producer < 0 ? 1 : 0);
   int first = -1;
+  gboolean saved = FALSE;
 
   g_array_sort (flow->uses, by_key);
   if (flow->uses->len == 0)
@@ -300,7 +317,9 @@ add_members_of (Builder *self, Flow *flow)
     {
       const Use *use = &g_array_index (flow->uses, Use, i);
       const int to = use_column (self, use);
-      const gboolean output = use->reader<0, far = to - from> LONGEST_WIRE;
+      const gboolean output = use->reader<0, far = to - from> LONGEST_WIRE,
+                     skips
+                     = !output && to > copies_from && heddle_layout_skips (layout, flow->value, use->reader);
       HeddleStart start = first >= 0            ? HEDDLE_START_COPY
                           : flow->producer >= 0 ? HEDDLE_START_OPERATION
                                                 : HEDDLE_START_INPUT;
@@ -308,6 +327,13 @@ add_members_of (Builder *self, Flow *flow)
         {
           if (i == 0)
             add_unread (self, flow, from, HEDDLE_END_SAVE, use->key);
+          start = HEDDLE_START_LOAD;
+        }
+      else if (skips)
+        {
+          if (!saved)
+            first = add_saved (self, flow, use, from, copies_from, first);
+          saved = TRUE;
           start = HEDDLE_START_LOAD;
         }
       HeddleMember *member

@@ -1,54 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/label-private.h"
+#include "figure/typeset.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Braces and scripts below this depth are set on the line they are in. */
-#define DEEPEST 6
 #define MOST_CHARACTERS 400
 
 /* By the size of what they stand beside (TeX's own are near these for its fonts). */
 #define SCRIPT_SCALE 0.63
-#define SMALLEST_SCRIPT 10. /* px: 5 pt in print */
 #define SUPERSCRIPT_RISE 0.40
 #define SUBSCRIPT_DROP 0.17
 #define BAR_GAP 0.09
 #define BAR_WIDTH 0.045
 #define SPACE 0.2
 
-typedef struct
-{
-  const char *at; /* what is still to be read */
-  guint depth;
-  HeddleScene *scene; /* NULL: only measures */
-  HeddlePart part;
-  const char *object;
-  HeddleColor color;
-  GString *run; /* characters of one font not yet set */
-  HeddleFont run_font;
-} Typesetter;
-
-/* Where on the page, how large, and in which font. MATH: letters slanted, digits and signs upright. */
-typedef struct
-{
-  double x, y, size;
-  HeddleFont font;
-  gboolean script;
-  double ascent, descent; /* of the ink so far, from the first baseline */
-} Line;
-
-static void set_atom (Typesetter *self, Line *line);
-
-static void
-cover (Line *line, double ascent, double descent)
+void
+heddle_typeset_cover (HeddleTypeLine *line, double ascent, double descent)
 {
   line->ascent = MAX (line->ascent, ascent);
   line->descent = MAX (line->descent, descent);
 }
 
-static void
-flush_run (Typesetter *self, Line *line)
+void
+heddle_typeset_flush (HeddleTypesetter *self, HeddleTypeLine *line)
 {
   if (self->run->len == 0)
     return;
@@ -60,6 +34,7 @@ flush_run (Typesetter *self, Line *line)
       item->font = self->run_font;
       item->size = line->size;
       item->script = line->script;
+      item->label = self->label;
       item->x = line->x;
       item->y = line->y;
       item->width = measure.width;
@@ -67,22 +42,28 @@ flush_run (Typesetter *self, Line *line)
       item->fill = TRUE;
       item->fill_color = self->color;
     }
-  cover (line, measure.ascent, measure.descent);
+  heddle_typeset_cover (line, measure.ascent, measure.descent);
   line->x += measure.width;
   g_string_truncate (self->run, 0);
 }
 
 static void
-append_run (Typesetter *self, Line *line, HeddleFont font, const char *text, gssize length)
+append_run (HeddleTypesetter *self, HeddleTypeLine *line, HeddleFont font, const char *text, gssize length)
 {
   if (self->run->len > 0 && self->run_font != font)
-    flush_run (self, line);
+    heddle_typeset_flush (self, line);
   self->run_font = font;
   g_string_append_len (self->run, text, length);
 }
 
+void
+heddle_typeset_text (HeddleTypesetter *self, HeddleTypeLine *line, HeddleFont font, const char *text)
+{
+  append_run (self, line, font, text, -1);
+}
+
 static void
-skip_spaces (Typesetter *self)
+skip_spaces (HeddleTypesetter *self)
 {
   while (*self->at == ' ')
     self->at++;
@@ -90,20 +71,20 @@ skip_spaces (Typesetter *self)
 
 /* Everything up to the closing brace, or to the end. */
 static void
-set_group (Typesetter *self, Line *line)
+set_group (HeddleTypesetter *self, HeddleTypeLine *line)
 {
   self->depth++;
   while (*self->at != '\0' && *self->at != '}')
-    set_atom (self, line);
-  flush_run (self, line);
+    heddle_typeset_atom (self, line);
+  heddle_typeset_flush (self, line);
   self->depth--;
   if (*self->at == '}')
     self->at++;
 }
 
 /* The argument of a command: a group, or the next atom. */
-static void
-set_argument (Typesetter *self, Line *line)
+void
+heddle_typeset_argument (HeddleTypesetter *self, HeddleTypeLine *line)
 {
   skip_spaces (self);
   if (*self->at == '{')
@@ -114,56 +95,56 @@ set_argument (Typesetter *self, Line *line)
   else if (*self->at != '\0' && *self->at != '}')
     {
       self->depth++;
-      set_atom (self, line);
-      flush_run (self, line);
+      heddle_typeset_atom (self, line);
+      heddle_typeset_flush (self, line);
       self->depth--;
     }
 }
 
 /* A script: a group; else letters and digits as long as there are any, as in names ("d_ff"); else one character. */
 static void
-set_script_text (Typesetter *self, Line *line)
+set_script_text (HeddleTypesetter *self, HeddleTypeLine *line)
 {
   if (!g_unichar_isalnum (g_utf8_get_char (self->at)))
     {
-      set_argument (self, line);
+      heddle_typeset_argument (self, line);
       return;
     }
   self->depth++;
   while (g_unichar_isalnum (g_utf8_get_char (self->at)))
-    set_atom (self, line);
-  flush_run (self, line);
+    heddle_typeset_atom (self, line);
+  heddle_typeset_flush (self, line);
   self->depth--;
 }
 
 static double
-set_script (Typesetter *self, const Line *line, gboolean above, Line *result)
+set_script (HeddleTypesetter *self, const HeddleTypeLine *line, gboolean above, HeddleTypeLine *result)
 {
   const double shift = line->size * (above ? -SUPERSCRIPT_RISE : SUBSCRIPT_DROP);
   const double gap = above && self->run_font == HEDDLE_FONT_MATH ? 0.06 * line->size : 0.03 * line->size;
-  const gboolean smaller = self->depth < DEEPEST;
-  Line script = {
+  const gboolean smaller = self->depth < HEDDLE_TYPE_DEEPEST;
+  HeddleTypeLine script = {
     .x = line->x + gap,
     .y = line->y + (smaller ? shift : 0.),
-    .size = smaller ? MIN (line->size, MAX (line->size * SCRIPT_SCALE, SMALLEST_SCRIPT)) : line->size,
+    .size = smaller ? MIN (line->size, MAX (line->size * SCRIPT_SCALE, HEDDLE_SMALLEST_SCRIPT)) : line->size,
     .font = line->font,
     .script = TRUE,
   };
 
   self->at++;
   set_script_text (self, &script);
-  cover (result, script.ascent + line->y - script.y, script.descent - line->y + script.y);
+  heddle_typeset_cover (result, script.ascent + line->y - script.y, script.descent - line->y + script.y);
   return script.x;
 }
 
 /* A subscript and a superscript of one base stand above one another. */
 static void
-set_scripts (Typesetter *self, Line *line)
+set_scripts (HeddleTypesetter *self, HeddleTypeLine *line)
 {
   double end = line->x;
   gboolean has[2] = { FALSE, FALSE };
 
-  flush_run (self, line);
+  heddle_typeset_flush (self, line);
   end = line->x;
   while (*self->at == '_' || *self->at == '^')
     {
@@ -178,12 +159,13 @@ set_scripts (Typesetter *self, Line *line)
 }
 
 static void
-set_bar (Typesetter *self, Line *line)
+set_bar (HeddleTypesetter *self, HeddleTypeLine *line)
 {
-  Line base = { .x = line->x, .y = line->y, .size = line->size, .font = line->font, .script = line->script };
+  HeddleTypeLine base
+      = { .x = line->x, .y = line->y, .size = line->size, .font = line->font, .script = line->script };
   const double left = line->x;
 
-  set_argument (self, &base);
+  heddle_typeset_argument (self, &base);
   const double y = base.y - base.ascent - line->size * (BAR_GAP + BAR_WIDTH / 2.);
   const double width = MAX (1., line->size * BAR_WIDTH);
   if (self->scene != NULL && base.x > left)
@@ -196,7 +178,7 @@ set_bar (Typesetter *self, Line *line)
       heddle_item_line_to (rule, base.x + 0.02 * line->size, y);
     }
   line->x = base.x;
-  cover (line, line->y - y + width / 2., base.descent);
+  heddle_typeset_cover (line, line->y - y + width / 2., base.descent);
 }
 
 typedef struct
@@ -222,23 +204,52 @@ find_font_command (const char *name, gsize length)
   return NULL;
 }
 
+/* Signs between two things: the spaces that stand around them in the source are seen. */
+static gboolean
+is_relation (const HeddleMathSymbol *symbol)
+{
+  static const char *const names[] = { "cdot", "times", "div", "le", "leq", "ge", "geq", "ne", "neq", "pm",
+    "to", "rightarrow", "leftarrow", "Rightarrow", "mapsto", "rightarrowtail", "in", "wedge", "vee", "oplus",
+    "otimes", "approx", "equiv", "sim", "propto", "subset", "cup", "cap", "setminus" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (names[i], symbol->name))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+set_gap (HeddleTypesetter *self, HeddleTypeLine *line)
+{
+  heddle_typeset_flush (self, line);
+  line->x += SPACE * line->size;
+}
+
 /* A command that is not on the list is set as its own name: seen, and harmless. */
 static void
-set_word (Typesetter *self, Line *line, const char *name, gsize length)
+set_word (HeddleTypesetter *self, HeddleTypeLine *line, const char *name, gsize length)
 {
   const HeddleMathSymbol *symbol = heddle_math_symbol (name, length);
+  const gboolean relation = symbol != NULL && is_relation (symbol);
 
+  if (relation && self->eaten)
+    set_gap (self, line);
+  self->eaten = FALSE;
   if (symbol == NULL)
     append_run (self, line, HEDDLE_FONT_ROMAN, name, length);
   else
     append_run (
         self, line, line->font == HEDDLE_FONT_MATH ? HEDDLE_FONT_ROMAN : line->font, symbol->text, -1);
-  if (length > 0 && g_ascii_isalpha (*name))
-    skip_spaces (self);
+  if (length == 0 || !g_ascii_isalpha (*name) || *self->at != ' ')
+    return;
+  skip_spaces (self);
+  if (relation)
+    set_gap (self, line);
+  self->eaten = !relation;
 }
 
 static void
-set_command (Typesetter *self, Line *line)
+set_command (HeddleTypesetter *self, HeddleTypeLine *line)
 {
   const char *name = ++self->at;
 
@@ -250,15 +261,17 @@ set_command (Typesetter *self, Line *line)
   const gboolean bar
       = (length == 3 && strncmp (name, "bar", 3) == 0) || (length == 8 && strncmp (name, "overline", 8) == 0);
   const FontCommand *command = find_font_command (name, length);
+  if (heddle_typeset_construct (self, line, name, length))
+    return;
   if (bar || command != NULL)
-    flush_run (self, line);
-  if (bar && self->depth < DEEPEST)
+    heddle_typeset_flush (self, line);
+  if (bar && self->depth < HEDDLE_TYPE_DEEPEST)
     set_bar (self, line);
   else if (command != NULL)
     {
       const HeddleFont font = line->font;
       line->font = command->font;
-      set_argument (self, line);
+      heddle_typeset_argument (self, line);
       line->font = font;
     }
   else
@@ -266,7 +279,7 @@ set_command (Typesetter *self, Line *line)
 }
 
 static void
-set_character (Typesetter *self, Line *line)
+set_character (HeddleTypesetter *self, HeddleTypeLine *line)
 {
   const char *next = g_utf8_next_char (self->at);
   const gunichar c = g_utf8_get_char (self->at);
@@ -288,9 +301,10 @@ set_character (Typesetter *self, Line *line)
   self->at = next;
 }
 
-static void
-set_atom (Typesetter *self, Line *line)
+void
+heddle_typeset_atom (HeddleTypesetter *self, HeddleTypeLine *line)
 {
+  self->eaten &= *self->at == '\\';
   switch (*self->at)
     {
     case '\\':
@@ -302,14 +316,14 @@ set_atom (Typesetter *self, Line *line)
       return;
     case '{':
       self->at++;
-      flush_run (self, line);
+      heddle_typeset_flush (self, line);
       set_group (self, line);
       return;
     case '}':
       self->at++;
       return;
     case ' ':
-      flush_run (self, line);
+      heddle_typeset_flush (self, line);
       line->x += SPACE * line->size;
       self->at++;
       return;
@@ -337,8 +351,8 @@ bounded_source (const char *source)
  * @scene: (nullable): gets the items; %NULL: only measures
  * @part: what the items belong to
  * @object: (nullable): the id of what they stand for
- * @source: a name or a formula as spelt in the source: sub- and superscripts, `\bar`, `\mathbf`, Greek letters and the signs of a fixed
- *   list; braces nest to a fixed depth; anything else is set as it stands
+ * @source: a name or a formula as spelt in the source: sub- and superscripts, bars and accents, fractions, roots, delimiters, cases,
+ *   alphabets, Greek letters and the signs of a fixed list; braces nest to a fixed depth; anything else is set as it stands
  * @font: %HEDDLE_FONT_MATH sets letters slanted, digits and signs upright; other fonts all alike
  * @size: px
  * @color: of text and rules
@@ -356,18 +370,19 @@ heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, con
   g_return_val_if_fail (source != NULL && size > 0., 0.);
 
   g_autofree char *bounded = bounded_source (source);
-  Typesetter self = { .at = bounded,
+  HeddleTypesetter self = { .at = bounded,
     .scene = scene,
     .part = part,
     .object = object,
     .color = color,
     .run = g_string_new (NULL),
-    .run_font = font };
-  Line line = { .x = x, .y = y, .size = size, .font = font };
+    .run_font = font,
+    .label = scene != NULL ? heddle_scene_get_n_items (scene) + 1 : 0 };
+  HeddleTypeLine line = { .x = x, .y = y, .size = size, .font = font };
 
   while (*self.at != '\0')
-    set_atom (&self, &line);
-  flush_run (&self, &line);
+    heddle_typeset_atom (&self, &line);
+  heddle_typeset_flush (&self, &line);
   g_string_free (self.run, TRUE);
   if (ascent != NULL)
     *ascent = line.ascent;

@@ -85,6 +85,8 @@ typedef enum
   HEDDLE_SHAPE_NORMALISE,
   HEDDLE_SHAPE_REINDEX,
   HEDDLE_SHAPE_COMBINE, /* see combine.c */
+  HEDDLE_SHAPE_SOURCE, /* see source.c */
+  HEDDLE_SHAPE_BOX, /* its name in a box, or a letter: see box.h */
   HEDDLE_SHAPE_CROSS, /* a permutation: the crossing is all */
 } HeddleShape;
 
@@ -203,22 +205,34 @@ HeddleStrand *heddle_figure_node_result (const HeddleFigureNode *node, const cha
 /* figure-node.c: what an operation is drawn as */
 void heddle_layout_make_nodes (HeddleLayout *self);
 void heddle_figure_node_free (HeddleFigureNode *node);
-/* weave.c, weave-node.c, weave-reindex.c */
+/* weave.c, weave-node.c, weave-cup.c, weave-reindex.c */
 void heddle_layout_weave (HeddleLayout *self);
 int heddle_layout_add_line (HeddleLayout *self, int prefer, double offset);
 int heddle_layout_add_line_between (HeddleLayout *self, int above, int below);
 void heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node);
+void heddle_layout_weave_cup (HeddleLayout *self, HeddleFigureNode *node);
 void heddle_layout_weave_reindex (HeddleLayout *self, HeddleFigureNode *node);
+gboolean heddle_figure_node_is_core (const HeddleFigureNode *node, const char *axis);
 void heddle_member_set_order (HeddleLayout *self, HeddleMember *member, const guint *order);
 HeddleStrand *heddle_figure_node_add_result (
     HeddleFigureNode *node, const char *axis, int line, gboolean fresh);
 /* combine.c: concatenations, scans, selections, gathers */
 void heddle_layout_weave_combine (HeddleLayout *self, HeddleFigureNode *node);
+/* Where its glyph stands, and how far from there its wires end. */
+double heddle_combine_x (const HeddleFigureNode *node);
+double heddle_combine_reach (const HeddleFigureNode *node);
+void heddle_combine_measure (const HeddleLayout *self, HeddleFigureNode *node, double title_width);
 char *heddle_combine_title (const HeddleLayout *self, const HeddleOperation *operation);
+/* source.c: constants and units */
+gboolean heddle_source_fits (const HeddleLayout *self, const HeddleOperation *operation);
+char *heddle_source_title (const HeddleLayout *self, const HeddleOperation *operation);
+void heddle_source_measure (HeddleFigureNode *node, double title_width);
 /* rows.c */
 void heddle_layout_solve_rows (HeddleLayout *self);
 /* columns.c */
 void heddle_layout_place_columns (HeddleLayout *self);
+/* skips.c: whether the wire from the value to a node that reads it (-1: to any) is cut by hand */
+gboolean heddle_layout_skips (const HeddleLayout *self, const char *value, int reader);
 /* lines.c: in a figure that is wrapped, columns at which lines end */
 #define HEDDLE_LINE_TAIL 38. /* from the labels to a line's end: room for wires to turn down … */
 #define HEDDLE_LINE_HEAD 36. /* … and in again, before the labels of the next */
@@ -232,6 +246,8 @@ double heddle_figure_node_title_y (
     const HeddleLayout *self, const HeddleFigureNode *node); /* JOIN: the baseline */
 gboolean heddle_figure_node_blocks (
     const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom);
+/* bends.c */
+void heddle_member_place_bends (HeddleLayout *self, HeddleMember *member);
 gboolean heddle_member_bends_clear (
     const HeddleLayout *self, const HeddleMember *member, double x1, double x2);
 /* measure-node.c */
@@ -247,6 +263,7 @@ typedef struct
   double y1, y2, radius;
 } HeddleCup;
 GPtrArray *heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigureNode *node);
+#define HEDDLE_SKIP_ROOM 44. /* beside the name of a value whose wire is cut: an arrow and the card's edges */
 #define HEDDLE_CUP_INSET 12.
 #define HEDDLE_CUP_TAIL 17.
 #define HEDDLE_CUP_ARROW 6. /* where the arrow ends within the box */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/box.h"
+#include "figure/bundle.h"
 #include "figure/layout.h"
 
 /* How much room an operation takes; heights of lines are not known yet. */
@@ -98,6 +100,8 @@ reindex_width (const HeddleLayout *self, const HeddleFigureNode *node)
   for (guint i = 0; i < node->groups->len; i++)
     {
       g_autofree char *text = heddle_reindex_group_text (self, node, node->groups->pdata[i]);
+      if (heddle_bundles_is_split (node->operation))
+        continue;
       const double needs = *text != '\0' ? text_width (text, HEDDLE_FONT_MATH, 12.) + 38. : 0.;
       width = MAX (width, needs);
     }
@@ -164,9 +168,13 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       node->below = 10.;
       break;
     case HEDDLE_SHAPE_COMBINE:
-      node->width = MAX (54., text_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 16.);
-      node->above = 30.;
-      node->below = 12.;
+      heddle_combine_measure (self, node, text_width (node->title, HEDDLE_FONT_ROMAN, 13.));
+      break;
+    case HEDDLE_SHAPE_SOURCE:
+      heddle_source_measure (node, text_width (node->title, HEDDLE_FONT_MATH, 12.));
+      break;
+    case HEDDLE_SHAPE_BOX:
+      heddle_layout_measure_box (self, node);
       break;
     case HEDDLE_SHAPE_CROSS:
       node->width = 0.;

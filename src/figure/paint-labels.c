@@ -7,6 +7,7 @@
 #define NAME_DROP 8. /* from the middle of the wires to the name's baseline */
 #define ABOVE_WIRE 4.
 #define DESCENDER_GAP 2.1
+#define SKIP_PAD 8.
 #define REPEAT_AFTER 6 /* columns */
 
 static double
@@ -119,15 +120,42 @@ paint_name (HeddlePainter *self, const HeddleMember *member, double x, double al
   heddle_paint_mark (self, from, NULL, member->value);
 }
 
+/* A card in the way of the wire, with the name and an arrow to or from it. */
+static void
+paint_skip (HeddlePainter *self, const HeddleMember *member, gboolean save)
+{
+  g_autofree char *name = heddle_diagram_value_label (self->layout->diagram, member->value);
+  g_autofree char *source = save ? g_strdup_printf ("\\to\\,%s", name) : g_strdup_printf ("%s\\,\\to", name);
+  const guint from = heddle_scene_get_n_items (self->scene);
+  const double top = line_y (self, heddle_strand (member->strands, 0)->line),
+               bottom = line_y (self, heddle_strand (member->strands, member->strands->len - 1)->line);
+  const double height = MAX (bottom - top + 16., 36.), middle = (top + bottom) / 2.;
+  const double width
+      = heddle_math_layout (NULL, 0, NULL, source, HEDDLE_FONT_MATH, NAME_SIZE, self->ink, 0., 0., NULL, NULL)
+        + 2. * SKIP_PAD;
+  const double x
+      = save ? heddle_paint_wire_end (self, member) : heddle_paint_wire_start (self, member) - width;
+
+  heddle_paint_card (self, HEDDLE_PART_BOX, member->value, "load", x, middle - height / 2., width, height);
+  heddle_paint_label (self, HEDDLE_PART_VALUE_LABEL, member->value, source, HEDDLE_FONT_MATH, NAME_SIZE, NULL,
+      x + SKIP_PAD, middle + NAME_DROP, 0.);
+  heddle_paint_mark (self, from, NULL, member->value);
+}
+
 static void
 paint_names (HeddlePainter *self, const HeddleMember *member)
 {
   if (member->start == HEDDLE_START_INPUT)
     paint_name (self, member, heddle_paint_wire_start (self, member) - NAME_DISTANCE, 1., "@");
+  else if (member->start == HEDDLE_START_LOAD
+           && heddle_layout_skips (self->layout, member->value, member->reader))
+    paint_skip (self, member, FALSE);
   else if (member->start == HEDDLE_START_LOAD)
     paint_name (self, member, heddle_paint_wire_start (self, member) - NAME_DISTANCE + 4., 1., "@");
   if (member->end == HEDDLE_END_OUTPUT)
     paint_name (self, member, heddle_paint_wire_end (self, member) + NAME_DISTANCE - 3., 0., "@");
+  else if (member->end == HEDDLE_END_SAVE && heddle_layout_skips (self->layout, member->value, -1))
+    paint_skip (self, member, TRUE);
   else if (member->end == HEDDLE_END_SAVE)
     paint_name (self, member, heddle_paint_wire_end (self, member) + 6., 0., "\\to @");
 }

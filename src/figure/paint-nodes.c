@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/bundle.h"
 #include "figure/paint.h"
 
 #define TITLE_SIZE 12.
@@ -65,6 +66,8 @@ heddle_paint_boxes (HeddlePainter *self)
       for (guint j = 0; j < node->members->len; j++)
         if (heddle_figure_node_member (self->layout, node, j)->crosses)
           paint_crossing (self, node, heddle_figure_node_member (self->layout, node, j));
+      if (node->shape == HEDDLE_SHAPE_BOX)
+        heddle_paint_node_box (self, node);
       if (!node->boxed)
         continue;
       heddle_paint_box (self, node->operation->id, fill_of (node), node->x, node->top, node->width,
@@ -76,6 +79,15 @@ heddle_paint_boxes (HeddlePainter *self)
 }
 
 /* --- contraction ------------------------------------------------------------------------------------ */
+
+static void
+add_bow (HeddleItem *item, double x, double y1, double y2, double r)
+{
+  heddle_item_move_to (item, x, y1);
+  heddle_item_arc (item, x, y1 + r, r, 3, 1, TRUE);
+  heddle_item_line_to (item, x + r, y2 - r);
+  heddle_item_arc (item, x, y2 - r, r, 0, 1, TRUE);
+}
 
 static void
 paint_cup (
@@ -92,10 +104,9 @@ paint_cup (
       return;
     }
   HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_WIRE, member->value, stroke, NULL);
-  heddle_item_move_to (item, x, y1);
-  heddle_item_arc (item, x, y1 + r, r, 3, 1, TRUE);
-  heddle_item_line_to (item, x + r, y2 - r);
-  heddle_item_arc (item, x, y2 - r, r, 0, 1, TRUE);
+  const double spread = heddle_paint_spread (self, cup->axis);
+  for (int side = spread > 0. ? -1 : 0; side <= (spread > 0. ? 1 : 0); side += 2)
+    add_bow (item, x, y1 - side * spread, y2 + side * spread, r + side * spread);
   for (guint i = 0; i < cup->strands->len; i++)
     {
       const double y = line_y (self, g_array_index (cup->strands, HeddleStrand *, i)->target) + node->dy;
@@ -277,6 +288,43 @@ group_span (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReind
     }
 }
 
+/* A wire of a group at its operation, from the top: the operand's, then the result's; the two lines of a bundle are at @line 0 and 1. */
+static HeddlePoint
+group_port (const HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group, guint i,
+    guint line)
+{
+  const gboolean in = i < group->inputs->len;
+  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
+  const HeddleStrand *strand
+      = in ? heddle_member_entering (member, heddle_guint (group->inputs, i))
+           : heddle_figure_node_result (node, heddle_ids_index (group->outputs, i - group->inputs->len));
+  const double y = shift (node, line_y (self, in ? strand->target : strand->line));
+
+  return (HeddlePoint){ in ? node->x + 8. : node->x + node->width - 8.,
+    y + (line == 0 ? -1. : 1.) * heddle_paint_spread (self, strand->axis) };
+}
+
+/* The lines of a bundle go to the wires of its axes: the upper one to the upper half of them. */
+static void
+paint_split (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group,
+    const HeddleStroke *stroke)
+{
+  const guint n_in = group->inputs->len, n_out = group->outputs->len, n = MAX (n_in, n_out);
+  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const guint line = 2 * i < n ? 0 : 1;
+      const HeddlePoint a = group_port (self, node, group, MIN (i, n_in - 1), line),
+                        b = group_port (self, node, group, n_in + MIN (i, n_out - 1), line);
+      const double reach = 0.4 * (b.x - a.x);
+      HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_WIRE, member->value, stroke, NULL);
+      item->value = member->value;
+      heddle_item_move_to (item, a.x, a.y);
+      heddle_item_curve_to (item, a.x + reach, a.y, b.x - reach, b.y, b.x, b.y);
+    }
+}
+
 static void
 paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group,
     const HeddleStroke *stroke)
@@ -290,6 +338,11 @@ paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
   if (!heddle_member_entering (member, heddle_guint (group->inputs, 0))->core)
     return;
   group_span (self, node, group, &top, &bottom);
+  if (heddle_bundles_is_split (node->operation) && group->outputs->len > 0)
+    {
+      paint_split (self, node, group, stroke);
+      return;
+    }
   if (group->inputs->len > 1 && group->outputs->len == 1 && *text == '\0')
     { /* a diagonal: its wires join in dots, which are painted with all others */
       const double y = shift (
@@ -334,7 +387,8 @@ paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleSt
     {
       const HeddleStrand *result = heddle_strand (node->results, i);
       gboolean made = result->axis == NULL || !result->fresh || node->shape == HEDDLE_SHAPE_LINEAR
-                      || node->shape == HEDDLE_SHAPE_COMBINE;
+                      || node->shape == HEDDLE_SHAPE_BOX || node->shape == HEDDLE_SHAPE_COMBINE
+                      || node->shape == HEDDLE_SHAPE_SOURCE;
       for (guint j = 0; node->groups != NULL && j < node->groups->len; j++)
         {
           const HeddleReindexGroup *group = node->groups->pdata[j];
@@ -381,12 +435,18 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
     case HEDDLE_SHAPE_REDUCE:
       paint_reduction (self, node, &stroke);
       break;
+    case HEDDLE_SHAPE_BOX:
+      heddle_paint_node_name (self, node);
+      break;
     case HEDDLE_SHAPE_REINDEX:
       for (guint i = 0; i < node->groups->len; i++)
         paint_group (self, node, node->groups->pdata[i], &stroke);
       break;
     case HEDDLE_SHAPE_COMBINE:
       heddle_paint_combine (self, node, &stroke);
+      break;
+    case HEDDLE_SHAPE_SOURCE:
+      heddle_paint_source (self, node, &stroke);
       break;
     case HEDDLE_SHAPE_CROSS:
       break;

@@ -78,6 +78,7 @@ typedef struct
   HeddlePainter *painter;
   const HeddleAnnotation *note;
   const Area *target; /* or NULL */
+  char *text; /* instead of the note's own, or NULL */
   double x, y, width, height;
 } Note;
 
@@ -106,9 +107,31 @@ prose_of (const Note *self)
 }
 
 static const char *
-text_of (const HeddleAnnotation *note)
+text_of (const Note *self)
 {
-  return note->text != NULL ? note->text : "";
+  return self->text != NULL ? self->text : self->note->text != NULL ? self->note->text : "";
+}
+
+/* A legend that says nothing says what bundles are made of. */
+static char *
+bundles_text (const HeddlePainter *painter)
+{
+  const HeddleFigure *figure = painter->layout->figure;
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; figure->presentation != NULL && i < figure->presentation->bundles->len; i++)
+    {
+      const HeddleBundle *bundle = figure->presentation->bundles->pdata[i];
+      g_string_append_printf (text, "%s$%s =", i > 0 ? "\n" : "", bundle->name);
+      for (guint j = 0; j < bundle->axes->len; j++)
+        {
+          const HeddleAxis *axis
+              = heddle_diagram_get_axis (figure->diagram, heddle_ids_index (bundle->axes, j));
+          g_string_append_printf (text, "%s %s", j > 0 ? " \\times" : "", axis != NULL ? axis->name : "?");
+        }
+      g_string_append_c (text, '$');
+    }
+  return g_string_free (text, FALSE);
 }
 
 static void
@@ -118,7 +141,7 @@ measure_text (Note *self)
   HeddlePainter ruler = *self->painter;
 
   ruler.scene = NULL;
-  heddle_prose_set (&ruler, &prose, text_of (self->note), 0., 0., &self->width, &self->height);
+  heddle_prose_set (&ruler, &prose, text_of (self), 0., 0., &self->width, &self->height);
 }
 
 static void
@@ -147,8 +170,7 @@ paint_card (Note *self)
       on = heddle_theme_on_fill (self->painter->theme, fill_of (self->note));
       prose.color = &on;
     }
-  heddle_prose_set (
-      self->painter, &prose, text_of (self->note), self->x + pad, self->y + pad - 1., NULL, NULL);
+  heddle_prose_set (self->painter, &prose, text_of (self), self->x + pad, self->y + pad - 1., NULL, NULL);
 }
 
 static HeddleProse
@@ -201,7 +223,7 @@ paint_legend (Note *self)
   HeddleItem *item = heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, &rule, NULL);
   heddle_item_move_to (item, x, y + legend_head () - 3.);
   heddle_item_line_to (item, self->x + self->width - LEGEND_PAD, y + legend_head () - 3.);
-  heddle_prose_set (self->painter, &prose, text_of (self->note), x, y + legend_head () + 2., NULL, NULL);
+  heddle_prose_set (self->painter, &prose, text_of (self), x, y + legend_head () + 2., NULL, NULL);
 }
 
 /* --- arrays, cell by cell ---------------------------------------------------------------------------------- */
@@ -213,10 +235,10 @@ typedef struct
 } Cells;
 
 static void
-read_cells (const HeddleAnnotation *note, Cells *cells)
+read_cells (const Note *self, Cells *cells)
 {
   cells->rows = cells->columns = 1;
-  cells->lines = g_strsplit (text_of (note), "\n", -1);
+  cells->lines = g_strsplit (text_of (self), "\n", -1);
   if (cells->lines[0] != NULL)
     sscanf (cells->lines[0], "%u %u", &cells->rows, &cells->columns);
   cells->rows = CLAMP (cells->rows, 1, MOST_CELLS);
@@ -242,7 +264,7 @@ measure_array (Note *self)
 {
   Cells cells;
 
-  read_cells (self->note, &cells);
+  read_cells (self, &cells);
   self->width = cells.columns * CELL;
   self->height = cells.rows * CELL;
   g_strfreev (cells.lines);
@@ -276,7 +298,7 @@ paint_array (Note *self)
   const HeddleStroke line = { .color = self->painter->ink, .width = 1. };
   Cells cells;
 
-  read_cells (self->note, &cells);
+  read_cells (self, &cells);
   for (guint row = 0; row < cells.rows; row++)
     for (guint column = 0; column < cells.columns; column++)
       heddle_item_rectangle (heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, &line,
@@ -317,8 +339,8 @@ paint_arrow (Note *self)
   heddle_item_move_to (item, end - 4., foot + 10.);
   heddle_item_line_to (item, end + 2., foot - 1.);
   heddle_item_line_to (item, end - 9., foot + 2.);
-  if (*text_of (self->note) != '\0')
-    heddle_paint_label (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, self->note->text,
+  if (*text_of (self) != '\0')
+    heddle_paint_label (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, text_of (self),
         HEDDLE_FONT_MATH, 18., &stroke.color, x + self->width / 2., (y + foot) / 2. + 0.75 * sag + 22., 0.5);
 }
 
@@ -348,7 +370,7 @@ paint_banner (Note *self)
   heddle_item_line_to (item, neck, low);
   heddle_item_line_to (item, x, low);
   heddle_item_close (item);
-  heddle_prose_set (self->painter, &prose, text_of (self->note), x + PAD, y + 2., NULL, NULL);
+  heddle_prose_set (self->painter, &prose, text_of (self), x + PAD, y + 2., NULL, NULL);
 }
 
 static const struct
@@ -433,6 +455,8 @@ paint_note (HeddlePainter *self, const HeddleAnnotation *note, GHashTable *areas
   const Area *target = note->target != NULL ? g_hash_table_lookup (areas, note->target) : NULL;
   Note state = { .painter = self, .note = note, .target = target != NULL && target->found ? target : NULL };
 
+  if (note->kind == HEDDLE_NOTE_LEGEND && *text_of (&state) == '\0')
+    state.text = bundles_text (self);
   drawers[note->kind].measure (&state);
   state.x = note->x;
   state.y = note->y;
@@ -448,6 +472,7 @@ paint_note (HeddlePainter *self, const HeddleAnnotation *note, GHashTable *areas
       heddle_scene_lower (self->scene, from, ground);
     }
   drawers[note->kind].paint (&state);
+  g_free (state.text);
 }
 
 /* Wedges go to item number @ground, over the backdrops. */

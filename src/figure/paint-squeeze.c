@@ -10,6 +10,7 @@
 #define WIRE_REACH 10. /* px kept over and under a wire */
 #define EDGE_REACH 8. /* and the edges of a box, within which its corners and shadow are */
 #define KEPT 20. /* of a band that is made lower */
+#define PARENTHESIS 4. /* times as high as wide, at least */
 
 typedef struct
 {
@@ -53,6 +54,14 @@ keep_wire (GArray *solid, const HeddleItem *item)
     }
 }
 
+/* Around a block that is repeated. */
+static gboolean
+is_parenthesis (const HeddleItem *item, double width, double height)
+{
+  return item->kind == HEDDLE_ITEM_PATH && item->part == HEDDLE_PART_GLYPH && !item->fill
+         && height > PARENTHESIS * width;
+}
+
 static void
 keep_item (GArray *solid, const HeddleItem *item)
 {
@@ -65,7 +74,7 @@ keep_item (GArray *solid, const HeddleItem *item)
   heddle_item_get_bounds (item, &x, &y, &width, &height);
   if (item->kind == HEDDLE_ITEM_PATH && item->stroke && item->part == HEDDLE_PART_WIRE)
     keep_wire (solid, item);
-  else if (item->kind != HEDDLE_ITEM_TEXT && area)
+  else if (item->kind != HEDDLE_ITEM_TEXT && (area || is_parenthesis (item, width, height)))
     {
       keep (solid, y - EDGE_REACH, y + EDGE_REACH);
       keep (solid, y + height - EDGE_REACH, y + height + EDGE_REACH);

@@ -223,6 +223,22 @@ pen_bend (Pen *self, const HeddlePoint *a, const HeddlePoint *b)
   heddle_item_curve_to (self->item, a->x + reach, a->y, b->x - reach, b->y, b->x, b->y);
 }
 
+/* One of the lines of a bundle: beside the other where it bends as where it is level. */
+static void
+spread_knots (Knots *knots, double off)
+{
+  for (guint i = 0; i < knots->n; i++)
+    {
+      HeddlePoint *point = &knots->points[i];
+      const double before = i > 0 ? point->y + off - knots->points[i - 1].y : 0.; /* already moved */
+      const double after = i + 1 < knots->n ? knots->points[i + 1].y - point->y : 0.;
+      const double slope = fabs (before) > 0.01 ? before : after;
+      point->y += off;
+      if (fabs (slope) > 0.01 && i > 0 && i + 1 < knots->n)
+        point->x -= slope > 0. ? off : -off;
+    }
+}
+
 static void
 paint_knots (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand,
     const Stretches *stretches, const Knots *knots)
@@ -239,6 +255,20 @@ paint_knots (HeddlePainter *self, const HeddleMember *member, const HeddleStrand
         pen_line (&pen, a, b);
       else
         pen_bend (&pen, a, b);
+    }
+}
+
+static void
+paint_lines (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand,
+    const Stretches *stretches, const Knots *knots)
+{
+  const double spread = heddle_paint_spread (self, strand->axis);
+
+  for (int side = spread > 0. ? -1 : 0; side <= (spread > 0. ? 1 : 0); side += 2)
+    {
+      Knots line = *knots;
+      spread_knots (&line, side * spread);
+      paint_knots (self, member, strand, stretches, &line);
     }
 }
 
@@ -275,6 +305,42 @@ paint_end (
   heddle_paint_mark (self, from, strand->axis, member->value);
 }
 
+/* --- what is no real number ------------------------------------------------------------------------- */
+
+#define BOLD 2. /* px of the lowest wire */
+#define TYPE_AFTER 15. /* px from the middle of the axis' label to the arrowhead */
+
+/* The name of the set that the values are of; NULL: real numbers. */
+static const char *
+set_of (const HeddlePainter *self, const HeddleMember *member)
+{
+  const HeddleDtype dtype = heddle_diagram_dtype (self->layout->diagram, member->value, HEDDLE_DTYPE_F32);
+
+  if (heddle_dtype_is_real (dtype))
+    return NULL;
+  return dtype == HEDDLE_DTYPE_BOOL ? "\\mathbf{B}" : "\\mathbf{Z}";
+}
+
+static void
+embolden (Stretches *stretches)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (stretches->strokes); i++)
+    stretches->strokes[i].width = MAX (stretches->strokes[i].width, BOLD);
+}
+
+static void
+paint_set (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand,
+    const Stretches *stretches, const char *set)
+{
+  const double x = heddle_layout_column (self->layout, member->from)->labels + TYPE_AFTER;
+  const double y = line_y (self, strand->line);
+
+  heddle_paint_arrow_head (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[1], x, y);
+  if (member->start == HEDDLE_START_INPUT) /* said once */
+    heddle_paint_label (
+        self, HEDDLE_PART_WIRE, member->value, set, HEDDLE_FONT_MATH, 10., NULL, x - 4., y + 12., 0.5);
+}
+
 void
 heddle_paint_wires (HeddlePainter *self)
 {
@@ -282,15 +348,21 @@ heddle_paint_wires (HeddlePainter *self)
     {
       const HeddleMember *member = heddle_layout_member (self->layout, i);
       Stretches stretches = { 0 };
+      const char *set = set_of (self, member);
       find_stretches (self, member, &stretches);
       for (guint j = 0; j < member->strands->len; j++)
         {
           const HeddleStrand *strand = heddle_strand (member->strands, j);
+          const gboolean typed = set != NULL && j + 1 == member->strands->len;
           Knots knots = { .n = 0 };
+          if (typed)
+            embolden (&stretches);
           begin_wire (self, member, strand, &knots);
           end_wire (self, member, strand, &knots);
-          paint_knots (self, member, strand, &stretches, &knots);
+          paint_lines (self, member, strand, &stretches, &knots);
           paint_end (self, member, strand, &stretches);
+          if (typed && strand->axis != NULL)
+            paint_set (self, member, strand, &stretches, set);
         }
     }
 }

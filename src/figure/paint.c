@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/bundle.h"
 #include "figure/paint.h"
 
 #define DOT_RADIUS 3.2
@@ -6,7 +7,16 @@
 #define HEAD_HALF 4.6
 #define HEAD_NOTCH 3.
 #define BOX_RADIUS 1.5
+#define BUNDLE_SPREAD 1.5
 #define SHADOW_SIGMA 3.
+
+double
+heddle_paint_spread (const HeddlePainter *self, const char *axis)
+{
+  return self->layout != NULL && heddle_bundles_contain (self->layout->figure->presentation, axis)
+             ? BUNDLE_SPREAD
+             : 0.;
+}
 
 HeddleStroke
 heddle_paint_plain (const HeddlePainter *self)
@@ -61,18 +71,22 @@ heddle_paint_card (HeddlePainter *self, HeddlePart part, const char *object, con
     double y, double width, double height)
 {
   const HeddleColor color = heddle_theme_fill (self->theme, fill);
-  HeddleItem *shadow = heddle_scene_add (self->scene, HEDDLE_ITEM_SHADOW, part, object);
+  const HeddleStroke outline = { .color = self->ink, .width = heddle_theme_outline (self->theme) };
 
-  shadow->x = x;
-  shadow->y = y;
-  shadow->width = width;
-  shadow->height = height;
-  shadow->radius = BOX_RADIUS;
-  shadow->sigma = SHADOW_SIGMA;
-  shadow->fill = TRUE;
-  shadow->fill_color = heddle_theme_shadow (self->theme);
-  heddle_item_rectangle (
-      heddle_paint_path (self, part, object, NULL, &color), x, y, width, height, BOX_RADIUS);
+  if (!(outline.width > 0.))
+    {
+      HeddleItem *shadow = heddle_scene_add (self->scene, HEDDLE_ITEM_SHADOW, part, object);
+      shadow->x = x;
+      shadow->y = y;
+      shadow->width = width;
+      shadow->height = height;
+      shadow->radius = BOX_RADIUS;
+      shadow->sigma = SHADOW_SIGMA;
+      shadow->fill = TRUE;
+      shadow->fill_color = heddle_theme_shadow (self->theme);
+    }
+  heddle_item_rectangle (heddle_paint_path (self, part, object, outline.width > 0. ? &outline : NULL, &color),
+      x, y, width, height, BOX_RADIUS);
 }
 
 /* Of an operation, which may have a fill of its own. */

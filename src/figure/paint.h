@@ -25,6 +25,8 @@ typedef struct
 } HeddlePainter;
 
 /* paint.c: simple things */
+/* How far from its line each of the two lines of a bundle is, px; 0: the axis has one. */
+double heddle_paint_spread (const HeddlePainter *self, const char *axis);
 HeddleStroke heddle_paint_plain (const HeddlePainter *self);
 /* Of wires within a region; plain for -1 and where labels are not shown. */
 HeddleStroke heddle_paint_stroke (const HeddlePainter *self, int region);
@@ -61,6 +63,9 @@ void heddle_paint_float (
 /* paint-nodes.c */
 void heddle_paint_boxes (HeddlePainter *self);
 void heddle_paint_nodes (HeddlePainter *self);
+/* box.c */
+void heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node);
+void heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node);
 /* paint-wires.c */
 void heddle_paint_wires (HeddlePainter *self);
 double heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member);
@@ -72,6 +77,8 @@ void heddle_paint_labels (HeddlePainter *self);
 /* paint-regions.c */
 void heddle_paint_regions (HeddlePainter *self);
 void heddle_paint_region_heads (HeddlePainter *self);
+/* paint-bands.c */
+void heddle_paint_bands (HeddlePainter *self);
 /* paint-blocks.c */
 void heddle_paint_blocks (HeddlePainter *self);
 void heddle_paint_block_heads (HeddlePainter *self);
@@ -86,6 +93,8 @@ void heddle_paint_squeeze (const GPtrArray *items);
 /* paint-table.c */
 void heddle_paint_table (HeddlePainter *self);
 
+/* source.c */
+void heddle_paint_source (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 /* combine.c */
 void heddle_paint_combine (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 

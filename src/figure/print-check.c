@@ -6,6 +6,8 @@
 
 #include "figure/print-check.h"
 
+#include "figure/color-vision.h"
+
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -19,6 +21,10 @@
 /* Units of lightness L* (0 … 100) that neighbours in grey are told apart by, and how near a neighbour is, px. */
 #define LEAST_LIGHTNESS 2.
 #define NEIGHBOURHOOD 12.
+/* ΔE*ab that is just noticed (Mahy, Van Eycken, Oosterlinck, Color Research and Application 19, 1994); lines need more. */
+#define LEAST_DIFFERENCE 2.3
+#define LEAST_LINE_DIFFERENCE 10.
+#define MOST_LINES 32
 
 typedef struct
 {
@@ -30,17 +36,12 @@ typedef struct
 
 /* --- grey -------------------------------------------------------------------------------------------- */
 
-static double
-linear (double channel)
-{
-  return channel <= 0.04045 ? channel / 12.92 : pow ((channel + 0.055) / 1.055, 2.4);
-}
-
 /* Relative luminance of sRGB, 0 … 1. */
 static double
 luminance (const HeddleColor *color)
 {
-  return 0.2126 * linear (color->r) + 0.7152 * linear (color->g) + 0.0722 * linear (color->b);
+  return 0.2126 * heddle_color_linear (color->r) + 0.7152 * heddle_color_linear (color->g)
+         + 0.0722 * heddle_color_linear (color->b);
 }
 
 /* CIE L*. */
@@ -140,7 +141,8 @@ widen (const HeddlePrint *print, double now, double wanted)
   const double inches = print->width_pt * wanted / now / 72.;
 
   return g_strdup_printf (
-      _ ("it takes a figure %.2f in wide, or a smaller diagram"), ceil (inches * 100. - SLACK) / 100.);
+      _ ("it takes a figure %.2f in wide, one wrapped into lines of %.2f in, or a smaller diagram"),
+      ceil (inches * 100. - SLACK) / 100., print->width_pt / 72.);
 }
 
 /* The worst of all texts, scripts or others. */
@@ -236,6 +238,101 @@ merge_in_grey (const Ground *a, const Ground *b)
          && fabs (lightness (&a->color) - lightness (&b->color)) < LEAST_LIGHTNESS && are_neighbours (a, b);
 }
 
+static const char *const visions[] = {
+  [HEDDLE_VISION_PROTANOPIA] = N_ ("without red cones"),
+  [HEDDLE_VISION_DEUTERANOPIA] = N_ ("without green cones"),
+  [HEDDLE_VISION_TRITANOPIA] = N_ ("without blue cones"),
+};
+
+/* Colours that most people tell apart, and those who lack one kind of cones do not. */
+static gboolean
+merge_for (HeddleVision vision, const HeddleColor *a, const HeddleColor *b, double least)
+{
+  const HeddleColor first = heddle_color_simulate (*a, vision), second = heddle_color_simulate (*b, vision);
+
+  return heddle_color_difference (a, b) >= least && heddle_color_difference (&first, &second) < least;
+}
+
+/* Boxes are sorted from the left. The first pair is told, for the first kind of vision to which it is one. */
+static void
+check_vision (GPtrArray *problems, GArray *grounds)
+{
+  for (HeddleVision vision = 0; vision < HEDDLE_N_VISIONS; vision++)
+    for (guint i = 0; i < grounds->len; i++)
+      for (guint j = i + 1; j < grounds->len; j++)
+        {
+          const Ground *a = &g_array_index (grounds, Ground, i), *b = &g_array_index (grounds, Ground, j);
+
+          if (b->x > a->x + a->width + NEIGHBOURHOOD)
+            break;
+          if (a->part != HEDDLE_PART_BOX || b->part != HEDDLE_PART_BOX || !are_neighbours (a, b)
+              || !merge_for (vision, &a->color, &b->color, LEAST_DIFFERENCE))
+            continue;
+          add (problems,
+              heddle_problem_new (HEDDLE_SEVERITY_WARNING, b->object,
+                  _ ("to eyes %s the fills of the neighbours “%s” and “%s” look the same"),
+                  _ (visions[vision]), a->object != NULL ? a->object : "?",
+                  b->object != NULL ? b->object : "?"),
+              g_strdup (_ ("give one of them a lighter or darker fill")));
+          return;
+        }
+}
+
+static gboolean
+same_line (const HeddleItem *a, const HeddleItem *b)
+{
+  gboolean same = a->line_width == b->line_width && a->n_dashes == b->n_dashes;
+
+  for (guint i = 0; same && i < a->n_dashes; i++)
+    same = a->dash[i] == b->dash[i];
+  return same;
+}
+
+/* One wire of every colour and kind of line. */
+static GPtrArray *
+find_lines (const HeddleScene *scene)
+{
+  GPtrArray *lines = g_ptr_array_new ();
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene) && lines->len < MOST_LINES; i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      gboolean known = item->part != HEDDLE_PART_WIRE || !item->stroke;
+      for (guint j = 0; !known && j < lines->len; j++)
+        {
+          const HeddleItem *line = lines->pdata[j];
+          known = same_line (item, line) && same_color (&item->stroke_color, &line->stroke_color);
+        }
+      if (!known)
+        g_ptr_array_add (lines, (gpointer) item);
+    }
+  return lines;
+}
+
+/* Wires that differ in their colour alone. */
+static void
+check_lines (GPtrArray *problems, const HeddleScene *scene)
+{
+  g_autoptr (GPtrArray) lines = find_lines (scene);
+
+  for (HeddleVision vision = 0; vision < HEDDLE_N_VISIONS; vision++)
+    for (guint i = 0; i < lines->len; i++)
+      for (guint j = i + 1; j < lines->len; j++)
+        {
+          const HeddleItem *a = lines->pdata[i], *b = lines->pdata[j];
+
+          if (!same_line (a, b)
+              || !merge_for (vision, &a->stroke_color, &b->stroke_color, LEAST_LINE_DIFFERENCE))
+            continue;
+          add (problems,
+              heddle_problem_new (HEDDLE_SEVERITY_WARNING, b->object,
+                  _ ("to eyes %s the wires of “%s” and “%s” look the same"), _ (visions[vision]),
+                  a->object != NULL ? a->object : "?", b->object != NULL ? b->object : "?"),
+              g_strdup (_ ("give one of them a dash or another width")));
+          return;
+        }
+}
+
 static int
 compare_left (gconstpointer a, gconstpointer b)
 {
@@ -273,7 +370,8 @@ check_fills (GPtrArray *problems, GArray *grounds)
  * @print: at which size, on what
  *
  * What stands against printing a figure: wider than there is room, text below 6 pt, scripts below 5 pt, lines below 0.5 pt, text whose
- * luminance is too near to its ground's, neighbouring boxes that grey makes alike. Of each the worst one is told, with what would mend it.
+ * luminance is too near to its ground's, neighbouring boxes that grey makes alike, boxes and wires that are alike to eyes which lack
+ * one kind of cones. Of each the worst one is told, with what would mend it.
  *
  * Returns: (transfer full) (element-type HeddleProblem): warnings
  */
@@ -291,5 +389,7 @@ heddle_scene_check_print (const HeddleScene *scene, const HeddlePrint *print)
   check_strokes (problems, scene, print);
   check_contrast (problems, scene, print, grounds);
   check_fills (problems, grounds);
+  check_vision (problems, grounds);
+  check_lines (problems, scene);
   return problems;
 }

@@ -20,6 +20,8 @@ struct _HeddleScene
   GMutex lock; /* of what is built on demand, below */
   HeddleGrid *grid;
   GHashTable *objects; /* id -> GPtrArray of items */
+  GHashTable *titles; /* id -> char * */
+  char *title, *description; /* of the whole, or NULL */
 };
 
 /* What is drawn the same at another place, without a path of its own yet; and moving it. */

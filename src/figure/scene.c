@@ -50,6 +50,9 @@ heddle_scene_unref (HeddleScene *self)
     return;
   g_clear_pointer (&self->grid, heddle_grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
+  g_clear_pointer (&self->titles, g_hash_table_unref);
+  g_free (self->title);
+  g_free (self->description);
   g_ptr_array_unref (self->items);
   g_mutex_clear (&self->lock);
   g_free (self);

@@ -79,6 +79,7 @@ typedef struct
   HeddleFont font;
   double size; /* px */
   gboolean script; /* below or above another, and so smaller */
+  guint label; /* runs of one label have the same number */
   double x, y; /* baseline start; SHADOW: top left */
   double width, height; /* TEXT: advance and line height; SHADOW: size */
   double radius, sigma; /* SHADOW */
@@ -102,6 +103,12 @@ void heddle_item_get_bounds (const HeddleItem *item, double *x, double *y, doubl
 const HeddleItem *heddle_scene_pick (const HeddleScene *self, double x, double y, double tolerance);
 /* Items of an object, of const HeddleItem *: transfer container. */
 GPtrArray *heddle_scene_get_object_items (const HeddleScene *self, const char *object);
+
+/* Names in words, for who cannot see the drawing: of what an item stands for, and of the whole. */
+void heddle_scene_set_title (HeddleScene *self, const char *object, const char *title);
+const char *heddle_scene_get_title (const HeddleScene *self, const char *object); /* or NULL */
+void heddle_scene_set_figure_title (HeddleScene *self, const char *title, const char *description);
+const char *heddle_scene_get_figure_title (const HeddleScene *self, const char **description); /* or NULL */
 
 /* --- building a path --- */
 void heddle_item_move_to (HeddleItem *item, double x, double y);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout.h"
-
-#include <math.h>
+#include "figure/box.h"
 
 #define TITLE_REACH 40.
 #define TITLED_PAD 18.
@@ -53,7 +51,8 @@ span_of_wires (const HeddleLayout *self, const HeddleFigureNode *node, gboolean 
   for (guint i = 0; i < node->results->len; i++)
     {
       const HeddleStrand *result = heddle_strand (node->results, i);
-      const gboolean made = node->shape == HEDDLE_SHAPE_LINEAR || node->shape == HEDDLE_SHAPE_REINDEX;
+      const gboolean made = node->shape == HEDDLE_SHAPE_LINEAR || node->shape == HEDDLE_SHAPE_REINDEX
+                            || node->shape == HEDDLE_SHAPE_BOX;
       if (!only_core || (made && result->fresh && result->axis != NULL))
         span_add (&span, line_y (self, result->line));
     }
@@ -114,6 +113,11 @@ place_box (const HeddleLayout *self, HeddleFigureNode *node)
     case HEDDLE_SHAPE_MASK:
       place_titled_box (self, node);
       break;
+    case HEDDLE_SHAPE_BOX:
+      span = span_of_wires (self, node, TRUE);
+      node->top = MIN (span.top - 13., (span.top + span.bottom) / 2. - node->below);
+      node->bottom = MAX (span.bottom + 13., (span.top + span.bottom) / 2. + node->below);
+      break;
     case HEDDLE_SHAPE_CUP:
     case HEDDLE_SHAPE_LINEAR:
       span = span_of_wires (self, node, TRUE);
@@ -148,6 +152,13 @@ place_box (const HeddleLayout *self, HeddleFigureNode *node)
 
 /* --- where wires end and begin --------------------------------------------------------------------- */
 
+/* Where wires pass from what an operation reads to what it makes. */
+static double
+middle (const HeddleFigureNode *node)
+{
+  return node->shape == HEDDLE_SHAPE_COMBINE ? heddle_combine_x (node) : node->x + node->width / 2.;
+}
+
 static double
 join_x (const HeddleFigureNode *node)
 {
@@ -165,8 +176,12 @@ core_end (const HeddleLayout *self, const HeddleFigureNode *node)
       return node->x + (node->width - node->title_width) / 2. - 4.;
     case HEDDLE_SHAPE_REDUCE:
       return node->x + 14.;
+    case HEDDLE_SHAPE_BOX:
+      return heddle_box_left (node);
     case HEDDLE_SHAPE_REINDEX:
       return node->x + 8.;
+    case HEDDLE_SHAPE_COMBINE:
+      return heddle_combine_x (node) - heddle_combine_reach (node);
     default:
       return node->x + node->width / 2.;
     }
@@ -184,12 +199,16 @@ fresh_start (const HeddleLayout *self, const HeddleFigureNode *node)
                        + (node->attached_width > 0. ? HEDDLE_ATTACHED_GAP + node->attached_width - 8. : -6.);
     case HEDDLE_SHAPE_LINEAR:
       return node->x + (node->width + node->title_width) / 2. + 4.;
+    case HEDDLE_SHAPE_BOX:
+      return heddle_box_right (node);
     case HEDDLE_SHAPE_REINDEX:
       return node->x + node->width - 8.;
     case HEDDLE_SHAPE_REDUCE:
       return node->x + 14.;
     case HEDDLE_SHAPE_JOIN:
       return join_x (node);
+    case HEDDLE_SHAPE_COMBINE:
+      return heddle_combine_x (node) + heddle_combine_reach (node);
     default:
       return node->x + node->width / 2.;
     }
@@ -227,7 +246,7 @@ end_strands (const HeddleLayout *self, HeddleFigureNode *node)
       for (guint j = 0; j < member->strands->len; j++)
         {
           HeddleStrand *strand = heddle_strand (member->strands, j);
-          strand->end.x = strand->core ? core_end (self, node) : node->x + node->width / 2.;
+          strand->end.x = strand->core ? core_end (self, node) : middle (node);
           strand->end.y = shifted (node, line_y (self, strand->target));
           if (strand->join >= 0)
             strand->end = joined_at (self, node, strand->join);
@@ -241,7 +260,7 @@ begin_results (const HeddleLayout *self, HeddleFigureNode *node)
   for (guint i = 0; i < node->results->len; i++)
     {
       HeddleStrand *result = heddle_strand (node->results, i);
-      result->start.x = result->fresh ? fresh_start (self, node) : node->x + node->width / 2.;
+      result->start.x = result->fresh ? fresh_start (self, node) : middle (node);
       result->start.y = shifted (node, line_y (self, result->line));
       if (result->axis == NULL && result->fresh)
         result->start.y = scalar_y (self, node);
@@ -266,8 +285,6 @@ begin_strands (HeddleLayout *self, HeddleMember *member)
           }
     }
 }
-
-/* --- bends ------------------------------------------------------------------------------------------- */
 
 /* Over the uppermost result: above the dots, or after them and nearer. */
 double
@@ -314,82 +331,7 @@ heddle_figure_node_blocks (
     }
 }
 
-/* Whether a bend from @x1 to @x2 keeps clear of @node. */
-static gboolean
-bend_is_clear (
-    const HeddleLayout *self, const HeddleFigureNode *node, double x1, double y1, double x2, double y2)
-{
-  const double right
-      = node->x + node->width + (node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.);
-  double top, bottom;
-
-  if (!heddle_figure_node_blocks (self, node, &top, &bottom) || MAX (y1, y2) <= top - 3.
-      || MIN (y1, y2) >= bottom + 3.)
-    return TRUE;
-  for (int i = 1; i < 16; i++)
-    {
-      const double t = i / 16., u = 1. - t;
-      const double x = u * u * u * x1 + 3. * u * u * t * (x1 + 0.4 * (x2 - x1))
-                       + 3. * u * t * t * (x2 - 0.4 * (x2 - x1)) + t * t * t * x2;
-      const double y = y1 + (y2 - y1) * (3. * u * t * t + t * t * t);
-      if (x > node->x - 3. && x < right + 3. && y > top - 3. && y < bottom + 3.)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Whether all bends of a member keep clear of the boxes and titles of the stage before it. */
-gboolean
-heddle_member_bends_clear (const HeddleLayout *self, const HeddleMember *member, double x1, double x2)
-{
-  const GPtrArray *nodes = self->stages->pdata[MAX (member->from - 1, 0)];
-
-  for (guint i = 0; i < member->strands->len; i++)
-    {
-      const HeddleStrand *strand = heddle_strand (member->strands, i);
-      const double y1 = line_y (self, strand->source), y2 = line_y (self, strand->line);
-      if (fabs (y1 - y2) < 0.5)
-        continue;
-      for (guint j = 0; j < nodes->len; j++)
-        if (!bend_is_clear (self, nodes->pdata[j], x1, y1, x2, y2))
-          return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-is_copied (const HeddleLayout *self, const HeddleMember *member)
-{
-  return heddle_diagram_count_readers (self->diagram, member->value)
-             + g_hash_table_contains (self->outputs, member->value)
-         > 1;
-}
-
-static void
-place_bends (HeddleLayout *self, HeddleMember *member)
-{
-  const HeddleColumn *before = heddle_layout_column (self, MAX (member->from - 1, 0));
-  double largest = 0.;
-  gboolean fresh = FALSE;
-
-  member->bend_to = heddle_layout_column (self, member->from)->x;
-  member->bend_from = before->bends + (member->start == HEDDLE_START_COPY ? 6. : 0.);
-  for (guint i = 0; i < member->strands->len; i++)
-    {
-      const HeddleStrand *strand = heddle_strand (member->strands, i);
-      const double dy = fabs (line_y (self, strand->line) - line_y (self, strand->source));
-      largest = MAX (largest, dy);
-      fresh |= strand->fresh && dy > 0.5;
-    }
-  if (member->start != HEDDLE_START_OPERATION || is_copied (self, member))
-    return;
-  const double wish = member->bend_to - CLAMP (largest, 36., 120.),
-               early = MAX (wish, before->operations - 8.);
-  if (fresh || wish >= member->bend_from)
-    member->bend_from = MAX (wish, member->bend_from);
-  else if (heddle_member_bends_clear (self, member, early, member->bend_to))
-    member->bend_from = early;
-}
+/* --- all --------------------------------------------------------------------------------------------- */
 
 /* The heights of the boxes, which need no columns. */
 void
@@ -415,6 +357,6 @@ heddle_layout_place_shapes (HeddleLayout *self)
   for (guint i = 0; i < self->members->len; i++)
     {
       begin_strands (self, heddle_layout_member (self, i));
-      place_bends (self, heddle_layout_member (self, i));
+      heddle_member_place_bends (self, heddle_layout_member (self, i));
     }
 }

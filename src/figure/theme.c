@@ -85,13 +85,23 @@ heddle_theme_paper (HeddleTheme theme)
 HeddleColor
 heddle_theme_dim (HeddleTheme theme)
 {
-  return heddle_color_rgb (is_dark (theme) ? 0xA8A8A8 : 0x666666, 1.);
+  return heddle_color_rgb (is_dark (theme)                  ? 0xA8A8A8
+                           : theme == HEDDLE_THEME_CONTRAST ? 0x000000
+                                                            : 0x666666,
+      1.);
 }
 
 HeddleColor
 heddle_theme_shadow (HeddleTheme theme)
 {
   return heddle_color_rgb (0x000000, is_dark (theme) ? 0.75 : 0.5);
+}
+
+/* px of a box' outline; 0: it has a shadow instead. */
+double
+heddle_theme_outline (HeddleTheme theme)
+{
+  return theme == HEDDLE_THEME_CONTRAST ? 1.4 : 0.;
 }
 
 /* The share of a level's colour in a region's tint. */
@@ -101,10 +111,21 @@ heddle_theme_tint (HeddleTheme theme)
   return is_dark (theme) ? 0.13 : 0.09;
 }
 
+/* What is white on a dark ground stays so; all else is on white. */
+static HeddleColor
+contrast_fill (const char *name)
+{
+  const HeddleColor own = heddle_theme_fill (HEDDLE_THEME_PAPER, name);
+
+  return heddle_color_rgb (0.299 * own.r + 0.587 * own.g + 0.114 * own.b < 0.5 ? 0x000000 : 0xFFFFFF, 1.);
+}
+
 /* A class of the palette or "#RRGGBB"; a name that is neither has the fill of a scale. */
 HeddleColor
 heddle_theme_fill (HeddleTheme theme, const char *name)
 {
+  if (theme == HEDDLE_THEME_CONTRAST)
+    return contrast_fill (name);
   if (name != NULL && name[0] == '#' && strlen (name) == 7)
     {
       char *end;

@@ -10,6 +10,7 @@ HeddleColor heddle_theme_ink (HeddleTheme theme);
 HeddleColor heddle_theme_paper (HeddleTheme theme);
 HeddleColor heddle_theme_dim (HeddleTheme theme);
 HeddleColor heddle_theme_shadow (HeddleTheme theme);
+double heddle_theme_outline (HeddleTheme theme);
 double heddle_theme_tint (HeddleTheme theme);
 /* Text that can be read on the fill. */
 HeddleColor heddle_theme_on_fill (HeddleTheme theme, const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout.h"
+#include "figure/box.h"
 
 /* Which wire of an operand goes on as which of the result, by the shape of the operation. */
 
@@ -13,8 +13,8 @@ heddle_figure_node_add_result (HeddleFigureNode *node, const char *axis, int lin
   return heddle_strand (node->results, node->results->len - 1);
 }
 
-static gboolean
-is_core (const HeddleFigureNode *node, const char *axis)
+gboolean
+heddle_figure_node_is_core (const HeddleFigureNode *node, const char *axis)
 {
   if (axis != NULL && node->shape == HEDDLE_SHAPE_MASK)
     return heddle_expr_uses (node->operation->body, HEDDLE_EXPR_INDEX, axis);
@@ -96,7 +96,7 @@ weave_through (HeddleLayout *self, HeddleFigureNode *node, gboolean keep_core)
       for (guint j = 0; j < member->strands->len; j++)
         {
           HeddleStrand *strand = heddle_member_entering (member, j);
-          strand->core = is_core (node, strand->axis);
+          strand->core = heddle_figure_node_is_core (node, strand->axis);
           if (strand->axis == NULL || (strand->core && !keep_core))
             {
               ended += 1 + strand->hole;
@@ -105,149 +105,6 @@ weave_through (HeddleLayout *self, HeddleFigureNode *node, gboolean keep_core)
           heddle_figure_node_add_result (node, strand->axis, strand->target, FALSE)->hole
               = strand->hole + ended;
           ended = 0;
-        }
-    }
-}
-
-/* --- contraction ------------------------------------------------------------------------------- */
-
-/* How many operands have the axis, and the first and last of them. */
-static guint
-holders (const HeddleLayout *self, const HeddleFigureNode *node, const char *axis, int *first, int *last)
-{
-  guint n = 0;
-
-  *first = *last = -1;
-  for (guint i = 0; i < node->members->len; i++)
-    {
-      const HeddleMember *member = heddle_figure_node_member (self, node, i);
-      for (guint j = 0; axis != NULL && j < member->strands->len; j++)
-        if (heddle_strand (member->strands, j)->axis == axis)
-          {
-            *first = *first < 0 ? (int) i : *first;
-            *last = i;
-            n++;
-          }
-    }
-  return n;
-}
-
-/* Which of the arrays that share an axis keeps its wire: the upper one if the axis comes before the upper array's own in the result. */
-static int
-keeper (const HeddleLayout *self, const HeddleFigureNode *node, const char *axis, int first, int last)
-{
-  const HeddleValue *result = heddle_diagram_get_value (self->diagram, node->result);
-  const int place = heddle_ids_find (result->axes, axis);
-  const HeddleMember *upper = heddle_figure_node_member (self, node, first);
-
-  for (guint i = 0; i < upper->strands->len; i++)
-    {
-      const char *own = heddle_strand (upper->strands, i)->axis;
-      int own_first, own_last;
-      if (own != NULL && !is_core (node, own) && holders (self, node, own, &own_first, &own_last) == 1
-          && heddle_ids_find (result->axes, own) < place)
-        return last;
-    }
-  return first;
-}
-
-/* Where a wire of a contraction's operand comes to lie. */
-typedef enum
-{
-  SIDE_LEAVING, /* it lies on top and joins a wire above: it crosses the cup on its way, wherever it is */
-  SIDE_TOP,
-  SIDE_BETWEEN,
-  SIDE_BOTTOM,
-  N_SIDES,
-} Side;
-
-static void
-find_sides (HeddleLayout *self, HeddleFigureNode *node, guint operand, Side *sides)
-{
-  const HeddleMember *member = heddle_figure_node_member (self, node, operand);
-  gboolean on_top = TRUE;
-
-  for (guint i = 0; i < member->strands->len; i++)
-    {
-      const char *axis = heddle_strand (member->strands, i)->axis;
-      int first, last;
-      sides[i] = SIDE_BETWEEN;
-      const gboolean shared = axis != NULL && holders (self, node, axis, &first, &last) > 1;
-      if (shared && is_core (node, axis))
-        sides[i] = first < (int) operand ? SIDE_TOP : SIDE_BOTTOM;
-      else if (shared && first == (int) operand && keeper (self, node, axis, first, last) == last)
-        sides[i] = SIDE_BOTTOM; /* on its way down it leaves the cup */
-      else if (shared && on_top && first < (int) operand
-               && keeper (self, node, axis, first, last) != (int) operand)
-        sides[i] = SIDE_LEAVING;
-      on_top &= sides[i] == SIDE_LEAVING;
-    }
-}
-
-/* Contracted wires come to the edge of the array that faces the array which has them too, in the reverse order on the other side, so that
- * the cups lie in one another. */
-static void
-order_for_cup (HeddleLayout *self, HeddleFigureNode *node, guint operand)
-{
-  HeddleMember *member = heddle_figure_node_member (self, node, operand);
-  const guint n = member->strands->len;
-  g_autofree guint *order = g_new (guint, n);
-  g_autofree Side *sides = g_new (Side, n);
-  guint filled = 0;
-
-  find_sides (self, node, operand, sides);
-  const HeddleMember *before = operand > 0 ? heddle_figure_node_member (self, node, operand - 1) : NULL;
-  while (filled < n && sides[filled] == SIDE_LEAVING)
-    {
-      order[filled] = filled;
-      filled++;
-    }
-  for (guint i = before != NULL ? before->strands->len : 0;
-       i-- > 0;) /* facing: the lowest above comes first */
-    for (guint j = 0; j < n; j++)
-      if (sides[j] == SIDE_TOP
-          && heddle_strand (member->strands, j)->axis == heddle_member_entering (before, i)->axis)
-        {
-          order[filled++] = j;
-          sides[j] = N_SIDES;
-        }
-  for (Side side = SIDE_TOP; side < N_SIDES; side++)
-    for (guint i = 0; i < n; i++)
-      if (sides[i] == side)
-        order[filled++] = i;
-  heddle_member_set_order (self, member, order);
-}
-
-static void
-weave_cup (HeddleLayout *self, HeddleFigureNode *node)
-{
-  for (guint i = 0; i < node->members->len; i++)
-    order_for_cup (self, node, i);
-  for (guint i = 0; i < node->members->len; i++)
-    {
-      HeddleMember *member = heddle_figure_node_member (self, node, i);
-      guint ended = 0;
-      for (guint j = 0; j < member->strands->len; j++)
-        {
-          HeddleStrand *strand = heddle_member_entering (member, j);
-          int first, last;
-          strand->core = is_core (node, strand->axis);
-          holders (self, node, strand->axis, &first, &last);
-          if (strand->axis == NULL || strand->core
-              || (first != last && keeper (self, node, strand->axis, first, last) != (int) i))
-            ended += 1 + strand->hole;
-          else
-            {
-              heddle_figure_node_add_result (node, strand->axis, strand->target, FALSE)->hole
-                  = node->results->len > 0 ? strand->hole + ended : 0;
-              ended = 0;
-            }
-        }
-      if (i + 1 < node->members->len && ended > 0)
-        { /* what ended at the bottom lies above the next array's first survivor */
-          HeddleMember *next = heddle_figure_node_member (self, node, i + 1);
-          if (next->strands->len > 0)
-            heddle_member_entering (next, 0)->hole += ended;
         }
     }
 }
@@ -335,11 +192,11 @@ order_for_linear (HeddleLayout *self, HeddleFigureNode *node, HeddleMember *memb
   g_autofree guint *order = g_new (guint, n);
   guint filled = 0, first = 0;
 
-  while (first < n && !is_core (node, heddle_strand (member->strands, first)->axis))
+  while (first < n && !heddle_figure_node_is_core (node, heddle_strand (member->strands, first)->axis))
     order[filled++] = first++;
   for (guint core = 0; core < 2; core++)
     for (guint i = first; i < n; i++)
-      if (is_core (node, heddle_strand (member->strands, i)->axis) == (core == 0))
+      if (heddle_figure_node_is_core (node, heddle_strand (member->strands, i)->axis) == (core == 0))
         order[filled++] = i;
   heddle_member_set_order (self, member, order);
 }
@@ -349,7 +206,7 @@ comes_from_operand (const HeddleMember *member, const HeddleFigureNode *node, co
 {
   for (guint i = 0; i < member->strands->len; i++)
     if (heddle_strand (member->strands, i)->axis == axis)
-      return !is_core (node, axis);
+      return !heddle_figure_node_is_core (node, axis);
   return FALSE;
 }
 
@@ -365,7 +222,7 @@ weave_linear (HeddleLayout *self, HeddleFigureNode *node)
   for (guint i = 0; i < member->strands->len; i++)
     {
       HeddleStrand *strand = heddle_member_entering (member, i);
-      strand->core = is_core (node, strand->axis);
+      strand->core = heddle_figure_node_is_core (node, strand->axis);
       if (!strand->core && strand->axis != NULL)
         heddle_figure_node_add_result (node, strand->axis, strand->target, FALSE)->hole = strand->hole;
       if (!strand->core || placed)
@@ -379,7 +236,7 @@ weave_linear (HeddleLayout *self, HeddleFigureNode *node)
             continue;
           const HeddleStrand *old
               = next < member->strands->len ? heddle_member_entering (member, next++) : NULL;
-          const gboolean reuse = old != NULL && is_core (node, old->axis);
+          const gboolean reuse = old != NULL && heddle_figure_node_is_core (node, old->axis);
           heddle_figure_node_add_result (
               node, axis, reuse ? old->target : heddle_layout_add_line (self, -1, 0.), TRUE)
               ->hole
@@ -407,6 +264,11 @@ weave_scalars (HeddleLayout *self, HeddleFigureNode *node)
 void
 heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
 {
+  if (node->shape == HEDDLE_SHAPE_BOX && node->members->len > 0)
+    {
+      heddle_layout_weave_box (self, node);
+      return;
+    }
   if (heddle_diagram_get_value (self->diagram, node->result)->axes->len == 0 && weave_scalars (self, node))
     {
       join_strands (self, node);
@@ -415,7 +277,7 @@ heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
   switch (node->members->len == 0 ? HEDDLE_SHAPE_FLOAT : node->shape)
     {
     case HEDDLE_SHAPE_CUP:
-      weave_cup (self, node);
+      heddle_layout_weave_cup (self, node);
       break;
     case HEDDLE_SHAPE_LINEAR:
       weave_linear (self, node);
@@ -433,7 +295,9 @@ heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
     case HEDDLE_SHAPE_REDUCE:
       weave_through (self, node, FALSE);
       break;
+    case HEDDLE_SHAPE_BOX:
     case HEDDLE_SHAPE_FLOAT:
+    case HEDDLE_SHAPE_SOURCE:
     case HEDDLE_SHAPE_MASK:
     case HEDDLE_SHAPE_NORMALISE:
       weave_through (self, node, TRUE);

@@ -148,9 +148,10 @@ is_view (const Reindex *self, const HeddleReindexGroup *group)
   for (guint i = 0; i < group->operand_axes->len; i++)
     {
       const HeddleExpr *index = self->node->operation->indices->pdata[heddle_guint (group->operand_axes, i)];
-      if (heddle_expr_count (index, HEDDLE_EXPR_FLOOR) > 0 || heddle_expr_count (index, HEDDLE_EXPR_MOD) > 0
-          || (heddle_expr_count (index, HEDDLE_EXPR_INDEX) > 1
-              && heddle_expr_count (index, HEDDLE_EXPR_SIZE) > 0))
+      const gboolean divides = heddle_expr_count (index, HEDDLE_EXPR_FLOOR) > 0
+                               || heddle_expr_count (index, HEDDLE_EXPR_MOD) > 0
+                               || heddle_expr_count (index, HEDDLE_EXPR_INDEX) > 1;
+      if (divides && heddle_expr_count (index, HEDDLE_EXPR_SIZE) > 0)
         return TRUE;
     }
   return FALSE;

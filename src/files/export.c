@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codegen/codegen.h"
+#include "figure/compose.h"
 #include "figure/print-check.h"
 #include "figure/theme.h"
 #include "files/picture-private.h"
@@ -121,7 +122,8 @@ render (Export *self, GError **error)
   figure.wrap = self->options->wrap_pt / HEDDLE_POINTS_PER_PX;
   figure.sizes = sizes;
   figure.derivation = derivation;
-  return heddle_figure_render (&figure);
+  figure.definitions = self->options->definitions;
+  return heddle_figure_compose (self->snapshot, &figure);
 }
 
 typedef GBytes *(*PictureWriter) (
@@ -171,7 +173,8 @@ static HeddlePlan *
 plan (Export *self, GError **error)
 {
   return heddle_plan_new (self->diagram, heddle_snapshot_find_schedule (self->snapshot, self->diagram),
-      self->options->gpu, self->options->dtype, self->options->sizes, self->cancellable, error);
+      self->options->gpu, self->options->dtype, self->options->family, self->options->sizes,
+      self->cancellable, error);
 }
 
 /* A line on what was checked before the kernel leaves, for its head comment. */
@@ -195,8 +198,8 @@ module_text (Export *self, char **header, GError **error)
   line = verify (self, planned, error);
   if (line == NULL)
     return NULL;
-  texts = heddle_codegen_emit_all (
-      self->diagram, planned->derivation, planned->sizes, planned->machine, planned->dtype, line, error);
+  texts = heddle_codegen_emit_all (self->diagram, planned->derivation, planned->sizes, planned->machine,
+      planned->dtype, planned->family, line, error);
   if (texts == NULL)
     return NULL;
   equations = heddle_equations_write (self->diagram);

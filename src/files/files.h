@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include "codegen/codegen.h"
 #include "diagram/array.h"
 #include "diagram/check.h"
 #include "diagram/document.h"
@@ -78,6 +79,7 @@ typedef struct
   const char *diagram; /* name or NULL */
   const char *gpu; /* NULL: the schedule's, else h100-sxm */
   HeddleDtype dtype;
+  HeddleFamily family; /* of kernels */
   GHashTable *sizes; /* overrides: axis name -> gint64 *, or NULL */
   gboolean suggest; /* complete labels: kernels always do */
   gboolean no_verify;
@@ -88,6 +90,7 @@ typedef struct
   HeddleTheme theme; /* of figures */
   HeddleShow show;
   gboolean show_given;
+  gboolean definitions; /* each definition used, as a box "=" what it stands for */
   double wrap_pt; /* the longest line of a figure; 0: as the document says; less: one line */
   guint64 seed;
 } HeddleExportOptions;

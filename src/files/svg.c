@@ -9,7 +9,9 @@ typedef struct
 {
   GString *text;
   const HeddlePictureOptions *options;
-  cairo_t *outliner; /* with outlines: gives the paths of glyphs */
+  const HeddleScene *scene;
+  cairo_t *outliner; /* gives the paths of glyphs */
+  GHashTable *seen; /* objects that have an id and a title already */
   char *group; /* the attributes of the group that is open, or NULL */
 } Writer;
 
@@ -69,13 +71,47 @@ is_black (const HeddleColor *color)
   return color->r == 0. && color->g == 0. && color->b == 0. && color->a == 1.;
 }
 
+/* The first item of an object carries its id. An id that begins with a digit or the like would be none. */
 static void
-append_identity (GString *text, const HeddleItem *item)
+append_identity (Writer *self, const HeddleItem *item, gboolean *first)
 {
+  GString *text = self->text;
+
+  *first = item->object != NULL && g_hash_table_add (self->seen, (gpointer) item->object);
+  if (*first)
+    {
+      g_autofree char *id = g_strdup_printf ("o.%s", item->object);
+      append_attribute (text, "id", g_strcanon (id, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_.-", '-'));
+    }
   append_attribute (text, "data-object", item->object);
   append_attribute (text, "data-axis", item->axis);
   if (item->value != item->object)
     append_attribute (text, "data-value", item->value);
+}
+
+static void
+append_element (GString *text, const char *name, const char *content)
+{
+  g_autofree char *valid = g_utf8_make_valid (content, -1);
+  g_autofree char *escaped = g_markup_escape_text (valid, -1);
+
+  g_string_append_printf (text, "<%s>%s</%s>", name, escaped, name);
+}
+
+/* What it is called, once. */
+static void
+end_element (Writer *self, const HeddleItem *item, const char *name, gboolean first)
+{
+  const char *title = first ? heddle_scene_get_title (self->scene, item->object) : NULL;
+
+  if (title == NULL)
+    {
+      g_string_append (self->text, "/>\n");
+      return;
+    }
+  g_string_append_c (self->text, '>');
+  append_element (self->text, "title", title);
+  g_string_append_printf (self->text, "</%s>\n", name);
 }
 
 /* --- items ----------------------------------------------------------------------------------------- */
@@ -177,6 +213,31 @@ append_font (GString *text, const HeddleItem *item)
   append_number_attribute (text, "font-size", item->size);
 }
 
+/* Whether readers' fonts have it: letters of Europe, punctuation and the commonest signs of mathematics. Others, such as the mathematical
+ * alphabets, are drawn by whatever font has them, or as empty boxes. */
+static gboolean
+is_common (gunichar c)
+{
+  static const gunichar signs[] = { 0x2190, 0x2192, 0x2202, 0x2207, 0x2208, 0x220F, 0x2211, 0x2212, 0x2217,
+    0x221A, 0x221E, 0x2227, 0x2228, 0x2248, 0x2260, 0x2261, 0x2264, 0x2265, 0x22C5 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (signs); i++)
+    if (signs[i] == c)
+      return TRUE;
+  return c < 0x0400 || (c >= 0x2000 && c < 0x2070) || c == 0x2113 || c == 0xFFFD;
+}
+
+static gboolean
+is_outlined (const Writer *self, const HeddleItem *item)
+{
+  if (self->options->outlines)
+    return TRUE;
+  for (const char *p = item->text; *p != '\0'; p = g_utf8_next_char (p))
+    if (!is_common (g_utf8_get_char (p)))
+      return TRUE;
+  return FALSE;
+}
+
 /* What many items have in common, and one group of them can say: how they are drawn. NULL: it is drawn as nothing else is. */
 static char *
 style_of (const Writer *self, const HeddleItem *item)
@@ -184,7 +245,7 @@ style_of (const Writer *self, const HeddleItem *item)
   GString *text = g_string_new (NULL);
 
   append_attribute (text, "class", part_classes[item->part]);
-  if (item->kind == HEDDLE_ITEM_SHADOW || (item->kind == HEDDLE_ITEM_TEXT && self->outliner != NULL))
+  if (item->kind == HEDDLE_ITEM_SHADOW || (item->kind == HEDDLE_ITEM_TEXT && is_outlined (self, item)))
     return g_string_free (text, TRUE); /* NULL */
   if (item->kind == HEDDLE_ITEM_TEXT)
     append_font (text, item);
@@ -201,12 +262,14 @@ static void
 write_path (Writer *self, const HeddleItem *item, const char *style)
 {
   GString *text = self->text;
+  gboolean first;
 
   g_string_append_printf (text, "<path%s", style);
-  append_identity (text, item);
+  append_identity (self, item, &first);
   g_string_append (text, " d=\"");
   append_segments (text, item->path);
-  g_string_append (text, "\"/>\n");
+  g_string_append_c (text, '"');
+  end_element (self, item, "path", first);
 }
 
 static void
@@ -224,17 +287,60 @@ write_shadow (Writer *self, const HeddleItem *item)
   g_string_append (text, " filter=\"url(#heddle-shadow)\"/>\n");
 }
 
+/* A run within a label that begins with @head: at its own place, in its own font where that differs. */
 static void
-write_text (Writer *self, const HeddleItem *item, const char *style)
+append_run (Writer *self, const HeddleItem *item, const HeddleItem *head)
 {
-  GString *text = self->text;
   g_autofree char *escaped = g_markup_escape_text (item->text, -1);
+  GString *text = self->text;
 
-  g_string_append_printf (text, "<text%s", style);
-  append_identity (text, item);
+  g_string_append (text, "<tspan");
   append_number_attribute (text, "x", item->x);
   append_number_attribute (text, "y", item->y);
-  g_string_append_printf (text, ">%s</text>\n", escaped);
+  if (item->size != head->size)
+    append_number_attribute (text, "font-size", item->size);
+  if (!g_str_equal (heddle_font_family (item->font), heddle_font_family (head->font)))
+    append_family (text, item->font);
+  if (heddle_font_is_italic (item->font) != heddle_font_is_italic (head->font))
+    append_attribute (text, "font-style", heddle_font_is_italic (item->font) ? "italic" : "normal");
+  if (heddle_font_is_bold (item->font) != heddle_font_is_bold (head->font))
+    append_attribute (text, "font-weight", heddle_font_is_bold (item->font) ? "bold" : "normal");
+  g_string_append_printf (text, ">%s</tspan>", escaped);
+}
+
+/* A label's runs are one text, so that it is found and copied as one. */
+static void
+write_text (Writer *self, guint number, const char *style)
+{
+  const HeddleItem *item = heddle_scene_get_item (self->scene, number);
+  GString *text = self->text;
+  g_autofree char *escaped = g_markup_escape_text (item->text, -1);
+  gboolean first;
+
+  const gboolean titled = heddle_scene_get_title (self->scene, item->object) != NULL
+                          && !g_hash_table_contains (self->seen, item->object);
+  if (titled) /* about the text: a title within it would be part of what it says */
+    {
+      g_string_append (text, "<g");
+      append_identity (self, item, &first);
+      g_string_append_c (text, '>');
+      append_element (text, "title", heddle_scene_get_title (self->scene, item->object));
+    }
+  g_string_append_printf (text, "<text%s", style);
+  append_identity (self, item, &first);
+  append_number_attribute (text, "x", item->x);
+  append_number_attribute (text, "y", item->y);
+  g_string_append_c (text, '>');
+  g_string_append (text, escaped);
+  for (guint i = number + 1; item->label != 0 && i < heddle_scene_get_n_items (self->scene); i++)
+    {
+      const HeddleItem *run = heddle_scene_get_item (self->scene, i);
+      if (run->kind == HEDDLE_ITEM_TEXT && run->label != item->label)
+        break;
+      if (run->kind == HEDDLE_ITEM_TEXT && !is_outlined (self, run))
+        append_run (self, run, item);
+    }
+  g_string_append (text, titled ? "</text></g>\n" : "</text>\n");
 }
 
 static void
@@ -257,20 +363,24 @@ append_cairo_path (GString *text, const cairo_path_t *path)
     }
 }
 
+/* Letters as paths, with the text in the title. */
 static void
 write_outlines (Writer *self, const HeddleItem *item)
 {
   GString *text = self->text;
+  gboolean first;
 
   heddle_item_text_path (item, self->outliner);
   cairo_path_t *path = cairo_copy_path (self->outliner);
   g_string_append_printf (text, "<path class=\"%s\"", part_classes[item->part]);
-  append_identity (text, item);
+  append_identity (self, item, &first);
   append_attribute (text, "aria-label", item->text);
   append_color (text, "fill", &item->fill_color);
   g_string_append (text, " d=\"");
   append_cairo_path (text, path);
-  g_string_append (text, "\"/>\n");
+  g_string_append (text, "\">");
+  append_element (text, "title", item->text);
+  g_string_append (text, "</path>\n");
   cairo_path_destroy (path);
 }
 
@@ -331,8 +441,10 @@ write_source (Writer *self, GError **error)
 
 /* @style: its own attributes; empty in a group that has them. */
 static void
-write_item (Writer *self, const HeddleItem *item, const char *style)
+write_item (Writer *self, guint number, const char *style)
 {
+  const HeddleItem *item = heddle_scene_get_item (self->scene, number);
+
   switch (item->kind)
     {
     case HEDDLE_ITEM_PATH:
@@ -342,10 +454,10 @@ write_item (Writer *self, const HeddleItem *item, const char *style)
       write_shadow (self, item);
       return;
     case HEDDLE_ITEM_TEXT:
-      if (self->outliner != NULL)
+      if (is_outlined (self, item))
         write_outlines (self, item);
       else
-        write_text (self, item, style);
+        write_text (self, number, style);
       return;
     }
 }
@@ -358,16 +470,38 @@ close_group (Writer *self)
   g_clear_pointer (&self->group, g_free);
 }
 
+/* All but the runs that are written with the first of their label. */
+static GArray *
+find_written (const Writer *self)
+{
+  GArray *written = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GHashTable) labels = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < heddle_scene_get_n_items (self->scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (self->scene, i);
+      if (item->kind != HEDDLE_ITEM_TEXT || item->label == 0 || is_outlined (self, item)
+          || g_hash_table_add (labels, GUINT_TO_POINTER (item->label)))
+        g_array_append_val (written, i);
+    }
+  return written;
+}
+
 /* Items that follow one another and are drawn in the same way are a group: half the bytes, and order stays as it is. */
 static void
-write_items (Writer *self, const HeddleScene *scene)
+write_items (Writer *self)
 {
-  const guint n = heddle_scene_get_n_items (scene);
-  g_autofree char *style = n > 0 ? style_of (self, heddle_scene_get_item (scene, 0)) : NULL;
+  g_autoptr (GArray) written = find_written (self);
+  const guint n = written->len;
+  g_autofree char *style
+      = n > 0 ? style_of (self, heddle_scene_get_item (self->scene, g_array_index (written, guint, 0)))
+              : NULL;
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *next = i + 1 < n ? style_of (self, heddle_scene_get_item (scene, i + 1)) : NULL;
+      g_autofree char *next = i + 1 < n ? style_of (self,
+                                  heddle_scene_get_item (self->scene, g_array_index (written, guint, i + 1)))
+                                        : NULL;
       if (g_strcmp0 (self->group, style) != 0)
         close_group (self);
       if (self->group == NULL && style != NULL && g_strcmp0 (style, next) == 0)
@@ -375,7 +509,7 @@ write_items (Writer *self, const HeddleScene *scene)
           self->group = g_strdup (style);
           g_string_append_printf (self->text, "<g%s>\n", style);
         }
-      write_item (self, heddle_scene_get_item (scene, i), self->group == NULL && style != NULL ? style : "");
+      write_item (self, g_array_index (written, guint, i), self->group == NULL && style != NULL ? style : "");
       g_free (style);
       style = g_steal_pointer (&next);
     }
@@ -411,9 +545,22 @@ write_root (Writer *self, const HeddlePage *page)
   g_string_append_c (text, ' ');
   append_point (text, page->width, page->height);
   g_string_append_c (text, '"');
-  if (self->outliner == NULL)
+  if (!self->options->outlines)
     append_family (text, HEDDLE_FONT_MATH);
   g_string_append (text, ">\n");
+}
+
+/* The whole, for who cannot see it. */
+static void
+write_title (Writer *self)
+{
+  const char *description = NULL, *title = heddle_scene_get_figure_title (self->scene, &description);
+
+  if (title == NULL)
+    return;
+  append_element (self->text, "title", title);
+  append_element (self->text, "desc", description);
+  g_string_append_c (self->text, '\n');
 }
 
 /**
@@ -422,7 +569,8 @@ write_root (Writer *self, const HeddlePage *page)
  * @options: (nullable): how
  * @error: return location
  *
- * A picture as SVG 1.1 with text as text, or as outlines. The same scene gives the same bytes. Errors: those of writing the source that
+ * A picture as SVG 1.1 by presentation attributes alone, with text as text, or as outlines; runs that readers' fonts may lack are outlined
+ * too, with their text as title. The first item of each object carries an id and the object's name. The same scene gives the same bytes. Errors: those of writing the source that
  * is embedded.
  *
  * Returns: (transfer full) (nullable): the file
@@ -433,23 +581,24 @@ heddle_svg_write (const HeddleScene *scene, const HeddlePictureOptions *options,
   g_return_val_if_fail (scene != NULL, NULL);
 
   const HeddlePictureOptions plain = { 0 };
-  Writer self = { .text = g_string_new (NULL), .options = options != NULL ? options : &plain };
+  cairo_surface_t *recording = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
+  Writer self = { .text = g_string_new (NULL),
+    .options = options != NULL ? options : &plain,
+    .scene = scene,
+    .outliner = cairo_create (recording),
+    .seen = g_hash_table_new (NULL, NULL) };
   const HeddlePage page = heddle_page_for (scene, self.options);
-  cairo_surface_t *recording = NULL;
 
-  if (self.options->outlines)
-    {
-      recording = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
-      self.outliner = cairo_create (recording);
-    }
   write_root (&self, &page);
+  write_title (&self);
   write_definitions (&self, scene);
   write_paper (&self, &page);
-  write_items (&self, scene);
+  write_items (&self);
   const gboolean written = write_source (&self, error);
   g_string_append (self.text, "</svg>\n");
-  g_clear_pointer (&self.outliner, cairo_destroy);
-  g_clear_pointer (&recording, cairo_surface_destroy);
+  g_hash_table_unref (self.seen);
+  cairo_destroy (self.outliner);
+  cairo_surface_destroy (recording);
   if (written)
     return g_string_free_to_bytes (self.text);
   g_string_free (self.text, TRUE);

@@ -32,7 +32,8 @@ plan (Bench *self)
   g_autoptr (GError) error = NULL;
 
   g_clear_pointer (&self->plan, heddle_plan_free);
-  self->plan = heddle_plan_new (self->diagram, NULL, "h100-sxm", HEDDLE_DTYPE_F16, NULL, NULL, &error);
+  self->plan = heddle_plan_new (
+      self->diagram, NULL, "h100-sxm", HEDDLE_DTYPE_F16, HEDDLE_FAMILY_AUTO, NULL, NULL, &error);
   g_assert_no_error (error);
 }
 
@@ -41,7 +42,7 @@ print (Bench *self)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) texts = heddle_codegen_emit_all (self->diagram, self->plan->derivation,
-      self->plan->sizes, self->plan->machine, self->plan->dtype, NULL, &error);
+      self->plan->sizes, self->plan->machine, self->plan->dtype, self->plan->family, NULL, &error);
 
   g_assert_no_error (error);
 }

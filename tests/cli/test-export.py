@@ -91,7 +91,7 @@ def check_themes(tap, folder):
         folder.output("export", "attention.eq", "-o", f"dark.{suffix}", "--theme", "dark")
         folder.output("export", "attention.eq", "-o", f"plain.{suffix}")
         tap.check(f"/export/themes/{suffix}", None if folder.read(f"dark.{suffix}") != folder.read(f"plain.{suffix}") else "the same")
-    tap.check("/export/themes/wrong", None if "paper, light or dark" in folder.failure(2, "export", "attention.eq", "-o", "a.svg", "--theme", "red") else "")
+    tap.check("/export/themes/wrong", None if "paper, light, dark or contrast" in folder.failure(2, "export", "attention.eq", "-o", "a.svg", "--theme", "red") else "")
 
 
 def has_compiler(folder):

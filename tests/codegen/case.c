@@ -63,7 +63,8 @@ case_init (Case *self, const CaseOptions *options)
     }
   self->diagram = heddle_snapshot_get_diagram (self->snapshot, NULL);
   schedule = read_schedule (self->diagram, options);
-  self->plan = heddle_plan_new (self->diagram, schedule, options->gpu, options->dtype, sizes, NULL, &error);
+  self->plan = heddle_plan_new (self->diagram, schedule, options->gpu, options->dtype,
+      options->tensor ? HEDDLE_FAMILY_SM80 : HEDDLE_FAMILY_GENERAL, sizes, NULL, &error);
   g_assert_no_error (error);
   g_clear_pointer (&schedule, heddle_schedule_free);
 }
@@ -98,7 +99,7 @@ case_module (const Case *self, const char *verification, char **header)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) texts = heddle_codegen_emit_all (self->diagram, self->plan->derivation,
-      self->plan->sizes, self->plan->machine, self->plan->dtype, verification, &error);
+      self->plan->sizes, self->plan->machine, self->plan->dtype, self->plan->family, verification, &error);
   g_autofree char *equations = heddle_equations_write (self->diagram);
   char *module;
 

@@ -21,6 +21,7 @@ typedef struct
   HeddleDtype dtype; /* of values without their own */
   const char *sizes; /* "y=77 x=129", or NULL for the text's */
   const char *name; /* of the diagram; NULL: "test" */
+  gboolean tensor; /* the sm_80 family; else the general one */
 } CaseOptions;
 
 #define ATTENTION_EQUATIONS                                                                                  \

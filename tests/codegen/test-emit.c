@@ -130,7 +130,8 @@ test_ids (void)
       heddle_schedule_add_label_text (schedule, diagram, self.plan->machine, "y:group@smem=128", &error));
   g_assert_true (
       heddle_schedule_add_label_text (schedule, diagram, self.plan->machine, "x:stream@smem=64", &error));
-  plan = heddle_plan_new (diagram, schedule, NULL, HEDDLE_DTYPE_UNSET, NULL, NULL, &error);
+  plan = heddle_plan_new (
+      diagram, schedule, NULL, HEDDLE_DTYPE_UNSET, HEDDLE_FAMILY_GENERAL, NULL, NULL, &error);
   g_assert_no_error (error);
   heddle_schedule_free (schedule);
   assert_same_text (

@@ -140,6 +140,47 @@ test_case (gconstpointer data)
       check (&fixture, memories[i], (HeddleColumns) columns);
 }
 
+/* What keeps a tile from being larger, and what lost: 10 groups have tiles of 410, and 9 would have tiles of 456, which with s = 1 hold
+ * 2 * 456 * 128 + 2 * 128. */
+static void
+test_explained (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) tight = NULL, loose = NULL;
+
+  fixture_init (&fixture, ATTENTION, NULL);
+  tight = fixture_derive_abstract (&fixture, "all", NULL, 116224, HEDDLE_COLUMNS_OPERANDS, TRUE);
+  g_assert_cmpstr (fixture_kernel (tight, 0)->binding, ==,
+      "capacity: q in tiles of 456 would hold 116992 of 116224 elements");
+  g_assert_nonnull (strstr (fixture_kernel (tight, 0)->runner_up, "streams, which does not fit"));
+  loose = fixture_derive_abstract (&fixture, "all", NULL, 100000000, HEDDLE_COLUMNS_OPERANDS, TRUE);
+  g_assert_cmpstr (fixture_kernel (loose, 0)->binding, ==, "nothing: what is read is read once");
+}
+
+static void
+assert_kind (const char *text, const char *labels, HeddleStreamKind kind)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL;
+
+  fixture_init (&fixture, text, NULL);
+  derivation = fixture_derive_abstract (&fixture, "all", labels, 100000000, HEDDLE_COLUMNS_ALL, FALSE);
+  g_assert_cmpint (fixture_kernel (derivation, 0)->stream_kind, ==, kind);
+}
+
+static void
+test_kinds (void)
+{
+  assert_kind (ATTENTION, "q:group=64", HEDDLE_STREAM_NONE);
+  assert_kind (ATTENTION, "q:stream=64", HEDDLE_STREAM_MAP);
+  assert_kind (ATTENTION, "x:stream=64", HEDDLE_STREAM_MONOID);
+  assert_kind ("X : [n=8, m=12]\nW : [m, k=6]\nY[n,k] = layernorm[m](X[n,m]) W[m,k]\n", "m:stream=4",
+      HEDDLE_STREAM_MACHINE);
+  assert_kind ("X : [n=8, m=12]\nW : [m, k=6]\nY[n,k] = l2norm[m](X[n,m]) W[m,k]\n", "m:stream=4",
+      HEDDLE_STREAM_MONOID);
+  g_assert_cmpstr (heddle_stream_kind_to_string (HEDDLE_STREAM_MACHINE), ==, "state machine");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -150,5 +191,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_case);
     }
+  g_test_add_func ("/search/explained", test_explained);
+  g_test_add_func ("/search/kinds", test_kinds);
   return g_test_run ();
 }

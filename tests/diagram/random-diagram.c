@@ -9,6 +9,7 @@ typedef struct
   RandomDiagramKind kind;
   HeddleDiagram *diagram;
   const char *axes[N_AXES];
+  const char *places; /* an input of whole numbers, along one axis */
   guint n_names;
 } Maker;
 
@@ -18,10 +19,32 @@ below (Maker *self, int n)
   return g_rand_int_range (self->random, 0, n);
 }
 
+/* Of every axis but those of concatenations. */
+static double
+size_of (const Maker *self)
+{
+  return self->kind == RANDOM_DIAGRAM_SMOOTH ? 3. : 4.;
+}
+
+static gboolean
+is_short (const Maker *self, const char *axis)
+{
+  for (guint i = 0; i < N_AXES; i++)
+    if (self->axes[i] == axis)
+      return TRUE;
+  return FALSE;
+}
+
+/* Any but the whole numbers. */
 static const HeddleValue *
 any_value (Maker *self)
 {
-  return g_ptr_array_index (self->diagram->values, (guint) below (self, (int) self->diagram->values->len));
+  const HeddleValue *value;
+
+  do
+    value = g_ptr_array_index (self->diagram->values, (guint) below (self, (int) self->diagram->values->len));
+  while (value->id == self->places);
+  return value;
 }
 
 static HeddleValue *
@@ -189,7 +212,8 @@ add_contraction (Maker *self)
 static void
 add_reduction (Maker *self)
 {
-  static const char *const kinds[] = { "sum", "max", "mean", "logsumexp", "softmax", "rmsnorm", "layernorm" };
+  static const char *const kinds[] = { "sum", "max", "min", "mean", "prod", "logsumexp", "softmax", "l2norm",
+    "rmsnorm", "layernorm", "batchnorm" };
   const HeddleValue *value = any_value (self);
   const HeddleOperationKind *kind = heddle_operation_kind (kinds[below (self, G_N_ELEMENTS (kinds))]);
   g_autoptr (GArray) operands = heddle_ids_new ();
@@ -232,8 +256,12 @@ add_reindexing (Maker *self)
   const HeddleValue *value = any_value (self);
   g_autoptr (GArray) operands = heddle_ids_new ();
   g_autoptr (GArray) axes = heddle_ids_new ();
-  GPtrArray *indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  GPtrArray *indices;
 
+  for (guint i = 0; i < value->axes->len; i++)
+    if (!is_short (self, heddle_ids_index (value->axes, i)))
+      return; /* an axis is read as one of its size */
+  indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   heddle_ids_append (operands, value->id);
   for (guint i = 0; i < value->axes->len; i++)
     g_ptr_array_add (indices, random_index (self, axes));
@@ -244,6 +272,114 @@ add_reindexing (Maker *self)
   add_operation (self, "reindex", operands, add_value (self, axes), NULL)->indices = indices;
 }
 
+/* --- gathers, concatenations, scans ------------------------------------------------------ */
+
+static HeddleOperation *
+add_read (Maker *self, const GArray *operands, const GArray *axes, GPtrArray *indices)
+{
+  HeddleOperation *operation = add_operation (self, "reindex", operands, add_value (self, axes), NULL);
+
+  g_clear_pointer (&operation->indices, g_ptr_array_unref);
+  operation->indices = indices;
+  return operation;
+}
+
+/* One axis is read at the whole numbers of an input. */
+static void
+add_gather (Maker *self)
+{
+  const HeddleValue *value = any_value (self),
+                    *places = heddle_diagram_get_value (self->diagram, self->places);
+  g_autoptr (GArray) operands = heddle_ids_new ();
+  g_autoptr (GArray) axes = heddle_ids_new ();
+  GPtrArray *indices;
+  guint at;
+
+  if (value->axes->len == 0)
+    return;
+  indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  at = (guint) below (self, (int) value->axes->len);
+  heddle_ids_append (operands, value->id);
+  heddle_ids_append (operands, self->places);
+  for (guint i = 0; i < value->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (value->axes, i);
+
+      g_ptr_array_add (indices, i == at ? heddle_expr_argument (1) : heddle_expr_index (axis));
+      if (i != at && !heddle_ids_contain (axes, axis))
+        heddle_ids_append (axes, axis);
+      if (i == at)
+        add_missing (axes, places->axes);
+    }
+  add_read (self, operands, axes, indices);
+}
+
+/* The value along @to in the place of @from; the axes of the result are left in @axes. */
+static const char *
+rename_axis (Maker *self, const HeddleValue *value, const char *from, const char *to, GArray *axes)
+{
+  g_autoptr (GArray) operands = heddle_ids_new ();
+  GPtrArray *indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+
+  heddle_ids_append (operands, value->id);
+  for (guint i = 0; i < value->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (value->axes, i);
+
+      heddle_ids_append (axes, axis == from ? to : axis);
+      g_ptr_array_add (indices, heddle_expr_index (axis == from ? to : axis));
+    }
+  return add_read (self, operands, axes, indices)->result;
+}
+
+/* A value and itself along another axis, end to end. */
+static void
+add_concat (Maker *self)
+{
+  const HeddleValue *value = any_value (self);
+  const char *other = self->axes[below (self, N_AXES)];
+  g_autofree char *name = g_strdup_printf ("f_%u", ++self->n_names);
+  g_autoptr (GArray) operands = heddle_ids_new ();
+  g_autoptr (GArray) axes = heddle_ids_new ();
+  g_autoptr (GArray) along = heddle_ids_new ();
+  guint at;
+
+  if (value->axes->len == 0 || heddle_ids_contain (value->axes, other))
+    return;
+  at = (guint) below (self, (int) value->axes->len);
+  if (!is_short (self, heddle_ids_index (value->axes, at)))
+    return;
+  heddle_ids_append (operands, value->id);
+  heddle_ids_append (operands, rename_axis (self, value, heddle_ids_index (value->axes, at), other, axes));
+  heddle_ids_append (along,
+      heddle_diagram_add_axis (self->diagram, NULL, name, heddle_expr_number (2. * size_of (self)))->id);
+  heddle_ids_index (axes, at) = heddle_ids_index (along, 0);
+  add_operation (self, "concat", operands, add_value (self, axes), along);
+}
+
+static void
+add_scan (Maker *self)
+{
+  const HeddleValue *value = any_value (self), *other = any_value (self);
+  g_autoptr (GArray) operands = heddle_ids_new ();
+  g_autoptr (GArray) axes = heddle_ids_copy (value->axes);
+  g_autoptr (GArray) along = heddle_ids_new ();
+  gboolean is_recurrence = below (self, 2);
+
+  if (value->axes->len == 0)
+    return;
+  heddle_ids_append (operands, value->id);
+  heddle_ids_append (along, heddle_ids_index (value->axes, (guint) below (self, (int) value->axes->len)));
+  if (is_recurrence)
+    {
+      heddle_ids_append (operands, other->id);
+      add_missing (axes, other->axes);
+    }
+  if (below (self, 4) == 0)
+    shuffle (self, axes);
+  add_operation (self, is_recurrence ? "recurrence" : "cumsum", operands, add_value (self, axes), along);
+}
+
 /* --- diagrams ------------------------------------------------------------------------ */
 
 static void
@@ -252,9 +388,8 @@ add_inputs (Maker *self)
   for (guint i = 0; i < N_AXES; i++)
     {
       g_autofree char *name = g_strdup_printf ("%c", 'h' + i);
-      self->axes[i] = heddle_diagram_add_axis (
-          self->diagram, NULL, name, heddle_expr_number (self->kind == RANDOM_DIAGRAM_SMOOTH ? 3. : 4.))
-                          ->id;
+      self->axes[i]
+          = heddle_diagram_add_axis (self->diagram, NULL, name, heddle_expr_number (size_of (self)))->id;
     }
   for (guint i = 0; i < 3; i++)
     {
@@ -266,6 +401,16 @@ add_inputs (Maker *self)
       heddle_diagram_add_value (self->diagram, NULL, name, i == 2 ? HEDDLE_ROLE_PARAMETER : HEDDLE_ROLE_INPUT,
           below (self, 2) ? HEDDLE_DTYPE_F16 : HEDDLE_DTYPE_UNSET, axes);
     }
+}
+
+static void
+add_places (Maker *self)
+{
+  g_autoptr (GArray) axes = heddle_ids_new ();
+
+  heddle_ids_append (axes, self->axes[below (self, N_AXES)]);
+  self->places
+      = heddle_diagram_add_value (self->diagram, NULL, "I", HEDDLE_ROLE_INPUT, HEDDLE_DTYPE_I64, axes)->id;
 }
 
 /* What nobody reads needs a name: as an output its name counts. */
@@ -289,12 +434,14 @@ name_outputs (Maker *self)
 HeddleDiagram *
 random_diagram (RandomDiagramKind kind, guint32 seed)
 {
-  static void (*const adders[]) (Maker *) = { add_map, add_contraction, add_reduction, add_reindexing };
+  static void (*const adders[]) (Maker *) = { add_map, add_map, add_contraction, add_contraction,
+    add_reduction, add_reduction, add_reindexing, add_gather, add_concat, add_scan };
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-  Maker maker = { random, kind, heddle_diagram_new ("case"), { NULL }, 0 };
+  Maker maker = { random, kind, heddle_diagram_new ("case"), { NULL }, NULL, 0 };
   g_autoptr (GPtrArray) problems = NULL;
 
   add_inputs (&maker);
+  add_places (&maker);
   for (int i = 1 + below (&maker, 10); i > 0; i--)
     adders[below (&maker, G_N_ELEMENTS (adders))](&maker);
   name_outputs (&maker);

@@ -73,6 +73,13 @@ static const DiagramText texts[] = {
   { "pooling-mean", "x=5 w=3", "X x", { "reindex|T|x w|X|index(x) + index(w) - 1", "mean|Y|x|T|w" } },
   { "pooling-norm", "x=5 w=3", "X x",
       { "reindex|T|x w|X|index(x) + index(w) - 1", "layernorm|Y|x w|T|w|0.1" } },
+  { "pooling-biased", "x=5 w=3", "X x; b w",
+      { "reindex|T|x w|X|index(x) + index(w) - 1", "map|U|x w|T b|$0 + $1", "max|Y|x|U|w" } },
+  { "pooling-exp", "x=6 w=3 y=3", "X x; b w",
+      { "reindex|T|y w|X|2*index(y) + index(w) - 1", "map|U|y w|T b|exp($0)*$1 + 1",
+          "rmsnorm|Y|y w|U|w|0.1" } },
+  { "pooling-mean-biased", "x=5 w=3", "X x; b w",
+      { "reindex|T|x w|X|index(x) + index(w) - 1", "map|U|x w|T b|$0*$1 + $1", "mean|Y|x|U|w" } },
   { "attention", "q=3 d=4 x=5 v=2", "Q q d; K x d; V x v",
       { "contract|S|q x|Q K|d", "map|_|q x|S|$0*d^-0.5", "softmax|P|q x|v.t|x", "contract|O|q v|P V|x" } },
   { "attention-masked", "q=4 d=3 x=4", "Q q d; K x d; V x d",
@@ -231,7 +238,7 @@ test_refusals (void)
   static const DiagramText text = { "refusals", "i=4", "X i; Z i", { "map|Y|i|X|$0" } };
   static const DiagramText wrong = { "wrong", "i=4 j=3", "X i; Z i", { "map|Y|j|X|$0" } };
   static const DiagramText outside = { "outside", "x=5 w=3", "X x; b w",
-    { "reindex|T|x w|X|index(x) + index(w) - 1", "map|U|x w|T b|$0 + $1", "max|Y|x|U|w" } };
+    { "reindex|T|x w|X|index(x) + index(w) - 1", "map|U|x w|T b|where($0 > 0, $0, 0) + $1", "max|Y|x|U|w" } };
 
   g_autoptr (GString) line = g_string_new ("map|Y|i|X|$0");
   DiagramText tower = { "long", "i=4", "X i", { NULL } };

@@ -147,6 +147,88 @@ test_extents (void)
   g_assert_cmpfloat (descent, >, 3.5);
 }
 
+/* --- several lines --------------------------------------------------------------------------------------- */
+
+/* The item of a text; NULL: a path. */
+static const HeddleItem *
+find_text (const HeddleScene *scene, const char *text)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (g_strcmp0 (item->text, text) == 0)
+        return item;
+    }
+  g_error ("no “%s”", text);
+}
+
+static guint
+count_paths (const HeddleScene *scene)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    n += heddle_scene_get_item (scene, i)->kind == HEDDLE_ITEM_PATH;
+  return n;
+}
+
+static void
+test_constructs (void)
+{
+  static const struct
+  {
+    const char *source, *text;
+    guint paths;
+  } rows[] = {
+    { "\\frac{a}{b}", "ab", 1 },
+    { "\\sqrt{d_k}", "dk", 1 },
+    { "\\frac{QK^T}{\\sqrt{d_k}}", "QKTdk", 2 },
+    { "\\left(\\frac{1}{2}\\right)", "12", 3 },
+    { "\\left[x\\right.", "x", 1 },
+    { "\\mathbb{R}^{4}", "\342\204\2354", 0 },
+    { "\\mathbb E", "\360\235\224\274", 0 },
+    { "\\mathcal{L}", "\342\204\222", 0 },
+    { "\\hat Y", "Y", 1 },
+    { "\\tilde{x}", "x", 1 },
+    { "\\underline{ab}", "ab", 1 },
+    { "\\overset{def}{=}", "def=", 0 },
+    { "\\sum_{i=0}^{n}x", "\342\210\221i=0nx", 0 },
+    { "\\begin{cases} 1 & i=0 \\\\ 2 & j \\end{cases}", "1i=02j", 1 },
+    { "\\bar{\\mathbf{x}}/s", "x/s", 1 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      double width;
+      g_autoptr (HeddleScene) scene = typeset (rows[i].source, &width);
+      assert_text (rows[i].source, rows[i].text);
+      g_assert_cmpuint (count_paths (scene), ==, rows[i].paths);
+      g_assert_cmpfloat (fabs (width - width_of (rows[i].source)), <, 1e-9); /* measured as it is drawn */
+    }
+}
+
+static void
+test_fraction (void)
+{
+  double width, ascent, descent;
+  g_autoptr (HeddleScene) scene = typeset ("\\frac{a}{bcd}", &width);
+  const HeddleItem *top = find_text (scene, "a"), *bottom = find_text (scene, "bcd");
+
+  g_assert_cmpfloat (top->y, <, bottom->y - 0.5 * bottom->size);
+  g_assert_cmpfloat (fabs (top->x + top->width / 2. - bottom->x - bottom->width / 2.), <, 0.05);
+  heddle_math_layout (
+      NULL, 0, NULL, "\\frac{a}{bcd}", HEDDLE_FONT_MATH, 16., black, 0., 0., &ascent, &descent);
+  g_assert_cmpfloat (ascent, >, 11.);
+  g_assert_cmpfloat (descent, >, 4.);
+}
+
+/* Spaces in the source around a sign are seen on both sides. */
+static void
+test_relations (void)
+{
+  g_assert_cmpfloat (width_of ("\\alpha \\to \\beta"), >, width_of ("\\alpha{\\to}\\beta") + 5.);
+}
+
 /* --- what a stranger may send ------------------------------------------------------------------------- */
 
 /* A command that is not on the list is only its own name. */
@@ -228,6 +310,9 @@ main (int argc, char **argv)
   g_test_add_func ("/label/bar", test_bar);
   g_test_add_func ("/label/symbols", test_symbols);
   g_test_add_func ("/label/extents", test_extents);
+  g_test_add_func ("/label/constructs", test_constructs);
+  g_test_add_func ("/label/fraction", test_fraction);
+  g_test_add_func ("/label/relations", test_relations);
   g_test_add_func ("/label/unknown-commands", test_unknown_commands);
   g_test_add_func ("/label/deep", test_deep);
   g_test_add_func ("/label/huge", test_huge);

@@ -2,6 +2,7 @@
 #include "diagram/edit.h"
 #include "figure-case.h"
 #include "figure-check.h"
+#include "figure/bundle.h"
 
 #include <math.h>
 #include <string.h>
@@ -167,6 +168,151 @@ test_parentheses (Fixture *self, gconstpointer data)
   g_assert_cmpuint (n, ==, 2);
 }
 
+/* --- bundles ------------------------------------------------------------------------------------------- */
+
+/* A convolution, a softmax over two axes, a product over both and a sum over one alone. */
+static const FigureCase picture = { "picture", "X : f32[h=16, w=16, c=8]\n"
+                                               "param F : f32[u=3, v=3, c, k=4]\n"
+                                               "V : f32[h, w, k]\n"
+                                               "C[h,w,k] = X[h+u-1,w+v-1,c] F[u,v,c,k]\n"
+                                               "P[h,w,k] = softmax[h,w](C[h,w,k])\n"
+                                               "O[k] = P[h,w,k] V[h,w,k]\n"
+                                               "R[w,k] = sum[h](C[h,w,k])\n" };
+
+static void
+add_bundle (Fixture *self, const char *axes, const char *name)
+{
+  g_autoptr (GArray) ids = make_ids (axes);
+
+  g_assert_nonnull (heddle_edit_add_bundle (self->snapshot, self->diagram, ids, name, NULL));
+}
+
+static void
+assert_axes (const HeddleDiagram *diagram, const char *value, const char *expected)
+{
+  const HeddleValue *found = heddle_diagram_find_value (diagram, value);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < found->axes->len; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", heddle_ids_index (found->axes, i));
+  g_assert_cmpstr (text->str, ==, expected);
+  g_string_free (text, TRUE);
+}
+
+static void
+test_bundle (Fixture *self, gconstpointer data)
+{
+  guint splits = 0;
+
+  add_bundle (self, "a.h a.w", "\\bar{\\mathbf{x}}");
+  add_bundle (self, "a.u a.v", "\\mathbf{u}");
+  const HeddleFigure figure = { .diagram = self->diagram, .presentation = self->presentation };
+  g_autoptr (HeddleDiagram) drawn = heddle_bundles_apply (&figure);
+  assert_axes (drawn, "X", "bundle.1 a.c");
+  assert_axes (drawn, "C", "bundle.1 a.k");
+  assert_axes (drawn, "P", "bundle.1 a.k");
+  assert_axes (drawn, "R", "a.w a.k");
+  assert_axes (self->diagram, "C", "a.h a.w a.k"); /* the document is as it was */
+  for (guint i = 0; i < drawn->operations->len; i++)
+    {
+      const HeddleOperation *operation = drawn->operations->pdata[i];
+      splits += heddle_bundles_is_split (operation);
+      if (operation->kind->form == HEDDLE_FORM_REINDEX && !heddle_bundles_is_split (operation))
+        {
+          g_autofree char *index = heddle_math_from_expr (operation->indices->pdata[0], drawn);
+          g_assert_cmpstr (index, ==, "\\bar{\\mathbf{x}} + \\mathbf{u} - 1");
+        }
+    }
+  g_assert_cmpuint (splits, ==, 1);
+}
+
+/* Two lines 3 px apart wherever the bundle goes. */
+static void
+test_double_wires (Fixture *self, gconstpointer data)
+{
+  guint n = 0;
+
+  add_bundle (self, "a.h a.w", "\\bar{\\mathbf{x}}");
+  g_autoptr (HeddleScene) scene = render (self);
+  for (guint i = 0; i + 1 < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i), *next = heddle_scene_get_item (scene, i + 1);
+      if (item->part != HEDDLE_PART_WIRE || next->part != HEDDLE_PART_WIRE || !item->stroke || !next->stroke
+          || g_strcmp0 (item->axis, "bundle.1") != 0 || next->value != item->value
+          || next->axis != item->axis)
+        continue;
+      Place first[2], second[2];
+      figure_check_ends (item, first);
+      figure_check_ends (next, second);
+      if (fabs (second[0].y - first[0].y - 3.) < 0.01)
+        n++;
+    }
+  g_assert_cmpuint (n, >=, 5);
+  figure_check_labels_apart ("bundle", scene);
+}
+
+/* An input whose order would change keeps its wires apart. */
+static void
+test_bundle_apart (Fixture *self, gconstpointer data)
+{
+  add_bundle (self, "a.h a.c", "\\mathbf{z}");
+  const HeddleFigure figure = { .diagram = self->diagram, .presentation = self->presentation };
+  g_autoptr (HeddleDiagram) drawn = heddle_bundles_apply (&figure);
+  g_autoptr (HeddleScene) scene = render (self);
+
+  assert_axes (drawn, "X", "a.h a.w a.c");
+  figure_check_wires_meet ("apart", scene);
+}
+
+static void
+test_bundle_legend (Fixture *self, gconstpointer data)
+{
+  add_bundle (self, "a.h a.w", "\\mathbf{x}");
+  const char *id
+      = heddle_edit_add_note (self->snapshot, self->diagram, HEDDLE_NOTE_LEGEND, "", 0., -120., NULL);
+  g_autoptr (HeddleScene) scene = render (self);
+  g_autofree char *text = text_of (scene, id);
+  g_assert_cmpstr (text, ==, "Legendx=h\303\227w");
+}
+
+/* --- skips --------------------------------------------------------------------------------------------- */
+
+static guint
+count_texts (const HeddleScene *scene, const char *text)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      n += item->kind == HEDDLE_ITEM_TEXT && strstr (item->text, text) != NULL;
+    }
+  return n;
+}
+
+static const FigureCase residual = { "residual", "X : f32[x=16, d=8]\n"
+                                                 "param W : f32[d, e=4]\n"
+                                                 "param U : f32[e, d]\n"
+                                                 "C[x,d] = relu(X[x,d])\n"
+                                                 "D[x,e] = C[x,d] W[d,e]\n"
+                                                 "E[x,d] = D[x,e] U[e,d]\n"
+                                                 "O[x,d] = E[x,d] + C[x,d]\n" };
+
+static void
+test_skip (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) before = render (self);
+  g_assert_cmpuint (count_texts (before, "C"), ==, 0);
+  g_assert_true (heddle_edit_set_skip (self->snapshot, self->diagram, "v.C", "o.O", TRUE, NULL));
+  g_autoptr (HeddleScene) after = render (self);
+  /* named where it is saved and where it is loaded; the other wire goes on */
+  g_assert_cmpuint (count_texts (after, "C"), ==, 2);
+  g_assert_cmpuint (count_texts (after, "\342\206\222"), ==, 2);
+  figure_check_wires_meet ("skip", after);
+  figure_check_labels_apart ("skip", after);
+  figure_check_labels_off_boxes ("skip", after);
+}
+
 /* --- notes --------------------------------------------------------------------------------------------- */
 
 static void
@@ -268,6 +414,11 @@ main (int argc, char **argv)
   ADD ("/figure/ornaments/backdrops", NULL, test_backdrops);
   ADD ("/figure/ornaments/aligned", &multi_head, test_aligned);
   ADD ("/figure/ornaments/parentheses", NULL, test_parentheses);
+  ADD ("/figure/ornaments/bundle", &picture, test_bundle);
+  ADD ("/figure/ornaments/double-wires", &picture, test_double_wires);
+  ADD ("/figure/ornaments/bundle-apart", &picture, test_bundle_apart);
+  ADD ("/figure/ornaments/bundle-legend", &picture, test_bundle_legend);
+  ADD ("/figure/ornaments/skip", &residual, test_skip);
   ADD ("/figure/ornaments/call-out", NULL, test_call_out);
   ADD ("/figure/ornaments/call-out-follows", NULL, test_call_out_follows);
   ADD ("/figure/ornaments/legend-and-array", NULL, test_legend_and_array);

@@ -74,7 +74,8 @@ test_text (void)
   assert_check (good, &natural, "");
   add_label (small, "k_i", 11., 0., black);
   assert_check (small, &natural,
-      "the text “k” is 5.5 pt high, and less than 6 pt is hard to read; it takes a figure 1.52 in wide, or a "
+      "the text “k” is 5.5 pt high, and less than 6 pt is hard to read; it takes a figure 1.52 in wide, one "
+      "wrapped into lines of 1.39 in, or a "
       "smaller "
       "diagram\n"); /* 100 pt * 12 / 11 / 72 = 1.515 in */
 }
@@ -89,7 +90,7 @@ test_scripts (void)
   assert_check (scene, &narrow,
       "the subscript or superscript “i” is 4.5 pt high, and less than 5 pt is hard to read; it takes a "
       "figure 1.39 in "
-      "wide, or a smaller diagram\n"); /* 90 pt * 5 / 4.5 / 72 */
+      "wide, one wrapped into lines of 1.25 in, or a smaller diagram\n"); /* 90 pt * 5 / 4.5 / 72 */
 }
 
 static void
@@ -102,7 +103,7 @@ test_strokes (void)
   add_line (scene, 0.8);
   assert_check (scene, &natural,
       "the thinnest line is 0.40 pt wide, and less than 0.5 pt may not print; it takes a figure 1.74 in "
-      "wide, or a "
+      "wide, one wrapped into lines of 1.39 in, or a "
       "smaller diagram\n");
 }
 

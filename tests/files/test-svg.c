@@ -174,6 +174,31 @@ test_numbers (void)
       g_strstr_len (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "stroke-width=\"0.333\""));
 }
 
+/* The figure and its objects are named for who cannot see them, a label is one text, and ids are there once. */
+static void
+test_names (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = read_snapshot ();
+  g_autoptr (HeddleScene) scene = render (snapshot);
+  const HeddleColor black = { 0., 0., 0., 1. };
+
+  heddle_math_layout (
+      scene, HEDDLE_PART_ANNOTATION, "n.1", "c_{i+1}", HEDDLE_FONT_MATH, 16., black, 0., 0., NULL, NULL);
+  heddle_math_layout (
+      scene, HEDDLE_PART_ANNOTATION, "n.2", "\\alpha", HEDDLE_FONT_MATH, 16., black, 0., 9., NULL, NULL);
+  g_autoptr (GBytes) bytes = write_svg (scene, NULL);
+  xmlXPathContextPtr context = open_svg (bytes);
+  assert_xpath (context, "string(/s:svg/s:title)", "svg");
+  assert_xpath (context, "string(/s:svg/s:desc)", "inputs Q, K; outputs P");
+  assert_xpath (context, "string(//*[@id='o.o.P']/s:title)", "Softmax: P from S");
+  assert_xpath (context, "string(//*[@id='o.a.y']/s:title)", "y = 4096");
+  assert_xpath (context, "string(//*[@id='o.v.Q']/s:title)", "Q : f16[y, k]");
+  assert_xpath (context, "count(//*[@id and @id = preceding::*/@id])", "0");
+  assert_xpath (context, "string(//s:text[@id='o.n.1'])", "ci+1");
+  assert_xpath (context, "string(//s:path[@id='o.n.2']/s:title)", "\360\235\233\274");
+  close_svg (context);
+}
+
 /* Names are text, not markup. */
 static void
 test_hostile (void)
@@ -252,6 +277,7 @@ main (int argc, char **argv)
   g_test_add_func ("/svg/outlines", test_outlines);
   g_test_add_func ("/svg/numbers", test_numbers);
   g_test_add_func ("/svg/hostile", test_hostile);
+  g_test_add_func ("/svg/names", test_names);
   g_test_add_func ("/svg/empty", test_empty);
   g_test_add_func ("/picture/pdf", test_pdf);
   g_test_add_func ("/picture/png", test_png);

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "figure/compose.h"
 #include "app/canvas/canvas-private.h"
 #include "app/describe.h"
 
@@ -56,7 +57,7 @@ heddle_canvas_ensure_scene (HeddleCanvas *self)
   figure.sizes = heddle_editor_get_sizes (self->editor, NULL);
   figure.theme = self->dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT;
   figure.show = shown_parts (figure.schedule);
-  self->scene = heddle_figure_render (&figure);
+  self->scene = heddle_figure_compose (heddle_editor_get_snapshot (self->editor), &figure);
   heddle_canvas_index_scene (self);
   if (self->fitting)
     heddle_canvas_refit (self);

@@ -62,7 +62,7 @@ tell_verified (HeddleKernelJob *self)
 {
   const HeddlePlan *plan = self->plan;
   GPtrArray *texts = heddle_codegen_emit_all (self->diagram, plan->derivation, plan->sizes, plan->machine,
-      plan->dtype, self->verified, &self->failure);
+      plan->dtype, plan->family, self->verified, &self->failure);
 
   if (texts == NULL)
     return;
@@ -89,7 +89,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   self->snapshot = heddle_snapshot_ref (request->snapshot);
   self->diagram = request->diagram;
   self->plan = heddle_plan_new (self->diagram, heddle_snapshot_find_schedule (self->snapshot, self->diagram),
-      request->gpu, request->dtype, NULL, cancellable, &error);
+      request->gpu, request->dtype, HEDDLE_FAMILY_AUTO, NULL, cancellable, &error);
   if (self->plan != NULL && request->verify)
     verify (self, cancellable);
   if (error != NULL)

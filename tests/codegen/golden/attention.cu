@@ -281,7 +281,7 @@ attention_message (int status)
     case -2:
       return "a size is less than 1";
     case -3:
-      return "an array is not aligned to its elements";
+      return "an array is not aligned as it has to be";
     case -4:
       return "the workspace is missing, misaligned or too small";
     case -5:

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT-0
+// Building blocks of kernels for tensor cores (sm_80 and newer): the only place where they use PTX. Sections as in prelude.cuh.
+//// shared address
+// Shared memory as instructions name it.
+static __device__ __forceinline__ unsigned
+shared_address (const void *at)
+{
+  return static_cast<unsigned> (__cvta_generic_to_shared (at));
+}
+//// tile address
+// A tile of 16-bit elements lies in panels of 64 columns. A row of a panel has 128 bytes in 8 pieces, exchanged by the lowest 3 bits
+// of the row: the same piece of 8 rows then lies in different banks.
+template <int ROWS>
+static __device__ __forceinline__ unsigned
+tile_address (unsigned tile, unsigned lane_offset, int row, int column)
+{
+  return tile + column / 64 * (ROWS * 128) + row * 128 + (lane_offset ^ column % 64 * 2);
+}
+
+// The lane's own part of an address for load_matrix: two 8 x 8 matrices down the rows, then two along them …
+static __device__ __forceinline__ unsigned
+lane_offset_down (int lane)
+{
+  return lane % 16 * 128 + ((lane / 16 ^ lane % 8) << 4);
+}
+
+// … or first along them.
+static __device__ __forceinline__ unsigned
+lane_offset_along (int lane)
+{
+  return (lane / 16 * 8 + lane % 8) * 128 + ((lane / 8 % 2 ^ lane % 8) << 4);
+}
+//// copies
+// Copies 16 bytes, or zeros where there is nothing, when the hardware comes to it.
+static __device__ __forceinline__ void
+copy_16 (unsigned to, const void *from, bool there)
+{
+  asm volatile ("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(there ? 16 : 0) : "memory");
+}
+
+// Closes a group of copies.
+static __device__ __forceinline__ void
+commit_copies ()
+{
+  asm volatile ("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until all groups but the last N are there; others see them after the next barrier.
+template <int N>
+static __device__ __forceinline__ void
+wait_for_copies ()
+{
+  asm volatile ("cp.async.wait_group %0;" ::"n"(N) : "memory");
+}
+//// copy tile
+// Begins to copy a tile whose rows are aligned to 16 bytes: @rows and @columns of it, and zeros behind them. The threads of a warp copy
+// 4 rows of a panel.
+template <int ROWS, int COLUMNS, int THREADS, typename T>
+static __device__ __forceinline__ void
+copy_tile (unsigned to, const T *from, long long stride, int rows, int columns)
+{
+  const int row = threadIdx.x / 8, piece = threadIdx.x % 8;
+  from += row * stride + piece * 8;
+#pragma unroll
+  for (int column = 0; column < COLUMNS; column += 64)
+#pragma unroll
+    for (int first = 0; first < ROWS; first += THREADS / 8)
+      if (ROWS % (THREADS / 8) == 0 || first + row < ROWS)
+        copy_16 (to + column / 64 * (ROWS * 128) + (first + row) * 128 + ((piece ^ (first + row) % 8) << 4),
+            from + first * stride + column, first + row < rows && column + piece * 8 < columns);
+}
+//// copy elements
+// Copies a tile element by element: for rows that are not aligned, or columns that are not side by side.
+template <int ROWS, int COLUMNS, int THREADS, typename T>
+static __device__ __noinline__ void
+copy_elements (unsigned to, const T *from, long long row_stride, long long column_stride, int rows, int columns)
+{
+#pragma unroll 1
+  for (int at = threadIdx.x; at < ROWS * COLUMNS; at += THREADS)
+    {
+      const int row = at / COLUMNS, column = at % COLUMNS;
+      const unsigned place = to + column / 64 * (ROWS * 128) + row * 128 + ((column % 64 / 8 ^ row % 8) << 4) + column % 8 * 2;
+      unsigned short bits = 0;
+      if (row < rows && column < columns)
+        bits = from[row * row_stride + column * column_stride].bits;
+      asm volatile ("st.shared.u16 [%0], %1;" ::"r"(place), "h"(bits) : "memory");
+    }
+}
+//// load matrix
+// Four 8 x 8 matrices: lane l names row l % 8 of matrix l / 8, and gets elements 2 (l % 4) and the next of row l / 4 of each.
+static __device__ __forceinline__ void
+load_matrix (unsigned (&to)[4], unsigned at)
+{
+  asm volatile ("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                : "r"(at)
+                : "memory");
+}
+//// load matrix transposed
+// The same, of the transposed matrices.
+static __device__ __forceinline__ void
+load_matrix_transposed (unsigned (&to)[4], unsigned at)
+{
+  asm volatile ("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                : "r"(at)
+                : "memory");
+}
+//// multiply f16
+// c += a b by the tensor core: 16 x 16 times 16 x 8.
+static __device__ __forceinline__ void
+multiply_f16 (float (&c)[4], const unsigned (&a)[4], unsigned b_0, unsigned b_1)
+{
+  asm volatile ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b_0), "r"(b_1));
+}
+//// multiply bf16
+// c += a b by the tensor core: 16 x 16 times 16 x 8.
+static __device__ __forceinline__ void
+multiply_bf16 (float (&c)[4], const unsigned (&a)[4], unsigned b_0, unsigned b_1)
+{
+  asm volatile ("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b_0), "r"(b_1));
+}
+//// pack f16
+static __device__ __forceinline__ unsigned
+pack_f16 (float low, float high)
+{
+  unsigned pair;
+  asm ("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+  return pair;
+}
+//// pack bf16
+static __device__ __forceinline__ unsigned
+pack_bf16 (float low, float high)
+{
+  unsigned pair;
+  asm ("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+  return pair;
+}
+//// recast f16
+// Two accumulators side by side are a left factor: each lane has the same elements of both.
+static __device__ __forceinline__ void
+recast_f16 (unsigned (&to)[4], const float (&left)[4], const float (&right)[4])
+{
+  to[0] = pack_f16 (left[0], left[1]);
+  to[1] = pack_f16 (left[2], left[3]);
+  to[2] = pack_f16 (right[0], right[1]);
+  to[3] = pack_f16 (right[2], right[3]);
+}
+//// recast bf16
+// Two accumulators side by side are a left factor: each lane has the same elements of both.
+static __device__ __forceinline__ void
+recast_bf16 (unsigned (&to)[4], const float (&left)[4], const float (&right)[4])
+{
+  to[0] = pack_bf16 (left[0], left[1]);
+  to[1] = pack_bf16 (left[2], left[3]);
+  to[2] = pack_bf16 (right[0], right[1]);
+  to[3] = pack_bf16 (right[2], right[3]);
+}
+//// unpack f16
+static __device__ __forceinline__ void
+unpack_f16 (float (&left)[4], float (&right)[4], const unsigned (&from)[4])
+{
+#pragma unroll
+  for (int i = 0; i < 2; ++i)
+    {
+      asm ("{.reg .b16 l, h; mov.b32 {l, h}, %2; cvt.f32.f16 %0, l; cvt.f32.f16 %1, h;}" : "=f"(left[2 * i]), "=f"(left[2 * i + 1]) : "r"(from[i]));
+      asm ("{.reg .b16 l, h; mov.b32 {l, h}, %2; cvt.f32.f16 %0, l; cvt.f32.f16 %1, h;}" : "=f"(right[2 * i]), "=f"(right[2 * i + 1]) : "r"(from[i + 2]));
+    }
+}
+//// unpack bf16
+static __device__ __forceinline__ void
+unpack_bf16 (float (&left)[4], float (&right)[4], const unsigned (&from)[4])
+{
+#pragma unroll
+  for (int i = 0; i < 2; ++i)
+    {
+      left[2 * i] = __uint_as_float (from[i] << 16);
+      left[2 * i + 1] = __uint_as_float (from[i] & 0xffff0000);
+      right[2 * i] = __uint_as_float (from[i + 2] << 16);
+      right[2 * i + 1] = __uint_as_float (from[i + 2] & 0xffff0000);
+    }
+}
+//// largest
+// One instruction; NaN wins.
+static __device__ __forceinline__ float
+largest (float a, float b)
+{
+  float result;
+  asm ("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+  return result;
+}
+//// smallest
+// One instruction; NaN wins.
+static __device__ __forceinline__ float
+smallest (float a, float b)
+{
+  float result;
+  asm ("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+  return result;
+}
+//// sum along row
+// Over the four lanes that hold a row: all get it.
+static __device__ __forceinline__ float
+sum_along_row (float x)
+{
+  x += __shfl_xor_sync (0xffffffff, x, 1);
+  return x + __shfl_xor_sync (0xffffffff, x, 2);
+}
+//// prod along row
+static __device__ __forceinline__ float
+prod_along_row (float x)
+{
+  x *= __shfl_xor_sync (0xffffffff, x, 1);
+  return x * __shfl_xor_sync (0xffffffff, x, 2);
+}
+//// max along row
+// Over the four lanes that hold a row: all get it.
+static __device__ __forceinline__ float
+max_along_row (float x)
+{
+  x = largest (x, __shfl_xor_sync (0xffffffff, x, 1));
+  return largest (x, __shfl_xor_sync (0xffffffff, x, 2));
+}
+//// min along row
+static __device__ __forceinline__ float
+min_along_row (float x)
+{
+  x = smallest (x, __shfl_xor_sync (0xffffffff, x, 1));
+  return smallest (x, __shfl_xor_sync (0xffffffff, x, 2));
+}
+//// power of two
+// 2^x within 2 units in the last place; of minus infinity it is 0.
+static __device__ __forceinline__ float
+power_of_two (float x)
+{
+  float result;
+  asm ("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+//// store two f16
+// Up to two elements side by side, at once where @pairs are aligned.
+static __device__ __forceinline__ void
+store_two (f16 *to, float low, float high, int n, bool pairs)
+{
+  if (n >= 2 && pairs)
+    *reinterpret_cast<unsigned *> (to) = pack_f16 (low, high);
+  else
+    {
+      if (n >= 1)
+        store (to, low);
+      if (n >= 2)
+        store (to + 1, high);
+    }
+}
+//// store two bf16
+// Up to two elements side by side, at once where @pairs are aligned.
+static __device__ __forceinline__ void
+store_two (bf16 *to, float low, float high, int n, bool pairs)
+{
+  if (n >= 2 && pairs)
+    *reinterpret_cast<unsigned *> (to) = pack_bf16 (low, high);
+  else
+    {
+      if (n >= 1)
+        store (to, low);
+      if (n >= 2)
+        store (to + 1, high);
+    }
+}
+//// store two float
+// Up to two elements side by side, at once where @pairs are aligned.
+static __device__ __forceinline__ void
+store_two (float *to, float low, float high, int n, bool pairs)
+{
+  if (n >= 2 && pairs)
+    *reinterpret_cast<float2 *> (to) = make_float2 (low, high);
+  else
+    {
+      if (n >= 1)
+        to[0] = low;
+      if (n >= 2)
+        to[1] = high;
+    }
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "codegen/tensor-kernel.h"
+
+/* A kernel of the sm_80 family: its declarations, and its operations in order. */
+
+static void
+blank (HeddleTensorKernel *self)
+{
+  heddle_cuda_line (&self->cuda, "%s", "");
+}
+
+/* --- tiles --- */
+
+/* [TILE_y][k], and what the loop program calls it */
+static char *
+describe (HeddleTensorKernel *self, guint i)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  g_autofree char *down = heddle_tensor_length (
+      self, tile->down, tile->down == heddle_tile_rows ? self->tiles->n_rows : tile->n_down);
+  g_autofree char *along
+      = tile->along != NULL ? heddle_tensor_length (self, tile->along, tile->n_along) : NULL;
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "[%s]", down);
+  if (along != NULL)
+    g_string_append_printf (text, "[%s]", along);
+  if (buffer->title != NULL)
+    g_string_append_printf (text, " %s", buffer->title);
+  if (tile->slots > 1)
+    g_string_append_printf (text, ", %u slots", tile->slots);
+  return g_string_free (text, FALSE);
+}
+
+static void
+print_shared (HeddleTensorKernel *self)
+{
+  heddle_cuda_line (&self->cuda, "extern __shared__ __align__ (128) unsigned char shared[];");
+  heddle_tensor_use (self, "shared address");
+  for (guint i = 0; i < self->tiles->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+      g_autofree char *description = NULL;
+
+      if (tile->place != HEDDLE_TILE_SHARED)
+        continue;
+      description = describe (self, i);
+      heddle_cuda_line (&self->cuda,
+          "const unsigned %s = shared_address (shared) + %" G_GINT64_FORMAT ";  // %s",
+          heddle_tensor_name (self, i), tile->offset, description);
+    }
+}
+
+static void
+print_registers (HeddleTensorKernel *self)
+{
+  g_autofree char *m16
+      = self->tiles->tiles_down > 1 ? g_strdup_printf ("[%u]", self->tiles->tiles_down) : g_strdup ("");
+
+  for (guint i = 0; i < self->tiles->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+      const char *name = heddle_tensor_name (self, i);
+      g_autofree char *description = NULL, *columns = NULL;
+
+      if (tile->alias >= 0
+          || (tile->place != HEDDLE_TILE_FRAGMENT && tile->place != HEDDLE_TILE_ROW && !tile->unpacked))
+        continue;
+      description = describe (self, i);
+      if (tile->along != NULL)
+        columns = heddle_tensor_length (self, tile->along, heddle_tile_columns (self->tiles, tile));
+      if (tile->place == HEDDLE_TILE_ROW)
+        heddle_cuda_line (&self->cuda, "float %s%s[2];  // %s", name, m16, description);
+      else
+        heddle_cuda_line (&self->cuda, "float %s%s%s[%s / 8][4];  // %s", name,
+            tile->unpacked ? "_values" : "", m16, columns, description);
+    }
+}
+
+/* --- the lane's place --- */
+
+static void
+print_lane (HeddleTensorKernel *self, const HeddleCudaText *body)
+{
+  const HeddleTileProgram *tiles = self->tiles;
+  g_autofree char *warp
+      = tiles->warps_along > 1 ? g_strdup_printf ("warp / %u", tiles->warps_along) : g_strdup ("warp");
+
+  blank (self);
+  heddle_cuda_line (
+      &self->cuda, "// Of each 16 rows and 8 columns a lane holds two columns of `row` and two of row + 8.");
+  heddle_cuda_line (&self->cuda, "const int lane = threadIdx.x %% 32, warp = threadIdx.x / 32;");
+  heddle_cuda_line (&self->cuda,
+      "const int warp_row = %s * %u, row = warp_row + lane / 4, column = lane %% 4 * 2;", warp,
+      16 * tiles->tiles_down);
+  if (tiles->warps_along > 1)
+    {
+      gint64 columns = 0;
+
+      for (guint i = 0; i < tiles->tiles->len; i++)
+        if (heddle_tile_program_get (tiles, i)->along == tiles->split
+            && heddle_tile_program_get (tiles, i)->place == HEDDLE_TILE_FRAGMENT)
+          columns = heddle_tile_columns (tiles, heddle_tile_program_get (tiles, i));
+      heddle_cuda_line (&self->cuda, "const int warp_column = warp %% %u * %" G_GINT64_FORMAT ";",
+          tiles->warps_along, columns);
+    }
+  if (heddle_cuda_text_uses (body, "down"))
+    heddle_cuda_line (&self->cuda, "const unsigned down = lane_offset_down (lane);");
+  if (heddle_cuda_text_uses (body, "along"))
+    heddle_cuda_line (&self->cuda, "const unsigned along = lane_offset_along (lane);");
+}
+
+/* --- operations --- */
+
+/* The lane's own accumulators that a product adds to, as the statement that it is. */
+static void
+print_comment (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  self->cuda.node = op->node;
+  if (op->kind == HEDDLE_TILE_STORE)
+    heddle_cuda_line (&self->cuda, "// save %s",
+        heddle_names_value (
+            self->cuda.names, heddle_loop_program_get_buffer (self->tiles->program, op->tile)->value));
+  else if (op->node != NULL)
+    {
+      heddle_cuda_statement_comment (&self->cuda, op->node);
+    }
+  else if (op->kind == HEDDLE_TILE_MASK)
+    heddle_cuda_line (&self->cuda, "// what lies behind the end of %s",
+        heddle_names_axis (self->cuda.names, heddle_tile_program_get (self->tiles, op->tile)->along));
+  else if (op->kind == HEDDLE_TILE_UNPACK)
+    heddle_cuda_line (&self->cuda, "// %s in registers",
+        heddle_loop_program_get_buffer (self->tiles->program, op->tile)->name);
+}
+
+static void
+print_op (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  static void (*const print[]) (HeddleTensorKernel * self, const HeddleTileOp *op) = {
+    [HEDDLE_TILE_UNPACK] = heddle_tensor_unpack,
+    [HEDDLE_TILE_MAP] = heddle_tensor_map,
+    [HEDDLE_TILE_EXPONENTIAL] = heddle_tensor_exponential,
+    [HEDDLE_TILE_MASK] = heddle_tensor_mask,
+    [HEDDLE_TILE_REDUCE] = heddle_tensor_reduce,
+    [HEDDLE_TILE_CONTRACT] = heddle_tensor_contract,
+    [HEDDLE_TILE_STORE] = heddle_tensor_store,
+  };
+
+  self->cuda.operation = op->node != NULL ? op->node->operation : NULL;
+  blank (self);
+  if (op->kind == HEDDLE_TILE_COPY)
+    {
+      heddle_cuda_line (
+          &self->cuda, "// load %s", heddle_loop_program_get_buffer (self->tiles->program, op->tile)->name);
+      heddle_tensor_copy (self, op->tile, "0");
+    }
+  else if (op->kind == HEDDLE_TILE_ACQUIRE)
+    heddle_tensor_acquire (self, op->tile);
+  else
+    {
+      print_comment (self, op);
+      print[op->kind](self, op);
+    }
+  self->cuda.operation = NULL;
+}
+
+static void
+print_ops (HeddleTensorKernel *self, const GPtrArray *ops)
+{
+  for (guint i = 0; i < ops->len; i++)
+    print_op (self, g_ptr_array_index (ops, i));
+}
+
+/* --- the stream --- */
+
+/* The steps that run: those at both ends that a mask leaves empty do not. */
+static void
+print_range (HeddleTensorKernel *self)
+{
+  const HeddleNode *stream = self->tiles->stream;
+  const char *size = heddle_names_axis (self->cuda.names, stream->axis);
+  const char *begin = heddle_names_of_axis (self->cuda.names, stream->axis, HEDDLE_NAME_BEGIN);
+  const char *chunk = heddle_names_of_axis (self->cuda.names, stream->axis, HEDDLE_NAME_CHUNK);
+  const char *first = heddle_names_of_axis (self->cuda.names, stream->axis, HEDDLE_NAME_FIRST);
+  const char *end = heddle_names_of_axis (self->cuda.names, stream->axis, HEDDLE_NAME_END);
+  g_autofree char *guard = NULL;
+  HeddleCudaText *before, *body;
+
+  blank (self);
+  if (stream->guard == NULL)
+    {
+      heddle_cuda_line (&self->cuda, "const long long %s = 0, %s = %s;", first, end, size);
+      return;
+    }
+  guard = heddle_cuda_guard_text (&self->cuda, stream->guard);
+  heddle_cuda_line (&self->cuda, "// steps at either end that the mask leaves nothing of are left out");
+  heddle_cuda_line (&self->cuda, "auto runs = [&] (long long %s)", begin);
+  heddle_tensor_block (self);
+  before = heddle_cuda_begin (&self->cuda);
+  heddle_cuda_line (&self->cuda, "return %s;", guard);
+  body = heddle_cuda_end (&self->cuda, before);
+  heddle_cuda_print_count (&self->cuda, body, stream->axis, chunk);
+  heddle_cuda_append (&self->cuda, body);
+  self->cuda.depth--;
+  heddle_cuda_line (&self->cuda, "};");
+  heddle_cuda_line (
+      &self->cuda, "long long %s = 0, %s = (%s + %s - 1) / %s * %s;", first, end, size, chunk, chunk, chunk);
+  heddle_cuda_line (&self->cuda, "while (%s < %s && !runs (%s))", first, end, first);
+  heddle_cuda_line (&self->cuda, "  %s += %s;", first, chunk);
+  heddle_cuda_line (&self->cuda, "while (%s > %s && !runs (%s - %s))", end, first, end, chunk);
+  heddle_cuda_line (&self->cuda, "  %s -= %s;", end, chunk);
+}
+
+static void
+print_step (HeddleTensorKernel *self)
+{
+  const HeddleTileProgram *tiles = self->tiles;
+  const char *chunk = heddle_names_of_axis (self->cuda.names, tiles->stream->axis, HEDDLE_NAME_CHUNK);
+  HeddleCudaText *before = heddle_cuda_begin (&self->cuda), *body;
+
+  print_ops (self, tiles->body);
+  if (tiles->stages > 1)
+    {
+      blank (self);
+      heddle_cuda_line (&self->cuda, "behind = slot;");
+      heddle_cuda_line (&self->cuda, "slot = slot + 1 == %u ? 0 : slot + 1;", tiles->stages);
+    }
+  body = heddle_cuda_end (&self->cuda, before);
+  heddle_cuda_print_count (&self->cuda, body, tiles->stream->axis, chunk);
+  heddle_cuda_append (&self->cuda, body);
+}
+
+static void
+print_stream (HeddleTensorKernel *self)
+{
+  const char *axis = self->tiles->stream->axis;
+  const char *begin = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN);
+  const char *chunk = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_CHUNK);
+  const char *first = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_FIRST);
+  const char *end = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_END);
+
+  print_range (self);
+  heddle_tensor_print_fetches (self);
+  heddle_tensor_print_first_fetches (self);
+  blank (self);
+  if (self->tiles->stages > 1)
+    heddle_cuda_line (&self->cuda, "int slot = 0, behind = %u;", self->tiles->stages - 1);
+  heddle_cuda_line (&self->cuda, "#pragma unroll 1");
+  heddle_cuda_line (
+      &self->cuda, "for (long long %s = %s; %s < %s; %s += %s)", begin, first, begin, end, begin, chunk);
+  self->cuda.depth++;
+  heddle_tensor_block (self);
+  g_ptr_array_add (self->cuda.bands, (gpointer) self->tiles->stream);
+  print_step (self);
+  g_ptr_array_set_size (self->cuda.bands, self->cuda.bands->len - 1);
+  heddle_tensor_end_block (self);
+  self->cuda.depth--;
+}
+
+/* --- the kernel --- */
+
+static void
+print_body (HeddleTensorKernel *self)
+{
+  HeddleCudaText *before, *body;
+
+  heddle_cuda_collect_groups (&self->cuda);
+  before = heddle_cuda_begin (&self->cuda);
+  print_ops (self, self->tiles->prologue);
+  if (self->tiles->stream != NULL)
+    print_stream (self);
+  print_ops (self, self->tiles->epilogue);
+  body = heddle_cuda_end (&self->cuda, before);
+  print_shared (self);
+  print_registers (self);
+  heddle_cuda_print_groups (&self->cuda, body);
+  print_lane (self, body);
+  heddle_cuda_append (&self->cuda, body);
+}
+
+gboolean
+heddle_tensor_kernel_print (HeddleTensorKernel *self, GError **error)
+{
+  HeddleCudaText *before, *body;
+
+  if (!heddle_cuda_print_signature (&self->cuda, error))
+    return FALSE;
+  heddle_cuda_line (&self->cuda, "{");
+  self->cuda.depth = 1;
+  before = heddle_cuda_begin (&self->cuda);
+  print_body (self);
+  body = heddle_cuda_end (&self->cuda, before);
+  heddle_cuda_print_constants (&self->cuda, body);
+  heddle_cuda_append (&self->cuda, body);
+  self->cuda.depth = 0;
+  heddle_cuda_line (&self->cuda, "}");
+  return TRUE;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "codegen/cuda-expr.h"
+#include "codegen/cuda-kernel.h"
+#include "codegen/tile/tile.h"
+
+G_BEGIN_DECLS
+
+/* A kernel of the sm_80 family in print, from a tile program. Each accumulator tile is 16 rows and 8 columns: a lane holds elements e4 = 0 … 3,
+ * which are columns `column` and `column` + 1 of row `row`, then of row `row` + 8. */
+typedef struct
+{
+  HeddleCudaKernel cuda; /* lines, names, sections */
+  const HeddleTileProgram *tiles;
+  const char *half; /* which of the two rows the point at hand is in: text */
+  const char *along; /* the axis of the columns at hand, NULL: a row is at hand */
+  gint64 alignment; /* of arrays that are copied by 16 bytes */
+} HeddleTensorKernel;
+
+/* Prints the __global__ function into self->cuda.out. */
+gboolean heddle_tensor_kernel_print (HeddleTensorKernel *self, GError **error);
+
+/* --- tensor-place.c: where things are --- */
+
+#define HEDDLE_TENSOR_BY_ELEMENT "e4 / 2"
+#define HEDDLE_TENSOR_BY_ROW "half"
+
+void heddle_tensor_use (HeddleTensorKernel *self, const char *section);
+const char *heddle_tensor_name (HeddleTensorKernel *self, guint tile);
+/* "f16" or "bf16": what the tensor core multiplies. */
+const char *heddle_tensor_type (const HeddleTensorKernel *self);
+/* How long a side of a tile is, in registers or shared memory: by name where the name says it. */
+char *heddle_tensor_length (HeddleTensorKernel *self, const char *side, gint64 n);
+/* How much of a side is inside the array at hand. */
+char *heddle_tensor_count (HeddleTensorKernel *self, const char *side);
+/* Where the tile begins in its array, and how far apart its rows or columns are there. */
+char *heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer);
+char *heddle_tensor_stride (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);
+/* The size of the last axis of an array that ends in @side; %NULL: it does not. */
+const char *heddle_tensor_last (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);
+/* The row or column at hand within the tile. */
+char *heddle_tensor_row (HeddleTensorKernel *self);
+char *heddle_tensor_column (HeddleTensorKernel *self, const char *axis);
+/* Whether that column is before ("<") or not before (">=") the end of the axis. */
+char *heddle_tensor_inside (HeddleTensorKernel *self, const char *axis, const char *sign);
+/* The element at hand. */
+char *heddle_tensor_element (HeddleTensorKernel *self, guint tile);
+/* The same as f32, where @along are the columns at hand (%NULL: a row at hand). */
+char *heddle_tensor_source (HeddleTensorKernel *self, guint tile, const char *along);
+/* What a node's expressions are printed with at the point. */
+HeddleCudaContext heddle_tensor_context (HeddleTensorKernel *self, const HeddleNode *node, const char *along);
+
+/* --- loops: unrolled, one within the other; heddle_tensor_close () ends as many. */
+guint heddle_tensor_rows_loop (HeddleTensorKernel *self);
+guint heddle_tensor_loop (HeddleTensorKernel *self, const char *name, const char *end, const char *step);
+guint heddle_tensor_element_loops (HeddleTensorKernel *self, const HeddleTensorTile *tile);
+void heddle_tensor_close (HeddleTensorKernel *self, guint n);
+void heddle_tensor_block (HeddleTensorKernel *self);
+void heddle_tensor_end_block (HeddleTensorKernel *self);
+
+/* --- tensor-copy.c --- */
+void heddle_tensor_copy (HeddleTensorKernel *self, guint tile, const char *slot);
+void heddle_tensor_print_fetches (HeddleTensorKernel *self);
+void heddle_tensor_print_first_fetches (HeddleTensorKernel *self);
+void heddle_tensor_acquire (HeddleTensorKernel *self, guint point);
+/* The slot of a tile as it is read: "K_tile" or "K_tile + slot * 16384". */
+char *heddle_tensor_slot (HeddleTensorKernel *self, guint tile, const char *slot);
+
+/* --- tensor-product.c --- */
+void heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op);
+void heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op);
+
+/* --- tensor-map.c --- */
+void heddle_tensor_map (HeddleTensorKernel *self, const HeddleTileOp *op);
+void heddle_tensor_exponential (HeddleTensorKernel *self, const HeddleTileOp *op);
+void heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op);
+void heddle_tensor_reduce (HeddleTensorKernel *self, const HeddleTileOp *op);
+
+/* --- tensor-store.c --- */
+void heddle_tensor_store (HeddleTensorKernel *self, const HeddleTileOp *op);
+
+G_END_DECLS

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "codegen/tile/tile-private.h"
+
+/* How the rows are shared out among warps, and what lies where in shared memory. */
+
+/* A block of more warps would leave each too few registers. */
+#define MOST_WARPS 8
+/* Of the 255 registers of a thread, those that accumulators may take: beyond, loops spill. */
+#define MOST_ACCUMULATORS 200
+/* The tile of a warp that multiplies alone: 4 x 16 rows, 64 columns. */
+#define MOST_TILES_DOWN 4
+#define MOST_COLUMNS 64
+#define LEAST_COLUMNS 32
+#define LEAST_WARPS 4
+
+/* --- what the products allow --- */
+
+typedef struct
+{
+  const char *along; /* of all products */
+  gboolean several;
+} Products;
+
+static gboolean
+note_product (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
+{
+  Products *products = data;
+  const HeddleTensorTile *result = heddle_tile_at (self->made, node->buffer);
+  guint left, right;
+
+  if (!heddle_tile_is_contraction (node, &left, &right) || result->place != HEDDLE_TILE_FRAGMENT)
+    return TRUE;
+  products->several |= products->along != NULL && products->along != result->along;
+  products->along = result->along;
+  return TRUE;
+}
+
+typedef struct
+{
+  const char *axis;
+  gboolean reduced;
+} Reduced;
+
+static gboolean
+note_reduced (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
+{
+  Reduced *reduced = data;
+
+  reduced->reduced |= node->over != NULL && heddle_ids_contain (node->over, reduced->axis);
+  return TRUE;
+}
+
+/* A factor that is written with a product's columns in front can be read anywhere; else by whole panels. */
+static gint64
+columns_of (HeddleTileMaker *self, const char *along)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < self->made->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_at (self->made, i);
+
+      if (tile->place == HEDDLE_TILE_FRAGMENT && tile->along == along)
+        n = MAX (n, tile->n_along);
+    }
+  return n;
+}
+
+/* --- warps --- */
+
+static gint64
+rows_of (const HeddleTileProgram *self)
+{
+  gint64 n = 1;
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      const char *axis = heddle_ids_index (self->rows, i);
+      gboolean grouped = heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_GROUP) != NULL;
+
+      n *= heddle_loop_program_extent (
+          self->program, self->sizes, axis, grouped ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL);
+    }
+  return n;
+}
+
+/* Registers for what products make, and for fragments read from shared memory. */
+static guint
+accumulators_of (const HeddleTileProgram *self, const HeddleTileMaker *maker)
+{
+  gint64 columns = 0;
+
+  for (guint i = 0; i < self->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_at (self, i);
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
+      gboolean product = FALSE;
+
+      for (guint k = 0; k < maker->products->len; k++)
+        product |= g_array_index (maker->products, guint, k) == i;
+      if (tile->unpacked || product || buffer->role == HEDDLE_BUFFER_STATE)
+        columns
+            += tile->place == HEDDLE_TILE_FRAGMENT || tile->unpacked ? heddle_tile_columns (self, tile) : 0;
+    }
+  return (guint) (self->tiles_down * columns / 2);
+}
+
+static gboolean
+note_result (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
+{
+  guint left, right;
+
+  if (heddle_tile_is_contraction (node, &left, &right) && node->buffer < self->made->tiles->len
+      && heddle_tile_at (self->made, node->buffer)->place == HEDDLE_TILE_FRAGMENT)
+    g_array_append_val (self->products, node->buffer);
+  return TRUE;
+}
+
+/* Shares rows and columns out: large tiles a warp read less from shared memory, but four warps are wanted. */
+static void
+share_both (HeddleTileProgram *self, gint64 tiles, gint64 columns)
+{
+  gint64 down = MIN (MOST_TILES_DOWN, tiles), along = columns % MOST_COLUMNS == 0 ? MOST_COLUMNS : columns;
+
+  while ((tiles + down - 1) / down * (columns / along) < LEAST_WARPS)
+    if (down > 1 && down * HEDDLE_TILE_STEP >= along)
+      down = (down + 1) / 2;
+    else if (along > LEAST_COLUMNS && along % (2 * HEDDLE_TILE_STEP) == 0)
+      along /= 2;
+    else if (down > 1)
+      down = (down + 1) / 2;
+    else
+      break;
+  self->tiles_down = (guint) down;
+  self->warps_down = (guint) ((tiles + down - 1) / down);
+  self->warps_along = (guint) (columns / along);
+}
+
+static void
+share_rows (HeddleTileProgram *self, gint64 tiles, guint wanted)
+{
+  self->tiles_down = wanted > 0 ? wanted : 1;
+  while (
+      wanted == 0 && (tiles + self->tiles_down - 1) / self->tiles_down > MOST_WARPS && self->tiles_down < 2)
+    self->tiles_down++;
+  self->warps_down = (guint) ((tiles + self->tiles_down - 1) / self->tiles_down);
+  self->warps_along = 1;
+}
+
+gboolean
+heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *options)
+{
+  HeddleTileProgram *made = self->made;
+  Products products = { NULL, FALSE };
+  Reduced reduced = { NULL, FALSE };
+  gint64 tiles = (rows_of (made) + HEDDLE_TILE_STEP - 1) / HEDDLE_TILE_STEP;
+
+  heddle_tile_walk (self, note_product, &products);
+  heddle_tile_walk (self, note_result, NULL);
+  reduced.axis = products.along;
+  heddle_tile_walk (self, note_reduced, &reduced);
+  if (tiles > MOST_WARPS * MOST_TILES_DOWN)
+    return heddle_tile_refuse (self, _ ("a block has %d rows, more than %d"),
+        (int) MIN (tiles * HEDDLE_TILE_STEP, G_MAXINT), MOST_WARPS * MOST_TILES_DOWN * HEDDLE_TILE_STEP);
+  if (products.several || reduced.reduced)
+    share_rows (made, tiles, options->tiles_down);
+  else
+    {
+      made->split = products.along;
+      share_both (made, tiles, columns_of (self, products.along));
+    }
+  made->n_rows = (gint64) made->warps_down * made->tiles_down * HEDDLE_TILE_STEP;
+  made->accumulators = accumulators_of (made, self);
+  if (made->warps_down * made->warps_along > MOST_WARPS)
+    return heddle_tile_refuse (
+        self, _ ("a block needs %u warps, more than %d"), made->warps_down * made->warps_along, MOST_WARPS);
+  if (made->accumulators > MOST_ACCUMULATORS)
+    return heddle_tile_refuse (self, _ ("a thread needs %u registers for its tiles, more than %d"),
+        made->accumulators, MOST_ACCUMULATORS);
+  return TRUE;
+}
+
+/* --- shared memory --- */
+
+static gint64
+place (HeddleTileProgram *self, guint stages)
+{
+  gint64 end = 0;
+
+  for (guint i = 0; i < self->tiles->len; i++)
+    {
+      HeddleTensorTile *tile = heddle_tile_at (self, i);
+
+      if (tile->place != HEDDLE_TILE_SHARED)
+        continue;
+      if (tile->down == heddle_tile_rows)
+        tile->n_down = self->n_rows;
+      if (tile->along == heddle_tile_rows)
+        tile->n_along = self->n_rows;
+      tile->slots = tile->point >= 0 ? stages : 1;
+      tile->slot_bytes = heddle_tile_round (tile->n_along, HEDDLE_TILE_PANEL) / HEDDLE_TILE_PANEL
+                         * tile->n_down * HEDDLE_TILE_PANEL_BYTES;
+      tile->offset = end;
+      end += tile->slots * tile->slot_bytes;
+    }
+  return end;
+}
+
+/* As many steps under way as there is room for: with one point a step at least two. */
+gboolean
+heddle_tile_plan_memory (HeddleTileMaker *self, const HeddleTileOptions *options)
+{
+  HeddleTileProgram *made = self->made;
+  guint least = made->points == 1 ? 2 : 1, most = made->points == 0 ? 1 : made->points == 1 ? 3 : 2;
+
+  if (options->stages > 0)
+    least = most = MAX (least, options->stages);
+  for (made->stages = most; made->stages >= least; made->stages--)
+    {
+      made->shared_bytes = place (made, made->stages);
+      if (made->shared_bytes <= self->capacity)
+        return TRUE;
+    }
+  return heddle_tile_refuse (self, _ ("its tiles take %.0f KiB of shared memory, of %.0f"),
+      (double) made->shared_bytes / 1024, (double) self->capacity / 1024);
+}

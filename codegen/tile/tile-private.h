@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "codegen/tile/tile.h"
+
+G_BEGIN_DECLS
+
+/* Two tiles of 8 columns are the k of a product: lengths are rounded up to this. */
+#define HEDDLE_TILE_STEP 16
+/* Columns of a panel of shared memory: 128 bytes of 16-bit elements. */
+#define HEDDLE_TILE_PANEL 64
+#define HEDDLE_TILE_PANEL_BYTES 128
+
+/* A tile program in the making. @why: a sentence by whoever finds that there is none. */
+typedef struct
+{
+  HeddleTileProgram *made;
+  const HeddleNode *inner; /* below the groups: prologue, stream, epilogue */
+  gint64 capacity; /* of shared memory */
+  GArray *products; /* of guint: buffers that products make */
+  char *why;
+} HeddleTileMaker;
+
+/* Sets the reason and returns %FALSE. */
+gboolean heddle_tile_refuse (HeddleTileMaker *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+typedef gboolean (*HeddleTileVisit) (HeddleTileMaker *self, const HeddleNode *node, gpointer data);
+/* Every statement of the program, in order; stops where @visit returns %FALSE. */
+gboolean heddle_tile_walk (HeddleTileMaker *self, HeddleTileVisit visit, gpointer data);
+
+static inline gint64
+heddle_tile_round (gint64 n, gint64 step)
+{
+  return (n + step - 1) / step * step;
+}
+
+/* How much of its axis @k the buffer holds; 1: the axis is not there. */
+gint64 heddle_tile_extent (const HeddleTileProgram *self, const HeddleBuffer *buffer, guint k);
+/* The buffer's axes that are longer than 1. Transfer container. */
+GArray *heddle_tile_axes (const HeddleTileProgram *self, const HeddleBuffer *buffer);
+HeddleTensorTile *heddle_tile_at (const HeddleTileProgram *self, guint i);
+const char *heddle_tile_name (const HeddleTileProgram *self, guint i);
+
+/* --- tile-roles.c: what are rows, what lives where --- */
+gboolean heddle_tile_find_rows (HeddleTileMaker *self, gboolean second);
+gboolean heddle_tile_place (HeddleTileMaker *self);
+/* Whether the statement is a product of two arrays summed; @left, @right: its sources in order. */
+gboolean heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint *right);
+
+/* --- tile-statement.c: statements as operations --- */
+gboolean heddle_tile_lower (HeddleTileMaker *self);
+
+/* --- tile-plan.c: warps, the ring, shared memory --- */
+gboolean heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *options);
+gboolean heddle_tile_plan_memory (HeddleTileMaker *self, const HeddleTileOptions *options);
+
+G_END_DECLS

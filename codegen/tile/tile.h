@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/derive.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleTileProgram: the third form of a kernel, between the loop program and the text: which tile lives where, and what a block does with
+ * tiles, in order. A block's rows (the grouped axes that every contraction keeps) lie down its warps, the other axis of a tile along
+ * them; a row then never leaves its four lanes, so that maps, row reductions and contractions along columns need no shared memory.
+ */
+typedef struct _HeddleTileProgram HeddleTileProgram;
+
+/* Stands for the rows of the block where an axis id is expected. */
+extern const char heddle_tile_rows[];
+
+typedef enum
+{
+  HEDDLE_TILE_GLOBAL, /* read where it is needed, element by element */
+  HEDDLE_TILE_SHARED, /* a copy in shared memory, swizzled */
+  HEDDLE_TILE_FRAGMENT, /* f32 in registers, as accumulators of the tensor core */
+  HEDDLE_TILE_ROW, /* one f32 a row, in the registers of the row's lanes */
+} HeddleTilePlace;
+
+/* The tile of a buffer of the loop program. @down and @along: axes (the rows are one), @along the one that is contiguous. */
+typedef struct
+{
+  guint buffer;
+  HeddleTilePlace place;
+  const char *down, *along; /* NULL: it has none */
+  gint64 n_down, n_along; /* rounded up to what the tensor core takes */
+  HeddleDtype dtype; /* as it is held */
+  gboolean unpacked; /* SHARED: maps read it as a fragment of its own */
+  gboolean vectors; /* SHARED: whole 16 bytes can be copied where the contiguous axis is a multiple of 8 */
+  guint slots; /* SHARED: of the ring; 1: not streamed, or one slot */
+  gint64 offset, slot_bytes; /* SHARED */
+  int point; /* SHARED: consumed at this point of each step; -1: not streamed */
+  int alias; /* FRAGMENT: holds the elements of that tile times @scale; -1: its own */
+  HeddleExpr *scale; /* its elements are this positive number times what is held; NULL: 1 */
+  gboolean pad_known;
+  double pad; /* what columns behind the end of the axis hold */
+} HeddleTensorTile;
+
+typedef enum
+{
+  HEDDLE_TILE_COPY, /* global -> shared, asynchronously */
+  HEDDLE_TILE_ACQUIRE, /* wait for copies, meet, refill the slot that became free */
+  HEDDLE_TILE_UNPACK, /* shared -> fragment */
+  HEDDLE_TILE_MAP, /* a scalar function at each point */
+  HEDDLE_TILE_EXPONENTIAL, /* exp (a - r), r a row's maximum of a: of minus infinity it is 0 */
+  HEDDLE_TILE_MASK, /* columns behind the end of the axis become @pad */
+  HEDDLE_TILE_REDUCE, /* over the columns, one value a row */
+  HEDDLE_TILE_CONTRACT, /* by the tensor core */
+  HEDDLE_TILE_STORE, /* fragment or row -> global */
+} HeddleTileOpKind;
+
+typedef struct
+{
+  HeddleTileOpKind kind;
+  guint tile; /* what it makes or acts on; ACQUIRE: the point */
+  const HeddleNode *node; /* of the loop program; NULL: it comes from none */
+  HeddleExpr *body; /* MAP, REDUCE: over the node's sources */
+  guint left,
+      right; /* CONTRACT: factors; EXPONENTIAL: a and r; REDUCE: left, the tile whose columns it goes over */
+  double pad; /* MASK */
+  gboolean guarded; /* REDUCE: columns behind the end are to be left out one by one */
+} HeddleTileOp;
+
+struct _HeddleTileProgram
+{
+  const HeddleDiagram *diagram;
+  const HeddleLoopProgram *program;
+  const HeddleSizes *sizes;
+  HeddleDtype dtype; /* of the tensor core's operands */
+  GArray *rows; /* axis ids, the last one fastest */
+  gint64 n_rows; /* rounded up to what the warps hold */
+  const char *split; /* the axis whose columns the warps share; NULL: each warp has all columns */
+  guint warps_down, warps_along;
+  guint tiles_down; /* of 16 rows, in each warp */
+  GPtrArray *tiles; /* of HeddleTensorTile, one for each buffer */
+  GPtrArray *prologue, *body, *epilogue; /* of HeddleTileOp */
+  const HeddleNode *stream; /* NULL: nothing streams */
+  guint points, stages;
+  gint64 shared_bytes;
+  guint accumulators; /* registers for fragments that live at once */
+};
+
+typedef struct
+{
+  guint tiles_down; /* 0: chosen */
+  guint stages; /* 0: chosen */
+} HeddleTileOptions;
+
+/* The tile program of a loop program; %NULL where this family has none, with the reason as a sentence. */
+HeddleTileProgram *heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
+    const HeddleSizes *sizes, HeddleDtype dtype, gint64 shared_capacity, const HeddleTileOptions *options,
+    char **why);
+void heddle_tile_program_free (HeddleTileProgram *self);
+/* One line for each tile and each operation. Newly allocated. */
+char *heddle_tile_program_to_string (const HeddleTileProgram *self);
+
+const HeddleTensorTile *heddle_tile_program_get (const HeddleTileProgram *self, guint i);
+/* The tile that really holds the elements. */
+const HeddleTensorTile *heddle_tile_root (const HeddleTileProgram *self, const HeddleTensorTile *tile);
+/* How many columns behind each other a warp has of a fragment along @axis. */
+gint64 heddle_tile_columns (const HeddleTileProgram *self, const HeddleTensorTile *tile);
+/* Threads of a block. */
+guint heddle_tile_threads (const HeddleTileProgram *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleTileProgram, heddle_tile_program_free)
+
+G_END_DECLS

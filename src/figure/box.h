@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "figure/layout.h"
+
+G_BEGIN_DECLS
+
+HeddleLookKind heddle_layout_look (const HeddleLayout *self, const HeddleOperation *operation);
+/* The label that somebody gave it; or NULL. */
+const char *heddle_layout_own_label (const HeddleLayout *self, const HeddleOperation *operation);
+char *heddle_call_title (const HeddleLayout *self, const HeddleOperation *operation);
+void heddle_layout_measure_box (const HeddleLayout *self, HeddleFigureNode *node);
+void heddle_layout_weave_box (HeddleLayout *self, HeddleFigureNode *node);
+double heddle_box_left (const HeddleFigureNode *node);
+double heddle_box_right (const HeddleFigureNode *node);
+
+G_END_DECLS

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "case.h"
+
+/* A kernel for the tensor core that is damaged in one place fails in at least one of the runs: copies late, early and at drawn
+ * moments, warps in order and in drawn orders. */
+
+typedef struct
+{
+  const char *name;
+  const char *from, *to; /* in the device part */
+  guint at; /* which occurrence, from 0 */
+  const char *says; /* in the report; NULL: anything */
+} Mutation;
+
+static const Mutation mutations[] = {
+  /* barriers and waits */
+  { "no-barrier-before-k", "__syncthreads ();", "", 0, "race" },
+  { "no-barrier-before-v", "__syncthreads ();", "", 1, "race" },
+  { "weak-wait-for-k", "wait_for_copies<2> ();", "wait_for_copies<3> ();", 0, "asynchronous copy" },
+  { "weak-wait-for-v", "wait_for_copies<2> ();", "wait_for_copies<3> ();", 1, "asynchronous copy" },
+  { "no-wait", "wait_for_copies<2> ();", "", 1, "asynchronous copy" },
+  { "barrier-before-wait", "wait_for_copies<2> ();\n      __syncthreads ();",
+      "__syncthreads ();\n      wait_for_copies<2> ();", 0, "race" },
+  { "group-not-closed", "    commit_copies ();\n", "", 0, NULL },
+  /* the ring */
+  { "refill-of-the-slot-in-use", "fetch_1 (x_0 + CHUNK_x, behind);", "fetch_1 (x_0 + CHUNK_x, slot);", 0,
+      NULL },
+  { "refill-of-the-wrong-slot", "fetch_0 (x_0 + 2 * CHUNK_x, slot);", "fetch_0 (x_0 + 2 * CHUNK_x, behind);",
+      0, NULL },
+  { "reads-the-wrong-slot", "K_tile + slot * 2048, along", "K_tile + behind * 2048, along", 0, NULL },
+  { "slot-stays", "slot = slot + 1 == 2 ? 0 : slot + 1;", "", 0, NULL },
+  { "fetches-too-far", "fetch_0 (x_0 + 2 * CHUNK_x", "fetch_0 (x_0 + 3 * CHUNK_x", 0, NULL },
+  { "fetches-too-near", "fetch_1 (x_0 + CHUNK_x", "fetch_1 (x_0", 0, NULL },
+  { "no-first-fetch", "  fetch_1 (x_first, 0);\n", "", 0, NULL },
+  { "refill-before-the-barrier", "__syncthreads ();\n      fetch_0 (x_0 + 2 * CHUNK_x, slot);",
+      "fetch_0 (x_0 + 2 * CHUNK_x, slot);\n      __syncthreads ();", 0, "race" },
+  /* masks and edges */
+  { "mask-off-by-one", ">= n_x - column", "> n_x - column", 0, NULL },
+  { "mask-one-too-many", ">= n_x - column", ">= n_x - 1 - column", 0, NULL },
+  { "causal-off-by-one", " <= y_0 + row", " < y_0 + row", 0, NULL },
+  { "diagonal-not-masked", "if ((x_0 + n_x - 1) > y_0)", "if ((x_0 + n_x - 1) > y_0 + 20)", 0, NULL },
+  { "last-step-left-out", "x_end > x_first && !runs (x_end - CHUNK_x)", "x_end > x_first && !runs (x_end)", 0,
+      NULL },
+  { "rows-behind-the-end-stored", "if (row + 8 * half < n_y)", "if (row + 8 * half <= n_y)", 0, NULL },
+  { "last-row-not-stored", "if (row + 8 * half < n_y)", "if (row + 8 * half < n_y - 1)", 0, NULL },
+  { "rows-behind-the-end-copied", "first + row < rows &&", "first + row <= rows &&", 0, NULL },
+  /* layouts */
+  { "not-swizzled-on-the-way-in", "((piece ^ (first + row) % 8) << 4)", "(piece << 4)", 0, NULL },
+  { "not-swizzled-on-the-way-out", "(lane / 16 ^ lane % 8) << 4", "(lane / 16) << 4", 0, NULL },
+  { "matrices-exchanged", "left, right[0], right[1]", "left, right[0], right[2]", 0, NULL },
+  { "columns-exchanged", "[n16 / 8 + 1], left", "[n16 / 8], left", 1, NULL },
+  { "k-not-transposed", "load_matrix (right", "load_matrix_transposed (right", 0, NULL },
+  { "v-transposed-twice", "load_matrix_transposed (right", "load_matrix (right", 0, NULL },
+  { "recast-exchanged", "to[1] = pack_f16 (left[2], left[3])", "to[1] = pack_f16 (right[0], right[1])", 0,
+      NULL },
+  { "pair-exchanged", "\"f\"(high), \"f\"(low)", "\"f\"(low), \"f\"(high)", 0, NULL },
+  /* arithmetic */
+  { "no-rescaling", "o[n8][e4] *= delta[e4 / 2];", ";", 0, NULL },
+  { "no-sum-over-lanes", "acc = sum_along_row (acc);", "", 0, NULL },
+  { "no-maximum-over-lanes", "max_along_row (acc)", "acc", 0, NULL },
+  { "wrong-base", "* 1.44269504f) - shift", "* 1.4f) - shift", 0, NULL },
+  { "wrong-normalisation", "(1.0f / l[e4 / 2])", "(1.0f / (l[e4 / 2] + 0.5f))", 0, NULL },
+};
+
+static char *
+mutated (const char *text, const Mutation *mutation)
+{
+  const char *found = text;
+
+  for (guint n = 0;; n++, found += strlen (mutation->from))
+    {
+      found = strstr (found, mutation->from);
+      if (found == NULL)
+        g_error ("%s: “%s” is not in the kernel", mutation->name, mutation->from);
+      if (n == mutation->at)
+        break;
+    }
+  return g_strdup_printf (
+      "%.*s%s%s", (int) (found - text), text, mutation->to, found + strlen (mutation->from));
+}
+
+/* Two blocks, the second one ragged; more steps than slots, the last one ragged, some left out by the mask. */
+static void
+init (Case *self)
+{
+  case_init (self, &(CaseOptions){ .text = "Q : [y=45, k=32]\nK : [x=60, k]\nV : [x, k]\n"
+                                           "S[y,x] = Q[y,k] K[x,k]\n"
+                                           "M[y,x] = where(x <= y, S[y,x] * k^-0.5, -inf)\n"
+                                           "P[y,x] = softmax[x](M[y,x])\n"
+                                           "O[y,k] = P[y,x] V[x,k]\n",
+                       .fuse = "all",
+                       .labels = "y:group@smem=32 x:stream@smem=16",
+                       .dtype = HEDDLE_DTYPE_F16,
+                       .gpu = "a100-80-sxm",
+                       .tensor = TRUE });
+}
+
+/* x = 42: the last step of the second block is ragged. */
+static GPtrArray *
+verify (const Case *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleSizes) sizes = case_sizes (self, "x=42");
+  GPtrArray *results
+      = heddle_plan_verify (self->diagram, self->plan, sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (results->len, ==, 1);
+  return results;
+}
+
+static void
+test_sound (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GPtrArray) results = NULL;
+  const HeddleVerification *result;
+
+  if (!case_has_cuda ())
+    return;
+  init (&self);
+  results = verify (&self);
+  result = g_ptr_array_index (results, 0);
+  if (!result->passed)
+    g_test_message ("%s", result->detail);
+  g_assert_true (result->passed);
+}
+
+static void
+test_mutation (gconstpointer data)
+{
+  const Mutation *mutation = data;
+  g_auto (Case) self = { 0 };
+  HeddleKernelText *text;
+  g_autoptr (GPtrArray) results = NULL;
+  const HeddleVerification *result;
+  char *device;
+
+  if (!case_has_cuda ())
+    return;
+  init (&self);
+  text = case_kernel (&self, 0);
+  device = mutated (text->device, mutation);
+  g_free (text->device);
+  text->device = device;
+  results = verify (&self);
+  result = g_ptr_array_index (results, 0);
+  g_assert_false (result->passed);
+  g_test_message ("%s: %s", mutation->name, result->detail);
+  if (mutation->says != NULL)
+    g_assert_nonnull (strstr (result->detail, mutation->says));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tensor-mutation/none", test_sound);
+  for (guint i = 0; i < G_N_ELEMENTS (mutations); i++)
+    {
+      g_autofree char *path = g_strconcat ("/tensor-mutation/", mutations[i].name, NULL);
+
+      g_test_add_data_func (path, &mutations[i], test_mutation);
+    }
+  return g_test_run ();
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "case.h"
+
+/* Kernels for the tensor core: right at ragged sizes, and as their text has to be. */
+
+typedef struct
+{
+  const char *name, *text, *labels;
+  HeddleDtype dtype;
+  const char *sizes[3]; /* one has its contiguous axes in pieces of 16 bytes, another has not */
+} Form;
+
+#define MASKED(condition)                                                                                    \
+  "S[y,x] = Q[y,k] K[x,k]\nM[y,x] = where(" condition ", S[y,x] * k^-0.5, -inf)\n"                           \
+  "P[y,x] = softmax[x](M[y,x])\nO[y,k] = P[y,x] V[x,k]\n"
+#define OPERANDS(k) "Q : [y=80, k=" #k "]\nK : [x=90, k]\nV : [x, k]\n"
+
+static const Form forms[] = {
+  { "attention-64", OPERANDS (64) ATTENTION_EQUATIONS, "y:group@smem=32 x:stream@smem=32", HEDDLE_DTYPE_F16,
+      { "y=33 x=63", "y=65 x=7" } },
+  { "attention-128", OPERANDS (128) ATTENTION_EQUATIONS, "y:group@smem=32 x:stream@smem=32",
+      HEDDLE_DTYPE_BF16, { "y=7 x=65", "y=1 x=1" } },
+  { "attention-odd-head", OPERANDS (20) ATTENTION_EQUATIONS, "y:group@smem=32 x:stream@smem=32",
+      HEDDLE_DTYPE_F16, { "y=33 x=63" } },
+  { "causal", OPERANDS (64) MASKED ("x <= y"), "y:group@smem=32 x:stream@smem=16", HEDDLE_DTYPE_F16,
+      { "y=63 x=63", "y=65 x=40", "y=20 x=65" } },
+  { "window", OPERANDS (32) MASKED ("x <= y and y - x < 20"), "y:group@smem=32 x:stream@smem=16",
+      HEDDLE_DTYPE_F16, { "y=80 x=80" } },
+  { "grouped-queries",
+      "Q : [g=2, y=64, r=4, k=32]\nK : [g, x=64, k]\nV : [g, x, k]\nS[g,y,r,x] = Q[g,y,r,k] K[g,x,k]\n"
+      "P[g,y,r,x] = softmax[x](S[g,y,r,x] * 0.2)\nO[g,y,r,k] = P[g,y,r,x] V[g,x,k]\n",
+      "g:group@smem=1 y:group@smem=8 x:stream@smem=32", HEDDLE_DTYPE_F16, { "y=17 x=41" } },
+  { "heads-behind",
+      "Q : [y=64, k=32, h=2]\nK : [x=64, k, h]\nV : [x, k, h]\nS[y,x,h] = Q[y,k,h] K[x,k,h]\n"
+      "P[y,x,h] = softmax[x](S[y,x,h] * k^-0.5)\nO[y,k,h] = P[y,x,h] V[x,k,h]\n",
+      "y:group@smem=16 h:group@smem=1 x:stream@smem=16", HEDDLE_DTYPE_F16, { "y=17 x=41" } },
+  { "spherical", OPERANDS (32) "S[y,x] = Q[y,k] K[x,k]\nP[y,x] = l2norm[x](S[y,x])\nO[y,k] = P[y,x] V[x,k]\n",
+      "y:group@smem=16 x:stream@smem=32", HEDDLE_DTYPE_F16, { "y=33 x=47" } },
+  { "product", "A : [a=200, k=200]\nB : [k, b=200]\nC[a,b] = A[a,k] B[k,b]\n",
+      "a:group@smem=64 b:group@smem=64 k:stream@smem=32", HEDDLE_DTYPE_F16,
+      { "a=65 k=63 b=129", "a=63 k=72 b=72", "a=1 k=7 b=1" } },
+  { "product-large-tiles", "A : [a=200, k=200]\nB : [b=200, k]\nC[a,b] = A[a,k] B[b,k]\n",
+      "a:group@smem=128 b:group@smem=128 k:stream@smem=64", HEDDLE_DTYPE_BF16, { "a=130 k=72 b=131" } },
+  { "product-transposed", "A : [k=200, a=200]\nB : [b=200, k]\nC[a,b] = A[k,a] B[b,k]\n",
+      "a:group@smem=64 b:group@smem=64 k:stream@smem=32", HEDDLE_DTYPE_BF16,
+      { "a=65 k=63 b=129", "a=72 k=64 b=40" } },
+  { "product-with-maps",
+      "A : [a=200, k=200]\nB : [k, b=200]\nc : f32[b]\nR : [a, b]\nC[a,b] = gelu(A[a,k] B[k,b] + c[b]) + "
+      "R[a,b]\n",
+      "a:group@smem=64 b:group@smem=64 k:stream@smem=32", HEDDLE_DTYPE_F16,
+      { "a=65 k=63 b=129", "a=8 k=40 b=24" } },
+  { "norm-and-product",
+      "X : [x=100, m=200]\ng : [m]\nW : [m, n=100]\nY[x,n] = (rmsnorm[m](X[x,m]) * g[m]) W[m,n]\n",
+      "x:group@smem=32 n:group@smem=64 m:stream@smem=32", HEDDLE_DTYPE_F16,
+      { "x=33 m=63 n=65", "x=40 m=48 n=72" } },
+  { "perceptron",
+      "X : [x=100, m=64]\nW : [m, f=128]\nb : [f]\nU : [f, n=64]\nH[x,f] = relu(X[x,m] W[m,f] + b[f])\n"
+      "Y[x,n] = H[x,f] U[f,n] + X[x,n]\n",
+      "x:group@smem=32 n:group@smem=64 f:stream@smem=32", HEDDLE_DTYPE_F16, { "x=33 f=63", "x=65 f=72" } },
+  { "gated",
+      "X : [x=100, m=32]\nW : [m, f=128]\nV : [m, f]\nU : [f, n=32]\nG[x,f] = X[x,m] W[m,f]\nH[x,f] = X[x,m] "
+      "V[m,f]\n"
+      "Y[x,n] = (silu(G[x,f]) * H[x,f]) U[f,n]\n",
+      "x:group@smem=32 n:group@smem=32 f:stream@smem=16", HEDDLE_DTYPE_F16, { "x=33 f=63" } },
+  { "rows-out", "A : [a=100, k=64]\nB : [x=100, k]\nm[a] = max[x](A[a,k] B[x,k])\n",
+      "a:group@smem=32 x:stream@smem=32", HEDDLE_DTYPE_F16, { "a=33 x=63" } },
+};
+
+static void
+init (Case *self, const Form *form)
+{
+  case_init (self, &(CaseOptions){ .text = form->text,
+                       .fuse = "all",
+                       .labels = form->labels,
+                       .dtype = form->dtype,
+                       .gpu = "a100-80-sxm",
+                       .tensor = TRUE });
+}
+
+static void
+assert_right (const Case *self, const char *at, guint64 seed)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleSizes) sizes = case_sizes (self, at);
+  g_autoptr (GPtrArray) results
+      = heddle_plan_verify (self->diagram, self->plan, sizes, HEDDLE_VERIFY_CPU, seed, NULL, &error);
+  const HeddleVerification *result;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (results->len, ==, 1);
+  result = g_ptr_array_index (results, 0);
+  if (!result->passed)
+    g_error ("%s: %s", at, result->detail);
+  g_test_message ("%s: %.3g, %s", at, result->relative_error, result->detail);
+}
+
+static void
+test_right (gconstpointer data)
+{
+  const Form *form = data;
+  g_auto (Case) self = { 0 };
+
+  if (!case_has_cuda ())
+    return;
+  init (&self, form);
+  for (guint i = 0; i < G_N_ELEMENTS (form->sizes) && form->sizes[i] != NULL; i++)
+    assert_right (&self, form->sizes[i], 1);
+}
+
+/* --- the text --- */
+
+static void
+assert_has (const char *text, const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_error ("“%s” is not in:\n%s", part, text);
+}
+
+/* PTX is in the building blocks alone; the head says of which family the kernel is, and what it was not. */
+static void
+test_text (void)
+{
+  g_auto (Case) self = { 0 };
+  const HeddleKernelText *text;
+  g_autofree char *module = NULL;
+
+  init (&self, &forms[0]);
+  text = case_kernel (&self, 0);
+  g_assert_cmpint (text->family, ==, HEDDLE_FAMILY_SM80);
+  g_assert_null (strstr (text->kernel, "asm"));
+  assert_has (text->kernel, "recast_f16 (left, P[k16 / 8], P[k16 / 8 + 1]);");
+  assert_has (text->comment, "family sm_80");
+  assert_has (text->comment, "predicted, not measured");
+  assert_has (text->tile_program, "acquire point 1");
+  module = case_module (&self, NULL, NULL);
+  assert_has (module, "(size_t) Q % 16");
+  assert_has (module, "Q: f16[y, k=64], read, aligned to 16 bytes");
+  assert_has (module, "O: f16[y, k=64], written, aligned to 4 bytes");
+}
+
+/* A kernel that is not for the tensor core is a general one, and says why; asked for by name, it is an error. */
+static void
+test_fallback (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddlePlan) plan = NULL, none = NULL;
+  const HeddleKernelText *text;
+
+  case_init (&self, &(CaseOptions){ .text = "X : [x=64, m=64]\nP[x,m] = softmax[m](X[x,m])\n" });
+  plan = heddle_plan_new (
+      self.diagram, NULL, "a100-80-sxm", HEDDLE_DTYPE_F16, HEDDLE_FAMILY_AUTO, NULL, NULL, &error);
+  g_assert_no_error (error);
+  text = g_ptr_array_index (plan->texts, 0);
+  g_assert_cmpint (text->family, ==, HEDDLE_FAMILY_GENERAL);
+  assert_has (text->comment, "family general, without tensor cores: it has no product of two tiles");
+  none = heddle_plan_new (
+      self.diagram, NULL, "a100-80-sxm", HEDDLE_DTYPE_F16, HEDDLE_FAMILY_SM80, NULL, NULL, &error);
+  g_assert_null (none);
+  g_assert_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED);
+  assert_has (error->message, "no product");
+}
+
+/* A guard's negation binds as C++ has it. */
+static void
+test_guard (void)
+{
+  g_auto (Case) self = { 0 };
+  const char *text;
+
+  init (&self, &forms[4]);
+  text = case_kernel (&self, 0)->kernel;
+  assert_has (text, "return x_0 <= (y_0 + n_y - 1) and y_0 - (x_0 + n_x - 1) < 20;");
+  assert_has (text, "if ((x_0 + n_x - 1) > y_0 or (y_0 + n_y - 1) - x_0 >= 20)");
+  g_assert_null (strstr (text, "not "));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      g_autofree char *path = g_strconcat ("/tensor/right/", forms[i].name, NULL);
+
+      g_test_add_data_func (path, &forms[i], test_right);
+    }
+  g_test_add_func ("/tensor/text", test_text);
+  g_test_add_func ("/tensor/fallback", test_fallback);
+  g_test_add_func ("/tensor/guard", test_guard);
+  return g_test_run ();
+}
