@@ -246,6 +246,8 @@ heddle_describe_object (HeddleEditor *editor, const char *id)
 
   if (axis != NULL)
     return g_strdup_printf (_ ("axis %s"), axis->name);
+  if (heddle_editor_find_ornament (editor, id, NULL) != NULL)
+    return g_strdup_printf (_ ("note %s"), id);
   if (operation != NULL)
     {
       g_autofree char *kind = heddle_describe_kind (diagram, operation);

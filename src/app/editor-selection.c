@@ -33,11 +33,23 @@ wire_exists (HeddleEditor *self)
   return value != NULL && heddle_ids_contain (value->axes, self->wire_axis);
 }
 
+gpointer
+heddle_editor_find_ornament (HeddleEditor *self, const char *id, const HeddleOrnamentKind **kind)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self);
+  const HeddlePresentation *presentation = diagram != NULL && id != NULL ? heddle_snapshot_find_presentation (
+                                               heddle_editor_get_snapshot (self), diagram)
+                                                                         : NULL;
+
+  return presentation != NULL ? heddle_presentation_find (presentation, id, kind) : NULL;
+}
+
 void
 heddle_editor_prune_selection (HeddleEditor *self)
 {
   for (guint i = self->selection->len; i-- > 0;)
-    if (!exists (self->diagram, heddle_ids_index (self->selection, i)))
+    if (!exists (self->diagram, heddle_ids_index (self->selection, i))
+        && heddle_editor_find_ornament (self, heddle_ids_index (self->selection, i), NULL) == NULL)
       g_array_remove_index (self->selection, i);
   if (!wire_exists (self))
     forget_wire (self);

@@ -49,6 +49,8 @@ HeddleDiagram *heddle_editor_diagram_in (HeddleEditor *self, HeddleSnapshot *sna
 void heddle_editor_tell (HeddleEditor *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* --- selection --- */
+/* The note, block or bundle of that id in the figure shown; NULL: none. */
+gpointer heddle_editor_find_ornament (HeddleEditor *self, const char *id, const HeddleOrnamentKind **kind);
 GArray *heddle_editor_get_selection (
     HeddleEditor *self); /* of const char *: axis, value and operation ids, in the order picked */
 gboolean heddle_editor_is_selected (HeddleEditor *self, const char *id);

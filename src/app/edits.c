@@ -53,6 +53,22 @@ heddle_edits_rename (HeddleEditor *editor, const char *id, const char *name, GEr
 }
 
 static gboolean
+do_set_text (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  return heddle_edit_set_text (snapshot, diagram_of (change, snapshot), change->id, change->text, error);
+}
+
+gboolean
+heddle_edits_set_text (HeddleEditor *editor, const char *id, const char *text, GError **error)
+{
+  Change change = { .editor = editor, .id = id, .text = text };
+
+  return heddle_editor_edit (editor, _ ("Edit text"), NULL, do_set_text, &change, error);
+}
+
+static gboolean
 do_set_size (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;

@@ -9,6 +9,8 @@ G_BEGIN_DECLS
  * fails and @error is NULL the editor says why in a message. */
 
 gboolean heddle_edits_rename (HeddleEditor *editor, const char *id, const char *name, GError **error);
+/* Of a note, a block or a bundle. */
+gboolean heddle_edits_set_text (HeddleEditor *editor, const char *id, const char *text, GError **error);
 gboolean heddle_edits_set_size (HeddleEditor *editor, const char *axis, const char *size, GError **error);
 gboolean heddle_edits_set_dtype (HeddleEditor *editor, const char *value, HeddleDtype dtype);
 gboolean heddle_edits_set_body (

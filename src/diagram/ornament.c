@@ -47,7 +47,7 @@ static const HeddleOrnamentKind kinds[] = {
       {
           { "object", HEDDLE_FIELD_OBJECT, AT (HeddleLook, object), TRUE, { NULL } },
           { "as", HEDDLE_FIELD_WORD, AT (HeddleLook, look), FALSE,
-              { "usual", "solid", "box", "letter", NULL } },
+              { "usual", "solid", "box", "letter", "window", NULL } },
           { "label", HEDDLE_FIELD_TEXT, AT (HeddleLook, label), FALSE, { NULL } },
       } },
   { "panel", LIST (panels), sizeof (HeddlePanel), free_panel,

@@ -35,6 +35,14 @@ heddle_layout_look (const HeddleLayout *self, const HeddleOperation *operation)
   return operation->kind->form == HEDDLE_FORM_CALL ? HEDDLE_LOOK_SOLID : HEDDLE_LOOK_USUAL;
 }
 
+gboolean
+heddle_layout_is_boxed (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  const HeddleLookKind look = heddle_layout_look (self, operation);
+
+  return look != HEDDLE_LOOK_USUAL && look != HEDDLE_LOOK_WINDOW;
+}
+
 const char *
 heddle_layout_own_label (const HeddleLayout *self, const HeddleOperation *operation)
 {

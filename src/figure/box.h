@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 HeddleLookKind heddle_layout_look (const HeddleLayout *self, const HeddleOperation *operation);
+gboolean heddle_layout_is_boxed (const HeddleLayout *self, const HeddleOperation *operation);
 /* The label that somebody gave it; or NULL. */
 const char *heddle_layout_own_label (const HeddleLayout *self, const HeddleOperation *operation);
 char *heddle_call_title (const HeddleLayout *self, const HeddleOperation *operation);

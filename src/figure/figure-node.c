@@ -118,7 +118,7 @@ is_permutation (const HeddleDiagram *diagram, const HeddleOperation *operation)
 static HeddleShape
 shape_of (const HeddleLayout *self, const HeddleOperation *operation)
 {
-  if (heddle_layout_look (self, operation) != HEDDLE_LOOK_USUAL && count_drawn (self, operation) > 0)
+  if (heddle_layout_is_boxed (self, operation) && count_drawn (self, operation) > 0)
     return HEDDLE_SHAPE_BOX;
   switch (operation->kind->form)
     {

@@ -102,6 +102,26 @@ heddle_paint_hexagon (HeddlePainter *self, const char *object, const HeddleStrok
       6);
 }
 
+void
+heddle_paint_window (
+    HeddlePainter *self, const char *object, const char *label, double x, double y1, double y2, double width)
+{
+  const HeddleStroke outline = { .color = self->ink, .width = 1.2 };
+  const HeddleColor fill = heddle_theme_fill (self->theme, "window");
+  const double left = x - width / 2., right = x + width / 2., foot = MIN (y1 + 22., y2);
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &outline, &fill);
+
+  polygon (item, (const double[]){ left, y1, right, y1, right, y2, left, foot }, 4);
+  item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &outline, NULL);
+  heddle_item_move_to (item, left, foot);
+  heddle_item_line_to (item, right, y1 + 0.45 * (foot - y1));
+  heddle_paint_label (self, HEDDLE_PART_GLYPH, object, "\\star", HEDDLE_FONT_MATH, 11., NULL,
+      left + 0.3 * width, y1 + 12., 0.5);
+  if (label != NULL)
+    heddle_paint_label (
+        self, HEDDLE_PART_GLYPH, object, label, HEDDLE_FONT_MATH, 11., NULL, right - 5., foot - 1., 0.5);
+}
+
 /* A view: axes split or merge at it. */
 void
 heddle_paint_bar (HeddlePainter *self, const char *object, double x, double y1, double y2)
@@ -119,7 +139,9 @@ heddle_paint_pentagon (HeddlePainter *self, const char *object, const HeddleStro
     double y, double width, double height)
 {
   const double half = width / 2., up = height / 2., slant = MIN (8., half);
-  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, stroke, &self->paper);
+  const char *own = self->fills != NULL && object != NULL ? g_hash_table_lookup (self->fills, object) : NULL;
+  const HeddleColor fill = own != NULL ? heddle_theme_fill (self->theme, own) : self->paper;
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, stroke, &fill);
 
   polygon (item,
       (const double[]){ x - half, y - up, x + half - slant, y - up, x + half, y, x + half - slant, y + up,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/box.h"
 #include "figure/bundle.h"
 #include "figure/paint.h"
 
+#define WINDOW_WIDTH 30.
 #define TITLE_SIZE 12.
 
 static double
@@ -325,6 +327,26 @@ paint_split (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
     }
 }
 
+/* From the sides of the operation to the narrower window. */
+static void
+paint_window_wires (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group,
+    const HeddleStroke *stroke)
+{
+  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
+  const double x = node->x + node->width / 2.;
+
+  for (guint i = 0; i < group->inputs->len + group->outputs->len; i++)
+    for (guint line = 0; line < 2; line++)
+      {
+        const HeddlePoint port = group_port (self, node, group, i, line);
+        const double side = i < group->inputs->len ? -0.5 : 0.5;
+        HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_WIRE, member->value, stroke, NULL);
+        item->value = member->value;
+        heddle_item_move_to (item, port.x, port.y);
+        heddle_item_line_to (item, x + side * WINDOW_WIDTH, port.y);
+      }
+}
+
 static void
 paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group,
     const HeddleStroke *stroke)
@@ -373,11 +395,23 @@ paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
       heddle_paint_bar (self, object, x, top - 9., bottom + 9.);
       return;
     }
+  else if (heddle_layout_look (self->layout, node->operation) == HEDDLE_LOOK_WINDOW
+           && group->outputs->len > 1)
+    {
+      heddle_paint_window (self, object, heddle_layout_own_label (self->layout, node->operation), x,
+          top - 10., bottom + 9., WINDOW_WIDTH);
+      paint_window_wires (self, node, group, stroke);
+      return;
+    }
   else
     heddle_paint_hexagon (self, object, stroke, x, middle, width, height);
   if (*text != '\0')
-    heddle_paint_label (
-        self, HEDDLE_PART_GLYPH, object, text, HEDDLE_FONT_MATH, 12., NULL, x, middle + 4., 0.5);
+    {
+      const char *own = self->fills != NULL ? g_hash_table_lookup (self->fills, object) : NULL;
+      const HeddleColor ink = own != NULL ? heddle_theme_on_fill (self->theme, own) : self->ink;
+      heddle_paint_label (self, HEDDLE_PART_GLYPH, object, text, HEDDLE_FONT_MATH, 12.,
+          group->outputs->len == 0 ? &ink : NULL, x, middle + 4., 0.5);
+    }
 }
 
 static void

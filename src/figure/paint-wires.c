@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define STEEPNESS 0.4 /* of a bend's width: how far its control points are from its ends */
+#define GLOW_WIDTH 7.
 #define MOST_KNOTS 12
 #define INPUT_LENGTH 24. /* px of wire before the labels */
 #define OUTPUT_LENGTH 20.
@@ -258,12 +259,31 @@ paint_knots (HeddlePainter *self, const HeddleMember *member, const HeddleStrand
     }
 }
 
+/* An axis with a fill of its own lies on a band of it. */
+static void
+paint_glow (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, const Knots *knots)
+{
+  const char *fill
+      = self->fills != NULL && strand->axis != NULL ? g_hash_table_lookup (self->fills, strand->axis) : NULL;
+
+  if (fill == NULL)
+    return;
+  const HeddleStroke wide = { .color = heddle_theme_fill (self->theme, fill), .width = GLOW_WIDTH };
+  const Stretches all = { { G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE }, { wide, wide, wide } };
+  const guint from = heddle_scene_get_n_items (self->scene);
+  paint_knots (self, member, strand, &all, knots);
+  for (guint i = from; i < heddle_scene_get_n_items (self->scene);
+       i++) /* or it would cover the end of the wire before */
+    ((HeddleItem *) heddle_scene_get_item (self->scene, i))->round_caps = FALSE;
+}
+
 static void
 paint_lines (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand,
     const Stretches *stretches, const Knots *knots)
 {
   const double spread = heddle_paint_spread (self, strand->axis);
 
+  paint_glow (self, member, strand, knots);
   for (int side = spread > 0. ? -1 : 0; side <= (spread > 0. ? 1 : 0); side += 2)
     {
       Knots line = *knots;

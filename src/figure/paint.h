@@ -54,6 +54,9 @@ void heddle_paint_norm (HeddlePainter *self, const char *object, const HeddleStr
 void heddle_paint_mask (HeddlePainter *self, const char *object, double x, double y, double size);
 void heddle_paint_hexagon (HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x,
     double y, double width, double height);
+/* A window that slides: narrow where the input comes in. @label: its stride, beside the star. */
+void heddle_paint_window (
+    HeddlePainter *self, const char *object, const char *label, double x, double y1, double y2, double width);
 void heddle_paint_bar (HeddlePainter *self, const char *object, double x, double y1, double y2);
 void heddle_paint_pentagon (HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x,
     double y, double width, double height);

@@ -10,6 +10,7 @@
 #include "app/describe.h"
 #include "app/edits.h"
 
+#define LINE_END "\342\217\216" /* a line's end within an entry of one line */
 #define MIN_WIDTH 90
 
 static void
@@ -78,6 +79,13 @@ apply (HeddleCanvas *self, const char *text, GError **error)
   const char *id = self->edited;
   g_autofree char *old = axis != NULL ? g_strdup (axis->name) : NULL;
 
+  if (heddle_editor_find_ornament (self->editor, id, NULL) != NULL)
+    {
+      g_auto (GStrv) lines = g_strsplit (text, LINE_END, -1);
+      g_autofree char *joined = g_strjoinv ("\n", lines);
+
+      return heddle_edits_set_text (self->editor, id, joined, error);
+    }
   if (heddle_diagram_get_operation (diagram, id) != NULL)
     return heddle_edits_set_body (self->editor, id, text, error);
   if (!heddle_edits_apply_label (self->editor, id, text, error))
@@ -131,9 +139,32 @@ on_leave (GtkEventControllerFocus *controller, HeddleCanvas *self)
     close_entry (self);
 }
 
+/* The text of a note on one line, its line ends as signs; NULL: @id is none. */
+static char *
+note_to_edit (HeddleCanvas *self, const char *id)
+{
+  const HeddleOrnamentKind *kind = NULL;
+  gpointer ornament = heddle_editor_find_ornament (self->editor, id, &kind);
+  const char *text = NULL;
+
+  for (const HeddleField *field = ornament != NULL ? kind->fields : NULL;
+       field != NULL && field->name != NULL; field++)
+    if (g_str_equal (field->name, g_str_equal (kind->element, "annotation") ? "text"
+                                  : g_str_equal (kind->element, "block")    ? "title"
+                                                                            : "name"))
+      text = heddle_field_at (field, ornament, char *);
+  if (ornament == NULL)
+    return NULL;
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+  return g_strjoinv (LINE_END, lines);
+}
+
 static char *
 text_to_edit (HeddleCanvas *self, const char *id)
 {
+  if (heddle_editor_find_ornament (self->editor, id, NULL) != NULL)
+    return note_to_edit (self, id);
+
   const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
   const HeddleAxis *axis = heddle_diagram_get_axis (diagram, id);
   const HeddleOperation *operation = heddle_diagram_get_operation (diagram, id);

@@ -39,9 +39,11 @@ hit_from_item (const HeddleItem *item)
         hit.value = item->object;
       break;
     case HEDDLE_PART_BACKGROUND:
+    case HEDDLE_PART_ANNOTATION:
+      hit = (HeddleHit){ .kind = HEDDLE_HIT_NOTE, .operation = item->object };
+      break;
     case HEDDLE_PART_SEPARATOR:
     case HEDDLE_PART_COLUMN:
-    case HEDDLE_PART_ANNOTATION:
     default:
       break;
     }
@@ -50,8 +52,10 @@ hit_from_item (const HeddleItem *item)
 
 /* A scene may show what is no diagram's own (a caption): a hit names only what can be looked up. */
 static gboolean
-is_real (const HeddleDiagram *diagram, const HeddleHit *hit)
+is_real (HeddleEditor *editor, const HeddleHit *hit)
 {
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+
   switch (hit->kind)
     {
     case HEDDLE_HIT_OPERATION:
@@ -63,6 +67,8 @@ is_real (const HeddleDiagram *diagram, const HeddleHit *hit)
              && heddle_diagram_get_value (diagram, hit->value) != NULL;
     case HEDDLE_HIT_AXIS_LABEL:
       return hit->axis != NULL && heddle_diagram_get_axis (diagram, hit->axis) != NULL;
+    case HEDDLE_HIT_NOTE:
+      return heddle_editor_find_ornament (editor, hit->operation, NULL) != NULL;
     case HEDDLE_HIT_NOTHING:
     default:
       return FALSE;
@@ -83,7 +89,7 @@ heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget_y)
   item = heddle_scene_pick (self->scene, x, y, TOLERANCE / self->zoom);
   if (item != NULL)
     hit = hit_from_item (item);
-  if (!is_real (heddle_editor_get_diagram (self->editor), &hit))
+  if (!is_real (self->editor, &hit))
     hit = (HeddleHit){ 0 };
   return hit;
 }
@@ -103,7 +109,8 @@ extend_object (HeddleCanvas *self, const char *id, const graphene_rect_t *part)
 static void
 extend_objects (HeddleCanvas *self, const HeddleItem *item, const graphene_rect_t *bounds)
 {
-  gboolean own = item->part == HEDDLE_PART_BOX || item->part == HEDDLE_PART_GLYPH;
+  gboolean own = item->part == HEDDLE_PART_BOX || item->part == HEDDLE_PART_GLYPH
+                 || item->part == HEDDLE_PART_ANNOTATION || item->part == HEDDLE_PART_BACKGROUND;
   gboolean wire = item->part == HEDDLE_PART_WIRE || item->part == HEDDLE_PART_AXIS_LABEL
                   || item->part == HEDDLE_PART_VALUE_LABEL;
   const char *const ids[] = { item->object, wire ? item->axis : NULL, wire ? item->value : NULL };
@@ -224,7 +231,8 @@ select_hit (HeddleCanvas *self, const HeddleHit *hit, gboolean extend)
     }
   else if (extend)
     heddle_editor_toggle_selected (self->editor, id);
-  else if (hit->kind == HEDDLE_HIT_OPERATION && heddle_editor_is_selected (self->editor, id))
+  else if ((hit->kind == HEDDLE_HIT_OPERATION || hit->kind == HEDDLE_HIT_NOTE)
+           && heddle_editor_is_selected (self->editor, id))
     return; /* several may be about to be moved */
   else if (hit->axis != NULL && hit->value != NULL && hit->kind != HEDDLE_HIT_VALUE_LABEL)
     heddle_editor_select_wire (self->editor, hit->value, hit->axis);
@@ -247,7 +255,7 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, HeddleCan
     heddle_canvas_edit_label (self, hit.axis, hit.value);
   else if (n_press == 2 && hit.kind == HEDDLE_HIT_VALUE_LABEL)
     heddle_canvas_edit_label (self, hit.value, hit.value);
-  else if (n_press == 2 && hit.kind == HEDDLE_HIT_OPERATION)
+  else if (n_press == 2 && (hit.kind == HEDDLE_HIT_OPERATION || hit.kind == HEDDLE_HIT_NOTE))
     heddle_canvas_edit_label (self, hit.operation, NULL);
   else if (n_press == 1)
     select_hit (self, &hit, (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0);

@@ -13,6 +13,7 @@ typedef enum
   HEDDLE_HIT_WIRE,
   HEDDLE_HIT_AXIS_LABEL,
   HEDDLE_HIT_VALUE_LABEL,
+  HEDDLE_HIT_NOTE, /* or a block: `operation` is its id */
 } HeddleHitKind;
 
 /* What is under the pointer. All ids interned, so that a hit outlives the scene. */

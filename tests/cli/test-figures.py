@@ -1,0 +1,101 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Figures with all that stands beside a diagram, in every format; what they say is found as text."""
+
+import shutil
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+from heddle import ATTENTION, Folder, Tap
+
+SVG = "{http://www.w3.org/2000/svg}"
+DRAWING = r"""<drawing diagram="d.attention" title="Weighing" columns="shaded">
+      <block id="block.1" operations="o.S o.P" title="Inner block" fill="core" first="\lambda = 1" last="4" times="\times 6"/>
+      <block id="block.2" operations="o.S o.P o.O" frame="dots" place="below" title="Outer"/>
+      <bundle id="bundle.1" name="\bar{\mathbf{z}}" axes="a.x a.d"/>
+      <skip value="v.P"/>
+      <look object="o.P" as="letter" label="F"/>
+      <panel diagram="d.attention" sign="="/>
+      <annotation id="n.1" x="40" y="120" width="120" target="o.O" text="Called out in $\frac{a}{b_{i+1}}$ prose"/>
+      <annotation id="n.2" kind="legend" x="0" y="-160" text="$y = 2$"/>
+      <annotation id="n.3" kind="array" x="0" y="260" text="2 3&#10;row 1"/>
+      <annotation id="n.4" kind="arrow" x="120" y="260" width="90" text="G"/>
+      <annotation id="n.5" kind="banner" x="240" y="260" text="$\times 4$ \textbf{Broadcasting}"/>
+      <annotation id="n.6" kind="text" x="420" y="260" text="bare"/>
+    </drawing>"""
+WORDS = ("Inner", "Outer", "Weighing", "Called", "prose", "Legend", "Broadcasting", "bare")
+
+CALLS = """def block(X[x,m]) -> Y[x,m]:
+  param W : [m, f=5]
+  param V : [f, m]
+  H[x,f] = relu(X[x,m] W[m,f])
+  Y[x,m] = X[x,m] + H[x,f] V[f,m]
+
+X : f32[x=8, m=16]
+Z[x,m] = block^6(X)
+"""
+
+
+def texts(root):
+    return ["".join(element.itertext()) for element in root.iter(f"{SVG}text")]
+
+
+def make_document(folder):
+    folder.output("import", "attention.eq", "-o", "plain.ncd")
+    text = folder.read("plain.ncd").decode()
+    folder.write("figure.ncd", text.replace("<presentation/>", f"<presentation>\n    {DRAWING}\n  </presentation>"))
+
+
+def check_formats(tap, folder):
+    for suffix in ("svg", "pdf", "png", "tex"):
+        folder.output("export", "figure.ncd", "-o", f"figure.{suffix}")
+        folder.output("export", "plain.ncd", "-o", f"plain.{suffix}")
+        tap.check(f"/figures/{suffix}", None if len(folder.read(f"figure.{suffix}")) > len(folder.read(f"plain.{suffix}")) else "nothing more")
+    folder.output("export", "figure.svg", "-o", "again.ncd")
+    tap.check("/figures/kept", None if b'<bundle id="bundle.1"' in folder.read("again.ncd") and b'target="o.O"' in folder.read("again.ncd") else "lost")
+
+
+def check_svg(tap, folder):
+    root = ElementTree.fromstring(folder.read("figure.svg"))
+    said = texts(root)
+    tap.check("/figures/svg/words", None if all(any(word in text for text in said) for word in WORDS) else str(said))
+    tap.check("/figures/svg/scripts", None if any("bi+1" in text for text in said) else str(said))
+    tap.check("/figures/svg/styles", None if not list(root.iter(f"{SVG}style")) and not list(root.iter(f"{SVG}foreignObject")) else "CSS")
+    ids = [element.get("id") for element in root.iter() if element.get("id")]
+    tap.check("/figures/svg/ids", None if len(ids) == len(set(ids)) and "o.o.S" in ids else str(ids))
+    folder.output("export", "figure.ncd", "-o", "outline.svg", "--text", "outline", "--no-source")
+    outlined = ElementTree.fromstring(folder.read("outline.svg"))
+    titles = [element.text for element in outlined.iter(f"{SVG}title")]
+    tap.check("/figures/svg/outlines", None if not texts(outlined) and "Broadcasting" in titles else str(titles))
+
+
+def check_pdf(tap, folder):
+    if not shutil.which("pdftotext"):
+        return
+    path = f"{folder.path}/figure.pdf"
+    said = subprocess.run(["pdftotext", path, "-"], capture_output=True, text=True, check=True).stdout
+    tap.check("/figures/pdf/words", None if all(word in said for word in WORDS) else said)
+    fonts = subprocess.run(["pdffonts", path], capture_output=True, text=True, check=True).stdout
+    tap.check("/figures/pdf/fonts", None if "Type 3" not in fonts and len(fonts.splitlines()) > 2 else fonts)
+
+
+def check_definitions(tap, folder):
+    folder.write("calls.eq", CALLS)
+    folder.output("export", "calls.eq", "-o", "one.svg", "--no-source")
+    folder.output("export", "calls.eq", "-o", "all.svg", "--no-source", "--definitions")
+    one, whole = (texts(ElementTree.fromstring(folder.read(name))) for name in ("one.svg", "all.svg"))
+    tap.check("/figures/definitions", None if one.count("block") == 1 and whole.count("block") == 2 and "=" in whole else str(whole))
+
+
+def main():
+    tap, folder = Tap(), Folder()
+    folder.write("attention.eq", ATTENTION)
+    make_document(folder)
+    check_formats(tap, folder)
+    check_svg(tap, folder)
+    check_pdf(tap, folder)
+    check_definitions(tap, folder)
+    tap.finish()
+
+
+main()

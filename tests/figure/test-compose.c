@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "diagram/edit.h"
+#include "figure-case.h"
+#include "figure-check.h"
+#include "figure/color-vision.h"
+#include "figure/compose.h"
+#include "figure/print-check.h"
+
+#include <math.h>
+#include <string.h>
+
+static const FigureCase matrix = { "matrix", "A : f32[p=4, q=3]\n"
+                                             "param W : f32[q, r=2]\n"
+                                             "B[p,r] = A[p,q] W[q,r]\n"
+                                             "C[p] = max[r](B[p,r])\n" };
+
+static guint
+count_texts (const HeddleScene *scene, const char *text)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    n += g_strcmp0 (heddle_scene_get_item (scene, i)->text, text) == 0;
+  return n;
+}
+
+static HeddleScene *
+compose (HeddleSnapshot *snapshot, HeddleTheme theme, gboolean definitions)
+{
+  HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  const HeddleFigure figure = { .diagram = diagram,
+    .presentation = heddle_snapshot_find_presentation (snapshot, diagram),
+    .theme = theme,
+    .definitions = definitions };
+
+  return heddle_figure_compose (snapshot, &figure);
+}
+
+/* --- looks --------------------------------------------------------------------------------------------- */
+
+static void
+test_looks (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&matrix);
+  HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+
+  g_assert_true (heddle_edit_set_look (snapshot, diagram, "o.B", HEDDLE_LOOK_LETTER, "G", NULL));
+  g_assert_true (
+      heddle_edit_set_look (snapshot, diagram, "o.C", HEDDLE_LOOK_SOLID, "\\mathsf{Block}\n(s, N)", NULL));
+  g_autoptr (HeddleScene) scene = compose (snapshot, HEDDLE_THEME_PAPER, FALSE);
+  g_assert_cmpuint (count_texts (scene, "G"), ==, 1);
+  g_assert_cmpuint (count_texts (scene, "Block"), ==, 1);
+  figure_check_labels_apart ("looks", scene);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    { /* a letter has no box, and no dot where its wire begins */
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (g_strcmp0 (item->object, "o.B") == 0)
+        g_assert_cmpint (item->kind, ==, HEDDLE_ITEM_TEXT);
+    }
+}
+
+static const FigureCase calls = { "calls", "def block(X[x,m]) -> Y[x,m]:\n"
+                                           "  param W : [m, f=5]\n"
+                                           "  param V : [f, m]\n"
+                                           "  H[x,f] = relu(X[x,m] W[m,f])\n"
+                                           "  Y[x,m] = X[x,m] + H[x,f] V[f,m]\n"
+                                           "\n"
+                                           "X : f32[x=8, m=16]\n"
+                                           "Z[x,m] = block^6(X)\n"
+                                           "O[x,m] = softmax[m](Z[x,m])\n" };
+
+/* A call is a box in parentheses; with definitions its box stands once more, before what it is. */
+static void
+test_definitions (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&calls);
+  g_autoptr (HeddleScene) scene = compose (snapshot, HEDDLE_THEME_PAPER, FALSE),
+                          whole = compose (snapshot, HEDDLE_THEME_PAPER, TRUE);
+  guint parentheses = 0;
+
+  g_assert_cmpuint (count_texts (scene, "block"), ==, 1);
+  g_assert_cmpuint (count_texts (scene, "="), ==, 0);
+  g_assert_cmpuint (count_texts (whole, "block"), ==, 2);
+  g_assert_cmpuint (count_texts (whole, "="), ==, 1);
+  g_assert_cmpuint (count_texts (whole, "relu"), ==, 1);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      parentheses += item->part == HEDDLE_PART_GLYPH && item->stroke && item->line_width > 2.;
+    }
+  g_assert_cmpuint (parentheses, ==, 2);
+  figure_check_labels_apart ("definitions", whole);
+  figure_check_wires_meet ("definitions", scene);
+}
+
+/* --- several diagrams ------------------------------------------------------------------------------------ */
+
+static void
+test_panels (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&matrix);
+  HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  HeddlePresentation *presentation = heddle_snapshot_get_presentation (snapshot, diagram);
+  double x, y, width, height, wide, tall;
+
+  g_autoptr (HeddleScene) alone = compose (snapshot, HEDDLE_THEME_PAPER, FALSE);
+  HeddlePanel *panel = heddle_presentation_add (presentation, heddle_ornament_kind ("panel"));
+  panel->diagram = diagram->id;
+  panel->sign = g_strdup ("=");
+  g_autoptr (HeddleScene) beside = compose (snapshot, HEDDLE_THEME_PAPER, FALSE);
+  panel->place = HEDDLE_PANEL_BELOW;
+  g_autoptr (HeddleScene) below = compose (snapshot, HEDDLE_THEME_PAPER, FALSE);
+
+  g_assert_cmpuint (count_texts (beside, "="), ==, 1);
+  g_assert_cmpuint (count_texts (beside, "A"), ==, 2);
+  heddle_scene_get_bounds (alone, &x, &y, &width, &height);
+  heddle_scene_get_bounds (beside, &x, &y, &wide, &tall);
+  g_assert_cmpfloat (wide, >, 2. * width);
+  g_assert_cmpfloat (fabs (tall - height), <, 1.);
+  heddle_scene_get_bounds (below, &x, &y, &wide, &tall);
+  g_assert_cmpfloat (tall, >, 2. * height);
+  g_assert_cmpfloat (wide, <, 1.5 * width);
+  /* What is picked is the diagram's own. */
+  g_autoptr (GPtrArray) own = heddle_scene_get_object_items (alone, "o.C"),
+                        both = heddle_scene_get_object_items (beside, "o.C");
+  g_assert_cmpuint (both->len, ==, own->len);
+  figure_check_labels_apart ("panels", beside);
+}
+
+static void
+test_bands (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&matrix);
+  HeddlePresentation *presentation
+      = heddle_snapshot_get_presentation (snapshot, heddle_snapshot_get_diagram (snapshot, NULL));
+  guint data = 0, operations = 0;
+
+  presentation->bands = HEDDLE_BANDS_SHADED;
+  g_autoptr (HeddleScene) scene = compose (snapshot, HEDDLE_THEME_PAPER, FALSE);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (item->part != HEDDLE_PART_BACKGROUND || item->kind != HEDDLE_ITEM_PATH)
+        continue;
+      data += fabs (item->fill_color.r - 0xE1 / 255.) < 1e-6;
+      operations += fabs (item->fill_color.r - 0x9D / 255.) < 1e-6;
+    }
+  g_assert_cmpuint (data, ==, 3);
+  g_assert_cmpuint (operations, ==, 2);
+}
+
+/* --- colours ------------------------------------------------------------------------------------------------ */
+
+/* Grey stays grey to all, and red and green of one lightness come near one another without green cones. */
+static void
+test_vision (void)
+{
+  const HeddleColor grey = { 0.5, 0.5, 0.5, 1. }, red = { 0.85, 0.37, 0.22, 1. },
+                    green = { 0.45, 0.55, 0.2, 1. };
+
+  for (HeddleVision vision = 0; vision < HEDDLE_N_VISIONS; vision++)
+    {
+      const HeddleColor seen = heddle_color_simulate (grey, vision);
+      g_assert_cmpfloat (heddle_color_difference (&grey, &seen), <, 0.5);
+    }
+  const HeddleColor a = heddle_color_simulate (red, HEDDLE_VISION_DEUTERANOPIA),
+                    b = heddle_color_simulate (green, HEDDLE_VISION_DEUTERANOPIA);
+  g_assert_cmpfloat (heddle_color_difference (&a, &b), <, 0.5 * heddle_color_difference (&red, &green));
+}
+
+/* ΔE*ab of sRGB white and black is that of their lightness. */
+static void
+test_difference (void)
+{
+  const HeddleColor white = { 1., 1., 1., 1. }, black = { 0., 0., 0., 1. };
+
+  g_assert_cmpfloat (fabs (heddle_color_difference (&white, &black) - 100.), <, 0.05);
+  g_assert_cmpfloat (heddle_color_difference (&white, &white), ==, 0.);
+}
+
+static gboolean
+is_told (const HeddleScene *scene, const char *words)
+{
+  const HeddlePrint print = { .width_pt = 100., .scale = 0.5, .paper = { 1., 1., 1., 1. } };
+  g_autoptr (GPtrArray) problems = heddle_scene_check_print (scene, &print);
+
+  for (guint i = 0; i < problems->len; i++)
+    if (strstr (((HeddleProblem *) problems->pdata[i])->message, words) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static HeddleItem *
+add_wire (HeddleScene *scene, const char *object, HeddleColor color)
+{
+  HeddleItem *wire = heddle_scene_add (scene, HEDDLE_ITEM_PATH, HEDDLE_PART_WIRE, object);
+
+  wire->stroke = TRUE;
+  wire->stroke_color = color;
+  wire->line_width = 2.;
+  heddle_item_move_to (wire, 0., 0.);
+  heddle_item_line_to (wire, 9., 0.);
+  return wire;
+}
+
+/* Wires that differ in colour alone are told where some people cannot tell them; a dash mends it. */
+static void
+test_lines_told (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  const HeddleColor blue = { 0.35, 0.45, 0.85, 1. }, violet = { 0.52, 0.4, 0.85, 1. };
+
+  add_wire (scene, "v.1", blue);
+  HeddleItem *second = add_wire (scene, "v.2", violet);
+  g_assert_true (is_told (scene, "the wires of"));
+  second->n_dashes = 2;
+  second->dash[0] = second->dash[1] = 3.;
+  g_assert_false (is_told (scene, "the wires of"));
+}
+
+/* Outlines and no shadows; all text on white or on black. */
+static void
+test_contrast (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (figure_case_find ("attention"));
+  g_autoptr (HeddleScene) scene = compose (snapshot, HEDDLE_THEME_CONTRAST, FALSE);
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      g_assert_cmpint (item->kind, !=, HEDDLE_ITEM_SHADOW);
+      if (item->part == HEDDLE_PART_BOX && item->kind == HEDDLE_ITEM_PATH)
+        g_assert_true (item->stroke && item->fill_color.r == 1.);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/figure/compose/looks", test_looks);
+  g_test_add_func ("/figure/compose/definitions", test_definitions);
+  g_test_add_func ("/figure/compose/panels", test_panels);
+  g_test_add_func ("/figure/compose/bands", test_bands);
+  g_test_add_func ("/figure/colors/vision", test_vision);
+  g_test_add_func ("/figure/colors/difference", test_difference);
+  g_test_add_func ("/figure/colors/lines", test_lines_told);
+  g_test_add_func ("/figure/colors/contrast", test_contrast);
+  return g_test_run ();
+}
