@@ -177,6 +177,8 @@ kernel_json (
   heddle_json_bool (json, "split", kernel->program != NULL && kernel->program->combine != NULL);
   heddle_json_text (json, "binding", kernel->binding);
   heddle_json_text (json, "runner_up", kernel->runner_up);
+  heddle_json_bool (json, "generated", kernel->program != NULL);
+  heddle_json_text (json, "not_generated_because", kernel->unmade);
   heddle_json_int (json, "groups", kernel->groups);
   heddle_json_double (json, "waves", kernel->waves);
   heddle_json_int (json, "ridge_tile", kernel->ridge_tile);
@@ -336,6 +338,8 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
 
   g_print ("%s\n", name);
   g_print (_ ("  labels    %s\n"), *labels != '\0' ? labels : _ ("none"));
+  if (kernel->unmade != NULL)
+    g_print (_ ("  no kernel %s; priced as what it reads and writes once\n"), kernel->unmade);
   if (kernel->refusals->len > 0)
     {
       g_print (_ ("  refused   %u of the labels given\n"), kernel->refusals->len);
@@ -351,8 +355,11 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
     g_print (_ ("  runner-up %s\n"), kernel->runner_up);
   if (!kernel->fits)
     print_misfit (self->machine, kernel);
-  g_print (_ ("  groups    %" PRId64 ", %.3g FLOP, %.3g FLOP/byte\n"), kernel->groups, kernel->flops,
-      kernel->intensity);
+  if (kernel->unmade != NULL)
+    g_print (_ ("  work      %.3g FLOP, %.3g FLOP/byte\n"), kernel->flops, kernel->intensity);
+  else
+    g_print (_ ("  groups    %" PRId64 ", %.3g FLOP, %.3g FLOP/byte\n"), kernel->groups, kernel->flops,
+        kernel->intensity);
   if (!heddle_machine_is_abstract (self->machine))
     print_time (kernel);
   heddle_form_print (diagram, self->machine, kernel, self->hierarchy);

@@ -63,7 +63,7 @@ cost_of (const Fusion *self, const HeddleKernel *kernel)
   return kernel->fits ? cost : MISFIT + cost;
 }
 
-/* INFINITY: the operations cannot be one kernel. */
+/* INFINITY: the operations cannot be one kernel. What no loop program says is a kernel of its own. */
 static double
 price (Fusion *self, guint64 set)
 {
@@ -71,7 +71,7 @@ price (Fusion *self, guint64 set)
   HeddleKernel *kernel = heddle_kernel_new (&self->context, NULL, operations, &self->totals, NULL);
   double cost = INFINITY;
 
-  if (kernel != NULL && kernel->program != NULL)
+  if (kernel != NULL && (kernel->program != NULL || (kernel->unmade != NULL && operations->len == 1)))
     cost = cost_of (self, kernel);
   if (kernel != NULL)
     heddle_kernel_free (kernel);
