@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include <glib/gi18n.h>
 
@@ -370,7 +371,12 @@ print_fusion (const HeddleFusion *fusion)
 {
   g_print (_ ("kernels: %s, the best of %u that were priced; %s\n"), fusion->chosen, fusion->priced,
       fusion->exact ? _ ("every way to fuse was considered") : _ ("not every way to fuse was considered"));
-  if (fusion->second != NULL)
+  if (!isfinite (fusion->cost))
+    {
+      g_print (_ ("no way to fuse makes kernels that all fit\n"));
+      return;
+    }
+  if (fusion->second != NULL && isfinite (fusion->second_cost))
     g_print (_ ("runner-up: %s, %.3g %% more\n"), fusion->second,
         100. * (fusion->second_cost / fusion->cost - 1.));
   g_print (_ ("no way to fuse is more than %.3g %% better: every input and output crosses once\n"),

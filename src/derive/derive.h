@@ -154,7 +154,8 @@ HeddleSchedule *heddle_schedule_fuse (
 /* How a diagram was cut into kernels. Costs are seconds (with what passes between kernels), bytes, or elements on the abstract machine. */
 typedef struct
 {
-  double cost, second_cost; /* of the best cut, and of the best other one */
+  double cost,
+      second_cost; /* of the best cut, and of the best other one; infinite: not all its kernels fit */
   double least; /* no cut costs less */
   char *chosen, *second; /* in words: "S P O | Y" */
   guint priced; /* kernels */
