@@ -8,7 +8,8 @@ from pathlib import Path
 
 from heddle import Folder, Tap
 
-NAMES = {"scaled_attention", "multihead0", "visual_attention", "imagerec", "implementation", "IdResNet_block", "IdResNet_overall"}
+NAMES = {"scaled_attention", "multihead0", "visual_attention", "imagerec", "implementation", "IdResNet_block", "IdResNet_overall",
+         "unet"}
 TEXT = "{http://www.w3.org/2000/svg}text"
 
 
