@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include "codegen/audit.h"
 #include "derive/derive.h"
 
 G_BEGIN_DECLS
@@ -45,7 +46,8 @@ typedef struct
   char *arch; /* "sm_90a" */
   char *entry; /* the __global__ function's name */
   HeddleFamily family; /* which it is of: not AUTO */
-  char *family_reason; /* why not of the faster one, a sentence; NULL: it is, or that one was not asked for */
+  char *
+      family_reason; /* GENERAL: why not of the faster one; SM80: what makes it slower than it could be; a sentence, or NULL */
   char *tile_program; /* SM80: as text; else NULL */
   char *comment; /* the derivation: labels, costs, the loop program, what was verified */
   char *kernel; /* the __global__ function alone */
@@ -116,6 +118,8 @@ typedef struct
   gint64 shared_bytes; /* static + dynamic */
   gint64 spill_bytes, local_bytes; /* per thread */
   double milliseconds;
+  gboolean audited; /* whether @audit is known */
+  HeddleAudit audit;
   char *log;
   char *compiler; /* "NVRTC 13.0" or "nvcc 13.0" */
 } HeddleCompilation;

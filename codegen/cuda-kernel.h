@@ -22,6 +22,7 @@ typedef struct
   HeddleNames *names;
   char *entry;
   guint threads;
+  gboolean all_registers; /* one block a multiprocessor is enough: registers are not to be saved for others */
   gboolean wide; /* computes in double */
   HeddleCudaText *out;
   guint depth;

@@ -105,8 +105,11 @@ append_family (GString *out, const HeddleKernelText *text)
   if (text->family == HEDDLE_FAMILY_SM80)
     g_string_append (
         out, "//   family sm_80: products by the tensor core (mma.sync), what they make in registers\n");
-  else if (reason != NULL)
-    g_string_append_printf (out, "//   family general, without tensor cores: %s\n", reason);
+  if (reason != NULL)
+    g_string_append_printf (out, "//   %s: %s\n",
+        text->family == HEDDLE_FAMILY_SM80 ? "slower than it could be"
+                                           : "family general, without tensor cores",
+        reason);
 }
 
 char *

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/codegen.h"
+#include "codegen/plan-private.h"
 
 void
 heddle_plan_free (HeddlePlan *self)
@@ -28,7 +28,8 @@ axis_name (const HeddleDiagram *diagram, const char *id)
 
 /* Says why a derivation is no plan: a refused label, or a kernel that does not fit. */
 static gboolean
-check_derivation (const HeddleDiagram *diagram, const HeddleDerivation *derivation, GError **error)
+check_derivation (
+    const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleDerivation *derivation, GError **error)
 {
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
@@ -43,7 +44,7 @@ check_derivation (const HeddleDiagram *diagram, const HeddleDerivation *derivati
               refusal->reason, refusal->remedy ? refusal->remedy : "");
           return FALSE;
         }
-      if (!kernel->fits || kernel->program == NULL)
+      if (kernel->program == NULL || (!kernel->fits && !heddle_plan_has_tiles (plan, diagram, kernel)))
         {
           const char *name = kernel->program ? kernel->program->name : diagram->name;
 
@@ -65,15 +66,24 @@ derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char
     .dtype = plan->dtype,
     .objective = HEDDLE_OBJECTIVE_TIME,
     .stages = 1,
-    .suggest = TRUE };
-  HeddleSchedule *fused = heddle_schedule_fuse (diagram, schedule, fuse, error);
+    .suggest = TRUE,
+    .plain = TRUE };
+  HeddleSchedule *fused = heddle_schedule_fuse (diagram, schedule, fuse, error), *chosen = NULL;
   g_autoptr (HeddleDerivation) derivation = NULL;
 
   if (fused == NULL)
     return NULL;
   derivation = heddle_derive (diagram, fused, plan->sizes, &options, cancellable, error);
+  if (derivation != NULL)
+    chosen = heddle_plan_choose_tiles (plan, diagram, fused, derivation);
+  if (chosen != NULL)
+    {
+      heddle_derivation_free (derivation);
+      derivation = heddle_derive (diagram, chosen, plan->sizes, &options, cancellable, error);
+      heddle_schedule_free (chosen);
+    }
   heddle_schedule_free (fused);
-  if (derivation == NULL || !check_derivation (diagram, derivation, error))
+  if (derivation == NULL || !check_derivation (diagram, plan, derivation, error))
     return NULL;
   return g_steal_pointer (&derivation);
 }

@@ -27,7 +27,8 @@ print_call (HeddleTensorKernel *self, guint i, const char *function, const char 
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
-  g_autofree char *begin = heddle_tensor_begin (self, buffer), *to = heddle_tensor_slot (self, i, slot);
+  g_autofree char *begin = heddle_tensor_begin (self, buffer, FALSE),
+                  *to = heddle_tensor_slot (self, i, slot);
   g_autofree char *down = heddle_tensor_length (self, tile->down, tile->n_down);
   g_autofree char *along = heddle_tensor_length (self, tile->along, tile->n_along);
   g_autofree char *rows = heddle_tensor_count (self, tile->down),

@@ -123,9 +123,8 @@ print_comment (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   self->cuda.node = op->node;
   if (op->kind == HEDDLE_TILE_STORE)
-    heddle_cuda_line (&self->cuda, "// save %s",
-        heddle_names_value (
-            self->cuda.names, heddle_loop_program_get_buffer (self->tiles->program, op->tile)->value));
+    heddle_cuda_line (
+        &self->cuda, "// save %s", heddle_loop_program_get_buffer (self->tiles->program, op->tile)->name);
   else if (op->node != NULL)
     {
       heddle_cuda_statement_comment (&self->cuda, op->node);
@@ -191,6 +190,8 @@ print_range (HeddleTensorKernel *self)
   g_autofree char *guard = NULL;
   HeddleCudaText *before, *body;
 
+  if (heddle_cuda_axis_is_split (self->tiles->program, stream->axis))
+    return; /* the group has its part of it */
   blank (self);
   if (stream->guard == NULL)
     {

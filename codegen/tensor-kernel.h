@@ -34,8 +34,9 @@ const char *heddle_tensor_type (const HeddleTensorKernel *self);
 char *heddle_tensor_length (HeddleTensorKernel *self, const char *side, gint64 n);
 /* How much of a side is inside the array at hand. */
 char *heddle_tensor_count (HeddleTensorKernel *self, const char *side);
-/* Where the tile begins in its array, and how far apart its rows or columns are there. */
-char *heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer);
+/* Where the tile begins in its array, of which this group has a part of its own where it is @partial; and how far apart its rows or
+ * columns are there. */
+char *heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial);
 char *heddle_tensor_stride (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);
 /* The size of the last axis of an array that ends in @side; %NULL: it does not. */
 const char *heddle_tensor_last (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);

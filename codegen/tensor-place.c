@@ -107,9 +107,14 @@ is_in_side (const HeddleTensorKernel *self, const char *axis, const char *side)
 
 /* y_0 * k, with the sizes of the axes behind: Horner's form, an axis without a loop counting from 0. */
 char *
-heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer)
+heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial)
 {
+  const char *split = self->tiles->program->split;
   g_autofree char *text = NULL;
+
+  if (partial)
+    text = g_strdup_printf ("%s / %s", heddle_names_of_axis (self->cuda.names, split, HEDDLE_NAME_FIRST),
+        heddle_names_of_axis (self->cuda.names, split, HEDDLE_NAME_TILE));
 
   for (guint i = 0; i < buffer->axes->len; i++)
     {

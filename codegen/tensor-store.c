@@ -32,11 +32,19 @@ one_text (HeddleTensorKernel *self, HeddleDtype dtype, const char *place, const 
   return g_strdup_printf ("store (&%s, %s);", place, value);
 }
 
+/* What is saved: an array of the diagram, or the parts that groups make of a state. */
+static const char *
+value_of (const HeddleTileOp *op, const HeddleBuffer *buffer)
+{
+  return op->node->partial != NULL ? op->node->partial : buffer->value;
+}
+
 /* O[(y_0 + i) * k + …] for the row at hand: where it begins, before columns. */
 static char *
-row_place (HeddleTensorKernel *self, const HeddleBuffer *buffer)
+row_place (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer *buffer)
 {
-  g_autofree char *begin = heddle_tensor_begin (self, buffer), *row = heddle_tensor_row (self);
+  g_autofree char *begin = heddle_tensor_begin (self, buffer, op->node->partial != NULL),
+                  *row = heddle_tensor_row (self);
   g_autofree char *stride = heddle_tensor_stride (self, buffer, heddle_tile_rows);
 
   return g_strdup_printf ("%s + (%s) * %s", begin, row, stride);
@@ -48,14 +56,14 @@ store_pairs (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffe
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
   const char *last = heddle_tensor_last (self, buffer, tile->along);
-  g_autofree char *count = heddle_tensor_count (self, tile->along), *place = row_place (self, buffer);
+  g_autofree char *count = heddle_tensor_count (self, tile->along), *place = row_place (self, op, buffer);
   const char *m16 = self->tiles->tiles_down > 1 ? "[m16]" : "", *name = heddle_tensor_name (self, op->tile);
   gboolean split = tile->along == self->tiles->split && self->tiles->warps_along > 1;
   g_autofree char *column = g_strdup_printf ("%scolumn + 8 * n8", split ? "warp_column + " : "");
 
   use_store (self, dtype);
   heddle_cuda_line (&self->cuda, "store_two (&%s[%s + %s],",
-      heddle_names_value (self->cuda.names, buffer->value), place, column);
+      heddle_names_value (self->cuda.names, value_of (op, buffer)), place, column);
   heddle_cuda_line (&self->cuda, "    %s%s[n8][2 * half], %s%s[n8][2 * half + 1], %s - (%s), %s %% 2 == 0);",
       name, m16, name, m16, count, column, heddle_names_axis (self->cuda.names, last));
 }
@@ -65,15 +73,16 @@ store_elements (
     HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer *buffer, HeddleDtype dtype)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
-  g_autofree char *inside = heddle_tensor_inside (self, tile->along, "<"), *place = row_place (self, buffer);
+  g_autofree char *inside = heddle_tensor_inside (self, tile->along, "<"),
+                  *place = row_place (self, op, buffer);
   g_autofree char *stride = heddle_tensor_stride (self, buffer, tile->along), *at = NULL, *statement = NULL;
   g_autofree char *column = heddle_tensor_column (self, tile->along),
                   *value = heddle_tensor_element (self, op->tile);
 
   heddle_cuda_line (&self->cuda, "#pragma unroll");
   heddle_cuda_line (&self->cuda, "for (int e4 = 2 * half; e4 < 2 * half + 2; ++e4)");
-  at = g_strdup_printf (
-      "%s[%s + (%s) * %s]", heddle_names_value (self->cuda.names, buffer->value), place, column, stride);
+  at = g_strdup_printf ("%s[%s + (%s) * %s]", heddle_names_value (self->cuda.names, value_of (op, buffer)),
+      place, column, stride);
   statement = one_text (self, dtype, at, value);
   heddle_cuda_line (&self->cuda, "  if (%s)", inside);
   heddle_cuda_line (&self->cuda, "    %s", statement);
@@ -101,7 +110,7 @@ heddle_tensor_store (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, op->tile);
-  HeddleDtype dtype = heddle_diagram_dtype (self->cuda.diagram, buffer->value, self->cuda.dtype);
+  HeddleDtype dtype = heddle_diagram_dtype (self->cuda.diagram, value_of (op, buffer), self->cuda.dtype);
   g_autofree char *rows = heddle_tensor_count (self, heddle_tile_rows), *row = NULL;
   guint n = heddle_tensor_rows_loop (self) + heddle_tensor_loop (self, "half", "2", "1");
 
@@ -113,9 +122,9 @@ heddle_tensor_store (HeddleTensorKernel *self, const HeddleTileOp *op)
     store_columns (self, op, buffer, dtype);
   else
     {
-      g_autofree char *place = row_place (self, buffer), *value = heddle_tensor_element (self, op->tile);
+      g_autofree char *place = row_place (self, op, buffer), *value = heddle_tensor_element (self, op->tile);
       g_autofree char *at
-          = g_strdup_printf ("%s[%s]", heddle_names_value (self->cuda.names, buffer->value), place);
+          = g_strdup_printf ("%s[%s]", heddle_names_value (self->cuda.names, value_of (op, buffer)), place);
       g_autofree char *statement = one_text (self, dtype, at, value);
 
       heddle_cuda_line (&self->cuda, "%s", statement);

@@ -147,8 +147,6 @@ find_bands (HeddleTileMaker *self)
 
       if (child->kind != HEDDLE_NODE_BAND)
         continue;
-      if (heddle_loop_program_get_band (self->made->program, child->axis, HEDDLE_BAND_GROUP) != NULL)
-        return heddle_tile_refuse (self, _ ("its stream is split among groups"));
       if (self->made->stream != NULL || child->band != HEDDLE_BAND_STREAM)
         return heddle_tile_refuse (self, _ ("it has more than one loop"));
       self->made->stream = child;

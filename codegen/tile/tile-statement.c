@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "codegen/tile/tile-expr.h"
+#include "codegen/tile/tile-layout.h"
 #include "codegen/tile/tile-private.h"
 
 /* The statements of a loop program as operations on tiles. */
@@ -190,6 +191,15 @@ has_sides (const HeddleTensorTile *tile, const char *a, const char *b)
   return (tile->down == a && tile->along == b) || (tile->down == b && tile->along == a);
 }
 
+/* Accumulators of two tiles side by side are a left factor as they are: their layouts are the same matrix. */
+static gboolean
+can_recast (void)
+{
+  HeddleLayout accumulators = heddle_layout_accumulators (), factor = heddle_layout_left_factor ();
+
+  return heddle_layout_equal (&accumulators, &factor);
+}
+
 /* The rows come from the left factor, in registers or in shared memory; the right one is in shared memory. */
 static gboolean
 lower_contraction (Lowering *self, const HeddleNode *node, guint left, guint right)
@@ -215,6 +225,7 @@ lower_contraction (Lowering *self, const HeddleNode *node, guint left, guint rig
         heddle_tile_name (made (self), b->buffer), heddle_tile_name (made (self), node->buffer));
   if (a->place == HEDDLE_TILE_FRAGMENT && !(a->pad_known && isfinite (a->pad)) && !pad_with (self, a, 0))
     return FALSE;
+  g_assert (a->place == HEDDLE_TILE_SHARED || can_recast ());
   op = add_op (self, HEDDLE_TILE_CONTRACT, node->buffer, node);
   op->left = a->buffer;
   op->right = b->buffer;

@@ -105,6 +105,8 @@ const HeddleTensorTile *heddle_tile_program_get (const HeddleTileProgram *self, 
 const HeddleTensorTile *heddle_tile_root (const HeddleTileProgram *self, const HeddleTensorTile *tile);
 /* How many columns behind each other a warp has of a fragment along @axis. */
 gint64 heddle_tile_columns (const HeddleTileProgram *self, const HeddleTensorTile *tile);
+/* How many cycles the machine takes for it by the model: a number to rank tile programs of one kernel by. */
+double heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine);
 /* Threads of a block. */
 guint heddle_tile_threads (const HeddleTileProgram *self);
 

@@ -7,6 +7,20 @@
 #include "cli/kernels.h"
 
 static void
+print_audit_json (JsonBuilder *json, const HeddleCompilation *compilation)
+{
+  const HeddleAudit *audit = &compilation->audit;
+
+  if (!compilation->audited)
+    return;
+  heddle_json_int (json, "instructions", audit->instructions);
+  heddle_json_int (json, "tensor_instructions", audit->products);
+  heddle_json_int (json, "loop_instructions", audit->loop_instructions);
+  heddle_json_int (json, "loop_tensor_instructions", audit->loop_products);
+  heddle_json_int (json, "loop_spills", audit->loop_spills);
+}
+
+static void
 print_json (const HeddlePlan *plan, GPtrArray *compilations)
 {
   g_autoptr (JsonBuilder) json = json_builder_new ();
@@ -27,6 +41,8 @@ print_json (const HeddlePlan *plan, GPtrArray *compilations)
       heddle_json_int (json, "local_bytes", compilation->local_bytes);
       heddle_json_double (json, "milliseconds", compilation->milliseconds);
       heddle_json_text (json, "compiler", compilation->compiler);
+      heddle_json_text (json, "family", text->family == HEDDLE_FAMILY_SM80 ? "sm80" : "general");
+      print_audit_json (json, compilation);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
@@ -47,6 +63,11 @@ print_table (const HeddlePlan *plan, GPtrArray *compilations)
       g_print ("%-20s %-8s %9d %12" G_GINT64_FORMAT " %8" G_GINT64_FORMAT " %8" G_GINT64_FORMAT " %10.1f\n",
           text->name, text->arch, compilation->registers, compilation->shared_bytes, compilation->spill_bytes,
           compilation->local_bytes, compilation->milliseconds);
+      if (compilation->audited && compilation->audit.loop_products > 0)
+        g_print (_ ("%-20s main loop: %u tensor-core instructions, %.2f instructions for each, %u spilled\n"),
+            "", compilation->audit.loop_products,
+            (double) compilation->audit.loop_instructions / compilation->audit.loop_products,
+            compilation->audit.loop_spills);
     }
 }
 

@@ -8,17 +8,6 @@
 
 #include "files/equations-parser.h"
 
-/* Known to the language, not to this version. */
-static gpointer
-later (HeddleEqParser *self, guint column, const char *what)
-{
-  heddle_eq_error (self->line, column,
-      _ ("%s is not supported yet by this version, which knows contractions, elementwise functions, "
-         "reductions, norms and affine reads"),
-      what);
-  return NULL;
-}
-
 /* `[(h k)]` merges axes. */
 static gboolean
 at_merge (const HeddleEqParser *self, const char *closing)
@@ -255,6 +244,17 @@ parse_reduction (HeddleEqParser *self, const HeddleEqToken *token, const HeddleO
   return check_counts (self, node) ? heddle_eq_parser_checked (self, node) : NULL;
 }
 
+HeddleEqNode *
+heddle_eq_parse_choice (HeddleEqParser *self)
+{
+  const HeddleEqToken *token = heddle_eq_peek (self);
+
+  self->at++;
+  if (!heddle_eq_at (self, "["))
+    return heddle_eq_expected (self, _ ("the axes, as in topk[e, k=s](…)"));
+  return parse_reduction (self, token, heddle_operation_kind ("argtopk"));
+}
+
 /* --- primaries ----------------------------------------------------------------------- */
 
 static HeddleEqNode *
@@ -284,7 +284,13 @@ parse_name (HeddleEqParser *self)
   if (g_str_equal (token->text, "inf"))
     return heddle_eq_number (self->arena, token->column, INFINITY);
   if (is_later (token->text))
-    return later (self, token->column, token->text);
+    {
+      heddle_eq_error (self->line, token->column,
+          _ ("topk gives values and places: expected V[b,s], I[b,s] = topk[e, k=s](G[b,e]), or argtopk for "
+             "the "
+             "places alone"));
+      return NULL;
+    }
   if (heddle_eq_is_definition (self, token->text))
     return heddle_eq_parse_invocation (self, token);
   if (kind != NULL && heddle_eq_at (self, "["))

@@ -10,6 +10,7 @@ heddle_eq_statement_free (HeddleEqStatement *self)
 {
   g_array_unref (self->slots);
   g_clear_pointer (&self->others, g_ptr_array_unref);
+  g_clear_pointer (&self->places, heddle_eq_statement_free);
   g_free (self);
 }
 
@@ -197,6 +198,8 @@ parse_right (HeddleEqParser *parser, HeddleEqStatement *self)
 {
   const HeddleEqToken *shared = heddle_eq_at_word (parser, "shared") ? heddle_eq_peek (parser) : NULL;
 
+  if (self->others != NULL && self->others->len == 1 && heddle_eq_at_word (parser, "topk"))
+    return heddle_eq_parse_topk (parser, self);
   parser->at += shared != NULL;
   self->expression = heddle_eq_parse_expression (parser);
   if (self->expression == NULL)
@@ -274,6 +277,11 @@ heddle_eq_parse (HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens,
 
   self->line = *line;
   self->broken |= !read;
+  if (self->places != NULL)
+    {
+      self->places->line = *line;
+      self->places->broken = self->broken;
+    }
   for (guint i = 0; self->others != NULL && i < self->others->len; i++)
     {
       HeddleEqStatement *other = g_ptr_array_index (self->others, i);

@@ -55,6 +55,13 @@ HeddleEqNode *heddle_eq_parse_expression (HeddleEqParser *self);
 /* Where the grammar wants a predicate, and in parentheses. */
 HeddleEqNode *heddle_eq_parse_predicate (HeddleEqParser *self);
 
+/* --- equations-topk.c --- */
+/* topk[…](…) after two arrays on the left */
+gboolean heddle_eq_parse_topk (HeddleEqParser *parser, HeddleEqStatement *self);
+/* --- equations-call.c --- */
+/* topk[e, k=s](…), as the places alone. */
+HeddleEqNode *heddle_eq_parse_choice (HeddleEqParser *self);
+
 /* --- equations-merge.c --- */
 gboolean heddle_eq_parse_merged_slot (HeddleEqParser *self, HeddleEqSlot *slot);
 HeddleEqNode *heddle_eq_parse_merged_index (HeddleEqParser *self);

@@ -338,12 +338,14 @@ heddle_eq_plan_new (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram
   self->names.definitions = collect_definitions (snapshot, diagram);
   self->own = g_hash_table_new (NULL, NULL);
   self->labels = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->joined = g_hash_table_new (NULL, NULL);
   self->lines = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->names.values = g_hash_table_new (g_str_hash, g_str_equal);
   self->names.axes = g_hash_table_new (g_str_hash, g_str_equal);
   collect_names (self);
   plan_own (self);
   plan_lines (&planner);
+  heddle_eq_join_choices (self);
   g_hash_table_unref (planner.roots);
   heddle_eq_arena_free (planner.arena);
   return self;
@@ -357,6 +359,7 @@ heddle_eq_plan_free (HeddleEqPlan *self)
   g_hash_table_unref (self->own);
   g_hash_table_unref (self->labels);
   g_hash_table_unref (self->lines);
+  g_hash_table_unref (self->joined);
   g_hash_table_unref (self->names.values);
   g_hash_table_unref (self->names.axes);
   g_hash_table_unref (self->names.definitions);

@@ -184,6 +184,7 @@ struct _HeddleEqStatement
   gboolean broken; /* its left side is known, the rest is not */
   GPtrArray *others; /* of HeddleEqStatement: the second, third … array on the left, or NULL */
   gboolean is_other; /* one of those: the first has the expression */
+  HeddleEqStatement *places; /* of a topk: the statement before this one; see equations-topk.c. Or NULL */
   gboolean is_formal; /* DECLARE: of a definition's first line; its type may be told again */
 };
 
@@ -331,6 +332,7 @@ typedef struct
   const HeddleSnapshot *snapshot; /* has what is called; or NULL */
   GHashTable *own; /* value ids: statements, apart from those that are so by name */
   GHashTable *labels; /* value id -> the name to print */
+  GHashTable *joined; /* places -> values (ids) of a topk, whose line says both; the values are in it too */
   GHashTable *lines; /* value id -> the statement's text */
   HeddleEqNames names;
 } HeddleEqPlan;
@@ -342,6 +344,10 @@ char *heddle_eq_callee_name (const HeddleSnapshot *snapshot, const char *id);
 void heddle_eq_plan_free (HeddleEqPlan *self);
 gboolean heddle_eq_plan_is_own (const HeddleEqPlan *self, const char *value_id);
 const char *heddle_eq_plan_label (const HeddleEqPlan *self, const char *value_id);
+
+/* --- equations-topk.c --- */
+/* Writes the two statements of a topk as one. */
+void heddle_eq_join_choices (HeddleEqPlan *plan);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleEqPlan, heddle_eq_plan_free)
 

@@ -55,6 +55,8 @@ add_statement (HeddleEqReader *self, HeddleEqLine *line, const GArray *tokens, c
       return;
     }
   attach_comments (self, statement, comment);
+  if (statement->places != NULL)
+    g_ptr_array_add (self->statements, g_steal_pointer (&statement->places));
   g_ptr_array_add (self->statements, statement);
   if (statement->others == NULL)
     return;

@@ -142,6 +142,19 @@ declarations_text (Writer *self, const HeddleEqPlan *plan, const HeddleOperation
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
+/* The values of a topk stand where its places do, in one line. */
+static void
+append_choice (Writer *self, const HeddleEqPlan *plan, const HeddleOperation *places, const char *values)
+{
+  const HeddleOperation *operation = heddle_diagram_get_producer (self->diagram, values);
+  g_autofree char *one = declarations_text (self, plan, places),
+                  *other = declarations_text (self, plan, operation);
+  g_autofree char *before = g_strconcat (one != NULL ? one : "", other != NULL ? other : "", NULL);
+
+  append_line (self, heddle_diagram_get_value (self->diagram, values)->comment, before,
+      g_hash_table_lookup (plan->lines, values));
+}
+
 static void
 append_statements (Writer *self, const HeddleEqPlan *plan)
 {
@@ -150,9 +163,15 @@ append_statements (Writer *self, const HeddleEqPlan *plan)
       const HeddleOperation *operation = g_ptr_array_index (self->diagram->operations, i);
       const HeddleValue *value = heddle_diagram_get_value (self->diagram, operation->result);
       const char *line = g_hash_table_lookup (plan->lines, operation->result);
+      const char *values = g_hash_table_lookup (plan->joined, operation->result);
 
-      if (line == NULL)
+      if (line == NULL || values == operation->result)
         continue;
+      if (values != NULL)
+        {
+          append_choice (self, plan, operation, values);
+          continue;
+        }
       g_autofree char *before = declarations_text (self, plan, operation);
       append_line (self, value->comment, before, line);
     }

@@ -64,6 +64,10 @@ static const Form forms[] = {
       "V[m,f]\n"
       "Y[x,n] = (silu(G[x,f]) * H[x,f]) U[f,n]\n",
       "x:group@smem=32 n:group@smem=32 f:stream@smem=16", HEDDLE_DTYPE_F16, { "x=33 f=63" } },
+  { "split", OPERANDS (32) ATTENTION_EQUATIONS, "y:group@smem=32 x:group@smem=32 x:stream@smem=16",
+      HEDDLE_DTYPE_F16, { "y=33 x=79" } },
+  { "split-causal", OPERANDS (32) MASKED ("x <= y"), "y:group@smem=32 x:group@smem=32 x:stream@smem=16",
+      HEDDLE_DTYPE_F16, { "y=65 x=65" } },
   { "rows-out", "A : [a=100, k=64]\nB : [x=100, k]\nm[a] = max[x](A[a,k] B[x,k])\n",
       "a:group@smem=32 x:stream@smem=32", HEDDLE_DTYPE_F16, { "a=33 x=63" } },
 };
@@ -107,6 +111,37 @@ test_right (gconstpointer data)
   init (&self, form);
   for (guint i = 0; i < G_N_ELEMENTS (form->sizes) && form->sizes[i] != NULL; i++)
     assert_right (&self, form->sizes[i], 1);
+}
+
+/* Every axis that is an argument at @n, in three draws. */
+static void
+test_thoroughly (gconstpointer data)
+{
+  static const guint sizes[] = { 1, 7, 63, 65, 129 };
+  const Form *form = data;
+  g_auto (Case) self = { 0 };
+  const HeddleKernelText *text;
+
+  if (!case_has_cuda ())
+    return;
+  init (&self, form);
+  text = case_kernel (&self, 0);
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (guint64 seed = 1; seed <= 3; seed++)
+      {
+        g_autoptr (GString) at = g_string_new (NULL);
+
+        for (guint i = 0; i < text->parameters->len; i++)
+          {
+            const HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, i);
+
+            /* an axis that is read as another has its size */
+            if (parameter->axis != NULL && !heddle_ids_contain (text->equal_axes, parameter->axis))
+              g_string_append_printf (at, "%s%s=%u", at->len > 0 ? " " : "",
+                  heddle_diagram_get_axis (self.diagram, parameter->axis)->name, sizes[s]);
+          }
+        assert_right (&self, at->str, seed);
+      }
 }
 
 /* --- the text --- */
@@ -163,6 +198,17 @@ test_fallback (void)
   assert_has (error->message, "no product");
 }
 
+/* Where the last axis is that of the heads, nothing can be copied by 16 bytes: the head says so. */
+static void
+test_slow_copies (void)
+{
+  g_auto (Case) self = { 0 };
+
+  init (&self, &forms[6]);
+  assert_has (case_kernel (&self, 0)->comment, "slower than it could be: copied element by element");
+  assert_has (case_kernel (&self, 0)->comment, "none of the tile's: Q, K, V\n");
+}
+
 /* A guard's negation binds as C++ has it. */
 static void
 test_guard (void)
@@ -180,15 +226,19 @@ test_guard (void)
 int
 main (int argc, char **argv)
 {
+  gboolean thorough = argc > 1 && g_str_equal (argv[argc - 1], "--long");
+
+  argc -= thorough;
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
       g_autofree char *path = g_strconcat ("/tensor/right/", forms[i].name, NULL);
 
-      g_test_add_data_func (path, &forms[i], test_right);
+      g_test_add_data_func (path, &forms[i], thorough ? test_thoroughly : test_right);
     }
   g_test_add_func ("/tensor/text", test_text);
   g_test_add_func ("/tensor/fallback", test_fallback);
+  g_test_add_func ("/tensor/slow-copies", test_slow_copies);
   g_test_add_func ("/tensor/guard", test_guard);
   return g_test_run ();
 }

@@ -42,10 +42,9 @@ static const Wrong table[] = {
   { "merge/one", "H : f64[h=3]\nO[(h)] = H[h]",
       "2:6 expected two axes or more to be merged, side by side as in (h u)\n" },
   { "merge/twice", "G : f64[m=12]\nO[h=3] = G[(h h)]", "2:15 h occurs twice\n" },
-  { "later/topk", A "V[i,s=2], I[i,s] = topk[k, k=s](A[i,k])",
-      "2:20 topk is not supported yet by this version, which knows contractions, elementwise functions, "
-      "reductions, "
-      "norms and affine reads\n" },
+  { "topk/values-alone", A "V[i,s=2] = topk[k, k=s](A[i,k])",
+      "2:12 topk gives values and places: expected V[b,s], I[b,s] = topk[e, k=s](G[b,e]), or argtopk for the "
+      "places alone\n" },
   { "names/array", A "O[i] = sum[k](B[i,k])",
       "2:15 “B” is not known: expected an array declared or computed above\n" },
   { "names/scalar", A "O[i,k] = A[i,k] + b",

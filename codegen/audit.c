@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/audit.h"
+
+#include <string.h>
+
+/* A cubin is an ELF file whose section ".text.NAME" holds a kernel, since Volta in instructions of 16 bytes with the opcode in the lowest
+ * 12 bits. The opcodes were found by compiling kernels of which the PTX says what is in them. */
+
+#define INSTRUCTION_BYTES 16
+#define OPCODE_MASK 0xfff
+
+enum
+{
+  OPCODE_HMMA = 0x23c,
+  OPCODE_HGMMA = 0x9f0,
+  OPCODE_BRANCH = 0x947,
+  OPCODE_STORE_LOCAL = 0x387,
+  OPCODE_LOAD_LOCAL = 0x983,
+};
+
+/* Little-endian numbers of a file; %FALSE where it ends before. */
+static gboolean
+read_number (const guint8 *data, gsize size, guint64 at, guint bytes, guint64 *value)
+{
+  *value = 0;
+  if (at > size || bytes > size - at)
+    return FALSE;
+  for (guint i = bytes; i-- > 0;)
+    *value = *value << 8 | data[at + i];
+  return TRUE;
+}
+
+typedef struct
+{
+  const guint8 *data;
+  gsize size;
+  guint64 headers, header_bytes, n_sections,
+      names; /* of the section headers; where the names of sections begin */
+} Elf;
+
+static gboolean
+elf_open (Elf *self, GBytes *bytes)
+{
+  guint64 names_index;
+
+  self->data = g_bytes_get_data (bytes, &self->size);
+  return self->size > 64 && memcmp (self->data, "\177ELF\2\1", 6) == 0
+         && read_number (self->data, self->size, 40, 8, &self->headers)
+         && read_number (self->data, self->size, 58, 2, &self->header_bytes)
+         && read_number (self->data, self->size, 60, 2, &self->n_sections)
+         && read_number (self->data, self->size, 62, 2, &names_index) && names_index < self->n_sections
+         && self->headers < self->size
+         && read_number (
+             self->data, self->size, self->headers + names_index * self->header_bytes + 24, 8, &self->names);
+}
+
+static gboolean
+has_name (const Elf *self, guint64 at, const char *name)
+{
+  gsize length = strlen (name) + 1;
+
+  return at <= self->size && length <= self->size - at && memcmp (self->data + at, name, length) == 0;
+}
+
+static const guint8 *
+elf_find (const Elf *self, const char *name, gsize *size)
+{
+  for (guint64 i = 0; i < self->n_sections; i++)
+    {
+      guint64 at = self->headers + i * self->header_bytes, label, offset, length;
+
+      if (!read_number (self->data, self->size, at, 4, &label)
+          || !read_number (self->data, self->size, at + 24, 8, &offset)
+          || !read_number (self->data, self->size, at + 32, 8, &length))
+        return NULL;
+      if (label > self->size || self->names > self->size || !has_name (self, self->names + label, name))
+        continue;
+      if (offset > self->size || length > self->size - offset)
+        return NULL;
+      *size = length;
+      return self->data + offset;
+    }
+  return NULL;
+}
+
+static guint64
+word (const guint8 *code, guint i, guint half)
+{
+  guint64 value;
+
+  read_number (
+      code, (gsize) (i + 1) * INSTRUCTION_BYTES, (guint64) i * INSTRUCTION_BYTES + 8 * half, 8, &value);
+  return value;
+}
+
+static guint
+opcode (const guint8 *code, guint i)
+{
+  return word (code, i, 0) & OPCODE_MASK;
+}
+
+static gboolean
+is_product (guint op)
+{
+  return op == OPCODE_HMMA || op == OPCODE_HGMMA;
+}
+
+/* Where a branch goes: 48 bits from bit 34 on, in words of 4 bytes from the instruction behind it. */
+static gint64
+target (const guint8 *code, guint i)
+{
+  guint64 bits = word (code, i, 0) >> 34 | (word (code, i, 1) & 0x3ffff) << 30;
+  gint64 words = (gint64) (bits << 16) >> 16;
+
+  return (gint64) i + 1 + words * 4 / INSTRUCTION_BYTES;
+}
+
+static void
+take_loop (HeddleAudit *self, const guint8 *code, guint first, guint last)
+{
+  guint products = 0, spills = 0;
+
+  for (guint i = first; i <= last; i++)
+    {
+      products += is_product (opcode (code, i));
+      spills += opcode (code, i) == OPCODE_STORE_LOCAL || opcode (code, i) == OPCODE_LOAD_LOCAL;
+    }
+  if (products <= self->loop_products)
+    return;
+  self->loop_products = products;
+  self->loop_instructions = last - first + 1;
+  self->loop_spills = spills;
+}
+
+gboolean
+heddle_audit_read (GBytes *cubin, const char *entry, HeddleAudit *audit)
+{
+  g_autofree char *name = g_strconcat (".text.", entry, NULL);
+  gsize size = 0;
+  Elf elf;
+  const guint8 *code = elf_open (&elf, cubin) ? elf_find (&elf, name, &size) : NULL;
+
+  memset (audit, 0, sizeof *audit);
+  if (code == NULL)
+    return FALSE;
+  audit->instructions = (guint) (size / INSTRUCTION_BYTES);
+  for (guint i = 0; i < audit->instructions; i++)
+    {
+      audit->products += is_product (opcode (code, i));
+      if (opcode (code, i) == OPCODE_BRANCH && target (code, i) >= 0 && target (code, i) < i)
+        take_loop (audit, code, (guint) target (code, i), i);
+    }
+  return TRUE;
+}

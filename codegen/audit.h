@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What a compiled kernel is made of: read from its cubin, since no disassembler need be there. */
+typedef struct
+{
+  guint instructions;
+  guint products; /* of the tensor core */
+  guint
+      loop_instructions; /* of the loop with the most products, as sm_80 to sm_89 write branches; 0: not told */
+  guint loop_products;
+  guint loop_spills; /* loads and stores of local memory in it */
+} HeddleAudit;
+
+/* Of the kernel @entry; %FALSE: the cubin is not of a kind that is known, or has no such kernel. */
+gboolean heddle_audit_read (GBytes *cubin, const char *entry, HeddleAudit *audit);
+
+G_END_DECLS

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/plan-private.h"
+#include "codegen/tile/tile.h"
+
+/* Tiles for the tensor core: those that labels do not give are tried out and ranked by the model. */
+
+/* More are left as the derivation suggests them. */
+#define MOST_BANDS 3
+
+static const gint64 group_sizes[] = { 16, 32, 64, 128, 256 };
+static const gint64 chunk_sizes[] = { 32, 64, 128 };
+
+typedef struct
+{
+  const HeddlePlan *plan;
+  const HeddleDiagram *diagram;
+  const HeddleKernel *kernel;
+  const HeddleRegion *region; /* as the person has it, or NULL */
+  HeddleNode *bands[MOST_BANDS]; /* whose sizes are tried out */
+  gint64 best[MOST_BANDS];
+  guint n;
+  double cycles; /* the least */
+} Choice;
+
+static gint64
+shared_capacity (const HeddleMachine *machine)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+
+  return level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
+}
+
+static HeddleTileProgram *
+tiles_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autofree char *why = NULL;
+
+  if (kernel->program == NULL || plan->family == HEDDLE_FAMILY_GENERAL)
+    return NULL;
+  return heddle_tile_program_new (
+      diagram, kernel->program, plan->sizes, plan->dtype, shared_capacity (plan->machine), NULL, &why);
+}
+
+gboolean
+heddle_plan_has_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autoptr (HeddleTileProgram) tiles = tiles_of (plan, diagram, kernel);
+
+  return tiles != NULL;
+}
+
+/* --- what is tried out --- */
+
+static gboolean
+is_given (const HeddleRegion *region, const HeddleNode *band)
+{
+  HeddleLabelKind kind = band->band == HEDDLE_BAND_STREAM ? HEDDLE_LABEL_STREAM : HEDDLE_LABEL_GROUP;
+
+  for (guint i = 0; region != NULL && i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+
+      if (label->axis == band->axis && (label->kind == kind || label->kind == HEDDLE_LABEL_DIVISOR)
+          && label->inactive == NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Into how many parts an axis is split, the derivation says: it knows what merging them takes. */
+static gboolean
+is_part (const HeddleLoopProgram *program, const HeddleNode *band)
+{
+  return band->band == HEDDLE_BAND_GROUP
+         && heddle_loop_program_get_band (program, band->axis, HEDDLE_BAND_STREAM) != NULL;
+}
+
+static void
+collect (Choice *self, const HeddleNode *node)
+{
+  for (guint i = 0; i < node->children->len; i++)
+    {
+      HeddleNode *child = g_ptr_array_index (node->children, i);
+
+      if (child->kind != HEDDLE_NODE_BAND)
+        continue;
+      if (self->n < MOST_BANDS && !is_part (self->kernel->program, child) && !is_given (self->region, child)
+          && (child->band == HEDDLE_BAND_STREAM || child->size > 1))
+        self->bands[self->n++] = child;
+      collect (self, child);
+    }
+}
+
+static void
+rank (Choice *self)
+{
+  g_autoptr (HeddleTileProgram) tiles = tiles_of (self->plan, self->diagram, self->kernel);
+  double cycles = tiles != NULL ? heddle_tile_program_cycles (tiles, self->plan->machine) : 0;
+
+  if (tiles == NULL || (self->cycles > 0 && cycles >= self->cycles))
+    return;
+  self->cycles = cycles;
+  for (guint i = 0; i < self->n; i++)
+    self->best[i] = self->bands[i]->size;
+}
+
+/* Every size of band @i and those behind it; sizes beyond the first that holds the whole axis are all the same. */
+static void
+try_sizes (Choice *self, guint i)
+{
+  gboolean stream;
+  const gint64 *sizes;
+  gint64 own, n;
+
+  if (i == self->n)
+    {
+      rank (self);
+      return;
+    }
+  stream = self->bands[i]->band == HEDDLE_BAND_STREAM;
+  sizes = stream ? chunk_sizes : group_sizes;
+  own = self->bands[i]->size;
+  n = heddle_sizes_get (self->plan->sizes, self->bands[i]->axis);
+  for (guint k = 0; k < (stream ? G_N_ELEMENTS (chunk_sizes) : G_N_ELEMENTS (group_sizes)); k++)
+    {
+      self->bands[i]->size = sizes[k];
+      try_sizes (self, i + 1);
+      if (sizes[k] >= n)
+        break;
+    }
+  self->bands[i]->size = own;
+}
+
+/* --- what was chosen, as labels --- */
+
+static void
+add_labels (HeddleRegion *region, const Choice *choice, const HeddleNode *node)
+{
+  for (guint i = 0; i < node->children->len; i++)
+    {
+      const HeddleNode *child = g_ptr_array_index (node->children, i);
+      gint64 size = child->kind == HEDDLE_NODE_BAND ? child->size : 0;
+
+      if (size == 0)
+        continue;
+      for (guint k = 0; k < choice->n; k++)
+        if (choice->bands[k] == child)
+          size = choice->best[k];
+      if (!is_given (region, child))
+        g_ptr_array_add (region->labels,
+            heddle_label_new (child->axis, "smem",
+                child->band == HEDDLE_BAND_STREAM ? HEDDLE_LABEL_STREAM : HEDDLE_LABEL_GROUP, size));
+      add_labels (region, choice, child);
+    }
+}
+
+/* The region of a kernel in @schedule; one of its own for a statement that is in none. */
+static HeddleRegion *
+region_of (HeddleSchedule *schedule, const HeddleKernel *kernel)
+{
+  HeddleRegion *region
+      = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
+
+  if (region != NULL)
+    return region;
+  region = heddle_schedule_add_region (schedule);
+  for (guint i = 0; i < kernel->operations->len; i++)
+    heddle_ids_append (region->operations, heddle_ids_index (kernel->operations, i));
+  return region;
+}
+
+/**
+ * heddle_plan_choose_tiles:
+ * @schedule: what was derived
+ * @derivation: its derivation, with suggested labels
+ *
+ * Chooses tiles and chunks for the kernels that the tensor core can run, where labels leave the choice.
+ *
+ * Returns: (transfer full) (nullable): @schedule with the labels chosen; %NULL: there is nothing to choose
+ */
+HeddleSchedule *
+heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleDerivation *derivation)
+{
+  HeddleSchedule *chosen = NULL;
+
+  for (guint i = 0; plan->family != HEDDLE_FAMILY_GENERAL && i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      Choice choice = { .plan = plan, .diagram = diagram, .kernel = kernel };
+
+      if (kernel->program == NULL)
+        continue;
+      if (kernel->region_id != NULL)
+        choice.region = heddle_schedule_get_region (schedule, kernel->region_id);
+      collect (&choice, kernel->program->root);
+      if (choice.n > 0)
+        try_sizes (&choice, 0);
+      if (choice.cycles == 0)
+        continue;
+      if (chosen == NULL)
+        chosen = heddle_schedule_copy (schedule);
+      add_labels (region_of (chosen, kernel), &choice, kernel->program->root);
+    }
+  return chosen;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Layouts of tiles as linear maps over bits: each bit of where an element is (register, lane; or address) is the exclusive or of bits of
+ * another numbering (row, column). Two layouts are the same where their matrices are; a swizzle is one more exclusive or. */
+#define HEDDLE_LAYOUT_BITS 16
+
+/* images[i]: what bit i of the input contributes to the output, as a set of its bits. */
+typedef struct
+{
+  guint n;
+  guint32 images[HEDDLE_LAYOUT_BITS];
+} HeddleLayout;
+
+/* Rows and columns as outputs: bit i of the column is bit i, bit i of the row is bit 8 + i. */
+#define HEDDLE_LAYOUT_COLUMN(i) (1u << (i))
+#define HEDDLE_LAYOUT_ROW(i) (1u << (8 + (i)))
+
+guint32 heddle_layout_apply (const HeddleLayout *self, guint32 input);
+gboolean heddle_layout_equal (const HeddleLayout *self, const HeddleLayout *other);
+
+/* Where a lane's elements are, in 16 rows and 16 columns. Inputs: the element (3 bits), then the lane (5 bits): of two accumulators of
+ * mma.m16n8 side by side, and of the left factor of mma.m16n8k16, two elements a register. */
+HeddleLayout heddle_layout_accumulators (void);
+HeddleLayout heddle_layout_left_factor (void);
+/* The byte at which an element of a panel of shared memory lies. Inputs: column (6 bits), then row (3 bits). */
+HeddleLayout heddle_layout_panel (gboolean swizzled);
+/* How many cycles an access takes for lanes that differ in the bits of @inputs and each want @bytes (4 or more): banks are address bits 2
+ * to 6. One is the least for 128 bytes. */
+guint heddle_layout_cycles (const HeddleLayout *self, guint32 inputs, guint bytes);
+
+G_END_DECLS

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/tile/tile-private.h"
+
+/* How long a tile program takes, to choose among some: cycles of the streaming multiprocessors, each resource apart. */
+
+/* Of each 16 x 16 matrix that a warp reads. */
+#define MATRIX_BYTES 512
+#define SHARED_BYTES_PER_CYCLE 128
+#define PRODUCT_FLOPS (2.0 * 16 * 8 * 16)
+#define LANES_PER_CYCLE 64
+/* Registers beside accumulators, for addresses and fragments. */
+#define OTHER_REGISTERS 56
+#define REGISTERS 65536
+/* What a wait and a barrier take of a block that has the multiprocessor for itself. */
+#define POINT_CYCLES 150
+/* How much of a resource's time is not hidden behind the others'. */
+#define OVERLAP_LOSS 0.1
+/* A multiprocessor with fewer warps often has none that can go on. */
+#define ENOUGH_WARPS 8
+#define FEW_WARPS_LOSS 1.15
+
+typedef struct
+{
+  double tensor, shared, special, lanes; /* cycles of a step */
+} Work;
+
+static void
+add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, double flops)
+{
+  const HeddleTensorTile *result = heddle_tile_at (self, op->tile), *left = heddle_tile_at (self, op->left);
+  double rows = (double) self->n_rows / 16, columns = (double) result->n_along / 16;
+  double depth = (double) (left->along == heddle_tile_rows ? left->n_down : left->n_along) / 16;
+  double matrices = self->warps_down * columns * depth;
+
+  if (left->place == HEDDLE_TILE_SHARED)
+    matrices += self->warps_along * rows * depth;
+  work->tensor += rows * 2 * columns * depth * PRODUCT_FLOPS / flops;
+  work->shared += matrices * MATRIX_BYTES / SHARED_BYTES_PER_CYCLE;
+  if (op->node->rescale != NULL)
+    work->lanes += (double) self->n_rows * result->n_along / LANES_PER_CYCLE;
+}
+
+static void
+add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine,
+    double flops)
+{
+  const HeddleTensorTile *tile = op->kind == HEDDLE_TILE_ACQUIRE ? NULL : heddle_tile_at (self, op->tile);
+  const HeddleTensorTile *columns = op->kind == HEDDLE_TILE_REDUCE ? heddle_tile_at (self, op->left) : tile;
+
+  if (op->kind == HEDDLE_TILE_CONTRACT)
+    add_product (work, self, op, flops);
+  else if (op->kind == HEDDLE_TILE_EXPONENTIAL)
+    work->special += (double) self->n_rows * tile->n_along / machine->special_per_clock;
+  if (op->kind == HEDDLE_TILE_MAP || op->kind == HEDDLE_TILE_REDUCE || op->kind == HEDDLE_TILE_EXPONENTIAL
+      || op->kind == HEDDLE_TILE_UNPACK)
+    work->lanes += 2. * self->n_rows * columns->n_along
+                   * (columns->along == self->split ? 1 : self->warps_along) / LANES_PER_CYCLE;
+}
+
+static Work
+work_of (const HeddleTileProgram *self, const GPtrArray *ops, const HeddleMachine *machine)
+{
+  double flops = machine->tensor_flops[self->dtype] / machine->sms / machine->clock;
+  Work work = { 0 };
+
+  for (guint i = 0; i < ops->len; i++)
+    add_op (&work, self, g_ptr_array_index (ops, i), machine, MAX (flops, 1));
+  return work;
+}
+
+/* Bytes that come from the L2 cache, in each step or once. */
+static double
+copied (const HeddleTileProgram *self, gboolean streamed)
+{
+  double bytes = 0;
+
+  for (guint i = 0; i < self->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_at (self, i);
+
+      if (tile->place == HEDDLE_TILE_SHARED && (tile->point >= 0) == streamed)
+        bytes += (double) tile->slot_bytes;
+    }
+  return bytes;
+}
+
+static double
+l2_bytes_per_cycle (const HeddleMachine *machine)
+{
+  int level = heddle_machine_find_level (machine, "l2");
+  double bandwidth
+      = level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->bandwidth : 0;
+
+  return bandwidth > 0 ? bandwidth / machine->sms / machine->clock : 64;
+}
+
+static double
+blocks_of (const HeddleTileProgram *self)
+{
+  const HeddleNode *node = self->program->root;
+  double blocks = 1;
+
+  while (node->children->len == 1)
+    {
+      node = g_ptr_array_index (node->children, 0);
+      if (node->kind != HEDDLE_NODE_BAND || node->band != HEDDLE_BAND_GROUP)
+        break;
+      blocks *= (double) ((heddle_sizes_get (self->sizes, node->axis) + node->size - 1) / node->size);
+    }
+  return blocks;
+}
+
+/* Blocks that one multiprocessor has at a time. */
+static double
+resident (const HeddleTileProgram *self, const HeddleMachine *machine)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+  const HeddleLevel *shared = level >= 0 ? g_ptr_array_index (machine->levels, level) : NULL;
+  gint64 registers = (gint64) MIN (255, self->accumulators + OTHER_REGISTERS) * heddle_tile_threads (self);
+  gint64 n = MIN (REGISTERS / registers, 8);
+
+  if (shared != NULL)
+    n = MIN (n, shared->total_bytes / (self->shared_bytes + machine->reserved_shared_bytes));
+  return (double) MAX (n, 1);
+}
+
+static double
+cycles_of (Work work, double bytes, const HeddleMachine *machine)
+{
+  double moved = bytes / l2_bytes_per_cycle (machine);
+
+  /* what is not the bound still gets in its way */
+  return MAX (MAX (work.tensor, work.shared), moved) + MAX (work.special, work.lanes)
+         + OVERLAP_LOSS * (work.tensor + work.shared + moved);
+}
+
+double
+heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine)
+{
+  double n = resident (self, machine), waves = blocks_of (self) / (n * machine->sms);
+  double once = cycles_of (work_of (self, self->prologue, machine), copied (self, FALSE), machine)
+                + cycles_of (work_of (self, self->epilogue, machine), 0, machine);
+  double step = cycles_of (work_of (self, self->body, machine), copied (self, TRUE), machine);
+  double steps = 0;
+
+  if (self->stream != NULL)
+    steps = (double) ((heddle_sizes_get (self->sizes, self->stream->axis) + self->stream->size - 1)
+                      / self->stream->size);
+  waves = waves < 1 ? 1 : (double) ((gint64) (waves + 0.999999));
+  if (n * self->warps_down * self->warps_along < ENOUGH_WARPS)
+    step *= FEW_WARPS_LOSS;
+  return waves * (n * (once + steps * step) + steps * self->points * POINT_CYCLES);
+}

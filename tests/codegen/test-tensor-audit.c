@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "case.h"
+#include "codegen/audit.h"
+
+/* What the compiler makes of kernels for the tensor core, read from the cubin: slow code is noticed without a GPU. Limits are those of
+ * one toolkit; others may do better or worse. */
+
+#define TOOLKIT "13.0"
+
+typedef struct
+{
+  const char *name, *text, *labels;
+  guint products; /* in the main loop: what the tiles come to */
+  double most; /* instructions for each of them */
+} Limit;
+
+#define PRODUCT "A : [a=4096, k=4096]\nB : [k, b=4096]\nC[a,b] = A[a,k] B[k,b]\n"
+
+/* Attention, for each warp of 16 rows: 128 columns / 8 * 128 / 16 products for the scores, as many for the output. A product of tiles:
+ * 64 rows / 16 * 64 columns / 8 * 64 / 16. */
+static const Limit limits[] = {
+  { "attention-128", ATTENTION_AT (4096, 4096, 128), "y:group@smem=64 x:stream@smem=128", 256, 4.6 },
+  { "attention-128-wide", ATTENTION_AT (4096, 4096, 128), "y:group@smem=128 x:stream@smem=128", 256, 4.6 },
+  { "attention-64", ATTENTION_AT (4096, 4096, 64), "y:group@smem=128 x:stream@smem=128", 128, 6.6 },
+  { "product", PRODUCT, "a:group@smem=128 b:group@smem=256 k:stream@smem=64", 128, 2.8 },
+};
+
+static void
+test_limit (gconstpointer data)
+{
+  const Limit *limit = data;
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleCompilation) compilation = NULL;
+  g_autoptr (GError) error = NULL;
+  double each;
+
+  if (!case_has_cuda ())
+    return;
+  case_init (&self, &(CaseOptions){ .text = limit->text,
+                        .labels = limit->labels,
+                        .fuse = "all",
+                        .dtype = HEDDLE_DTYPE_F16,
+                        .gpu = "a100-80-sxm",
+                        .tensor = TRUE });
+  compilation = heddle_compile (case_kernel (&self, 0), NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (compilation->audited);
+  g_assert_cmpuint (compilation->audit.loop_products, ==, limit->products);
+  g_assert_cmpuint (compilation->audit.products, >=, limit->products);
+  each = (double) compilation->audit.loop_instructions / compilation->audit.loop_products;
+  g_test_message ("%s: %d registers, %.2f instructions for each product, %u spilled in the loop",
+      compilation->compiler, compilation->registers, each, compilation->audit.loop_spills);
+  if (strstr (compilation->compiler, TOOLKIT) == NULL)
+    {
+      g_test_skip ("the limits are those of another toolkit");
+      return;
+    }
+  g_assert_cmpuint (compilation->audit.loop_spills, ==, 0);
+  g_assert_cmpfloat (each, <=, limit->most);
+}
+
+/* A general kernel has no products; what is no cubin is told from one, wherever it is cut. */
+static void
+test_files (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleCompilation) compilation = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) nothing = g_bytes_new_static ("\177ELF\2\1", 6);
+  const guint8 *data;
+  gsize size;
+  HeddleAudit audit;
+
+  g_assert_false (heddle_audit_read (nothing, "k", &audit));
+  if (!case_has_cuda ())
+    return;
+  case_init (&self, &(CaseOptions){ .text = "A : [i=9]\nB[i] = A[i] + 1\n", .gpu = "a100-80-sxm" });
+  compilation = heddle_compile (case_kernel (&self, 0), NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (compilation->audited);
+  g_assert_cmpuint (compilation->audit.products, ==, 0);
+  g_assert_cmpuint (compilation->audit.instructions, >, 0);
+  g_assert_false (heddle_audit_read (compilation->cubin, "another", &audit));
+  data = g_bytes_get_data (compilation->cubin, &size);
+  for (gsize cut = 0; cut < size; cut += 1 + size / 997)
+    {
+      g_autoptr (GBytes) part = g_bytes_new (data, cut);
+
+      g_assert_false (
+          heddle_audit_read (part, case_kernel (&self, 0)->entry, &audit) && audit.instructions == 0);
+    }
+}
+
+/* --- tiles chosen --- */
+
+static gint64
+label_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const char *axis, HeddleLabelKind kind)
+{
+  const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, 0);
+
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+
+      if (label->kind == kind && g_str_equal (heddle_diagram_get_axis (diagram, label->axis)->name, axis))
+        return label->size;
+    }
+  return 0;
+}
+
+/* Without labels a product gets tiles that no general kernel would have: 128 x 256, which four products a warp share; given ones stay. */
+static void
+test_choice (void)
+{
+  g_auto (Case) free_choice = { 0 }, given = { 0 };
+
+  case_init (&free_choice,
+      &(CaseOptions){
+          .text = PRODUCT, .fuse = "all", .dtype = HEDDLE_DTYPE_F16, .gpu = "a100-80-sxm", .tensor = TRUE });
+  g_assert_cmpint (label_of (free_choice.plan, free_choice.diagram, "a", HEDDLE_LABEL_GROUP)
+                       * label_of (free_choice.plan, free_choice.diagram, "b", HEDDLE_LABEL_GROUP),
+      ==, 128 * 256);
+  case_init (&given, &(CaseOptions){ .text = PRODUCT,
+                         .labels = "a:group@smem=32 k:stream@smem=32",
+                         .fuse = "all",
+                         .dtype = HEDDLE_DTYPE_F16,
+                         .gpu = "a100-80-sxm",
+                         .tensor = TRUE });
+  g_assert_cmpint (label_of (given.plan, given.diagram, "a", HEDDLE_LABEL_GROUP), ==, 32);
+  g_assert_cmpint (label_of (given.plan, given.diagram, "k", HEDDLE_LABEL_STREAM), ==, 32);
+  g_assert_cmpint (label_of (given.plan, given.diagram, "b", HEDDLE_LABEL_GROUP), >=, 64);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    {
+      g_autofree char *path = g_strconcat ("/tensor-audit/", limits[i].name, NULL);
+
+      g_test_add_data_func (path, &limits[i], test_limit);
+    }
+  g_test_add_func ("/tensor-audit/files", test_files);
+  g_test_add_func ("/tensor-audit/choice", test_choice);
+  return g_test_run ();
+}
