@@ -78,6 +78,7 @@ typedef struct
   const char *diagram; /* id */
   char *sign; /* "=", "\\overset{def}{=}"; or NULL */
   int place; /* HeddlePanelPlace, in relation to the panel before it */
+  double dx, dy; /* px: by how much it and its sign are moved from there */
 } HeddlePanel;
 
 typedef enum

@@ -18,6 +18,7 @@
 #define MOST_NOTES 1000
 #define BANNER_HEAD 18.
 #define ARROW_GAP 3.
+#define MOST_SAG 40.
 
 typedef struct
 {
@@ -325,8 +326,8 @@ paint_arrow (Note *self)
 {
   const HeddleStroke stroke
       = { .color = heddle_theme_fill (self->painter->theme, fill_of (self->note)), .width = 1.6 };
-  const double sag = 0.3 * fabs (self->width), x = self->x, y = self->y, end = x + self->width,
-               foot = y + self->height;
+  const double sag = MIN (0.3 * fabs (self->width), MOST_SAG), x = self->x, y = self->y,
+               end = x + self->width, foot = y + self->height;
   HeddleItem *item = heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, &stroke, NULL);
 
   for (int side = 0; side < 2; side++)
