@@ -10,6 +10,18 @@
 #define BUNDLE_SPREAD 1.5
 #define SHADOW_SIGMA 3.
 
+HeddlePainter
+heddle_painter_for (HeddleTheme theme)
+{
+  return (HeddlePainter){
+    .scene = heddle_scene_new (),
+    .theme = theme,
+    .ink = heddle_theme_ink (theme),
+    .paper = heddle_theme_paper (theme),
+    .dim = heddle_theme_dim (theme),
+  };
+}
+
 double
 heddle_paint_spread (const HeddlePainter *self, const char *axis)
 {

@@ -33,7 +33,11 @@ load (const char *path)
   g_assert_no_error (error);
   snapshot = heddle_ncd_read (data, length, path, problems);
   g_assert_nonnull (snapshot);
-  return snapshot;
+  HeddleSnapshot *flat
+      = heddle_snapshot_flatten (snapshot, heddle_snapshot_get_diagram (snapshot, NULL), NULL, NULL, &error);
+  g_assert_no_error (error);
+  heddle_snapshot_unref (snapshot);
+  return flat;
 }
 
 static int
@@ -42,6 +46,14 @@ compare_sizes (gconstpointer a, gconstpointer b)
   double difference = *(const double *) a - *(const double *) b;
 
   return (difference > 0.) - (difference < 0.);
+}
+
+/* How often something is repeated is written out, and no size to choose. */
+static gboolean
+is_free (const HeddleAxis *axis)
+{
+  return axis->size != NULL && heddle_expr_get_kind (axis->size) == HEDDLE_EXPR_NUMBER
+         && !g_str_has_suffix (axis->name, ".times");
 }
 
 static GArray *
@@ -54,7 +66,7 @@ list_sizes (const HeddleDiagram *diagram)
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
       double size;
 
-      if (axis->size == NULL || heddle_expr_get_kind (axis->size) != HEDDLE_EXPR_NUMBER)
+      if (!is_free (axis))
         continue;
       size = heddle_expr_get_number (axis->size);
       g_array_append_val (sizes, size);
@@ -90,7 +102,7 @@ shrink (const HeddleDiagram *diagram)
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
       double size;
 
-      if (axis->size == NULL || heddle_expr_get_kind (axis->size) != HEDDLE_EXPR_NUMBER)
+      if (!is_free (axis))
         continue;
       size = small_size (sizes, heddle_expr_get_number (axis->size));
       HeddleAxis *changed = heddle_diagram_edit_axis (small, axis->id);
