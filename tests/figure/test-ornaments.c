@@ -357,17 +357,42 @@ test_call_out_follows (Fixture *self, gconstpointer data)
       fabs (((HeddleItem *) is->pdata[0])->y - ((HeddleItem *) was->pdata[0])->y - 30.), <, 0.01);
 }
 
+/* A listing keeps its spaces and signs, on lines of its own, and words in it may have a ground. */
+static void
+test_listing (Fixture *self, gconstpointer data)
+{
+  const char *id = heddle_edit_add_note (self->snapshot, self->diagram, HEDDLE_NOTE_TEXT,
+      "\\texttt{def f(a_b):\n  return \\fill{core}{a_b} - 1}", 0., 200., NULL);
+  g_autoptr (HeddleScene) scene = render (self);
+  g_autofree char *text = text_of (scene, id);
+  g_autoptr (GPtrArray) items = heddle_scene_get_object_items (scene, id);
+  guint grounds = 0;
+
+  g_assert_cmpstr (text, ==,
+      "def\302\240f(a_b):"
+      "\302\240\302\240return\302\240"
+      "a_b"
+      "\302\240-\302\2401");
+  for (guint i = 0; i < items->len; i++)
+    {
+      const HeddleItem *item = items->pdata[i];
+      grounds += item->kind == HEDDLE_ITEM_PATH;
+      g_assert_true (item->kind == HEDDLE_ITEM_PATH || item->font == HEDDLE_FONT_MONO);
+    }
+  g_assert_cmpuint (grounds, ==, 1);
+}
+
 static void
 test_legend_and_array (Fixture *self, gconstpointer data)
 {
   const char *legend = heddle_edit_add_note (
       self->snapshot, self->diagram, HEDDLE_NOTE_LEGEND, "$n_b = n_1 / 4$\n$y = 2$", 400., -90., NULL);
   const char *array = heddle_edit_add_note (
-      self->snapshot, self->diagram, HEDDLE_NOTE_ARRAY, "4 3\nrow 2\ncell 0 0", 0., 300., NULL);
+      self->snapshot, self->diagram, HEDDLE_NOTE_ARRAY, "4 3\nrow 2\ncell 0 0\nrows #00FF00", 0., 300., NULL);
   g_autoptr (HeddleScene) scene = render (self);
   g_autofree char *text = text_of (scene, legend), *sides = text_of (scene, array);
   g_autoptr (GPtrArray) cells = heddle_scene_get_object_items (scene, array);
-  guint marked = 0, n = 0;
+  guint marked = 0, sides_green = 0, n = 0;
 
   g_assert_cmpstr (text, ==, "Legendnb=n1/4y=2");
   g_assert_cmpstr (sides, ==, "34");
@@ -376,9 +401,11 @@ test_legend_and_array (Fixture *self, gconstpointer data)
       const HeddleItem *item = cells->pdata[i];
       n += item->fill && item->stroke;
       marked += item->fill && item->stroke && item->fill_color.r < 0.3;
+      sides_green += !item->fill && item->stroke && item->stroke_color.g == 1.;
     }
   g_assert_cmpuint (n, ==, 12);
   g_assert_cmpuint (marked, ==, 4);
+  g_assert_cmpuint (sides_green, ==, 1);
 }
 
 /* Whatever a stranger's file says. */
@@ -422,6 +449,7 @@ main (int argc, char **argv)
   ADD ("/figure/ornaments/call-out", NULL, test_call_out);
   ADD ("/figure/ornaments/call-out-follows", NULL, test_call_out_follows);
   ADD ("/figure/ornaments/legend-and-array", NULL, test_legend_and_array);
+  ADD ("/figure/ornaments/listing", NULL, test_listing);
   ADD ("/figure/ornaments/strange-texts", NULL, test_strange_texts);
   return g_test_run ();
 }
