@@ -207,7 +207,9 @@ test_example (gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
   g_autofree char *path = g_build_filename (heddle_data_directory (), "examples", data, NULL);
-  g_autoptr (HeddleSnapshot) snapshot = heddle_file_load (path, problems, &error);
+  g_autoptr (HeddleSnapshot) whole = heddle_file_load (path, problems, &error);
+  g_autoptr (HeddleSnapshot) snapshot
+      = heddle_snapshot_flatten (whole, heddle_snapshot_get_diagram (whole, NULL), NULL, NULL, &error);
   g_autoptr (GRand) random = g_rand_new_with_seed (g_str_hash (data));
   guint n = g_test_thorough () ? 30 : 2;
 

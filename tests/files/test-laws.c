@@ -16,6 +16,9 @@
 #include "equations-case.h"
 #include "files/files.h"
 
+/* Of operations: differences by each parameter of a tower take minutes. */
+#define MOST_DIFFERENTIATED 90
+
 static guint n_random = 60;
 
 /* --- examples at small sizes ------------------------------------------------------------ */
@@ -100,6 +103,22 @@ shrink (const HeddleDiagram *diagram)
   return small;
 }
 
+/* The first diagram at small sizes, and then without calls: as many layers as are left. */
+static HeddleSnapshot *
+load_small (const char *path)
+{
+  g_autoptr (HeddleSnapshot) snapshot = load (path);
+  g_autoptr (HeddleSnapshot) small = heddle_snapshot_new ();
+  g_autoptr (GError) error = NULL;
+  HeddleSnapshot *flat;
+
+  for (guint i = 0; i < snapshot->diagrams->len; i++)
+    heddle_snapshot_add_diagram (small, shrink (snapshot->diagrams->pdata[i]));
+  flat = heddle_snapshot_flatten (small, heddle_snapshot_get_diagram (small, NULL), NULL, NULL, &error);
+  g_assert_no_error (error);
+  return flat;
+}
+
 /* --- rewrites keep values ---------------------------------------------------------------- */
 
 static gboolean
@@ -182,10 +201,9 @@ check_rewrites (const HeddleDiagram *diagram)
 static void
 test_example_rewrites (gconstpointer path)
 {
-  g_autoptr (HeddleSnapshot) snapshot = load (path);
-  g_autoptr (HeddleDiagram) small = shrink (heddle_snapshot_get_diagram (snapshot, NULL));
+  g_autoptr (HeddleSnapshot) snapshot = load_small (path);
 
-  check_rewrites (small);
+  check_rewrites (heddle_snapshot_get_diagram (snapshot, NULL));
 }
 
 static void
@@ -244,10 +262,14 @@ test_expand_and_collapse (void)
 static void
 test_example_gradient (gconstpointer path)
 {
-  g_autoptr (HeddleSnapshot) snapshot = load (path);
-  g_autoptr (HeddleDiagram) small = shrink (heddle_snapshot_get_diagram (snapshot, NULL));
+  g_autoptr (HeddleSnapshot) snapshot = load_small (path);
 
-  g_assert_true (assert_differences_agree (small, 3));
+  if (heddle_snapshot_get_diagram (snapshot, NULL)->operations->len > MOST_DIFFERENTIATED)
+    {
+      g_test_skip ("a tower of many layers");
+      return;
+    }
+  g_assert_true (assert_differences_agree (heddle_snapshot_get_diagram (snapshot, NULL), 3));
 }
 
 /* --- text and documents ------------------------------------------------------------------ */
