@@ -10,7 +10,8 @@ typedef struct
 {
   guint instructions;
   guint products; /* of the tensor core */
-  guint loop_instructions; /* of the loop with the most products */
+  guint
+      loop_instructions; /* of the loop with the most products, as sm_80 to sm_89 write branches; 0: not told */
   guint loop_products;
   guint loop_spills; /* loads and stores of local memory in it */
 } HeddleAudit;

@@ -66,7 +66,8 @@ derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char
     .dtype = plan->dtype,
     .objective = HEDDLE_OBJECTIVE_TIME,
     .stages = 1,
-    .suggest = TRUE };
+    .suggest = TRUE,
+    .plain = TRUE };
   HeddleSchedule *fused = heddle_schedule_fuse (diagram, schedule, fuse, error), *chosen = NULL;
   g_autoptr (HeddleDerivation) derivation = NULL;
 

@@ -23,6 +23,21 @@ update_diagram (HeddleEditor *self)
   self->diagram_id = self->diagram != NULL ? self->diagram->id : NULL;
 }
 
+/* What is wrong with the diagram shown; of one with calls, what only shows beside the diagrams they call too. */
+static GPtrArray *
+check_shown (HeddleEditor *self)
+{
+  GPtrArray *problems;
+
+  if (!heddle_diagram_has_calls (self->diagram))
+    return heddle_check_diagram (self->diagram);
+  problems = heddle_check_snapshot (heddle_editor_get_snapshot (self));
+  for (guint i = problems->len; i-- > 0;)
+    if (((HeddleProblem *) g_ptr_array_index (problems, i))->diagram_id != self->diagram->id)
+      g_ptr_array_remove_index (problems, i);
+  return problems;
+}
+
 static void
 update_checks (HeddleEditor *self)
 {
@@ -36,7 +51,7 @@ update_checks (HeddleEditor *self)
       self->problems = g_ptr_array_new ();
       return;
     }
-  self->problems = heddle_check_diagram (self->diagram);
+  self->problems = check_shown (self);
   self->sizes = heddle_sizes_new (self->diagram, NULL, &error);
   if (self->sizes == NULL)
     self->sizes_error = g_strdup (error->message);

@@ -22,7 +22,7 @@ typedef struct
   const char *value, *axis, *other_value, *other_axis;
   const GArray *ids, *axes;
   double dx, dy;
-  HeddleDiagram *replacement;
+  const HeddleSnapshot *replacement;
   const char *made; /* out: the id of what was made */
 } Change;
 
@@ -416,16 +416,16 @@ do_replace (HeddleSnapshot *snapshot, gpointer data, GError **error)
   HeddleDiagram *diagram = diagram_of (change, snapshot);
 
   if (diagram == NULL)
-    heddle_snapshot_add_diagram (snapshot, change->replacement);
-  else
-    heddle_edit_replace_diagram (snapshot, diagram, change->replacement);
+    diagram = heddle_snapshot_add_diagram (
+        snapshot, heddle_diagram_new (heddle_snapshot_get_diagram (change->replacement, NULL)->name));
+  heddle_edit_replace_document (snapshot, diagram, change->replacement);
   return TRUE;
 }
 
 void
-heddle_edits_replace (HeddleEditor *editor, HeddleDiagram *diagram)
+heddle_edits_replace (HeddleEditor *editor, const HeddleSnapshot *read)
 {
-  Change change = { .editor = editor, .replacement = diagram };
+  Change change = { .editor = editor, .replacement = read };
 
   heddle_editor_edit (editor, _ ("Edit equations"), NULL, do_replace, &change, NULL);
 }

@@ -39,6 +39,6 @@ void heddle_edits_delete_selection (HeddleEditor *editor);
 /* Moves the selected operations; repeated moves are one undo step. */
 void heddle_edits_nudge_selection (HeddleEditor *editor, double dx, double dy, const char *merge_key);
 /* @diagram (taken) in place of the one shown, as the equations say. */
-void heddle_edits_replace (HeddleEditor *editor, HeddleDiagram *diagram);
+void heddle_edits_replace (HeddleEditor *editor, const HeddleSnapshot *read);
 
 G_END_DECLS

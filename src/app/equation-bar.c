@@ -169,32 +169,28 @@ show_problems (HeddleEquationBar *self, GPtrArray *problems)
   show_state (self, FALSE, text);
 }
 
-/* Whether the two are written alike: then there is nothing to do. */
-static gboolean
-is_same (const HeddleDiagram *a, const HeddleDiagram *b)
+/* The diagram at hand, and the definitions it calls; empty without one. */
+static char *
+present_text (HeddleEquationBar *self)
 {
-  g_autofree char *left = heddle_equations_write (a);
-  g_autofree char *right = heddle_equations_write (b);
+  const HeddleDiagram *diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
 
-  return g_strcmp0 (left, right) == 0;
+  if (diagram == NULL)
+    return g_strdup ("");
+  return heddle_equations_write_snapshot (heddle_editor_get_snapshot (self->editor), diagram);
 }
 
+/* What is written alike is left as it is. */
 static void
-apply_diagram (HeddleEquationBar *self, const HeddleDiagram *read)
+apply_text (HeddleEquationBar *self, const HeddleSnapshot *read)
 {
-  const HeddleDiagram *present = heddle_editor_get_diagram (self->editor);
-  HeddleDiagram *replacement = NULL;
+  g_autofree char *present = present_text (self);
+  g_autofree char *text = heddle_equations_write_snapshot (read, heddle_snapshot_get_diagram (read, NULL));
 
-  if (present != NULL && is_same (read, present))
+  if (heddle_editor_get_diagram (self->editor) != NULL && g_str_equal (present, text))
     return;
-  replacement = heddle_diagram_copy (read);
-  if (present != NULL)
-    {
-      g_free (replacement->name);
-      replacement->name = g_strdup (present->name);
-    }
   self->applying = TRUE;
-  heddle_edits_replace (self->editor, replacement);
+  heddle_edits_replace (self->editor, read);
   self->applying = FALSE;
 }
 
@@ -212,7 +208,7 @@ read_text (HeddleEquationBar *self)
       show_problems (self, problems);
       return FALSE;
     }
-  apply_diagram (self, diagram);
+  apply_text (self, snapshot);
   show_state (self, TRUE, _ ("Matches the diagram"));
   highlight (self);
   return TRUE;
@@ -298,15 +294,13 @@ set_text (HeddleEquationBar *self, const char *text)
 void
 heddle_equation_bar_revert (HeddleEquationBar *self)
 {
-  const HeddleDiagram *diagram = NULL;
   g_autofree char *text = NULL;
   g_autofree char *shown = NULL;
 
   g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
 
   g_clear_handle_id (&self->pause, g_source_remove);
-  diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
-  text = diagram != NULL ? heddle_equations_write (diagram) : g_strdup ("");
+  text = present_text (self);
   shown = get_text (self);
   g_strchomp (text);
   if (g_strcmp0 (text, shown) != 0)

@@ -232,6 +232,12 @@ print_crossings (const HeddleComparison *self)
 
   if (*bound == '\0')
     return;
+  if (!summarise (self).fits)
+    {
+      g_print (_ ("\n%s, %s: nothing legal fits, and so nothing is told of its bound\n"),
+          self->machine->title, dtype_text (self));
+      return;
+    }
   g_print (_ ("\n%s, %s, is bound by %s. What would move the bound:\n"), self->machine->title,
       dtype_text (self), bound);
   for (guint i = 0; i < self->crossings->len; i++)

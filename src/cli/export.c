@@ -15,7 +15,7 @@ typedef struct
   HeddleOptions options;
   char *output, *as, *width, *wrap, *venue, *text, *gpu, *family, *show, *theme;
   double dpi;
-  gboolean no_source, no_verify, strict, definitions;
+  gboolean no_source, no_verify, strict, definitions, roofline, costs;
   GPtrArray *written; /* of char * */
   GPtrArray *problems; /* of HeddleProblem: of the figures */
   HeddleExportOptions how;
@@ -137,6 +137,11 @@ read_options (Export *self)
     return heddle_options_misused (&self->options, _ ("--text %s: expected outline"), self->text);
   if (!(self->dpi >= 0. && self->dpi <= 10000.))
     return heddle_options_misused (&self->options, _ ("--dpi is a number of dots per inch"));
+  if (self->roofline && self->costs)
+    return heddle_options_misused (&self->options, _ ("--roofline and --costs are two figures"));
+  how->picture = self->roofline ? HEDDLE_EXPORT_ROOFLINE
+                 : self->costs  ? HEDDLE_EXPORT_COSTS
+                                : HEDDLE_EXPORT_DIAGRAM;
   how->show_given = self->show != NULL;
   how->outlines = self->text != NULL;
   how->dpi = self->dpi;
@@ -256,6 +261,9 @@ export_file (Export *self, const char *path)
   g_auto (GStrv) formats = self->as != NULL ? g_strsplit (self->as, ",", -1) : NULL;
   HeddleExit status;
 
+  if (self->how.picture != HEDDLE_EXPORT_DIAGRAM && !makes_figures (self, formats))
+    return heddle_options_misused (
+        &self->options, _ ("--roofline and --costs go to .svg, .pdf, .png or .tex"));
   if (!heddle_input_open (&input, &self->options, path, &status))
     return status;
   if (makes_figures (self, formats))
@@ -320,6 +328,9 @@ run (int argc, char **argv)
         N_ ("What a figure shows of the schedule: labels,columns"), N_ ("WHAT") },
     { "definitions", 0, 0, G_OPTION_ARG_NONE, &self.definitions,
         N_ ("Draw each definition that is used below the figure"), NULL },
+    { "roofline", 0, 0, G_OPTION_ARG_NONE, &self.roofline,
+        N_ ("A figure of the roofline: the file's labels, or the best where it has none"), NULL },
+    { "costs", 0, 0, G_OPTION_ARG_NONE, &self.costs, N_ ("A figure of the table of costs"), NULL },
     { "no-source", 0, 0, G_OPTION_ARG_NONE, &self.no_source, N_ ("Leave the document out of the figure"),
         NULL },
     { "gpu", 0, 0, G_OPTION_ARG_STRING, &self.gpu, N_ ("The machine of kernels and prices"), N_ ("NAME") },

@@ -30,6 +30,8 @@ typedef struct
   HeddleObjective objective; /* the abstract machine always minimises transfers */
   guint stages; /* copies of each streamed operand held, for overlap; 0: 1 */
   gboolean suggest; /* complete the labels with the best legal ones */
+  gboolean
+      plain; /* of suggestions: kernels that stream whole axes, which more families of kernels have, unless that leaves half of the machine idle */
 } HeddleDeriveOptions;
 
 /* Why a label cannot be, and what would make it legal. */

@@ -334,7 +334,8 @@ static gboolean
 may_split (const HeddleSearch *self, const char *stream, const HeddleTiling *given, const Best *best)
 {
   return self->by_time && given->stream == NULL && best->score.found
-         && best->score.groups < FILLED * (gint64) self->context->options->machine->sms
+         && (self->context->options->plain ? 2 * best->score.groups : best->score.groups / FILLED)
+                < (gint64) self->context->options->machine->sms
          && heddle_legality_can_split (self->region, stream);
 }
 

@@ -19,6 +19,8 @@ gboolean heddle_edit_fail (GError **error, int code, const char *format, ...) G_
 HeddleExpr *heddle_edit_size_symbol (const char *name, gpointer diagram);
 /* Parses @text with it; error: what is wrong, for a person. */
 HeddleExpr *heddle_edit_parse (const HeddleDiagram *diagram, const char *text, GError **error);
+/* An operation that is not @chosen (ids) and lies between those that are, or NULL. */
+const HeddleOperation *heddle_edit_find_hole (const HeddleDiagram *diagram, GHashTable *chosen);
 /* Replaces @from by @into in a list of ids where it occurs. */
 void heddle_edit_replace_id (GArray *ids, const char *from, const char *into);
 /* The unnamed result of a new operation over @axes. */

@@ -77,8 +77,8 @@ find_downstream (const HeddleDiagram *diagram, GHashTable *chosen)
 
 /* An operation outside through which a path leaves the chosen ones and comes back; NULL: there is none. Chosen operations that
  * read from downstream ones show where a path comes back. */
-static const HeddleOperation *
-find_hole (const HeddleDiagram *diagram, GHashTable *chosen)
+const HeddleOperation *
+heddle_edit_find_hole (const HeddleDiagram *diagram, GHashTable *chosen)
 {
   g_autoptr (GHashTable) downstream = find_downstream (diagram, chosen);
   for (guint i = 0; i < diagram->operations->len; i++)
@@ -99,7 +99,7 @@ find_hole (const HeddleDiagram *diagram, GHashTable *chosen)
 static gboolean
 is_convex (const HeddleDiagram *diagram, GHashTable *chosen, GError **error)
 {
-  const HeddleOperation *hole = find_hole (diagram, chosen);
+  const HeddleOperation *hole = heddle_edit_find_hole (diagram, chosen);
   if (hole == NULL)
     return TRUE;
   g_autofree char *label = heddle_diagram_value_label (diagram, hole->result);

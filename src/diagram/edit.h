@@ -73,5 +73,16 @@ gboolean heddle_edit_set_label (HeddleSnapshot *snapshot, HeddleDiagram *diagram
  * stay with them; labels whose axis or operations are gone go. */
 void heddle_edit_replace_diagram (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, HeddleDiagram *replacement /* taken */);
+/* The same with the definitions that were read with it. */
+void heddle_edit_replace_document (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleSnapshot *read);
+/* Makes a definition of operations, and calls it; takes one call apart. */
+const char *heddle_edit_group (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
+    const char *name, GError **error);
+gboolean heddle_edit_ungroup (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call_id, GError **error);
+/* How often a call is repeated (NULL: once), and with which parameters. */
+gboolean heddle_edit_set_repeat (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call,
+    const char *repeat, gboolean shared, GError **error);
 
 G_END_DECLS

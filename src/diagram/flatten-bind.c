@@ -258,6 +258,11 @@ heddle_flatten_repeat_axis (HeddleFlattener *self, HeddleBinding *binding)
   g_autofree char *id = g_strconcat (binding->ids, ".times", NULL);
   HeddleAxis *axis = heddle_flatten_add_axis (
       self, id, binding->name, "times", heddle_expr_number ((double) binding->times));
+  HeddleClaim *claim = g_new (HeddleClaim, 1);
+  *claim
+      = (HeddleClaim){ self->call, heddle_expr_size (axis->id), heddle_expr_number ((double) binding->times),
+          g_strdup_printf (_ ("%s is as long as something is often repeated"), axis->name) };
+  g_ptr_array_add (self->claims, claim);
   return binding->repeat_axis = axis->id;
 }
 

@@ -46,6 +46,7 @@ struct _HeddleFlattener
   const HeddleDiagram *diagram; /* that is flattened */
   HeddleDiagram *flat;
   GHashTable *overrides; /* or NULL */
+  const char *only; /* the one call that is taken apart; NULL: all */
   GHashTable *names; /* taken */
   GHashTable *bindings; /* ids of a call -> HeddleBinding */
   GHashTable *parameters; /* id -> flat value */
@@ -68,6 +69,11 @@ typedef struct
 void heddle_claim_free (HeddleClaim *self);
 /* Why it cannot be done, once. */
 void heddle_flatten_fail (HeddleFlattener *self, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+/* --- flatten.c --- */
+/* @diagram with the one call taken apart. */
+HeddleDiagram *heddle_flatten_call (
+    const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *call, GError **error);
 
 /* --- flatten-names.c --- */
 /* "a.b", or something short that is as different where that is long. */

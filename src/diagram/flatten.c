@@ -446,6 +446,14 @@ run_call (HeddleFlattener *self, HeddleExpansion *caller, const HeddleOperation 
   return good;
 }
 
+/* Where one call alone is taken apart, those within it stay calls. */
+static gboolean
+is_expanded (const HeddleFlattener *self, const HeddleExpansion *frame, const HeddleOperation *operation)
+{
+  return operation->kind->form == HEDDLE_FORM_CALL
+         && (self->only == NULL || (frame->binding == NULL && operation->id == self->only));
+}
+
 static gboolean
 run_diagram (HeddleFlattener *self, HeddleExpansion *frame)
 {
@@ -456,7 +464,7 @@ run_diagram (HeddleFlattener *self, HeddleExpansion *frame)
         heddle_flatten_fail (self, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("%s is not whole"), frame->diagram->name);
       if (is_too_large (self))
         return FALSE;
-      if (operation->kind->form != HEDDLE_FORM_CALL)
+      if (!is_expanded (self, frame, operation))
         copy_operation (self, frame, operation);
       else if (frame->binding != NULL && !run_call (self, frame, operation))
         return FALSE;
@@ -499,6 +507,7 @@ begin (HeddleFlattener *self, HeddleExpansion *frame)
       if (value->name != NULL)
         g_hash_table_add (self->names, g_strdup (value->name));
     }
+  g_array_append_vals (self->flat->arguments, diagram->arguments->data, diagram->arguments->len);
   self->flat->explicit_outputs = TRUE;
   g_array_unref (self->flat->outputs);
   self->flat->outputs = heddle_diagram_get_outputs (diagram);
@@ -572,6 +581,21 @@ flatten_schedule (const HeddleFlattener *self, HeddleSnapshot *snapshot)
 }
 
 static void
+flattener_init (HeddleFlattener *self, const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
+    GHashTable *overrides)
+{
+  *self = (HeddleFlattener){ .snapshot = snapshot,
+    .diagram = diagram,
+    .overrides = overrides,
+    .names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+    .bindings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_binding_free),
+    .parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+    .parts = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref),
+    .claims = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_claim_free),
+    .open = g_ptr_array_new () };
+}
+
+static void
 flattener_clear (HeddleFlattener *self)
 {
   g_clear_pointer (&self->flat, heddle_diagram_free);
@@ -581,6 +605,20 @@ flattener_clear (HeddleFlattener *self)
   g_hash_table_unref (self->parts);
   g_ptr_array_unref (self->claims);
   g_ptr_array_unref (self->open);
+}
+
+HeddleDiagram *
+heddle_flatten_call (
+    const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *call, GError **error)
+{
+  HeddleFlattener flattener;
+  flattener_init (&flattener, snapshot, diagram, NULL);
+  flattener.only = call;
+  HeddleDiagram *flat = flatten (&flattener, NULL);
+  if (flat == NULL)
+    g_propagate_error (error, g_steal_pointer (&flattener.error));
+  flattener_clear (&flattener);
+  return flat;
 }
 
 /**
@@ -609,15 +647,8 @@ heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram, GHa
     *call = NULL;
   if (!heddle_diagram_has_calls (diagram))
     return heddle_snapshot_ref (self);
-  HeddleFlattener flattener = { .snapshot = self,
-    .diagram = diagram,
-    .overrides = overrides,
-    .names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-    .bindings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_binding_free),
-    .parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-    .parts = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref),
-    .claims = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_claim_free),
-    .open = g_ptr_array_new () };
+  HeddleFlattener flattener;
+  flattener_init (&flattener, self, diagram, overrides);
   HeddleSnapshot *flat = NULL;
   HeddleDiagram *made = flatten (&flattener, call);
   if (made != NULL)

@@ -94,6 +94,14 @@ print_leaf (Printer *self, const HeddleExpr *expr)
 }
 
 static void
+print_rounded (Printer *self, const HeddleExpr *expr, gboolean up)
+{
+  g_string_append (self->text, up ? "\\lceil " : "\\lfloor ");
+  print (self, heddle_expr_get_child (expr, 0), 0);
+  g_string_append (self->text, up ? "\\rceil " : "\\rfloor ");
+}
+
+static void
 print_call (Printer *self, const HeddleExpr *expr, const char *name)
 {
   g_string_append_printf (self->text, "\\mathrm{%s}(", name);
@@ -177,6 +185,8 @@ print (Printer *self, const HeddleExpr *expr, guint precedence)
     print_power (self, heddle_expr_get_child (expr, 0), NULL, constant);
   else if (kind == HEDDLE_EXPR_POW)
     print_power (self, heddle_expr_get_child (expr, 0), heddle_expr_get_child (expr, 1), 0.);
+  else if (kind == HEDDLE_EXPR_CEIL || kind == HEDDLE_EXPR_FLOOR)
+    print_rounded (self, expr, kind == HEDDLE_EXPR_CEIL);
   else if (info->is_function || info->arity > 2)
     print_call (self, expr, info->name);
   else

@@ -87,8 +87,8 @@ format_count (gint64 n)
   return g_strdup_printf (value < 9.95 ? "%.2f%s" : "%.1f%s", value, units[unit]);
 }
 
-static char *
-format_held (gint64 elements, gint64 bytes)
+char *
+heddle_paint_held_text (gint64 elements, gint64 bytes)
 {
   if (bytes <= 0)
     return format_count (elements);
@@ -125,7 +125,7 @@ paint_cell (HeddlePainter *self, const Table *table, const Cost *cost, double x,
     }
   if (cost->held > 0)
     {
-      g_autofree char *held = format_held (cost->held, cost->held_bytes);
+      g_autofree char *held = heddle_paint_held_text (cost->held, cost->held_bytes);
       const gboolean peak = cost->held == table->held;
       paint_text (self, held, peak ? HEDDLE_FONT_SANS_BOLD : HEDDLE_FONT_SANS, x, y + ROW + 16., 0.5);
     }
@@ -160,7 +160,8 @@ paint_cells (HeddlePainter *self, const Table *table, double y)
 static void
 paint_frame (HeddlePainter *self, const Table *table, double left, double right, double y)
 {
-  g_autofree char *moved = format_count (table->moved), *held = format_held (table->held, table->held_bytes);
+  g_autofree char *moved = format_count (table->moved),
+                  *held = heddle_paint_held_text (table->held, table->held_bytes);
   g_autofree char *all = g_strconcat (moved, " in all", NULL), *most = g_strconcat (held, " at most", NULL);
   const double names = -14.;
 

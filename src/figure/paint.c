@@ -10,6 +10,18 @@
 #define BUNDLE_SPREAD 1.5
 #define SHADOW_SIGMA 3.
 
+HeddlePainter
+heddle_painter_for (HeddleTheme theme)
+{
+  return (HeddlePainter){
+    .scene = heddle_scene_new (),
+    .theme = theme,
+    .ink = heddle_theme_ink (theme),
+    .paper = heddle_theme_paper (theme),
+    .dim = heddle_theme_dim (theme),
+  };
+}
+
 double
 heddle_paint_spread (const HeddlePainter *self, const char *axis)
 {
@@ -96,7 +108,8 @@ heddle_paint_box (HeddlePainter *self, const char *object, const char *fill, dou
 {
   const char *own = self->fills != NULL && object != NULL ? g_hash_table_lookup (self->fills, object) : NULL;
 
-  heddle_paint_card (self, HEDDLE_PART_BOX, object, own != NULL ? own : fill, x, y, width, height);
+  if (g_strcmp0 (own, "none") != 0)
+    heddle_paint_card (self, HEDDLE_PART_BOX, object, own != NULL ? own : fill, x, y, width, height);
 }
 
 void

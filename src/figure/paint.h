@@ -27,6 +27,8 @@ typedef struct
 /* paint.c: simple things */
 /* How far from its line each of the two lines of a bundle is, px; 0: the axis has one. */
 double heddle_paint_spread (const HeddlePainter *self, const char *axis);
+/* On a new scene, which the caller owns; without a layout. */
+HeddlePainter heddle_painter_for (HeddleTheme theme);
 HeddleStroke heddle_paint_plain (const HeddlePainter *self);
 /* Of wires within a region; plain for -1 and where labels are not shown. */
 HeddleStroke heddle_paint_stroke (const HeddlePainter *self, int region);
@@ -95,6 +97,8 @@ guint heddle_paint_lines (HeddlePainter *self, guint ground);
 void heddle_paint_squeeze (const GPtrArray *items);
 /* paint-table.c */
 void heddle_paint_table (HeddlePainter *self);
+/* "12.5 KiB"; without @bytes the count of values, "3.15 M". Newly allocated. */
+char *heddle_paint_held_text (gint64 elements, gint64 bytes);
 
 /* source.c */
 void heddle_paint_source (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);

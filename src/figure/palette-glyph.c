@@ -134,13 +134,7 @@ heddle_figure_render_glyph (const HeddleOperationKind *kind, HeddleTheme theme)
 {
   g_return_val_if_fail (kind != NULL && kind->form < G_N_ELEMENTS (drawers), NULL);
 
-  HeddlePainter painter = {
-    .scene = heddle_scene_new (),
-    .theme = theme,
-    .ink = heddle_theme_ink (theme),
-    .paper = heddle_theme_paper (theme),
-    .dim = heddle_theme_dim (theme),
-  };
+  HeddlePainter painter = heddle_painter_for (theme);
   heddle_item_rectangle (heddle_paint_path (&painter, HEDDLE_PART_BACKGROUND, NULL, NULL, NULL), -WIDTH / 2.,
       -HEIGHT / 2., WIDTH, HEIGHT, 0.);
   drawers[kind->form](&painter, kind);

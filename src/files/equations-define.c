@@ -220,9 +220,12 @@ heddle_eq_read_definition (HeddleEqDefinition *self)
   self->state = HEDDLE_EQ_READING;
   if (!self->broken)
     {
+      guint before = self->reader.report->n_errors;
+
       heddle_eq_read_meaning (&self->reader);
       read_outputs (self);
       read_arguments (self);
+      self->broken = self->reader.report->n_errors > before;
     }
   self->state = HEDDLE_EQ_DONE;
 }
@@ -247,7 +250,7 @@ need_definition (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *c
       document->depth++;
       heddle_eq_read_definition (definition);
       document->depth--;
-      return TRUE;
+      return !definition->broken;
     }
   return FALSE;
 }

@@ -62,7 +62,7 @@ struct _HeddleEqDefinition
   GArray *arguments; /* of HeddleEqSlot: what follows the semicolon */
   HeddleEqReader reader; /* begins with the formals, as declarations */
   HeddleEqState state;
-  gboolean broken; /* its first line is wrong */
+  gboolean broken; /* something is wrong with it, as has been said */
 };
 
 /* --- equations-text.c: text -> statements --- */

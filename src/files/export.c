@@ -71,11 +71,11 @@ has_labels (const HeddleSchedule *schedule)
   return FALSE;
 }
 
-static const char *
-machine_name (const Export *self, const HeddleSchedule *schedule)
+const char *
+heddle_export_machine_name (const HeddleExportOptions *options, const HeddleSchedule *schedule)
 {
-  if (self->options->gpu != NULL)
-    return self->options->gpu;
+  if (options->gpu != NULL)
+    return options->gpu;
   return schedule && schedule->gpu ? schedule->gpu : "h100-sxm";
 }
 
@@ -83,7 +83,8 @@ machine_name (const Export *self, const HeddleSchedule *schedule)
 static HeddleDerivation *
 derive_figure (Export *self, const HeddleSchedule *schedule, const HeddleSizes *sizes, GError **error)
 {
-  g_autoptr (HeddleMachine) machine = heddle_machine_find (machine_name (self, schedule), 0, error);
+  g_autoptr (HeddleMachine) machine
+      = heddle_machine_find (heddle_export_machine_name (self->options, schedule), 0, error);
   HeddleDeriveOptions options = { .machine = machine, .dtype = self->options->dtype, .stages = 1 };
 
   if (machine == NULL)
@@ -94,7 +95,7 @@ derive_figure (Export *self, const HeddleSchedule *schedule, const HeddleSizes *
 }
 
 static HeddleScene *
-render (Export *self, GError **error)
+render_diagram (Export *self, GError **error)
 {
   const HeddleSchedule *schedule = heddle_snapshot_find_schedule (self->snapshot, self->diagram);
   g_autoptr (HeddleDerivation) derivation = NULL;
@@ -124,6 +125,14 @@ render (Export *self, GError **error)
   figure.derivation = derivation;
   figure.definitions = self->options->definitions;
   return heddle_figure_compose (self->snapshot, &figure);
+}
+
+static HeddleScene *
+render (Export *self, GError **error)
+{
+  if (self->options->picture == HEDDLE_EXPORT_DIAGRAM)
+    return render_diagram (self, error);
+  return heddle_export_chart (self->snapshot, self->diagram, self->options, self->cancellable, error);
 }
 
 typedef GBytes *(*PictureWriter) (

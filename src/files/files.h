@@ -73,6 +73,13 @@ GBytes *heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *
 GBytes *heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
 GBytes *heddle_tikz_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
 
+typedef enum
+{
+  HEDDLE_EXPORT_DIAGRAM,
+  HEDDLE_EXPORT_ROOFLINE, /* of the derivation: the file's labels, or the best where it has none */
+  HEDDLE_EXPORT_COSTS, /* its table */
+} HeddleExportPicture;
+
 /* --- export.c: by the suffix of @path, as the command line and the editor both do it --- */
 typedef struct
 {
@@ -88,6 +95,7 @@ typedef struct
   double width_pt, dpi;
   double most_pt; /* the width there is, for the checks; 0: any */
   HeddleTheme theme; /* of figures */
+  HeddleExportPicture picture; /* what a figure is of */
   HeddleShow show;
   gboolean show_given;
   gboolean definitions; /* each definition used, as a box "=" what it stands for */

@@ -14,6 +14,12 @@ typedef struct
   double width_pt, height_pt;
 } HeddlePage;
 
+/* The machine asked for, else the schedule's. */
+const char *heddle_export_machine_name (const HeddleExportOptions *options, const HeddleSchedule *schedule);
+/* export-chart.c: the roofline or the table of costs of a diagram. */
+HeddleScene *heddle_export_chart (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
+    const HeddleExportOptions *options, GCancellable *cancellable, GError **error);
+
 HeddlePage heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options);
 void heddle_picture_append_number (GString *text, double value);
 

@@ -121,6 +121,32 @@ def cross_entropy(L, T):
     return -np.log(softmax(L)[np.arange(len(T)), WORDS]).mean()
 
 
+def decode(X, W_Q, W_K, W_V, W_O, W_1, b_1, W_2, b_2):
+    """Layer by layer, head by head; masked attention by leaving out what comes later."""
+    for i in range(len(W_Q)):
+        N, A = standardised(X, 1e-5), X.copy()
+        for x, h in np.ndindex(len(X), W_Q.shape[-1]):
+            q, K, V = N[x] @ W_Q[i, :, :, h], N[:x + 1] @ W_K[i, :, :, h], N[:x + 1] @ W_V[i, :, :, h]
+            A[x] += attend(q[None], K, V)[0] @ W_O[i, :, h]
+        G = standardised(A, 1e-5) @ W_1[i] + b_1[i]
+        X = A + G * (1 + erf(G / math.sqrt(2))) / 2 @ W_2[i] + b_2[i]
+    return X
+
+
+def tower(X, W, b, U, V, c, D):
+    def block(X, W, b, U):
+        return X + relu(X / np.sqrt((X**2).mean(1, keepdims=True) + 1e-6) @ W + b) @ U
+    for i in range(4):
+        X = block(X, W[i], b[i], U[i])
+    for _ in range(4):
+        X = block(X, V, c, D)
+    return X
+
+
+LAYERS = {"Z.A.W_Q": (6, 4, 3, 2), "Z.A.W_K": (6, 4, 3, 2), "Z.A.W_V": (6, 4, 3, 2), "Z.A.W_O": (6, 3, 2, 4),
+          "Z.Y.W_1": (6, 4, 5), "Z.Y.b_1": (6, 5), "Z.Y.W_2": (6, 5, 4), "Z.Y.b_2": (6, 4)}
+BLOCKS = {"T.W": (4, 3, 6), "T.b": (4, 6), "T.U": (4, 6, 3), "Y.W": (3, 6), "Y.b": (6,), "Y.U": (6, 3)}
+
 ATTENTION = {"Q": "yk", "K": "xk", "V": "xk"}
 SIZES = {"y": 5, "x": 7, "k": 3}
 
@@ -194,6 +220,9 @@ EXAMPLES = {
     "concatenation": ({"y": 6, "x": 5, "a": 2, "b": 3, "f": 4}, {"A": "yxa", "B": "yxb", "W": WINDOWS}, skip),
     "convolution": ({"x": 9, "c": 2, "w": 3, "f": 4, "y": 10}, {"X": "xc", "W": "wcf"}, lambda X, W: {"Y": convolve(X, W, 10)}),
     "cross-entropy": ({"n": 6, "v": 9}, {"L": "nv", "T": np.eye(9)[WORDS]}, lambda L, T: {"O": cross_entropy(L, T)}),
+    "decoder-transformer": ({"x": 5, "m": 4, "Z.A.k": 3, "Z.A.h": 2, "Z.Y.f": 5},
+                            {"X": "xm", **{name: random.standard_normal(shape) for name, shape in LAYERS.items()}},
+                            lambda *arrays: {"Z": decode(*arrays)}),
     "depthwise-convolution": ({"x": 9, "c": 2, "w": 3, "y": 9}, {"X": "xc", "W": "wc"},
                               lambda X, W: {"Y": np.stack([np.convolve(X[:, c], W[::-1, c], "same") for c in range(2)], 1)}),
     "diagonal": ({"a": 5, "b": 5}, {"A": "ab"}, lambda A: {"d": np.diagonal(A)}),
@@ -230,6 +259,9 @@ EXAMPLES = {
     "repeat": ({"b": 5, "a": 3}, {"v": "b"}, lambda v: {"A": np.tile(v, (3, 1))}),
     "residual-mlp": ({"x": 5, "m": 4, "f": 9}, {"X": "xm", "W_1": "mf", "b_1": "f", "W_2": "fm", "b_2": "m"},
                      lambda X, W_1, b_1, W_2, b_2: {"Y": X + relu(X @ W_1 + b_1) @ W_2 + b_2}),
+    "residual-tower": ({"n": 5, "m": 3, "T.f": 6, "Y.f": 6},
+                       {"X": "nm", **{name: random.standard_normal(shape) for name, shape in BLOCKS.items()}},
+                       lambda *arrays: {"Y": tower(*arrays)}),
     "rmsnorm-linear": ({"x": 5, "m": 6, "n": 4}, {"X": "xm", "g": "m", "W": "mn"},
                        lambda X, g, W: {"Y": X / np.sqrt((X**2).mean(1, keepdims=True) + 1e-6) @ np.diag(g) @ W}),
     "rotary-embedding": ({"x": 5, "p": 4}, {"X": PAIRS}, lambda X: {"Y": rotate(X)}),

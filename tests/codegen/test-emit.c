@@ -198,6 +198,7 @@ test_suggested (void)
 
       case_init (&self, &options);
       g_assert_cmpuint (self.plan->derivation->kernels->len, ==, 1);
+      g_assert_cmpuint (self.plan->texts->len, ==, 1);
       kernel = g_ptr_array_index (self.plan->derivation->kernels, 0);
       g_assert_nonnull (heddle_loop_program_get_band (
           kernel->program, heddle_diagram_find_axis (self.diagram, "x")->id, HEDDLE_BAND_STREAM));

@@ -1,0 +1,166 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""export --roofline and --costs: what stands where in the figures, against the numbers that derive tells."""
+
+import math
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+from heddle import ATTENTION, Folder, Tap
+
+SVG = "{http://www.w3.org/2000/svg}"
+LABELS = ("--label", "q:group=128", "--label", "x:stream=64")
+
+
+def elements(root, kind, inherited=()):
+    """All elements of a kind, with the attributes that groups around them give."""
+    for child in root:
+        attributes = {**dict(inherited), **child.attrib}
+        if child.tag == SVG + kind:
+            yield attributes, " ".join(child.itertext())
+        elif child.tag == SVG + "g":
+            yield from elements(child, kind, tuple(attributes.items()))
+
+
+def points(path):
+    """The points of a path, control points included."""
+    found, x, y = [], 0., 0.
+    for command, rest in re.findall(r"([MLHVCZ])([^MLHVCZ]*)", path):
+        at = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", rest)]
+        if command in "HV":
+            at = [part for number in at for part in ((number, y) if command == "H" else (x, number))]
+        found += list(zip(at[0::2], at[1::2]))
+        x, y = found[-1]
+    return found
+
+
+def texts(root):
+    return [(text, float(attributes["x"]), float(attributes["y"])) for attributes, text in elements(root, "text")]
+
+
+def lines(root, part):
+    """Straight lines, as x1, y1, x2, y2."""
+    paths = [points(attributes["d"]) for attributes, _ in elements(root, "path") if attributes["class"] == part]
+    return [(*path[0], *path[1]) for path in paths if len(path) == 2]
+
+
+def circles(root):
+    found = []
+    for attributes, _ in elements(root, "path"):
+        if attributes["class"] == "glyph":
+            xs, ys = zip(*points(attributes["d"]))
+            found.append(((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2, attributes.get("fill") != "#ffffff"))
+    return found
+
+
+class Scale:
+    """Where a number is, from two lines of the grid and the numbers at them."""
+
+    def __init__(self, places, values):
+        self.at, self.value = places[0], math.log10(values[0])
+        self.step = (places[1] - places[0]) / (math.log10(values[1]) - math.log10(values[0]))
+
+    def place(self, value):
+        return self.at + (math.log10(value) - self.value) * self.step
+
+
+def scales(root):
+    grid = lines(root, "background")
+    xs = sorted(x1 for x1, _, x2, _ in grid if x1 == x2)
+    ys = sorted((y1 for _, y1, _, y2 in grid if y1 == y2), reverse=True)
+    ticks = [(float(text), x, y) for text, x, y in texts(root) if re.fullmatch(r"[\d.]+", text)]
+    bottom = max(y for _, _, y in ticks)
+    across = sorted(value for value, _, y in ticks if y == bottom)
+    up = sorted(value * 1e12 for value, x, y in ticks if x < 0 and y != bottom)
+    return Scale(xs, across), Scale(ys, up)
+
+
+def near(tap, name, found, expected, within=.6):
+    tap.check(name, None if abs(found - expected) <= within else f"{found}, expected {expected}")
+
+
+def check_roofline(tap, folder):
+    folder.output("export", "fused.ncd", "--roofline", "--gpu", "h100", "-o", "roofline.svg")
+    root = ElementTree.fromstring(folder.read("roofline.svg"))
+    across, up = scales(root)
+    derived = folder.json("derive", "fused.ncd", "--gpu", "h100")
+    flops = 4 * 4096 * 4096 * 128
+    moved = 2 * (2 * 4096 * 128 + 2 * 4096 * 128 * 32)
+    filled = [(x, y) for x, y, full in circles(root) if full]
+    hollow = [(x, y) for x, y, full in circles(root) if not full]
+    tap.equal("/chart/roofline/points", (len(filled), len(hollow)), (1, 1))
+    near(tap, "/chart/roofline/intensity", filled[0][0], across.place(flops / moved))
+    near(tap, "/chart/roofline/rate", filled[0][1], up.place(flops / derived["total"]["expected_s"]))
+    apart = folder.json("derive", "attention.eq", "--gpu", "h100", "--fuse", "none", "--suggest")["total"]
+    near(tap, "/chart/roofline/apart", hollow[0][0], across.place(apart["flops"] / apart["transfer_bytes"]))
+    roofs = lines(root, "wire")
+    slopes = [line for line in roofs if line[1] != line[3]]
+    tap.equal("/chart/roofline/slopes", len(slopes), 3)
+    for bandwidth in (3.35e12, 5.5e12, 128 * 132 * 1.83e9):
+        end = across.place(989.4e12 / bandwidth)
+        tap.check(f"/chart/roofline/slope/{bandwidth:.3g}", None if any(abs(x2 - end) < .6 and abs(y2 - up.place(989.4e12)) < .6 for _, _, x2, y2 in slopes) else str(slopes))
+    ceilings = [y1 for _, y1, _, y2 in roofs if y1 == y2]
+    special = 16 * 132 * 1.83e9 * flops / derived["kernels"][0]["special_ops"]
+    for rate in (989.4e12, 66.9e12, special):
+        tap.check(f"/chart/roofline/ceiling/{rate:.3g}", None if any(abs(y - up.place(rate)) < .6 for y in ceilings) else str(ceilings))
+    words = " ".join(text for text, _, _ in texts(root))
+    tap.check("/chart/roofline/words", None if all(word in words for word in ("attention on H100 SXM", "tensor cores, f16: 989.4", "GMEM, 3.35 TB/s", "FLOP per byte moved")) else words)
+
+
+def check_costs(tap, folder):
+    folder.output("export", "attention.eq", "--costs", "--gpu", "two-level", "-o", "costs.svg")
+    found = folder.json("derive", "attention.eq", "--gpu", "two-level", "--fuse", "all", "--suggest")
+    words = " ".join(text for text, _, _ in texts(ElementTree.fromstring(folder.read("costs.svg"))))
+    tap.check("/chart/costs/elements", None if str(found["total"]["transfer_elements"]) in words and "time" not in words else words)
+    folder.output("derive", "attention.eq", "--gpu", "a100", "--fuse", "none", "--suggest", "--apply", "-o", "apart.ncd")
+    folder.output("export", "apart.ncd", "--costs", "-o", "apart.svg")
+    root = ElementTree.fromstring(folder.read("apart.svg"))
+    words = " ".join(text for text, _, _ in texts(root))
+    result = folder.json("derive", "apart.ncd")
+    tap.equal("/chart/costs/rules", len(lines(root, "column")), 4)
+    tap.check("/chart/costs/total", None if "in all" in words and f"{result['total']['transfer_bytes'] / 1e6:.3g} MB" in words else words)
+    for kernel in result["kernels"]:
+        held = f"{kernel['levels'][0]['memory_bytes'] / 1024:.1f} KiB"
+        tap.check(f"/chart/costs/{kernel['operations'][0]}", None if held in words and f"{kernel['time']['expected_s'] * 1e6:.3g} µs" in words else words)
+
+
+def check_formats(tap, folder):
+    for option in ("--roofline", "--costs"):
+        name = option[2:]
+        folder.output("export", "fused.ncd", option, "-o", "f.pdf")
+        tap.check(f"/chart/{name}/pdf", None if folder.read("f.pdf").startswith(b"%PDF") else "no PDF")
+        folder.output("export", "fused.ncd", option, "-o", "f.tex")
+        text = folder.read("f.tex").decode()
+        tap.check(f"/chart/{name}/tex", None if "tikzpicture" in text and "attention" in text else text[:200])
+        lualatex = shutil.which("lualatex")
+        if lualatex is not None:
+            folder.write("paper.tex", "\\documentclass{article}\\usepackage{tikz,amsmath,amssymb}\\begin{document}\\input{f.tex}\\end{document}\n")
+            run = subprocess.run([lualatex, "--interaction=nonstopmode", "--halt-on-error", "paper.tex"], cwd=folder.path, capture_output=True, text=True,
+                                 errors="replace", check=False, timeout=300)
+            tap.check(f"/chart/{name}/latex", None if run.returncode == 0 else run.stdout[-800:])
+        folder.output("export", "fused.ncd", option, "-o", "again.svg")
+        first = folder.read("again.svg")
+        folder.output("export", "fused.ncd", option, "-o", "again.svg")
+        tap.equal(f"/chart/{name}/same-bytes", folder.read("again.svg") == first, True)
+        folder.output("import", "again.svg", "-o", "source.ncd")
+        tap.equal(f"/chart/{name}/source", folder.output("equations", "source.ncd"), folder.output("equations", "fused.ncd"))
+        said = folder.failure(2, "export", "fused.ncd", option, "-o", "f.cu")
+        tap.check(f"/chart/{name}/usage", None if ".svg" in said else said)
+    tap.check("/chart/both", None if folder.failure(2, "export", "fused.ncd", "--roofline", "--costs", "-o", "f.svg") else "no usage")
+    said = folder.failure(1, "export", "attention.eq", "--roofline", "--gpu", "two-level", "-o", "f.svg")
+    tap.check("/chart/no-rates", None if "no rates" in said else said)
+
+
+def main():
+    tap, folder = Tap(), Folder()
+    folder.write("attention.eq", ATTENTION)
+    folder.output("derive", "attention.eq", "--gpu", "h100", "--fuse", "all", *LABELS, "--apply", "-o", "fused.ncd")
+    check_roofline(tap, folder)
+    check_costs(tap, folder)
+    check_formats(tap, folder)
+    tap.finish()
+
+
+main()
