@@ -97,8 +97,8 @@ put_below (Composer *self, HeddleScene *scene, double move_x, double move_y)
 
   bounds_of (scene, &x1, &y1, &x2, &y2);
   self->first = self->scene->items->len;
-  self->top = self->bottom + ROW_GAP;
-  const double dx = self->left - x1 + move_x, dy = self->top - y1 + move_y;
+  self->top = self->bottom + ROW_GAP + move_y;
+  const double dx = self->left - x1 + move_x, dy = self->top - y1;
   take_items (self, scene, dx, dy);
   self->right = x2 + dx;
   self->middle = (y1 + y2) / 2. + dy;
