@@ -55,6 +55,8 @@ static const HeddleOrnamentKind kinds[] = {
           { "diagram", HEDDLE_FIELD_DIAGRAM, AT (HeddlePanel, diagram), TRUE, { NULL } },
           { "sign", HEDDLE_FIELD_TEXT, AT (HeddlePanel, sign), FALSE, { NULL } },
           { "place", HEDDLE_FIELD_WORD, AT (HeddlePanel, place), FALSE, { "beside", "below", NULL } },
+          { "dx", HEDDLE_FIELD_NUMBER, AT (HeddlePanel, dx), FALSE, { NULL } },
+          { "dy", HEDDLE_FIELD_NUMBER, AT (HeddlePanel, dy), FALSE, { NULL } },
       } },
   { "annotation", LIST (annotations), sizeof (HeddleAnnotation), free_annotation,
       {

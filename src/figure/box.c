@@ -9,19 +9,29 @@
 #define TITLE_SIZE 14.
 #define LINE_HEIGHT 18.
 #define LETTER_SIZE 28.
+#define BOXED_LETTER_SIZE 24.
 #define DEPTH 8. /* of a box that is seen from the side */
 #define PARENTHESIS 20. /* on each side of a call that is repeated */
 #define LEAST_WIDTH 52.
 
 static const HeddleLook *
-find_look (const HeddleLayout *self, const char *operation)
+find_look (const HeddleLayout *self, const char *object)
 {
   const HeddlePresentation *presentation = self->figure->presentation;
 
   for (guint i = 0; presentation != NULL && i < presentation->looks->len; i++)
-    if (((HeddleLook *) presentation->looks->pdata[i])->object == operation)
+    if (((HeddleLook *) presentation->looks->pdata[i])->object == object)
       return presentation->looks->pdata[i];
   return NULL;
+}
+
+/* A bare letter is large, and so is one alone in a box. */
+static double
+title_size (HeddleLookKind look, const char *title)
+{
+  const gboolean alone = look == HEDDLE_LOOK_BOX && title != NULL && g_utf8_strlen (title, -1) == 1;
+
+  return look == HEDDLE_LOOK_LETTER ? LETTER_SIZE : alone ? BOXED_LETTER_SIZE : TITLE_SIZE;
 }
 
 /* A call is a solid box unless somebody would have it otherwise. */
@@ -44,11 +54,27 @@ heddle_layout_is_boxed (const HeddleLayout *self, const HeddleOperation *operati
 }
 
 const char *
-heddle_layout_own_label (const HeddleLayout *self, const HeddleOperation *operation)
+heddle_layout_own_label (const HeddleLayout *self, const char *object)
 {
-  const HeddleLook *look = find_look (self, operation->id);
+  const HeddleLook *look = find_look (self, object);
 
   return look != NULL && look->label != NULL && *look->label != '\0' ? look->label : NULL;
+}
+
+const char *
+heddle_layout_axis_label (const HeddleLayout *self, const HeddleAxis *axis)
+{
+  const char *own = heddle_layout_own_label (self, axis->id);
+
+  return own != NULL ? own : axis->name;
+}
+
+char *
+heddle_layout_value_label (const HeddleLayout *self, const char *value)
+{
+  const char *own = heddle_layout_own_label (self, value);
+
+  return own != NULL ? g_strdup (own) : heddle_diagram_value_label (self->diagram, value);
 }
 
 /* `Block`, and below it `(s, N)`; ids of diagrams are made of their names. */
@@ -93,7 +119,7 @@ heddle_layout_measure_box (const HeddleLayout *self, HeddleFigureNode *node)
 
   node->title_width = 0.;
   for (guint i = 0; i < n; i++)
-    node->title_width = MAX (node->title_width, text_width (lines[i], letter ? LETTER_SIZE : TITLE_SIZE));
+    node->title_width = MAX (node->title_width, text_width (lines[i], title_size (look, node->title)));
   node->width = letter ? node->title_width + 12. : MAX (LEAST_WIDTH, node->title_width + 20.);
   node->width += look == HEDDLE_LOOK_SOLID ? DEPTH : 0.;
   node->above = node->below = MAX (letter ? 10. : 16., LINE_HEIGHT * n / 2. + 4.);
@@ -250,13 +276,14 @@ heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node)
 
   if (look == HEDDLE_LOOK_LETTER)
     return;
+  const guint before = heddle_scene_get_n_items (self->scene);
   heddle_paint_box (
       self, object, look == HEDDLE_LOOK_SOLID ? "definition" : "convolution", x1, y1, x2 - x1, y2 - y1);
   if (look == HEDDLE_LOOK_SOLID)
     {
-      const HeddleItem *face
-          = heddle_scene_get_item (self->scene, heddle_scene_get_n_items (self->scene) - 1);
-      const HeddleColor color = face->fill_color;
+      const guint n = heddle_scene_get_n_items (self->scene);
+      const HeddleColor color
+          = n > before ? heddle_scene_get_item (self->scene, n - 1)->fill_color : self->paper;
       polygon (heddle_paint_path (self, HEDDLE_PART_BOX, object, &outline, &color),
           (double[]){ x1, y1, x1 + d, y1 - d, x2 + d, y1 - d, x2 + d, y2 - d, x2, y2, x1, y2 }, 6);
       HeddleItem *edges = heddle_paint_path (self, HEDDLE_PART_BOX, object, &outline, NULL);
@@ -290,16 +317,16 @@ void
 heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node)
 {
   const HeddleLookKind look = heddle_layout_look (self->layout, node->operation);
-  const gboolean letter = look == HEDDLE_LOOK_LETTER;
+  const double size = title_size (look, node->title);
   g_auto (GStrv) lines = g_strsplit (node->title != NULL ? node->title : "", "\n", -1);
   const guint n = g_strv_length (lines);
   const double d = look == HEDDLE_LOOK_SOLID ? DEPTH : 0.,
                x = (heddle_box_left (node) + heddle_box_right (node) - d) / 2.;
-  double y = (node->top + node->bottom) / 2. - LINE_HEIGHT * (n - 1.) / 2. + (letter ? 9. : 5.);
+  double y = (node->top + node->bottom) / 2. - LINE_HEIGHT * (n - 1.) / 2. + size / 3.;
 
   for (guint i = 0; i < n; i++, y += LINE_HEIGHT)
-    heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, lines[i], HEDDLE_FONT_MATH,
-        letter ? LETTER_SIZE : TITLE_SIZE, NULL, x, y, 0.5);
+    heddle_paint_label (
+        self, HEDDLE_PART_GLYPH, node->operation->id, lines[i], HEDDLE_FONT_MATH, size, NULL, x, y, 0.5);
   if (repeats (node))
     paint_repetition (self, node);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/box.h"
 #include "figure/blocks.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ measure (const char *source, double size)
 static double
 name_width (const HeddleLayout *self, const char *value)
 {
-  g_autofree char *name = heddle_diagram_value_label (self->diagram, value);
+  g_autofree char *name = heddle_layout_value_label (self, value);
 
   return measure (name, NAME_SIZE) + (heddle_layout_skips (self, value, -1) ? HEDDLE_SKIP_ROOM : 0.);
 }
@@ -49,7 +50,7 @@ need_labels (const HeddleLayout *self, const HeddleMember *member, Needs *needs)
       const char *id = heddle_strand (member->strands, i)->axis;
       const HeddleAxis *axis = id != NULL ? heddle_diagram_get_axis (self->diagram, id) : NULL;
       if (axis != NULL)
-        needs->label = MAX (needs->label, measure (axis->name, LABEL_SIZE));
+        needs->label = MAX (needs->label, measure (heddle_layout_axis_label (self, axis), LABEL_SIZE));
     }
 }
 

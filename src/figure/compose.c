@@ -60,12 +60,13 @@ render_sign (const Composer *self, const char *sign)
 
 /* To the right of the row, about its middle. */
 static void
-put_beside (Composer *self, HeddleScene *scene)
+put_beside (Composer *self, HeddleScene *scene, double move_x, double move_y)
 {
   double x1, y1, x2, y2;
 
   bounds_of (scene, &x1, &y1, &x2, &y2);
-  const double dx = self->right + SIGN_GAP - x1, dy = self->middle - (y1 + y2) / 2.;
+  const double dx = self->right + SIGN_GAP - x1 + move_x, dy = self->middle - (y1 + y2) / 2. + move_y;
+  self->middle += move_y;
   take_items (self, scene, dx, dy);
   self->right = x2 + dx;
   self->bottom = MAX (self->bottom, y2 + dy);
@@ -73,12 +74,12 @@ put_beside (Composer *self, HeddleScene *scene)
 
 /* A new row. */
 static void
-put_below (Composer *self, HeddleScene *scene)
+put_below (Composer *self, HeddleScene *scene, double move_x, double move_y)
 {
   double x1, y1, x2, y2;
 
   bounds_of (scene, &x1, &y1, &x2, &y2);
-  const double dx = self->left - x1, dy = self->bottom + ROW_GAP - y1;
+  const double dx = self->left - x1 + move_x, dy = self->bottom + ROW_GAP - y1 + move_y;
   take_items (self, scene, dx, dy);
   self->right = x2 + dx;
   self->middle = (y1 + y2) / 2. + dy;
@@ -86,14 +87,14 @@ put_below (Composer *self, HeddleScene *scene)
 }
 
 static void
-put (Composer *self, HeddleScene *scene, gboolean below)
+put (Composer *self, HeddleScene *scene, gboolean below, double dx, double dy)
 {
   if (scene->items->len == 0)
     return;
   if (below)
-    put_below (self, scene);
+    put_below (self, scene, dx, dy);
   else
-    put_beside (self, scene);
+    put_beside (self, scene, dx, dy);
 }
 
 static HeddleScene *
@@ -107,19 +108,24 @@ render_diagram (const Composer *self, const HeddleDiagram *diagram)
 }
 
 static void
-add_panel (Composer *self, const HeddleDiagram *diagram, const char *sign, gboolean below)
+add_panel (Composer *self, const HeddleDiagram *diagram, const HeddlePanel *panel)
 {
+  const char *sign = panel->sign;
+  gboolean below = panel->place == HEDDLE_PANEL_BELOW;
+  double dx = panel->dx, dy = panel->dy;
+
   if (++self->n > MOST_PANELS)
     return;
   if (sign != NULL && *sign != '\0')
     {
       HeddleScene *scene = render_sign (self, sign);
-      put (self, scene, below);
+      put (self, scene, below, dx, dy);
       heddle_scene_unref (scene);
       below = FALSE;
+      dx = dy = 0.;
     }
   HeddleScene *scene = render_diagram (self, diagram);
-  put (self, scene, below);
+  put (self, scene, below, dx, dy);
   heddle_scene_unref (scene);
 }
 
@@ -133,7 +139,7 @@ add_panels (Composer *self)
       const HeddlePanel *panel = presentation->panels->pdata[i];
       const HeddleDiagram *diagram = heddle_snapshot_get_diagram_by_id (self->snapshot, panel->diagram);
       if (diagram != NULL)
-        add_panel (self, diagram, panel->sign, panel->place == HEDDLE_PANEL_BELOW);
+        add_panel (self, diagram, panel);
     }
 }
 
@@ -206,8 +212,8 @@ add_definitions (Composer *self)
     {
       const HeddleDiagram *definition = found->pdata[i];
       g_autoptr (HeddleDiagram) call = call_of (definition);
-      add_panel (self, call, NULL, TRUE);
-      add_panel (self, definition, "=", FALSE);
+      add_panel (self, call, &(HeddlePanel){ .place = HEDDLE_PANEL_BELOW });
+      add_panel (self, definition, &(HeddlePanel){ .sign = "=" });
     }
 }
 

@@ -74,7 +74,9 @@ inline_parameters (HeddleLayout *self, const HeddleOperation *operation)
   if (operation->kind->form == HEDDLE_FORM_REINDEX && operation->operands->len > 1
       && is_parameter (self, heddle_ids_index (operation->operands, 0)))
     g_hash_table_add (self->inlined, (gpointer) heddle_ids_index (operation->operands, 0));
-  if (operation->kind->form != HEDDLE_FORM_MAP)
+  const gboolean drawn_whole
+      = operation->kind->form != HEDDLE_FORM_CALL && heddle_layout_is_boxed (self, operation);
+  if (operation->kind->form != HEDDLE_FORM_MAP && !drawn_whole)
     return;
   for (guint i = 0; i < operation->operands->len; i++)
     n_parameters += is_parameter (self, heddle_ids_index (operation->operands, i));
@@ -251,7 +253,7 @@ static char *
 linear_title (const HeddleLayout *self, const HeddleOperation *operation)
 {
   const char *id = heddle_ids_index (operation->operands, linear_parameter (self, operation));
-  g_autofree char *name = heddle_diagram_value_label (self->diagram, id);
+  g_autofree char *name = heddle_layout_value_label (self, id);
   const char *rest = g_str_has_prefix (name, "W_") ? name + 2 : name;
 
   if (rest[0] == '{' && g_str_has_suffix (rest, "}"))
@@ -262,8 +264,8 @@ linear_title (const HeddleLayout *self, const HeddleOperation *operation)
 static char *
 title_of (const HeddleLayout *self, const HeddleOperation *operation, HeddleShape shape)
 {
-  if (heddle_layout_own_label (self, operation) != NULL)
-    return g_strdup (heddle_layout_own_label (self, operation));
+  if (heddle_layout_own_label (self, operation->id) != NULL)
+    return g_strdup (heddle_layout_own_label (self, operation->id));
   if (operation->kind->form == HEDDLE_FORM_CALL)
     return heddle_call_title (self, operation);
   switch (shape)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/box.h"
 #include "figure/layout.h"
 
 /* Where a figure that is wider than it may be is wrapped: as few lines as can be, of much the same length, and rather where few wires pass. */
@@ -38,7 +39,7 @@ name_width (const HeddleLayout *self, int t, gboolean begin)
       const HeddleMember *member = live->pdata[i];
       if (begin ? member->from != t : member->to != t || member->end != HEDDLE_END_OUTPUT)
         continue;
-      g_autofree char *name = heddle_diagram_value_label (self->diagram, member->value);
+      g_autofree char *name = heddle_layout_value_label (self, member->value);
       const HeddleColor ink = { 0., 0., 0., 1. };
       widest = MAX (
           widest, heddle_math_layout (NULL, 0, NULL, name, HEDDLE_FONT_MATH, 24., ink, 0., 0., NULL, NULL));

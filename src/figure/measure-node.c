@@ -74,6 +74,19 @@ measure_cup (const HeddleLayout *self, HeddleFigureNode *node)
     node->attached_width = MAX (52., text_width (node->title, HEDDLE_FONT_MATH, 14.) + 14.);
 }
 
+/* The line of an own label that is for the index in place @i: "i_a\nj_b"; or NULL. */
+static char *
+own_index (const HeddleLayout *self, const HeddleOperation *operation, guint i)
+{
+  const char *own = heddle_layout_own_label (self, operation->id);
+  g_auto (GStrv) lines = g_strsplit (own != NULL ? own : "", "\n", -1);
+  guint line = 0;
+
+  for (guint j = 0; j < i; j++)
+    line += heddle_expr_get_kind (operation->indices->pdata[j]) != HEDDLE_EXPR_INDEX;
+  return line < g_strv_length (lines) && *lines[line] != '\0' ? g_strdup (lines[line]) : NULL;
+}
+
 /* What stands in a group's glyph: the indices that are more than another axis' name. */
 char *
 heddle_reindex_group_text (
@@ -83,11 +96,13 @@ heddle_reindex_group_text (
 
   for (guint i = 0; i < group->operand_axes->len; i++)
     {
-      const HeddleExpr *index = node->operation->indices->pdata[heddle_guint (group->operand_axes, i)];
+      const guint place = heddle_guint (group->operand_axes, i);
+      const HeddleExpr *index = node->operation->indices->pdata[place];
       if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX)
         continue;
-      g_autofree char *one = heddle_math_from_expr (index, self->diagram);
-      g_string_append_printf (text, "%s%s", text->len > 0 ? ",\\," : "", one);
+      g_autofree char *own = own_index (self, node->operation, place);
+      g_autofree char *one = own == NULL ? heddle_math_from_expr (index, self->diagram) : NULL;
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ",\\," : "", own != NULL ? own : one);
     }
   return g_string_free (text, FALSE);
 }

@@ -7,6 +7,7 @@
 #define UNDER 8.
 #define HALF 15. /* of a band of data types, at least */
 #define BESIDE 5.
+#define BEYOND 7. /* the outer columns, of a band along an axis */
 
 typedef struct
 {
@@ -14,7 +15,7 @@ typedef struct
 } Band;
 
 static void
-cover_lines (const HeddleLayout *layout, int t, Band *band)
+cover_lines (const HeddleLayout *layout, int t, gboolean scalars, Band *band)
 {
   const GPtrArray *live = layout->live->pdata[t];
 
@@ -23,7 +24,10 @@ cover_lines (const HeddleLayout *layout, int t, Band *band)
       const HeddleMember *member = live->pdata[i];
       for (guint j = 0; j < member->strands->len; j++)
         {
-          const double y = heddle_layout_line_y (layout, heddle_strand (member->strands, j)->line);
+          const HeddleStrand *strand = heddle_strand (member->strands, j);
+          const double y = heddle_layout_line_y (layout, strand->line);
+          if (strand->axis == NULL && !scalars) /* its arrow has no name */
+            continue;
           band->y1 = MIN (band->y1, y - OVER);
           band->y2 = MAX (band->y2, y + UNDER);
         }
@@ -54,6 +58,45 @@ paint_band (HeddlePainter *self, const Band *band, const char *fill)
         band->y2 - band->y1);
 }
 
+/* An axis with a fill of its own: on a band behind all columns. */
+static void
+paint_axis_band (HeddlePainter *self, const char *axis, const char *fill)
+{
+  const HeddleLayout *layout = self->layout;
+  Band band = { G_MAXDOUBLE, -G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE };
+
+  for (guint i = 0; i < layout->members->len; i++)
+    {
+      const HeddleMember *member = heddle_layout_member (layout, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_strand (member->strands, j);
+          if (strand->axis != axis)
+            continue;
+          const double y = heddle_layout_line_y (layout, strand->line);
+          band.x1 = MIN (band.x1, heddle_layout_column (layout, member->from)->labels - HALF - BEYOND);
+          band.x2 = MAX (band.x2, heddle_layout_column (layout, member->to)->labels + HALF + BEYOND);
+          band.y1 = MIN (band.y1, y - OVER + 3.);
+          band.y2 = MAX (band.y2, y + 4.);
+        }
+    }
+  paint_band (self, &band, fill);
+}
+
+static void
+paint_axis_bands (HeddlePainter *self)
+{
+  const GPtrArray *axes = self->layout->diagram->axes;
+
+  for (guint i = 0; self->fills != NULL && i < axes->len; i++)
+    {
+      const HeddleAxis *axis = axes->pdata[i];
+      const char *fill = g_hash_table_lookup (self->fills, axis->id);
+      if (fill != NULL)
+        paint_axis_band (self, axis->id, fill);
+    }
+}
+
 void
 heddle_paint_bands (HeddlePainter *self)
 {
@@ -62,16 +105,17 @@ heddle_paint_bands (HeddlePainter *self)
 
   if (presentation == NULL || presentation->bands != HEDDLE_BANDS_SHADED)
     return;
+  paint_axis_bands (self);
   for (int t = 0; t <= layout->n_stages; t++)
     {
       const double middle = heddle_layout_column (layout, t)->labels;
       Band data = { middle - HALF, middle + HALF, G_MAXDOUBLE, -G_MAXDOUBLE };
       Band operations = { G_MAXDOUBLE, -G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE };
-      cover_lines (layout, t, &data);
+      cover_lines (layout, t, FALSE, &data);
       paint_band (self, &data, "data");
       if (t == layout->n_stages)
         continue;
-      cover_lines (layout, t, &operations);
+      cover_lines (layout, t, TRUE, &operations);
       cover_nodes (layout, t, &operations);
       paint_band (self, &operations, "operation");
     }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/box.h"
 #include "figure/paint.h"
 
 #define AXIS_SIZE 16.
@@ -26,10 +27,11 @@ paint_axis (HeddlePainter *self, const HeddleMember *member, const HeddleStrand 
 
   if (axis == NULL)
     return;
+  const char *label = heddle_layout_axis_label (self->layout, axis);
   const double width = heddle_math_layout (
-      NULL, 0, NULL, axis->name, HEDDLE_FONT_MATH, AXIS_SIZE, self->ink, 0., 0., NULL, &descent);
+      NULL, 0, NULL, label, HEDDLE_FONT_MATH, AXIS_SIZE, self->ink, 0., 0., NULL, &descent);
   heddle_layout_nudge (self->layout, axis->id, &dx, &dy);
-  heddle_math_layout (self->scene, HEDDLE_PART_AXIS_LABEL, axis->id, axis->name, HEDDLE_FONT_MATH, AXIS_SIZE,
+  heddle_math_layout (self->scene, HEDDLE_PART_AXIS_LABEL, axis->id, label, HEDDLE_FONT_MATH, AXIS_SIZE,
       self->ink, x - width / 2. + dx,
       line_y (self, strand->line) - MAX (ABOVE_WIRE, descent + DESCENDER_GAP) + dy, NULL, NULL);
   heddle_paint_mark (self, from, strand->axis, member->value);
@@ -108,7 +110,7 @@ middle_of (const HeddlePainter *self, const HeddleMember *member)
 static void
 paint_name (HeddlePainter *self, const HeddleMember *member, double x, double align, const char *format)
 {
-  g_autofree char *name = heddle_diagram_value_label (self->layout->diagram, member->value);
+  g_autofree char *name = heddle_layout_value_label (self->layout, member->value);
   g_auto (GStrv) parts = g_strsplit (format, "@", 2);
   g_autofree char *source = g_strconcat (parts[0], name, parts[1], NULL);
   const guint from = heddle_scene_get_n_items (self->scene);
@@ -124,7 +126,7 @@ paint_name (HeddlePainter *self, const HeddleMember *member, double x, double al
 static void
 paint_skip (HeddlePainter *self, const HeddleMember *member, gboolean save)
 {
-  g_autofree char *name = heddle_diagram_value_label (self->layout->diagram, member->value);
+  g_autofree char *name = heddle_layout_value_label (self->layout, member->value);
   g_autofree char *source = save ? g_strdup_printf ("\\to\\,%s", name) : g_strdup_printf ("%s\\,\\to", name);
   const guint from = heddle_scene_get_n_items (self->scene);
   const double top = line_y (self, heddle_strand (member->strands, 0)->line),

@@ -398,8 +398,8 @@ paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
   else if (heddle_layout_look (self->layout, node->operation) == HEDDLE_LOOK_WINDOW
            && group->outputs->len > 1)
     {
-      heddle_paint_window (self, object, heddle_layout_own_label (self->layout, node->operation), x,
-          top - 10., bottom + 9., WINDOW_WIDTH);
+      heddle_paint_window (self, object, heddle_layout_own_label (self->layout, object), x, top - 10.,
+          bottom + 9., WINDOW_WIDTH);
       paint_window_wires (self, node, group, stroke);
       return;
     }

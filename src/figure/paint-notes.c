@@ -18,6 +18,7 @@
 #define MOST_NOTES 1000
 #define BANNER_HEAD 18.
 #define ARROW_GAP 3.
+#define MOST_SAG 40.
 
 typedef struct
 {
@@ -270,11 +271,24 @@ measure_array (Note *self)
   g_strfreev (cells.lines);
 }
 
+/* The colour of a side's bar: "rows broadcast" or "columns #8C14FC" in a line of its own; else the ink. */
+static HeddleColor
+side_color (const Note *self, const Cells *cells, gboolean across)
+{
+  const char *prefix = across ? "columns " : "rows ";
+
+  for (guint i = 1; cells->lines[0] != NULL && cells->lines[i] != NULL; i++)
+    if (g_str_has_prefix (cells->lines[i], prefix))
+      return heddle_theme_fill (self->painter->theme, cells->lines[i] + strlen (prefix));
+  return self->painter->ink;
+}
+
 /* How long a side is, and the bar that says along which. */
 static void
-paint_side (Note *self, guint n, gboolean across)
+paint_side (Note *self, const Cells *cells, gboolean across)
 {
-  const HeddleStroke thick = { .color = self->painter->ink, .width = 3. };
+  const guint n = across ? cells->columns : cells->rows;
+  const HeddleStroke thick = { .color = side_color (self, cells, across), .width = 3. };
   g_autofree char *text = g_strdup_printf ("%u", n);
   HeddleItem *item = heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, &thick, NULL);
 
@@ -286,7 +300,7 @@ paint_side (Note *self, guint n, gboolean across)
   heddle_item_line_to (
       item, across ? self->x + self->width : self->x + 6., across ? self->y + 6. : self->y + self->height);
   heddle_paint_label (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, text, HEDDLE_FONT_MATH, 15.,
-      NULL, across ? self->x + self->width / 2. : self->x - 5.,
+      &thick.color, across ? self->x + self->width / 2. : self->x - 5.,
       across ? self->y - 5. : self->y + self->height / 2. + 5., across ? 0.5 : 1.);
 }
 
@@ -304,9 +318,9 @@ paint_array (Note *self)
       heddle_item_rectangle (heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, &line,
                                  is_marked (&cells, row, column) ? &marked : &empty),
           self->x + column * CELL, self->y + row * CELL, CELL, CELL, 0.);
-  paint_side (self, cells.columns, TRUE);
+  paint_side (self, &cells, TRUE);
   if (cells.rows > 1)
-    paint_side (self, cells.rows, FALSE);
+    paint_side (self, &cells, FALSE);
   g_strfreev (cells.lines);
 }
 
@@ -325,8 +339,8 @@ paint_arrow (Note *self)
 {
   const HeddleStroke stroke
       = { .color = heddle_theme_fill (self->painter->theme, fill_of (self->note)), .width = 1.6 };
-  const double sag = 0.3 * fabs (self->width), x = self->x, y = self->y, end = x + self->width,
-               foot = y + self->height;
+  const double sag = MIN (0.3 * fabs (self->width), MOST_SAG), x = self->x, y = self->y,
+               end = x + self->width, foot = y + self->height;
   HeddleItem *item = heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, &stroke, NULL);
 
   for (int side = 0; side < 2; side++)

@@ -266,8 +266,8 @@ paint_glow (HeddlePainter *self, const HeddleMember *member, const HeddleStrand 
   const char *fill
       = self->fills != NULL && strand->axis != NULL ? g_hash_table_lookup (self->fills, strand->axis) : NULL;
 
-  if (fill == NULL)
-    return;
+  if (fill == NULL || self->layout->figure->presentation->bands == HEDDLE_BANDS_SHADED)
+    return; /* see heddle_paint_bands() */
   const HeddleStroke wide = { .color = heddle_theme_fill (self->theme, fill), .width = GLOW_WIDTH };
   const Stretches all = { { G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE }, { wide, wide, wide } };
   const guint from = heddle_scene_get_n_items (self->scene);

@@ -108,7 +108,8 @@ heddle_paint_box (HeddlePainter *self, const char *object, const char *fill, dou
 {
   const char *own = self->fills != NULL && object != NULL ? g_hash_table_lookup (self->fills, object) : NULL;
 
-  heddle_paint_card (self, HEDDLE_PART_BOX, object, own != NULL ? own : fill, x, y, width, height);
+  if (g_strcmp0 (own, "none") != 0)
+    heddle_paint_card (self, HEDDLE_PART_BOX, object, own != NULL ? own : fill, x, y, width, height);
 }
 
 void

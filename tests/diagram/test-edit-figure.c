@@ -125,7 +125,8 @@ static void
 test_undo (void)
 {
   HeddleDiagram *diagram;
-  g_autoptr (HeddleDocument) document = heddle_document_new_from_snapshot (make_snapshot (&diagram));
+  g_autoptr (HeddleSnapshot) snapshot = make_snapshot (&diagram);
+  g_autoptr (HeddleDocument) document = heddle_document_new_from_snapshot (snapshot);
   g_autoptr (GArray) operations = make_ids ("o.S", NULL);
 
   g_assert_true (heddle_document_edit (document, "Add block", NULL, edit_block, operations, NULL));

@@ -59,6 +59,92 @@ test_looks (void)
     }
 }
 
+static void
+label (HeddlePresentation *presentation, const char *object, const char *text)
+{
+  HeddleLook *look = heddle_presentation_add (presentation, heddle_ornament_kind ("look"));
+
+  look->object = g_intern_string (object);
+  look->label = g_strdup (text);
+}
+
+static void
+fill (HeddlePresentation *presentation, const char *object, const char *class)
+{
+  HeddleFill *own = g_new0 (HeddleFill, 1);
+
+  own->object = g_intern_string (object);
+  own->fill = g_strdup (class);
+  g_ptr_array_add (presentation->fills, own);
+}
+
+static guint
+count_boxes (const HeddleScene *scene, const char *object)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      n += item->part == HEDDLE_PART_BOX && g_strcmp0 (item->object, object) == 0;
+    }
+  return n;
+}
+
+static const FigureCase places = { "places", "A : f32[p=4, q=3]\n"
+                                             "r = A[2,1]\n" };
+
+/* Axes and values under other names, or none; each index of a read under a line of its label. */
+static void
+test_own_labels (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&places);
+  HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  HeddlePresentation *presentation = heddle_snapshot_get_presentation (snapshot, diagram);
+
+  g_autoptr (HeddleScene) before = compose (snapshot, HEDDLE_THEME_PAPER, FALSE);
+  g_assert_cmpuint (count_texts (before, "p"), ==, 1);
+  g_assert_cmpuint (count_texts (before, "A"), ==, 1);
+  g_assert_cmpuint (count_texts (before, "1"), ==, 1);
+  label (presentation, "a.p", "7");
+  label (presentation, "v.A", "{}");
+  label (presentation, "o.r", "i\nj");
+  g_autoptr (HeddleScene) after = compose (snapshot, HEDDLE_THEME_PAPER, FALSE);
+  g_assert_cmpuint (count_texts (after, "p"), ==, 0);
+  g_assert_cmpuint (count_texts (after, "7"), ==, 1);
+  g_assert_cmpuint (count_texts (after, "q"), ==, 1);
+  g_assert_cmpuint (count_texts (after, "A"), ==, 0);
+  g_assert_cmpuint (count_texts (after, "1") + count_texts (after, "2"), ==, 0);
+  g_assert_cmpuint (count_texts (after, "i"), ==, 1);
+  g_assert_cmpuint (count_texts (after, "j"), ==, 1);
+}
+
+static const FigureCase two = { "two", "A : f32[q=3]\n"
+                                       "X : f32[k=4]\n"
+                                       "param H : f32[q, k, c=2]\n"
+                                       "Y[c] = A[q] X[k] H[q,k,c]\n" };
+
+/* What is a box has its parameters within. */
+static void
+test_box_keeps_parameters (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&two);
+  HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+
+  g_autoptr (HeddleScene) cups = compose (snapshot, HEDDLE_THEME_PAPER, FALSE);
+  g_assert_cmpuint (count_texts (cups, "H"), ==, 1);
+  g_assert_cmpuint (count_boxes (cups, "o.Y"), >, 0);
+  fill (heddle_snapshot_get_presentation (snapshot, diagram), "o.Y", "none");
+  g_autoptr (HeddleScene) bare = compose (snapshot, HEDDLE_THEME_PAPER, FALSE);
+  g_assert_cmpuint (count_boxes (bare, "o.Y"), ==, 0);
+  g_assert_true (heddle_edit_set_look (snapshot, diagram, "o.Y", HEDDLE_LOOK_BOX, "F", NULL));
+  g_autoptr (HeddleScene) boxed = compose (snapshot, HEDDLE_THEME_PAPER, FALSE);
+  g_assert_cmpuint (count_texts (boxed, "H"), ==, 0);
+  g_assert_cmpuint (count_texts (boxed, "F"), ==, 1);
+  g_assert_cmpuint (count_texts (boxed, "q"), ==, 1);
+  figure_check_wires_meet ("boxed", boxed);
+}
+
 static const FigureCase calls = { "calls", "def block(X[x,m]) -> Y[x,m]:\n"
                                            "  param W : [m, f=5]\n"
                                            "  param V : [f, m]\n"
@@ -160,6 +246,13 @@ test_panels (void)
   heddle_scene_get_bounds (below, &x, &y, &wide, &tall);
   g_assert_cmpfloat (tall, >, 2. * height);
   g_assert_cmpfloat (wide, <, 1.5 * width);
+  panel->dx = 1000.;
+  panel->dy = 30.;
+  g_autoptr (HeddleScene) moved = compose (snapshot, HEDDLE_THEME_PAPER, FALSE);
+  const double was = tall;
+  heddle_scene_get_bounds (moved, &x, &y, &wide, &tall);
+  g_assert_cmpfloat (wide, >, 1000. + width);
+  g_assert_cmpfloat (fabs (tall - was - 30.), <, 0.01);
   /* What is picked is the diagram's own. */
   g_autoptr (GPtrArray) own = heddle_scene_get_object_items (alone, "o.C"),
                         both = heddle_scene_get_object_items (beside, "o.C");
@@ -187,6 +280,35 @@ test_bands (void)
     }
   g_assert_cmpuint (data, ==, 3);
   g_assert_cmpuint (operations, ==, 2);
+}
+
+/* Behind the columns the band of an axis; no column of data types where there is but a number. */
+static void
+test_axis_band (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&places);
+  HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  HeddlePresentation *presentation = heddle_snapshot_get_presentation (snapshot, diagram);
+  guint data = 0, bands = 0;
+
+  presentation->bands = HEDDLE_BANDS_SHADED;
+  fill (presentation, "a.p", "#00FF00");
+  g_autoptr (HeddleScene) scene = compose (snapshot, HEDDLE_THEME_PAPER, FALSE);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      const gboolean green = item->kind == HEDDLE_ITEM_PATH && item->fill && item->fill_color.r == 0.
+                             && item->fill_color.g == 1.;
+      if (item->kind != HEDDLE_ITEM_PATH || !item->fill)
+        continue;
+      if (green)
+        g_assert_cmpuint (data, ==, 0); /* below */
+      bands += green;
+      data += fabs (item->fill_color.r - 0xE1 / 255.) < 1e-6;
+      g_assert_false (item->stroke && item->stroke_color.g == 1.);
+    }
+  g_assert_cmpuint (bands, ==, 1);
+  g_assert_cmpuint (data, ==, 1);
 }
 
 /* --- colours ------------------------------------------------------------------------------------------------ */
@@ -279,6 +401,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/compose/looks", test_looks);
+  g_test_add_func ("/figure/compose/own-labels", test_own_labels);
+  g_test_add_func ("/figure/compose/box-keeps-parameters", test_box_keeps_parameters);
+  g_test_add_func ("/figure/compose/axis-band", test_axis_band);
   g_test_add_func ("/figure/compose/definitions", test_definitions);
   g_test_add_func ("/figure/compose/two-results", test_two_results);
   g_test_add_func ("/figure/compose/panels", test_panels);

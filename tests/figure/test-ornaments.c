@@ -363,11 +363,11 @@ test_legend_and_array (Fixture *self, gconstpointer data)
   const char *legend = heddle_edit_add_note (
       self->snapshot, self->diagram, HEDDLE_NOTE_LEGEND, "$n_b = n_1 / 4$\n$y = 2$", 400., -90., NULL);
   const char *array = heddle_edit_add_note (
-      self->snapshot, self->diagram, HEDDLE_NOTE_ARRAY, "4 3\nrow 2\ncell 0 0", 0., 300., NULL);
+      self->snapshot, self->diagram, HEDDLE_NOTE_ARRAY, "4 3\nrow 2\ncell 0 0\nrows #00FF00", 0., 300., NULL);
   g_autoptr (HeddleScene) scene = render (self);
   g_autofree char *text = text_of (scene, legend), *sides = text_of (scene, array);
   g_autoptr (GPtrArray) cells = heddle_scene_get_object_items (scene, array);
-  guint marked = 0, n = 0;
+  guint marked = 0, sides_green = 0, n = 0;
 
   g_assert_cmpstr (text, ==, "Legendnb=n1/4y=2");
   g_assert_cmpstr (sides, ==, "34");
@@ -376,9 +376,11 @@ test_legend_and_array (Fixture *self, gconstpointer data)
       const HeddleItem *item = cells->pdata[i];
       n += item->fill && item->stroke;
       marked += item->fill && item->stroke && item->fill_color.r < 0.3;
+      sides_green += !item->fill && item->stroke && item->stroke_color.g == 1.;
     }
   g_assert_cmpuint (n, ==, 12);
   g_assert_cmpuint (marked, ==, 4);
+  g_assert_cmpuint (sides_green, ==, 1);
 }
 
 /* Whatever a stranger's file says. */
