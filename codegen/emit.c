@@ -366,7 +366,7 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
   if (kernel->program == NULL)
     {
       g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("a label of this kernel is not legal"));
+          kernel->unmade != NULL ? kernel->unmade : _ ("a label of this kernel is not legal"));
       return NULL;
     }
   if (machine->comparison_only)

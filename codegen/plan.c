@@ -26,7 +26,7 @@ axis_name (const HeddleDiagram *diagram, const char *id)
   return axis ? axis->name : "?";
 }
 
-/* Says why a derivation is no plan: a refused label, or a kernel that does not fit. */
+/* Says why a derivation is no plan: a refused label, an operation that no kernel is made of, or a kernel that does not fit. */
 static gboolean
 check_derivation (
     const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleDerivation *derivation, GError **error)
@@ -42,6 +42,14 @@ check_derivation (
           g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_ILLEGAL, "%s:%s: %s %s",
               axis_name (diagram, refusal->axis), heddle_label_kind_to_string (refusal->kind),
               refusal->reason, refusal->remedy ? refusal->remedy : "");
+          return FALSE;
+        }
+      if (kernel->unmade != NULL)
+        {
+          g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
+              _ ("no kernel “%s” can be made: %s; remove it, with its result as an input, to make the "
+                 "others"),
+              kernel->name, kernel->unmade);
           return FALSE;
         }
       if (kernel->program == NULL || (!kernel->fits && !heddle_plan_has_tiles (plan, diagram, kernel)))

@@ -274,12 +274,15 @@ heddle_verify_run (
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_verification_free);
 
   for (guint i = 0; i < derivation->kernels->len; i++)
-    if (((HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->program == NULL)
-      {
-        g_set_error_literal (
-            error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY, _ ("a label of a kernel is not legal"));
-        return NULL;
-      }
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (kernel->program != NULL)
+        continue;
+      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY,
+          kernel->unmade != NULL ? kernel->unmade : _ ("a label of a kernel is not legal"));
+      return NULL;
+    }
   if (!prepare (run, seed, error))
     {
       run_clear (run);

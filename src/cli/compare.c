@@ -102,7 +102,8 @@ derive_on (Compare *self, const HeddleInput *input, HeddleComparison *comparison
   comparison->derivation
       = heddle_derive (comparison->diagram, comparison->schedule, input->sizes, how, NULL, &reason);
   if (comparison->derivation == NULL && self->how.fuse == NULL
-      && g_error_matches (reason, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION))
+      && (g_error_matches (reason, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION)
+          || g_error_matches (reason, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM)))
     {
       g_clear_error (&reason);
       g_clear_pointer (&comparison->schedule, heddle_schedule_free);

@@ -223,8 +223,10 @@ heddle_form_print (const HeddleDiagram *diagram, const HeddleMachine *machine, c
     gboolean hierarchy)
 {
   const HeddleCanonical *form = kernel->canonical;
-  g_autofree char *text = form->reason == NULL ? form_text (diagram, form) : NULL;
+  g_autofree char *text = form != NULL && form->reason == NULL ? form_text (diagram, form) : NULL;
 
+  if (form == NULL)
+    return;
   if (text == NULL)
     g_print (_ ("  form      no sum of powers of M. %s\n"), form->reason);
   else if (isfinite (form->most) && form->least > 0.)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include <glib/gi18n.h>
 
@@ -177,6 +178,8 @@ kernel_json (
   heddle_json_bool (json, "split", kernel->program != NULL && kernel->program->combine != NULL);
   heddle_json_text (json, "binding", kernel->binding);
   heddle_json_text (json, "runner_up", kernel->runner_up);
+  heddle_json_bool (json, "generated", kernel->program != NULL);
+  heddle_json_text (json, "not_generated_because", kernel->unmade);
   heddle_json_int (json, "groups", kernel->groups);
   heddle_json_double (json, "waves", kernel->waves);
   heddle_json_int (json, "ridge_tile", kernel->ridge_tile);
@@ -336,6 +339,8 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
 
   g_print ("%s\n", name);
   g_print (_ ("  labels    %s\n"), *labels != '\0' ? labels : _ ("none"));
+  if (kernel->unmade != NULL)
+    g_print (_ ("  no kernel %s; priced as what it reads and writes once\n"), kernel->unmade);
   if (kernel->refusals->len > 0)
     {
       g_print (_ ("  refused   %u of the labels given\n"), kernel->refusals->len);
@@ -351,8 +356,11 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
     g_print (_ ("  runner-up %s\n"), kernel->runner_up);
   if (!kernel->fits)
     print_misfit (self->machine, kernel);
-  g_print (_ ("  groups    %" PRId64 ", %.3g FLOP, %.3g FLOP/byte\n"), kernel->groups, kernel->flops,
-      kernel->intensity);
+  if (kernel->unmade != NULL)
+    g_print (_ ("  work      %.3g FLOP, %.3g FLOP/byte\n"), kernel->flops, kernel->intensity);
+  else
+    g_print (_ ("  groups    %" PRId64 ", %.3g FLOP, %.3g FLOP/byte\n"), kernel->groups, kernel->flops,
+        kernel->intensity);
   if (!heddle_machine_is_abstract (self->machine))
     print_time (kernel);
   heddle_form_print (diagram, self->machine, kernel, self->hierarchy);
@@ -363,7 +371,12 @@ print_fusion (const HeddleFusion *fusion)
 {
   g_print (_ ("kernels: %s, the best of %u that were priced; %s\n"), fusion->chosen, fusion->priced,
       fusion->exact ? _ ("every way to fuse was considered") : _ ("not every way to fuse was considered"));
-  if (fusion->second != NULL)
+  if (!isfinite (fusion->cost))
+    {
+      g_print (_ ("no way to fuse makes kernels that all fit\n"));
+      return;
+    }
+  if (fusion->second != NULL && isfinite (fusion->second_cost))
     g_print (_ ("runner-up: %s, %.3g %% more\n"), fusion->second,
         100. * (fusion->second_cost / fusion->cost - 1.));
   g_print (_ ("no way to fuse is more than %.3g %% better: every input and output crosses once\n"),

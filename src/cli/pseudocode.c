@@ -6,6 +6,15 @@
 #include "cli/derivation.h"
 #include "cli/json.h"
 
+/* Of what no loop program says, why. */
+static char *
+pseudocode_of (const HeddleKernel *kernel, const HeddleInput *input)
+{
+  if (kernel->unmade != NULL)
+    return g_strdup_printf (_ ("# %s has no loop program: %s\n"), kernel->name, kernel->unmade);
+  return heddle_loop_program_to_pseudocode (kernel->program, input->sizes, NULL);
+}
+
 static void
 print_json (const HeddleDerived *derived, const HeddleInput *input)
 {
@@ -17,11 +26,12 @@ print_json (const HeddleDerived *derived, const HeddleInput *input)
   for (guint i = 0; i < derived->derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derived->derivation->kernels, i);
-      g_autofree char *text = heddle_loop_program_to_pseudocode (kernel->program, input->sizes, NULL);
+      g_autofree char *text = pseudocode_of (kernel, input);
 
       heddle_json_begin_object (json, NULL);
-      heddle_json_text (json, "kernel", kernel->program->name);
+      heddle_json_text (json, "kernel", kernel->name);
       heddle_json_text (json, "pseudocode", text);
+      heddle_json_text (json, "not_generated_because", kernel->unmade);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
@@ -35,7 +45,7 @@ print_text (const HeddleDerived *derived, const HeddleInput *input)
   for (guint i = 0; i < derived->derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derived->derivation->kernels, i);
-      g_autofree char *text = heddle_loop_program_to_pseudocode (kernel->program, input->sizes, NULL);
+      g_autofree char *text = pseudocode_of (kernel, input);
 
       g_print ("%s%s%s", i > 0 ? "\n" : "", text, g_str_has_suffix (text, "\n") ? "" : "\n");
     }

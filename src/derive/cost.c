@@ -308,9 +308,8 @@ is_constant (const HeddleExpr *expr)
          && !heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, NULL);
 }
 
-/* Operations at one point. What is the same at every point, comparisons and choices cost nothing. */
-static void
-count_operations (const HeddleExpr *expr, double *special, double *plain)
+void
+heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain)
 {
   HeddleExprKind kind = heddle_expr_get_kind (expr);
 
@@ -322,7 +321,7 @@ count_operations (const HeddleExpr *expr, double *special, double *plain)
            && (kind < HEDDLE_EXPR_LT || kind > HEDDLE_EXPR_OR))
     *plain += 1.;
   for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
-    count_operations (heddle_expr_get_child (expr, i), special, plain);
+    heddle_expr_count_operations (heddle_expr_get_child (expr, i), special, plain);
 }
 
 static void
@@ -389,14 +388,14 @@ collect_work (HeddleCost *self, const HeddleStatement *statement)
       if (statement->stream != NULL && axis == statement->stream->axis)
         reduced.stream = FALSE;
     }
-  count_operations (node->body, &special, &plain);
+  heddle_expr_count_operations (node->body, &special, &plain);
   plain += node->over->len > 0 ? 1. : 0.;
   add_work (self, &reduced, HEDDLE_WORK_SPECIAL, special);
   reduced.dtype = is_contraction (self, node) ? contracted_dtype (self, node) : HEDDLE_DTYPE_UNSET;
   add_work (self, &reduced, is_contraction (self, node) ? HEDDLE_WORK_TENSOR : HEDDLE_WORK_FP32, plain);
   if (node->rescale == NULL)
     return;
-  count_operations (node->rescale, &rescale_special, &rescale_plain);
+  heddle_expr_count_operations (node->rescale, &rescale_special, &rescale_plain);
   add_work (self, &points, HEDDLE_WORK_SPECIAL, rescale_special);
   add_work (self, &points, HEDDLE_WORK_FP32, rescale_plain);
 }

@@ -110,6 +110,8 @@ double heddle_cost_share (const HeddleCost *self, const gint64 *tiles, gint64 ch
 /* Operations on each unit; those of contractions also by the type they read (may be NULL). */
 void heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS],
     double contracted[HEDDLE_N_DTYPES]);
+/* Adds the operations of a body at one point. What is the same at every point, comparisons and choices cost nothing. */
+void heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain);
 /* What one group moves in one step of its stream; 0 where nothing streams. */
 gint64 heddle_cost_step (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
 /* Bytes that cross DRAM: each input once, and again with every group where it does not fit in @cache_bytes; outputs once. */

@@ -93,13 +93,16 @@ typedef struct
   GArray *operations; /* of const char * */
   GPtrArray *labels; /* of HeddleLabel: as used (given and suggested) */
   GPtrArray *refusals; /* of HeddleRefusal: labels given that are not legal */
-  HeddleLoopProgram *program; /* NULL when a label is refused */
+  char *name; /* as its loop program is called */
+  HeddleLoopProgram *program; /* NULL when a label is refused, or where it is unmade */
+  char *
+      unmade; /* why no loop program says what it does: it is priced as what it reads and writes, and no code is made of it; else NULL */
   HeddleStreamKind stream_kind;
   char *binding; /* of a suggestion: what keeps its tiles from being larger; or NULL */
   char *runner_up; /* and the best other structure, and what it costs; or NULL */
   GPtrArray *levels; /* of HeddleLevelCost */
   GPtrArray *columns; /* of HeddleColumnCost, at the first labelled level */
-  HeddleCanonical *canonical; /* how the least H depends on the memory; NULL when a label is refused */
+  HeddleCanonical *canonical; /* how the least H depends on the memory; NULL where there is no program */
   gint64 shared_bytes; /* of a kernel of the general family: must fit too, except on the abstract machine */
   gboolean fits;
   gint64 groups;
@@ -151,7 +154,8 @@ HeddleSchedule *heddle_schedule_fuse (
 /* How a diagram was cut into kernels. Costs are seconds (with what passes between kernels), bytes, or elements on the abstract machine. */
 typedef struct
 {
-  double cost, second_cost; /* of the best cut, and of the best other one */
+  double cost,
+      second_cost; /* of the best cut, and of the best other one; infinite: not all its kernels fit */
   double least; /* no cut costs less */
   char *chosen, *second; /* in words: "S P O | Y" */
   guint priced; /* kernels */

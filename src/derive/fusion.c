@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/fusion.h"
+#include "derive/unmade.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -63,6 +64,16 @@ cost_of (const Fusion *self, const HeddleKernel *kernel)
   return kernel->fits ? cost : MISFIT + cost;
 }
 
+/* No loop program says it whatever it is fused with. */
+static gboolean
+is_never_made (const Fusion *self, const GArray *operations)
+{
+  return operations->len == 1
+         && heddle_operation_obstacle (
+                heddle_diagram_get_operation (self->context.diagram, heddle_ids_index (operations, 0)))
+                != NULL;
+}
+
 /* INFINITY: the operations cannot be one kernel. */
 static double
 price (Fusion *self, guint64 set)
@@ -71,7 +82,7 @@ price (Fusion *self, guint64 set)
   HeddleKernel *kernel = heddle_kernel_new (&self->context, NULL, operations, &self->totals, NULL);
   double cost = INFINITY;
 
-  if (kernel != NULL && kernel->program != NULL)
+  if (kernel != NULL && (kernel->program != NULL || is_never_made (self, operations)))
     cost = cost_of (self, kernel);
   if (kernel != NULL)
     heddle_kernel_free (kernel);
@@ -263,6 +274,13 @@ schedule_of (const Fusion *self, const GArray *sets)
   return schedule;
 }
 
+/* MISFIT ranks cuts; it is no cost. */
+static double
+told_cost (double cost)
+{
+  return cost >= MISFIT ? INFINITY : cost;
+}
+
 static HeddleSchedule *
 suggest (Fusion *self, HeddleFusion *report, GError **error)
 {
@@ -276,10 +294,11 @@ suggest (Fusion *self, HeddleFusion *report, GError **error)
   if (isinf (whole_cost (self)))
     return heddle_schedule_fuse (self->context.diagram, NULL, "none", error);
   sets = read_cut (self);
-  report->cost = whole_cost (self);
+  report->cost = told_cost (whole_cost (self));
   report->least = least_cost (self);
   report->chosen = describe (self, sets);
   find_second (self, sets, report);
+  report->second_cost = told_cost (report->second_cost);
   report->priced = g_hash_table_size (self->prices);
   report->exact = self->downsets->all && !self->cut_short && self->downsets->n <= HEDDLE_MAX_FUSED;
   report->by_time = is_by_time (self);

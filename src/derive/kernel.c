@@ -5,6 +5,7 @@
 #include "derive/kernel-private.h"
 #include "derive/legality.h"
 #include "derive/split.h"
+#include "derive/unmade.h"
 
 #include <math.h>
 
@@ -21,6 +22,8 @@ heddle_kernel_free (HeddleKernel *self)
   g_clear_pointer (&self->canonical, heddle_canonical_free);
   g_ptr_array_unref (self->levels);
   g_ptr_array_unref (self->columns);
+  g_free (self->name);
+  g_free (self->unmade);
   g_free (self->binding);
   g_free (self->runner_up);
   g_free (self);
@@ -65,8 +68,8 @@ heddle_kernel_fits (
 
 /* --- pricing ---------------------------------------------------------------------------------------- */
 
-static void
-set_time (HeddleKernel *self, const HeddleTime *time)
+void
+heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time)
 {
   self->waves = time->waves;
   self->flops = time->flops;
@@ -96,7 +99,7 @@ price (const HeddleDeriveContext *context, HeddleKernel *self)
 
   heddle_cost_own_tiles (cost, tiles, &chunk);
   time = heddle_time_new (context, cost, tiles, chunk);
-  set_time (self, &time);
+  heddle_kernel_set_time (self, &time);
   g_ptr_array_add (self->levels, level);
   g_ptr_array_unref (self->columns);
   self->columns = heddle_cost_columns (cost);
@@ -182,24 +185,24 @@ find_plan (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
 static gboolean
 build (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
 {
-  g_autofree char *name = heddle_kernel_name (self->context->diagram, self->term->operations);
   g_autoptr (HeddleStreamPlan) plan = find_plan (self, totals, error);
 
   if (plan == NULL)
     return FALSE;
-  self->kernel->program = heddle_loop_program_new (self->term, plan, &self->tiling, name);
+  self->kernel->program = heddle_loop_program_new (self->term, plan, &self->tiling, self->kernel->name);
   self->kernel->stream_kind = heddle_stream_plan_kind (plan);
   price (self->context, self->kernel);
   return TRUE;
 }
 
 static HeddleKernel *
-kernel_alloc (const HeddleRegion *region, const GArray *operations)
+kernel_alloc (const HeddleDiagram *diagram, const HeddleRegion *region, const GArray *operations)
 {
   HeddleKernel *self = g_new0 (HeddleKernel, 1);
 
   self->region_id = region != NULL ? region->id : NULL;
   self->operations = heddle_ids_copy (operations);
+  self->name = heddle_kernel_name (diagram, operations);
   self->labels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_label_free);
   self->refusals = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_refusal_free);
   self->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_cost_free);
@@ -208,12 +211,44 @@ kernel_alloc (const HeddleRegion *region, const GArray *operations)
   return self;
 }
 
+/* Of one statement: what is fused beyond that was asked for, and is not what runs. */
+static gboolean
+is_one_statement (const HeddleDiagram *diagram, const GArray *operations)
+{
+  const char *first = heddle_diagram_statement_of (diagram, heddle_ids_index (operations, 0));
+
+  for (guint i = 1; i < operations->len; i++)
+    if (first == NULL || heddle_diagram_statement_of (diagram, heddle_ids_index (operations, i)) != first)
+      return FALSE;
+  return TRUE;
+}
+
+/* What no loop program says is priced all the same. */
+static HeddleKernel *
+new_unmade (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
+    GError *reason, GError **error)
+{
+  HeddleKernel *kernel;
+
+  if (!g_error_matches (reason, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM)
+      || !is_one_statement (context->diagram, operations))
+    {
+      g_propagate_error (error, reason);
+      return NULL;
+    }
+  kernel = kernel_alloc (context->diagram, region, operations);
+  heddle_kernel_price_unmade (kernel, context, reason->message);
+  g_error_free (reason);
+  return kernel;
+}
+
 HeddleKernel *
 heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
     HeddleDerivation *totals, GError **error)
 {
+  GError *reason = NULL;
   g_autoptr (HeddleRegionTerm) term
-      = heddle_region_term_new (context->diagram, operations, context->sizes, error);
+      = heddle_region_term_new (context->diagram, operations, context->sizes, &reason);
   HeddleKernel *kernel;
   g_auto (HeddleLabelling) labelling = { context, term, NULL,
     { g_array_new (FALSE, FALSE, sizeof (HeddleTile)), NULL, 0, context->level,
@@ -221,8 +256,8 @@ heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *regio
     g_hash_table_new_full (NULL, NULL, NULL, g_free), g_hash_table_new (NULL, NULL) };
 
   if (term == NULL)
-    return NULL;
-  kernel = kernel_alloc (region, term->operations);
+    return new_unmade (context, region, operations, reason, error);
+  kernel = kernel_alloc (context->diagram, region, term->operations);
   labelling.kernel = kernel;
   if (heddle_labelling_read (&labelling, region, error)
       && heddle_labelling_check_residency (&labelling, error)

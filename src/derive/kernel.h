@@ -51,6 +51,10 @@ typedef struct
 
 HeddleTime heddle_time_new (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
+/* Of work that keeps the whole machine busy, and @moved bytes that cross each memory once. */
+HeddleTime heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDLE_N_WORKS],
+    const double contracted[HEDDLE_N_DTYPES], double moved);
+void heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time);
 double heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *cost);
 
 /* Completes @tiling (the labels given) with the best legal ones; see search.c. */

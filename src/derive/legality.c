@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/legality.h"
+#include "derive/unmade.h"
 #include "derive/split.h"
 
 #include <glib/gi18n-lib.h>
@@ -45,7 +46,9 @@ heddle_kernel_operations (const HeddleDiagram *diagram, const HeddleSchedule *sc
   if (region != NULL)
     return heddle_ids_copy (region->operations);
   operations = heddle_ids_new ();
-  if (value == NULL)
+  if (value != NULL && heddle_statement_is_broken (diagram, value))
+    heddle_ids_append (operations, operation);
+  if (operations->len > 0 || value == NULL)
     return operations;
   statement = heddle_diagram_statement_operations (diagram, value);
   for (guint i = 0; i < statement->len; i++)

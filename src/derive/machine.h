@@ -14,6 +14,7 @@ typedef enum
   HEDDLE_DERIVE_ERROR_ILLEGAL, /* a label is not legal */
   HEDDLE_DERIVE_ERROR_REGION, /* operations cannot be one kernel */
   HEDDLE_DERIVE_ERROR_CAPACITY, /* nothing legal fits */
+  HEDDLE_DERIVE_ERROR_PROGRAM, /* no loop program says what operations do */
 } HeddleDeriveError;
 
 /* One memory of the tree; index 0 is the top (global memory or what is above it). */

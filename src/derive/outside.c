@@ -160,7 +160,7 @@ trace_value (Trace *trace, const char *value, GError **error)
       if (leaves_out (trace, value, reader))
         continue;
       label = heddle_diagram_value_label (trace->diagram, reader->result);
-      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
+      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
           _ ("%s leaves out terms that are read outside their array; a kernel can do that only where the "
              "sum, product, "
              "maximum or minimum reads them itself"),

@@ -3,6 +3,7 @@
 
 #include "derive/machine.h"
 #include "derive/region-private.h"
+#include "derive/unmade.h"
 #include "diagram/evaluate-forms.h"
 
 #include <glib/gi18n-lib.h>
@@ -55,26 +56,10 @@ is_sound (const HeddleDiagram *diagram, const HeddleOperation *operation)
                            ->axes->len);
 }
 
-/* Why no loop program can say what an operation does; NULL: one can. */
-static const char *
-obstacle (const HeddleOperation *operation)
-{
-  if (operation->kind->form == HEDDLE_FORM_REINDEX && operation->operands->len > 1)
-    return N_ ("%s is a gather: what it reads is known only when it runs, and a kernel moves its data as a "
-               "plan made before says");
-  if (operation->kind->form == HEDDLE_FORM_SCAN)
-    return N_ (
-        "%s is a scan, each point of which waits for the one before; a kernel works all points of a tile "
-        "out at once");
-  if (operation->kind->form == HEDDLE_FORM_SELECT)
-    return N_ ("%s puts values in order, which no sum, product, maximum or minimum does");
-  return NULL;
-}
-
 static gboolean
 check_carried (const HeddleDiagram *diagram, const HeddleOperation *operation, GError **error)
 {
-  const char *reason = obstacle (operation);
+  const char *reason = heddle_operation_obstacle (operation);
   g_auto (GStrv) parts = reason != NULL ? g_strsplit (_ (reason), "%s", 2) : NULL;
   g_autofree char *label = NULL, *message = NULL;
 
@@ -82,7 +67,7 @@ check_carried (const HeddleDiagram *diagram, const HeddleOperation *operation, G
     return TRUE;
   label = heddle_diagram_value_label (diagram, operation->result);
   message = g_strjoinv (label, parts);
-  g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION, message);
+  g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM, message);
   return FALSE;
 }
 
@@ -95,17 +80,26 @@ heddle_region_builder_check_sound (const HeddleRegionBuilder *builder, GError **
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
 
-      if (!heddle_region_builder_is_member (builder, operation))
+      if (!heddle_region_builder_is_member (builder, operation) || is_sound (diagram, operation))
         continue;
-      if (is_sound (diagram, operation))
-        {
-          if (!check_carried (diagram, operation, error))
-            return FALSE;
-          continue;
-        }
       g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
           _ ("operation %s of the diagram is incomplete"), operation->id);
       return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+heddle_region_builder_check_carried (const HeddleRegionBuilder *builder, GError **error)
+{
+  const HeddleDiagram *diagram = builder->region->diagram;
+
+  for (guint i = builder->first; i < builder->end; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (heddle_region_builder_is_member (builder, operation) && !check_carried (diagram, operation, error))
+        return FALSE;
     }
   return TRUE;
 }

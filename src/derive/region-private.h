@@ -37,5 +37,7 @@ void heddle_region_builder_add_concat (HeddleRegionBuilder *self, const HeddleOp
 /* --- region-check.c: %HEDDLE_DERIVE_ERROR_REGION --- */
 gboolean heddle_region_builder_check_sound (const HeddleRegionBuilder *self, GError **error);
 gboolean heddle_region_builder_check_convex (const HeddleRegionBuilder *self, GError **error);
+/* %HEDDLE_DERIVE_ERROR_PROGRAM */
+gboolean heddle_region_builder_check_carried (const HeddleRegionBuilder *self, GError **error);
 
 G_END_DECLS

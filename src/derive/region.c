@@ -241,6 +241,7 @@ heddle_region_term_new (
   add_members (&builder, operations);
   if (!heddle_region_builder_check_sound (&builder, error)
       || !heddle_region_builder_check_convex (&builder, error)
+      || !heddle_region_builder_check_carried (&builder, error)
       || (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, error)))
     return NULL;
   build (&builder);

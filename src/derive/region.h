@@ -37,7 +37,7 @@ typedef struct
   GArray *axes; /* every axis: the outputs' in order, then the others */
 } HeddleRegionTerm;
 
-/* Error: %HEDDLE_DERIVE_ERROR_REGION when the operations cannot be one kernel. @sizes NULL: axes read under other names are taken to agree
+/* Error: %HEDDLE_DERIVE_ERROR_REGION when the operations cannot be one kernel, _PROGRAM when no loop program says what they do. @sizes NULL: axes read under other names are taken to agree
  * in size. */
 HeddleRegionTerm *heddle_region_term_new (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);

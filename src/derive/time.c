@@ -132,6 +132,15 @@ add_combine (
   self->expected_s += after.expected_s + HEDDLE_KERNEL_START;
 }
 
+static void
+set_counts (HeddleTime *self, const double *work)
+{
+  self->tensor_flops = work[HEDDLE_WORK_TENSOR];
+  self->fp32_ops = work[HEDDLE_WORK_FP32];
+  self->flops = work[HEDDLE_WORK_TENSOR] > 0. ? work[HEDDLE_WORK_TENSOR] : work[HEDDLE_WORK_FP32];
+  self->special_ops = work[HEDDLE_WORK_SPECIAL];
+}
+
 HeddleTime
 heddle_time_new (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
@@ -143,10 +152,7 @@ heddle_time_new (
   double groups = (double) heddle_cost_groups (cost, tiles);
 
   heddle_cost_work (cost, tiles, chunk, work, contracted);
-  self.tensor_flops = work[HEDDLE_WORK_TENSOR];
-  self.fp32_ops = work[HEDDLE_WORK_FP32];
-  self.flops = work[HEDDLE_WORK_TENSOR] > 0. ? work[HEDDLE_WORK_TENSOR] : work[HEDDLE_WORK_FP32];
-  self.special_ops = work[HEDDLE_WORK_SPECIAL];
+  set_counts (&self, work);
   if (context->abstract)
     return self;
   self.waves = groups / (ceil (groups / machine->sms) * machine->sms);
@@ -154,6 +160,30 @@ heddle_time_new (
   price_memories (&self, machine, cost, tiles, chunk);
   sum_up (&self);
   add_combine (&self, context, heddle_cost_combine (cost, tiles, own), own);
+  return self;
+}
+
+HeddleTime
+heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDLE_N_WORKS],
+    const double contracted[HEDDLE_N_DTYPES], double moved)
+{
+  const HeddleMachine *machine = context->options->machine;
+  HeddleTime self = { .waves = 1., .bound = "" };
+
+  set_counts (&self, work);
+  if (context->abstract)
+    return self;
+  price_units (&self, machine, work, contracted);
+  for (guint i = 0; i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+      self.l2_s = level->cache ? MAX (self.l2_s, at_rate (moved, level->bandwidth)) : self.l2_s;
+    }
+  self.dram_s = at_rate (moved, bandwidth (machine, "gmem"));
+  self.smem_s = at_rate (moved, bandwidth (machine, "smem"));
+  price_energy (&self, machine, moved, moved);
+  sum_up (&self);
   return self;
 }
 

@@ -102,7 +102,7 @@ add_kernel (Table *self, const HeddleKernel *kernel)
   gboolean abstract = heddle_machine_is_abstract (self->chart->machine);
   char **row = g_new0 (char *, N_COLUMNS + 1);
 
-  row[COLUMN_KERNEL] = g_strdup (kernel->program->name);
+  row[COLUMN_KERNEL] = g_strdup (kernel->name);
   row[COLUMN_TILES] = tiles_text (self->chart, kernel);
   row[COLUMN_FORMULA] = heddle_math_from_expr (level->transfer_symbolic, self->chart->diagram);
   row[COLUMN_MOVED] = moved_text (self->chart, level->transfer_elements, level->transfer_bytes);
@@ -230,7 +230,7 @@ heddle_chart_render_costs (const HeddleChart *self)
     {
       const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
 
-      if (kernel->program != NULL)
+      if (kernel->levels->len > 0)
         add_kernel (&table, kernel);
     }
   if (rows->len > 1)

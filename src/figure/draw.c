@@ -22,6 +22,7 @@ static const FontRow fonts[] = {
   [HEDDLE_FONT_BOLD] = { SERIFS, FALSE, TRUE },
   [HEDDLE_FONT_SANS] = { SANS_SERIFS, FALSE, FALSE },
   [HEDDLE_FONT_SANS_BOLD] = { SANS_SERIFS, FALSE, TRUE },
+  [HEDDLE_FONT_MONO] = { "DejaVu Sans Mono, Liberation Mono, Menlo, Consolas, monospace", FALSE, FALSE },
 };
 
 /**

@@ -301,9 +301,29 @@ set_character (HeddleTypesetter *self, HeddleTypeLine *line)
   self->at = next;
 }
 
+/* Of a listing: as it stands, with spaces that every format keeps. */
+static void
+set_verbatim (HeddleTypesetter *self, HeddleTypeLine *line)
+{
+  const char *next = g_utf8_next_char (self->at);
+
+  if (*self->at == ' ')
+    append_run (self, line, line->font, "\302\240", -1);
+  else if (g_unichar_iscntrl (g_utf8_get_char (self->at)))
+    append_run (self, line, line->font, "\357\277\275", -1);
+  else
+    append_run (self, line, line->font, self->at, next - self->at);
+  self->at = next;
+}
+
 void
 heddle_typeset_atom (HeddleTypesetter *self, HeddleTypeLine *line)
 {
+  if (line->font == HEDDLE_FONT_MONO)
+    {
+      set_verbatim (self, line);
+      return;
+    }
   self->eaten &= *self->at == '\\';
   switch (*self->at)
     {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Prose is set word by word: what is between dollar signs as mathematics, what is in \textbf{} bold, in \emph{} slanted, in \fill{class}{} on
+/* Prose is set word by word: what is between dollar signs as mathematics, what is in \textbf{} bold, in \emph{} slanted, in \texttt{} verbatim, in \fill{class}{} on
  * a ground of that class. Pieces without a space between them stay on one line. */
 
 #define MOST_PIECES 2000
@@ -83,7 +83,8 @@ read_command (Reader *self, const char **at, guint depth)
   {
     const char *name;
     HeddleFont font;
-  } fonts[] = { { "\\textbf", HEDDLE_FONT_SANS_BOLD }, { "\\emph", HEDDLE_FONT_MATH } };
+  } fonts[] = { { "\\textbf", HEDDLE_FONT_SANS_BOLD }, { "\\emph", HEDDLE_FONT_MATH },
+    { "\\texttt", HEDDLE_FONT_MONO } };
   const HeddleFont font = self->font;
   const char *p = *at;
 
@@ -148,7 +149,7 @@ read_text (Reader *self, const char *text, guint depth)
         read_mathematics (self, &p);
       else if (*p == '\\' && read_command (self, &p, depth))
         continue;
-      else if ((*p == ' ' || *p == '\t') && braces == 0)
+      else if ((*p == ' ' || *p == '\t') && braces == 0 && self->font != HEDDLE_FONT_MONO)
         {
           flush_word (self);
           self->space = TRUE;

@@ -68,8 +68,7 @@ collect_points (Plot *self)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
 
-      if (kernel->program != NULL)
-        add_point (self, kernel->flops, kernel->intensity, kernel->expected_s, kernel->program->name, FALSE);
+      add_point (self, kernel->flops, kernel->intensity, kernel->expected_s, kernel->name, FALSE);
     }
   if (apart != NULL && apart->kernels->len > derivation->kernels->len && apart->transfer_bytes > 0)
     add_point (self, apart->flops, apart->flops / (double) apart->transfer_bytes, apart->expected_s,

@@ -20,6 +20,7 @@ typedef enum
   HEDDLE_FONT_BOLD, /* the same, bold upright */
   HEDDLE_FONT_SANS, /* prose: Latin Modern Sans */
   HEDDLE_FONT_SANS_BOLD,
+  HEDDLE_FONT_MONO, /* listings: DejaVu Sans Mono */
 } HeddleFont;
 
 typedef enum

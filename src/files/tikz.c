@@ -34,6 +34,7 @@ static const struct
   [HEDDLE_FONT_BOLD] = { "bold", "\\normalfont\\rmfamily\\bfseries\\boldmath" },
   [HEDDLE_FONT_SANS] = { "sans", "\\normalfont\\sffamily" },
   [HEDDLE_FONT_SANS_BOLD] = { "sans bold", "\\normalfont\\sffamily\\bfseries\\boldmath" },
+  [HEDDLE_FONT_MONO] = { "mono", "\\normalfont\\ttfamily" },
 };
 
 /* --- pieces of text ------------------------------------------------------------------------------ */
@@ -256,7 +257,7 @@ write_outlines (Writer *self, const HeddleItem *item)
 static void
 append_content (Writer *self, const HeddleItem *item, const char *tex)
 {
-  const gboolean prose = item->font == HEDDLE_FONT_SANS || item->font == HEDDLE_FONT_SANS_BOLD;
+  const gboolean prose = item->font >= HEDDLE_FONT_SANS;
 
   if (!prose || g_utf8_strlen (item->text, -1) < 2 || !(item->width > 0.))
     {

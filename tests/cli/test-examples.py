@@ -333,6 +333,19 @@ def check_values(tap, folder, path, sizes):
         tap.check(f"/examples/{path.stem}/{name}", difference(np.load(folder.path / f"out-{name}.npy"), array))
 
 
+def check_derivations(tap, folder, path):
+    """Every way to cut it into kernels is priced; what no kernel is made of is named, and nothing else is."""
+    for fuse in ("none", "best"):
+        kernels = folder.json("derive", str(path), "--gpu", "h100", "--fuse", fuse, "--suggest")["kernels"]
+        reasons = [kernel["not_generated_because"] for kernel in kernels if not kernel["generated"]]
+        said = any(REFUSED[path.stem] in reason for reason in reasons) if path.stem in REFUSED else not reasons
+        tap.check(f"/examples/{path.stem}/derive/{fuse}", None if said else str(reasons))
+        priced = all(kernel["levels"][0]["transfer_bytes"] > 0 and kernel["time"]["expected_s"] > 0 for kernel in kernels)
+        tap.check(f"/examples/{path.stem}/priced/{fuse}", None if priced else "a kernel that costs nothing")
+    text = folder.output("pseudocode", str(path), "--gpu", "h100", "--fuse", "none")
+    tap.equal(f"/examples/{path.stem}/pseudocode", "has no loop program" in text, path.stem in REFUSED)
+
+
 def check_kernels(tap, folder, path, sizes, where):
     result = folder.json("verify", str(path), "--gpu", "h100", "--on", where, *sizes)
     tap.equal(f"/examples/{path.stem}/{where}", (result["passed"], 0 <= result["relative_error"] <= result["tolerance"]), (True, True))
@@ -350,6 +363,7 @@ def main(examples, schema):
         sizes = [part for axis, size in EXAMPLES[path.stem][0].items() for part in ("--set", f"{axis}={size}")]
         check_document(tap, folder, path)
         check_values(tap, folder, path, sizes)
+        check_derivations(tap, folder, path)
         if path.stem in REFUSED:
             said = folder.failure(1, "verify", str(path), "--gpu", "h100", "--on", "model", *sizes)
             tap.check(f"/examples/{path.stem}/refused", None if REFUSED[path.stem] in said else said)

@@ -357,6 +357,31 @@ test_call_out_follows (Fixture *self, gconstpointer data)
       fabs (((HeddleItem *) is->pdata[0])->y - ((HeddleItem *) was->pdata[0])->y - 30.), <, 0.01);
 }
 
+/* A listing keeps its spaces and signs, on lines of its own, and words in it may have a ground. */
+static void
+test_listing (Fixture *self, gconstpointer data)
+{
+  const char *id = heddle_edit_add_note (self->snapshot, self->diagram, HEDDLE_NOTE_TEXT,
+      "\\texttt{def f(a_b):\n  return \\fill{core}{a_b} - 1}", 0., 200., NULL);
+  g_autoptr (HeddleScene) scene = render (self);
+  g_autofree char *text = text_of (scene, id);
+  g_autoptr (GPtrArray) items = heddle_scene_get_object_items (scene, id);
+  guint grounds = 0;
+
+  g_assert_cmpstr (text, ==,
+      "def\302\240f(a_b):"
+      "\302\240\302\240return\302\240"
+      "a_b"
+      "\302\240-\302\2401");
+  for (guint i = 0; i < items->len; i++)
+    {
+      const HeddleItem *item = items->pdata[i];
+      grounds += item->kind == HEDDLE_ITEM_PATH;
+      g_assert_true (item->kind == HEDDLE_ITEM_PATH || item->font == HEDDLE_FONT_MONO);
+    }
+  g_assert_cmpuint (grounds, ==, 1);
+}
+
 static void
 test_legend_and_array (Fixture *self, gconstpointer data)
 {
@@ -424,6 +449,7 @@ main (int argc, char **argv)
   ADD ("/figure/ornaments/call-out", NULL, test_call_out);
   ADD ("/figure/ornaments/call-out-follows", NULL, test_call_out_follows);
   ADD ("/figure/ornaments/legend-and-array", NULL, test_legend_and_array);
+  ADD ("/figure/ornaments/listing", NULL, test_listing);
   ADD ("/figure/ornaments/strange-texts", NULL, test_strange_texts);
   return g_test_run ();
 }

@@ -51,9 +51,9 @@ count_items (const HeddleScene *scene, HeddleItemKind kind)
 
 /* All that a picture may say to TeX, whatever is in it: commands by letters, and by one sign. */
 static const char *const commands[] = { "begin", "end", "definecolor", "useasboundingbox", "path", "node",
-  "resizebox", "height", "normalfont", "rmfamily", "sffamily", "itshape", "bfseries", "boldmath", "fontsize",
-  "selectfont", "mathit", "textbackslash", "textasciicircum", "textasciitilde", "alpha", "ast", "sum", "ell",
-  "prime", "leq", NULL };
+  "resizebox", "height", "normalfont", "rmfamily", "sffamily", "ttfamily", "itshape", "bfseries", "boldmath",
+  "fontsize", "selectfont", "mathit", "textbackslash", "textasciicircum", "textasciitilde", "alpha", "ast",
+  "sum", "ell", "prime", "leq", NULL };
 static const char command_signs[] = "#$%&_{} `\"'";
 
 /* Reads the text as TeX does: commands, comments, and braces that are not letters. */
