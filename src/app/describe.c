@@ -52,13 +52,17 @@ name_leaf (const HeddleExpr *leaf, gpointer data)
 }
 
 char *
-heddle_describe_size (const HeddleDiagram *diagram, const HeddleAxis *axis)
+heddle_describe_expr (const HeddleDiagram *diagram, const HeddleExpr *expr)
 {
   Namer namer = { diagram, NULL };
 
-  if (axis->size == NULL)
-    return NULL;
-  return heddle_expr_to_string (axis->size, name_leaf, &namer);
+  return heddle_expr_to_string (expr, name_leaf, &namer);
+}
+
+char *
+heddle_describe_size (const HeddleDiagram *diagram, const HeddleAxis *axis)
+{
+  return axis->size != NULL ? heddle_describe_expr (diagram, axis->size) : NULL;
 }
 
 char *

@@ -24,6 +24,8 @@ char *heddle_describe_list (GPtrArray *names);
 
 /* The text of a size as given: "4096", "64*2^i"; NULL where there is none. */
 char *heddle_describe_size (const HeddleDiagram *diagram, const HeddleAxis *axis);
+/* An expression over sizes as the person types it. */
+char *heddle_describe_expr (const HeddleDiagram *diagram, const HeddleExpr *expr);
 /* The body of a map as the person types it: "$0" for the operand, axis names for sizes. */
 char *heddle_describe_body (const HeddleDiagram *diagram, const HeddleOperation *operation);
 

@@ -76,6 +76,9 @@ reason_against_deriving (HeddleEditor *self)
     return g_strdup (_ ("There is nothing to derive yet"));
   if (heddle_problems_have_errors (self->problems))
     return g_strdup (_ ("The diagram has problems"));
+  if (heddle_diagram_has_calls (self->diagram))
+    return g_strdup (_ ("A definition is called here: ungroup the call, or open the definition and give its "
+                        "axes sizes, to derive it"));
   if (self->sizes == NULL)
     return g_strdup (self->sizes_error);
   if (self->machine == NULL)
@@ -290,7 +293,8 @@ heddle_editor_set_preview_schedule (HeddleEditor *self, HeddleSchedule *schedule
   g_clear_pointer (&self->preview_schedule, heddle_schedule_free);
   g_clear_pointer (&self->preview, heddle_derivation_free);
   self->preview_schedule = schedule;
-  if (schedule != NULL && self->diagram != NULL && self->sizes != NULL && self->machine != NULL)
+  if (schedule != NULL && self->diagram != NULL && self->sizes != NULL && self->machine != NULL
+      && !heddle_diagram_has_calls (self->diagram))
     {
       g_autoptr (HeddleDeriveJob) job = new_job (self, schedule);
 

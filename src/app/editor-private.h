@@ -27,6 +27,7 @@ struct _HeddleEditor
   HeddleSnapshot *snapshot; /* the one that all below was made from */
   const char *diagram_id;
   HeddleDiagram *diagram;
+  GArray *opened_from; /* of const char *: ids of the diagrams to come back to */
 
   GArray *selection;
   const char *wire_value, *wire_axis;

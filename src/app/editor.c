@@ -100,6 +100,7 @@ heddle_editor_finalize (GObject *object)
   g_clear_pointer (&self->sizes_error, g_free);
   g_clear_pointer (&self->problems, g_ptr_array_unref);
   g_clear_pointer (&self->selection, g_array_unref);
+  g_clear_pointer (&self->opened_from, g_array_unref);
   g_clear_pointer (&self->machine, heddle_machine_free);
   g_clear_pointer (&self->default_gpu, g_free);
   g_clear_pointer (&self->machines, g_ptr_array_unref);
@@ -125,6 +126,7 @@ static void
 heddle_editor_init (HeddleEditor *self)
 {
   self->selection = heddle_ids_new ();
+  self->opened_from = heddle_ids_new ();
   self->machines = heddle_machines_load (NULL);
   heddle_editor_read_defaults (self);
 }
@@ -214,6 +216,51 @@ heddle_editor_show_diagram (HeddleEditor *self, const char *name)
   if (diagram == NULL || diagram == self->diagram)
     return;
   self->diagram_id = diagram->id;
+  update (self);
+}
+
+void
+heddle_editor_open_diagram (HeddleEditor *self, const HeddleDiagram *diagram)
+{
+  g_return_if_fail (HEDDLE_IS_EDITOR (self));
+  g_return_if_fail (diagram != NULL);
+
+  if (self->diagram_id == diagram->id)
+    return;
+  if (!heddle_editor_can_go_back (self))
+    g_array_set_size (self->opened_from, 0);
+  heddle_ids_append (self->opened_from, self->diagram_id);
+  self->diagram_id = diagram->id;
+  update (self);
+}
+
+/* Only from the first diagram there is no way back: undo may have left a diagram that was opened. */
+gboolean
+heddle_editor_can_go_back (HeddleEditor *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
+  return self->diagram != heddle_snapshot_get_diagram (self->snapshot, NULL);
+}
+
+void
+heddle_editor_go_back (HeddleEditor *self)
+{
+  const HeddleDiagram *before = NULL;
+
+  g_return_if_fail (HEDDLE_IS_EDITOR (self));
+
+  if (!heddle_editor_can_go_back (self))
+    return;
+  while (before == NULL && self->opened_from->len > 0)
+    {
+      const guint last = self->opened_from->len - 1;
+
+      before = heddle_snapshot_get_diagram_by_id (self->snapshot, heddle_ids_index (self->opened_from, last));
+      g_array_set_size (self->opened_from, last);
+    }
+  if (before == NULL || before == self->diagram)
+    before = heddle_snapshot_get_diagram (self->snapshot, NULL);
+  self->diagram_id = before->id;
   update (self);
 }
 

@@ -41,6 +41,10 @@ HeddleSnapshot *heddle_editor_get_snapshot (HeddleEditor *self);
 HeddleDiagram *heddle_editor_get_diagram (
     HeddleEditor *self); /* the one shown; NULL only in a document without any */
 void heddle_editor_show_diagram (HeddleEditor *self, const char *name);
+/* Shows a diagram of the document, and comes back to the one that was shown. */
+void heddle_editor_open_diagram (HeddleEditor *self, const HeddleDiagram *diagram);
+gboolean heddle_editor_can_go_back (HeddleEditor *self);
+void heddle_editor_go_back (HeddleEditor *self);
 /* One named, revertible change: see heddle_document_edit (). A failure is also said in a "message" when @error is NULL. */
 gboolean heddle_editor_edit (HeddleEditor *self, const char *name, const char *merge_key, HeddleEdit edit,
     gpointer data, GError **error);

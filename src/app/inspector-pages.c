@@ -172,6 +172,8 @@ heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, const Hed
   if (operation->kind->form == HEDDLE_FORM_MAP)
     heddle_inspector_add_entry (heddle_inspector_add_group (box, _ ("Function")), editor, _ ("Of $0, $1 …"),
         body, operation->id, heddle_edits_set_body);
+  if (operation->kind->form == HEDDLE_FORM_CALL)
+    heddle_inspector_add_call (box, editor, operation);
   add_axes (box, editor, _ ("Over"), operation->axes);
   for (guint i = 0; i < operation->operands->len; i++)
     {
@@ -183,7 +185,9 @@ heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, const Hed
     }
   heddle_inspector_add_values (heddle_inspector_add_group (box, _ ("Reads")), editor, operands);
   g_ptr_array_set_size (operands, 0);
-  g_ptr_array_add (operands, (gpointer) heddle_diagram_get_value (diagram, operation->result));
+  for (guint i = 0; i < heddle_operation_n_results (operation); i++)
+    g_ptr_array_add (
+        operands, (gpointer) heddle_diagram_get_value (diagram, heddle_operation_get_result (operation, i)));
   heddle_inspector_add_values (heddle_inspector_add_group (box, _ ("Makes")), editor, operands);
   heddle_inspector_add_problems (box, editor, operation->id);
 }

@@ -33,6 +33,8 @@ void heddle_inspector_add_problems (GtkWidget *box, HeddleEditor *editor, const 
 void heddle_inspector_show_axis (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis);
 void heddle_inspector_show_value (GtkWidget *box, HeddleEditor *editor, const HeddleValue *value);
 void heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *operation);
+/* What is called, how often and with which parameters. */
+void heddle_inspector_add_call (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *call);
 void heddle_inspector_show_diagram (GtkWidget *box, HeddleEditor *editor, const HeddleDiagram *diagram);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/definitions.h"
 #include "app/window-private.h"
 
 typedef void (*WindowAction) (HeddleWindow *self);
@@ -68,6 +69,30 @@ rename_selected (HeddleWindow *self)
 }
 
 static void
+group (HeddleWindow *self)
+{
+  heddle_definitions_group (self->editor);
+}
+
+static void
+ungroup (HeddleWindow *self)
+{
+  heddle_definitions_ungroup (self->editor);
+}
+
+static void
+open_definition (HeddleWindow *self)
+{
+  heddle_definitions_open (self->editor);
+}
+
+static void
+go_back (HeddleWindow *self)
+{
+  heddle_editor_go_back (self->editor);
+}
+
+static void
 focus_equations (HeddleWindow *self)
 {
   gtk_widget_grab_focus (self->equation_bar);
@@ -113,6 +138,10 @@ static const struct
   { "redo", redo, TRUE },
   { "insert", heddle_window_open_quick_insert, TRUE },
   { "rename", rename_selected, TRUE },
+  { "group", group, TRUE },
+  { "ungroup", ungroup, TRUE },
+  { "open-definition", open_definition, TRUE },
+  { "back", go_back, TRUE },
   { "fit", fit, TRUE },
   { "zoom-in", zoom_in, TRUE },
   { "zoom-out", zoom_out, TRUE },
@@ -175,6 +204,19 @@ update_history (HeddleWindow *self, const char *undo_name, const char *redo_name
   g_menu_append (self->history_menu, redo_label, "win.redo");
 }
 
+static void
+update_definitions (HeddleWindow *self)
+{
+  const gboolean back = self->editor != NULL && heddle_editor_can_go_back (self->editor);
+
+  set_enabled (self, "group", self->editor != NULL && heddle_definitions_can_group (self->editor));
+  set_enabled (
+      self, "ungroup", self->editor != NULL && heddle_definitions_selected_call (self->editor) != NULL);
+  set_enabled (self, "open-definition", self->editor != NULL && heddle_definitions_can_open (self->editor));
+  set_enabled (self, "back", back);
+  gtk_widget_set_visible (self->back_button, back);
+}
+
 void
 heddle_window_actions_update (HeddleWindow *self)
 {
@@ -191,6 +233,7 @@ heddle_window_actions_update (HeddleWindow *self)
           && (undo_name != NULL || !heddle_equation_bar_matches (HEDDLE_EQUATION_BAR (self->equation_bar))));
   set_enabled (self, "redo", redo_name != NULL);
   set_enabled (self, "rename", document != NULL && heddle_editor_get_selected (self->editor) != NULL);
+  update_definitions (self);
   update_history (self, undo_name, redo_name);
 }
 
@@ -235,6 +278,9 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append (files, _ ("_Export…"), "win.export");
   g_menu_append (edit, _ ("_Add Operation…"), "win.insert");
   g_menu_append (edit, _ ("_Rename"), "win.rename");
+  g_menu_append (edit, _ ("_Group into a Definition"), "win.group");
+  g_menu_append (edit, _ ("_Ungroup"), "win.ungroup");
+  g_menu_append (edit, _ ("Open _Definition"), "win.open-definition");
   g_menu_append (view, _ ("_Fit in View"), "win.fit");
   g_menu_append (view, _ ("Edit E_quations"), "win.equations");
   g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");

@@ -17,7 +17,7 @@ struct _HeddleWindow
 
   AdwToastOverlay *toasts;
   GtkWidget *unsaved_dot, *title, *subtitle;
-  GtkWidget *undo_button, *redo_button, *menu_button;
+  GtkWidget *back_button, *undo_button, *redo_button, *menu_button;
   GtkWidget *pages, *start_page;
   GtkWidget *paned, *inspector_flap, *palette_flap;
   GtkWidget *inspector, *palette, *outline, *sidebar_switcher, *sidebar_stack;

@@ -96,6 +96,8 @@ watch_editor (HeddleWindow *self)
       self->editor, "preview-changed", G_CALLBACK (on_preview_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
       self->editor, "selection-changed", G_CALLBACK (heddle_window_actions_update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (
+      self->editor, "changed", G_CALLBACK (heddle_window_actions_update), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -239,6 +241,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, HeddleWindow, unsaved_dot);
   gtk_widget_class_bind_template_child (class, HeddleWindow, title);
   gtk_widget_class_bind_template_child (class, HeddleWindow, subtitle);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, back_button);
   gtk_widget_class_bind_template_child (class, HeddleWindow, undo_button);
   gtk_widget_class_bind_template_child (class, HeddleWindow, redo_button);
   gtk_widget_class_bind_template_child (class, HeddleWindow, menu_button);

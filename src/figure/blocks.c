@@ -125,11 +125,11 @@ begins_block (const HeddleLayout *self, const HeddleShownBlock *shown, const Hed
   return TRUE;
 }
 
-/* The last stage in which the node may be for those that read it. */
+/* The last stage in which the node may be for those that read @value. */
 static int
-latest_stage (const HeddleLayout *self, const HeddleFigureNode *node)
+latest_stage_for (const HeddleLayout *self, const HeddleFigureNode *node, const char *value)
 {
-  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (self->diagram, node->result);
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (self->diagram, value);
   int latest = self->n_stages - 1;
 
   for (guint i = 0; i < readers->len; i++)
@@ -138,6 +138,16 @@ latest_stage (const HeddleLayout *self, const HeddleFigureNode *node)
       if (reader != NULL && reader != node)
         latest = MIN (latest, reader->stage - 1);
     }
+  return latest;
+}
+
+static int
+latest_stage (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  int latest = latest_stage_for (self, node, node->result);
+
+  for (guint i = 1; i < heddle_operation_n_results (node->operation); i++)
+    latest = MIN (latest, latest_stage_for (self, node, heddle_operation_get_result (node->operation, i)));
   return latest;
 }
 

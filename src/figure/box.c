@@ -148,10 +148,58 @@ passes (const HeddleFigureNode *node, const HeddleValue *value, const HeddleStra
          && node->operation->kind->form != HEDDLE_FORM_MAP;
 }
 
+/* A result of a call that makes several, beside the wires that enter from @next on, as many as there are. */
+static guint
+add_result (HeddleLayout *self, HeddleFigureNode *node, const char *id, const GArray *entering, guint next)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->diagram, id);
+
+  for (guint i = 0; value != NULL && i < MAX (value->axes->len, 1); i++, next++)
+    {
+      const int beside = next < entering->len ? g_array_index (entering, int, next) : -1;
+      heddle_figure_node_add_result (node, value->axes->len > 0 ? heddle_ids_index (value->axes, i) : NULL,
+          heddle_layout_add_line (self, beside, 0.), TRUE)
+          ->value
+          = id;
+    }
+  return next;
+}
+
+/* All wires end at the box, and the results begin there, in the order in which they go on. */
+static void
+weave_results (HeddleLayout *self, HeddleFigureNode *node)
+{
+  const GPtrArray *live = self->live->pdata[node->stage + 1];
+  g_autoptr (GArray) entering = g_array_new (FALSE, FALSE, sizeof (int));
+  guint next = 0;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          HeddleStrand *strand = heddle_member_entering (member, j);
+          strand->core = TRUE;
+          g_array_append_val (entering, strand->target);
+        }
+    }
+  for (guint i = 0; i < live->len; i++)
+    {
+      const HeddleMember *member = live->pdata[i];
+      if (member->start == HEDDLE_START_OPERATION && heddle_layout_node (self, member->producer) == node)
+        next = add_result (self, node, member->value, entering, next);
+    }
+}
+
 /* Wires of the result that begin here take the heights of those that end, from the top. */
 void
 heddle_layout_weave_box (HeddleLayout *self, HeddleFigureNode *node)
 {
+  if (heddle_operation_n_results (node->operation) > 1)
+    {
+      weave_results (self, node);
+      return;
+    }
   const HeddleValue *value = heddle_diagram_get_value (self->diagram, node->result);
   g_autoptr (GArray) slots = g_array_new (FALSE, FALSE, sizeof (Slot));
   g_autoptr (GArray) begin = heddle_ids_copy (value->axes);
@@ -229,8 +277,8 @@ heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node)
   if (look == HEDDLE_LOOK_LETTER)
     return;
   const guint before = heddle_scene_get_n_items (self->scene);
-  heddle_paint_box (self, object, look == HEDDLE_LOOK_SOLID ? "definition" : "convolution", x1, y1 - d,
-      x2 - x1 + d, y2 - y1 + d);
+  heddle_paint_box (
+      self, object, look == HEDDLE_LOOK_SOLID ? "definition" : "convolution", x1, y1, x2 - x1, y2 - y1);
   if (look == HEDDLE_LOOK_SOLID)
     {
       const guint n = heddle_scene_get_n_items (self->scene);

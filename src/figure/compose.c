@@ -188,8 +188,7 @@ call_of (const HeddleDiagram *definition)
   HeddleDiagram *diagram = heddle_diagram_new ("call");
   g_autoptr (GArray) outputs = heddle_diagram_get_outputs (definition), operands = heddle_ids_new (),
                      none = heddle_ids_new ();
-  const HeddleValue *output
-      = outputs->len > 0 ? heddle_diagram_get_value (definition, heddle_ids_index (outputs, 0)) : NULL;
+  HeddleOperation *call = NULL;
 
   for (guint i = 0; i < definition->axes->len; i++)
     {
@@ -204,13 +203,21 @@ call_of (const HeddleDiagram *definition)
       heddle_diagram_add_value (diagram, value->id, value->name, value->role, value->dtype, value->axes);
       heddle_ids_append (operands, value->id);
     }
-  if (output == NULL || operands->len == 0 || heddle_ids_contain (operands, output->id))
-    return diagram;
-  heddle_diagram_add_value (
-      diagram, output->id, output->name, HEDDLE_ROLE_INTERMEDIATE, output->dtype, output->axes);
-  heddle_diagram_add_operation (diagram, NULL, heddle_operation_kind ("call"), operands, output->id, none, -1)
-      ->callee
-      = definition->id;
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      const HeddleValue *output = heddle_diagram_get_value (definition, heddle_ids_index (outputs, i));
+      if (output == NULL || operands->len == 0 || heddle_diagram_get_value (diagram, output->id) != NULL)
+        continue;
+      heddle_diagram_add_value (
+          diagram, output->id, output->name, HEDDLE_ROLE_INTERMEDIATE, output->dtype, output->axes);
+      if (call != NULL)
+        heddle_diagram_add_result (diagram, call, output->id);
+      else
+        call = heddle_diagram_add_operation (
+            diagram, NULL, heddle_operation_kind ("call"), operands, output->id, none, -1);
+    }
+  if (call != NULL)
+    call->callee = definition->id;
   return diagram;
 }
 

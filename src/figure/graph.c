@@ -47,6 +47,14 @@ builder_flow (Builder *self, const char *value)
   return g_hash_table_lookup (self->flow_of, value);
 }
 
+gboolean
+heddle_figure_node_makes (const HeddleFigureNode *node, const char *value)
+{
+  return node->result == value
+         || (node->operation->more_results != NULL
+             && heddle_ids_contain (node->operation->more_results, value));
+}
+
 /* What an operation hands to the one attached to it is no wire of its own. */
 static gboolean
 is_within_node (const HeddleLayout *self, const char *value)
@@ -55,7 +63,7 @@ is_within_node (const HeddleLayout *self, const char *value)
   const guint index
       = producer != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (self->node_of, producer->id)) : 0;
 
-  return index > 0 && heddle_layout_node (self, index - 1)->result != value;
+  return index > 0 && !heddle_figure_node_makes (heddle_layout_node (self, index - 1), value);
 }
 
 static void
@@ -78,15 +86,30 @@ collect_flows (Builder *self)
     }
 }
 
+/* The values that begin at a node; an attached operation has but one. */
+static void
+collect_made (Builder *self, guint index)
+{
+  const HeddleFigureNode *node = heddle_layout_node (self->layout, index);
+  Flow *made = builder_flow (self, node->result);
+
+  if (made != NULL)
+    made->producer = index;
+  for (guint i = 1; i < heddle_operation_n_results (node->operation); i++)
+    {
+      made = builder_flow (self, heddle_operation_get_result (node->operation, i));
+      if (made != NULL)
+        made->producer = index;
+    }
+}
+
 static void
 collect_uses (Builder *self)
 {
   for (guint i = 0; i < self->layout->nodes->len; i++)
     {
       const HeddleFigureNode *node = heddle_layout_node (self->layout, i);
-      Flow *made = builder_flow (self, node->result);
-      if (made != NULL)
-        made->producer = i;
+      collect_made (self, i);
       for (guint slot = 0; slot < node->operation->operands->len; slot++)
         {
           Flow *flow = builder_flow (self, heddle_ids_index (node->operation->operands, slot));

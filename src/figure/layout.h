@@ -46,6 +46,7 @@ typedef struct
 typedef struct
 {
   const char *axis; /* NULL: the arrow of a scalar */
+  const char *value; /* of a node's result: which of what it makes */
   int source; /* the line on which it comes: from the operation, or of the wire copied */
   int line; /* the line on which it passes the data columns */
   int target; /* the line on which it enters the operation that reads it */
@@ -216,6 +217,8 @@ gboolean heddle_figure_node_is_core (const HeddleFigureNode *node, const char *a
 void heddle_member_set_order (HeddleLayout *self, HeddleMember *member, const guint *order);
 HeddleStrand *heddle_figure_node_add_result (
     HeddleFigureNode *node, const char *axis, int line, gboolean fresh);
+/* Whether wires of the value begin at the node: a call makes several values. */
+gboolean heddle_figure_node_makes (const HeddleFigureNode *node, const char *value);
 /* combine.c: concatenations, scans, selections, gathers */
 void heddle_layout_weave_combine (HeddleLayout *self, HeddleFigureNode *node);
 /* Where its glyph stands, and how far from there its wires end. */

@@ -56,14 +56,22 @@ add_piece (GArray *chain, double x1, double x2, Gap gap, double room, gboolean l
 
 /* --- collecting ----------------------------------------------------------------------------------------- */
 
-/* The separator above an operation's result is the one above its first operand. */
+static gboolean
+is_uppermost (const HeddleLayout *layout, const HeddleMember *member)
+{
+  const GArray *results = heddle_layout_node (layout, member->producer)->results;
+
+  return results->len == 0 || heddle_strand (results, 0)->value == member->value;
+}
+
+/* The separator above an operation's uppermost result is the one above its first operand. */
 static void
 assign_chain (Separators *self, HeddleMember *member)
 {
   const HeddleLayout *layout = self->painter->layout;
 
   if (member->start == HEDDLE_START_OPERATION
-      && heddle_layout_node (layout, member->producer)->members->len > 0)
+      && heddle_layout_node (layout, member->producer)->members->len > 0 && is_uppermost (layout, member))
     member->chain
         = heddle_figure_node_member (layout, heddle_layout_node (layout, member->producer), 0)->chain;
   if (member->chain >= 0)

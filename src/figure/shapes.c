@@ -262,7 +262,7 @@ begin_results (const HeddleLayout *self, HeddleFigureNode *node)
       HeddleStrand *result = heddle_strand (node->results, i);
       result->start.x = result->fresh ? fresh_start (self, node) : middle (node);
       result->start.y = shifted (node, line_y (self, result->line));
-      if (result->axis == NULL && result->fresh)
+      if (result->axis == NULL && result->fresh && heddle_operation_n_results (node->operation) == 1)
         result->start.y = scalar_y (self, node);
     }
 }
@@ -278,7 +278,8 @@ begin_strands (HeddleLayout *self, HeddleMember *member)
       HeddleStrand *strand = heddle_strand (member->strands, i);
       strand->start.y = line_y (self, strand->source);
       for (guint j = 0; node != NULL && j < node->results->len; j++)
-        if (heddle_strand (node->results, j)->axis == strand->axis)
+        if (heddle_strand (node->results, j)->axis == strand->axis
+            && heddle_strand (node->results, j)->value == member->value)
           {
             strand->start = heddle_strand (node->results, j)->start;
             strand->fresh = heddle_strand (node->results, j)->fresh;

@@ -6,8 +6,13 @@
 HeddleStrand *
 heddle_figure_node_add_result (HeddleFigureNode *node, const char *axis, int line, gboolean fresh)
 {
-  const HeddleStrand strand
-      = { .axis = axis, .source = line, .line = line, .target = line, .join = -1, .fresh = fresh };
+  const HeddleStrand strand = { .axis = axis,
+    .value = node->result,
+    .source = line,
+    .line = line,
+    .target = line,
+    .join = -1,
+    .fresh = fresh };
 
   g_array_append_val (node->results, strand);
   return heddle_strand (node->results, node->results->len - 1);
@@ -76,8 +81,13 @@ complete_results (HeddleLayout *self, HeddleFigureNode *node)
         }
       const HeddleStrand *below = place < node->results->len ? heddle_strand (node->results, place) : NULL;
       const int line = heddle_layout_add_line (self, below != NULL ? below->line : -1, -HEDDLE_PITCH);
-      const HeddleStrand strand
-          = { .axis = axis, .source = line, .line = line, .target = line, .join = -1, .fresh = TRUE };
+      const HeddleStrand strand = { .axis = axis,
+        .value = node->result,
+        .source = line,
+        .line = line,
+        .target = line,
+        .join = -1,
+        .fresh = TRUE };
       g_array_insert_val (node->results, place, strand);
       place++;
     }

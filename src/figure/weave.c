@@ -111,9 +111,11 @@ gather_output (HeddleLayout *self, HeddleMember *member, const GArray *sources, 
     }
 }
 
-/* @sources: the wires where they come from, `line` being where. */
+/* @sources: the wires where they come from, `line` being where. What the results of a call with several pass on their
+ * way is not known at the call: they may bend (@free). */
 static void
-begin_at_sources (HeddleLayout *self, HeddleMember *member, const GArray *sources, gboolean copy)
+begin_at_sources (
+    HeddleLayout *self, HeddleMember *member, const GArray *sources, gboolean copy, gboolean free)
 {
   const HeddleValue *value = heddle_diagram_get_value (self->diagram, member->value);
   const guint holes = count_holes (sources);
@@ -128,10 +130,24 @@ begin_at_sources (HeddleLayout *self, HeddleMember *member, const GArray *source
   for (guint i = 0; i < sources->len; i++)
     {
       const HeddleStrand *source = heddle_strand (sources, i);
-      const gboolean moves = copy || (holes >= LARGE_HOLE && self->n_stages > HEDDLE_MANY_COLUMNS);
+      const gboolean moves = copy || free || (holes >= LARGE_HOLE && self->n_stages > HEDDLE_MANY_COLUMNS);
       append_strand (member, source->axis, source->line,
-          moves ? heddle_layout_add_line (self, -1, 0.) : source->line, moves ? 0 : source->hole);
+          moves ? heddle_layout_add_line (self, free && !copy ? source->line : -1, 0.) : source->line,
+          moves ? 0 : source->hole);
     }
+}
+
+static void
+begin_at_node (HeddleLayout *self, HeddleMember *member)
+{
+  const HeddleFigureNode *node = heddle_layout_node (self, member->producer);
+  g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (HeddleStrand));
+
+  for (guint i = 0; i < node->results->len; i++)
+    if (heddle_strand (node->results, i)->value == member->value)
+      g_array_append_val (sources, *heddle_strand (node->results, i));
+  begin_at_sources (self, member, sources, member->start == HEDDLE_START_COPY,
+      heddle_operation_n_results (node->operation) > 1);
 }
 
 static void
@@ -140,10 +156,9 @@ begin_member (HeddleLayout *self, HeddleMember *member)
   if (member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD)
     begin_at_input (self, member);
   else if (member->producer >= 0)
-    begin_at_sources (self, member, heddle_layout_node (self, member->producer)->results,
-        member->start == HEDDLE_START_COPY);
+    begin_at_node (self, member);
   else
-    begin_at_sources (self, member, heddle_layout_member (self, member->first)->strands, TRUE);
+    begin_at_sources (self, member, heddle_layout_member (self, member->first)->strands, TRUE, FALSE);
   for (guint i = 0; i < member->strands->len; i++)
     g_array_append_val (member->order, i);
 }
@@ -258,7 +273,12 @@ sweep_results (Sweep *self, const HeddleMember *member)
   if (self->above >= 0)
     keep_apart (self->layout, self->above, top, sweep_gap (self, member));
   for (guint i = 0; i < node->results->len; i++)
-    sweep_line (self, member, heddle_strand (node->results, i)->line);
+    {
+      const HeddleStrand *result = heddle_strand (node->results, i);
+      if (i > 0 && heddle_strand (node->results, i - 1)->value != result->value)
+        keep_apart (self->layout, self->above, result->line, HEDDLE_TUPLE_PITCH);
+      sweep_line (self, member, result->line);
+    }
   self->also = heddle_member_entering (last, last->strands->len - 1)->target;
 }
 

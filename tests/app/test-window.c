@@ -342,6 +342,64 @@ test_delete (void)
   robot_close (window);
 }
 
+/* Two operations become a definition, which is called; undo gives the first text back. */
+static void
+test_group (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  g_autofree char *before = equations_of (window);
+  g_autofree char *after = NULL;
+  g_autoptr (GArray) ids = heddle_ids_new ();
+  const HeddleOperation *call = NULL;
+  const char *why = NULL;
+
+  click_operation (window, operation_of_kind (window, "softmax")->id);
+  heddle_ids_append (ids, operation_of_kind (window, "softmax")->id);
+  heddle_ids_append (ids, heddle_diagram_get_producer (diagram_of (window), value_id (window, "O"))->id);
+  heddle_editor_select_ids (editor, ids);
+  robot_key (canvas_of (window), GDK_KEY_g, GDK_CONTROL_MASK);
+  robot_until ((call = operation_of_kind (window, "call")) != NULL);
+  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 3);
+  g_assert_cmpuint (heddle_editor_get_problems (editor)->len, ==, 0);
+  g_assert_cmpstr (heddle_editor_get_selected (editor), ==, call->id);
+  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Group into part");
+  g_assert_null (heddle_editor_get_derivation (editor, &why));
+  g_assert_nonnull (strstr (why, "open the definition"));
+
+  /* The definition is shown, and there is a way back. */
+  robot_key (canvas_of (window), GDK_KEY_Return, 0);
+  robot_until (g_strcmp0 (diagram_of (window)->name, "part") == 0);
+  g_assert_nonnull (operation_of_kind (window, "softmax"));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "back", NULL);
+  robot_until (operation_of_kind (window, "call") != NULL);
+
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  after = equations_of (window);
+  g_assert_cmpstr (after, ==, before);
+  robot_close (window);
+}
+
+/* What was grouped and taken apart is what it was. */
+static void
+test_ungroup (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = heddle_window_get_editor (window);
+
+  click_operation (window, operation_of_kind (window, "softmax")->id);
+  robot_key (canvas_of (window), GDK_KEY_g, GDK_CONTROL_MASK);
+  robot_until (operation_of_kind (window, "call") != NULL);
+  robot_key (canvas_of (window), GDK_KEY_g, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  robot_until (operation_of_kind (window, "softmax") != NULL);
+  g_assert_null (operation_of_kind (window, "call"));
+  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 4);
+  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Ungroup part");
+  robot_until (heddle_editor_get_derivation (editor, NULL) != NULL);
+  g_assert_cmpuint (heddle_editor_get_problems (editor)->len, ==, 0);
+  robot_close (window);
+}
+
 static void
 get_nudge (HeddleWindow *window, const char *id, double *dx, double *dy)
 {
@@ -563,6 +621,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/connect", test_connect);
   g_test_add_func ("/window/unify", test_unify);
   g_test_add_func ("/window/delete", test_delete);
+  g_test_add_func ("/window/group", test_group);
+  g_test_add_func ("/window/ungroup", test_ungroup);
   g_test_add_func ("/window/nudge", test_nudge);
   g_test_add_func ("/window/equations", test_equations);
   g_test_add_func ("/window/typed-equations", test_typed_equations);

@@ -179,6 +179,46 @@ test_definitions (void)
   figure_check_wires_meet ("definitions", scene);
 }
 
+static const FigureCase two_results = { "two-results", "def split(X[x,m]) -> Y[x,m], M[x]:\n"
+                                                       "  M[x] = max[m](X[x,m])\n"
+                                                       "  Y[x,m] = X[x,m] - M[x]\n"
+                                                       "\n"
+                                                       "A : f32[x=8, m=16]\n"
+                                                       "B[x,m], N[x] = split(A)\n" };
+
+/* How many wires of the value leave the box of the call. */
+static guint
+count_wires (const HeddleScene *scene, const char *value)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      n += item->part == HEDDLE_PART_WIRE && g_strcmp0 (item->value, value) == 0;
+    }
+  return n;
+}
+
+/* Each result of a call leaves its box under its own name, also of the one that stands before the definition. */
+static void
+test_two_results (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&two_results);
+  const HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  g_autoptr (HeddleScene) scene = compose (snapshot, HEDDLE_THEME_PAPER, FALSE),
+                          whole = compose (snapshot, HEDDLE_THEME_PAPER, TRUE);
+
+  g_assert_cmpuint (count_texts (scene, "A"), ==, 1);
+  g_assert_cmpuint (count_texts (scene, "B"), ==, 1);
+  g_assert_cmpuint (count_texts (scene, "N"), ==, 1);
+  g_assert_cmpuint (count_wires (scene, heddle_diagram_find_value (diagram, "B")->id), ==, 2);
+  g_assert_cmpuint (count_wires (scene, heddle_diagram_find_value (diagram, "N")->id), ==, 1);
+  g_assert_cmpuint (count_texts (whole, "M"), ==, 2);
+  figure_check_labels_apart ("two-results", whole);
+  figure_check_wires_meet ("two-results", scene);
+}
+
 /* --- several diagrams ------------------------------------------------------------------------------------ */
 
 static void
@@ -365,6 +405,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/compose/box-keeps-parameters", test_box_keeps_parameters);
   g_test_add_func ("/figure/compose/axis-band", test_axis_band);
   g_test_add_func ("/figure/compose/definitions", test_definitions);
+  g_test_add_func ("/figure/compose/two-results", test_two_results);
   g_test_add_func ("/figure/compose/panels", test_panels);
   g_test_add_func ("/figure/compose/bands", test_bands);
   g_test_add_func ("/figure/colors/vision", test_vision);

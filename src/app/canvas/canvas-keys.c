@@ -3,6 +3,7 @@
 /* Keys that mean something on the canvas alone: as accelerators of the application they would eat typing. */
 
 #include "app/canvas/canvas-private.h"
+#include "app/definitions.h"
 #include "app/edits.h"
 
 /* A quarter of a row; with Shift a whole one. */
@@ -99,9 +100,12 @@ on_key_pressed (
     case GDK_KEY_KP_Divide:
       g_signal_emit_by_name (self, "insert-requested");
       return TRUE;
-    case GDK_KEY_F2:
     case GDK_KEY_Return:
     case GDK_KEY_KP_Enter:
+      if (heddle_definitions_selected_call (self->editor) != NULL)
+        return gtk_widget_activate_action (GTK_WIDGET (self), "win.open-definition", NULL);
+      return heddle_canvas_edit_selected_label (self);
+    case GDK_KEY_F2:
       return heddle_canvas_edit_selected_label (self);
     case GDK_KEY_Escape:
       return escape (self);

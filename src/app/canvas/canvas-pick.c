@@ -3,6 +3,7 @@
 /* What is where: hits, hovering, clicks that select. */
 
 #include "app/canvas/canvas-private.h"
+#include "app/definitions.h"
 
 /* How near to a wire is on it, in px of the screen. */
 #define TOLERANCE 6.
@@ -240,6 +241,16 @@ select_hit (HeddleCanvas *self, const HeddleHit *hit, gboolean extend)
     heddle_editor_select (self->editor, hit->kind == HEDDLE_HIT_VALUE_LABEL ? hit->value : id);
 }
 
+/* Twice on a call opens its definition; on anything else, its label. */
+static void
+open_operation (HeddleCanvas *self, const char *id)
+{
+  if (heddle_editor_get_selected (self->editor) == id && heddle_definitions_selected_call (self->editor))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.open-definition", NULL);
+  else
+    heddle_canvas_edit_label (self, id, NULL);
+}
+
 static void
 on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, HeddleCanvas *self)
 {
@@ -256,7 +267,7 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, HeddleCan
   else if (n_press == 2 && hit.kind == HEDDLE_HIT_VALUE_LABEL)
     heddle_canvas_edit_label (self, hit.value, hit.value);
   else if (n_press == 2 && (hit.kind == HEDDLE_HIT_OPERATION || hit.kind == HEDDLE_HIT_NOTE))
-    heddle_canvas_edit_label (self, hit.operation, NULL);
+    open_operation (self, hit.operation);
   else if (n_press == 1)
     select_hit (self, &hit, (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0);
 }

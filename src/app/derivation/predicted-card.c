@@ -15,6 +15,7 @@ struct _HeddlePredictedCard
   HeddleOutlook *outlook;
   GtkLabel *figure, *unit, *bound, *caption;
   GtkWidget *grid;
+  GtkWidget *open; /* leads to a definition that is called */
   GtkLevelBar *bars[HEDDLE_N_UNITS];
   GtkLabel *times[HEDDLE_N_UNITS];
   GtkLabel *serial, *moved, *waves;
@@ -171,8 +172,10 @@ heddle_predicted_card_update (HeddlePredictedCard *self)
   HeddleDerivation *derivation = heddle_editor_get_shown_derivation (self->editor);
   const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (self->editor);
   const HeddleForecast *baseline = heddle_outlook_get_baseline (self->outlook);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
   const char *why = NULL;
 
+  gtk_widget_set_visible (self->open, diagram != NULL && heddle_diagram_has_calls (diagram));
   if (derivation == NULL)
     {
       heddle_editor_get_derivation (self->editor, &why);
@@ -294,6 +297,10 @@ heddle_predicted_card_init (HeddlePredictedCard *self)
   gtk_label_set_width_chars (self->caption, 30);
   gtk_label_set_max_width_chars (self->caption, 34);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->caption));
+  self->open = gtk_button_new_with_mnemonic (_ ("Open _Definition"));
+  gtk_widget_set_halign (self->open, GTK_ALIGN_START);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->open), "win.open-definition");
+  gtk_box_append (GTK_BOX (self), self->open);
   self->grid = new_grid (self);
   gtk_box_append (GTK_BOX (self), self->grid);
 }
