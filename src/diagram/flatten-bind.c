@@ -217,7 +217,8 @@ bind_rest (Bind *self)
   for (guint i = 0; i < self->callee->axes->len; i++)
     {
       const HeddleAxis *axis = g_ptr_array_index (self->callee->axes, i);
-      if (axis->size != NULL)
+      /* What is given at the call stands for the size that the definition was drawn with. */
+      if (axis->size != NULL && !heddle_ids_contain (self->callee->arguments, axis->id))
         say_size (self, axis, g_hash_table_contains (new, axis->id));
     }
 }

@@ -16,6 +16,8 @@ typedef struct
   const HeddleFigure *figure;
   HeddleScene *scene;
   double left, right, middle, bottom; /* of the row at hand, and of all */
+  double top; /* where the row at hand may begin */
+  guint first; /* its first item */
   guint n;
 } Composer;
 
@@ -58,6 +60,20 @@ render_sign (const Composer *self, const char *sign)
   return scene;
 }
 
+/* What stands in the row moves down, until what comes beside it does not reach into the row above. */
+static void
+make_room (Composer *self, double half)
+{
+  const double down = self->top - (self->middle - half);
+
+  if (down <= 0.)
+    return;
+  for (guint i = self->first; i < self->scene->items->len; i++)
+    heddle_item_move (self->scene->items->pdata[i], 0., down);
+  self->middle += down;
+  self->bottom += down;
+}
+
 /* To the right of the row, about its middle. */
 static void
 put_beside (Composer *self, HeddleScene *scene, double move_x, double move_y)
@@ -65,6 +81,7 @@ put_beside (Composer *self, HeddleScene *scene, double move_x, double move_y)
   double x1, y1, x2, y2;
 
   bounds_of (scene, &x1, &y1, &x2, &y2);
+  make_room (self, (y2 - y1) / 2.);
   const double dx = self->right + SIGN_GAP - x1 + move_x, dy = self->middle - (y1 + y2) / 2. + move_y;
   self->middle += move_y;
   take_items (self, scene, dx, dy);
@@ -79,7 +96,9 @@ put_below (Composer *self, HeddleScene *scene, double move_x, double move_y)
   double x1, y1, x2, y2;
 
   bounds_of (scene, &x1, &y1, &x2, &y2);
-  const double dx = self->left - x1 + move_x, dy = self->bottom + ROW_GAP - y1 + move_y;
+  self->first = self->scene->items->len;
+  self->top = self->bottom + ROW_GAP + move_y;
+  const double dx = self->left - x1 + move_x, dy = self->top - y1;
   take_items (self, scene, dx, dy);
   self->right = x2 + dx;
   self->middle = (y1 + y2) / 2. + dy;
@@ -232,7 +251,9 @@ heddle_figure_compose (const HeddleSnapshot *snapshot, const HeddleFigure *figur
 {
   g_return_val_if_fail (snapshot != NULL && figure != NULL && figure->diagram != NULL, NULL);
 
-  Composer self = { .snapshot = snapshot, .figure = figure, .scene = heddle_figure_render (figure) };
+  Composer self = {
+    .snapshot = snapshot, .figure = figure, .scene = heddle_figure_render (figure), .top = -G_MAXDOUBLE
+  };
   double top;
 
   bounds_of (self.scene, &self.left, &top, &self.right, &self.bottom);

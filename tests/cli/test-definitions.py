@@ -84,6 +84,10 @@ CASES = [
     ("a size that is given",
      "def widen(X[m]; n) -> Y[m]:\n  param W : [m, n]\n  Y[m] = X[o] W[o,n] W[m,n]\n\n"
      "X : [x=2, m=3]\nZ[x,m] = widen(X, 2*m - 1)\n", {"X": X, "Z.W": W[0]}, X @ W[0] @ W[0].T),
+    ("a size that is given on, for the one it was written with",
+     "def widen(X[m]; n) -> Y[m]:\n  param W : [m, n]\n  Y[m] = X[o] W[o,n] W[m,n]\n\n"
+     "def twice(X[m]; n) -> Y[m]:\n  axis n = 7\n  A[m] = widen(X, n)\n  Y[m] = A[m] * n\n\n"
+     "X : [x=2, m=3]\nZ[x,m] = twice(X, 2*m - 1)\n", {"X": X, "Z.A.W": W[0]}, 5 * X @ W[0] @ W[0].T),
     ("several results",
      "def halves(X[m]) -> A[m], B[m]:\n  A[m] = X[m] * 2\n  B[m] = A[m] + sum[o](X[o])\n\n"
      "X : [x=2, m=3]\nP[x,m], R[x,m] = halves(X)\nZ[x,m] = P[x,m] R[x,m]\n", {"X": X},

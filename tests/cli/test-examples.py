@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from heddle import Folder, Tap
+from models import MODELS
 
 NAMESPACE = "{https://heddle.github.io/ns/ncd}"
 
@@ -276,13 +277,17 @@ EXAMPLES = {
     "trace-of-a-product": ({"i": 4, "j": 5}, {"A": "ij", "B": "ji"}, lambda A, B: {"s": np.trace(A @ B)}),
     "transpose": ({"a": 3, "b": 4}, {"A": "ab"}, lambda A: {"T": A.T}),
     "transposed-convolution": ({"i": 3, "j": 4, "c": 2, "f": 5}, {"X": "ijc", "W": SPREAD}, lambda X, W: {"Y": transposed(X, W)}),
+    **MODELS,
 }
 
 # Kernels of each kind, interpreted where there is a compiler: masks, shared heads, norms, gathers, several kernels.
 # What no kernel is made of, and why.
 REFUSED = {
+    "attention-is-all-you-need": "is a gather",
+    "deepseek-v3": "puts values in order",
     "embedding": "is a gather",
     "linear-recurrence": "is a scan",
+    "mixtral": "is a gather",
     "mixture-of-experts": "puts values in order",
     "transposed-convolution": "leaves out terms that are read outside their array",
 }

@@ -44,6 +44,7 @@ draw_sizes (Draw *self)
           gint64 size = 1 + (gint64) pick (self, MAX_SIZE);
 
           if (axis->size != NULL && heddle_expr_get_kind (axis->size) == HEDDLE_EXPR_NUMBER
+              && heddle_expr_get_number (axis->size) > 2. /* the members of a pair are read by number */
               && !g_str_has_suffix (axis->name, ".times")) /* written out already */
             g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
         }

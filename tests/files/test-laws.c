@@ -16,6 +16,9 @@
 #include "equations-case.h"
 #include "files/files.h"
 
+/* Of operations: differences by each parameter of a tower take minutes. */
+#define MOST_DIFFERENTIATED 90
+
 static guint n_random = 60;
 
 /* --- examples at small sizes ------------------------------------------------------------ */
@@ -33,11 +36,7 @@ load (const char *path)
   g_assert_no_error (error);
   snapshot = heddle_ncd_read (data, length, path, problems);
   g_assert_nonnull (snapshot);
-  HeddleSnapshot *flat
-      = heddle_snapshot_flatten (snapshot, heddle_snapshot_get_diagram (snapshot, NULL), NULL, NULL, &error);
-  g_assert_no_error (error);
-  heddle_snapshot_unref (snapshot);
-  return flat;
+  return snapshot;
 }
 
 static int
@@ -46,14 +45,6 @@ compare_sizes (gconstpointer a, gconstpointer b)
   double difference = *(const double *) a - *(const double *) b;
 
   return (difference > 0.) - (difference < 0.);
-}
-
-/* How often something is repeated is written out, and no size to choose. */
-static gboolean
-is_free (const HeddleAxis *axis)
-{
-  return axis->size != NULL && heddle_expr_get_kind (axis->size) == HEDDLE_EXPR_NUMBER
-         && !g_str_has_suffix (axis->name, ".times");
 }
 
 static GArray *
@@ -66,7 +57,7 @@ list_sizes (const HeddleDiagram *diagram)
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
       double size;
 
-      if (!is_free (axis))
+      if (axis->size == NULL || heddle_expr_get_kind (axis->size) != HEDDLE_EXPR_NUMBER)
         continue;
       size = heddle_expr_get_number (axis->size);
       g_array_append_val (sizes, size);
@@ -102,7 +93,7 @@ shrink (const HeddleDiagram *diagram)
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
       double size;
 
-      if (!is_free (axis))
+      if (axis->size == NULL || heddle_expr_get_kind (axis->size) != HEDDLE_EXPR_NUMBER)
         continue;
       size = small_size (sizes, heddle_expr_get_number (axis->size));
       HeddleAxis *changed = heddle_diagram_edit_axis (small, axis->id);
@@ -110,6 +101,22 @@ shrink (const HeddleDiagram *diagram)
       changed->size = heddle_expr_number (size);
     }
   return small;
+}
+
+/* The first diagram at small sizes, and then without calls: as many layers as are left. */
+static HeddleSnapshot *
+load_small (const char *path)
+{
+  g_autoptr (HeddleSnapshot) snapshot = load (path);
+  g_autoptr (HeddleSnapshot) small = heddle_snapshot_new ();
+  g_autoptr (GError) error = NULL;
+  HeddleSnapshot *flat;
+
+  for (guint i = 0; i < snapshot->diagrams->len; i++)
+    heddle_snapshot_add_diagram (small, shrink (snapshot->diagrams->pdata[i]));
+  flat = heddle_snapshot_flatten (small, heddle_snapshot_get_diagram (small, NULL), NULL, NULL, &error);
+  g_assert_no_error (error);
+  return flat;
 }
 
 /* --- rewrites keep values ---------------------------------------------------------------- */
@@ -194,10 +201,9 @@ check_rewrites (const HeddleDiagram *diagram)
 static void
 test_example_rewrites (gconstpointer path)
 {
-  g_autoptr (HeddleSnapshot) snapshot = load (path);
-  g_autoptr (HeddleDiagram) small = shrink (heddle_snapshot_get_diagram (snapshot, NULL));
+  g_autoptr (HeddleSnapshot) snapshot = load_small (path);
 
-  check_rewrites (small);
+  check_rewrites (heddle_snapshot_get_diagram (snapshot, NULL));
 }
 
 static void
@@ -256,10 +262,14 @@ test_expand_and_collapse (void)
 static void
 test_example_gradient (gconstpointer path)
 {
-  g_autoptr (HeddleSnapshot) snapshot = load (path);
-  g_autoptr (HeddleDiagram) small = shrink (heddle_snapshot_get_diagram (snapshot, NULL));
+  g_autoptr (HeddleSnapshot) snapshot = load_small (path);
 
-  g_assert_true (assert_differences_agree (small, 3));
+  if (heddle_snapshot_get_diagram (snapshot, NULL)->operations->len > MOST_DIFFERENTIATED)
+    {
+      g_test_skip ("a tower of many layers");
+      return;
+    }
+  g_assert_true (assert_differences_agree (heddle_snapshot_get_diagram (snapshot, NULL), 3));
 }
 
 /* --- text and documents ------------------------------------------------------------------ */
