@@ -89,7 +89,10 @@ test_crossings (gconstpointer data)
   const HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
   g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
 
-  g_assert_cmpuint (figure_count_crossings (scene), <=, most_crossings (data));
+  const guint n = figure_count_crossings (scene);
+
+  g_test_message ("%u wires cross in %s", n, (const char *) data);
+  g_assert_cmpuint (n, <=, most_crossings (data));
 }
 
 /* Every diagram of the file, without and with its levels, in one line and in lines of a column. */
