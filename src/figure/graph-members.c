@@ -99,9 +99,7 @@ heddle_graph_find_columns (HeddleGraphBuilder *self)
 static HeddleStart
 start_of (const HeddleFlow *flow, int first)
 {
-  return first >= 0            ? HEDDLE_START_COPY
-         : flow->producer >= 0 ? HEDDLE_START_OPERATION
-                               : HEDDLE_START_INPUT;
+  return first >= 0 ? HEDDLE_START_COPY : flow->producer >= 0 ? HEDDLE_START_OPERATION : HEDDLE_START_INPUT;
 }
 
 static void
