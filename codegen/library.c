@@ -23,9 +23,10 @@ check_shared (GPtrArray *texts, const HeddleMachine *machine, GError **error)
       if (text->shared_bytes <= capacity)
         continue;
       g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("%s needs %" G_GINT64_FORMAT " bytes of shared memory, and a block on %s has %" G_GINT64_FORMAT
-             ": name that GPU first, since kernels are made for the first"),
-          text->entry, text->shared_bytes, machine->title, capacity);
+          _ ("%s needs %.1f KiB of shared memory, and a block on %s has %.1f: name that GPU first, since "
+             "kernels "
+             "are made for the first"),
+          text->entry, text->shared_bytes / 1024., machine->title, capacity / 1024.);
       return FALSE;
     }
   return TRUE;
