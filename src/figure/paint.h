@@ -62,6 +62,9 @@ void heddle_paint_window (
 void heddle_paint_bar (HeddlePainter *self, const char *object, double x, double y1, double y2);
 void heddle_paint_pentagon (HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x,
     double y, double width, double height);
+/* Lines centred at @x, the baseline of the last at @y. */
+void heddle_paint_title (HeddlePainter *self, const char *object, const char *title, HeddleFont font,
+    double size, double x, double y);
 void heddle_paint_float (
     HeddlePainter *self, const char *object, const char *title, double x, double y, double width);
 
