@@ -238,7 +238,7 @@ static gboolean
 is_drawable (const HeddleDiagram *diagram, const HeddleOperation *operation)
 {
   if (heddle_diagram_get_value (diagram, operation->result) == NULL || operation->operands->len == 0)
-    return operation->kind->form == HEDDLE_FORM_MAP
+    return (operation->kind->form == HEDDLE_FORM_MAP || operation->kind->form == HEDDLE_FORM_CALL)
            && heddle_diagram_get_value (diagram, operation->result) != NULL;
   for (guint i = 0; i < operation->operands->len; i++)
     if (heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, i)) == NULL)

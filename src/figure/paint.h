@@ -80,6 +80,9 @@ void heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node);
 void heddle_paint_wires (HeddlePainter *self);
 double heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member);
 double heddle_paint_wire_end (const HeddlePainter *self, const HeddleMember *member);
+/* paint-casts.c */
+void heddle_paint_casts (HeddlePainter *self);
+HeddleDtype heddle_layout_cast (const HeddleLayout *self, const HeddleMember *member);
 /* paint-separators.c */
 void heddle_paint_separators (HeddlePainter *self);
 /* paint-labels.c */
