@@ -8,6 +8,7 @@
  * beside the others of that reader. Wires are counted, not drawn: a copy crosses what lies between it and where it is copied. Ties stay
  * as they are, so that a small edit changes little. */
 
+#define MOST_USES 30000 /* in a larger diagram the order stays as written */
 #define MOST_WORK 1500000 /* wires looked at */
 #define MOST_SWEEPS 8
 #define OUTPUT_ORDER 3 /* crossings that two outputs in another order than declared must save */
@@ -346,6 +347,8 @@ heddle_graph_search_order (HeddleGraphBuilder *graph)
   const guint n = graph->layout->n_stages + 1;
   Search self = { .graph = graph, .n_columns = n };
 
+  if (graph->uses->len > MOST_USES)
+    return;
   self.costs = g_new0 (guint, n);
   self.old_costs = g_new0 (guint, n);
   self.passing = g_new (GArray *, n);
