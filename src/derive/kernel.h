@@ -14,7 +14,9 @@ typedef struct
   const HeddleSizes *sizes;
   const HeddleDeriveOptions *options;
   HeddleDtype dtype; /* of values without their own */
-  const char *level; /* the level that takes labels */
+  const char *level; /* the first level that takes labels */
+  const char *lower[HEDDLE_MAX_LEVELS - 1]; /* those below it that do, outermost first */
+  guint n_lower;
   gint64 capacity; /* of it: elements for the abstract machine, else bytes; 0: not bounded */
   gboolean abstract;
   GCancellable *cancellable;
@@ -65,8 +67,8 @@ typedef struct
   char *binding, *runner_up; /* sentences: see HeddleKernel */
 } HeddleSearchReport;
 
-/* @divisors: axis id -> gint64 *: tiles and chunks are multiples of it. Returns the plan that goes with @tiling; NULL: cancelled. */
+/* @divisors: of HeddleDivisor: tiles and chunks are multiples of them. Returns the plan that goes with @tiling; NULL: cancelled. */
 HeddleStreamPlan *heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region,
-    HeddleTiling *tiling, GHashTable *divisors, HeddleSearchReport *report, GError **error);
+    HeddleTiling *tiling, const GPtrArray *divisors, HeddleSearchReport *report, GError **error);
 
 G_END_DECLS

@@ -28,7 +28,7 @@ typedef struct
 {
   const HeddleDeriveContext *context;
   const HeddleRegionTerm *region;
-  GHashTable *divisors;
+  const GPtrArray *divisors;
   HeddleCost *cost;
   GArray *choices; /* of HeddleChoice */
   guint n_bound; /* choices before this one that H depends on */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/divisors.h"
 #include "derive/legality.h"
 #include "derive/search-private.h"
 
@@ -29,9 +30,7 @@ choice_clear (HeddleChoice *choice)
 static gint64
 get_divisor (const HeddleSearch *self, const char *axis)
 {
-  const gint64 *divisor = g_hash_table_lookup (self->divisors, axis);
-
-  return divisor != NULL ? *divisor : 1;
+  return heddle_divisors_get (self->divisors, axis, 0);
 }
 
 /* --- one structure: a stream axis, or none -------------------------------------------------------------------- */
@@ -363,7 +362,7 @@ try_streams (
 
 HeddleStreamPlan *
 heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, HeddleTiling *tiling,
-    GHashTable *divisors, HeddleSearchReport *report, GError **error)
+    const GPtrArray *divisors, HeddleSearchReport *report, GError **error)
 {
   g_autoptr (GArray) streams = streams_to_try (region, tiling);
   g_autoptr (GArray) choices = g_array_new (FALSE, FALSE, sizeof (HeddleChoice));

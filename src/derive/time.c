@@ -63,6 +63,16 @@ price_energy (HeddleTime *self, const HeddleMachine *machine, double dram, doubl
     }
 }
 
+/* What the groups of the level below read from this one's memory and write to it. */
+static double
+moved_below (const HeddleCost *cost)
+{
+  gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
+
+  heddle_cost_own_tiles (cost->inner, tiles, &chunk);
+  return (double) heddle_cost_transfers (cost->inner, tiles, chunk, TRUE);
+}
+
 static void
 price_memories (
     HeddleTime *self, const HeddleMachine *machine, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
@@ -81,7 +91,7 @@ price_memories (
     }
   dram = heddle_cost_dram_bytes (cost, tiles, chunk, cached);
   self->dram_s = at_rate (dram, bandwidth (machine, "gmem"));
-  self->smem_s = at_rate (moved, bandwidth (machine, "smem"));
+  self->smem_s = at_rate (cost->inner != NULL ? moved_below (cost) : moved, bandwidth (machine, "smem"));
   price_energy (self, machine, dram, moved);
 }
 
