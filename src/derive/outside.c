@@ -135,7 +135,8 @@ leaves_out (const Trace *trace, const char *value, const HeddleOperation *reader
 {
   HeddleOperationForm form = reader->kind->form;
 
-  return value == trace->read->result && heddle_ids_contain (trace->region, reader->id)
+  return value == trace->read->result && heddle_ids_contain (trace->region, trace->read->id)
+         && heddle_ids_contain (trace->region, reader->id)
          && (form == HEDDLE_FORM_CONTRACT || form == HEDDLE_FORM_REDUCE) && !counts_terms (reader);
 }
 

@@ -50,27 +50,35 @@ price_units (HeddleTime *self, const HeddleMachine *machine, const double *work,
       = at_rate (work[HEDDLE_WORK_SPECIAL], machine->special_per_clock * machine->sms * machine->clock);
 }
 
-/* What crosses each memory, by its energy per byte where the machine's file gives that. */
-static void
-price_energy (HeddleTime *self, const HeddleMachine *machine, double dram, double moved)
-{
-  for (guint i = 0; i < machine->levels->len; i++)
-    {
-      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
-      gboolean crossed = i == 0 || level->cache || level->labels;
-
-      self->joules += crossed ? level->joules_per_byte * (i == 0 ? dram : moved) : 0.;
-    }
-}
-
-/* What the groups of the level below read from this one's memory and write to it. */
+/* What the groups of a level below the first read from the one above and write to it. */
 static double
-moved_below (const HeddleCost *cost)
+moved_below (const HeddleCost *inner)
 {
   gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
 
-  heddle_cost_own_tiles (cost->inner, tiles, &chunk);
-  return (double) heddle_cost_transfers (cost->inner, tiles, chunk, TRUE);
+  heddle_cost_own_tiles (inner, tiles, &chunk);
+  return (double) heddle_cost_transfers (inner, tiles, chunk, TRUE);
+}
+
+/* What crosses each memory, by its energy per byte where the machine's file gives that. @inner: of the first level that takes labels on. */
+static void
+price_energy (
+    HeddleTime *self, const HeddleMachine *machine, double dram, double moved, const HeddleCost *inner)
+{
+  double crossing = moved;
+
+  for (guint i = 0; i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+      if (i == 0 || level->cache)
+        self->joules += level->joules_per_byte * (i == 0 ? dram : moved);
+      if (!level->labels)
+        continue;
+      self->joules += level->joules_per_byte * crossing;
+      inner = inner != NULL ? inner->inner : NULL;
+      crossing = inner != NULL ? moved_below (inner) : 0.;
+    }
 }
 
 static void
@@ -91,8 +99,9 @@ price_memories (
     }
   dram = heddle_cost_dram_bytes (cost, tiles, chunk, cached);
   self->dram_s = at_rate (dram, bandwidth (machine, "gmem"));
-  self->smem_s = at_rate (cost->inner != NULL ? moved_below (cost) : moved, bandwidth (machine, "smem"));
-  price_energy (self, machine, dram, moved);
+  self->smem_s
+      = at_rate (cost->inner != NULL ? moved_below (cost->inner) : moved, bandwidth (machine, "smem"));
+  price_energy (self, machine, dram, moved, cost);
 }
 
 static void
@@ -192,7 +201,7 @@ heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDL
     }
   self.dram_s = at_rate (moved, bandwidth (machine, "gmem"));
   self.smem_s = at_rate (moved, bandwidth (machine, "smem"));
-  price_energy (&self, machine, moved, moved);
+  price_energy (&self, machine, moved, moved, NULL);
   sum_up (&self);
   return self;
 }
