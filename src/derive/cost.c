@@ -48,44 +48,78 @@ heddle_cost_free (HeddleCost *self)
 
 /* --- the combine step ----------------------------------------------------------------------- */
 
-struct _HeddleCombine
+/* For numbers of parts that a search comes back to. */
+#define MAX_COMBINES 64
+
+typedef struct
 {
-  gint64 parts;
   HeddleSizes *sizes;
   HeddleCost *cost;
+} Merging;
+
+struct _HeddleCombine
+{
+  GHashTable *by_parts; /* number of parts -> Merging */
 };
+
+static void
+merging_free (gpointer data)
+{
+  Merging *self = data;
+
+  heddle_cost_free (self->cost);
+  heddle_sizes_unref (self->sizes);
+  g_free (self);
+}
+
+static struct _HeddleCombine *
+heddle_combine_new (void)
+{
+  struct _HeddleCombine *self = g_new0 (struct _HeddleCombine, 1);
+
+  self->by_parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, merging_free);
+  return self;
+}
 
 static void
 heddle_combine_free (struct _HeddleCombine *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->cost, heddle_cost_free);
-  g_clear_pointer (&self->sizes, heddle_sizes_unref);
+  g_hash_table_unref (self->by_parts);
   g_free (self);
+}
+
+static const HeddleCost *
+get_merging (const HeddleCost *self, gint64 parts)
+{
+  GHashTable *known = self->combine->by_parts;
+  Merging *merging = g_hash_table_lookup (known, &parts);
+
+  if (merging != NULL)
+    return merging->cost;
+  if (g_hash_table_size (known) >= MAX_COMBINES)
+    g_hash_table_remove_all (known);
+  merging = g_new0 (Merging, 1);
+  merging->sizes = heddle_sizes_with (self->sizes, self->program->parts, parts);
+  merging->cost = heddle_cost_new (self->program->combine, merging->sizes, self->columns);
+  g_hash_table_insert (known, g_memdup2 (&parts, sizeof parts), merging);
+  return merging->cost;
 }
 
 const HeddleCost *
 heddle_cost_combine (const HeddleCost *self, const gint64 *tiles, gint64 own_tiles[HEDDLE_MAX_GROUPS])
 {
-  struct _HeddleCombine *combine = self->combine;
   gint64 n, parts;
 
-  if (combine == NULL)
+  if (self->combine == NULL)
     return NULL;
   n = self->n[self->split];
   parts = n / tiles[self->split] + (n % tiles[self->split] != 0);
   for (guint i = 0, k = 0; i < self->n_groups; i++)
     if ((int) i != self->split)
       own_tiles[k++] = tiles[i];
-  if (combine->cost != NULL && combine->parts == parts)
-    return combine->cost;
-  g_clear_pointer (&combine->cost, heddle_cost_free);
-  g_clear_pointer (&combine->sizes, heddle_sizes_unref);
-  combine->parts = parts;
-  combine->sizes = heddle_sizes_with (self->sizes, self->program->parts, parts);
-  combine->cost = heddle_cost_new (self->program->combine, combine->sizes, self->columns);
-  return combine->cost;
+  return get_merging (self, parts);
 }
 
 /* --- walking --------------------------------------------------------------------------------- */
@@ -434,7 +468,7 @@ cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColu
     add_statement (self, liveness, t);
   collect_shared (self);
   if (program->combine != NULL && depth == 0)
-    self->combine = g_new0 (struct _HeddleCombine, 1);
+    self->combine = heddle_combine_new ();
   if (depth + 1 < program->levels->len)
     self->inner = cost_new (program, sizes, columns, liveness, depth + 1);
   return self;

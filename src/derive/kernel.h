@@ -53,6 +53,10 @@ typedef struct
 
 HeddleTime heddle_time_new (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
+/* A time that no tiles as large as @tiles or smaller beat that make at most @most_groups groups: every unit's time falls with every tile, and
+ * there are no more groups at a time than there are. */
+double heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
+    gint64 chunk, gint64 most_groups);
 /* Of work that keeps the whole machine busy, and @moved bytes that cross each memory once. */
 HeddleTime heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDLE_N_WORKS],
     const double contracted[HEDDLE_N_DTYPES], double moved);

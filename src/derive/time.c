@@ -182,6 +182,21 @@ heddle_time_new (
   return self;
 }
 
+double
+heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
+    gint64 chunk, gint64 most_groups)
+{
+  const HeddleMachine *machine = context->options->machine;
+  HeddleTime self = { .waves = MIN (1., (double) most_groups / machine->sms), .bound = "" };
+  double work[HEDDLE_N_WORKS], contracted[HEDDLE_N_DTYPES];
+
+  heddle_cost_work (cost, tiles, chunk, work, contracted);
+  price_units (&self, machine, work, contracted);
+  price_memories (&self, machine, cost, tiles, chunk);
+  sum_up (&self);
+  return self.expected_s + (cost->combine != NULL ? HEDDLE_KERNEL_START : 0.);
+}
+
 HeddleTime
 heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDLE_N_WORKS],
     const double contracted[HEDDLE_N_DTYPES], double moved)
