@@ -328,6 +328,16 @@ emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, cons
       = { .diagram = diagram, .program = program, .sizes = own, .dtype = dtype, .threads = THREADS };
   gboolean good;
 
+  if (program->levels->len > 1)
+    {
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("kernel “%s” has labels at %s: generated kernels divide their blocks' work among threads by "
+             "rules "
+             "of their own; remove those labels to print it"),
+          text->name, heddle_ids_index (program->levels, 1));
+      return NULL;
+    }
+
   printer.names = heddle_names_new (diagram, program);
   printer.entry = text->entry;
   printer.sections = text->sections;

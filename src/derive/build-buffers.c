@@ -7,13 +7,10 @@
 
 /* What each definition is held in. */
 
-static gboolean
-is_grouped (const HeddleBuilder *builder, const char *axis)
+static guint
+innermost (const HeddleBuilder *builder)
 {
-  for (guint i = 0; i < builder->tiling->groups->len; i++)
-    if (g_array_index (builder->tiling->groups, HeddleTile, i).axis == axis)
-      return TRUE;
-  return FALSE;
+  return heddle_tiling_n_levels (builder->tiling) - 1;
 }
 
 static HeddleExtent
@@ -23,7 +20,8 @@ extent_of (const HeddleBuilder *builder, const HeddleDefinition *definition, con
     return HEDDLE_EXTENT_FULL;
   if (axis == builder->plan->axis)
     return HEDDLE_EXTENT_CHUNK;
-  return is_grouped (builder, axis) ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL;
+  return heddle_tiling_groups (builder->tiling, axis, innermost (builder)) ? HEDDLE_EXTENT_TILE
+                                                                           : HEDDLE_EXTENT_FULL;
 }
 
 /* States whose axes are all grouped are row statistics, which the `operands` convention leaves out. */
@@ -61,7 +59,8 @@ heddle_builder_add_buffer (HeddleBuilder *builder, guint i, const char *name, He
   HeddleBuffer *buffer = heddle_buffer_new (heddle_identifier (name, builder->taken), role);
 
   buffer->value = role == HEDDLE_BUFFER_FACTOR ? NULL : definition->value;
-  buffer->level = builder->tiling->level;
+  buffer->depth = innermost (builder);
+  buffer->level = heddle_tiling_at (builder->tiling, buffer->depth)->level;
   for (guint k = 0; k < definition->axes->len; k++)
     {
       const char *axis = heddle_ids_index (definition->axes, k);
@@ -72,6 +71,47 @@ heddle_builder_add_buffer (HeddleBuilder *builder, guint i, const char *name, He
     }
   buffer->counted = role != HEDDLE_BUFFER_FACTOR && is_counted (buffer, definition);
   set_types (builder, buffer, definition);
+  g_ptr_array_add (builder->program->buffers, buffer);
+  return builder->program->buffers->len - 1;
+}
+
+/* What of the part that the lower one holds is labelled further up, too. */
+static HeddleExtent
+upper_extent (const HeddleBuilder *builder, const char *axis, HeddleExtent extent, guint depth)
+{
+  if (extent == HEDDLE_EXTENT_CHUNK && heddle_tiling_streams (builder->tiling, depth))
+    return HEDDLE_EXTENT_CHUNK;
+  return extent != HEDDLE_EXTENT_FULL && heddle_tiling_groups (builder->tiling, axis, depth)
+             ? HEDDLE_EXTENT_TILE
+             : HEDDLE_EXTENT_FULL;
+}
+
+guint
+heddle_builder_add_upper_buffer (HeddleBuilder *builder, guint lower, guint depth, HeddleBufferRole role)
+{
+  const HeddleBuffer *below = heddle_loop_program_get_buffer (builder->program, lower);
+  const char *level = heddle_tiling_at (builder->tiling, depth)->level;
+  g_autofree char *label = below->value != NULL
+                               ? heddle_diagram_value_label (builder->region->diagram, below->value)
+                               : g_strdup (below->name);
+  g_autofree char *name = g_strdup_printf ("%s_%s", label, level);
+  HeddleBuffer *buffer = heddle_buffer_new (heddle_identifier (name, builder->taken), role);
+
+  buffer->value = below->value;
+  buffer->level = level;
+  buffer->depth = depth;
+  buffer->dtype = below->dtype;
+  buffer->counted_dtype = below->counted_dtype;
+  buffer->counted = TRUE;
+  for (guint i = 0; i < below->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (below->axes, i);
+      HeddleExtent extent
+          = upper_extent (builder, axis, g_array_index (below->extents, HeddleExtent, i), depth);
+
+      heddle_ids_append (buffer->axes, axis);
+      g_array_append_val (buffer->extents, extent);
+    }
   g_ptr_array_add (builder->program->buffers, buffer);
   return builder->program->buffers->len - 1;
 }

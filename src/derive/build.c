@@ -2,14 +2,14 @@
 #include "config.h"
 
 #include "derive/build-private.h"
-#include "derive/guard.h"
 
 #include <string.h>
 
 /* From what a region means and how it streams to its loop program:
  *
  *   groups: load what does not stream; before; states = init; stream: load chunks; step; after; save
- */
+ *
+ * Statements compute at the innermost level that has labels; see build-tree.c for the levels above. */
 
 const HeddleDefinition *
 heddle_builder_get (const HeddleBuilder *builder, guint i)
@@ -237,69 +237,7 @@ emit_definitions (HeddleBuilder *builder)
     }
 }
 
-/* --- the tree --------------------------------------------------------------------------------- */
-
-static HeddleNode *
-new_band (HeddleBandKind kind, const char *axis, gint64 size)
-{
-  HeddleNode *band = heddle_node_new (HEDDLE_NODE_BAND);
-
-  band->band = kind;
-  band->axis = axis;
-  band->size = size;
-  return band;
-}
-
-static void
-move_nodes (HeddleNode *band, GPtrArray *list)
-{
-  while (list->len > 0)
-    g_ptr_array_add (band->children, g_ptr_array_steal_index (list, 0));
-}
-
-/* Of few grouped axes, for the sake of counting. */
-static HeddleExpr *
-new_guard (const HeddleBuilder *builder)
-{
-  g_autoptr (HeddleExpr) guard
-      = builder->plan->needed != NULL ? heddle_guard_new (builder->plan->needed) : NULL;
-  guint n = 0;
-
-  for (guint i = 0; guard != NULL && i < builder->tiling->groups->len; i++)
-    {
-      const char *axis = g_array_index (builder->tiling->groups, HeddleTile, i).axis;
-
-      n += axis != builder->plan->axis && heddle_guard_uses (guard, axis) ? 1 : 0;
-    }
-  return n < HEDDLE_MAX_GUARDED ? g_steal_pointer (&guard) : NULL;
-}
-
-static void
-assemble (HeddleBuilder *builder)
-{
-  HeddleNode *inner = new_band (HEDDLE_BAND_PROGRAM, NULL, 0);
-
-  builder->program->root = inner;
-  for (guint i = 0; i < builder->tiling->groups->len; i++)
-    {
-      const HeddleTile *tile = &g_array_index (builder->tiling->groups, HeddleTile, i);
-      HeddleNode *band = new_band (HEDDLE_BAND_GROUP, tile->axis, tile->size);
-
-      g_ptr_array_add (inner->children, band);
-      inner = band;
-    }
-  move_nodes (inner, builder->before);
-  move_nodes (inner, builder->inits);
-  if (builder->plan->axis != NULL)
-    {
-      HeddleNode *band = new_band (HEDDLE_BAND_STREAM, builder->plan->axis, builder->tiling->chunk);
-
-      band->guard = new_guard (builder);
-      g_ptr_array_add (inner->children, band);
-      move_nodes (band, builder->step);
-    }
-  move_nodes (inner, builder->after);
-}
+/* --- the program ------------------------------------------------------------------------------ */
 
 /* Generated code names its loops after axes: buffers take other names. */
 static void
@@ -321,6 +259,9 @@ program_new (const HeddleRegionTerm *region, const HeddleTiling *tiling, const c
   g_atomic_ref_count_init (&program->ref_count);
   program->diagram = region->diagram;
   program->name = g_strdup (name);
+  program->levels = heddle_ids_new ();
+  for (guint i = 0; i < heddle_tiling_n_levels (tiling); i++)
+    heddle_ids_append (program->levels, heddle_tiling_at (tiling, i)->level);
   program->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_buffer_free);
   program->inputs = heddle_ids_new ();
   program->outputs = heddle_ids_copy (region->outputs);
@@ -334,83 +275,6 @@ static GPtrArray *
 nodes_new (void)
 {
   return g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_node_free);
-}
-
-/* --- split-K -------------------------------------------------------------------------------------- */
-
-static const HeddleTile *
-find_tile (const HeddleTiling *tiling, const char *axis)
-{
-  for (guint i = 0; axis != NULL && i < tiling->groups->len; i++)
-    if (g_array_index (tiling->groups, HeddleTile, i).axis == axis)
-      return &g_array_index (tiling->groups, HeddleTile, i);
-  return NULL;
-}
-
-/* Of a streamed axis that is grouped, where states are carried along it; NULL: there is nothing to merge. */
-static HeddleSplit *
-new_split (const HeddleBuilder *builder)
-{
-  gboolean states = FALSE;
-
-  for (guint i = 0; i < builder->plan->definitions->len; i++)
-    states = states
-             || (builder->needed[i] && heddle_builder_streaming (builder, i)->phase == HEDDLE_PHASE_STATE);
-  return states && find_tile (builder->tiling, builder->plan->axis) != NULL
-             ? heddle_split_new (builder->plan, builder->needed, builder->tiling->dtype)
-             : NULL;
-}
-
-static void
-set_split (HeddleLoopProgram *program, const HeddleBuilder *builder, const HeddleSplit *split)
-{
-  program->own_diagram = heddle_diagram_copy (split->diagram);
-  program->diagram = program->own_diagram;
-  program->split = builder->plan->axis;
-  program->split_size = find_tile (builder->tiling, builder->plan->axis)->size;
-  program->parts = split->parts;
-  g_array_unref (program->partials);
-  program->partials = heddle_ids_copy (split->values);
-}
-
-/* Groups of the same tiles as the first kernel's, without those of the split axis; the parts stream one by one. */
-static HeddleLoopProgram *
-combine_new (const HeddleBuilder *builder, const HeddleSplit *split)
-{
-  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (HeddleTile));
-  g_autofree char *name = g_strconcat (builder->program->name, "_combine", NULL);
-  HeddleTiling tiling = *builder->tiling;
-  HeddleObstacle obstacle;
-  g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (split->combine, split->parts, &obstacle);
-  HeddleLoopProgram *program;
-
-  g_assert (plan != NULL);
-  for (guint i = 0; i < tiling.groups->len; i++)
-    if (g_array_index (tiling.groups, HeddleTile, i).axis != builder->plan->axis)
-      g_array_append_val (groups, g_array_index (tiling.groups, HeddleTile, i));
-  tiling.groups = groups;
-  tiling.stream = split->parts;
-  tiling.chunk = 1;
-  tiling.stages = 1;
-  program = heddle_loop_program_new (split->combine, plan, &tiling, name);
-  set_split (program, builder, split);
-  return program;
-}
-
-static void
-add_combine (HeddleBuilder *builder, const HeddleSplit *split)
-{
-  HeddleLoopProgram *program = builder->program, *combine = combine_new (builder, split);
-
-  set_split (program, builder, split);
-  program->combine = combine;
-  for (guint i = 0; i < combine->inputs->len; i++)
-    {
-      const char *input = heddle_ids_index (combine->inputs, i);
-
-      if (!heddle_ids_contain (split->values, input) && !heddle_ids_contain (program->inputs, input))
-        heddle_ids_append (program->inputs, input);
-    }
 }
 
 HeddleLoopProgram *
@@ -433,7 +297,7 @@ heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan 
     buffers[i] = HEDDLE_NO_BUFFER;
   take_axis_names (&builder);
   mark_needed (&builder);
-  split = new_split (&builder);
+  split = heddle_builder_new_split (&builder);
   if (split != NULL)
     {
       builder.split = split;
@@ -442,9 +306,9 @@ heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan 
   heddle_builder_collect_factors (&builder);
   emit_definitions (&builder);
   heddle_builder_add_loads (&builder);
-  assemble (&builder);
+  heddle_builder_assemble (&builder);
   heddle_loop_program_assign_slots (builder.program);
   if (split != NULL)
-    add_combine (&builder, split);
+    heddle_builder_add_combine (&builder, split);
   return builder.program;
 }

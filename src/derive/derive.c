@@ -144,9 +144,9 @@ add_to_totals (HeddleDerivation *self, const HeddleKernel *kernel)
   self->flops += kernel->flops;
   self->overlapped_s += kernel->overlapped_s;
   self->expected_s += kernel->expected_s;
-  for (guint i = 0; i < kernel->levels->len; i++)
+  if (kernel->levels->len > 0)
     {
-      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, i);
+      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
 
       self->transfer_elements = heddle_saturating_add (self->transfer_elements, level->transfer_elements);
       self->transfer_bytes = heddle_saturating_add (self->transfer_bytes, level->transfer_bytes);
@@ -173,11 +173,27 @@ derive_kernels (const HeddleDeriveContext *context, HeddleDerivation *self, GErr
   return sorted != NULL;
 }
 
-/* The first level that takes labels. */
+/* Whether level @i is somewhere below level @above. */
 static gboolean
-find_labelled_level (HeddleDeriveContext *context, GError **error)
+is_below (const HeddleMachine *machine, guint i, const char *above)
+{
+  const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+  while (level->parent >= 0)
+    {
+      level = g_ptr_array_index (machine->levels, (guint) level->parent);
+      if (g_str_equal (level->name, above))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The first level that takes labels, and those below it that do, one below the other. */
+static gboolean
+find_labelled_levels (HeddleDeriveContext *context, GError **error)
 {
   const HeddleMachine *machine = context->options->machine;
+  const char *last = NULL;
 
   for (guint i = 0; i < machine->levels->len; i++)
     {
@@ -185,13 +201,21 @@ find_labelled_level (HeddleDeriveContext *context, GError **error)
 
       if (!level->labels)
         continue;
-      context->level = g_intern_string (level->name);
-      context->capacity = level->capacity_bytes;
-      return TRUE;
+      if (last == NULL)
+        {
+          context->level = g_intern_string (level->name);
+          context->capacity = level->capacity_bytes;
+        }
+      else if (context->n_lower < HEDDLE_MAX_LEVELS - 1 && is_below (machine, i, last))
+        context->lower[context->n_lower++] = g_intern_string (level->name);
+      else
+        continue;
+      last = level->name;
     }
-  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
-      _ ("%s has no memory level that takes labels"), machine->title);
-  return FALSE;
+  if (last == NULL)
+    g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
+        _ ("%s has no memory level that takes labels"), machine->title);
+  return last != NULL;
 }
 
 gboolean
@@ -203,7 +227,7 @@ heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diag
   self->dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
   self->abstract = heddle_machine_is_abstract (options->machine);
   self->cancellable = cancellable;
-  return find_labelled_level (self, error);
+  return find_labelled_levels (self, error);
 }
 
 HeddleDerivation *

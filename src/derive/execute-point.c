@@ -287,7 +287,8 @@ heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node)
     {
       ranges[i] = i < kernel->n_points
                       ? (HeddleRange){ memory->origin[i], memory->origin[i] + memory->shape[i] }
-                      : heddle_executor_range (self, kernel->axes[i], HEDDLE_EXTENT_CHUNK);
+                      : heddle_executor_range (
+                          self, kernel->axes[i], HEDDLE_EXTENT_CHUNK, self->program->levels->len - 1);
       index[i] = ranges[i].from;
     }
   for (gint64 k = 0; k < memory->n; k++)

@@ -14,7 +14,9 @@ typedef struct
   const HeddleSizes *sizes;
   const HeddleDeriveOptions *options;
   HeddleDtype dtype; /* of values without their own */
-  const char *level; /* the level that takes labels */
+  const char *level; /* the first level that takes labels */
+  const char *lower[HEDDLE_MAX_LEVELS - 1]; /* those below it that do, outermost first */
+  guint n_lower;
   gint64 capacity; /* of it: elements for the abstract machine, else bytes; 0: not bounded */
   gboolean abstract;
   GCancellable *cancellable;
@@ -51,6 +53,10 @@ typedef struct
 
 HeddleTime heddle_time_new (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
+/* A time that no tiles as large as @tiles or smaller beat that make at most @most_groups groups: every unit's time falls with every tile, and
+ * there are no more groups at a time than there are. */
+double heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
+    gint64 chunk, gint64 most_groups);
 /* Of work that keeps the whole machine busy, and @moved bytes that cross each memory once. */
 HeddleTime heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDLE_N_WORKS],
     const double contracted[HEDDLE_N_DTYPES], double moved);
@@ -65,8 +71,8 @@ typedef struct
   char *binding, *runner_up; /* sentences: see HeddleKernel */
 } HeddleSearchReport;
 
-/* @divisors: axis id -> gint64 *: tiles and chunks are multiples of it. Returns the plan that goes with @tiling; NULL: cancelled. */
+/* @divisors: of HeddleDivisor: tiles and chunks are multiples of them. Returns the plan that goes with @tiling; NULL: cancelled. */
 HeddleStreamPlan *heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region,
-    HeddleTiling *tiling, GHashTable *divisors, HeddleSearchReport *report, GError **error);
+    HeddleTiling *tiling, const GPtrArray *divisors, HeddleSearchReport *report, GError **error);
 
 G_END_DECLS

@@ -135,8 +135,17 @@ leaves_out (const Trace *trace, const char *value, const HeddleOperation *reader
 {
   HeddleOperationForm form = reader->kind->form;
 
-  return value == trace->read->result && heddle_ids_contain (trace->region, reader->id)
+  return value == trace->read->result && heddle_ids_contain (trace->region, trace->read->id)
+         && heddle_ids_contain (trace->region, reader->id)
          && (form == HEDDLE_FORM_CONTRACT || form == HEDDLE_FORM_REDUCE) && !counts_terms (reader);
+}
+
+/* What is read outside is said by no array that passes between kernels. */
+static gboolean
+is_concerned (const Trace *trace, const HeddleOperation *reader)
+{
+  return heddle_ids_contain (trace->region, trace->read->id)
+         || heddle_ids_contain (trace->region, reader->id);
 }
 
 static gboolean
@@ -157,7 +166,7 @@ trace_value (Trace *trace, const char *value, GError **error)
             return FALSE;
           continue;
         }
-      if (leaves_out (trace, value, reader))
+      if (leaves_out (trace, value, reader) || !is_concerned (trace, reader))
         continue;
       label = heddle_diagram_value_label (trace->diagram, reader->result);
       g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
@@ -174,9 +183,9 @@ gboolean
 heddle_outside_check (
     const HeddleDiagram *diagram, const GArray *region, const HeddleSizes *sizes, GError **error)
 {
-  for (guint i = 0; i < region->len; i++)
+  for (guint i = 0; i < diagram->operations->len; i++)
     {
-      const HeddleOperation *operation = heddle_diagram_get_operation (diagram, heddle_ids_index (region, i));
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
       g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
       Trace trace = { diagram, region, operation, seen };
 

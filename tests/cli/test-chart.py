@@ -153,6 +153,16 @@ def check_formats(tap, folder):
     tap.check("/chart/no-rates", None if "no rates" in said else said)
 
 
+def check_calls(tap, folder):
+    """What is called stands in the place of the calls: one kernel, X read and Z written once, 2 * 2 * 64 * 128 bytes."""
+    folder.write("calls.eq", "def double(X[a,m]) -> Y[a,m]:\n  H[a,m] = tanh(X[a,m])\n  Y[a,m] = softmax[m](H[a,m])\n\n"
+                             "X : f16[a=64, m=128]\nZ[a,m] = double(X)\n")
+    folder.output("export", "calls.eq", "--costs", "-o", "calls.svg")
+    folder.output("export", "calls.eq", "--roofline", "-o", "calls-roofline.svg")
+    shown = [text for text, _, _ in texts(ElementTree.fromstring(folder.read("calls.svg")))]
+    tap.check("/chart/calls", None if "calls" in shown and "32.8 kB" in shown else shown)
+
+
 def main():
     tap, folder = Tap(), Folder()
     folder.write("attention.eq", ATTENTION)
@@ -160,6 +170,7 @@ def main():
     check_roofline(tap, folder)
     check_costs(tap, folder)
     check_formats(tap, folder)
+    check_calls(tap, folder)
     tap.finish()
 
 

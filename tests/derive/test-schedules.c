@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "derive/legality.h"
 #include "derive/region.h"
 #include "fixture.h"
 
@@ -7,8 +8,8 @@
 
 #define MAX_SIZE 9
 
-/* Kernels run, those of them with labels, and axes that stream within their groups. */
-static guint n_run, n_labelled, n_split;
+/* Kernels run, those of them with labels, axes that stream within their groups, and labels at registers. */
+static guint n_run, n_labelled, n_split, n_inner;
 
 typedef struct
 {
@@ -168,17 +169,78 @@ draw_labels (Draw *self, HeddleRegion *region)
     }
 }
 
+/* A tile or chunk within those at SMEM is a part of them without rest. */
+static gint64
+draw_part (Draw *self, const HeddleRegion *region, const char *axis, HeddleLabelKind kind)
+{
+  const HeddleLabel *outer = heddle_region_get_label (region, axis, "smem", kind);
+  gint64 size = 1 + (gint64) pick (self, MAX_SIZE), n = heddle_sizes_get (self->sizes, axis);
+
+  if (outer == NULL && kind == HEDDLE_LABEL_STREAM)
+    outer = heddle_region_get_label (region, axis, "smem", HEDDLE_LABEL_GROUP);
+  while (outer != NULL && outer->size < n && outer->size % size != 0)
+    size--;
+  return size;
+}
+
+static void
+draw_inner (Draw *self, HeddleRegion *region, const char *axis, HeddleLabelKind kind)
+{
+  g_autoptr (HeddleRegionTerm) term
+      = heddle_region_term_new (self->diagram, region->operations, self->sizes, NULL);
+  g_autoptr (HeddleRefusal) refusal = heddle_derive_try_label (
+      self->diagram, self->schedule, heddle_ids_index (region->operations, 0), axis, kind);
+
+  if (refusal != NULL || (kind == HEDDLE_LABEL_GROUP && !heddle_legality_can_group (term, axis))
+      || (kind == HEDDLE_LABEL_GROUP
+          && (heddle_region_get_label (region, axis, "smem", HEDDLE_LABEL_STREAM) != NULL
+              || heddle_region_get_label (region, axis, "registers", HEDDLE_LABEL_STREAM) != NULL)))
+    return;
+  g_ptr_array_add (
+      region->labels, heddle_label_new (axis, "registers", kind, draw_part (self, region, axis, kind)));
+  n_inner++;
+}
+
+static const char *
+streamed_axis (const HeddleRegion *region)
+{
+  for (guint i = 0; i < region->labels->len; i++)
+    if (((HeddleLabel *) g_ptr_array_index (region->labels, i))->kind == HEDDLE_LABEL_STREAM)
+      return ((HeddleLabel *) g_ptr_array_index (region->labels, i))->axis;
+  return NULL;
+}
+
+/* Tiles within tiles and chunks within chunks. */
+static void
+draw_inner_labels (Draw *self, HeddleRegion *region)
+{
+  g_autoptr (HeddleRegionTerm) term
+      = heddle_region_term_new (self->diagram, region->operations, self->sizes, NULL);
+  const char *stream = streamed_axis (region);
+
+  for (guint i = 0; term != NULL && i < term->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (term->axes, i);
+
+      if (streamed_axis (region) == NULL ? pick (self, 3) == 0 : axis == stream && pick (self, 2) == 0)
+        draw_inner (self, region, axis, HEDDLE_LABEL_STREAM);
+      else if (pick (self, 2) == 0)
+        draw_inner (self, region, axis, HEDDLE_LABEL_GROUP);
+    }
+}
+
 /* --- the check ------------------------------------------------------------------------------------- */
 
 static void
 check (Draw *self, guint round)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HeddleMachine) machine = heddle_machine_find ("two-level", 1000000, &error);
+  g_autoptr (HeddleMachine) machine = round % 2 == 0 ? heddle_machine_find ("two-level", 1000000, &error)
+                                                     : heddle_machine_find ("h100", 0, &error);
   g_autoptr (GHashTable) inputs
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
   g_autoptr (GHashTable) reference = NULL;
-  HeddleColumns columns = round % 2 == 0 ? HEDDLE_COLUMNS_ALL : HEDDLE_COLUMNS_OPERANDS;
+  HeddleColumns columns = round % 3 != 1 ? HEDDLE_COLUMNS_ALL : HEDDLE_COLUMNS_OPERANDS;
   HeddleDeriveOptions options
       = { machine, HEDDLE_DTYPE_F64, columns, HEDDLE_OBJECTIVE_TRANSFERS, 1 + round % 3, FALSE };
   g_autoptr (HeddleDerivation) derivation = NULL;
@@ -228,7 +290,11 @@ test_example (gconstpointer data)
       g_assert_nonnull (draw.sizes);
       draw_schedule (&draw);
       for (guint k = 0; k < draw.schedule->regions->len; k++)
-        draw_labels (&draw, g_ptr_array_index (draw.schedule->regions, k));
+        {
+          draw_labels (&draw, g_ptr_array_index (draw.schedule->regions, k));
+          if (i % 2 == 1)
+            draw_inner_labels (&draw, g_ptr_array_index (draw.schedule->regions, k));
+        }
       check (&draw, i);
       heddle_schedule_free (draw.schedule);
       heddle_sizes_unref (draw.sizes);
@@ -240,9 +306,11 @@ static void
 test_enough (void)
 {
   g_test_message (
-      "%u kernels, %u of them with labels; %u axes stream within their groups", n_run, n_labelled, n_split);
+      "%u kernels, %u of them with labels; %u axes stream within their groups; %u labels at registers", n_run,
+      n_labelled, n_split, n_inner);
   g_assert_cmpuint (3 * n_labelled, >=, 2 * n_run);
   g_assert_cmpuint (10 * n_split, >=, n_run);
+  g_assert_cmpuint (4 * n_inner, >=, n_run);
 }
 
 int
