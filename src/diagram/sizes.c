@@ -158,36 +158,11 @@ static void G_GNUC_PRINTF (3, 4) fail (Resolver *self, const HeddleAxis *axis, c
     self->report (axis->id, message, self->data);
 }
 
-static gboolean
-runs_along (const HeddleExpr *expr, const char *axis)
-{
-  return expr != NULL && heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, axis);
-}
-
-/* Whether nothing runs along the axis: its size is a number, such as a padding, and may be 0. */
-static gboolean
-is_number (const HeddleDiagram *diagram, const char *axis)
-{
-  for (guint i = 0; i < diagram->values->len; i++)
-    if (heddle_ids_contain (((const HeddleValue *) diagram->values->pdata[i])->axes, axis))
-      return FALSE;
-  for (guint i = 0; i < diagram->operations->len; i++)
-    {
-      const HeddleOperation *operation = diagram->operations->pdata[i];
-      if (heddle_ids_contain (operation->axes, axis) || runs_along (operation->body, axis))
-        return FALSE;
-      for (guint j = 0; operation->indices != NULL && j < operation->indices->len; j++)
-        if (runs_along (operation->indices->pdata[j], axis))
-          return FALSE;
-    }
-  return TRUE;
-}
-
 static void
 accept (Resolver *self, const HeddleAxis *axis, double size)
 {
   const char *name = axis->name != NULL ? axis->name : axis->id;
-  if ((!(size >= 1) && !(size == 0 && is_number (self->diagram, axis->id))) || size != floor (size))
+  if (!(size >= 1) || size != floor (size))
     fail (self, axis, _ ("The size of %s is %.10g: sizes are whole numbers of at least 1"), name, size);
   else if (size > (double) HEDDLE_MAX_SIZE)
     fail (self, axis, _ ("The size of %s is %.10g: sizes go up to 2^40"), name, size);
@@ -420,10 +395,9 @@ heddle_sizes_lookup (const HeddleExpr *leaf, double *value, gpointer sizes)
 {
   if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_SIZE)
     return FALSE;
-  const HeddleSizes *self = sizes;
-  const gint64 *size = g_hash_table_lookup (self->sizes, heddle_expr_get_symbol (leaf));
-  *value = size != NULL ? (double) *size : 0.;
-  return size != NULL;
+  gint64 size = heddle_sizes_get (sizes, heddle_expr_get_symbol (leaf));
+  *value = (double) size;
+  return size > 0;
 }
 
 gint64

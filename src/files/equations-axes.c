@@ -50,7 +50,7 @@ set_size (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqSlot *slot, co
 
   if (size == NULL)
     return;
-  if (heddle_expr_evaluate (size, NULL, NULL, &value, NULL) && !(value >= 0. && value == floor (value)))
+  if (heddle_expr_evaluate (size, NULL, NULL, &value, NULL) && !(value >= 1. && value == floor (value)))
     heddle_eq_error (line, slot->size->column,
         _ ("the size of %s is %.10g: expected a whole number of at least 1"), slot->name, value);
   else if (known->size == NULL)

@@ -61,6 +61,8 @@ static const Wrong wrongs[] = {
   { "no-size",
       "def f(X[m]; n) -> Y[k]:\n  axis k = m / n\n  Y[k] = X[size(n)*k]\n\nX : [m=6]\nZ[k=2] = f(X, 0)\n",
       "6:10 k is k of f in Z, but their sizes differ: one is 2, the other inf\n" },
+  { "not-whole", "def f(X[m]; n) -> Y[m]:\n  Y[m] = X[m-size(n)]\n\nX : [m=6]\nZ[m] = f(X, 1/2)\n",
+      "5:8 n of f is given a number that is not whole, or less than 0: one is 0.5, the other 0\n" },
   { "size-of-nothing",
       "def f(X[m]; n) -> Y[m]:\n  param W : [n]\n  Y[m] = X[m] sum[n](W[n])\n\nX : [m=6]\nZ[m] = f(X, 0)\n",
       "6:8 The size of Z.n is 0: sizes are whole numbers of at least 1\n" },
