@@ -3,13 +3,14 @@
 
 #include "derive/machine.h"
 #include "derive/outside.h"
+#include "diagram/reindex.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* A term read outside its array is left out of the innermost reduction over an index of the read (language.md section 3, rule 5). A
- * kernel does so where the reduction itself reads at the indices; where something stands between, or the number of terms counts, it
- * would have to carry along what is outside, and is refused. */
+/* A term read outside its array is left out of the innermost reduction over an index of the read (language.md section 3, rule 5). What is
+ * read there is 0, wherever it is kept. So a kernel leaves it out where the reduction itself reads at the indices, and where the reduction adds
+ * up what is 0 with it; otherwise it would have to know what is outside, and is refused. */
 
 /* --- the range of an index ------------------------------------------------------------------------ */
 
@@ -90,85 +91,181 @@ may_be_outside (const HeddleDiagram *diagram, const HeddleSizes *sizes, const He
   return FALSE;
 }
 
-/* --- who leaves it out ------------------------------------------------------------------------------- */
+/* --- what carries it ------------------------------------------------------------------------------- */
+
+/* A value that may stand for what one read has outside. */
+typedef struct
+{
+  GArray *axes; /* those of the read, as they are of this value */
+  gboolean vanishes; /* it is 0 there */
+  gboolean plain; /* it is outside along whole axes: no choice and no other read came between */
+} Mark;
 
 typedef struct
 {
   const HeddleDiagram *diagram;
   const GArray *region; /* operations */
   const HeddleOperation *read;
-  GHashTable *seen; /* values */
+  GHashTable *marks; /* value -> Mark */
 } Trace;
 
-static gboolean
-uses_axis_of_read (const Trace *trace, const char *axis)
+static void
+mark_free (Mark *self)
 {
-  for (guint i = 0; i < trace->read->indices->len; i++)
-    if (heddle_expr_uses (g_ptr_array_index (trace->read->indices, i), HEDDLE_EXPR_INDEX, axis))
-      return TRUE;
-  return FALSE;
+  g_array_unref (self->axes);
+  g_free (self);
 }
 
+static void
+add_axis (GArray *axes, const char *axis)
+{
+  if (!heddle_ids_contain (axes, axis))
+    heddle_ids_append (axes, axis);
+}
+
+/* Joins a mark into that of the value. @axes: taken */
+static void
+add_mark (Trace *trace, const char *value, GArray *axes, gboolean vanishes, gboolean plain)
+{
+  Mark *mark = g_hash_table_lookup (trace->marks, value);
+
+  if (mark == NULL)
+    {
+      mark = g_new (Mark, 1);
+      *mark = (Mark){ axes, vanishes, plain };
+      g_hash_table_insert (trace->marks, (gpointer) value, mark);
+      return;
+    }
+  for (guint i = 0; i < axes->len; i++)
+    add_axis (mark->axes, heddle_ids_index (axes, i));
+  g_array_unref (axes);
+  mark->vanishes &= vanishes;
+  mark->plain &= plain;
+}
+
+/* The result's axes along which a read's indices into the operand's axes @of (NULL: into any) vary. */
+static GArray *
+axes_of_read (const Trace *trace, const HeddleOperation *read, const GArray *of)
+{
+  const HeddleValue *operand
+      = heddle_diagram_get_value (trace->diagram, heddle_ids_index (read->operands, 0));
+  const GArray *result = heddle_diagram_get_value (trace->diagram, read->result)->axes;
+  GArray *axes = heddle_ids_new ();
+
+  for (guint i = 0; i < read->indices->len; i++)
+    for (guint j = 0; j < result->len; j++)
+      if ((of == NULL || heddle_ids_contain (of, heddle_ids_index (operand->axes, i)))
+          && heddle_reindex_varies (trace->diagram, read, i, heddle_ids_index (result, j)))
+        add_axis (axes, heddle_ids_index (result, j));
+  return axes;
+}
+
+/* What is joined end to end has the whole for the operand's own axis. */
+static GArray *
+axes_of_part (const Trace *trace, const HeddleOperation *operation, const GArray *axes)
+{
+  const HeddleValue *whole = heddle_diagram_get_value (trace->diagram, operation->result);
+  GArray *joined = heddle_ids_new ();
+
+  for (guint i = 0; i < axes->len; i++)
+    add_axis (joined, heddle_ids_contain (whole->axes, heddle_ids_index (axes, i))
+                          ? heddle_ids_index (axes, i)
+                          : heddle_ids_index (operation->axes, 0));
+  return joined;
+}
+
+static void
+pass_on (Trace *trace, const HeddleOperation *operation, guint i, const Mark *mark)
+{
+  HeddleOperationForm form = operation->kind->form;
+  gboolean is_map = form == HEDDLE_FORM_MAP;
+  gboolean chooses = is_map && heddle_expr_uses (operation->body, HEDDLE_EXPR_WHERE, NULL);
+  gboolean is_read = form == HEDDLE_FORM_REINDEX && i == 0;
+  gboolean plain = mark->plain && !chooses && form != HEDDLE_FORM_REINDEX && form != HEDDLE_FORM_CONCAT;
+  gboolean vanishes = is_read || form == HEDDLE_FORM_CONCAT || (form == HEDDLE_FORM_CONTRACT && mark->plain);
+  GArray *axes = NULL;
+
+  if (is_map)
+    vanishes = heddle_expr_vanishes_with (operation->body, i);
+  if (is_read)
+    axes = axes_of_read (trace, operation, mark->axes);
+  else
+    axes = form == HEDDLE_FORM_CONCAT ? axes_of_part (trace, operation, mark->axes)
+                                      : heddle_ids_copy (mark->axes);
+  add_mark (trace, operation->result, axes, mark->vanishes && vanishes, plain);
+}
+
+/* --- who leaves it out ------------------------------------------------------------------------------- */
+
 static gboolean
-takes_terms (const Trace *trace, const HeddleOperation *reader)
+takes_terms (const Mark *mark, const HeddleOperation *reader)
 {
   for (guint i = 0; i < reader->axes->len; i++)
-    if (uses_axis_of_read (trace, heddle_ids_index (reader->axes, i)))
+    if (heddle_ids_contain (mark->axes, heddle_ids_index (reader->axes, i)))
       return TRUE;
   return FALSE;
 }
 
 /* A mean divides by how many terms there are. */
 static gboolean
-counts_terms (const HeddleOperation *reader)
+counts_terms (const HeddleTerm *term)
 {
-  g_autoptr (HeddleTerm) term = heddle_term_new (reader);
+  const HeddleOperation *reader = term->operation;
 
   for (guint i = 0; i < reader->axes->len; i++)
-    if (heddle_expr_uses (term->result, HEDDLE_EXPR_SIZE, heddle_ids_index (reader->axes, i)))
-      return TRUE;
+    {
+      const char *axis = heddle_ids_index (reader->axes, i);
+
+      if (heddle_expr_uses (term->result, HEDDLE_EXPR_SIZE, axis))
+        return TRUE;
+      for (guint j = 0; j < term->n_stages; j++)
+        if (heddle_expr_uses (term->stages[j].body, HEDDLE_EXPR_SIZE, axis))
+          return TRUE;
+    }
   return FALSE;
 }
 
+/* Whether terms that are 0 with the operand add nothing, and the result, where it has the axis, is 0 with it. */
 static gboolean
-leaves_out (const Trace *trace, const char *value, const HeddleOperation *reader)
+adds_nothing (const HeddleTerm *term, guint i)
+{
+  for (guint j = 0; j < term->n_stages; j++)
+    if (term->stages[j].monoid != HEDDLE_MONOID_SUM || !heddle_expr_vanishes_with (term->stages[j].body, i))
+      return FALSE;
+  return term->operation->kind->form != HEDDLE_FORM_NORMALISE || heddle_expr_vanishes_with (term->result, i);
+}
+
+static gboolean
+leaves_out (const Trace *trace, const HeddleOperation *reader, guint i, const Mark *mark)
 {
   HeddleOperationForm form = reader->kind->form;
+  g_autoptr (HeddleTerm) term
+      = form == HEDDLE_FORM_SCAN || form == HEDDLE_FORM_SELECT ? NULL : heddle_term_new (reader);
+  gboolean reads = heddle_ids_index (reader->operands, i) == trace->read->result
+                   && heddle_ids_contain (trace->region, trace->read->id)
+                   && (form == HEDDLE_FORM_CONTRACT || form == HEDDLE_FORM_REDUCE);
 
-  return value == trace->read->result && heddle_ids_contain (trace->region, trace->read->id)
-         && heddle_ids_contain (trace->region, reader->id)
-         && (form == HEDDLE_FORM_CONTRACT || form == HEDDLE_FORM_REDUCE) && !counts_terms (reader);
-}
-
-/* What is read outside is said by no array that passes between kernels. */
-static gboolean
-is_concerned (const Trace *trace, const HeddleOperation *reader)
-{
-  return heddle_ids_contain (trace->region, trace->read->id)
-         || heddle_ids_contain (trace->region, reader->id);
+  return term != NULL && !counts_terms (term) && (reads || (mark->vanishes && adds_nothing (term, i)));
 }
 
 static gboolean
-trace_value (Trace *trace, const char *value, GError **error)
+follow (Trace *trace, const HeddleOperation *operation, GError **error)
 {
-  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (trace->diagram, value);
-
-  if (!g_hash_table_add (trace->seen, (gpointer) value))
-    return TRUE;
-  for (guint i = 0; i < readers->len; i++)
+  for (guint i = 0; i < operation->operands->len; i++)
     {
-      const HeddleOperation *reader = g_ptr_array_index (readers, i);
+      const Mark *mark = g_hash_table_lookup (trace->marks, heddle_ids_index (operation->operands, i));
       g_autofree char *label = NULL;
 
-      if (!takes_terms (trace, reader))
+      if (mark == NULL)
+        continue;
+      if (!takes_terms (mark, operation))
         {
-          if (!trace_value (trace, reader->result, error))
-            return FALSE;
+          pass_on (trace, operation, i, mark);
           continue;
         }
-      if (leaves_out (trace, value, reader) || !is_concerned (trace, reader))
+      if (!heddle_ids_contain (trace->region, operation->id) || leaves_out (trace, operation, i, mark))
         continue;
-      label = heddle_diagram_value_label (trace->diagram, reader->result);
+      label = heddle_diagram_value_label (trace->diagram, operation->result);
       g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
           _ ("%s leaves out terms that are read outside their array; a kernel can do that only where the "
              "sum, product, "
@@ -179,18 +276,37 @@ trace_value (Trace *trace, const char *value, GError **error)
   return TRUE;
 }
 
+/* From the read at @at up to the last operation of the region. */
+static gboolean
+check_read (const HeddleDiagram *diagram, const GArray *region, guint at, guint end, GError **error)
+{
+  g_autoptr (GHashTable) marks = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) mark_free);
+  Trace trace = { diagram, region, g_ptr_array_index (diagram->operations, at), marks };
+
+  add_mark (&trace, trace.read->result, axes_of_read (&trace, trace.read, NULL), TRUE, TRUE);
+  for (guint i = at + 1; i < end; i++)
+    if (!follow (&trace, g_ptr_array_index (diagram->operations, i), error))
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 heddle_outside_check (
     const HeddleDiagram *diagram, const GArray *region, const HeddleSizes *sizes, GError **error)
 {
-  for (guint i = 0; i < diagram->operations->len; i++)
+  guint end = 0;
+
+  for (guint i = 0; i < region->len; i++)
+    {
+      int at = heddle_diagram_index_of_operation (diagram, heddle_ids_index (region, i));
+      end = MAX (end, (guint) (at + 1));
+    }
+  for (guint i = 0; i < end; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-      g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-      Trace trace = { diagram, region, operation, seen };
 
       if (operation->kind->form == HEDDLE_FORM_REINDEX && may_be_outside (diagram, sizes, operation)
-          && !trace_value (&trace, operation->result, error))
+          && !check_read (diagram, region, i, end, error))
         return FALSE;
     }
   return TRUE;

@@ -165,26 +165,6 @@ add_mark (HeddleReverse *self, const char *value, GArray *axes, const char *cond
   mark->direct &= direct;
 }
 
-static HeddleExpr *
-nothing_read (const HeddleExpr *leaf, gpointer data)
-{
-  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_ARGUMENT
-                 && heddle_expr_get_operand (leaf) == GPOINTER_TO_UINT (data)
-             ? heddle_expr_number (0.)
-             : NULL;
-}
-
-/* Whether a map is 0 where its argument @i is. */
-static gboolean
-keeps_zero (const HeddleExpr *body, guint i)
-{
-  g_autoptr (HeddleExpr) raw
-      = heddle_expr_substitute ((HeddleExpr *) body, nothing_read, GUINT_TO_POINTER (i));
-  g_autoptr (HeddleExpr) value = heddle_expr_tidy (raw);
-
-  return heddle_expr_get_kind (value) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (value) == 0.;
-}
-
 /* The result's axes that a read uses for the operand's axes @of (NULL: for any). */
 static GArray *
 axes_of_read (const HeddleReverse *self, const HeddleOperation *operation, const GArray *of)
@@ -272,7 +252,7 @@ heddle_reverse_mark (HeddleReverse *self, const HeddleOperation *operation)
       if (mark == NULL || heddle_reverse_taken (self, operand, operation->axes) != NULL)
         continue;
       if (form == HEDDLE_FORM_MAP)
-        vanishes = keeps_zero (operation->body, i);
+        vanishes = heddle_expr_vanishes_with (operation->body, i);
       add_mark (self, operation->result, heddle_ids_copy (mark->read_axes), mark->condition, FALSE,
           vanishes && mark->vanishes, carried_inside (operation, mark));
     }

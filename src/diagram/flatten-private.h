@@ -24,6 +24,7 @@ typedef struct
 {
   char *ids, *name; /* begin the ids and names of these */
   GHashTable *axes; /* callee's axis -> flat axis */
+  GHashTable *numbers; /* callee's axis that nothing runs along -> HeddleExpr over flat axes */
   const char *repeat_axis; /* leads in the parameters; NULL: not needed so far */
   gint64 times;
 } HeddleBinding;

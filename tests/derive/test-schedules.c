@@ -7,6 +7,9 @@
  * the executor computes, moves and holds is what the evaluator and the cost say. */
 
 #define MAX_SIZE 9
+#define MAX_ELEMENTS 100000
+#define KEEP_PAIRS 20
+#define MAX_TRIES 90 /* ever smaller */
 
 /* Kernels run, those of them with labels, axes that stream within their groups, and labels at registers. */
 static guint n_run, n_labelled, n_split, n_inner;
@@ -28,12 +31,23 @@ pick (Draw *self, guint n)
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
+/* What is made of windows of images of many channels takes its time. */
+static gboolean
+is_small (const HeddleDiagram *diagram, const HeddleSizes *sizes)
+{
+  gint64 total = 0;
+
+  for (guint i = 0; i < diagram->values->len; i++)
+    total += heddle_sizes_elements (sizes, g_ptr_array_index (diagram->values, i));
+  return total <= MAX_ELEMENTS;
+}
+
 /* Small ragged sizes of the axes whose size is a number; what follows from them follows. Sizes that the diagram does not admit are drawn
  * again. */
 static HeddleSizes *
 draw_sizes (Draw *self)
 {
-  for (guint tries = 0; tries < 200; tries++)
+  for (guint tries = 0; tries < MAX_TRIES; tries++)
     {
       g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
       g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
@@ -42,16 +56,19 @@ draw_sizes (Draw *self)
       for (guint i = 0; i < self->diagram->axes->len; i++)
         {
           const HeddleAxis *axis = g_ptr_array_index (self->diagram->axes, i);
-          gint64 size = 1 + (gint64) pick (self, MAX_SIZE);
+          gint64 size = 1 + (gint64) pick (self, MAX_SIZE - tries * MAX_SIZE / MAX_TRIES);
 
-          if (axis->size != NULL && heddle_expr_get_kind (axis->size) == HEDDLE_EXPR_NUMBER
-              && heddle_expr_get_number (axis->size) > 2. /* the members of a pair are read by number */
+          if (axis->size != NULL
+              && heddle_expr_get_kind (axis->size) == HEDDLE_EXPR_NUMBER
+              /* pairs that must stay pairs: those of a transposed convolution */
+              && (tries < KEEP_PAIRS || heddle_expr_get_number (axis->size) != 2.)
               && !g_str_has_suffix (axis->name, ".times")) /* written out already */
             g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
         }
       sizes = heddle_sizes_new (self->diagram, overrides, NULL);
-      if (sizes != NULL)
+      if (sizes != NULL && is_small (self->diagram, sizes))
         return sizes;
+      g_clear_pointer (&sizes, heddle_sizes_unref);
     }
   return heddle_sizes_new (self->diagram, NULL, NULL);
 }
