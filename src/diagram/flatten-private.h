@@ -3,6 +3,7 @@
 
 #include "diagram/call-private.h"
 #include "diagram/diagram-private.h"
+#include "diagram/flatten.h"
 
 G_BEGIN_DECLS
 
@@ -38,6 +39,7 @@ typedef struct
   GHashTable *targets; /* value -> the flat value that it is to be */
   GArray *times; /* of HeddleTime */
   guint depth;
+  HeddleFlatFrame *place; /* in the map */
 } HeddleExpansion;
 
 struct _HeddleFlattener
@@ -52,7 +54,7 @@ struct _HeddleFlattener
   GHashTable *parameters; /* id -> flat value */
   GPtrArray *claims; /* of HeddleClaim */
   GPtrArray *open; /* of HeddleDiagram: those being written out */
-  GHashTable *parts; /* call of the diagram -> GArray of the ids of its operations */
+  HeddleFlatMap *map;
   const char *call; /* of the diagram, at hand */
   guint n_calls;
   GError *error;
@@ -74,6 +76,18 @@ void heddle_flatten_fail (HeddleFlattener *self, int code, const char *format, .
 /* @diagram with the one call taken apart. */
 HeddleDiagram *heddle_flatten_call (
     const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *call, GError **error);
+
+/* --- flatten-map.c, flatten-schedule.c --- */
+HeddleFlatMap *heddle_flat_map_new (void);
+HeddleFlatFrame *heddle_flat_map_add_frame (HeddleFlatMap *self, const HeddleFlatFrame *caller,
+    const char *call, const HeddleDiagram *diagram, const char *ids, GHashTable *axes);
+void heddle_flat_map_add_operation (
+    HeddleFlatMap *self, HeddleFlatFrame *frame, const char *flat, const char *operation);
+/* What it is to somebody who looks at @frame: itself, or the call that it lies in; NULL: only a read, or elsewhere. */
+const char *heddle_flat_origin_seen_from (const HeddleFlatOrigin *self, const HeddleFlatFrame *frame);
+/* The schedules of the document as one of @flat; NULL: they say nothing. */
+HeddleSchedule *heddle_flat_map_lift_schedule (
+    const HeddleFlatMap *self, const HeddleSnapshot *snapshot, const HeddleDiagram *flat);
 
 /* --- flatten-names.c --- */
 /* "a.b", or something short that is as different where that is long. */

@@ -49,15 +49,14 @@ flat_axes (const HeddleExpansion *frame, const GArray *axes)
   return flat;
 }
 
+/* @own: the operation of the frame's diagram that it is; NULL: it only reads */
 static HeddleOperation *
-add_operation (HeddleFlattener *self, const char *id, const HeddleOperationKind *kind, const GArray *operands,
-    const char *result, const GArray *axes)
+add_operation (HeddleFlattener *self, const HeddleExpansion *frame, const char *own, const char *id,
+    const HeddleOperationKind *kind, const GArray *operands, const char *result, const GArray *axes)
 {
   HeddleOperation *operation
       = heddle_diagram_add_operation (self->flat, id, kind, operands, result, axes, -1);
-  GArray *parts = self->call != NULL ? g_hash_table_lookup (self->parts, self->call) : NULL;
-  if (parts != NULL)
-    heddle_ids_append (parts, operation->id);
+  heddle_flat_map_add_operation (self->map, frame->place, operation->id, own);
   return operation;
 }
 
@@ -75,14 +74,15 @@ add_value (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleValu
 
 /* @result is @operand at @indices (taken). */
 static void
-add_read (HeddleFlattener *self, const char *operand, const char *result, GPtrArray *indices)
+add_read (HeddleFlattener *self, const HeddleExpansion *frame, const char *operand, const char *result,
+    GPtrArray *indices)
 {
   g_autoptr (GArray) operands = heddle_ids_new ();
   g_autofree char *id = g_strconcat (result, ".read", NULL);
   heddle_ids_append (operands, operand);
   g_ptr_array_set_free_func (indices, (GDestroyNotify) heddle_expr_unref);
-  add_operation (
-      self, heddle_flatten_id (self, id), heddle_operation_kind ("reindex"), operands, result, NULL)
+  add_operation (self, frame, NULL, heddle_flatten_id (self, id), heddle_operation_kind ("reindex"), operands,
+      result, NULL)
       ->indices
       = indices;
 }
@@ -116,7 +116,7 @@ adapt_argument (
   if (heddle_ids_equal (axes, given->axes) && same_dtype)
     return argument;
   const char *adapted = add_value (self, frame, formal, formal->dtype, axes);
-  add_read (self, argument, adapted, indices_with (flat_value (self, argument)->axes, own));
+  add_read (self, frame, argument, adapted, indices_with (flat_value (self, argument)->axes, own));
   return adapted;
 }
 
@@ -153,7 +153,7 @@ take_parameter (HeddleFlattener *self, const HeddleExpansion *frame, const Heddl
   for (guint i = 0; i < own->len; i++)
     g_ptr_array_add (indices, heddle_expr_index (heddle_ids_index (own, i)));
   const char *slice = add_value (self, frame, value, HEDDLE_DTYPE_UNSET, own);
-  add_read (self, parameter, slice, indices);
+  add_read (self, frame, parameter, slice, indices);
   return slice;
 }
 
@@ -290,7 +290,7 @@ spread_operands (HeddleFlattener *self, const HeddleExpansion *frame, const Hedd
         g_ptr_array_add (indices, heddle_expr_index (heddle_ids_index (axes, j)));
       g_array_append_vals (spread, own->data, own->len);
       const char *repeated = add_value (self, frame, value, HEDDLE_DTYPE_UNSET, spread);
-      add_read (self, heddle_ids_index (operands, i), repeated, indices);
+      add_read (self, frame, heddle_ids_index (operands, i), repeated, indices);
       heddle_ids_index (operands, i) = repeated;
     }
 }
@@ -306,8 +306,9 @@ copy_operation (HeddleFlattener *self, HeddleExpansion *frame, const HeddleOpera
     spread_operands (self, frame, operation, operands, woven);
   for (guint i = 0; i < heddle_operation_n_results (operation); i++)
     heddle_ids_append (results, make_value (self, frame, heddle_operation_get_result (operation, i), woven));
-  HeddleOperation *flat = add_operation (self, frame->binding == NULL ? id : heddle_flatten_id (self, id),
-      operation->kind, operands, heddle_ids_index (results, 0), axes);
+  HeddleOperation *flat
+      = add_operation (self, frame, operation->id, frame->binding == NULL ? id : heddle_flatten_id (self, id),
+          operation->kind, operands, heddle_ids_index (results, 0), axes);
   for (guint i = 1; i < results->len; i++)
     heddle_diagram_add_result (self->flat, flat, heddle_ids_index (results, i));
   heddle_operation_copy_details (flat, operation, heddle_expansion_leaf, frame);
@@ -328,7 +329,7 @@ hand_over (HeddleFlattener *self, const HeddleExpansion *frame, const char *outp
     return;
   g_autoptr (GArray) axes = heddle_ids_copy (flat_value (self, target)->axes);
   g_array_remove_range (axes, 0, axes->len - own);
-  add_read (self, made, target, indices_with (flat_value (self, made)->axes, axes));
+  add_read (self, frame, made, target, indices_with (flat_value (self, made)->axes, axes));
 }
 
 /* One of the times: @arguments become what comes out. @targets: NULL, or what that is to be. */
@@ -386,6 +387,8 @@ frame_init (HeddleFlattener *self, HeddleExpansion *frame, const HeddleExpansion
     .targets = g_hash_table_new (NULL, NULL),
     .times = g_array_copy (caller->times),
     .depth = caller->depth + 1 };
+  frame->place = heddle_flat_map_add_frame (
+      self->map, caller->place, call->id, frame->diagram, frame->ids, binding->axes);
   if (call->repeat == NULL || call->shared)
     return;
   const HeddleTime here = { heddle_flatten_repeat_axis (self, binding), time };
@@ -471,7 +474,6 @@ run_diagram (HeddleFlattener *self, HeddleExpansion *frame)
       else if (frame->binding == NULL)
         {
           self->call = operation->id;
-          g_hash_table_insert (self->parts, (gpointer) operation->id, heddle_ids_new ());
           if (!run_call (self, frame, operation))
             return FALSE;
           self->call = NULL;
@@ -542,7 +544,8 @@ flatten (HeddleFlattener *self, const char **call)
     .name = g_strdup (""),
     .values = g_hash_table_new (NULL, NULL),
     .targets = g_hash_table_new (NULL, NULL),
-    .times = g_array_new (FALSE, FALSE, sizeof (HeddleTime)) };
+    .times = g_array_new (FALSE, FALSE, sizeof (HeddleTime)),
+    .place = heddle_flat_map_add_frame (self->map, NULL, NULL, self->diagram, "", NULL) };
   begin (self, &frame);
   g_ptr_array_add (self->open, (gpointer) self->diagram);
   if (run_diagram (self, &frame))
@@ -555,31 +558,6 @@ flatten (HeddleFlattener *self, const char **call)
 
 /* --- the document --------------------------------------------------------------------------------- */
 
-/* What was fused with a call is fused with what it stands for. */
-static void
-flatten_schedule (const HeddleFlattener *self, HeddleSnapshot *snapshot)
-{
-  const HeddleSchedule *before = heddle_snapshot_find_schedule (self->snapshot, self->diagram);
-  if (before == NULL)
-    return;
-  HeddleSchedule *schedule = heddle_schedule_copy (before);
-  for (guint i = 0; i < schedule->regions->len; i++)
-    {
-      HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
-      g_autoptr (GArray) operations = heddle_ids_copy (region->operations);
-      g_array_set_size (region->operations, 0);
-      for (guint j = 0; j < operations->len; j++)
-        {
-          const GArray *parts = g_hash_table_lookup (self->parts, heddle_ids_index (operations, j));
-          if (parts == NULL)
-            heddle_ids_append (region->operations, heddle_ids_index (operations, j));
-          else
-            g_array_append_vals (region->operations, parts->data, parts->len);
-        }
-    }
-  g_ptr_array_add (snapshot->schedules, schedule);
-}
-
 static void
 flattener_init (HeddleFlattener *self, const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
     GHashTable *overrides)
@@ -590,7 +568,7 @@ flattener_init (HeddleFlattener *self, const HeddleSnapshot *snapshot, const Hed
     .names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .bindings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_binding_free),
     .parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-    .parts = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref),
+    .map = heddle_flat_map_new (),
     .claims = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_claim_free),
     .open = g_ptr_array_new () };
 }
@@ -602,7 +580,7 @@ flattener_clear (HeddleFlattener *self)
   g_hash_table_unref (self->names);
   g_hash_table_unref (self->bindings);
   g_hash_table_unref (self->parameters);
-  g_hash_table_unref (self->parts);
+  g_clear_pointer (&self->map, heddle_flat_map_free);
   g_ptr_array_unref (self->claims);
   g_ptr_array_unref (self->open);
 }
@@ -647,6 +625,25 @@ heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram, GHa
     *call = NULL;
   if (!heddle_diagram_has_calls (diagram))
     return heddle_snapshot_ref (self);
+  return heddle_snapshot_flatten_mapped (self, diagram, overrides, NULL, call, error);
+}
+
+/**
+ * heddle_snapshot_flatten_mapped:
+ * @self: a document
+ * @diagram: a diagram of it
+ * @overrides: (nullable) (element-type utf8 gint64): as of heddle_snapshot_flatten ()
+ * @map: (out) (optional) (transfer full): where everything comes from; holds pointers into @self
+ * @call: (out) (optional) (transfer none): with an error, the call of @diagram where it shows, or %NULL
+ * @error: return location for the errors of heddle_snapshot_flatten ()
+ *
+ * Returns: (transfer full): a document whose one diagram is @diagram without calls, with its schedule; always another one than @self
+ */
+HeddleSnapshot *
+heddle_snapshot_flatten_mapped (HeddleSnapshot *self, const HeddleDiagram *diagram, GHashTable *overrides,
+    HeddleFlatMap **map, const char **call, GError **error)
+{
+  g_return_val_if_fail (self != NULL && diagram != NULL, NULL);
   HeddleFlattener flattener;
   flattener_init (&flattener, self, diagram, overrides);
   HeddleSnapshot *flat = NULL;
@@ -655,7 +652,11 @@ heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram, GHa
     {
       flat = heddle_snapshot_new ();
       heddle_snapshot_add_diagram (flat, made);
-      flatten_schedule (&flattener, flat);
+      HeddleSchedule *schedule = heddle_flat_map_lift_schedule (flattener.map, self, made);
+      if (schedule != NULL)
+        g_ptr_array_add (flat->schedules, schedule);
+      if (map != NULL)
+        *map = g_steal_pointer (&flattener.map);
     }
   else
     g_propagate_error (error, g_steal_pointer (&flattener.error));
