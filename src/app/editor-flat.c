@@ -81,10 +81,11 @@ heddle_editor_update_flat (HeddleEditor *self)
     self->sizes_error = g_strdup (error->message);
 }
 
-/* --- what only reads --- */
+/* --- what no definition can label --- */
 
-/* As long as a row of threads reads at once. */
+/* As long as a row of threads reads at once, and a tile of what a call is mapped over. */
 #define READ_TILE 64
+#define WOVEN_TILE 16
 
 static gboolean
 is_labelled (const HeddleSchedule *schedule)
@@ -93,25 +94,6 @@ is_labelled (const HeddleSchedule *schedule)
     if (((HeddleRegion *) g_ptr_array_index (schedule->regions, i))->labels->len > 0)
       return TRUE;
   return FALSE;
-}
-
-static void
-label_read (HeddleSchedule *schedule, const HeddleDiagram *flat, const HeddleOperation *read,
-    const HeddleSizes *sizes, const char *level)
-{
-  const GArray *axes = heddle_diagram_get_value (flat, read->result)->axes;
-  g_autofree char *id = g_strdup_printf ("r.%s", read->id);
-  HeddleRegion *region = heddle_region_new (g_intern_string (id));
-
-  heddle_ids_append (region->operations, read->id);
-  for (guint i = 0; i < axes->len; i++)
-    {
-      const char *axis = heddle_ids_index (axes, i);
-      const gint64 size = i + 1 == axes->len ? MIN (READ_TILE, heddle_sizes_get (sizes, axis)) : 1;
-
-      g_ptr_array_add (region->labels, heddle_label_new (axis, level, HEDDLE_LABEL_GROUP, MAX (1, size)));
-    }
-  g_ptr_array_add (schedule->regions, region);
 }
 
 static const char *
@@ -127,23 +109,83 @@ label_level (const HeddleMachine *machine)
   return NULL;
 }
 
+static gboolean
+has_label (const HeddleRegion *region, const char *axis)
+{
+  for (guint i = 0; i < region->labels->len; i++)
+    if (((HeddleLabel *) g_ptr_array_index (region->labels, i))->axis == axis)
+      return TRUE;
+  return FALSE;
+}
+
+/* Groups the axes of what @operation makes that @frame (NULL: any) has no axis for; the last one in tiles of @tile. */
+static void
+label_foreign (HeddleEditor *self, HeddleRegion *region, const char *operation, const HeddleFlatFrame *frame,
+    gint64 tile, const char *level)
+{
+  const HeddleOperation *flat = heddle_diagram_get_operation (self->flat_diagram, operation);
+  const GArray *axes = heddle_diagram_get_value (self->flat_diagram, flat->result)->axes;
+
+  for (guint i = axes->len; i-- > 0;)
+    {
+      const char *axis = heddle_ids_index (axes, i);
+
+      if ((frame != NULL && heddle_flat_frame_find_axis (frame, axis) != NULL) || has_label (region, axis))
+        continue;
+      g_ptr_array_add (region->labels, heddle_label_new (axis, level, HEDDLE_LABEL_GROUP,
+                                           CLAMP (heddle_sizes_get (self->flat_sizes, axis), 1, tile)));
+      self->n_foreign++;
+      tile = 1;
+    }
+}
+
+static void
+label_read (HeddleEditor *self, HeddleSchedule *schedule, const char *operation, const char *level)
+{
+  g_autofree char *id = g_strdup_printf ("r.%s", operation);
+  HeddleRegion *region = heddle_region_new (g_intern_string (id));
+
+  heddle_ids_append (region->operations, operation);
+  label_foreign (self, region, operation, NULL, READ_TILE, level);
+  g_ptr_array_add (schedule->regions, region);
+}
+
+static void
+label_woven (HeddleEditor *self, HeddleRegion *region, const char *level)
+{
+  for (guint i = 0; i < region->operations->len; i++)
+    {
+      const char *operation = heddle_ids_index (region->operations, i);
+      const HeddleFlatOrigin *origin = g_hash_table_lookup (self->flat_map->origins, operation);
+
+      if (origin->frame->caller != NULL && origin->operation != NULL)
+        label_foreign (self, region, operation, origin->frame, WOVEN_TILE, level);
+    }
+}
+
 void
-heddle_editor_label_reads (HeddleEditor *self)
+heddle_editor_label_foreign (HeddleEditor *self)
 {
   HeddleSchedule *schedule
       = self->flat != NULL ? heddle_snapshot_find_schedule (self->flat, self->flat_diagram) : NULL;
   const char *level = label_level (self->machine);
+  guint n_woven;
 
+  self->n_foreign = 0;
   if (!is_labelled (schedule) || level == NULL || self->flat_sizes == NULL)
     return;
+  for (guint i = 0; i < schedule->regions->len; i++)
+    label_woven (self, g_ptr_array_index (schedule->regions, i), level);
+  n_woven = self->n_foreign;
   for (guint i = 0; i < self->flat_diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->flat_diagram->operations, i);
       const HeddleFlatOrigin *origin = g_hash_table_lookup (self->flat_map->origins, operation->id);
 
       if (origin->operation == NULL && heddle_schedule_region_of (schedule, operation->id) == NULL)
-        label_read (schedule, self->flat_diagram, operation, self->flat_sizes, level);
+        label_read (self, schedule, operation->id, level);
     }
+  self->n_foreign = n_woven; /* what only reads is no loss when the schedule is stored */
 }
 
 gboolean
@@ -258,6 +300,7 @@ heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *m
   g_autoptr (HeddleSnapshot) draft = NULL;
   g_autoptr (GError) local_error = NULL;
   Storing storing = { .editor = self };
+  const guint n_known = self->n_foreign;
 
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
 
@@ -275,11 +318,12 @@ heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *m
   storing.schedule = heddle_snapshot_get_schedule (draft, self->flat_diagram);
   if (!heddle_editor_edit (self, name, merge_key, store_schedule, &storing, error))
     return FALSE;
-  if (storing.n_lost > 0)
+  if (storing.n_lost > n_known)
     heddle_editor_tell (self,
         ngettext ("%u label is of an axis that the definition does not have, and was left out",
-            "%u labels are of axes that the definitions do not have, and were left out", storing.n_lost),
-        storing.n_lost);
+            "%u labels are of axes that the definitions do not have, and were left out",
+            storing.n_lost - n_known),
+        storing.n_lost - n_known);
   return TRUE;
 }
 

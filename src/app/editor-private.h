@@ -43,6 +43,7 @@ struct _HeddleEditor
   HeddleFlatMap *flat_map; /* with it */
   const HeddleDiagram *flat_diagram; /* in @flat, else the diagram shown */
   HeddleSizes *flat_sizes;
+  guint n_foreign; /* labels of its schedule that no diagram has */
 
   GPtrArray *machines;
   /* What the settings said when the editor was made: undo must not come back to a default that has changed since. */
@@ -69,8 +70,9 @@ void heddle_editor_prune_selection (HeddleEditor *self);
 /* Sizes, and the diagram without calls. */
 void heddle_editor_update_flat (HeddleEditor *self);
 void heddle_editor_clear_flat (HeddleEditor *self);
-/* Of a labelled schedule: what only reads what a call is given is in no definition, where it could be labelled, and gets small tiles. */
-void heddle_editor_label_reads (HeddleEditor *self);
+/* Of a labelled schedule: axes that a definition is mapped over, and what only reads what a call is given, cannot be labelled in any
+ * diagram, and get small tiles. */
+void heddle_editor_label_foreign (HeddleEditor *self);
 void heddle_editor_read_defaults (HeddleEditor *self);
 /* Machine and data type as the schedule, else the settings, have them. */
 void heddle_editor_update_target (HeddleEditor *self);

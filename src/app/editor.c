@@ -57,7 +57,7 @@ update (HeddleEditor *self)
   update_diagram (self);
   update_checks (self);
   heddle_editor_update_target (self);
-  heddle_editor_label_reads (self);
+  heddle_editor_label_foreign (self);
   heddle_editor_prune_selection (self);
   /* Before anybody looks: the old derivation speaks of the old snapshot. */
   heddle_editor_rederive (self);
