@@ -30,14 +30,16 @@ heddle_canvas_invalidate (HeddleCanvas *self)
 
 /* The colours, tags and costs of a schedule appear with the first label. */
 static HeddleShow
-shown_parts (const HeddleSchedule *schedule)
+shown_parts (const HeddleFigure *figure)
 {
+  const HeddleSchedule *schedule = figure->schedule;
+
   for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
     {
       const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
 
       if (region->labels->len > 0)
-        return HEDDLE_SHOW_LABELS | HEDDLE_SHOW_COLUMNS;
+        return HEDDLE_SHOW_LABELS | (figure->derivation != NULL ? HEDDLE_SHOW_COLUMNS : 0);
     }
   return schedule != NULL ? HEDDLE_SHOW_LABELS : 0;
 }
@@ -46,18 +48,22 @@ void
 heddle_canvas_ensure_scene (HeddleCanvas *self)
 {
   HeddleFigure figure = { 0 };
+  HeddleSchedule *schedule = NULL;
 
   if (self->scene != NULL || self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
     return;
   figure.diagram = heddle_editor_get_diagram (self->editor);
-  figure.schedule = heddle_editor_get_shown_schedule (self->editor);
+  figure.schedule = schedule = heddle_editor_dup_canvas_schedule (self->editor);
   figure.presentation
       = heddle_snapshot_find_presentation (heddle_editor_get_snapshot (self->editor), figure.diagram);
-  figure.derivation = heddle_editor_get_shown_derivation (self->editor);
+  /* What a call costs is no column of the diagram that calls. */
+  if (!heddle_diagram_has_calls (figure.diagram))
+    figure.derivation = heddle_editor_get_shown_derivation (self->editor);
   figure.sizes = heddle_editor_get_sizes (self->editor, NULL);
   figure.theme = self->dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT;
-  figure.show = shown_parts (figure.schedule);
+  figure.show = shown_parts (&figure);
   self->scene = heddle_figure_compose (heddle_editor_get_snapshot (self->editor), &figure);
+  g_clear_pointer (&schedule, heddle_schedule_free);
   heddle_canvas_index_scene (self);
   if (self->fitting)
     heddle_canvas_refit (self);

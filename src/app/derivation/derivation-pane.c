@@ -31,6 +31,7 @@ struct _HeddleDerivationPane
   GtkWidget *target, *strip, *chart, *predicted, *steps, *kernel, *refusal;
   GtkWidget *level_actions, *kernel_actions;
   GtkLabel *hint;
+  GtkWidget *busy, *spinner, *busy_words, *again;
   guint update_source;
 };
 
@@ -70,6 +71,25 @@ describe_lit (HeddleDerivationPane *self)
   return g_strdup_printf (_ ("%s is selected: its lines are lit"), _ (operation->kind->title));
 }
 
+/* What takes long is said, and can be given up. */
+static void
+update_busy (HeddleDerivationPane *self)
+{
+  const gboolean searching = heddle_editor_is_searching (self->editor);
+  const gboolean busy = searching || heddle_editor_is_deriving (self->editor);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (self->editor);
+  const guint n = diagram != NULL ? diagram->operations->len : 0;
+  g_autofree char *text
+      = searching ? g_strdup_printf (
+            ngettext ("Searching labels of %u operation…", "Searching labels of %u operations…", n), n)
+                  : g_strdup_printf (ngettext ("Deriving %u operation…", "Deriving %u operations…", n), n);
+
+  gtk_widget_set_visible (self->busy, busy);
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), busy);
+  gtk_label_set_text (GTK_LABEL (self->busy_words), text);
+  gtk_widget_set_visible (self->again, heddle_editor_can_derive_again (self->editor));
+}
+
 static void
 update_hint (HeddleDerivationPane *self)
 {
@@ -96,6 +116,7 @@ update_preview (HeddleDerivationPane *self)
   heddle_steps_card_update (HEDDLE_STEPS_CARD (self->steps));
   heddle_refusal_card_update (HEDDLE_REFUSAL_CARD (self->refusal));
   update_hint (self);
+  update_busy (self);
 }
 
 static void
@@ -217,6 +238,26 @@ new_level_actions (HeddleDerivationPane *self)
 }
 
 static GtkWidget *
+new_busy (HeddleDerivationPane *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel"));
+
+  self->spinner = gtk_spinner_new ();
+  self->busy_words = gtk_label_new ("");
+  gtk_widget_set_tooltip_text (cancel, _ ("Give up what is being computed"));
+  g_signal_connect_object (
+      cancel, "clicked", G_CALLBACK (heddle_editor_cancel_deriving), self->editor, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (row), self->spinner);
+  gtk_box_append (GTK_BOX (row), self->busy_words);
+  gtk_box_append (GTK_BOX (row), cancel);
+  self->again = gtk_button_new_with_mnemonic (_ ("_Derive"));
+  g_signal_connect_object (
+      self->again, "clicked", G_CALLBACK (heddle_editor_derive_again), self->editor, G_CONNECT_SWAPPED);
+  return row;
+}
+
+static GtkWidget *
 new_header (HeddleDerivationPane *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *title = gtk_label_new (_ ("Derivation"));
@@ -238,6 +279,8 @@ new_header (HeddleDerivationPane *self)
   gtk_box_append (GTK_BOX (row), self->target);
   gtk_box_append (GTK_BOX (row), switcher);
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->hint));
+  gtk_box_append (GTK_BOX (row), self->busy = new_busy (self));
+  gtk_box_append (GTK_BOX (row), self->again);
   gtk_box_append (GTK_BOX (row), self->level_actions);
   gtk_box_append (GTK_BOX (row), self->kernel_actions);
   return row;
