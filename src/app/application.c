@@ -30,6 +30,8 @@ static const struct
   { "win.save", { "<Primary>s" } },
   { "win.save-as", { "<Primary><Shift>s" } },
   { "win.export", { "<Primary>e" } },
+  { "win.export-again", { "<Primary><Shift>e" } },
+  { "win.print", { "<Primary>p" } },
   { "win.undo", { "<Primary>z" } },
   { "win.redo", { "<Primary><Shift>z", "<Primary>y" } },
   { "win.insert", { "<Primary>k" } },

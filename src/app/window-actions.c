@@ -137,6 +137,8 @@ static const struct
   { "save", heddle_window_save, TRUE },
   { "save-as", heddle_window_save_as, TRUE },
   { "export", heddle_window_choose_export, TRUE },
+  { "export-again", heddle_window_export_again, TRUE },
+  { "print", heddle_window_print, TRUE },
   { "undo", undo, TRUE },
   { "redo", redo, TRUE },
   { "insert", heddle_window_open_quick_insert, TRUE },
@@ -277,6 +279,8 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append (files, _ ("_Save"), "win.save");
   g_menu_append (files, _ ("Save _As…"), "win.save-as");
   g_menu_append (files, _ ("_Export…"), "win.export");
+  g_menu_append (files, _ ("Export A_gain"), "win.export-again");
+  g_menu_append (files, _ ("_Print…"), "win.print");
   g_menu_append (edit, _ ("_Add Operation…"), "win.insert");
   g_menu_append (edit, _ ("_Rename"), "win.rename");
   g_menu_append (edit, _ ("_Group into a Definition"), "win.group");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/page.h"
+#include "app/export/export-choice.h"
 #include "app/inspector.h"
 #include "app/outline.h"
 #include "app/palette.h"
@@ -84,5 +85,13 @@ void heddle_window_save_as (HeddleWindow *self);
 
 /* window-export.c */
 void heddle_window_choose_export (HeddleWindow *self);
+void heddle_window_export_to (HeddleWindow *self, const HeddleExportChoice *choice, const char *path);
+/* The same kind of file to the same place; asks where that is not known yet. */
+void heddle_window_export_again (HeddleWindow *self);
+
+/* window-print.c */
+void heddle_window_print (HeddleWindow *self);
+/* The diagram shown on one page, to be run; NULL: it cannot be drawn. */
+GtkPrintOperation *heddle_window_new_print_operation (HeddleWindow *self, GError **error);
 
 G_END_DECLS
