@@ -47,6 +47,8 @@ static const struct
   { "win.inspector-visible", { "<Primary>i" } },
   { "win.drawer-visible", { "<Primary>d" } },
   { "win.equations", { "<Primary>l" } },
+  { "win.help", { "F1" } },
+  { "win.preferences", { "<Primary>comma" } },
   { "win.show-help-overlay", { "<Primary>question" } },
   { "win.next-tab", { "<Primary>Page_Down", "<Primary>Tab" } },
   { "win.previous-tab", { "<Primary>Page_Up", "<Primary><Shift>Tab" } },
