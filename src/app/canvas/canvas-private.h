@@ -119,6 +119,10 @@ void heddle_canvas_edit_allocate (HeddleCanvas *self);
 
 /* canvas-access.c */
 void heddle_canvas_access_update (HeddleCanvas *self);
+void heddle_canvas_access_select (HeddleCanvas *self);
 void heddle_canvas_access_allocate (HeddleCanvas *self);
+
+/* canvas-walk.c: selects what comes @step after what is selected, an axis or a thing. FALSE: there is none. */
+gboolean heddle_canvas_walk (HeddleCanvas *self, gboolean axes, int step);
 
 G_END_DECLS

@@ -153,6 +153,7 @@ on_document_changed (HeddleCanvas *self)
 static void
 on_selection_changed (HeddleCanvas *self)
 {
+  heddle_canvas_access_select (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -236,7 +237,7 @@ heddle_canvas_class_init (HeddleCanvasClass *class)
   widget_class->snapshot = heddle_canvas_snapshot;
   widget_class->query_tooltip = heddle_canvas_query_tooltip;
   gtk_widget_class_set_css_name (widget_class, "canvas");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST_BOX);
 
   properties[PROP_ZOOM] = g_param_spec_double (
       "zoom", NULL, NULL, 0.01, 100, 1, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
@@ -262,7 +263,9 @@ heddle_canvas_init (HeddleCanvas *self)
   gtk_widget_set_direction (
       widget, GTK_TEXT_DIR_LTR); /* a diagram reads from left to right in every language */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Diagram"),
-      GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, _ ("The outline lists everything in it"), -1);
+      GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+      _ ("Brackets go from thing to thing, braces from axis to axis; the outline lists everything"),
+      GTK_ACCESSIBLE_PROPERTY_MULTI_SELECTABLE, TRUE, -1);
   heddle_canvas_view_init (self);
   heddle_canvas_pick_init (self);
   heddle_canvas_drag_init (self);
