@@ -96,7 +96,7 @@ take_dialog (HeddleWindow *window, const char *name)
   GtkWidget *dialog = NULL;
 
   robot_until ((dialog = find_dialog (GTK_WIDGET (window))) != NULL);
-  if (narrow)
+  if (narrow && !ADW_IS_MESSAGE_DIALOG (dialog))
     gtk_window_set_default_size (GTK_WINDOW (dialog), NARROW_WIDTH, HEIGHT * 3 / 4);
   take (dialog, name);
   gtk_window_destroy (GTK_WINDOW (dialog));
@@ -337,6 +337,7 @@ main (int argc, char **argv)
   robot_start ();
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
       g_str_equal (mode, "dark") ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_FORCE_LIGHT);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   if (g_str_equal (mode, "large"))
     g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", LARGE_TEXT_DPI, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)

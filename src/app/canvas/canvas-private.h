@@ -42,7 +42,7 @@ struct _HeddleCanvas
   GHashTable *object_bounds; /* id -> graphene_rect_t: what the object's items cover */
   GPtrArray *nodes; /* of GskRenderNode or NULL: one per item of the scene, at node_zoom */
   double node_zoom;
-  gboolean dark;
+  gboolean dark, contrast;
 
   double zoom, pan_x, pan_y; /* widget = scene * zoom + pan */
   gboolean fitting; /* keeps all in view */

@@ -55,7 +55,7 @@ heddle_canvas_ensure_scene (HeddleCanvas *self)
       = heddle_snapshot_find_presentation (heddle_editor_get_snapshot (self->editor), figure.diagram);
   figure.derivation = heddle_editor_get_shown_derivation (self->editor);
   figure.sizes = heddle_editor_get_sizes (self->editor, NULL);
-  figure.theme = self->dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT;
+  figure.theme = self->dark ? HEDDLE_THEME_DARK : self->contrast ? HEDDLE_THEME_CONTRAST : HEDDLE_THEME_LIGHT;
   figure.show = shown_parts (figure.schedule);
   self->scene = heddle_figure_compose (heddle_editor_get_snapshot (self->editor), &figure);
   heddle_canvas_index_scene (self);
@@ -134,9 +134,16 @@ heddle_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard,
 }
 
 static void
-on_dark_changed (HeddleCanvas *self)
+read_style (HeddleCanvas *self)
 {
   self->dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  self->contrast = adw_style_manager_get_high_contrast (adw_style_manager_get_default ());
+}
+
+static void
+on_style_changed (HeddleCanvas *self)
+{
+  read_style (self);
   heddle_canvas_invalidate (self);
 }
 
@@ -254,8 +261,10 @@ heddle_canvas_init (HeddleCanvas *self)
   self->zoom = 1;
   self->fitting = TRUE;
   self->access = g_ptr_array_new_with_free_func ((GDestroyNotify) gtk_widget_unparent);
-  self->dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark_changed),
+  read_style (self);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
+      G_CALLBACK (on_style_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_style_changed),
       self, G_CONNECT_SWAPPED);
 
   gtk_widget_set_focusable (widget, TRUE);

@@ -34,6 +34,7 @@ static const struct
   { ".h", N_ ("CUDA header (.h)") },
   { ".ptx", N_ ("PTX assembly (.ptx)") },
   { ".cubin", N_ ("GPU binary (.cubin)") },
+  { ".py", N_ ("Python module (.py)") },
   { ".eq", N_ ("Equations (.eq)") },
 };
 

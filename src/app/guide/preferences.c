@@ -25,8 +25,8 @@ save_choice (GtkWidget *row)
 
 /* A setting that is one of @words, shown as @labels; @words must outlive the row. */
 static GtkWidget *
-add_choice (GtkWidget *group, const char *title, const char *subtitle, const char *key,
-    const char *const *words, const char *const *labels)
+add_choice (
+    GtkWidget *group, const char *title, const char *key, const char *const *words, const char *const *labels)
 {
   g_autofree char *present = heddle_settings_dup_string (key, words[0]);
   GtkWidget *row = NULL;
@@ -36,7 +36,6 @@ add_choice (GtkWidget *group, const char *title, const char *subtitle, const cha
     if (g_str_equal (words[i], present))
       selected = i;
   row = heddle_option_combo (group, title, labels, selected);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   g_object_set_data (G_OBJECT (row), "words", (gpointer) words);
   g_object_set_data (G_OBJECT (row), "key", (gpointer) key);
   g_signal_connect (row, "notify::selected", G_CALLBACK (save_choice), NULL);
@@ -61,19 +60,20 @@ add_machines (GtkWidget *group)
     }
   all_names = g_strv_builder_end (names);
   all_labels = g_strv_builder_end (labels);
-  row = add_choice (group, _ ("GPU"), _ ("What new diagrams are derived for"), "gpu",
-      (const char *const *) all_names, (const char *const *) all_labels);
+  row = add_choice (
+      group, _ ("GPU"), "gpu", (const char *const *) all_names, (const char *const *) all_labels);
   g_object_set_data_full (G_OBJECT (row), "own-words", all_names, (GDestroyNotify) g_strfreev);
   g_strv_builder_unref (names);
   g_strv_builder_unref (labels);
 }
 
 static GtkWidget *
-add_group (GtkWidget *page, const char *title)
+add_group (GtkWidget *page, const char *title, const char *description)
 {
   GtkWidget *group = adw_preferences_group_new ();
 
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), title);
+  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group), description);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (group));
   return group;
 }
@@ -98,16 +98,16 @@ heddle_preferences_new (GtkWindow *parent)
 
   adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (page), _ ("General"));
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window), ADW_PREFERENCES_PAGE (page));
-  group = add_group (page, _ ("Appearance"));
-  add_choice (group, _ ("Style"), _ ("Exported figures stay as they are"), "style", styles, style_labels);
+  group = add_group (page, _ ("Appearance"), _ ("Exported figures stay as they are."));
+  add_choice (group, _ ("Style"), "style", styles, style_labels);
   if (heddle_settings_get () != NULL)
     {
       add_switch (group, _ ("Palette and Outline"), NULL, "palette-visible");
       add_switch (group, _ ("Inspector"), NULL, "inspector-visible");
       add_switch (group, _ ("Derivation"), NULL, "drawer-visible");
     }
-  group = add_group (page, _ ("New Derivations"));
+  group = add_group (page, _ ("New Derivations"), _ ("For diagrams that do not say it themselves."));
   add_machines (group);
-  add_choice (group, _ ("Data Type"), _ ("Of arrays that say none"), "dtype", dtypes, dtypes);
+  add_choice (group, _ ("Data Type"), "dtype", dtypes, dtypes);
   return window;
 }
