@@ -162,6 +162,34 @@ derived (const char *name)
 }
 
 static void
+kernel (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+  HeddleEditor *shown = heddle_window_get_editor (window);
+  GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
+
+  heddle_derivation_fuse (shown);
+  heddle_derivation_suggest (shown);
+  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "kernel");
+  for (guint i = 0; i < 8; i++) /* it is written and verified beside the window */
+    wait_a_moment (GTK_WIDGET (window));
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+static void
+quick_insert (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+
+  act (window, "win.insert");
+  robot_until (gtk_widget_get_mapped (window->quick_insert));
+  take (window->quick_insert, name);
+  gtk_popover_popdown (GTK_POPOVER (window->quick_insert));
+  robot_close (window);
+}
+
+static void
 problems (const char *name)
 {
   HeddleWindow *window = open_attention ();
@@ -311,6 +339,8 @@ static const struct
   { "editor", editor },
   { "selected", selected },
   { "derived", derived },
+  { "kernel", kernel },
+  { "quick-insert", quick_insert },
   { "problems", problems },
   { "empty", empty },
   { "tour", tour },
