@@ -115,10 +115,13 @@ add_members_of (HeddleGraphBuilder *self, HeddleFlow *flow)
       const gboolean output = use->reader<0, far = to - from> LONGEST_WIRE,
                      skips
                      = !output && to > copies_from && heddle_layout_skips (layout, flow->value, use->reader);
+      const gboolean saves = output && heddle_layout_skips_end (layout, flow->value);
       HeddleStart start = first >= 0            ? HEDDLE_START_COPY
                           : flow->producer >= 0 ? HEDDLE_START_OPERATION
                                                 : HEDDLE_START_INPUT;
-      if (far && !output)
+      if (flow->producer < 0 && !output && heddle_layout_skips_end (layout, flow->value))
+        start = HEDDLE_START_LOAD;
+      else if (far && !output)
         {
           if (i == 0)
             add_unread (self, flow, from, HEDDLE_END_SAVE, use->key);
@@ -131,10 +134,13 @@ add_members_of (HeddleGraphBuilder *self, HeddleFlow *flow)
           saved = TRUE;
           start = HEDDLE_START_LOAD;
         }
-      HeddleMember *member
-          = add_member (layout, flow, start, output ? HEDDLE_END_OUTPUT : HEDDLE_END_OPERATION, use);
+      HeddleMember *member = add_member (layout, flow, start,
+          saves    ? HEDDLE_END_SAVE
+          : output ? HEDDLE_END_OUTPUT
+                   : HEDDLE_END_OPERATION,
+          use);
       member->from = start == HEDDLE_START_LOAD ? to : start == HEDDLE_START_COPY ? copies_from : from;
-      member->to = far && output ? member->from : to;
+      member->to = (far && output) || saves ? member->from : to;
       member->first = start == HEDDLE_START_COPY ? first : -1;
       if (start != HEDDLE_START_LOAD && first < 0)
         first = layout->members->len - 1;

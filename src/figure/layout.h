@@ -236,6 +236,8 @@ void heddle_layout_solve_rows (HeddleLayout *self);
 void heddle_layout_place_columns (HeddleLayout *self);
 /* skips.c: whether the wire from the value to a node that reads it (-1: to any) is cut by hand */
 gboolean heddle_layout_skips (const HeddleLayout *self, const char *value, int reader);
+/* Whether the value, an input or an output, is loaded or saved by its name where it enters or leaves the diagram. */
+gboolean heddle_layout_skips_end (const HeddleLayout *self, const char *value);
 /* lines.c: in a figure that is wrapped, columns at which lines end */
 #define HEDDLE_LINE_TAIL 38. /* from the labels to a line's end: room for wires to turn down … */
 #define HEDDLE_LINE_HEAD 36. /* … and in again, before the labels of the next */

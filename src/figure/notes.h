@@ -32,6 +32,9 @@ typedef struct
   void (*paint) (HeddleNote *self);
 } HeddleNoteDrawer;
 
+#define HEDDLE_NOTE_SIZE 13. /* px, of its text */
+
+double heddle_note_size (const HeddleAnnotation *note);
 const char *heddle_note_fill (const HeddleAnnotation *note);
 const char *heddle_note_text (const HeddleNote *self);
 HeddleProse heddle_note_prose (const HeddleNote *self);

@@ -131,7 +131,7 @@ paint_contraction (HeddlePainter *self, const HeddleFigureNode *node, const Hedd
       x = node->x + HEDDLE_CUP_INSET + cup->radius;
       y = (cup->y1 + cup->y2) / 2. + node->dy;
     }
-  if (!node->cups)
+  if (!node->cups || (node->attached == NULL && !heddle_paint_tells_tuples (self)))
     return;
   const double tip = node->attached_width > 0. ? attached_x (node) + node->attached_width - 8.
                                                : node->x + node->width - 6.;

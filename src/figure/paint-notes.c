@@ -59,6 +59,7 @@ static const HeddleNoteDrawer *const kinds[] = {
   [HEDDLE_NOTE_ARRAY] = &heddle_note_array,
   [HEDDLE_NOTE_ARROW] = &heddle_note_arrow,
   [HEDDLE_NOTE_BANNER] = &heddle_note_banner,
+  [HEDDLE_NOTE_LISTING] = &heddle_note_card,
 };
 
 /* --- call-outs ----------------------------------------------------------------------------------------------- */
@@ -124,28 +125,44 @@ paint_wedge (HeddleNote *self)
   heddle_item_close (item);
 }
 
+/* Numbers of items below which notes go. */
+typedef struct
+{
+  guint bottom; /* what lies under everything */
+  guint ground; /* wedges: over the backdrops */
+} Layers;
+
 static void
-paint_note (HeddlePainter *self, const HeddleAnnotation *note, GHashTable *areas, guint ground)
+place_note (HeddleNote *self)
+{
+  const HeddleNoteArea *at = self->target;
+
+  self->x = self->note->x + (at != NULL ? (at->x1 + at->x2) / 2. : 0.);
+  self->y = self->note->y + (at != NULL ? (at->y1 + at->y2) / 2. : 0.);
+}
+
+static void
+paint_note (HeddlePainter *self, const HeddleAnnotation *note, GHashTable *areas, Layers *layers)
 {
   const HeddleNoteArea *target = note->target != NULL ? g_hash_table_lookup (areas, note->target) : NULL;
   HeddleNote state
       = { .painter = self, .note = note, .target = target != NULL && target->found ? target : NULL };
+  guint from = heddle_scene_get_n_items (self->scene);
 
   kinds[note->kind]->measure (&state);
-  state.x = note->x;
-  state.y = note->y;
-  if (state.target != NULL)
-    {
-      state.x += (target->x1 + target->x2) / 2.;
-      state.y += (target->y1 + target->y2) / 2.;
-    }
+  place_note (&state);
   if (state.target != NULL && note->kind == HEDDLE_NOTE_CARD)
-    {
-      const guint from = heddle_scene_get_n_items (self->scene);
-      paint_wedge (&state);
-      heddle_scene_lower (self->scene, from, ground);
-    }
+    paint_wedge (&state);
+  heddle_scene_lower (self->scene, from, layers->ground);
+  from = heddle_scene_get_n_items (self->scene);
   kinds[note->kind]->paint (&state);
+  if (note->layer == HEDDLE_LAYER_UNDER)
+    {
+      const guint n = heddle_scene_get_n_items (self->scene) - from;
+      heddle_scene_lower (self->scene, from, layers->bottom);
+      layers->bottom += n;
+      layers->ground += n;
+    }
   g_free (state.text);
 }
 
@@ -154,7 +171,8 @@ void
 heddle_paint_notes (HeddlePainter *self, const HeddlePresentation *presentation, guint ground)
 {
   g_autoptr (GHashTable) areas = find_areas (self, presentation);
+  Layers layers = { 0, ground };
 
   for (guint i = 0; i < MIN (presentation->annotations->len, MOST_NOTES); i++)
-    paint_note (self, presentation->annotations->pdata[i], areas, ground);
+    paint_note (self, presentation->annotations->pdata[i], areas, &layers);
 }

@@ -319,6 +319,11 @@ paint_end (
         self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[2], strand->end.x, strand->end.y);
   else if (strand->axis == NULL && member->end != HEDDLE_END_OPERATION)
     heddle_paint_arrow_head (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[1], x, y);
+  if (member->end == HEDDLE_END_OUTPUT && self->layout->figure->continues)
+    heddle_paint_going_on (self, member->value, strand->axis, &stretches->strokes[1], x, y);
+  if (member->start == HEDDLE_START_INPUT && self->layout->figure->resumes)
+    heddle_paint_coming_in (
+        self, member->value, strand->axis, &stretches->strokes[1], heddle_paint_wire_start (self, member), y);
   if (member->start == HEDDLE_START_COPY)
     heddle_paint_dot (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[0], member->bend_from,
         line_y (self, strand->source));
@@ -374,6 +379,8 @@ heddle_paint_wires (HeddlePainter *self)
         {
           const HeddleStrand *strand = heddle_strand (member->strands, j);
           const gboolean typed = set != NULL && j + 1 == member->strands->len;
+          if (strand->axis == NULL && !heddle_paint_tells_tuples (self))
+            continue;
           Knots knots = { .n = 0 };
           if (typed)
             embolden (&stretches);

@@ -30,6 +30,14 @@ heddle_paint_spread (const HeddlePainter *self, const char *axis)
              : 0.;
 }
 
+gboolean
+heddle_paint_tells_tuples (const HeddlePainter *self)
+{
+  const HeddlePresentation *presentation = self->layout->figure->presentation;
+
+  return presentation == NULL || presentation->separators == HEDDLE_SEPARATORS_DRAWN;
+}
+
 HeddleStroke
 heddle_paint_plain (const HeddlePainter *self)
 {

@@ -1,61 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/prose.h"
+#include "figure/prose-private.h"
 
 #include <string.h>
 
 /* Prose is set word by word: what is between dollar signs as mathematics, what is in \textbf{} bold, in \emph{} slanted, in \texttt{} verbatim, in \fill{class}{} on
  * a ground of that class. Pieces without a space between them stay on one line. */
 
-#define MOST_PIECES 2000
+#define MOST_PIECES 4000
 #define SPACE 0.28
 #define FILL_PAD 3.
-
-typedef struct
-{
-  char *source; /* as heddle_math_layout () takes it */
-  HeddleFont font;
-  char *fill; /* or NULL */
-  gboolean space; /* before it */
-  gboolean breaks; /* a new line begins with it */
-  double width;
-} Piece;
-
-typedef struct
-{
-  GArray *pieces; /* of Piece */
-  GString *word;
-  HeddleFont font;
-  char *fill;
-  gboolean space, breaks; /* before what comes next */
-} Reader;
 
 static void
 piece_clear (gpointer data)
 {
-  Piece *piece = data;
+  HeddleProsePiece *piece = data;
 
   g_free (piece->source);
   g_free (piece->fill);
 }
 
-static void
-flush_word (Reader *self)
+void
+heddle_prose_flush (HeddleProseReader *self)
 {
   if (self->word->len == 0 || self->pieces->len >= MOST_PIECES)
     {
       g_string_truncate (self->word, 0);
       return;
     }
-  const Piece piece
-      = { g_strdup (self->word->str), self->font, g_strdup (self->fill), self->space, self->breaks, 0. };
+  const HeddleProsePiece piece = { g_strdup (self->word->str), self->font, g_strdup (self->fill), self->ink,
+    self->space, self->breaks, 0. };
   g_array_append_val (self->pieces, piece);
   g_string_truncate (self->word, 0);
   self->space = self->breaks = FALSE;
 }
 
 /* The text between braces at @at, which is left behind them; NULL: there is none. */
-static char *
-read_group (const char **at)
+char *
+heddle_prose_read_group (const char **at)
 {
   guint depth = 0;
   const char *start = *at;
@@ -73,11 +54,11 @@ read_group (const char **at)
   return NULL;
 }
 
-static void read_text (Reader *self, const char *text, guint depth);
+static void read_text (HeddleProseReader *self, const char *text, guint depth);
 
 /* Whether it is one that changes how the words in it are set. */
 static gboolean
-read_command (Reader *self, const char **at, guint depth)
+read_command (HeddleProseReader *self, const char **at, guint depth)
 {
   static const struct
   {
@@ -91,13 +72,13 @@ read_command (Reader *self, const char **at, guint depth)
   for (gsize i = 0; depth < 4 && i < G_N_ELEMENTS (fonts); i++)
     {
       const char *inner = p + strlen (fonts[i].name);
-      g_autofree char *text = g_str_has_prefix (p, fonts[i].name) ? read_group (&inner) : NULL;
+      g_autofree char *text = g_str_has_prefix (p, fonts[i].name) ? heddle_prose_read_group (&inner) : NULL;
       if (text == NULL)
         continue;
-      flush_word (self);
+      heddle_prose_flush (self);
       self->font = fonts[i].font;
       read_text (self, text, depth + 1);
-      flush_word (self);
+      heddle_prose_flush (self);
       self->font = font;
       *at = inner;
       return TRUE;
@@ -105,21 +86,22 @@ read_command (Reader *self, const char **at, guint depth)
   if (depth >= 4 || !g_str_has_prefix (p, "\\fill{"))
     return FALSE;
   p += strlen ("\\fill");
-  g_autofree char *fill = read_group (&p), *text = fill != NULL ? read_group (&p) : NULL;
+  g_autofree char *fill = heddle_prose_read_group (&p),
+                  *text = fill != NULL ? heddle_prose_read_group (&p) : NULL;
   if (text == NULL)
     return FALSE;
-  flush_word (self);
+  heddle_prose_flush (self);
   char *before = self->fill;
   self->fill = fill;
   read_text (self, text, depth + 1);
-  flush_word (self);
+  heddle_prose_flush (self);
   self->fill = before;
   *at = p;
   return TRUE;
 }
 
 static void
-read_mathematics (Reader *self, const char **at)
+read_mathematics (HeddleProseReader *self, const char **at)
 {
   const char *end = strchr (*at + 1, '$');
   const HeddleFont font = self->font;
@@ -130,16 +112,16 @@ read_mathematics (Reader *self, const char **at)
       ++*at;
       return;
     }
-  flush_word (self);
+  heddle_prose_flush (self);
   self->font = HEDDLE_FONT_MATH;
   g_string_append_len (self->word, *at + 1, end - *at - 1);
-  flush_word (self);
+  heddle_prose_flush (self);
   self->font = font;
   *at = end + 1;
 }
 
 static void
-read_text (Reader *self, const char *text, guint depth)
+read_text (HeddleProseReader *self, const char *text, guint depth)
 {
   guint braces = 0;
 
@@ -151,17 +133,17 @@ read_text (Reader *self, const char *text, guint depth)
         continue;
       else if ((*p == ' ' || *p == '\t') && braces == 0 && self->font != HEDDLE_FONT_MONO)
         {
-          flush_word (self);
+          heddle_prose_flush (self);
           self->space = TRUE;
           p++;
         }
       else if (*p == '\n')
         {
-          flush_word (self);
+          heddle_prose_flush (self);
           /* an empty line stays one */
           if (self->breaks)
             g_string_append (self->word, "\342\200\213");
-          flush_word (self);
+          heddle_prose_flush (self);
           self->breaks = TRUE;
           self->space = FALSE;
           p++;
@@ -177,34 +159,52 @@ read_text (Reader *self, const char *text, guint depth)
 }
 
 static GArray *
-read_pieces (const char *text)
+read_pieces (const HeddleProse *prose, const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
-  Reader reader = { .pieces = g_array_new (FALSE, FALSE, sizeof (Piece)),
+  HeddleProseReader reader = { .pieces = g_array_new (FALSE, FALSE, sizeof (HeddleProsePiece)),
     .word = g_string_new (NULL),
-    .font = HEDDLE_FONT_SANS };
+    .font = prose->listing ? HEDDLE_FONT_MONO : HEDDLE_FONT_SANS };
 
   g_array_set_clear_func (reader.pieces, piece_clear);
-  read_text (&reader, valid, 0);
-  flush_word (&reader);
+  if (prose->listing)
+    heddle_prose_read_listing (&reader, valid);
+  else
+    read_text (&reader, valid, 0);
+  heddle_prose_flush (&reader);
   g_string_free (reader.word, TRUE);
   return reader.pieces;
 }
 
 /* --- lines ------------------------------------------------------------------------------------------- */
 
-static double
-set_piece (HeddlePainter *self, const HeddleProse *prose, const Piece *piece, double x, double y)
+static HeddleColor
+color_of (const HeddlePainter *self, const HeddleProse *prose, const HeddleProsePiece *piece)
 {
-  const HeddleColor color = piece->fill != NULL    ? heddle_theme_on_fill (self->theme, piece->fill)
+  const HeddleColor plain = piece->fill != NULL    ? heddle_theme_on_fill (self->theme, piece->fill)
                             : prose->color != NULL ? *prose->color
                                                    : self->ink;
+
+  return piece->ink != HEDDLE_CODE_PLAIN ? heddle_theme_code (self->theme, piece->ink) : plain;
+}
+
+/* Words of a listing stand where they would in a terminal. */
+static double
+pad_of (const HeddleProsePiece *piece)
+{
+  return piece->font == HEDDLE_FONT_MONO ? 0. : FILL_PAD;
+}
+
+static double
+set_piece (HeddlePainter *self, const HeddleProse *prose, const HeddleProsePiece *piece, double x, double y)
+{
+  const HeddleColor color = color_of (self, prose, piece);
 
   if (self->scene != NULL && piece->fill != NULL)
     {
       const HeddleColor fill = heddle_theme_fill (self->theme, piece->fill);
       HeddleItem *item = heddle_paint_path (self, prose->part, prose->object, NULL, &fill);
-      heddle_item_rectangle (item, x - FILL_PAD, y - prose->size, piece->width + 2. * FILL_PAD,
+      heddle_item_rectangle (item, x - pad_of (piece), y - prose->size, piece->width + 2. * pad_of (piece),
           prose->size * HEDDLE_PROSE_LEADING, 0.);
     }
   return heddle_math_layout (self->scene, prose->part, prose->object, piece->source, piece->font,
@@ -212,9 +212,9 @@ set_piece (HeddlePainter *self, const HeddleProse *prose, const Piece *piece, do
 }
 
 static double
-gap_before (const Piece *piece, const HeddleProse *prose)
+gap_before (const HeddleProsePiece *piece, const HeddleProse *prose)
 {
-  return (piece->space ? SPACE * prose->size : 0.) + (piece->fill != NULL ? FILL_PAD : 0.);
+  return (piece->space ? SPACE * prose->size : 0.) + (piece->fill != NULL ? pad_of (piece) : 0.);
 }
 
 /* Where the line that begins with piece @from ends, and how wide it is. A word goes to the next line with all that hangs on it. */
@@ -226,7 +226,7 @@ find_line (const GArray *pieces, guint from, const HeddleProse *prose, double *w
 
   for (guint i = from; i < pieces->len; i++)
     {
-      const Piece *piece = &g_array_index (pieces, Piece, i);
+      const HeddleProsePiece *piece = &g_array_index (pieces, HeddleProsePiece, i);
       if (i > from && piece->breaks)
         {
           *width = x;
@@ -252,14 +252,14 @@ void
 heddle_prose_set (HeddlePainter *self, const HeddleProse *prose, const char *text, double x, double y,
     double *width, double *height)
 {
-  g_autoptr (GArray) pieces = read_pieces (text);
+  g_autoptr (GArray) pieces = read_pieces (prose, text);
   HeddlePainter ruler = *self;
   double widest = prose->align > 0. ? prose->width : 0., line_width, baseline = y + prose->size;
 
   ruler.scene = NULL;
   for (guint i = 0; i < pieces->len; i++)
     {
-      Piece *piece = &g_array_index (pieces, Piece, i);
+      HeddleProsePiece *piece = &g_array_index (pieces, HeddleProsePiece, i);
       piece->width = set_piece (&ruler, prose, piece, 0., 0.);
     }
   for (guint from = 0; from < pieces->len; baseline += prose->size * HEDDLE_PROSE_LEADING)
@@ -268,7 +268,7 @@ heddle_prose_set (HeddlePainter *self, const HeddleProse *prose, const char *tex
       double at = x + prose->align * (prose->width - line_width);
       for (guint i = from; i < end; i++)
         {
-          const Piece *piece = &g_array_index (pieces, Piece, i);
+          const HeddleProsePiece *piece = &g_array_index (pieces, HeddleProsePiece, i);
           at += i > from ? gap_before (piece, prose) : 0.;
           if (self->scene != NULL)
             set_piece (self, prose, piece, at, baseline);

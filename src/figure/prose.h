@@ -14,6 +14,7 @@ typedef struct
   double width; /* px where lines are broken; 0: at '\n' alone */
   double align; /* of lines: 0 left, 0.5 centred */
   const HeddleColor *color; /* NULL: ink */
+  gboolean listing; /* lines of a program, as they are */
 } HeddleProse;
 
 /* Distance of baselines, by the size of letters. */

@@ -139,6 +139,23 @@ heddle_theme_fill (HeddleTheme theme, const char *name)
   return heddle_theme_fill (theme, "scale");
 }
 
+/* Each at least 4.5 to 1 on its ground. */
+HeddleColor
+heddle_theme_code (HeddleTheme theme, HeddleCodeWord word)
+{
+  static const guint32 inks[][2] = {
+    [HEDDLE_CODE_KEYWORD] = { 0xB3192A, 0xFF7B72 },
+    [HEDDLE_CODE_COMMENT] = { 0x57606A, 0x9DA5AE },
+    [HEDDLE_CODE_NUMBER] = { 0x0550AE, 0x79C0FF },
+    [HEDDLE_CODE_FUNCTION] = { 0x6E35C9, 0xD2A8FF },
+    [HEDDLE_CODE_STRING] = { 0x0A3069, 0xA5D6FF },
+  };
+
+  if (word == HEDDLE_CODE_PLAIN || theme == HEDDLE_THEME_CONTRAST)
+    return heddle_theme_ink (theme);
+  return heddle_color_rgb (inks[word][is_dark (theme)], 1.);
+}
+
 HeddleColor
 heddle_theme_on_fill (HeddleTheme theme, const char *name)
 {
