@@ -48,8 +48,9 @@ static const HeddleOrnamentKind kinds[] = {
       {
           { "object", HEDDLE_FIELD_OBJECT, AT (HeddleLook, object), TRUE, { NULL } },
           { "as", HEDDLE_FIELD_WORD, AT (HeddleLook, look), FALSE,
-              { "usual", "solid", "box", "letter", "window", NULL } },
+              { "usual", "solid", "box", "letter", "window", "attached", NULL } },
           { "label", HEDDLE_FIELD_TEXT, AT (HeddleLook, label), FALSE, { NULL } },
+          { "over", HEDDLE_FIELD_AXES, AT (HeddleLook, over), FALSE, { NULL } },
       } },
   { "panel", LIST (panels), sizeof (HeddlePanel), free_panel,
       {

@@ -58,6 +58,7 @@ typedef enum
   HEDDLE_LOOK_BOX,
   HEDDLE_LOOK_LETTER, /* its name between its wires */
   HEDDLE_LOOK_WINDOW, /* of a read of windows: a trapezoid with a star, as a convolution's */
+  HEDDLE_LOOK_ATTACHED, /* of a map: beside what makes its operand, with no wires between */
 } HeddleLookKind;
 
 /* How an operation is drawn when not as usual. */
@@ -66,6 +67,7 @@ typedef struct
   const char *object;
   int look; /* HeddleLookKind */
   char *label; /* instead of its own; or NULL */
+  GArray *over; /* of const char *: axes whose wires pass over a box untouched */
 } HeddleLook;
 
 typedef enum
@@ -159,6 +161,8 @@ const HeddleOrnamentKind *heddle_ornament_kind (const char *element);
 gpointer heddle_ornament_new (const HeddleOrnamentKind *kind);
 gpointer heddle_ornament_copy (const HeddleOrnamentKind *kind, gconstpointer ornament);
 void heddle_ornament_free (const HeddleOrnamentKind *kind, gpointer ornament);
+/* How many ids a list must have for the ornament to be about something. */
+#define heddle_field_least(field) (!(field)->required ? 0u : (field)->kind == HEDDLE_FIELD_AXES ? 2u : 1u)
 /* The ornaments of a kind. */
 #define heddle_ornament_list(kind, presentation)                                                             \
   (G_STRUCT_MEMBER (GPtrArray *, (gpointer) (presentation), (kind)->list))

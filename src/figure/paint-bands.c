@@ -4,7 +4,7 @@
 /* Columns of data types and of operations on bands of two colours, as diagrams are explained with. */
 
 #define OVER 17. /* a wire, for its name */
-#define UNDER 8.
+#define UNDER 11.
 #define HALF 15. /* of a band of data types, at least */
 #define BESIDE 5.
 #define BEYOND 7. /* the outer columns, of a band along an axis */

@@ -66,7 +66,7 @@ heddle_paint_boxes (HeddlePainter *self)
         continue;
       heddle_paint_box (self, node->operation->id, fill_of (node), node->x, node->top, node->width,
           node->bottom - node->top);
-      if (node->attached_width > 0.)
+      if (node->attached_width > 0. && node->shape == HEDDLE_SHAPE_CUP)
         heddle_paint_box (self, node->attached->id, "scale", attached_x (node), node->top,
             node->attached_width, node->bottom - node->top);
     }
@@ -281,6 +281,33 @@ paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleSt
     }
 }
 
+/* Over the uppermost wire. */
+static double
+highest_wire (const HeddlePainter *self, const HeddleFigureNode *node)
+{
+  double y = G_MAXDOUBLE;
+
+  for (guint i = 0; i < node->results->len; i++)
+    y = MIN (y, heddle_figure_node_shift (node, line_y (self, heddle_strand (node->results, i)->line)));
+  return y;
+}
+
+/* A map that somebody would have drawn with it. */
+static void
+paint_attached (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  const char *object = node->attached->id;
+  const double y = highest_wire (self, node);
+
+  if (node->shape == HEDDLE_SHAPE_REINDEX)
+    heddle_paint_label (self, HEDDLE_PART_GLYPH, object, node->attached_title, HEDDLE_FONT_MATH,
+        HEDDLE_FLOAT_SIZE, NULL, node->x + node->width - 2., y - 5., 0.);
+  else if (node->shape == HEDDLE_SHAPE_NORMALISE)
+    heddle_paint_float (self, object, node->attached_title, node->x + 4., y - 14., node->width - 8.);
+  else
+    heddle_paint_float (self, object, node->attached_title, attached_x (node), y - 14., node->attached_width);
+}
+
 static void
 paint_node (HeddlePainter *self, const HeddleFigureNode *node)
 {
@@ -310,8 +337,10 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
       paint_title (self, node, HEDDLE_FONT_MATH, 13.);
       break;
     case HEDDLE_SHAPE_NORMALISE:
-      paint_core_glyphs (self, node, &stroke);
-      paint_title (self, node, HEDDLE_FONT_SANS, TITLE_SIZE);
+      if (!heddle_paint_batch_norm (self, node, &stroke))
+        paint_core_glyphs (self, node, &stroke);
+      if (node->attached_title == NULL)
+        paint_title (self, node, HEDDLE_FONT_SANS, TITLE_SIZE);
       break;
     case HEDDLE_SHAPE_REDUCE:
       paint_reduction (self, node, &stroke);
@@ -331,6 +360,8 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
     case HEDDLE_SHAPE_CROSS:
       break;
     }
+  if (node->attached_title != NULL)
+    paint_attached (self, node);
   paint_joins (self, node, &stroke);
   paint_repeats (self, node, &stroke);
 }

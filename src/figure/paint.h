@@ -70,6 +70,9 @@ void heddle_paint_float (
 /* paint-nodes.c */
 void heddle_paint_boxes (HeddlePainter *self);
 void heddle_paint_nodes (HeddlePainter *self);
+/* norms.c: FALSE: it is a norm like others */
+gboolean heddle_paint_batch_norm (
+    HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 /* paint-reindex.c */
 void heddle_paint_reindex (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 /* box.c */

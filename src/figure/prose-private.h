@@ -14,7 +14,7 @@ typedef struct
   HeddleCodeWord ink; /* of a listing */
   gboolean space; /* before it */
   gboolean breaks; /* a new line begins with it */
-  double width;
+  double width, ascent, descent;
 } HeddleProsePiece;
 
 typedef struct

@@ -9,6 +9,7 @@
 #define MOST_PIECES 4000
 #define SPACE 0.28
 #define FILL_PAD 3.
+#define LINE_GAP 0.2 /* of a line's letters: between lines that are higher than usual */
 
 static void
 piece_clear (gpointer data)
@@ -28,7 +29,7 @@ heddle_prose_flush (HeddleProseReader *self)
       return;
     }
   const HeddleProsePiece piece = { g_strdup (self->word->str), self->font, g_strdup (self->fill), self->ink,
-    self->space, self->breaks, 0. };
+    self->space, self->breaks, 0., 0., 0. };
   g_array_append_val (self->pieces, piece);
   g_string_truncate (self->word, 0);
   self->space = self->breaks = FALSE;
@@ -178,6 +179,13 @@ read_pieces (const HeddleProse *prose, const char *text)
 
 /* --- lines ------------------------------------------------------------------------------------------- */
 
+/* Mathematics looks as large as prose if it is a little larger. */
+static double
+size_of (const HeddleProse *prose, const HeddleProsePiece *piece)
+{
+  return piece->font == HEDDLE_FONT_MATH ? prose->size * 1.07 : prose->size;
+}
+
 static HeddleColor
 color_of (const HeddlePainter *self, const HeddleProse *prose, const HeddleProsePiece *piece)
 {
@@ -195,20 +203,22 @@ pad_of (const HeddleProsePiece *piece)
   return piece->font == HEDDLE_FONT_MONO ? 0. : FILL_PAD;
 }
 
-static double
+static void
 set_piece (HeddlePainter *self, const HeddleProse *prose, const HeddleProsePiece *piece, double x, double y)
 {
   const HeddleColor color = color_of (self, prose, piece);
 
-  if (self->scene != NULL && piece->fill != NULL)
+  if (piece->fill != NULL)
     {
       const HeddleColor fill = heddle_theme_fill (self->theme, piece->fill);
       HeddleItem *item = heddle_paint_path (self, prose->part, prose->object, NULL, &fill);
-      heddle_item_rectangle (item, x - pad_of (piece), y - prose->size, piece->width + 2. * pad_of (piece),
-          prose->size * HEDDLE_PROSE_LEADING, 0.);
+      const double top = MAX (prose->size, piece->ascent + 2.),
+                   foot = MAX ((HEDDLE_PROSE_LEADING - 1.) * prose->size, piece->descent + 2.);
+      heddle_item_rectangle (
+          item, x - pad_of (piece), y - top, piece->width + 2. * pad_of (piece), top + foot, 0.);
     }
-  return heddle_math_layout (self->scene, prose->part, prose->object, piece->source, piece->font,
-      piece->font == HEDDLE_FONT_MATH ? prose->size * 1.07 : prose->size, color, x, y, NULL, NULL);
+  heddle_math_layout (self->scene, prose->part, prose->object, piece->source, piece->font,
+      size_of (prose, piece), color, x, y, NULL, NULL);
 }
 
 static double
@@ -248,37 +258,81 @@ find_line (const GArray *pieces, guint from, const HeddleProse *prose, double *w
   return pieces->len;
 }
 
+/* Widths, and how far each reaches up and down. */
+static void
+measure_pieces (const HeddlePainter *self, const HeddleProse *prose, GArray *pieces)
+{
+  for (guint i = 0; i < pieces->len; i++)
+    {
+      HeddleProsePiece *piece = &g_array_index (pieces, HeddleProsePiece, i);
+      piece->width = heddle_math_layout (NULL, prose->part, prose->object, piece->source, piece->font,
+          size_of (prose, piece), self->ink, 0., 0., &piece->ascent, &piece->descent);
+    }
+}
+
+/* From the baseline before (or the top of all) to that of a line: more than usual where fractions and the like are in the way. */
+static double
+find_step (const GArray *pieces, const HeddleProse *prose, guint before, guint from, guint end)
+{
+  const double usual = from > 0 ? prose->size * HEDDLE_PROSE_LEADING : prose->size;
+  double ascent = 0., descent = 0.;
+
+  for (guint i = before; i < end; i++)
+    {
+      const HeddleProsePiece *piece = &g_array_index (pieces, HeddleProsePiece, i);
+      if (i < from)
+        descent = MAX (descent, piece->descent);
+      else
+        ascent = MAX (ascent, piece->ascent);
+    }
+  return MAX (usual, ascent + descent + (from > 0 ? LINE_GAP * prose->size : 0.));
+}
+
+static double
+deepest (const GArray *pieces, guint from)
+{
+  double descent = 0.;
+
+  for (guint i = from; i < pieces->len; i++)
+    descent = MAX (descent, g_array_index (pieces, HeddleProsePiece, i).descent);
+  return descent;
+}
+
+static void
+set_line (HeddlePainter *self, const HeddleProse *prose, const GArray *pieces, guint from, guint end,
+    double x, double y)
+{
+  for (guint i = from; i < end; i++)
+    {
+      const HeddleProsePiece *piece = &g_array_index (pieces, HeddleProsePiece, i);
+      x += i > from ? gap_before (piece, prose) : 0.;
+      set_piece (self, prose, piece, x, y);
+      x += piece->width;
+    }
+}
+
 void
 heddle_prose_set (HeddlePainter *self, const HeddleProse *prose, const char *text, double x, double y,
     double *width, double *height)
 {
   g_autoptr (GArray) pieces = read_pieces (prose, text);
-  HeddlePainter ruler = *self;
-  double widest = prose->align > 0. ? prose->width : 0., line_width, baseline = y + prose->size;
+  double widest = prose->align > 0. ? prose->width : 0., line_width, baseline = y;
+  guint before = 0;
 
-  ruler.scene = NULL;
-  for (guint i = 0; i < pieces->len; i++)
+  measure_pieces (self, prose, pieces);
+  for (guint from = 0, end; from < pieces->len; before = from, from = end)
     {
-      HeddleProsePiece *piece = &g_array_index (pieces, HeddleProsePiece, i);
-      piece->width = set_piece (&ruler, prose, piece, 0., 0.);
-    }
-  for (guint from = 0; from < pieces->len; baseline += prose->size * HEDDLE_PROSE_LEADING)
-    {
-      const guint end = find_line (pieces, from, prose, &line_width);
-      double at = x + prose->align * (prose->width - line_width);
-      for (guint i = from; i < end; i++)
-        {
-          const HeddleProsePiece *piece = &g_array_index (pieces, HeddleProsePiece, i);
-          at += i > from ? gap_before (piece, prose) : 0.;
-          if (self->scene != NULL)
-            set_piece (self, prose, piece, at, baseline);
-          at += piece->width;
-        }
+      end = find_line (pieces, from, prose, &line_width);
+      baseline += find_step (pieces, prose, before, from, end);
+      if (self->scene != NULL)
+        set_line (self, prose, pieces, from, end, x + prose->align * (prose->width - line_width), baseline);
       widest = MAX (widest, line_width);
-      from = end;
     }
   if (width != NULL)
     *width = widest;
   if (height != NULL)
-    *height = baseline - y - prose->size + (pieces->len > 0 ? 0. : prose->size * HEDDLE_PROSE_LEADING);
+    *height
+        = pieces->len == 0
+              ? prose->size * HEDDLE_PROSE_LEADING
+              : baseline - y + MAX ((HEDDLE_PROSE_LEADING - 1.) * prose->size, deepest (pieces, before) + 2.);
 }
