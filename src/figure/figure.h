@@ -45,6 +45,10 @@ HeddleScene *heddle_figure_render (const HeddleFigure *figure);
  * bold and Greek. (x, y): start of the baseline. Returns the width. @scene NULL: only measures. @ascent, @descent may be NULL. */
 double heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, const char *source,
     HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent, double *descent);
+/* The same with what is in \\fill{class}{…} on a ground of that class. */
+double heddle_math_layout_filled (HeddleScene *scene, HeddleTheme theme, HeddlePart part, const char *object,
+    const char *source, HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent,
+    double *descent);
 /* An expression as such a source: `k^{-1/2}`, `\\sqrt{…}` as a power; axis sizes by axis name. Newly allocated. */
 char *heddle_math_from_expr (const HeddleExpr *expr, const HeddleDiagram *diagram);
 

@@ -33,8 +33,19 @@ find_targets (const HeddleScene *scene, GHashTable *areas)
       if (area == NULL || item->kind == HEDDLE_ITEM_SHADOW || item->part == HEDDLE_PART_WIRE
           || (name && area->found))
         continue;
+      if (item->part == HEDDLE_PART_BACKGROUND && area->ground < 0)
+        area->ground = i;
       cover (area, item);
     }
+}
+
+static HeddleNoteArea *
+area_new (void)
+{
+  HeddleNoteArea *area = g_new0 (HeddleNoteArea, 1);
+
+  area->ground = -1;
+  return area;
 }
 
 static GHashTable *
@@ -46,7 +57,7 @@ find_areas (const HeddlePainter *self, const HeddlePresentation *presentation)
     {
       const HeddleAnnotation *note = presentation->annotations->pdata[i];
       if (note->target != NULL)
-        g_hash_table_insert (areas, (gpointer) note->target, g_new0 (HeddleNoteArea, 1));
+        g_hash_table_insert (areas, (gpointer) note->target, area_new ());
     }
   find_targets (self->scene, areas);
   return areas;
@@ -141,6 +152,24 @@ place_note (HeddleNote *self)
   self->y = self->note->y + (at != NULL ? (at->y1 + at->y2) / 2. : 0.);
 }
 
+/* The items from number @from on go below number @to, and what is counted from the bottom is counted anew. */
+static void
+lower (HeddlePainter *self, guint from, guint to, GHashTable *areas, Layers *layers)
+{
+  const guint n = heddle_scene_get_n_items (self->scene) - from;
+  GHashTableIter iter;
+  gpointer area;
+
+  heddle_scene_lower (self->scene, from, to);
+  g_hash_table_iter_init (&iter, areas);
+  while (g_hash_table_iter_next (&iter, NULL, &area))
+    if (((HeddleNoteArea *) area)->ground >= (int) to)
+      ((HeddleNoteArea *) area)->ground += n;
+  layers->ground += to <= layers->ground ? n : 0;
+  layers->bottom += to <= layers->bottom ? n : 0;
+}
+
+/* A wedge lies under the backdrop of what it leads to, where there is one. */
 static void
 paint_note (HeddlePainter *self, const HeddleAnnotation *note, GHashTable *areas, Layers *layers)
 {
@@ -152,17 +181,14 @@ paint_note (HeddlePainter *self, const HeddleAnnotation *note, GHashTable *areas
   kinds[note->kind]->measure (&state);
   place_note (&state);
   if (state.target != NULL && note->kind == HEDDLE_NOTE_CARD)
-    paint_wedge (&state);
-  heddle_scene_lower (self->scene, from, layers->ground);
+    {
+      paint_wedge (&state);
+      lower (self, from, target->ground >= 0 ? (guint) target->ground : layers->ground, areas, layers);
+    }
   from = heddle_scene_get_n_items (self->scene);
   kinds[note->kind]->paint (&state);
   if (note->layer == HEDDLE_LAYER_UNDER)
-    {
-      const guint n = heddle_scene_get_n_items (self->scene) - from;
-      heddle_scene_lower (self->scene, from, layers->bottom);
-      layers->bottom += n;
-      layers->ground += n;
-    }
+    lower (self, from, layers->bottom, areas, layers);
   g_free (state.text);
 }
 

@@ -101,6 +101,7 @@ void heddle_paint_regions (HeddlePainter *self);
 void heddle_paint_region_heads (HeddlePainter *self);
 /* paint-bands.c */
 void heddle_paint_bands (HeddlePainter *self);
+void heddle_paint_copies (HeddlePainter *self);
 /* paint-blocks.c */
 void heddle_paint_blocks (HeddlePainter *self);
 void heddle_paint_block_heads (HeddlePainter *self);

@@ -177,6 +177,40 @@ read_pieces (const HeddleProse *prose, const char *text)
   return reader.pieces;
 }
 
+static gsize
+command_length (const char *text)
+{
+  static const char *const commands[] = { "\\textbf{", "\\emph{", "\\texttt{" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (g_str_has_prefix (text, commands[i]))
+      return strlen (commands[i]) - 1;
+  if (!g_str_has_prefix (text, "\\fill{") || strchr (text, '}') == NULL)
+    return 0;
+  const gsize length = strchr (text, '}') + 1 - text;
+  return text[length] == '{' ? length : 0;
+}
+
+char *
+heddle_prose_plain (const char *text)
+{
+  GString *plain = g_string_new (NULL);
+
+  for (const char *p = text; *p != '\0';)
+    {
+      const gsize length = command_length (p);
+      const char *rest = p + length;
+      g_autofree char *group = length > 0 ? heddle_prose_read_group (&rest) : NULL;
+      g_autofree char *within = group != NULL ? heddle_prose_plain (group) : NULL;
+      if (within != NULL)
+        g_string_append (plain, within);
+      else
+        g_string_append_c (plain, *p);
+      p = within != NULL ? rest : p + 1;
+    }
+  return g_string_free (plain, FALSE);
+}
+
 /* --- lines ------------------------------------------------------------------------------------------- */
 
 /* Mathematics looks as large as prose if it is a little larger. */
@@ -217,7 +251,7 @@ set_piece (HeddlePainter *self, const HeddleProse *prose, const HeddleProsePiece
       heddle_item_rectangle (
           item, x - pad_of (piece), y - top, piece->width + 2. * pad_of (piece), top + foot, 0.);
     }
-  heddle_math_layout (self->scene, prose->part, prose->object, piece->source, piece->font,
+  heddle_math_layout_filled (self->scene, self->theme, prose->part, prose->object, piece->source, piece->font,
       size_of (prose, piece), color, x, y, NULL, NULL);
 }
 

@@ -24,4 +24,7 @@ typedef struct
 void heddle_prose_set (HeddlePainter *self, const HeddleProse *prose, const char *text, double x, double y,
     double *width, double *height);
 
+/* The words of @text without what says how they are set; mathematics as it is spelt. Newly allocated. */
+char *heddle_prose_plain (const char *text);
+
 G_END_DECLS

@@ -3,6 +3,8 @@
 
 /* The items of a scene, each as an element; those drawn alike in groups. */
 
+#define NO_BREAK_SPACE "\302\240"
+
 static const char *const part_classes[] = {
   [HEDDLE_PART_BACKGROUND] = "background",
   [HEDDLE_PART_BOX] = "box",
@@ -153,11 +155,12 @@ append_run (HeddleSvgWriter *self, const HeddleItem *item, const HeddleItem *hea
   g_string_append_printf (text, ">%s</tspan>", escaped);
 }
 
-/* Spaces that would be left out: those at the ends, and all but one of many. */
+/* Spaces that would be left out: those at the ends, and all but one of many. librsvg leaves out such at the ends as do not break, too. */
 static gboolean
 has_outer_spaces (const char *text)
 {
-  return *text == ' ' || g_str_has_suffix (text, " ") || strstr (text, "  ") != NULL;
+  return *text == ' ' || g_str_has_suffix (text, " ") || strstr (text, "  ") != NULL
+         || g_str_has_prefix (text, NO_BREAK_SPACE) || g_str_has_suffix (text, NO_BREAK_SPACE);
 }
 
 /* A label's runs are one text, so that it is found and copied as one. */
