@@ -97,7 +97,8 @@ typedef enum
   HEDDLE_NOTE_CARD, /* prose on a card; with a target a call-out */
   HEDDLE_NOTE_TEXT, /* prose on nothing */
   HEDDLE_NOTE_LEGEND, /* a card with a title over a rule */
-  HEDDLE_NOTE_ARRAY, /* cells: "rows columns", then marked ones, a line each: "row 2", "column 1", "cell 1 2"; the colour of a
+  HEDDLE_NOTE_ARRAY, /* cells: "rows columns", then marked ones, a line each: "row 2", "column 1", "cell 1 2"; "arrow 2": a broad
+                        * arrow along that row; "beside 4 1 broadcast": a side of four rows, of which this is the second; the colour of a
                         * side: "rows broadcast", "columns #8C14FC" */
   HEDDLE_NOTE_ARROW, /* a bent arrow across its width and height */
   HEDDLE_NOTE_BANNER, /* an arrow wide enough for its text */

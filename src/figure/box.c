@@ -8,7 +8,7 @@
 
 #define TITLE_SIZE 14.
 #define LINE_HEIGHT 18.
-#define LETTER_SIZE 28.
+#define LETTER_SIZE 25.
 #define BOXED_LETTER_SIZE 24.
 #define DEPTH 8. /* of a box that is seen from the side */
 #define PARENTHESIS 20. /* on each side of a call that is repeated */

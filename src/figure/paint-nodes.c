@@ -97,8 +97,11 @@ paint_cup (
       heddle_paint_dot (self, HEDDLE_PART_GLYPH, node->operation->id, stroke, x, y1);
       return;
     }
-  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_WIRE, member->value, stroke, NULL);
   const double spread = heddle_paint_spread (self, cup->axis);
+  HeddleStroke glow;
+  if (heddle_paint_glow (self, cup->axis, &glow))
+    add_bow (heddle_paint_path (self, HEDDLE_PART_GLYPH, node->operation->id, &glow, NULL), x, y1, y2, r);
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_WIRE, member->value, stroke, NULL);
   for (int side = spread > 0. ? -1 : 0; side <= (spread > 0. ? 1 : 0); side += 2)
     add_bow (item, x, y1 - side * spread, y2 + side * spread, r + side * spread);
   for (guint i = 0; i < cup->strands->len; i++)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define STEEPNESS 0.4 /* of a bend's width: how far its control points are from its ends */
-#define GLOW_WIDTH 7.
 #define MOST_KNOTS 12
 #define INPUT_LENGTH 24. /* px of wire before the labels */
 #define OUTPUT_LENGTH 20.
@@ -263,12 +262,10 @@ paint_knots (HeddlePainter *self, const HeddleMember *member, const HeddleStrand
 static void
 paint_glow (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, const Knots *knots)
 {
-  const char *fill
-      = self->fills != NULL && strand->axis != NULL ? g_hash_table_lookup (self->fills, strand->axis) : NULL;
+  HeddleStroke wide;
 
-  if (fill == NULL || self->layout->figure->presentation->bands == HEDDLE_BANDS_SHADED)
-    return; /* see heddle_paint_bands() */
-  const HeddleStroke wide = { .color = heddle_theme_fill (self->theme, fill), .width = GLOW_WIDTH };
+  if (!heddle_paint_glow (self, strand->axis, &wide))
+    return;
   const Stretches all = { { G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE }, { wide, wide, wide } };
   const guint from = heddle_scene_get_n_items (self->scene);
   paint_knots (self, member, strand, &all, knots);

@@ -31,6 +31,8 @@ double heddle_paint_spread (const HeddlePainter *self, const char *axis);
 HeddlePainter heddle_painter_for (HeddleTheme theme);
 /* Whether arrays are told apart by separators, and scalars have arrows; else it is a string diagram. */
 gboolean heddle_paint_tells_tuples (const HeddlePainter *self);
+/* The band behind the wires of an axis that has a fill of its own; FALSE: it has none. */
+gboolean heddle_paint_glow (const HeddlePainter *self, const char *axis, HeddleStroke *stroke);
 HeddleStroke heddle_paint_plain (const HeddlePainter *self);
 /* Of wires within a region; plain for -1 and where labels are not shown. */
 HeddleStroke heddle_paint_stroke (const HeddlePainter *self, int region);

@@ -255,10 +255,18 @@ set_piece (HeddlePainter *self, const HeddleProse *prose, const HeddleProsePiece
       size_of (prose, piece), color, x, y, NULL, NULL);
 }
 
+/* Before piece @i of its line. What is on one ground has none of the ground's edges within. */
 static double
-gap_before (const HeddleProsePiece *piece, const HeddleProse *prose)
+gap_before (const GArray *pieces, guint i, const HeddleProse *prose)
 {
-  return (piece->space ? SPACE * prose->size : 0.) + (piece->fill != NULL ? pad_of (piece) : 0.);
+  const HeddleProsePiece *piece = &g_array_index (pieces, HeddleProsePiece, i), *before = piece - 1;
+  const gboolean same = g_strcmp0 (piece->fill, before->fill) == 0;
+
+  const double edges
+      = same ? 0.
+             : (piece->fill != NULL ? pad_of (piece) : 0.) + (before->fill != NULL ? pad_of (before) : 0.);
+
+  return (piece->space ? SPACE * prose->size : 0.) + edges;
 }
 
 /* Where the line that begins with piece @from ends, and how wide it is. A word goes to the next line with all that hangs on it. */
@@ -281,7 +289,7 @@ find_line (const GArray *pieces, guint from, const HeddleProse *prose, double *w
           last_break = i;
           at_break = x;
         }
-      x += (i > from ? gap_before (piece, prose) : 0.) + piece->width;
+      x += (i > from ? gap_before (pieces, i, prose) : 0.) + piece->width;
       if (prose->width > 0. && x > prose->width && last_break > from)
         {
           *width = at_break;
@@ -339,7 +347,7 @@ set_line (HeddlePainter *self, const HeddleProse *prose, const GArray *pieces, g
   for (guint i = from; i < end; i++)
     {
       const HeddleProsePiece *piece = &g_array_index (pieces, HeddleProsePiece, i);
-      x += i > from ? gap_before (piece, prose) : 0.;
+      x += i > from ? gap_before (pieces, i, prose) : 0.;
       set_piece (self, prose, piece, x, y);
       x += piece->width;
     }

@@ -6,6 +6,7 @@
 
 /* What is made of several lines of text. By the size of the line: */
 #define PART 0.72 /* of a fraction's parts */
+#define SMALL 0.6 /* of what stands over or under something */
 #define GAP 0.13
 #define ROOT_WIDTH 0.52
 #define FILL_PAD 1.5 /* px */
@@ -55,7 +56,7 @@ static void
 set_stack (HeddleTypesetter *self, HeddleTypeLine *line, gboolean over)
 {
   const double size = line->size;
-  const HeddleTypeBox small = heddle_typeset_box (self, line, PART),
+  const HeddleTypeBox small = heddle_typeset_box (self, line, SMALL),
                       base = heddle_typeset_box (self, line, 1.);
   const double width = MAX (small.width, base.width);
   const double shift
