@@ -168,10 +168,11 @@ test_batch_norm (Fixture *self, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (circle, channel, 0.01);
 }
 
-static const FigureCase called = { "called", "def square(X[p, q, r]) -> Y[p, q, r]:\n"
-                                             "    Y[p,q,r] = X[p,q,r] * X[p,q,r]\n"
+static const FigureCase called = { "called", "def square(X[p,q,r]) -> Y[p,q,r]:\n"
+                                             "  Y[p,q,r] = X[p,q,r] * X[p,q,r]\n"
+                                             "\n"
                                              "A : f32[i=2, j=3, k=4]\n"
-                                             "B = square(A)\n" };
+                                             "B[i,j,k] = square(A)\n" };
 
 static guint
 count_wires (const HeddleScene *scene, const char *axis, const char *value)
