@@ -97,11 +97,23 @@ wedge_foot (const HeddleNote *self, double x, double y, double foot[4])
   foot[3] = middle + half;
 }
 
+/* Where outlines stand for fills, a line that hides nothing. */
+static HeddleItem *
+begin_ground (const HeddleNote *self)
+{
+  const HeddleColor fill = heddle_theme_fill (self->painter->theme, heddle_note_fill (self->note));
+  const HeddleStroke outline
+      = { .color = self->painter->ink, .width = heddle_theme_outline (self->painter->theme) };
+  const gboolean outlined = outline.width > 0.;
+
+  return heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, outlined ? &outline : NULL,
+      outlined ? NULL : &fill);
+}
+
 /* The ground of the target, and the wedge that leads to it: below the diagram itself. */
 static void
 paint_wedge (HeddleNote *self)
 {
-  const HeddleColor fill = heddle_theme_fill (self->painter->theme, heddle_note_fill (self->note));
   const HeddleNoteArea *at = self->target;
   const double x = (at->x1 + at->x2) / 2., y = (at->y1 + at->y2) / 2.;
   double foot[4];
@@ -109,10 +121,10 @@ paint_wedge (HeddleNote *self)
   if (x >= self->x && x <= self->x + self->width && y >= self->y && y <= self->y + self->height)
     return;
   wedge_foot (self, x, y, foot);
-  HeddleItem *item = heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, NULL, &fill);
+  HeddleItem *item = begin_ground (self);
   heddle_item_rectangle (item, at->x1 - TARGET_PAD, at->y1 - TARGET_PAD, at->x2 - at->x1 + 2. * TARGET_PAD,
       at->y2 - at->y1 + 2. * TARGET_PAD, 0.);
-  item = heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, NULL, &fill);
+  item = begin_ground (self);
   heddle_item_move_to (item, foot[0], foot[1]);
   if (foot[1] == foot[3]) /* from above or below: as wide as it stands, at most as the target is */
     {

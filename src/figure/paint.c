@@ -38,7 +38,7 @@ heddle_paint_glow (const HeddlePainter *self, const char *axis, HeddleStroke *st
 
   if (fill == NULL || self->layout->figure->presentation->bands == HEDDLE_BANDS_SHADED)
     return FALSE; /* see heddle_paint_bands() */
-  *stroke = (HeddleStroke){ .color = heddle_theme_fill (self->theme, fill), .width = GLOW_WIDTH };
+  *stroke = (HeddleStroke){ .color = heddle_theme_glow (self->theme, fill), .width = GLOW_WIDTH };
   return TRUE;
 }
 

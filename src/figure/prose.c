@@ -245,7 +245,9 @@ set_piece (HeddlePainter *self, const HeddleProse *prose, const HeddleProsePiece
   if (piece->fill != NULL)
     {
       const HeddleColor fill = heddle_theme_fill (self->theme, piece->fill);
-      HeddleItem *item = heddle_paint_path (self, prose->part, prose->object, NULL, &fill);
+      const HeddleStroke outline = { .color = self->ink, .width = 0.7 * heddle_theme_outline (self->theme) };
+      HeddleItem *item
+          = heddle_paint_path (self, prose->part, prose->object, outline.width > 0. ? &outline : NULL, &fill);
       const double top = MAX (prose->size, piece->ascent + 2.),
                    foot = MAX ((HEDDLE_PROSE_LEADING - 1.) * prose->size, piece->descent + 2.);
       heddle_item_rectangle (

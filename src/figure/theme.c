@@ -120,6 +120,18 @@ contrast_fill (const char *name)
   return heddle_color_rgb (0.299 * own.r + 0.587 * own.g + 0.114 * own.b < 0.5 ? 0x000000 : 0xFFFFFF, 1.);
 }
 
+/* A light ground, for light ink: of the same hue. */
+static HeddleColor
+darkened (HeddleColor color)
+{
+  const double least = MIN (color.r, MIN (color.g, color.b));
+
+  if (0.299 * color.r + 0.587 * color.g + 0.114 * color.b < 0.5)
+    return color;
+  return (HeddleColor){ 0.9 * (color.r - 0.8 * least), 0.9 * (color.g - 0.8 * least),
+    0.9 * (color.b - 0.8 * least), color.a };
+}
+
 /* A class of the palette or "#RRGGBB"; a name that is neither has the fill of a scale. */
 HeddleColor
 heddle_theme_fill (HeddleTheme theme, const char *name)
@@ -131,7 +143,7 @@ heddle_theme_fill (HeddleTheme theme, const char *name)
       char *end;
       const guint64 rgb = g_ascii_strtoull (name + 1, &end, 16);
       if (*end == '\0')
-        return heddle_color_rgb (rgb, 1.);
+        return is_dark (theme) ? darkened (heddle_color_rgb (rgb, 1.)) : heddle_color_rgb (rgb, 1.);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (fills); i++)
     if (g_strcmp0 (fills[i].name, name) == 0)
@@ -154,6 +166,12 @@ heddle_theme_code (HeddleTheme theme, HeddleCodeWord word)
   if (word == HEDDLE_CODE_PLAIN || theme == HEDDLE_THEME_CONTRAST)
     return heddle_theme_ink (theme);
   return heddle_color_rgb (inks[word][is_dark (theme)], 1.);
+}
+
+HeddleColor
+heddle_theme_glow (HeddleTheme theme, const char *name)
+{
+  return theme == HEDDLE_THEME_CONTRAST ? heddle_color_rgb (0xBBBBBB, 1.) : heddle_theme_fill (theme, name);
 }
 
 HeddleColor

@@ -27,5 +27,7 @@ double heddle_theme_tint (HeddleTheme theme);
 HeddleColor heddle_theme_on_fill (HeddleTheme theme, const char *name);
 HeddleColor heddle_theme_code (HeddleTheme theme, HeddleCodeWord word);
 HeddleColor heddle_theme_fill (HeddleTheme theme, const char *name);
+/* Of a band behind a line, which has no outline. */
+HeddleColor heddle_theme_glow (HeddleTheme theme, const char *name);
 
 G_END_DECLS

@@ -98,6 +98,9 @@ set_filled (HeddleTypesetter *self, HeddleTypeLine *line)
       HeddleItem *item = heddle_scene_add (self->scene, HEDDLE_ITEM_PATH, self->part, self->object);
       item->fill = TRUE;
       item->fill_color = heddle_theme_fill (*self->theme, class);
+      item->line_width = 0.7 * heddle_theme_outline (*self->theme);
+      item->stroke = item->line_width > 0.;
+      item->stroke_color = ink;
       heddle_item_rectangle (item, line->x - FILL_PAD, line->y - box.ascent - FILL_PAD,
           box.width + 2. * FILL_PAD, box.ascent + box.descent + 2. * FILL_PAD, 0.);
       heddle_scene_lower (self->scene, heddle_scene_get_n_items (self->scene) - 1, box.from);
