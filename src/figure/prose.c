@@ -253,6 +253,9 @@ set_piece (HeddlePainter *self, const HeddleProse *prose, const HeddleProsePiece
       heddle_item_rectangle (
           item, x - pad_of (piece), y - top, piece->width + 2. * pad_of (piece), top + foot, 0.);
     }
+  if (piece->source[strspn (piece->source, " ")]
+      == '\0') /* a space of a listing: there is nothing to see of it */
+    return;
   heddle_math_layout_filled (self->scene, self->theme, prose->part, prose->object, piece->source, piece->font,
       size_of (prose, piece), color, x, y, NULL, NULL);
 }

@@ -334,6 +334,7 @@ test_listing (Fixture *self, gconstpointer data)
     marks
         += item_at (scene, i)->part == HEDDLE_PART_ANNOTATION && item_at (scene, i)->kind == HEDDLE_ITEM_PATH;
   g_assert_cmpuint (marks, ==, 1);
+  g_assert_null (find_text (scene, "\302\240"));
   g_assert_cmpfloat (find_text (scene, "12.5")->y, >, find_text (scene, "def")->y + 10.);
 }
 
