@@ -72,6 +72,10 @@ void heddle_paint_float (
 /* paint-nodes.c */
 void heddle_paint_boxes (HeddlePainter *self);
 void heddle_paint_nodes (HeddlePainter *self);
+/* paint-cups.c */
+void heddle_paint_contraction (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
+/* Where what is drawn with a node stands. */
+double heddle_figure_node_attached_x (const HeddleFigureNode *node);
 /* norms.c: FALSE: it is a norm like others */
 gboolean heddle_paint_batch_norm (
     HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);

@@ -31,6 +31,8 @@ typedef struct
 void heddle_prose_flush (HeddleProseReader *self);
 /* The text between braces at @at, which is left behind them; NULL: there is none. */
 char *heddle_prose_read_group (const char **at);
+/* prose-read.c: its pieces in order, of HeddleProsePiece, not measured yet; transfer full. */
+GArray *heddle_prose_read (const HeddleProse *prose, const char *text);
 /* listing.c: lines of a program */
 void heddle_prose_read_listing (HeddleProseReader *self, const char *text);
 
