@@ -47,9 +47,11 @@ use_column (const HeddleGraphBuilder *self, const HeddleUse *use)
 }
 
 static int
-by_key (gconstpointer a, gconstpointer b)
+by_key (gconstpointer a, gconstpointer b, gpointer data)
 {
-  const guint first = ((const HeddleUse *) a)->key, second = ((const HeddleUse *) b)->key;
+  const HeddleGraphBuilder *self = data;
+  const guint first = heddle_graph_use (self, *(const guint *) a)->key,
+              second = heddle_graph_use (self, *(const guint *) b)->key;
 
   return first < second ? -1 : first > second;
 }
@@ -63,82 +65,99 @@ first_column (const HeddleGraphBuilder *self, const HeddleFlow *flow)
   if (flow->producer >= 0)
     return heddle_layout_node (self->layout, flow->producer)->stage + 1;
   for (guint i = 0; i < flow->uses->len; i++)
-    first_use = MIN (first_use, use_column (self, &g_array_index (flow->uses, HeddleUse, i)));
+    first_use = MIN (first_use, heddle_graph_use (self, heddle_guint (flow->uses, i))->to);
   if (flow->uses->len == 0 || self->layout->n_stages <= HEDDLE_MANY_COLUMNS || first_use <= EARLY)
     return 0;
   return first_use - (flow->uses->len > 1 ? 1 : 0);
 }
 
-static void
-add_unread (HeddleGraphBuilder *self, const HeddleFlow *flow, int from, HeddleEnd end, guint key)
+void
+heddle_graph_find_columns (HeddleGraphBuilder *self)
 {
-  HeddleMember *member = add_member (
-      self->layout, flow, flow->producer >= 0 ? HEDDLE_START_OPERATION : HEDDLE_START_INPUT, end, NULL);
-
-  member->from = member->to = from;
-  member->key = key > 0 ? key : ++self->key;
+  for (guint i = 0; i < self->uses->len; i++)
+    heddle_graph_use (self, i)->to = use_column (self, heddle_graph_use (self, i));
+  for (guint i = 0; i < self->flows->len; i++)
+    {
+      HeddleFlow *flow = self->flows->pdata[i];
+      const HeddleValue *value = heddle_diagram_get_value (self->layout->diagram, flow->value);
+      flow->n_wires = MAX (value->axes->len, 1);
+      flow->from = first_column (self, flow);
+      flow->copies_from = flow->from + (flow->producer < 0 ? 1 : 0);
+      for (guint j = 0; j < flow->uses->len; j++)
+        {
+          HeddleUse *use = heddle_graph_use (self, heddle_guint (flow->uses, j));
+          const gboolean read = use->reader >= 0;
+          use->far = use->to - flow->from > LONGEST_WIRE;
+          use->cut = read
+                     && (use->far
+                         || (use->to > flow->copies_from
+                             && heddle_layout_skips (self->layout, flow->value, use->reader)));
+        }
+    }
 }
 
-/* The wires that end in the value's name, for those that are cut. Returns the member from which others are copied. */
-static int
-add_saved (HeddleGraphBuilder *self, const HeddleFlow *flow, const HeddleUse *use, int from, int copies_from,
-    int first)
+static HeddleStart
+start_of (const HeddleFlow *flow, int first)
 {
-  HeddleMember *member = add_member (self->layout, flow,
-      first >= 0            ? HEDDLE_START_COPY
-      : flow->producer >= 0 ? HEDDLE_START_OPERATION
-                            : HEDDLE_START_INPUT,
-      HEDDLE_END_SAVE, NULL);
+  return first >= 0 ? HEDDLE_START_COPY : flow->producer >= 0 ? HEDDLE_START_OPERATION : HEDDLE_START_INPUT;
+}
 
-  member->from = member->to = first >= 0 ? copies_from : from;
+static void
+add_unread (HeddleGraphBuilder *self, const HeddleFlow *flow)
+{
+  HeddleMember *member = add_member (self->layout, flow, start_of (flow, -1), HEDDLE_END_DROP, NULL);
+
+  member->from = member->to = flow->from;
+  member->key = ++self->key;
+}
+
+/* The wires that end in the value's name, for those that are cut. */
+static void
+add_saved (HeddleGraphBuilder *self, const HeddleFlow *flow, const HeddleUse *use, int first)
+{
+  HeddleMember *member = add_member (self->layout, flow, start_of (flow, first), HEDDLE_END_SAVE, NULL);
+
+  member->from = member->to = first >= 0 ? flow->copies_from : flow->from;
   member->first = first;
   member->key = use->key;
-  return first >= 0 ? first : (int) self->layout->members->len - 1;
 }
 
+static void
+add_read (HeddleGraphBuilder *self, const HeddleFlow *flow, const HeddleUse *use, int first)
+{
+  HeddleMember *member
+      = add_member (self->layout, flow, use->cut ? HEDDLE_START_LOAD : start_of (flow, first),
+          use->reader < 0 ? HEDDLE_END_OUTPUT : HEDDLE_END_OPERATION, use);
+
+  member->from = use->cut ? use->to : first >= 0 ? flow->copies_from : flow->from;
+  member->to = use->far && !use->cut ? member->from : use->to;
+  member->first = use->cut ? -1 : first;
+}
+
+/* The primary use first, from which the others are copied. */
 static void
 add_members_of (HeddleGraphBuilder *self, HeddleFlow *flow)
 {
-  HeddleLayout *layout = self->layout;
-  const int from = first_column (self, flow);
-  const int copies_from = from + (flow->producer < 0 ? 1 : 0);
-  int first = -1;
   gboolean saved = FALSE;
+  int first = -1;
 
-  g_array_sort (flow->uses, by_key);
+  g_array_sort_with_data (flow->uses, by_key, self);
   if (flow->uses->len == 0)
-    add_unread (self, flow, from, HEDDLE_END_DROP, 0);
-  for (guint i = 0; i < flow->uses->len; i++)
-    {
-      const HeddleUse *use = &g_array_index (flow->uses, HeddleUse, i);
-      const int to = use_column (self, use);
-      const gboolean output = use->reader<0, far = to - from> LONGEST_WIRE,
-                     skips
-                     = !output && to > copies_from && heddle_layout_skips (layout, flow->value, use->reader);
-      HeddleStart start = first >= 0            ? HEDDLE_START_COPY
-                          : flow->producer >= 0 ? HEDDLE_START_OPERATION
-                                                : HEDDLE_START_INPUT;
-      if (far && !output)
-        {
-          if (i == 0)
-            add_unread (self, flow, from, HEDDLE_END_SAVE, use->key);
-          start = HEDDLE_START_LOAD;
-        }
-      else if (skips)
-        {
-          if (!saved)
-            first = add_saved (self, flow, use, from, copies_from, first);
-          saved = TRUE;
-          start = HEDDLE_START_LOAD;
-        }
-      HeddleMember *member
-          = add_member (layout, flow, start, output ? HEDDLE_END_OUTPUT : HEDDLE_END_OPERATION, use);
-      member->from = start == HEDDLE_START_LOAD ? to : start == HEDDLE_START_COPY ? copies_from : from;
-      member->to = far && output ? member->from : to;
-      member->first = start == HEDDLE_START_COPY ? first : -1;
-      if (start != HEDDLE_START_LOAD && first < 0)
-        first = layout->members->len - 1;
-    }
+    add_unread (self, flow);
+  for (guint turn = 0; turn < 2; turn++)
+    for (guint i = 0; i < flow->uses->len; i++)
+      {
+        const guint number = heddle_guint (flow->uses, i);
+        const HeddleUse *use = heddle_graph_use (self, number);
+        if ((number == flow->primary) != (turn == 0))
+          continue;
+        const int before = self->layout->members->len;
+        if (use->cut && !saved)
+          add_saved (self, flow, use, first);
+        add_read (self, flow, use, first);
+        saved |= use->cut;
+        first = first < 0 ? before : first;
+      }
 }
 
 void

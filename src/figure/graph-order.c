@@ -5,41 +5,58 @@
 
 typedef struct
 {
-  guint node, slot;
+  guint node, place;
+  gboolean entered; /* what the operand in this place is made from is done */
 } Step;
 
-static void
-number_use (HeddleGraphBuilder *self, HeddleFlow *flow, int reader, guint slot)
+/* Whether what makes the value of use number @use hangs on it. What hangs on nothing yet does from now on. */
+static gboolean
+descends (HeddleGraphBuilder *self, guint use)
 {
-  guint low = 0, high = flow->n_reads;
+  const int producer = heddle_graph_use (self, use)->flow->producer;
 
-  while (low < high)
-    {
-      const guint middle = (low + high) / 2;
-      const HeddleUse *use = &g_array_index (flow->uses, HeddleUse, middle);
-      if (use->reader < reader || (use->reader == reader && use->slot < slot))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  g_array_index (flow->uses, HeddleUse, low).key = ++self->key;
+  if (producer < 0)
+    return FALSE;
+  if (self->parents[producer] == HEDDLE_UNKNOWN_USE)
+    self->parents[producer] = use;
+  return self->parents[producer] == use;
 }
 
 static void
-push_node (HeddleGraphBuilder *self, GArray *stack, int node)
+number_use (HeddleGraphBuilder *self, guint number)
 {
-  const Step step = { node, 0 };
+  HeddleUse *use = heddle_graph_use (self, number);
 
-  if (node < 0 || self->visited[node])
-    return;
-  self->visited[node] = TRUE;
+  use->key = ++self->key;
+  if (use->flow->primary == HEDDLE_NO_USE)
+    use->flow->primary = number;
+}
+
+static void
+push_node (HeddleGraphBuilder *self, GArray *stack, guint node)
+{
+  const Step step = { node, self->begin[node], FALSE };
+
+  self->lows[node] = heddle_layout_node (self->layout, node)->stage;
   g_array_append_val (stack, step);
 }
 
-/* Depth first through what @root is made from, operands in order: the uses in one node's operand lie together between those of its
+static void
+pop_node (HeddleGraphBuilder *self, GArray *stack)
+{
+  const guint node = g_array_index (stack, Step, stack->len - 1).node;
+
+  g_array_set_size (stack, stack->len - 1);
+  if (stack->len == 0)
+    return;
+  const guint reader = g_array_index (stack, Step, stack->len - 1).node;
+  self->lows[reader] = MIN (self->lows[reader], self->lows[node]);
+}
+
+/* Depth first through what node @root is made from, operands in order: the uses in one node's operand lie together between those of its
  * neighbours, so that operands are side by side when their operation is reached, and wires cross only where a value is copied. */
 static void
-number_above (HeddleGraphBuilder *self, int root)
+number_above (HeddleGraphBuilder *self, guint root)
 {
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Step));
 
@@ -47,38 +64,53 @@ number_above (HeddleGraphBuilder *self, int root)
   while (stack->len > 0)
     {
       Step *step = &g_array_index (stack, Step, stack->len - 1);
-      const HeddleFigureNode *node = heddle_layout_node (self->layout, step->node);
-      if (step->slot >= node->operation->operands->len)
+      if (step->place == self->begin[step->node + 1])
         {
-          g_array_set_size (stack, stack->len - 1);
+          pop_node (self, stack);
           continue;
         }
-      HeddleFlow *flow = heddle_graph_flow (self, heddle_ids_index (node->operation->operands, step->slot));
-      const guint before = stack->len;
-      if (flow != NULL)
-        push_node (self, stack, flow->producer);
-      if (stack->len > before)
-        continue; /* once it is done, this operand is looked at again */
-      if (flow != NULL)
-        number_use (self, flow, step->node, step->slot);
-      step->slot++;
+      const guint use = self->places[step->place];
+      const HeddleFlow *flow = heddle_graph_use (self, use)->flow;
+      if (!step->entered && descends (self, use))
+        {
+          step->entered = TRUE; /* once it is done, this operand is looked at again */
+          push_node (self, stack, flow->producer);
+          continue;
+        }
+      self->lows[step->node] = MIN (self->lows[step->node], flow->from);
+      number_use (self, use);
+      step->place++;
+      step->entered = FALSE;
     }
 }
 
-void
-heddle_graph_number_uses (HeddleGraphBuilder *self)
+/* Whether nobody reads anything that the node makes. */
+static gboolean
+is_unread (const HeddleGraphBuilder *self, const HeddleFigureNode *node)
 {
-  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (self->layout->diagram);
+  const HeddleFlow *made = heddle_graph_flow (self, node->result);
+  guint n = made != NULL ? made->uses->len : 0;
 
-  for (guint i = 0; i < outputs->len; i++)
+  for (guint i = 1; i < heddle_operation_n_results (node->operation); i++)
     {
-      HeddleFlow *flow = heddle_graph_flow (self, heddle_ids_index (outputs, i));
-      if (flow == NULL)
-        continue;
-      number_above (self, flow->producer);
-      const HeddleUse use = { -1, i, ++self->key };
-      g_array_append_val (flow->uses, use);
+      made = heddle_graph_flow (self, heddle_operation_get_result (node->operation, i));
+      n += made != NULL ? made->uses->len : 0;
     }
-  for (guint i = 0; i < self->flows->len; i++)
-    number_above (self, ((HeddleFlow *) self->flows->pdata[i])->producer);
+  return n == 0;
+}
+
+void
+heddle_graph_number (HeddleGraphBuilder *self)
+{
+  self->key = 0;
+  for (guint i = 0; i < self->outputs->len; i++)
+    {
+      const guint use = heddle_guint (self->outputs, i);
+      if (descends (self, use))
+        number_above (self, heddle_graph_use (self, use)->flow->producer);
+      number_use (self, use);
+    }
+  for (guint i = 0; i < self->layout->nodes->len; i++)
+    if (is_unread (self, heddle_layout_node (self->layout, i)))
+      number_above (self, i);
 }

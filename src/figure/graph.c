@@ -49,7 +49,8 @@ collect_flows (HeddleGraphBuilder *self)
       HeddleFlow *flow = g_new0 (HeddleFlow, 1);
       flow->value = value->id;
       flow->producer = -1;
-      flow->uses = g_array_new (FALSE, FALSE, sizeof (HeddleUse));
+      flow->primary = HEDDLE_NO_USE;
+      flow->uses = g_array_new (FALSE, FALSE, sizeof (guint));
       g_ptr_array_add (self->flows, flow);
       g_hash_table_insert (self->flow_of, (gpointer) value->id, flow);
     }
@@ -73,22 +74,57 @@ collect_made (HeddleGraphBuilder *self, guint index)
 }
 
 static void
+add_use (HeddleGraphBuilder *self, HeddleFlow *flow, int reader, guint slot)
+{
+  const HeddleUse use = { .flow = flow, .reader = reader, .slot = slot };
+
+  g_array_append_val (flow->uses, self->uses->len);
+  g_array_append_val (self->uses, use);
+}
+
+static void
 collect_uses (HeddleGraphBuilder *self)
 {
-  for (guint i = 0; i < self->layout->nodes->len; i++)
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (self->layout->diagram);
+  const guint n = self->layout->nodes->len;
+
+  self->begin = g_new0 (guint, n + 1);
+  for (guint i = 0; i < n; i++)
     {
       const HeddleFigureNode *node = heddle_layout_node (self->layout, i);
+      self->begin[i] = self->uses->len;
       collect_made (self, i);
       for (guint slot = 0; slot < node->operation->operands->len; slot++)
         {
           HeddleFlow *flow = heddle_graph_flow (self, heddle_ids_index (node->operation->operands, slot));
-          const HeddleUse use = { i, slot, 0 };
-          if (flow == NULL)
-            continue;
-          g_array_append_val (flow->uses, use);
-          flow->n_reads++;
+          if (flow != NULL)
+            add_use (self, flow, i, slot);
         }
     }
+  self->begin[n] = self->uses->len;
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      HeddleFlow *flow = heddle_graph_flow (self, heddle_ids_index (outputs, i));
+      if (flow == NULL)
+        continue;
+      g_array_append_val (self->outputs, self->uses->len);
+      add_use (self, flow, -1, i);
+    }
+}
+
+/* As operands are written and outputs declared. */
+static void
+begin_forest (HeddleGraphBuilder *self)
+{
+  const guint n = self->layout->nodes->len;
+
+  self->places = g_new (guint, self->uses->len + 1);
+  self->parents = g_new (guint, n + 1);
+  self->lows = g_new0 (int, n + 1);
+  for (guint i = 0; i < self->uses->len; i++)
+    self->places[i] = i;
+  for (guint i = 0; i < n; i++)
+    self->parents[i] = HEDDLE_UNKNOWN_USE;
 }
 
 /* --- columns ------------------------------------------------------------------------------- */
@@ -137,12 +173,13 @@ link_operands (HeddleLayout *self)
 }
 
 static int
-by_slot (gconstpointer a, gconstpointer b, gpointer data)
+by_key (gconstpointer a, gconstpointer b, gpointer data)
 {
   const HeddleLayout *self = data;
+  const guint first = heddle_layout_member (self, *(const guint *) a)->key,
+              second = heddle_layout_member (self, *(const guint *) b)->key;
 
-  return (int) heddle_layout_member (self, *(const guint *) a)->slot
-         - (int) heddle_layout_member (self, *(const guint *) b)->slot;
+  return first < second ? -1 : first > second;
 }
 
 static int
@@ -191,6 +228,19 @@ heddle_member_entering (const HeddleMember *member, guint i)
   return heddle_strand (member->strands, heddle_guint (member->order, i));
 }
 
+static void
+builder_clear (HeddleGraphBuilder *self)
+{
+  g_hash_table_unref (self->flow_of);
+  g_ptr_array_unref (self->flows);
+  g_array_unref (self->uses);
+  g_array_unref (self->outputs);
+  g_free (self->begin);
+  g_free (self->places);
+  g_free (self->parents);
+  g_free (self->lows);
+}
+
 /* Nodes have been made; gives them stages and operands, and members their columns and order. */
 void
 heddle_layout_build_graph (HeddleLayout *self)
@@ -199,19 +249,21 @@ heddle_layout_build_graph (HeddleLayout *self)
 
   builder.flows = g_ptr_array_new_with_free_func (flow_free);
   builder.flow_of = g_hash_table_new (NULL, NULL);
-  builder.visited = g_new0 (gboolean, self->nodes->len + 1);
+  builder.uses = g_array_new (FALSE, FALSE, sizeof (HeddleUse));
+  builder.outputs = g_array_new (FALSE, FALSE, sizeof (guint));
   collect_flows (&builder);
   collect_uses (&builder);
-  heddle_graph_number_uses (&builder);
+  begin_forest (&builder);
   assign_stages (&builder);
   heddle_layout_align_blocks (self);
+  heddle_graph_find_columns (&builder);
+  heddle_graph_number (&builder);
+  heddle_graph_search_order (&builder);
   heddle_graph_add_members (&builder);
   link_operands (self);
   for (guint i = 0; i < self->nodes->len; i++)
-    g_array_sort_with_data (heddle_layout_node (self, i)->members, by_slot, self);
+    g_array_sort_with_data (heddle_layout_node (self, i)->members, by_key, self);
   fill_columns (self);
   fill_stages (self);
-  g_hash_table_unref (builder.flow_of);
-  g_ptr_array_unref (builder.flows);
-  g_free (builder.visited);
+  builder_clear (&builder);
 }
