@@ -270,6 +270,7 @@ multiply (PtxWarp *warp, const PtxInstruction *in)
   if (!begin (warp, in, &product))
     return PTX_FAILED;
   trace (warp, &product);
+  warp->run->stats.asynchronous_products++;
   g_array_append_val (warp->products, product);
   for (guint i = 0; i < in->operands[0].count; i++)
     ptx_set_defined (warp, in->operands[0].elements[i], 0);
