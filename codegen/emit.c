@@ -183,26 +183,24 @@ entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
 
 /* --- families --- */
 
+static const char *const family_names[] = { "auto", "general", "sm80", "sm90a" };
+
+const char *
+heddle_family_to_string (HeddleFamily family)
+{
+  return family_names[family];
+}
+
 gboolean
 heddle_family_from_string (const char *text, HeddleFamily *family)
 {
-  static const char *const names[] = { "auto", "general", "sm80" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_strcmp0 (text, names[i]) == 0)
+  for (guint i = 0; i < G_N_ELEMENTS (family_names); i++)
+    if (g_strcmp0 (text, family_names[i]) == 0)
       {
         *family = i;
         return TRUE;
       }
   return FALSE;
-}
-
-static gint64
-shared_capacity (const HeddleMachine *machine)
-{
-  int level = heddle_machine_find_level (machine, "smem");
-
-  return level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
 }
 
 /* Arrays that are copied by 16 bytes are aligned to them, those stored by pairs to pairs. */
@@ -256,7 +254,7 @@ print_tensor (
   HeddleTensorKernel tensor = { .tiles = tiles };
   gboolean good;
 
-  text->family = HEDDLE_FAMILY_SM80;
+  text->family = tiles->warpgroups ? HEDDLE_FAMILY_SM90 : HEDDLE_FAMILY_SM80;
   text->threads = printer->threads = heddle_tile_threads (tiles);
   printer->all_registers = TRUE;
   text->shared_bytes = tiles->shared_bytes;
@@ -276,12 +274,13 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
   g_autoptr (HeddleTileProgram) tiles = NULL;
 
   if (family != HEDDLE_FAMILY_GENERAL)
-    tiles = heddle_tile_program_new (printer->diagram, printer->program, printer->sizes, printer->dtype,
-        shared_capacity (machine), NULL, &text->family_reason);
-  if (tiles == NULL && family == HEDDLE_FAMILY_SM80)
+    tiles = heddle_tile_program_best (printer->diagram, printer->program, printer->sizes, printer->dtype,
+        machine, family != HEDDLE_FAMILY_SM90, family != HEDDLE_FAMILY_SM80, &text->family_reason);
+  if (tiles == NULL && (family == HEDDLE_FAMILY_SM80 || family == HEDDLE_FAMILY_SM90))
     {
       g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("kernel “%s” is none of the sm80 family: %s"), text->name, text->family_reason);
+          _ ("kernel “%s” is none of the %s family: %s"), text->name, family_names[family],
+          text->family_reason);
       return FALSE;
     }
   text->family = HEDDLE_FAMILY_GENERAL;

@@ -186,6 +186,16 @@ heddle_tensor_print_first_fetches (HeddleTensorKernel *self)
     }
 }
 
+/* Products of warpgroups read shared memory by another way than threads write it. */
+static void
+publish (HeddleTensorKernel *self)
+{
+  if (!self->tiles->warpgroups)
+    return;
+  heddle_tensor_use (self, "publish writes");
+  heddle_cuda_line (&self->cuda, "publish_writes ();");
+}
+
 static void
 acquire_point (HeddleTensorKernel *self, guint point)
 {
@@ -196,6 +206,7 @@ acquire_point (HeddleTensorKernel *self, guint point)
 
   heddle_cuda_line (&self->cuda, "// %s is here; the slot of %s that was read before is free", here, gone);
   heddle_cuda_line (&self->cuda, "wait_for_copies<%u> ();", tiles->stages * tiles->points - 2);
+  publish (self);
   heddle_cuda_line (&self->cuda, "__syncthreads ();");
   if (point > 0)
     call_fetch (self, freed, begin, tiles->stages, "slot");
@@ -215,5 +226,6 @@ heddle_tensor_acquire (HeddleTensorKernel *self, guint point)
     }
   heddle_cuda_line (&self->cuda, "commit_copies ();");
   heddle_cuda_line (&self->cuda, "wait_for_copies<0> ();");
+  publish (self);
   heddle_cuda_line (&self->cuda, "__syncthreads ();");
 }

@@ -16,6 +16,9 @@
 #define MOST_COLUMNS 64
 #define LEAST_COLUMNS 32
 #define LEAST_WARPS 4
+/* Rows and, at most, columns of a product of a warpgroup; columns that two groups share begin at a whole panel. */
+#define GROUP_ROWS 64
+#define GROUP_COLUMNS 256
 
 /* --- what the products allow --- */
 
@@ -156,6 +159,48 @@ share_rows (HeddleTileProgram *self, gint64 tiles, guint wanted)
   self->warps_along = 1;
 }
 
+/* Of a block two groups at most, each with one tile of 64 rows: side by side along the columns where there are no more rows. */
+static gboolean
+share_groups (HeddleTileMaker *self, gint64 tiles, gint64 columns, gboolean both)
+{
+  HeddleTileProgram *made = self->made;
+  gboolean halves
+      = both && tiles == 1 && columns >= 2 * HEDDLE_TILE_PANEL && columns % (2 * HEDDLE_TILE_PANEL) == 0;
+
+  made->tiles_down = 1;
+  made->warps_along = halves ? 2 : 1;
+  made->warps_down = (guint) MIN (4 * tiles, 2 * MOST_WARPS);
+  if (columns / made->warps_along > GROUP_COLUMNS)
+    return heddle_tile_refuse (self, _ ("a product has %d columns, and a warpgroup multiplies %d at most"),
+        (int) MIN (columns, G_MAXINT), GROUP_COLUMNS);
+  return TRUE;
+}
+
+static gboolean
+share (HeddleTileMaker *self, const HeddleTileOptions *options, gint64 rows, gint64 columns, gboolean both)
+{
+  gint64 tiles = (rows + HEDDLE_TILE_STEP - 1) / HEDDLE_TILE_STEP;
+
+  if (options->warpgroups)
+    return share_groups (self, (rows + GROUP_ROWS - 1) / GROUP_ROWS, columns, both);
+  if (both)
+    share_both (self->made, tiles, columns);
+  else
+    share_rows (self->made, tiles, options->tiles_down);
+  return TRUE;
+}
+
+/* The widest product. */
+static gint64
+widest_of (HeddleTileMaker *self)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < self->products->len; i++)
+    n = MAX (n, heddle_tile_at (self->made, g_array_index (self->products, guint, i))->n_along);
+  return n;
+}
+
 gboolean
 heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *options)
 {
@@ -163,6 +208,7 @@ heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *option
   Products products = { NULL, FALSE };
   Reduced reduced = { NULL, FALSE };
   gint64 tiles = (rows_of (made) + HEDDLE_TILE_STEP - 1) / HEDDLE_TILE_STEP;
+  gboolean both;
 
   heddle_tile_walk (self, note_product, &products);
   heddle_tile_walk (self, note_result, NULL);
@@ -171,13 +217,13 @@ heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *option
   if (tiles > MOST_WARPS * MOST_TILES_DOWN)
     return heddle_tile_refuse (self, _ ("a block has %d rows, more than %d"),
         (int) MIN (tiles * HEDDLE_TILE_STEP, G_MAXINT), MOST_WARPS * MOST_TILES_DOWN * HEDDLE_TILE_STEP);
-  if (products.several || reduced.reduced)
-    share_rows (made, tiles, options->tiles_down);
-  else
-    {
-      made->split = products.along;
-      share_both (made, tiles, columns_of (self, products.along));
-    }
+  both = !products.several && !reduced.reduced;
+  made->warpgroups = options->warpgroups;
+  if (both)
+    made->split = products.along;
+  if (!share (
+          self, options, rows_of (made), both ? columns_of (self, products.along) : widest_of (self), both))
+    return FALSE;
   made->n_rows = (gint64) made->warps_down * made->tiles_down * HEDDLE_TILE_STEP;
   made->accumulators = accumulators_of (made, self);
   if (made->warps_down * made->warps_along > MOST_WARPS)

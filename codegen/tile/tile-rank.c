@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "codegen/tile/tile-private.h"
 
 /* How long a tile program takes, to choose among some: cycles of the streaming multiprocessors, each resource apart. */
@@ -20,6 +22,8 @@
 /* A multiprocessor with fewer warps often has none that can go on. */
 #define ENOUGH_WARPS 8
 #define FEW_WARPS_LOSS 1.15
+/* What products by warps reach of the rate of those by warpgroups, where there are both. */
+#define WARPS_SHARE 0.62
 
 typedef struct
 {
@@ -32,7 +36,8 @@ add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, 
   const HeddleTensorTile *result = heddle_tile_at (self, op->tile), *left = heddle_tile_at (self, op->left);
   double rows = (double) self->n_rows / 16, columns = (double) result->n_along / 16;
   double depth = (double) (left->along == heddle_tile_rows ? left->n_down : left->n_along) / 16;
-  double matrices = self->warps_down * columns * depth;
+  double groups = self->warpgroups ? self->warps_down / 4. : self->warps_down;
+  double matrices = groups * columns * depth;
 
   if (left->place == HEDDLE_TILE_SHARED)
     matrices += self->warps_along * rows * depth;
@@ -63,10 +68,12 @@ static Work
 work_of (const HeddleTileProgram *self, const GPtrArray *ops, const HeddleMachine *machine)
 {
   double flops = machine->tensor_flops[self->dtype] / machine->sms / machine->clock;
+  gboolean both = g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0;
   Work work = { 0 };
 
   for (guint i = 0; i < ops->len; i++)
-    add_op (&work, self, g_ptr_array_index (ops, i), machine, MAX (flops, 1));
+    add_op (&work, self, g_ptr_array_index (ops, i), machine,
+        MAX (both && !self->warpgroups ? WARPS_SHARE * flops : flops, 1));
   return work;
 }
 
@@ -152,4 +159,38 @@ heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *
   if (n * self->warps_down * self->warps_along < ENOUGH_WARPS)
     step *= FEW_WARPS_LOSS;
   return waves * (n * (once + steps * step) + steps * self->points * POINT_CYCLES);
+}
+
+HeddleTileProgram *
+heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
+    const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, gboolean warps,
+    gboolean warpgroups, char **why)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+  gint64 capacity
+      = level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
+  const HeddleTileOptions by_groups = { .warpgroups = TRUE };
+  g_autofree char *unused = NULL;
+  HeddleTileProgram *first = NULL, *second = NULL;
+
+  if (warps)
+    first = heddle_tile_program_new (diagram, program, sizes, dtype, capacity, NULL, why);
+  if (warpgroups && g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0)
+    second = heddle_tile_program_new (
+        diagram, program, sizes, dtype, capacity, &by_groups, warps ? &unused : why);
+  else if (!warps)
+    *why = g_strdup_printf (_ ("%s has no products by warpgroups"), machine->title);
+  if (first == NULL
+      || (second != NULL
+          && heddle_tile_program_cycles (second, machine) < heddle_tile_program_cycles (first, machine)))
+    {
+      HeddleTileProgram *other = first;
+
+      if (second != NULL && first == NULL && warps)
+        g_clear_pointer (why, g_free);
+      first = second;
+      second = other;
+    }
+  heddle_tile_program_free (second);
+  return first;
 }
