@@ -147,7 +147,7 @@ measure_join (const HeddleLayout *self, HeddleFigureNode *node)
 static void
 measure_attached (const HeddleLayout *self, HeddleFigureNode *node)
 {
-  const double text = text_width (node->attached_title, HEDDLE_FONT_MATH, HEDDLE_FLOAT_SIZE);
+  const double text = heddle_title_width (node->attached_title, HEDDLE_FONT_MATH, HEDDLE_FLOAT_SIZE);
 
   if (node->shape == HEDDLE_SHAPE_NORMALISE)
     node->width = MAX (node->width, text + HEDDLE_FLOAT_ARROWS + 8.);
