@@ -240,7 +240,7 @@ attach (HeddleLayout *self, HeddleFigureNode *node, const HeddleOperation *opera
   node->attached = operation;
   node->result = operation->result;
   if (takes_maps (node))
-    node->attached_title = title_of (self, operation, HEDDLE_SHAPE_FLOAT);
+    node->attached_title = heddle_figure_node_title (self, operation, HEDDLE_SHAPE_FLOAT, -1);
   if (node->shape != HEDDLE_SHAPE_CUP)
     return;
   g_free (node->title);

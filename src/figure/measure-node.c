@@ -147,7 +147,7 @@ measure_join (const HeddleLayout *self, HeddleFigureNode *node)
 static void
 measure_attached (const HeddleLayout *self, HeddleFigureNode *node)
 {
-  const double text = text_width (node->attached_title, HEDDLE_FONT_MATH, HEDDLE_FLOAT_SIZE);
+  const double text = heddle_title_width (node->attached_title, HEDDLE_FONT_MATH, HEDDLE_FLOAT_SIZE);
 
   if (node->shape == HEDDLE_SHAPE_NORMALISE)
     node->width = MAX (node->width, text + HEDDLE_FLOAT_ARROWS + 8.);
@@ -178,8 +178,9 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       measure_titled (self, node, heddle_title_width (node->title, HEDDLE_FONT_MATH, 13.));
       break;
     case HEDDLE_SHAPE_FLOAT:
-      node->width = heddle_title_width (node->title, HEDDLE_FONT_MATH, HEDDLE_FLOAT_SIZE) + HEDDLE_FLOAT_ARROWS + 6.;
-      node->above = 28. + more_lines (node, 15.);
+      node->width
+          = heddle_title_width (node->title, HEDDLE_FONT_MATH, HEDDLE_FLOAT_SIZE) + HEDDLE_FLOAT_ARROWS + 6.;
+      node->above = 28. + more_lines (node, HEDDLE_FLOAT_SIZE);
       node->below = 4.;
       break;
     case HEDDLE_SHAPE_JOIN:
