@@ -251,7 +251,10 @@ print_step (HeddleTensorKernel *self)
   if (tiles->stages > 1)
     {
       blank (self);
-      heddle_cuda_line (&self->cuda, "behind = slot;");
+      if (tiles->under_way > 0)
+        heddle_cuda_line (&self->cuda, "behind = behind + 1 == %u ? 0 : behind + 1;", tiles->stages);
+      else
+        heddle_cuda_line (&self->cuda, "behind = slot;");
       heddle_cuda_line (&self->cuda, "slot = slot + 1 == %u ? 0 : slot + 1;", tiles->stages);
     }
   body = heddle_cuda_end (&self->cuda, before);
@@ -273,7 +276,8 @@ print_stream (HeddleTensorKernel *self)
   heddle_tensor_print_first_fetches (self);
   blank (self);
   if (self->tiles->stages > 1)
-    heddle_cuda_line (&self->cuda, "int slot = 0, behind = %u;", self->tiles->stages - 1);
+    heddle_cuda_line (&self->cuda, "int slot = 0, behind = %u;",
+        self->tiles->stages - (self->tiles->under_way > 0 ? 2 : 1));
   heddle_cuda_line (&self->cuda, "#pragma unroll 1");
   heddle_cuda_line (
       &self->cuda, "for (long long %s = %s; %s < %s; %s += %s)", begin, first, begin, end, begin, chunk);
@@ -284,6 +288,8 @@ print_stream (HeddleTensorKernel *self)
   g_ptr_array_set_size (self->cuda.bands, self->cuda.bands->len - 1);
   heddle_tensor_end_block (self);
   self->cuda.depth--;
+  if (self->tiles->under_way > 0)
+    heddle_tensor_finish_products (self);
 }
 
 /* --- the kernel --- */

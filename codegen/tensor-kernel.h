@@ -79,6 +79,8 @@ void heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op);
 
 /* --- tensor-warpgroup.c: the same by warpgroups --- */
 void heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op);
+/* Behind the last step: waits for the products that are under way. */
+void heddle_tensor_finish_products (HeddleTensorKernel *self);
 
 /* --- tensor-map.c --- */
 void heddle_tensor_map (HeddleTensorKernel *self, const HeddleTileOp *op);

@@ -5,7 +5,7 @@
 #include "codegen/tensor-kernel.h"
 
 /* Products by warpgroups: the right factor is read from shared memory, the left one too or it is in registers. They are begun together, and waited for
- * before anything else is done with what they make. */
+ * before anything else is done with what they make; where a step does nothing else, while the next one is begun. */
 
 static const HeddleTensorTile *
 tile_of (const HeddleTensorKernel *self, guint i)
@@ -66,11 +66,11 @@ begin_products (HeddleTensorKernel *self, const HeddleTileOp *op, const char *de
   guint n = heddle_tensor_loop (self, "k16", depth, "16");
   const char *adds = op->node->accumulate ? "1" : "k16 > 0";
 
-  if (shared)
-    heddle_cuda_line (&self->cuda, "%s<%d, %d> (", function, left_transposed, right_transposed);
-  else
-    heddle_cuda_line (&self->cuda, "%s<%d> (", function, right_transposed);
-  heddle_cuda_line (&self->cuda, "    %s, %s, %s, %s);", heddle_tensor_name (self, op->tile), a, b, adds);
+  g_autofree char *flags = shared ? g_strdup_printf ("%d, %d", left_transposed, right_transposed)
+                                  : g_strdup_printf ("%d", right_transposed);
+
+  heddle_cuda_line (&self->cuda, "%s<%s> (%s, %s,", function, flags, heddle_tensor_name (self, op->tile), a);
+  heddle_cuda_line (&self->cuda, "    %s, %s);", b, adds);
   heddle_tensor_close (self, n);
 }
 
@@ -93,7 +93,21 @@ heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *o
   heddle_cuda_line (&self->cuda, "fence_products ();");
   begin_products (self, op, depth);
   heddle_cuda_line (&self->cuda, "commit_products ();");
-  heddle_cuda_line (&self->cuda, "wait_for_products<0> ();");
+  heddle_cuda_line (&self->cuda, "wait_for_products<%u> ();", self->tiles->under_way);
   heddle_cuda_line (&self->cuda, "hold (%s);", name);
   heddle_tensor_end_block (self);
+}
+
+void
+heddle_tensor_finish_products (HeddleTensorKernel *self)
+{
+  heddle_cuda_line (&self->cuda, "%s", "");
+  heddle_cuda_line (&self->cuda, "wait_for_products<0> ();");
+  for (guint i = 0; i < self->tiles->body->len; i++)
+    {
+      const HeddleTileOp *op = g_ptr_array_index (self->tiles->body, i);
+
+      if (op->kind == HEDDLE_TILE_CONTRACT)
+        heddle_cuda_line (&self->cuda, "hold (%s);", heddle_tensor_name (self, op->tile));
+    }
 }

@@ -261,18 +261,44 @@ place (HeddleTileProgram *self, guint stages)
   return end;
 }
 
+/* How many products a step makes, where it does nothing else: nobody then asks for them before the last step, and they can go on while the next
+ * step begins. 0: it does something else. */
+static guint
+lone_products (const HeddleTileProgram *self)
+{
+  for (guint i = 0; i < self->body->len; i++)
+    {
+      const HeddleTileOp *op = g_ptr_array_index (self->body, i);
+
+      if (op->kind != (i == 0 ? HEDDLE_TILE_ACQUIRE : HEDDLE_TILE_CONTRACT)
+          || (i > 0
+              && (!op->node->accumulate || op->node->rescale != NULL
+                  || heddle_tile_at (self, op->left)->place != HEDDLE_TILE_SHARED)))
+        return 0;
+    }
+  return self->body->len > 1 ? self->body->len - 1 : 0;
+}
+
+/* Products that go on keep a slot more from being filled again. */
+#define LEAST_STAGES_UNDER_WAY 4
+
 /* As many steps under way as there is room for: with one point a step at least two. */
 gboolean
 heddle_tile_plan_memory (HeddleTileMaker *self, const HeddleTileOptions *options)
 {
   HeddleTileProgram *made = self->made;
+  guint products = made->warpgroups ? lone_products (made) : 0;
   guint least = made->points == 1 ? 2 : 1, most = made->points == 0 ? 1 : made->points == 1 ? 3 : 2;
+
+  if (products > 0)
+    most = LEAST_STAGES_UNDER_WAY;
 
   if (options->stages > 0)
     least = most = MAX (least, options->stages);
   for (made->stages = most; made->stages >= least; made->stages--)
     {
       made->shared_bytes = place (made, made->stages);
+      made->under_way = made->stages >= LEAST_STAGES_UNDER_WAY ? products : 0;
       if (made->shared_bytes <= self->capacity)
         return TRUE;
     }

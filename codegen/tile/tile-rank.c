@@ -17,6 +17,11 @@
 #define REGISTERS 65536
 /* What a wait and a barrier take of a block that has the multiprocessor for itself. */
 #define POINT_CYCLES 150
+/* The same where products go on meanwhile; and what it takes until the last of a group of products is done. */
+#define POINT_CYCLES_UNDER_WAY 50
+#define PRODUCT_LATENCY 100
+/* How many times longer it takes to store elements that do not lie side by side. */
+#define STRIDED_STORE 16.
 /* How much of a resource's time is not hidden behind the others'. */
 #define OVERLAP_LOSS 0.1
 /* A multiprocessor with fewer warps often has none that can go on. */
@@ -47,6 +52,16 @@ add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, 
     work->lanes += (double) self->n_rows * result->n_along / LANES_PER_CYCLE;
 }
 
+/* Whether the columns of a tile are not those of its array's last axis. */
+static gboolean
+is_strided (const HeddleTileProgram *self, const HeddleTensorTile *tile)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, tile->buffer);
+
+  return tile->along != NULL && buffer->axes->len > 0
+         && heddle_ids_index (buffer->axes, buffer->axes->len - 1) != tile->along;
+}
+
 static void
 add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine,
     double flops)
@@ -56,6 +71,9 @@ add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const
 
   if (op->kind == HEDDLE_TILE_CONTRACT)
     add_product (work, self, op, flops);
+  else if (op->kind == HEDDLE_TILE_STORE)
+    work->lanes
+        += (is_strided (self, tile) ? STRIDED_STORE : 1.) * self->n_rows * tile->n_along / LANES_PER_CYCLE;
   else if (op->kind == HEDDLE_TILE_EXPONENTIAL)
     work->special += (double) self->n_rows * tile->n_along / machine->special_per_clock;
   if (op->kind == HEDDLE_TILE_MAP || op->kind == HEDDLE_TILE_REDUCE || op->kind == HEDDLE_TILE_EXPONENTIAL
@@ -143,6 +161,20 @@ cycles_of (Work work, double bytes, const HeddleMachine *machine)
          + OVERLAP_LOSS * (work.tensor + work.shared + moved);
 }
 
+/* What a step takes beside its work. */
+static double
+waits_of (const HeddleTileProgram *self)
+{
+  double cycles = self->points * POINT_CYCLES;
+
+  if (self->under_way > 0)
+    return POINT_CYCLES_UNDER_WAY;
+  for (guint i = 0; self->warpgroups && i < self->body->len; i++)
+    if (((const HeddleTileOp *) g_ptr_array_index (self->body, i))->kind == HEDDLE_TILE_CONTRACT)
+      cycles += PRODUCT_LATENCY;
+  return cycles;
+}
+
 double
 heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
@@ -158,7 +190,7 @@ heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *
   waves = waves < 1 ? 1 : (double) ((gint64) (waves + 0.999999));
   if (n * self->warps_down * self->warps_along < ENOUGH_WARPS)
     step *= FEW_WARPS_LOSS;
-  return waves * (n * (once + steps * step) + steps * self->points * POINT_CYCLES);
+  return waves * (n * (once + steps * step) + steps * waits_of (self));
 }
 
 HeddleTileProgram *

@@ -83,6 +83,8 @@ struct _HeddleTileProgram
   GPtrArray *prologue, *body, *epilogue; /* of HeddleTileOp */
   const HeddleNode *stream; /* NULL: nothing streams */
   guint points, stages;
+  guint
+      under_way; /* products of warpgroups that a step leaves to the next; 0: each is waited for where it is begun */
   gint64 shared_bytes;
   guint accumulators; /* registers for fragments that live at once */
 };

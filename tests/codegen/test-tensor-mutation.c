@@ -97,6 +97,20 @@ static const Mutation group_mutations[] = {
   { "step-along-the-row", "column % 64 * 2", "column % 64", 0, NULL },
 };
 
+/* Of a product of matrices, which goes on while the next step begins. */
+static const Mutation product_mutations[] = {
+  { "weak-wait-for-products", "wait_for_products<1> ();", "wait_for_products<2> ();", 0, NULL },
+  { "no-wait-behind-the-last-step", "  wait_for_products<0> ();\n", "", 0, NULL },
+  { "weak-wait-for-copies", "wait_for_copies<1> ();", "wait_for_copies<2> ();", 0, "asynchronous copy" },
+  { "no-barrier", "__syncthreads ();", "", 0, "race" },
+  { "refill-of-the-slot-under-way", "int slot = 0, behind = 2;", "int slot = 0, behind = 3;", 0, NULL },
+  { "refill-of-the-slot-in-use", "2 * CHUNK_k, behind)", "2 * CHUNK_k, slot)", 0, NULL },
+  { "fetches-too-far", "k_0 + 2 * CHUNK_k", "k_0 + 3 * CHUNK_k", 0, NULL },
+  { "not-published", "publish_writes ();", "", 0, "fence.proxy.async" },
+  { "panel-of-the-right-factor", "(ROWS * 8) << 16", "(ROWS * 4) << 16", 0, NULL },
+  { "columns-behind-the-end-stored", "n_b - (column + 8 * n8)", "n_b + 1 - (column + 8 * n8)", 0, NULL },
+};
+
 static char *
 mutated (const char *text, const Mutation *mutation)
 {
@@ -115,9 +129,29 @@ mutated (const char *text, const Mutation *mutation)
 }
 
 /* Two blocks, the second one ragged; more steps than slots, the last one ragged, some left out by the mask. */
-static void
-init (Case *self, gboolean by_groups)
+/* What is damaged: attention by warps or by warpgroups, or a product of matrices by warpgroups. */
+typedef enum
 {
+  BY_WARPS,
+  BY_GROUPS,
+  PRODUCT,
+} Kernel;
+
+static void
+init (Case *self, Kernel kernel)
+{
+  gboolean by_groups = kernel != BY_WARPS;
+
+  if (kernel == PRODUCT)
+    {
+      case_init (self, &(CaseOptions){ .text = "A : [a=200, k=400]\nB : [k, b=200]\nC[a,b] = A[a,k] B[k,b]\n",
+                           .fuse = "all",
+                           .labels = "a:group@smem=128 b:group@smem=128 k:stream@smem=32",
+                           .dtype = HEDDLE_DTYPE_F16,
+                           .gpu = "h100-sxm",
+                           .warpgroups = TRUE });
+      return;
+    }
   case_init (self,
       &(CaseOptions){ .text = "Q : [y=200, k=32]\nK : [x=200, k]\nV : [x, k]\n"
                               "S[y,x] = Q[y,k] K[x,k]\n"
@@ -134,10 +168,11 @@ init (Case *self, gboolean by_groups)
 
 /* x = 42: the last step of the second block is ragged. */
 static GPtrArray *
-verify (const Case *self, gboolean by_groups)
+verify (const Case *self, Kernel kernel)
 {
+  static const char *const at[] = { "y=45 x=42", "y=141 x=42", "a=136 k=216 b=136" };
   g_autoptr (GError) error = NULL;
-  g_autoptr (HeddleSizes) sizes = case_sizes (self, by_groups ? "y=141 x=42" : "y=45 x=42");
+  g_autoptr (HeddleSizes) sizes = case_sizes (self, at[kernel]);
   GPtrArray *results
       = heddle_plan_verify (self->diagram, self->plan, sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
 
@@ -149,27 +184,34 @@ verify (const Case *self, gboolean by_groups)
 static void
 test_sound (gconstpointer data)
 {
-  gboolean by_groups = data != NULL;
+  Kernel kernel = GPOINTER_TO_UINT (data);
   g_auto (Case) self = { 0 };
   g_autoptr (GPtrArray) results = NULL;
   const HeddleVerification *result;
 
   if (!case_has_cuda ())
     return;
-  init (&self, by_groups);
-  results = verify (&self, by_groups);
+  init (&self, kernel);
+  results = verify (&self, kernel);
   result = g_ptr_array_index (results, 0);
   if (!result->passed)
     g_test_message ("%s", result->detail);
   g_assert_true (result->passed);
 }
 
+static gboolean
+is_of (const Mutation *mutation, const Mutation *rows, guint n)
+{
+  return mutation >= rows && mutation < rows + n;
+}
+
 static void
 test_mutation (gconstpointer data)
 {
   const Mutation *mutation = data;
-  gboolean by_groups
-      = mutation >= group_mutations && mutation < group_mutations + G_N_ELEMENTS (group_mutations);
+  Kernel kernel = is_of (mutation, product_mutations, G_N_ELEMENTS (product_mutations)) ? PRODUCT
+                  : is_of (mutation, group_mutations, G_N_ELEMENTS (group_mutations))   ? BY_GROUPS
+                                                                                        : BY_WARPS;
   g_auto (Case) self = { 0 };
   HeddleKernelText *text;
   g_autoptr (GPtrArray) results = NULL;
@@ -178,12 +220,12 @@ test_mutation (gconstpointer data)
 
   if (!case_has_cuda ())
     return;
-  init (&self, by_groups);
+  init (&self, kernel);
   text = case_kernel (&self, 0);
   device = mutated (text->device, mutation);
   g_free (text->device);
   text->device = device;
-  results = verify (&self, by_groups);
+  results = verify (&self, kernel);
   result = g_ptr_array_index (results, 0);
   g_assert_false (result->passed);
   g_test_message ("%s: %s", mutation->name, result->detail);
@@ -206,9 +248,11 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func ("/tensor-mutation/none", NULL, test_sound);
-  g_test_add_data_func ("/tensor-mutation/warpgroups/none", "by groups", test_sound);
+  g_test_add_data_func ("/tensor-mutation/none", GUINT_TO_POINTER (BY_WARPS), test_sound);
+  g_test_add_data_func ("/tensor-mutation/warpgroups/none", GUINT_TO_POINTER (BY_GROUPS), test_sound);
+  g_test_add_data_func ("/tensor-mutation/product/none", GUINT_TO_POINTER (PRODUCT), test_sound);
   add ("/tensor-mutation/", mutations, G_N_ELEMENTS (mutations));
   add ("/tensor-mutation/warpgroups/", group_mutations, G_N_ELEMENTS (group_mutations));
+  add ("/tensor-mutation/product/", product_mutations, G_N_ELEMENTS (product_mutations));
   return g_test_run ();
 }
