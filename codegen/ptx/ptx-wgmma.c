@@ -4,34 +4,23 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/ptx/ptx-machine.h"
+#include "codegen/ptx/ptx-matrix-shared.h"
 #include "codegen/ptx/ptx-number.h"
 
 /* Products of a warpgroup, as the section "Asynchronous Warpgroup Level Matrix Instructions" of the PTX ISA has them: begun by four warps,
  * done at some moment before they are waited for, one after another. Each warp has 16 of the 64 rows, and needs nothing of the others but
- * that they begin the same. The layouts of matrices behind descriptors were not confirmed on hardware. */
+ * that they begin the same. */
 
 #define N_WARPS 4
 #define N_ROWS 16
 #define MOST_COLUMNS 256
-#define K 16
-#define ROW_BYTES 128
-#define ATOM_ROWS 8
-
-/* A matrix in shared memory: 16-bit elements, in rows of 128 bytes. @along_k: k is contiguous, else the other index is. @leading: from 64
- * elements of the other index to the next, where those are contiguous; @stride: from 8 rows to the next 8. */
-typedef struct
-{
-  guint64 start, leading, stride;
-  gboolean along_k;
-} Matrix;
 
 /* @group: how many groups the warp had committed before it. @a: where it is in shared memory. */
 struct _PtxProduct
 {
   const PtxInstruction *in;
   PtxFrame *frame;
-  Matrix a, b;
+  PtxMatrix a, b;
   gboolean adds;
   guint group;
   gboolean made;
@@ -41,69 +30,6 @@ static gboolean
 is_shared (const PtxInstruction *in)
 {
   return in->operands[1].count == 0;
-}
-
-/* --- matrices in shared memory --- */
-
-/* Bits 4 to 6 of an address are exchanged with bits 7 to 9: the swizzle of 128 bytes. */
-static guint64
-swizzled (guint64 address)
-{
-  return address ^ (address >> 7 & 7) << 4;
-}
-
-/* Where element @k of row or column @i begins. */
-static guint64
-place (const Matrix *self, guint i, guint k)
-{
-  guint row = self->along_k ? i : k, byte = 2 * (self->along_k ? k : i);
-  return swizzled (self->start + byte / ROW_BYTES * self->leading + row / ATOM_ROWS * self->stride
-                   + row % ATOM_ROWS * ROW_BYTES + byte % ROW_BYTES);
-}
-
-static gboolean
-read_descriptor (PtxWarp *warp, const PtxInstruction *in, guint operand, gboolean transposed, Matrix *matrix)
-{
-  guint64 bits = ptx_source (warp, in, operand)[0];
-  gboolean agree = TRUE;
-  PTX_FOR_LANES (warp, l)
-  agree = agree && ptx_source (warp, in, operand)[l] == bits;
-  *matrix
-      = (Matrix){ (bits & 0x3fff) << 4, (bits >> 16 & 0x3fff) << 4, (bits >> 32 & 0x3fff) << 4, !transposed };
-  if (agree && bits >> 62 == 1 && (bits >> 49 & 7) == 0)
-    return TRUE;
-  ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_UNKNOWN,
-      agree ? _ ("a matrix that is not swizzled by 128 bytes from a whole pattern on")
-            : _ ("the threads of a warp describe different matrices"));
-  return FALSE;
-}
-
-/* The value at an address that every warp of the group agrees on; NULL with the error set where it must not be read. */
-static const guint8 *
-element (PtxWarp *warp, const PtxInstruction *in, const Matrix *matrix, guint i, guint k)
-{
-  return ptx_resolve (warp, in, PTX_SHARED, 0, place (matrix, i, k), 2, PTX_PROXY_READ);
-}
-
-static double
-value_of (const PtxInstruction *in, guint64 bits)
-{
-  return in->type == PTX_BF16 ? ptx_bfloat_value (bits & 0xffff) : ptx_half_value (bits & 0xffff);
-}
-
-static gboolean
-read_matrix (
-    PtxWarp *warp, const PtxInstruction *in, const Matrix *matrix, guint first, guint n, double (*values)[K])
-{
-  for (guint i = 0; i < n; i++)
-    for (guint k = 0; k < K; k++)
-      {
-        const guint8 *bytes = element (warp, in, matrix, first + i, k);
-        if (bytes == NULL)
-          return FALSE;
-        values[i][k] = value_of (in, ptx_load_bytes (bytes, 2));
-      }
-  return TRUE;
 }
 
 /* --- one product --- */
@@ -116,27 +42,27 @@ register_of (const PtxProduct *product, guint32 slot)
 
 /* Registers go down the rows (l / 4, and 8 further), then along k. */
 static void
-read_registers (const PtxProduct *product, double a[N_ROWS][K])
+read_registers (const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH])
 {
   for (guint i = 0; i < 4; i++)
     for (guint l = 0; l < PTX_LANES; l++)
       for (guint e = 0; e < 2; e++)
-        a[l / 4 + i % 2 * 8][l % 4 * 2 + e + i / 2 * 8] = value_of (
+        a[l / 4 + i % 2 * 8][l % 4 * 2 + e + i / 2 * 8] = ptx_matrix_value (
             product->in, register_of (product, product->in->operands[1].elements[i])[l] >> 16 * e);
 }
 
 static gboolean
-read_left (PtxWarp *warp, const PtxProduct *product, double a[N_ROWS][K])
+read_left (PtxWarp *warp, const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH])
 {
   if (is_shared (product->in))
-    return read_matrix (warp, product->in, &product->a, warp->index % N_WARPS * N_ROWS, N_ROWS, a);
+    return ptx_matrix_read (warp, product->in, &product->a, warp->index % N_WARPS * N_ROWS, N_ROWS, a);
   read_registers (product, a);
   return TRUE;
 }
 
 /* Of each 8 columns a lane has two of row l / 4, then two of 8 rows further. */
 static void
-put_results (const PtxProduct *product, double a[N_ROWS][K], double (*b)[K])
+put_results (const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH], double (*b)[PTX_MATRIX_DEPTH])
 {
   const PtxOperand *results = &product->in->operands[0];
   for (guint i = 0; i < results->count; i++)
@@ -146,7 +72,7 @@ put_results (const PtxProduct *product, double a[N_ROWS][K], double (*b)[K])
         {
           guint row = l / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + l % 4 * 2 + i % 2;
           double sum = product->adds ? (double) ptx_bits_float ((guint32) values[l]) : 0.;
-          for (guint k = 0; k < K; k++)
+          for (guint k = 0; k < PTX_MATRIX_DEPTH; k++)
             sum += a[row][k] * b[column][k];
           values[l] = ptx_float_bits ((float) sum);
         }
@@ -156,11 +82,11 @@ put_results (const PtxProduct *product, double a[N_ROWS][K], double (*b)[K])
 static gboolean
 make (PtxWarp *warp, PtxProduct *product)
 {
-  double a[N_ROWS][K], b[MOST_COLUMNS][K];
+  double a[N_ROWS][PTX_MATRIX_DEPTH], b[MOST_COLUMNS][PTX_MATRIX_DEPTH];
   if (product->made)
     return TRUE;
   if (!read_left (warp, product, a)
-      || !read_matrix (warp, product->in, &product->b, 0, 2u * product->in->operands[0].count, b))
+      || !ptx_matrix_read (warp, product->in, &product->b, 0, 2u * product->in->operands[0].count, b))
     return FALSE;
   put_results (product, a, b);
   product->made = TRUE;
@@ -259,8 +185,11 @@ begin (PtxWarp *warp, const PtxInstruction *in, PtxProduct *product)
     .adds = (predicate[0] != 0) != in->operands[3].negate,
     .group = warp->products_committed };
   return check_group (warp, in) && check_operands (warp, in, product->adds)
-         && (!shared || read_descriptor (warp, in, 1, ptx_source (warp, in, transposed)[0] != 0, &product->a))
-         && read_descriptor (warp, in, 2, ptx_source (warp, in, transposed + 1)[0] != 0, &product->b);
+         && (!shared
+             || ptx_matrix_read_descriptor (
+                 warp, in, 1, ptx_source (warp, in, transposed)[0] != 0, &product->a))
+         && ptx_matrix_read_descriptor (
+             warp, in, 2, ptx_source (warp, in, transposed + 1)[0] != 0, &product->b);
 }
 
 static PtxStatus
@@ -302,11 +231,12 @@ commit (PtxWarp *warp, const PtxInstruction *in)
 static gboolean
 finish (PtxWarp *warp, PtxProduct *product)
 {
-  double values[MOST_COLUMNS][K];
+  double values[MOST_COLUMNS][PTX_MATRIX_DEPTH];
   gboolean again = product->made && warp->run->races != NULL;
   if (!make (warp, product)
       || (again
-          && !read_matrix (warp, product->in, &product->b, 0, 2u * product->in->operands[0].count, values)))
+          && !ptx_matrix_read (
+              warp, product->in, &product->b, 0, 2u * product->in->operands[0].count, values)))
     return FALSE;
   for (guint i = 0; i < product->in->operands[0].count; i++)
     ptx_set_defined (warp, product->in->operands[0].elements[i], G_MAXUINT32);
