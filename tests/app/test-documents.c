@@ -243,8 +243,8 @@ static void
 test_move_tab (void)
 {
   g_autofree char *path = NULL;
-  HeddleWindow *window = open_copy (&path), *other = robot_open ("examples/softmax.ncd");
-  AdwTabView *from = ADW_TAB_VIEW (window->tab_view), *to = ADW_TAB_VIEW (other->tab_view);
+  HeddleWindow *window = open_copy (&path), *other = NULL;
+  AdwTabView *from = ADW_TAB_VIEW (window->tab_view), *to = NULL;
   HeddleEditor *editor = heddle_window_get_editor (window);
   gpointer alive = window;
 
@@ -252,6 +252,8 @@ test_move_tab (void)
   delete_softmax (window);
   gtk_text_buffer_set_text (
       heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window)), "half a", -1);
+  other = robot_open ("examples/softmax.ncd");
+  to = ADW_TAB_VIEW (other->tab_view);
   adw_tab_view_transfer_page (from, adw_tab_view_get_nth_page (from, 0), to, 1);
   robot_until (alive == NULL); /* a window without tabs has nothing to show */
   adw_tab_view_set_selected_page (to, adw_tab_view_get_nth_page (to, 1));
