@@ -12,7 +12,7 @@
 #define AROUND 7.5 /* px from a box */
 #define UNDER_WIRE 12. /* at least */
 #define UNDER_TYPE 17. /* where the type of a cast stands there */
-#define LEAST_STEP 3. /* px: what is less looks like a slip */
+#define LEAST_STEP 4.5 /* px: what is less looks like a slip */
 #define LEAST_ROOM 12. /* for a step between columns */
 #define LARGEST_STEP 160. /* px: further away it goes on without one */
 #define CROSSING_ROOM 45. /* where wires change places */

@@ -327,6 +327,12 @@ heddle_figure_node_blocks (
       *top = *bottom - 16. - more;
       return TRUE;
     case HEDDLE_SHAPE_COMBINE:
+      if (heddle_combine_reach (node) > 0.)
+        { /* a box */
+          *top -= 3.;
+          *bottom += 3.;
+          return TRUE;
+        }
       *bottom = node->top - 4.;
       *top = *bottom - 16.;
       return TRUE;

@@ -107,6 +107,14 @@ test_lines (void)
       "o.M", "exp(S+1)2\n+sin(R3)\n\342\210\222cos(R3)");
 }
 
+/* The size of an axis, where its index is meant as well, stands between bars; else its name is enough. */
+static void
+test_sizes (void)
+{
+  assert_title ("X : f32[p=64]\nY[p] = X[p] * (index(p) / p)\n", "o.Y", "\342\210\227(p/|p|)");
+  assert_title ("X : f32[p=64]\nY[p] = X[p] * p\n", "o.Y", "\342\210\227p");
+}
+
 /* --- types ------------------------------------------------------------------------------------------------ */
 
 static void
@@ -144,6 +152,7 @@ main (int argc, char **argv)
   g_test_add_func ("/titles/indicator", test_indicator);
   g_test_add_func ("/titles/masked-sum", test_masked_sum);
   g_test_add_func ("/titles/lines", test_lines);
+  g_test_add_func ("/titles/sizes", test_sizes);
   g_test_add_func ("/titles/cast", test_cast);
   g_test_add_func ("/titles/call-of-nothing", test_call_of_nothing);
   return g_test_run ();
