@@ -9,7 +9,7 @@
  * as they are, so that a small edit changes little. */
 
 #define MOST_USES 30000 /* in a larger diagram the order stays as written */
-#define MOST_WORK 1500000 /* wires looked at */
+#define MOST_WORK 700000 /* wires looked at */
 #define MOST_SWEEPS 8
 #define INPUT_ORDER 1 /* crossings that two inputs in another order than written must save */
 #define OUTPUT_ORDER 3 /* crossings that two outputs in another order than declared must save */

@@ -112,6 +112,7 @@ typedef struct
   GArray *members; /* of guint: the operands drawn as wires */
   GArray *results; /* of HeddleStrand: `line` and `target` unused */
   GPtrArray *groups; /* REINDEX: of HeddleReindexGroup */
+  const char *turns; /* JOIN: the axis of the pairs that a rotary embedding turns; or NULL */
   int region; /* index of the region displayed, or -1 */
   char *title; /* of the box or above the wires, as a label's source; or NULL */
   char *attached_title; /* of a map that is drawn with it because somebody would have it so; or NULL */
@@ -232,6 +233,10 @@ char *heddle_combine_title (const HeddleLayout *self, const HeddleOperation *ope
 gboolean heddle_source_fits (const HeddleLayout *self, const HeddleOperation *operation);
 char *heddle_source_title (const HeddleLayout *self, const HeddleOperation *operation);
 void heddle_source_measure (HeddleFigureNode *node, double title_width);
+/* rotary.c: the axis of the pairs that the operation turns, and the two values that are drawn within it; or NULL */
+const char *heddle_layout_turns (
+    const HeddleLayout *self, const HeddleOperation *operation, const char *within[2]);
+#define HEDDLE_TURN_TAIL 32. /* after the dots, for its glyph */
 /* rows.c */
 void heddle_layout_solve_rows (HeddleLayout *self);
 /* columns.c */

@@ -2,6 +2,7 @@
 #include "figure/math-expr.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A label longer than this is cut by the typesetter anyway. */
 #define LONGEST 600
@@ -165,9 +166,13 @@ print_operator (Printer *self, const HeddleExpr *expr, guint precedence, const H
     }
   else
     {
+      const char *sign = operator_sign (info->kind);
       print (self, heddle_expr_get_child (expr, 0), info->precedence);
-      g_string_append (self->text, operator_sign (info->kind));
+      const gsize before = self->text->len;
+      g_string_append (self->text, sign);
       print (self, heddle_expr_get_child (expr, 1), info->precedence + 1);
+      if (info->kind == HEDDLE_EXPR_MUL && self->text->str[before + strlen (sign)] == '|')
+        g_string_erase (self->text, before, strlen (sign)); /* bars stand apart by themselves */
     }
   if (parentheses)
     g_string_append_c (self->text, ')');

@@ -137,8 +137,8 @@ measure_join (const HeddleLayout *self, HeddleFigureNode *node)
   const gboolean down = joins_down (self, node);
 
   node->title_width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 15.);
-  node->tail = down ? node->title_width + 16. : HEDDLE_JOIN_TAIL;
-  node->width = down ? 38. + node->tail : MAX (56., node->title_width + 16.);
+  node->tail = node->turns != NULL ? HEDDLE_TURN_TAIL : down ? node->title_width + 16. : HEDDLE_JOIN_TAIL;
+  node->width = down || node->turns != NULL ? 38. + node->tail : MAX (56., node->title_width + 16.);
   node->above = (down ? 12. : 30.) + more_lines (node, 15.);
   node->below = 8.;
 }

@@ -250,6 +250,11 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
       heddle_paint_float (self, object, node->title, node->x + 2., node->top - 10., node->width - 4.);
       break;
     case HEDDLE_SHAPE_JOIN:
+      if (node->turns != NULL)
+        {
+          heddle_paint_turn (self, node, &stroke);
+          break;
+        }
       heddle_paint_title (self, object, node->title, HEDDLE_FONT_MATH, 15.,
           node->x + node->width
               - (node->tail > HEDDLE_JOIN_TAIL ? node->tail / 2. - 2.

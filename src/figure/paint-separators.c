@@ -8,6 +8,7 @@
 #define LEAST_GAP 3.
 #define FOOT 4. /* of a step, on the level */
 #define OVERHANG 12. /* before the wires begin */
+#define AFTER_SOURCE 12.
 #define INTO_CUP 6. /* past the beginning of a cup */
 #define AROUND 7.5 /* px from a box */
 #define UNDER_WIRE 12. /* at least */
@@ -191,6 +192,9 @@ begin_x (const Separators *self, const HeddleMember *above, const HeddleMember *
       const HeddleMember *member = i == 0 ? above : below;
       if (member->from == t && (member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD))
         x = MAX (x, heddle_paint_wire_start (self->painter, member) - OVERHANG);
+      if (member->from == t && member->start == HEDDLE_START_OPERATION
+          && heddle_layout_node (self->painter->layout, member->producer)->members->len == 0)
+        x = MAX (x, column->x + AFTER_SOURCE); /* or it would lengthen an arrow there */
     }
   return t == 0 ? -OVERHANG : x;
 }

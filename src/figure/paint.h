@@ -130,6 +130,8 @@ void heddle_paint_table (HeddlePainter *self);
 /* "12.5 KiB"; without @bytes the count of values, "3.15 M". Newly allocated. */
 char *heddle_paint_held_text (gint64 elements, gint64 bytes);
 
+/* rotary.c */
+void heddle_paint_turn (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 /* source.c */
 void heddle_paint_source (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 /* combine.c */

@@ -99,7 +99,7 @@ static const struct
   { "residual-tower.ncd", 0 },
   { "rms-norm.ncd", 0 },
   { "rmsnorm-linear.ncd", 0 },
-  { "rotary-embedding.ncd", 27 }, /* 33 as written */
+  { "rotary-embedding.ncd", 3 },
   { "row-norms.ncd", 0 },
   { "self-attention.ncd", 4 },
   { "sliding-window-attention.ncd", 1 },
