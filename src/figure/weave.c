@@ -145,7 +145,9 @@ begin_at_sources (
   const guint holes = count_holes (sources);
   const gboolean output = member->end == HEDDLE_END_OUTPUT;
 
-  if ((output || is_torn (self, member, sources)) && value->axes->len == sources->len && value->axes->len > 0
+  const gboolean gathers = output || (in_declared_order (value, sources) && is_torn (self, member, sources));
+
+  if (gathers && value->axes->len == sources->len && value->axes->len > 0
       && (copy || holes > 0 || !in_declared_order (value, sources)))
     {
       gather_output (self, member, sources, copy);
