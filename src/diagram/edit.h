@@ -84,6 +84,11 @@ void heddle_edit_replace_diagram (
 /* The same with the definitions that were read with it. */
 void heddle_edit_replace_document (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleSnapshot *read);
+/* extract.c: operations as a document of their own; and one put into another. */
+HeddleSnapshot *heddle_snapshot_extract (
+    const HeddleSnapshot *self, const HeddleDiagram *diagram, const GArray *ids);
+gboolean heddle_edit_paste (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleSnapshot *clip,
+    GArray *made, GError **error);
 /* Makes a definition of operations, and calls it; takes one call apart. */
 const char *heddle_edit_group (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
     const char *name, GError **error);

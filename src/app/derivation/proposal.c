@@ -175,8 +175,8 @@ heddle_proposal_fits (
   if (proposal->schedule == NULL || sizes == NULL)
     return FALSE;
   heddle_editor_get_derive_options (editor, &options);
-  derivation
-      = heddle_derive (heddle_editor_get_flat_diagram (editor), proposal->schedule, sizes, &options, NULL, NULL);
+  derivation = heddle_derive (
+      heddle_editor_get_flat_diagram (editor), proposal->schedule, sizes, &options, NULL, NULL);
   for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
     if (!((HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->fits)
       return FALSE;

@@ -116,7 +116,8 @@ try_next (gpointer data)
 static void
 show_symbol (HeddleSizeRow *self)
 {
-  const HeddleAxis *axis = heddle_diagram_get_axis (heddle_editor_get_flat_diagram (self->editor), self->axis);
+  const HeddleAxis *axis
+      = heddle_diagram_get_axis (heddle_editor_get_flat_diagram (self->editor), self->axis);
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   g_autofree char *source
       = g_strdup_printf ("%s_{%s}", self->kind == HEDDLE_LABEL_GROUP ? "g" : "s", axis ? axis->name : "");
