@@ -31,7 +31,7 @@ bend_is_clear (
 static gboolean
 begins_at_box (const HeddleLayout *self, const HeddleMember *member, const HeddleFigureNode *node)
 {
-  return node->shape == HEDDLE_SHAPE_BOX && member->producer >= 0
+  return (node->shape == HEDDLE_SHAPE_BOX || node->shape == HEDDLE_SHAPE_COMBINE) && member->producer >= 0
          && heddle_layout_node (self, member->producer) == node;
 }
 

@@ -74,6 +74,18 @@ inline_parameters (HeddleLayout *self, const HeddleOperation *operation)
       g_hash_table_add (self->inlined, (gpointer) heddle_ids_index (operation->operands, i));
 }
 
+/* What is read for a rotary embedding alone is drawn within it. */
+static void
+inline_turned (HeddleLayout *self, const HeddleOperation *operation)
+{
+  const char *within[2];
+
+  if (heddle_layout_is_boxed (self, operation) || heddle_layout_turns (self, operation, within) == NULL)
+    return;
+  g_hash_table_add (self->inlined, (gpointer) within[0]);
+  g_hash_table_add (self->inlined, (gpointer) within[1]);
+}
+
 static guint
 count_drawn (const HeddleLayout *self, const HeddleOperation *operation)
 {
@@ -179,6 +191,7 @@ heddle_figure_node_free (HeddleFigureNode *node)
   g_array_unref (node->results);
   g_clear_pointer (&node->groups, g_ptr_array_unref);
   g_free (node->title);
+  g_free (node->attached_title);
   g_free (node);
 }
 
@@ -192,6 +205,14 @@ static gboolean
 same_axes (const HeddleDiagram *diagram, const char *a, const char *b)
 {
   return heddle_diagram_get_value (diagram, a)->axes->len == heddle_diagram_get_value (diagram, b)->axes->len;
+}
+
+/* Whether a map can be drawn with it by hand. */
+static gboolean
+takes_maps (const HeddleFigureNode *node)
+{
+  return node->shape == HEDDLE_SHAPE_NORMALISE || node->shape == HEDDLE_SHAPE_REINDEX
+         || (node->shape == HEDDLE_SHAPE_BOX && heddle_operation_n_results (node->operation) == 1);
 }
 
 /* The node with which @operation is drawn: a scale follows the arrow of a contraction, a bias is part of a linear map. */
@@ -212,6 +233,8 @@ node_to_attach_to (const HeddleLayout *self, const HeddleOperation *operation)
       || g_hash_table_contains (self->outputs, wired) || !same_axes (self->diagram, wired, operation->result))
     return NULL;
   HeddleFigureNode *node = heddle_layout_node (self, index - 1);
+  if (heddle_layout_look (self, operation) == HEDDLE_LOOK_ATTACHED)
+    return node->attached == NULL && takes_maps (node) ? node : NULL;
   if (node->attached != NULL || !same_region (self, node->operation, operation)
       || heddle_expr_uses (operation->body, HEDDLE_EXPR_INDEX, NULL))
     return NULL;
@@ -228,6 +251,8 @@ attach (HeddleLayout *self, HeddleFigureNode *node, const HeddleOperation *opera
 {
   node->attached = operation;
   node->result = operation->result;
+  if (takes_maps (node))
+    node->attached_title = heddle_figure_node_title (self, operation, HEDDLE_SHAPE_FLOAT, -1);
   if (node->shape != HEDDLE_SHAPE_CUP)
     return;
   g_free (node->title);
@@ -246,6 +271,23 @@ is_drawable (const HeddleDiagram *diagram, const HeddleOperation *operation)
   return TRUE;
 }
 
+/* The reads within a rotary embedding belong to its node. */
+static void
+hold_turned (HeddleLayout *self, const HeddleOperation *operation)
+{
+  HeddleFigureNode *node = heddle_layout_node (self, self->nodes->len - 1);
+  const char *within[2];
+  const char *axis = node->shape == HEDDLE_SHAPE_JOIN ? heddle_layout_turns (self, operation, within) : NULL;
+
+  if (axis == NULL)
+    return;
+  node->turns = axis;
+  g_clear_pointer (&node->title, g_free);
+  for (guint i = 0; i < 2; i++)
+    g_hash_table_insert (self->node_of, (gpointer) heddle_diagram_get_producer (self->diagram, within[i])->id,
+        GUINT_TO_POINTER (self->nodes->len));
+}
+
 void
 heddle_layout_make_nodes (HeddleLayout *self)
 {
@@ -253,11 +295,14 @@ heddle_layout_make_nodes (HeddleLayout *self)
 
   for (guint i = 0; i < operations->len; i++)
     if (is_drawable (self->diagram, operations->pdata[i]))
-      inline_parameters (self, operations->pdata[i]);
+      {
+        inline_parameters (self, operations->pdata[i]);
+        inline_turned (self, operations->pdata[i]);
+      }
   for (guint i = 0; i < operations->len; i++)
     {
       const HeddleOperation *operation = operations->pdata[i];
-      if (!is_drawable (self->diagram, operation))
+      if (!is_drawable (self->diagram, operation) || g_hash_table_contains (self->inlined, operation->result))
         continue;
       HeddleFigureNode *node = node_to_attach_to (self, operation);
       if (node != NULL)
@@ -269,5 +314,6 @@ heddle_layout_make_nodes (HeddleLayout *self)
         }
       g_ptr_array_add (self->nodes, node_new (self, operation));
       g_hash_table_insert (self->node_of, (gpointer) operation->id, GUINT_TO_POINTER (self->nodes->len));
+      hold_turned (self, operation);
     }
 }

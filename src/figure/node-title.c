@@ -16,6 +16,7 @@ typedef struct
   const HeddleDiagram *diagram;
   const char *const *names; /* of the operands; NULL: a dot */
   guint n;
+  const HeddleExpr *whole; /* the body */
 } Names;
 
 guint
@@ -45,7 +46,7 @@ heddle_title_width (const char *title, HeddleFont font, double size)
 static char *
 print (const Names *names, const HeddleExpr *expr)
 {
-  return heddle_math_from_body (expr, names->diagram, names->names, names->n);
+  return heddle_math_from_part (expr, names->whole, names->diagram, names->names, names->n);
 }
 
 static const char *
@@ -265,7 +266,7 @@ map_title (const HeddleLayout *self, const HeddleOperation *operation, HeddleSha
 {
   const guint n = operation->operands->len;
   g_autofree const char **given = g_new0 (const char *, n + 1);
-  const Names names = { self->diagram, given, n };
+  const Names names = { self->diagram, given, n, operation->body };
   guint wired = 0;
 
   if (operation->body == NULL)

@@ -8,11 +8,12 @@
 #define LEAST_GAP 3.
 #define FOOT 4. /* of a step, on the level */
 #define OVERHANG 12. /* before the wires begin */
+#define AFTER_SOURCE 12.
 #define INTO_CUP 6. /* past the beginning of a cup */
 #define AROUND 7.5 /* px from a box */
 #define UNDER_WIRE 12. /* at least */
 #define UNDER_TYPE 17. /* where the type of a cast stands there */
-#define LEAST_STEP 3. /* px: what is less looks like a slip */
+#define LEAST_STEP 4.5 /* px: what is less looks like a slip */
 #define LEAST_ROOM 12. /* for a step between columns */
 #define LARGEST_STEP 160. /* px: further away it goes on without one */
 #define CROSSING_ROOM 45. /* where wires change places */
@@ -191,6 +192,9 @@ begin_x (const Separators *self, const HeddleMember *above, const HeddleMember *
       const HeddleMember *member = i == 0 ? above : below;
       if (member->from == t && (member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD))
         x = MAX (x, heddle_paint_wire_start (self->painter, member) - OVERHANG);
+      if (member->from == t && member->start == HEDDLE_START_OPERATION
+          && heddle_layout_node (self->painter->layout, member->producer)->members->len == 0)
+        x = MAX (x, column->x + AFTER_SOURCE); /* or it would lengthen an arrow there */
     }
   return t == 0 ? -OVERHANG : x;
 }
@@ -374,8 +378,9 @@ paint_chain (HeddlePainter *painter, const GArray *pieces)
 void
 heddle_paint_separators (HeddlePainter *self)
 {
+  if (!heddle_paint_tells_tuples (self))
+    return;
   Separators separators = { self, g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref) };
-
   collect (&separators);
   for (guint i = 0; i < separators.chains->len; i++)
     {

@@ -107,6 +107,14 @@ test_lines (void)
       "o.M", "exp(S+1)2\n+sin(R3)\n\342\210\222cos(R3)");
 }
 
+/* The size of an axis, where its index is meant as well, stands between bars; else its name is enough. */
+static void
+test_sizes (void)
+{
+  assert_title ("X : f32[p=64]\nY[p] = X[p] * (index(p) / p)\n", "o.Y", "\342\210\227(p/|p|)");
+  assert_title ("X : f32[p=64]\nY[p] = X[p] * p\n", "o.Y", "\342\210\227p");
+}
+
 /* --- types ------------------------------------------------------------------------------------------------ */
 
 static void
@@ -119,6 +127,29 @@ test_cast (void)
   assert_title (text, "v.Q", "e4m3");
   g_autofree char *other = title_of (scene, "v.Y");
   g_assert_cmpstr (other, ==, ""); /* of the type of what it is made of */
+}
+
+/* --- rotary embeddings --------------------------------------------------------------------------------------- */
+
+#define ROTARY(size)                                                                                         \
+  "X : f32[x=8, p=4, r=" size "]\n"                                                                          \
+  "A[x,p] = index(x) * 10^(-index(p)/p)\n"                                                                   \
+  "Y[x,p,r] = X[x,p,r] cos(A[x,p]) + where(r == 0, -X[x,p,1], X[x,p,0]) sin(A[x,p])\n"
+
+/* Its two reads are within it, and no formula stands there; where it is no turn, all is drawn. */
+static void
+test_rotary (void)
+{
+  g_autoptr (HeddleScene) turn = draw (ROTARY ("2")), other = draw (ROTARY ("3"));
+  g_autofree char *title = title_of (turn, "o.Y"), *formula = title_of (other, "o.Y");
+
+  g_assert_cmpstr (title, ==, "");
+  g_assert_nonnull (strstr (formula, "cos"));
+  g_assert_cmpuint (figure_count_crossings (turn), ==, 3); /* of the angles, x with p and r, p with r */
+  g_assert_cmpuint (figure_count_crossings (other), >, 8);
+  figure_check_wires_meet ("rotary", turn);
+  figure_check_labels_off_wires ("rotary", turn);
+  figure_check_labels_apart ("rotary", turn);
 }
 
 /* --- calls -------------------------------------------------------------------------------------------------- */
@@ -144,7 +175,9 @@ main (int argc, char **argv)
   g_test_add_func ("/titles/indicator", test_indicator);
   g_test_add_func ("/titles/masked-sum", test_masked_sum);
   g_test_add_func ("/titles/lines", test_lines);
+  g_test_add_func ("/titles/sizes", test_sizes);
   g_test_add_func ("/titles/cast", test_cast);
+  g_test_add_func ("/titles/rotary", test_rotary);
   g_test_add_func ("/titles/call-of-nothing", test_call_of_nothing);
   return g_test_run ();
 }
