@@ -184,7 +184,8 @@ draw_selected_operations (HeddleCanvas *self, cairo_t *cr)
   graphene_rect_t bounds;
 
   for (guint i = 0; i < selection->len; i++)
-    if (heddle_diagram_get_operation (diagram, heddle_ids_index (selection, i)) != NULL)
+    if (heddle_diagram_get_operation (diagram, heddle_ids_index (selection, i)) != NULL
+        || heddle_editor_find_ornament (self->editor, heddle_ids_index (selection, i), NULL) != NULL)
       outline (self, cr, heddle_ids_index (selection, i), &accent, 3, 2, &bounds);
 }
 
@@ -307,6 +308,7 @@ heddle_canvas_draw_over (HeddleCanvas *self, GtkSnapshot *snapshot)
   cairo_destroy (cr);
   gtk_snapshot_restore (snapshot);
 
+  heddle_canvas_draw_wrap (self, snapshot);
   if (self->drag == HEDDLE_DRAG_BAND && (self->drag_last_x != 0 || self->drag_last_y != 0))
     draw_rubber_band (self, snapshot);
   if (self->dropping && !self->drop_legal && self->drop_reason != NULL)

@@ -13,7 +13,6 @@
 #include "app/derivation/level-strip.h"
 #include "app/derivation/outlook.h"
 #include "app/derivation/predicted-card.h"
-#include "app/derivation/refusal-card.h"
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/steps-card.h"
 #include "app/derivation/target-picker.h"
@@ -28,7 +27,7 @@ struct _HeddleDerivationPane
   HeddleEditor *editor;
   HeddleOutlook *outlook;
   GtkStack *stack;
-  GtkWidget *target, *strip, *chart, *predicted, *steps, *kernel, *refusal;
+  GtkWidget *target, *strip, *chart, *predicted, *steps, *kernel;
   GtkWidget *level_actions, *kernel_actions;
   GtkLabel *hint;
   GtkWidget *busy, *spinner, *busy_words, *again;
@@ -114,7 +113,6 @@ update_preview (HeddleDerivationPane *self)
   heddle_roofline_chart_update (HEDDLE_ROOFLINE_CHART (self->chart));
   heddle_predicted_card_update (HEDDLE_PREDICTED_CARD (self->predicted));
   heddle_steps_card_update (HEDDLE_STEPS_CARD (self->steps));
-  heddle_refusal_card_update (HEDDLE_REFUSAL_CARD (self->refusal));
   update_hint (self);
   update_busy (self);
 }
@@ -317,14 +315,13 @@ new_scroller (GtkWidget *child, int width)
 static GtkWidget *
 new_levels_page (HeddleDerivationPane *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *overlay = gtk_overlay_new (), *chart;
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *chart;
   GtkWidget *across = gtk_scrolled_window_new (); /* for a narrow window */
 
   self->strip = heddle_level_strip_new (self->editor);
   self->chart = heddle_roofline_chart_new (self->editor, self->outlook);
   self->predicted = heddle_predicted_card_new (self->editor, self->outlook);
   self->steps = heddle_steps_card_new (self->editor, self->outlook);
-  self->refusal = heddle_refusal_card_new (self->editor);
   chart = new_card (_ ("Roofline, TFLOP/s"), self->chart, -1);
   gtk_widget_set_hexpand (chart, TRUE);
   gtk_box_append (GTK_BOX (row), new_scroller (self->strip, STRIP_WIDTH));
@@ -332,15 +329,9 @@ new_levels_page (HeddleDerivationPane *self)
   gtk_box_append (GTK_BOX (row), new_card (_ ("Predicted"), new_scroller (self->predicted, -1), 250));
   gtk_box_append (GTK_BOX (row), new_card (_ ("Steps"), self->steps, 262));
   heddle_level_strip_watch (HEDDLE_LEVEL_STRIP (self->strip), row);
-  gtk_widget_set_halign (self->refusal, GTK_ALIGN_START);
-  gtk_widget_set_valign (self->refusal, GTK_ALIGN_START);
-  gtk_widget_set_margin_start (self->refusal, STRIP_WIDTH + 22);
-  gtk_widget_set_margin_top (self->refusal, 34);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (across), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (across), row);
-  gtk_overlay_set_child (GTK_OVERLAY (overlay), across);
-  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->refusal);
-  return overlay;
+  return across;
 }
 
 static void
