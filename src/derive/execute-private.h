@@ -42,7 +42,8 @@ void heddle_memory_clear (HeddleMemory *self);
 HeddleRange heddle_executor_range (const HeddleExecutor *self, const char *axis, HeddleExtent extent);
 /* Whether the step of a band at hand runs. --- execute-guard.c */
 gboolean heddle_executor_is_needed (HeddleExecutor *self, const HeddleNode *band);
-void heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node);
+/* Of a LOAD at indices: from @array; else NULL. */
+void heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node, const HeddleArray *array);
 void heddle_point_kernel_free (HeddlePointKernel *self);
 
 G_END_DECLS

@@ -176,7 +176,10 @@ transfer (HeddleExecutor *self, const HeddleNode *node)
   if (node->partial != NULL)
     part = heddle_executor_range (self, self->program->split, HEDDLE_EXTENT_TILE).from
            / self->program->split_size;
-  copy_elements (memory, array, part, node->kind == HEDDLE_NODE_SAVE);
+  if (node->at != NULL)
+    heddle_executor_compute (self, node, array);
+  else
+    copy_elements (memory, array, part, node->kind == HEDDLE_NODE_SAVE);
   self->counts->transfer_elements = heddle_saturating_add (self->counts->transfer_elements, memory->n);
 }
 
@@ -193,7 +196,7 @@ run_statement (HeddleExecutor *self, const HeddleNode *node, GError **error)
     return FALSE;
   count_held (self);
   if (node->kind == HEDDLE_NODE_COMPUTE)
-    heddle_executor_compute (self, node);
+    heddle_executor_compute (self, node, NULL);
   else
     transfer (self, node);
   for (guint i = 0; i < self->program->buffers->len; i++)

@@ -57,6 +57,8 @@ visit_statement (HeddleLiveness *self, guint i)
 
   for (guint k = 0; k < node->sources->len; k++)
     hold (self, g_array_index (node->sources, guint, k), i);
+  if (node->second != HEDDLE_NO_BUFFER)
+    hold (self, node->second, i);
   if (self->birth[node->buffer] == G_MAXUINT)
     {
       self->birth[node->buffer] = i;
@@ -132,7 +134,7 @@ heddle_liveness_source_in_place (const HeddleLiveness *self, const HeddleLoopPro
   const HeddleNode *node = birth < self->statements->len ? get_statement (self, birth)->node : NULL;
 
   if (node == NULL || node->kind != HEDDLE_NODE_COMPUTE || node->over->len > 0
-      || made->role == HEDDLE_BUFFER_FACTOR)
+      || node->form != HEDDLE_COMPUTE_FOLD || made->role == HEDDLE_BUFFER_FACTOR)
     return -1;
   for (guint k = 0; k < node->sources->len; k++)
     {

@@ -199,7 +199,7 @@ check (Draw *self, guint round)
       if (kernel->refusals->len > 0)
         g_error ("%s: %s", what, ((HeddleRefusal *) g_ptr_array_index (kernel->refusals, 0))->reason);
       if (kernel->unmade != NULL)
-        continue;
+        g_error ("%s: %s", what, kernel->unmade);
       fixture_check_kernel (self->sizes, what, kernel, reference, columns);
       n_run++;
       n_labelled += kernel->labels->len > 0 ? 1 : 0;
