@@ -132,6 +132,37 @@ void heddle_compilation_free (HeddleCompilation *self);
 /* Whether a compiler is here; @why: what is missing and how to get it. */
 gboolean heddle_compile_is_available (char **why);
 
+/* --- what a person takes away --- */
+
+/* The kernels of a diagram for one GPU. */
+typedef struct
+{
+  HeddlePlan *plan;
+  GPtrArray *texts; /* of HeddleKernelText, as the plan's, with what was verified in their comments */
+  GPtrArray *cubins; /* of GBytes, one for each; NULL: not compiled */
+} HeddleGpuKernels;
+void heddle_gpu_kernels_free (HeddleGpuKernels *self);
+/* Compiles each kernel into @cubins. */
+gboolean heddle_gpu_kernels_compile (HeddleGpuKernels *self, GCancellable *cancellable, GError **error);
+/* A Python module in one file: an operator of PyTorch with the kernels of each GPU inside (of HeddleGpuKernels, compiled). */
+char *heddle_codegen_python (
+    const HeddleDiagram *diagram, GPtrArray *gpus, const char *equations, GError **error);
+/* All kernels as one text for a compiler, without a launcher: to be compiled as it is, or by heddle_compile_device (). */
+char *heddle_codegen_device (GPtrArray *texts);
+/* Their derivations and how each is started, in comments. */
+char *heddle_codegen_launches (
+    const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes, HeddleDtype dtype);
+HeddleCompilation *heddle_compile_device (GPtrArray *texts, GCancellable *cancellable, GError **error);
+typedef enum
+{
+  HEDDLE_LIBRARY_FATBIN, /* the kernels alone, for each architecture */
+  HEDDLE_LIBRARY_SHARED, /* with the launcher, to be linked or loaded */
+} HeddleLibraryKind;
+/* Builds @source, what heddle_codegen_module () gave, by nvcc for the architecture of each machine (of HeddleMachine). The program never loads
+ * what it built. A kernel that one of them cannot run is %HEDDLE_CODEGEN_ERROR_COMPILE or %HEDDLE_CODEGEN_ERROR_UNSUPPORTED. */
+GBytes *heddle_compile_library (const char *source, GPtrArray *texts, GPtrArray *machines,
+    HeddleLibraryKind kind, GCancellable *cancellable, GError **error);
+
 /* --- verify --- */
 typedef enum
 {
@@ -166,6 +197,7 @@ char *heddle_plan_verify_line (const HeddleDiagram *diagram, const HeddlePlan *p
 void heddle_verification_free (HeddleVerification *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePlan, heddle_plan_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleGpuKernels, heddle_gpu_kernels_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleKernelText, heddle_kernel_text_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCompilation, heddle_compilation_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleVerification, heddle_verification_free)

@@ -76,11 +76,16 @@ use_nvrtc (void)
   return (wanted () == COMPILER_ANY || wanted () == COMPILER_NVRTC) && heddle_nvrtc_is_available ();
 }
 
+char *
+heddle_compile_find_nvcc (void)
+{
+  return wanted () == COMPILER_ANY || wanted () == COMPILER_NVCC ? heddle_nvcc_find () : NULL;
+}
+
 static gboolean
 use_nvcc (void)
 {
-  g_autofree char *nvcc
-      = wanted () == COMPILER_ANY || wanted () == COMPILER_NVCC ? heddle_nvcc_find () : NULL;
+  g_autofree char *nvcc = heddle_compile_find_nvcc ();
 
   return nvcc != NULL;
 }
@@ -146,6 +151,23 @@ heddle_compile (const HeddleKernelText *text, GCancellable *cancellable, GError 
         self->audit.loop_instructions = self->audit.loop_products = self->audit.loop_spills = 0;
     }
   return self;
+}
+
+/**
+ * heddle_compile_device:
+ * @texts: (element-type HeddleKernelText): kernels of one diagram for one GPU
+ *
+ * Compiles them together: one PTX or cubin holds them all.
+ */
+HeddleCompilation *
+heddle_compile_device (GPtrArray *texts, GCancellable *cancellable, GError **error)
+{
+  const HeddleKernelText *first = g_ptr_array_index (texts, 0);
+  g_autofree char *device = heddle_codegen_device (texts);
+  const HeddleKernelText all = { .device = device, .arch = first->arch, .entry = first->entry };
+
+  return texts->len == 1 ? heddle_compile (first, cancellable, error)
+                         : heddle_compile (&all, cancellable, error);
 }
 
 /* --- in a worker thread --- */

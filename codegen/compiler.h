@@ -11,6 +11,13 @@ HeddleCompilation *heddle_nvcc_compile (
     const char *source, const char *arch, GCancellable *cancellable, GError **error);
 gboolean heddle_nvrtc_is_available (void);
 char *heddle_nvcc_find (void); /* its path, or NULL */
+/* The same, and %NULL where HEDDLE_COMPILER says that there is none. */
+char *heddle_compile_find_nvcc (void);
+/* Runs nvcc without a shell, within bounds of time and memory; @output receives what it says. */
+gboolean heddle_nvcc_run (
+    const char *const *arguments, char **output, GCancellable *cancellable, GError **error);
+/* Removes a temporary folder of it. */
+void heddle_nvcc_clean (const char *directory);
 /* Registers, spills and stack from what `ptxas -v` prints. */
 void heddle_compilation_read_log (HeddleCompilation *self);
 

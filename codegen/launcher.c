@@ -37,33 +37,6 @@ value_name (const HeddleModule *self, const char *value)
   return heddle_names_value (self->names, value);
 }
 
-static HeddleDtype
-dtype_of (const HeddleModule *self, const char *value)
-{
-  return heddle_diagram_dtype (self->diagram, value, self->dtype);
-}
-
-/* What an array has to be aligned to: what the kernel that wants most of it says, or its elements. */
-static guint
-alignment_of (const HeddleModule *self, const char *value)
-{
-  guint bytes = heddle_dtype_bytes (dtype_of (self, value));
-
-  for (guint t = 0; t < self->texts->len; t++)
-    {
-      const HeddleKernelText *text = g_ptr_array_index (self->texts, t);
-
-      for (guint i = 0; i < text->parameters->len; i++)
-        {
-          const HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, i);
-
-          if (parameter->axis == NULL && parameter->value == value)
-            bytes = MAX (bytes, parameter->alignment);
-        }
-    }
-  return bytes;
-}
-
 static GPtrArray *
 list_new (void)
 {
@@ -113,12 +86,11 @@ heddle_module_workspace_prototype (const HeddleModule *self)
   return heddle_cuda_wrap (head, list, ", ", self->axes->len > 0 ? ")" : "void)");
 }
 
-/* f16[y, k=128] */
-static char *
-type_text (const HeddleModule *self, const char *value)
+char *
+heddle_module_type_text (const HeddleModule *self, const char *value)
 {
   const HeddleValue *v = heddle_diagram_get_value (self->diagram, value);
-  g_autoptr (GString) text = g_string_new (heddle_dtype_to_string (dtype_of (self, value)));
+  g_autoptr (GString) text = g_string_new (heddle_dtype_to_string (heddle_module_dtype (self, value)));
 
   g_string_append_c (text, '[');
   for (guint i = 0; i < v->axes->len; i++)
@@ -136,9 +108,9 @@ type_text (const HeddleModule *self, const char *value)
 static char *
 alignment_text (const HeddleModule *self, const char *value)
 {
-  guint bytes = alignment_of (self, value);
+  guint bytes = heddle_module_alignment (self, value);
 
-  return bytes > heddle_dtype_bytes (dtype_of (self, value))
+  return bytes > heddle_dtype_bytes (heddle_module_dtype (self, value))
              ? g_strdup_printf (", aligned to %u bytes", bytes)
              : g_strdup ("");
 }
@@ -157,7 +129,8 @@ heddle_module_print_usage (HeddleModule *self, const char *mark)
     for (guint i = 0; i < lists[l]->len; i++)
       {
         const char *value = heddle_ids_index (lists[l], i);
-        g_autofree char *type = type_text (self, value), *aligned = alignment_text (self, value);
+        g_autofree char *type = heddle_module_type_text (self, value),
+                        *aligned = alignment_text (self, value);
 
         heddle_module_line (self, "%s   %s: %s, %s%s", mark, value_name (self, value), type,
             l == 0 ? "read" : "written", aligned);
@@ -222,7 +195,7 @@ check_arrays (HeddleModule *self)
     for (guint i = 0; i < lists[l]->len; i++)
       {
         const char *value = heddle_ids_index (lists[l], i), *name = value_name (self, value);
-        guint bytes = alignment_of (self, value);
+        guint bytes = heddle_module_alignment (self, value);
 
         g_ptr_array_add (missing, g_strdup_printf ("!%s", name));
         if (bytes > 1)
@@ -262,7 +235,7 @@ bytes_text (const HeddleModule *self, const char *value)
 
       g_string_append_printf (text, "%s * ", size);
     }
-  g_string_append_printf (text, "%u + %d) / %d * %d", heddle_dtype_bytes (dtype_of (self, value)),
+  g_string_append_printf (text, "%u + %d) / %d * %d", heddle_dtype_bytes (heddle_module_dtype (self, value)),
       WORKSPACE_ALIGNMENT - 1, WORKSPACE_ALIGNMENT, WORKSPACE_ALIGNMENT);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -303,8 +276,8 @@ print_workspace (HeddleModule *self)
 
 /* --- the launches --- */
 
-static char *
-blocks_text (const HeddleModule *self, const HeddleKernelText *text)
+char *
+heddle_module_blocks (const HeddleModule *self, const HeddleKernelText *text)
 {
   g_autoptr (GString) blocks = g_string_new (text->tiles->len == 0 ? "1" : NULL);
 
@@ -351,7 +324,7 @@ arguments_text (const HeddleModule *self, const HeddleKernelText *text)
 static void
 print_launch (HeddleModule *self, const HeddleKernelText *text, gboolean first)
 {
-  g_autofree char *blocks = blocks_text (self, text), *arguments = arguments_text (self, text);
+  g_autofree char *blocks = heddle_module_blocks (self, text), *arguments = arguments_text (self, text);
 
   heddle_module_line (self, "\n  %sblocks = %s;", first ? "long long " : "", blocks);
   heddle_module_line (self, "  if (blocks > 2147483647)\n    return -%d;", STATUS_BLOCKS);

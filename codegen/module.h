@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* The .cu of all kernels of a diagram, with one launcher in C. */
 typedef struct
 {
-  const HeddleDiagram *diagram; /* with the partial states of its kernels */
+  HeddleDiagram *diagram; /* with the partial states of its kernels; its own */
   const HeddleSizes *sizes;
   HeddleDtype dtype;
   GPtrArray *texts;
@@ -21,12 +21,31 @@ typedef struct
   GString *out;
 } HeddleModule;
 
+/* module-interface.c. Clearing leaves @out. */
+void heddle_module_init (HeddleModule *self, const HeddleDiagram *diagram, GPtrArray *texts,
+    const HeddleSizes *sizes, HeddleDtype dtype);
+void heddle_module_clear (HeddleModule *self);
+/* The program whose parts the axis numbers; NULL: it is an axis of the diagram. */
+const HeddleLoopProgram *heddle_module_find_split (const HeddleModule *self, const char *axis);
+/* As the first kernel has it: no tile is larger than the axis it was made for. */
+gint64 heddle_module_split_tile (const HeddleModule *self, const HeddleLoopProgram *split);
+/* The elements of a value, and what an array has to be aligned to: what the kernel that wants most of it says, or its elements. */
+HeddleDtype heddle_module_dtype (const HeddleModule *self, const char *value);
+guint heddle_module_alignment (const HeddleModule *self, const char *value);
+/* The building blocks that the kernels use, and with the kernels: all that a compiler for the GPU needs. */
+char *heddle_module_prelude (GPtrArray *texts);
 void heddle_module_line (HeddleModule *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* A size as the launcher knows it: an argument, or a number. */
 char *heddle_module_size (const HeddleModule *self, const char *axis);
+/* The diagram as text, in comments that begin with @mark. */
+void heddle_module_print_equations (HeddleModule *self, const char *equations, const char *mark);
 /* launcher.c: what the launcher and its company look like, and how to call it as a comment. */
 char *heddle_module_prototype (const HeddleModule *self);
 char *heddle_module_workspace_prototype (const HeddleModule *self);
+/* The blocks of a launch, in C. */
+char *heddle_module_blocks (const HeddleModule *self, const HeddleKernelText *text);
+/* f16[y, k=128] */
+char *heddle_module_type_text (const HeddleModule *self, const char *value);
 void heddle_module_print_usage (HeddleModule *self, const char *mark);
 void heddle_module_print_launcher (HeddleModule *self);
 

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <sys/resource.h>
 
 #include "codegen/compiler.h"
 
@@ -17,12 +18,28 @@ heddle_nvcc_find (void)
   return path;
 }
 
-/* Runs nvcc without a shell; @output receives what it says. */
-static gboolean
-run (const char *const *arguments, char **output, GCancellable *cancellable, GError **error)
+/* What a compiler may take of this machine: each of its programs on its own. */
+#define MOST_SECONDS 600
+#define MOST_BYTES (G_GINT64_CONSTANT (32) << 30)
+
+static void
+set_bounds (gpointer data)
 {
-  g_autoptr (GSubprocess) process = g_subprocess_newv (
-      arguments, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, error);
+  const struct rlimit seconds = { MOST_SECONDS, MOST_SECONDS }, bytes = { MOST_BYTES, MOST_BYTES };
+
+  setrlimit (RLIMIT_CPU, &seconds);
+  setrlimit (RLIMIT_AS, &bytes);
+}
+
+gboolean
+heddle_nvcc_run (const char *const *arguments, char **output, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher
+      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
+  g_autoptr (GSubprocess) process = NULL;
+
+  g_subprocess_launcher_set_child_setup (launcher, set_bounds, NULL, NULL);
+  process = g_subprocess_launcher_spawnv (launcher, arguments, error);
 
   if (process == NULL)
     return FALSE;
@@ -46,7 +63,7 @@ read_version (const char *nvcc)
   g_autoptr (GMatchInfo) match = NULL;
   g_autofree char *number = NULL;
 
-  if (run (arguments, &output, NULL, NULL) && g_regex_match (regex, output, 0, &match))
+  if (heddle_nvcc_run (arguments, &output, NULL, NULL) && g_regex_match (regex, output, 0, &match))
     number = g_match_info_fetch (match, 1);
   return g_strdup_printf ("nvcc %s", number ? number : "");
 }
@@ -65,8 +82,9 @@ compile_in (const char *directory, const char *nvcc, const char *source, const c
   g_autoptr (HeddleCompilation) self = g_new0 (HeddleCompilation, 1);
   gsize length;
 
-  if (!g_file_set_contents (input, source, -1, error) || !run (to_ptx, &ignored, cancellable, error)
-      || !run (to_cubin, &self->log, cancellable, error)
+  if (!g_file_set_contents (input, source, -1, error)
+      || !heddle_nvcc_run (to_ptx, &ignored, cancellable, error)
+      || !heddle_nvcc_run (to_cubin, &self->log, cancellable, error)
       || !g_file_get_contents (ptx, &self->ptx, NULL, error)
       || !g_file_get_contents (cubin, &bytes, &length, error))
     return NULL;
@@ -74,10 +92,10 @@ compile_in (const char *directory, const char *nvcc, const char *source, const c
   return g_steal_pointer (&self);
 }
 
-static void
-remove_directory (const char *directory)
+void
+heddle_nvcc_clean (const char *directory)
 {
-  static const char *const files[] = { "kernel.cu", "kernel.ptx", "kernel.cubin" };
+  static const char *const files[] = { "kernel.cu", "kernel.ptx", "kernel.cubin", "kernel.so" };
 
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     {
@@ -100,7 +118,7 @@ heddle_nvcc_compile (const char *source, const char *arch, GCancellable *cancell
   if (directory == NULL)
     return NULL;
   self = compile_in (directory, nvcc, source, arch, cancellable, error);
-  remove_directory (directory);
+  heddle_nvcc_clean (directory);
   if (self == NULL)
     return NULL;
   self->compiler = read_version (nvcc);

@@ -6,6 +6,7 @@
 #include <gtksourceview/gtksource.h>
 
 #include "app/application.h"
+#include "app/documents/draft-store.h"
 #include "app/settings.h"
 #include "app/window.h"
 #include "heddle-resources.h"
@@ -13,6 +14,7 @@
 struct _HeddleApplication
 {
   AdwApplication parent_instance;
+  gboolean offered_drafts;
 };
 
 G_DEFINE_FINAL_TYPE (HeddleApplication, heddle_application, ADW_TYPE_APPLICATION)
@@ -22,7 +24,8 @@ static const struct
   const char *action;
   const char *accels[3];
 } shortcuts[] = {
-  { "win.new", { "<Primary>n" } },
+  { "win.new", { "<Primary>n", "<Primary>t" } },
+  { "win.new-window", { "<Primary><Shift>n" } },
   { "win.open", { "<Primary>o" } },
   { "win.save", { "<Primary>s" } },
   { "win.save-as", { "<Primary><Shift>s" } },
@@ -43,7 +46,10 @@ static const struct
   { "win.drawer-visible", { "<Primary>d" } },
   { "win.equations", { "<Primary>l" } },
   { "win.show-help-overlay", { "<Primary>question" } },
-  { "window.close", { "<Primary>w" } },
+  { "win.next-tab", { "<Primary>Page_Down", "<Primary>Tab" } },
+  { "win.previous-tab", { "<Primary>Page_Up", "<Primary><Shift>Tab" } },
+  { "win.close-tab", { "<Primary>w" } },
+  { "window.close", { "<Primary><Shift>w" } },
   { "app.quit", { "<Primary>q" } },
 };
 
@@ -91,56 +97,36 @@ heddle_application_startup (GApplication *application)
     }
 }
 
+/* What a crash left is offered once, in the first window there is. */
+static HeddleWindow *
+a_window (HeddleApplication *self)
+{
+  GtkApplication *application = GTK_APPLICATION (self);
+  GtkWindow *active = gtk_application_get_active_window (application);
+  HeddleWindow *window
+      = HEDDLE_IS_WINDOW (active) ? HEDDLE_WINDOW (active) : HEDDLE_WINDOW (heddle_window_new (application));
+
+  if (!self->offered_drafts)
+    heddle_window_offer_drafts (window, heddle_draft_store_find ());
+  self->offered_drafts = TRUE;
+  return window;
+}
+
 static void
 heddle_application_activate (GApplication *application)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
-
-  if (window == NULL)
-    window = GTK_WINDOW (heddle_window_new (GTK_APPLICATION (application)));
-  gtk_window_present (window);
-}
-
-static HeddleWindow *
-empty_window (GtkApplication *application)
-{
-  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    if (HEDDLE_IS_WINDOW (l->data) && heddle_window_is_empty (l->data))
-      return l->data;
-  return HEDDLE_WINDOW (heddle_window_new (application));
-}
-
-static HeddleWindow *
-window_of (GtkApplication *application, GFile *file)
-{
-  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    {
-      HeddleEditor *editor = HEDDLE_IS_WINDOW (l->data) ? heddle_window_get_editor (l->data) : NULL;
-      GFile *other = editor != NULL ? heddle_editor_get_file (editor) : NULL;
-
-      if (other != NULL && g_file_equal (other, file))
-        return l->data;
-    }
-  return NULL;
+  gtk_window_present (GTK_WINDOW (a_window (HEDDLE_APPLICATION (application))));
 }
 
 static void
 heddle_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
-  for (int i = 0; i < n_files; i++)
-    {
-      HeddleWindow *window = window_of (GTK_APPLICATION (application), files[i]);
+  HeddleWindow *window = a_window (HEDDLE_APPLICATION (application));
 
-      if (window == NULL)
-        {
-          window = empty_window (GTK_APPLICATION (application));
-          /* First: what may have to be said about the file stands above it. */
-          gtk_window_present (GTK_WINDOW (window));
-          heddle_window_open_file (window, files[i]);
-        }
-      else
-        gtk_window_present (GTK_WINDOW (window));
-    }
+  /* First: what may have to be said about the file stands above it. */
+  gtk_window_present (GTK_WINDOW (window));
+  for (int i = 0; i < n_files; i++)
+    heddle_window_show_or_open (window, files[i]);
 }
 
 static void

@@ -142,6 +142,7 @@ show_state (HeddleEquationBar *self, gboolean valid, const char *text)
   show_summary (self);
   gtk_widget_remove_css_class (self->state_label, valid ? bad[0] : good[0]);
   gtk_widget_add_css_class (self->state_label, valid ? good[0] : bad[0]);
+  g_signal_emit_by_name (self, "read");
 }
 
 static void
@@ -401,6 +402,7 @@ heddle_equation_bar_class_init (HeddleEquationBarClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
+  g_signal_new ("read", HEDDLE_TYPE_EQUATION_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   G_OBJECT_CLASS (class)->dispose = heddle_equation_bar_dispose;
   widget_class->grab_focus = heddle_equation_bar_grab_focus;
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);

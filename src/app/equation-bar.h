@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 /**
  * HeddleEquationBar: the diagram as text, both ways. What is typed is read after a short pause; text that means something becomes
- * one undo step, text that does not stays, its errors underlined. Changes made elsewhere rewrite the text.
+ * one undo step, text that does not stays, its errors underlined. Changes made elsewhere rewrite the text. Signal "read" when it became known whether the text
+ * matches the diagram.
  */
 #define HEDDLE_TYPE_EQUATION_BAR (heddle_equation_bar_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleEquationBar, heddle_equation_bar, HEDDLE, EQUATION_BAR, GtkWidget)

@@ -7,6 +7,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/documents/recent.h"
 #include "app/scene-paintable.h"
 #include "app/start-page.h"
 #include "files/files.h"
@@ -14,7 +15,7 @@
 struct _HeddleStartPage
 {
   GtkBox parent_instance;
-  GtkWidget *examples;
+  GtkWidget *examples, *recent_heading, *recent;
 };
 
 G_DEFINE_FINAL_TYPE (HeddleStartPage, heddle_start_page, GTK_TYPE_BOX)
@@ -34,6 +35,8 @@ compare_paths (gconstpointer a, gconstpointer b)
 }
 
 #define PICTURE_WIDTH 300
+#define MOST_RECENT 4
+#define RECENT_WIDTH 560
 
 GPtrArray *
 heddle_examples_list (void)
@@ -157,12 +160,51 @@ rebuild (HeddleStartPage *self)
     add_example (self, g_ptr_array_index (paths, i), dark);
 }
 
+static void
+on_recent_activated (GtkListBox *list, GtkListBoxRow *row, HeddleStartPage *self)
+{
+  gtk_widget_activate_action (
+      GTK_WIDGET (self), "win.open-uri", "s", g_object_get_data (G_OBJECT (row), "uri"));
+}
+
+static void
+add_recent (HeddleStartPage *self, GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *escaped = g_markup_escape_text (name, -1);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autofree char *place = folder != NULL ? g_file_get_parse_name (folder) : NULL;
+  g_autofree char *subtitle = place != NULL ? g_markup_escape_text (place, -1) : NULL;
+  GtkWidget *row = adw_action_row_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), escaped);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  g_object_set_data_full (G_OBJECT (row), "uri", g_file_get_uri (file), g_free);
+  gtk_list_box_append (GTK_LIST_BOX (self->recent), row);
+}
+
+static void
+update_recent (HeddleStartPage *self)
+{
+  g_autoptr (GPtrArray) files = heddle_recent_list (MOST_RECENT);
+  GtkWidget *child = NULL;
+
+  while ((child = gtk_widget_get_first_child (self->recent)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->recent), child);
+  for (guint i = 0; i < files->len; i++)
+    add_recent (self, g_ptr_array_index (files, i));
+  gtk_widget_set_visible (self->recent_heading, files->len > 0);
+  gtk_widget_set_visible (self->recent, files->len > 0);
+}
+
 /* The pictures are drawn when the page is seen, not by every window that opens a file. */
 static void
 on_map (HeddleStartPage *self)
 {
   if (gtk_widget_get_first_child (self->examples) == NULL)
     rebuild (self);
+  update_recent (self);
 }
 
 static void
@@ -197,7 +239,23 @@ new_buttons (void)
   return buttons;
 }
 
-static void
+static GtkWidget *
+new_recent (HeddleStartPage *self)
+{
+  GtkWidget *clamp = adw_clamp_new ();
+
+  self->recent = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->recent), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (self->recent, "boxed-list");
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (self->recent), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Recent"), -1);
+  g_signal_connect (self->recent, "row-activated", G_CALLBACK (on_recent_activated), self);
+  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), RECENT_WIDTH);
+  adw_clamp_set_child (ADW_CLAMP (clamp), self->recent);
+  return clamp;
+}
+
+static GtkWidget *
 append_label (GtkWidget *box, const char *text, const char *class)
 {
   GtkWidget *label = gtk_label_new (text);
@@ -206,6 +264,7 @@ append_label (GtkWidget *box, const char *text, const char *class)
   gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
   gtk_widget_add_css_class (label, class);
   gtk_box_append (GTK_BOX (box), label);
+  return label;
 }
 
 static void
@@ -222,6 +281,8 @@ heddle_start_page_init (HeddleStartPage *self)
   append_label (box, _ ("Start from an example or write the equations; the diagram and its kernel follow."),
       "dim-label");
   gtk_box_append (GTK_BOX (box), new_buttons ());
+  self->recent_heading = append_label (box, _ ("Recent"), "heading");
+  gtk_box_append (GTK_BOX (box), new_recent (self));
   append_label (box, _ ("Examples"), "heading");
   gtk_box_append (GTK_BOX (box), self->examples);
   g_object_set (

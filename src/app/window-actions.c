@@ -10,14 +10,9 @@
 typedef void (*WindowAction) (HeddleWindow *self);
 
 static void
-new_document (HeddleWindow *self)
+new_window (HeddleWindow *self)
 {
-  HeddleWindow *window = self;
-
-  if (!heddle_window_is_empty (self))
-    window = HEDDLE_WINDOW (heddle_window_new (gtk_window_get_application (GTK_WINDOW (self))));
-  heddle_window_open_new (window);
-  gtk_window_present (GTK_WINDOW (window));
+  gtk_window_present (GTK_WINDOW (heddle_window_new (gtk_window_get_application (GTK_WINDOW (self)))));
 }
 
 static void
@@ -129,7 +124,15 @@ static const struct
   WindowAction run;
   gboolean needs_document;
 } actions[] = {
-  { "new", new_document, FALSE },
+  { "new", heddle_window_open_new, FALSE },
+  { "new-window", new_window, FALSE },
+  { "close-tab", heddle_window_close_page, FALSE },
+  { "next-tab", heddle_window_next_tab, TRUE },
+  { "previous-tab", heddle_window_previous_tab, TRUE },
+  { "reload", heddle_window_reload, TRUE },
+  { "keep", heddle_window_keep, TRUE },
+  { "recover-drafts", heddle_window_recover_drafts, FALSE },
+  { "discard-drafts", heddle_window_discard_drafts, FALSE },
   { "open", heddle_window_choose_open, FALSE },
   { "save", heddle_window_save, TRUE },
   { "save-as", heddle_window_save_as, TRUE },
@@ -141,6 +144,7 @@ static const struct
   { "group", group, TRUE },
   { "ungroup", ungroup, TRUE },
   { "open-definition", open_definition, TRUE },
+  { "open-definition-in-tab", heddle_window_open_definition_in_tab, TRUE },
   { "back", go_back, TRUE },
   { "fit", fit, TRUE },
   { "zoom-in", zoom_in, TRUE },
@@ -163,21 +167,15 @@ on_activate (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 open_example (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  HeddleWindow *self = data, *window = self;
-  const char *path = g_variant_get_string (parameter, NULL);
-  g_autofree char *title = heddle_example_title (path);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
+  heddle_window_open_example (data, g_variant_get_string (parameter, NULL));
+}
 
-  if (!heddle_window_is_empty (self))
-    window = HEDDLE_WINDOW (heddle_window_new (gtk_window_get_application (GTK_WINDOW (self))));
-  if (heddle_window_open_file (window, file))
-    {
-      /* An example is a start, not a file to be saved over. */
-      heddle_editor_set_file (window->editor, NULL);
-      heddle_editor_set_suggested_name (window->editor, title);
-      heddle_window_actions_update (window);
-    }
-  gtk_window_present (GTK_WINDOW (window));
+static void
+open_uri (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+
+  heddle_window_show_or_open (data, file);
 }
 
 static void
@@ -212,6 +210,8 @@ update_definitions (HeddleWindow *self)
   set_enabled (self, "group", self->editor != NULL && heddle_definitions_can_group (self->editor));
   set_enabled (
       self, "ungroup", self->editor != NULL && heddle_definitions_selected_call (self->editor) != NULL);
+  set_enabled (self, "open-definition-in-tab",
+      self->editor != NULL && heddle_definitions_selected_call (self->editor) != NULL);
   set_enabled (self, "open-definition", self->editor != NULL && heddle_definitions_can_open (self->editor));
   set_enabled (self, "back", back);
   gtk_widget_set_visible (self->back_button, back);
@@ -248,7 +248,8 @@ add_toggle (HeddleWindow *self, const char *name, gpointer object, const char *p
 void
 heddle_window_actions_init (HeddleWindow *self)
 {
-  const GActionEntry example = { "open-example", open_example, "s", NULL, NULL };
+  const GActionEntry of_files[]
+      = { { "open-example", open_example, "s", NULL, NULL }, { "open-uri", open_uri, "s", NULL, NULL } };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     {
@@ -256,7 +257,7 @@ heddle_window_actions_init (HeddleWindow *self)
 
       g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
     }
-  g_action_map_add_action_entries (G_ACTION_MAP (self), &example, 1, self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), of_files, G_N_ELEMENTS (of_files), self);
   add_toggle (self, "palette-visible", self->palette_flap, "reveal-flap");
   add_toggle (self, "inspector-visible", self->inspector_flap, "reveal-flap");
   add_toggle (self, "drawer-visible", self->drawer, "visible");
@@ -272,7 +273,7 @@ heddle_window_new_menu (HeddleWindow *self)
   g_autoptr (GMenu) help = g_menu_new ();
 
   self->history_menu = g_menu_new ();
-  g_menu_append (files, _ ("_New Window"), "win.new");
+  g_menu_append (files, _ ("_New Window"), "win.new-window");
   g_menu_append (files, _ ("_Save"), "win.save");
   g_menu_append (files, _ ("Save _As…"), "win.save-as");
   g_menu_append (files, _ ("_Export…"), "win.export");
@@ -281,6 +282,7 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append (edit, _ ("_Group into a Definition"), "win.group");
   g_menu_append (edit, _ ("_Ungroup"), "win.ungroup");
   g_menu_append (edit, _ ("Open _Definition"), "win.open-definition");
+  g_menu_append (edit, _ ("Open Definition in a _Tab"), "win.open-definition-in-tab");
   g_menu_append (view, _ ("_Fit in View"), "win.fit");
   g_menu_append (view, _ ("Edit E_quations"), "win.equations");
   g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");

@@ -19,8 +19,10 @@ static const struct
   { ".tex", N_ ("Figure for LaTeX (.tex)") },
   { ".cu", N_ ("CUDA source (.cu)") },
   { ".h", N_ ("CUDA header (.h)") },
+  { ".py", N_ ("PyTorch module (.py)") },
   { ".ptx", N_ ("PTX assembly (.ptx)") },
   { ".cubin", N_ ("GPU binary (.cubin)") },
+  { ".so", N_ ("Library with a launcher (.so)") },
   { ".eq", N_ ("Equations (.eq)") },
 };
 

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Opening, saving, and what happens to unsaved work. */
+/* Opening and saving. */
 
 #include "config.h"
 
 #include <glib/gi18n.h>
 
+#include "app/documents/recent.h"
+#include "app/start-page.h"
 #include "app/window-private.h"
 #include "files/files.h"
 
 /* A dialog is no place for a longer list. */
 #define MOST_PROBLEMS 8
+#define MOST_RECENT 8
 
-static void
-show_problems (HeddleWindow *self, const char *heading, GPtrArray *problems, const GError *error)
+void
+heddle_window_show_problems (
+    HeddleWindow *self, const char *heading, GPtrArray *problems, const GError *error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   GtkWidget *dialog = NULL;
@@ -33,33 +37,124 @@ show_problems (HeddleWindow *self, const char *heading, GPtrArray *problems, con
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-gboolean
-heddle_window_open_file (HeddleWindow *self, GFile *file)
+static HeddleSession *
+open_session (HeddleWindow *self, GFile *file)
 {
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
   g_autoptr (GError) error = NULL;
-  g_autoptr (HeddleSnapshot) snapshot = NULL;
-  g_autofree char *path = g_file_get_path (file);
-  g_autofree char *name = g_file_get_basename (file);
+  HeddleSession *session = heddle_session_open (file, problems, &error);
+
+  if (session == NULL)
+    {
+      g_autofree char *name = g_file_get_basename (file);
+      g_autofree char *heading = g_strdup_printf (_ ("Could Not Open “%s”"), name);
+
+      heddle_window_show_problems (self, heading, problems, error);
+    }
+  return session;
+}
+
+gboolean
+heddle_window_open_file (HeddleWindow *self, GFile *file)
+{
+  g_autoptr (HeddleSession) session = NULL;
+
+  g_return_val_if_fail (HEDDLE_IS_WINDOW (self), FALSE);
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+
+  session = open_session (self, file);
+  if (session == NULL)
+    return FALSE;
+  heddle_window_add_session (self, session);
+  heddle_recent_add (file);
+  return TRUE;
+}
+
+gboolean
+heddle_window_open_example (HeddleWindow *self, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autofree char *title = heddle_example_title (path);
+  g_autoptr (HeddleSession) session = NULL;
 
   g_return_val_if_fail (HEDDLE_IS_WINDOW (self), FALSE);
 
-  if (path != NULL)
-    snapshot = heddle_file_load (path, problems, &error);
-  else
-    g_set_error_literal (
-        &error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _ ("Only files on this machine can be opened"));
-  if (snapshot == NULL)
-    {
-      g_autofree char *heading = g_strdup_printf (_ ("Could Not Open “%s”"), name);
-
-      show_problems (self, heading, problems, error);
-      return FALSE;
-    }
-  heddle_window_open_snapshot (self, snapshot, name);
-  heddle_editor_set_file (self->editor, file);
-  g_object_notify (G_OBJECT (heddle_editor_get_document (self->editor)), "modified"); /* the title follows */
+  session = open_session (self, file);
+  if (session == NULL)
+    return FALSE;
+  heddle_session_set_template (session, title);
+  heddle_window_add_session (self, session);
   return TRUE;
+}
+
+void
+heddle_window_open_snapshot (HeddleWindow *self, HeddleSnapshot *snapshot, const char *name)
+{
+  g_autoptr (HeddleSession) session = NULL;
+
+  g_return_if_fail (HEDDLE_IS_WINDOW (self));
+  g_return_if_fail (snapshot != NULL);
+
+  session = heddle_session_new (snapshot, name);
+  heddle_window_add_session (self, session);
+}
+
+void
+heddle_window_open_new (HeddleWindow *self)
+{
+  g_autoptr (HeddleSnapshot) snapshot = heddle_snapshot_new ();
+
+  g_return_if_fail (HEDDLE_IS_WINDOW (self));
+
+  heddle_snapshot_add_diagram (snapshot, heddle_diagram_new ("untitled"));
+  heddle_window_open_snapshot (self, snapshot, NULL);
+  gtk_widget_grab_focus (self->equation_bar);
+}
+
+/* --- recent files --- */
+
+static void
+fill_recent (HeddleWindow *self)
+{
+  g_autoptr (GPtrArray) files = heddle_recent_list (MOST_RECENT);
+
+  g_menu_remove_all (self->recent_menu);
+  for (guint i = 0; i < files->len; i++)
+    {
+      GFile *file = g_ptr_array_index (files, i);
+      g_autofree char *name = g_file_get_basename (file);
+      g_autofree char *uri = g_file_get_uri (file);
+      g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+      g_autofree char *label = g_strjoinv ("__", parts); /* it is no mnemonic */
+      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+      g_menu_item_set_action_and_target (item, "win.open-uri", "s", uri);
+      g_menu_append_item (self->recent_menu, item);
+    }
+}
+
+void
+heddle_window_watch_recent (HeddleWindow *self)
+{
+  g_signal_connect_object (
+      gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_recent), self, G_CONNECT_SWAPPED);
+  fill_recent (self);
+}
+
+/* A file is open once, wherever that is. */
+void
+heddle_window_show_or_open (HeddleWindow *self, GFile *file)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  GList *windows = application != NULL ? gtk_application_get_windows (application) : NULL;
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (HEDDLE_IS_WINDOW (l->data) && heddle_window_show_file (l->data, file))
+      {
+        gtk_window_present (l->data);
+        return;
+      }
+  heddle_window_open_file (self, file);
 }
 
 /* --- choosing --- */
@@ -85,23 +180,6 @@ new_chooser (HeddleWindow *self, const char *title, GtkFileChooserAction action,
 }
 
 static void
-open_in_a_window (HeddleWindow *self, GFile *file)
-{
-  HeddleWindow *window = self;
-
-  if (!heddle_window_is_empty (self))
-    window = HEDDLE_WINDOW (heddle_window_new (gtk_window_get_application (GTK_WINDOW (self))));
-  if (heddle_window_open_file (window, file) || window == self)
-    gtk_window_present (GTK_WINDOW (window));
-  else
-    {
-      /* The reason is shown by a window that is there. */
-      gtk_window_destroy (GTK_WINDOW (window));
-      heddle_window_open_file (self, file);
-    }
-}
-
-static void
 on_open_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
 {
   g_autoptr (GFile) file = NULL;
@@ -110,7 +188,7 @@ on_open_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   g_clear_object (&self->chooser);
   if (file != NULL)
-    open_in_a_window (self, file);
+    heddle_window_show_or_open (self, file);
 }
 
 void
@@ -131,27 +209,65 @@ heddle_window_choose_open (HeddleWindow *self)
 
 /* --- saving --- */
 
-static gboolean
+static void
+on_failure_response (AdwMessageDialog *dialog, const char *response, HeddleWindow *self)
+{
+  if (g_strcmp0 (response, "save-as") == 0)
+    heddle_window_save_as (self);
+  else if (g_strcmp0 (response, "overwrite") == 0)
+    {
+      heddle_session_keep (heddle_page_get_session (self->page));
+      heddle_window_save (self);
+    }
+  else
+    self->closing = self->close_after_save = FALSE;
+}
+
+/* Where a file could not be written the person must know, and have another way to keep the work. */
+static void
+show_failure (HeddleWindow *self, GFile *file, const GError *error)
+{
+  const gboolean changed = g_error_matches (error, HEDDLE_SESSION_ERROR, HEDDLE_SESSION_ERROR_CHANGED);
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *heading = g_strdup_printf (_ ("“%s” Was Not Saved"), name);
+  GtkWidget *widget = adw_message_dialog_new (GTK_WINDOW (self), heading, error->message);
+  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
+
+  adw_message_dialog_add_response (dialog, "close", _ ("_Close"));
+  if (changed)
+    {
+      adw_message_dialog_add_response (dialog, "overwrite", _ ("_Overwrite"));
+      adw_message_dialog_set_response_appearance (dialog, "overwrite", ADW_RESPONSE_DESTRUCTIVE);
+    }
+  adw_message_dialog_add_response (dialog, "save-as", _ ("Save _As…"));
+  adw_message_dialog_set_response_appearance (dialog, "save-as", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (dialog, "save-as");
+  adw_message_dialog_set_close_response (dialog, "close");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_failure_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* The desktop's dialog asked about what stands in the way, where it is another file. */
+static void
 write_file (HeddleWindow *self, GFile *file)
 {
+  HeddleSession *session = heddle_page_get_session (self->page);
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = g_file_get_path (file);
-  g_autofree char *data = NULL;
-  gsize length = 0;
 
-  heddle_equation_bar_flush (HEDDLE_EQUATION_BAR (self->equation_bar));
-  data = heddle_ncd_write (heddle_editor_get_snapshot (self->editor), &length, &error);
-  if (data == NULL || !heddle_file_save (path, data, length, &error))
+  heddle_window_flush (self);
+  if (!heddle_session_save (session, file, FALSE, &error))
     {
-      g_autofree char *text = g_strdup_printf (_ ("Not saved: %s"), error->message);
-
-      heddle_window_show_toast (self, text);
-      return FALSE;
+      show_failure (self, file, error);
+      return;
     }
-  heddle_editor_set_file (self->editor, file);
-  heddle_document_set_saved (heddle_editor_get_document (self->editor));
-  g_object_notify (G_OBJECT (heddle_editor_get_document (self->editor)), "modified"); /* the title follows */
-  return TRUE;
+  heddle_recent_add (file);
+  if (self->close_after_save)
+    {
+      self->close_after_save = FALSE;
+      if (heddle_page_get_text (self->page) != NULL)
+        heddle_page_give_up (self->page); /* the person was told that it is lost */
+      heddle_window_go_on_closing (self);
+    }
 }
 
 static GFile *
@@ -167,16 +283,6 @@ with_suffix (GFile *file, const char *suffix)
 }
 
 static void
-close_if_wanted (HeddleWindow *self, gboolean saved)
-{
-  gboolean wanted = self->close_after_save && saved;
-
-  self->close_after_save = FALSE;
-  if (wanted)
-    gtk_window_close (GTK_WINDOW (self));
-}
-
-static void
 on_save_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
 {
   g_autoptr (GFile) chosen = NULL;
@@ -188,10 +294,10 @@ on_save_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
     {
       g_autoptr (GFile) file = with_suffix (chosen, ".ncd");
 
-      close_if_wanted (self, write_file (self, file));
+      write_file (self, file);
     }
   else
-    self->close_after_save = FALSE;
+    self->closing = self->close_after_save = FALSE;
 }
 
 static char *
@@ -231,55 +337,16 @@ is_diagram_file (GFile *file)
 void
 heddle_window_save (HeddleWindow *self)
 {
-  GFile *file = heddle_editor_get_file (self->editor);
+  HeddleSession *session = heddle_page_get_session (self->page);
+  GFile *file = heddle_session_get_file (session);
 
-  if (!is_diagram_file (file) || heddle_editor_get_snapshot (self->editor)->read_only)
+  if (!is_diagram_file (file) || heddle_editor_get_snapshot (self->editor)->read_only
+      || (heddle_session_get_state (session) & HEDDLE_SESSION_READ_ONLY))
     heddle_window_save_as (self);
   else
     {
       g_autoptr (GFile) held = g_object_ref (file);
 
-      close_if_wanted (self, write_file (self, held));
+      write_file (self, held);
     }
-}
-
-/* --- closing --- */
-
-static void
-on_close_response (AdwMessageDialog *dialog, const char *response, HeddleWindow *self)
-{
-  if (g_strcmp0 (response, "discard") == 0)
-    {
-      self->closing = TRUE;
-      gtk_window_close (GTK_WINDOW (self));
-    }
-  else if (g_strcmp0 (response, "save") == 0)
-    {
-      self->close_after_save = TRUE;
-      heddle_window_save (self);
-    }
-}
-
-gboolean
-heddle_window_ask_before_closing (HeddleWindow *self)
-{
-  GtkWidget *dialog = NULL;
-
-  if (self->closing || self->editor == NULL)
-    return FALSE;
-  heddle_equation_bar_flush (HEDDLE_EQUATION_BAR (self->equation_bar));
-  if (!heddle_document_get_modified (heddle_editor_get_document (self->editor)))
-    return FALSE;
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Save Changes?"),
-      _ ("This diagram has changes that are not saved. What is not saved is lost."));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
-      _ ("_Discard"), "save", _ ("_Save"), NULL);
-  adw_message_dialog_set_response_appearance (
-      ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_close_response), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
-  return TRUE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/documents/page.h"
 #include "app/inspector.h"
 #include "app/outline.h"
 #include "app/palette.h"
@@ -18,18 +19,21 @@ struct _HeddleWindow
   AdwToastOverlay *toasts;
   GtkWidget *unsaved_dot, *title, *subtitle;
   GtkWidget *back_button, *undo_button, *redo_button, *menu_button;
+  GtkWidget *notices, *tab_bar, *tab_view;
   GtkWidget *pages, *start_page;
   GtkWidget *paned, *inspector_flap, *palette_flap;
   GtkWidget *inspector, *palette, *outline, *sidebar_switcher, *sidebar_stack;
   GtkWidget *canvas, *hint, *zoom_button, *equation_bar, *drawer;
   GtkWidget *quick_insert;
-  GMenu *examples_menu;
+  GMenu *examples_menu, *recent_menu;
   GMenu *history_menu; /* "Undo Fuse softmax" */
 
   guint zoom_refresh; /* idle source */
   GtkFileChooserNative *chooser; /* the one that is open */
-  gboolean close_after_save;
-  gboolean closing; /* the person said to lose the changes */
+  HeddlePage *page; /* the one shown, whose text the equations are; or NULL */
+  GPtrArray *left_drafts; /* of HeddleDraftRecord: what a crash left and nobody answered for yet; or NULL */
+  gboolean close_after_save; /* the page at hand */
+  gboolean closing; /* the window is to be closed when all pages are */
 };
 
 /* window-actions.c */
@@ -38,12 +42,45 @@ void heddle_window_actions_update (HeddleWindow *self);
 GMenuModel *heddle_window_new_menu (HeddleWindow *self);
 void heddle_window_open_quick_insert (HeddleWindow *self);
 
+/* window.c */
+/* All panes show @editor; NULL: the start page is shown. */
+void heddle_window_set_editor (HeddleWindow *self, HeddleEditor *editor);
+void heddle_window_update_title (HeddleWindow *self);
+
+/* window-pages.c */
+void heddle_window_pages_init (HeddleWindow *self);
+HeddlePage *heddle_window_get_page (HeddleWindow *self); /* the one shown; NULL on the start page */
+void heddle_window_add_session (HeddleWindow *self, HeddleSession *session);
+void heddle_window_next_tab (HeddleWindow *self);
+void heddle_window_previous_tab (HeddleWindow *self);
+/* What is being typed goes to the document, or is kept by the page. */
+void heddle_window_flush (HeddleWindow *self);
+void heddle_window_pages_dispose (HeddleWindow *self);
+/* Another page on what the selected call calls. */
+void heddle_window_open_definition_in_tab (HeddleWindow *self);
+
+/* window-close.c */
+void heddle_window_close_init (HeddleWindow *self);
+void heddle_window_close_page (HeddleWindow *self); /* the one shown, or the window where there is none */
+/* TRUE: there is unsaved work and the person is being asked. */
+gboolean heddle_window_ask_before_closing (HeddleWindow *self);
+/* The page's document is as it is to be left. */
+void heddle_window_go_on_closing (HeddleWindow *self);
+
+/* window-notices.c */
+void heddle_window_update_notices (HeddleWindow *self);
+void heddle_window_reload (HeddleWindow *self);
+void heddle_window_keep (HeddleWindow *self);
+void heddle_window_recover_drafts (HeddleWindow *self);
+void heddle_window_discard_drafts (HeddleWindow *self);
+
 /* window-files.c */
+void heddle_window_show_problems (
+    HeddleWindow *self, const char *heading, GPtrArray *problems, const GError *error);
+void heddle_window_watch_recent (HeddleWindow *self);
 void heddle_window_choose_open (HeddleWindow *self);
 void heddle_window_save (HeddleWindow *self);
 void heddle_window_save_as (HeddleWindow *self);
-/* TRUE: there is unsaved work and the person is being asked. */
-gboolean heddle_window_ask_before_closing (HeddleWindow *self);
 
 /* window-export.c */
 void heddle_window_choose_export (HeddleWindow *self);

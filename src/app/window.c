@@ -41,26 +41,26 @@ folder_of (GFile *file)
   return g_steal_pointer (&path);
 }
 
-static void
-update_title (HeddleWindow *self)
+void
+heddle_window_update_title (HeddleWindow *self)
 {
-  g_autofree char *title
-      = self->editor != NULL ? heddle_editor_dup_title (self->editor) : g_strdup (_ ("Heddle"));
+  HeddlePage *page = heddle_window_get_page (self);
+  g_autofree char *title = page != NULL ? heddle_page_dup_title (page) : g_strdup (_ ("Heddle"));
   GFile *file = self->editor != NULL ? heddle_editor_get_file (self->editor) : NULL;
   g_autofree char *folder = file != NULL ? folder_of (file) : NULL;
 
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_label_set_text (GTK_LABEL (self->subtitle), folder != NULL ? folder : "");
   gtk_widget_set_visible (self->subtitle, folder != NULL);
-  gtk_widget_set_visible (self->unsaved_dot,
-      self->editor != NULL && heddle_document_get_modified (heddle_editor_get_document (self->editor)));
+  gtk_widget_set_visible (
+      self->unsaved_dot, page != NULL && heddle_session_is_unsaved (heddle_page_get_session (page)));
   gtk_window_set_title (GTK_WINDOW (self), title);
 }
 
 static void
 on_history_changed (HeddleWindow *self)
 {
-  update_title (self);
+  heddle_window_update_title (self);
   heddle_window_actions_update (self);
 }
 
@@ -100,55 +100,24 @@ watch_editor (HeddleWindow *self)
       self->editor, "changed", G_CALLBACK (heddle_window_actions_update), self, G_CONNECT_SWAPPED);
 }
 
-static void
-show_derivation (HeddleWindow *self)
-{
-  gtk_scrolled_window_set_child (
-      GTK_SCROLLED_WINDOW (self->drawer), heddle_derivation_pane_new (self->editor));
-}
-
-static void
-set_editor (HeddleWindow *self, HeddleEditor *editor)
+void
+heddle_window_set_editor (HeddleWindow *self, HeddleEditor *editor)
 {
   forget_editor (self);
-  self->editor = g_object_ref (editor);
-  watch_editor (self);
+  g_set_object (&self->editor, editor);
+  if (editor != NULL)
+    watch_editor (self);
   heddle_canvas_set_editor (HEDDLE_CANVAS (self->canvas), editor);
   heddle_palette_set_editor (HEDDLE_PALETTE (self->palette), editor);
   heddle_outline_set_editor (HEDDLE_OUTLINE (self->outline), editor);
   heddle_inspector_set_editor (HEDDLE_INSPECTOR (self->inspector), editor);
   heddle_equation_bar_set_editor (HEDDLE_EQUATION_BAR (self->equation_bar), editor);
-  show_derivation (self);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
-  gtk_widget_grab_focus (self->canvas);
+  gtk_scrolled_window_set_child (
+      GTK_SCROLLED_WINDOW (self->drawer), editor != NULL ? heddle_derivation_pane_new (self->editor) : NULL);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), editor != NULL ? "editor" : "start");
+  if (editor != NULL)
+    gtk_widget_grab_focus (self->canvas);
   on_history_changed (self);
-}
-
-void
-heddle_window_open_snapshot (HeddleWindow *self, HeddleSnapshot *snapshot, const char *name)
-{
-  g_autoptr (HeddleDocument) document = NULL;
-  g_autoptr (HeddleEditor) editor = NULL;
-
-  g_return_if_fail (HEDDLE_IS_WINDOW (self));
-  g_return_if_fail (snapshot != NULL);
-
-  document = heddle_document_new_from_snapshot (snapshot);
-  editor = heddle_editor_new (document, NULL);
-  heddle_editor_set_suggested_name (editor, name);
-  set_editor (self, editor);
-}
-
-void
-heddle_window_open_new (HeddleWindow *self)
-{
-  g_autoptr (HeddleSnapshot) snapshot = heddle_snapshot_new ();
-
-  g_return_if_fail (HEDDLE_IS_WINDOW (self));
-
-  heddle_snapshot_add_diagram (snapshot, heddle_diagram_new ("untitled"));
-  heddle_window_open_snapshot (self, snapshot, NULL);
-  gtk_widget_grab_focus (self->equation_bar);
 }
 
 gboolean
@@ -226,10 +195,12 @@ heddle_window_dispose (GObject *object)
 {
   HeddleWindow *self = HEDDLE_WINDOW (object);
 
+  heddle_window_pages_dispose (self);
   forget_editor (self);
   g_clear_handle_id (&self->zoom_refresh, g_source_remove);
   g_clear_object (&self->chooser);
   g_clear_object (&self->history_menu);
+  g_clear_pointer (&self->left_drafts, g_ptr_array_unref);
   gtk_widget_dispose_template (GTK_WIDGET (self), HEDDLE_TYPE_WINDOW);
   G_OBJECT_CLASS (heddle_window_parent_class)->dispose (object);
 }
@@ -245,6 +216,9 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, HeddleWindow, undo_button);
   gtk_widget_class_bind_template_child (class, HeddleWindow, redo_button);
   gtk_widget_class_bind_template_child (class, HeddleWindow, menu_button);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, notices);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, tab_bar);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, tab_view);
   gtk_widget_class_bind_template_child (class, HeddleWindow, pages);
   gtk_widget_class_bind_template_child (class, HeddleWindow, start_page);
   gtk_widget_class_bind_template_child (class, HeddleWindow, paned);
@@ -261,6 +235,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, HeddleWindow, equation_bar);
   gtk_widget_class_bind_template_child (class, HeddleWindow, drawer);
   gtk_widget_class_bind_template_child (class, HeddleWindow, examples_menu);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, recent_menu);
 }
 
 static void
@@ -322,9 +297,12 @@ heddle_window_init (HeddleWindow *self)
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), menu);
   self->quick_insert = heddle_quick_insert_new ();
   gtk_widget_set_parent (self->quick_insert, self->canvas);
+  heddle_window_pages_init (self);
+  heddle_window_close_init (self);
   heddle_window_actions_init (self);
   restore_size (self);
   fill_examples_menu (self);
+  heddle_window_watch_recent (self);
   g_signal_connect (self->start_page, "example-chosen", G_CALLBACK (on_example_chosen), self);
   g_signal_connect (self->outline, "reveal", G_CALLBACK (on_reveal), self);
   g_signal_connect_swapped (self->canvas, "notify::zoom", G_CALLBACK (on_zoom_changed), self);

@@ -9,14 +9,22 @@
 G_BEGIN_DECLS
 
 /**
- * HeddleWindow: one document with all its panes, or the start page while there is none.
+ * HeddleWindow: a tab for each diagram that is open, and the panes that show one of them; the start page while there is none.
  */
 #define HEDDLE_TYPE_WINDOW (heddle_window_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleWindow, heddle_window, HEDDLE, WINDOW, AdwApplicationWindow)
 
 GtkWidget *heddle_window_new (GtkApplication *application);
-/* Reads @file (.ncd, .eq, .svg) into this window; problems are shown and leave the window as it was. FALSE then. */
+/* Reads @file (.ncd, .eq, .svg) into a tab of this window; problems are shown and leave the window as it was. FALSE then. */
 gboolean heddle_window_open_file (HeddleWindow *self, GFile *file);
+/* The same, of an example: a start, not a file to be saved over. */
+gboolean heddle_window_open_example (HeddleWindow *self, const char *path);
+/* Shows the file where it is open, in whatever window, else opens it here. */
+void heddle_window_show_or_open (HeddleWindow *self, GFile *file);
+/* Shows the tab of a file that is open in this window. FALSE: it is not. */
+gboolean heddle_window_show_file (HeddleWindow *self, GFile *file);
+/* Offers what a crash left: of HeddleDraftRecord, taken. */
+void heddle_window_offer_drafts (HeddleWindow *self, GPtrArray *records);
 /* Shows @snapshot as a document that was never saved. */
 void heddle_window_open_snapshot (HeddleWindow *self, HeddleSnapshot *snapshot, const char *name);
 /* An empty diagram, the cursor in its equations. */

@@ -13,7 +13,8 @@
 typedef struct
 {
   HeddleOptions options;
-  char *output, *as, *width, *wrap, *venue, *text, *gpu, *family, *show, *theme;
+  char *output, *as, *width, *wrap, *venue, *text, *family, *show, *theme;
+  char **gpus;
   double dpi;
   gboolean no_source, no_verify, strict, definitions, roofline, costs;
   GPtrArray *written; /* of char * */
@@ -31,7 +32,7 @@ export_clear (Export *self)
   g_free (self->wrap);
   g_free (self->venue);
   g_free (self->text);
-  g_free (self->gpu);
+  g_strfreev (self->gpus);
   g_free (self->family);
   g_free (self->show);
   g_free (self->theme);
@@ -146,7 +147,8 @@ read_options (Export *self)
   how->outlines = self->text != NULL;
   how->dpi = self->dpi;
   how->diagram = self->options.diagram;
-  how->gpu = self->gpu;
+  how->gpu = self->gpus != NULL ? self->gpus[0] : NULL;
+  how->more_gpus = how->gpu != NULL ? (const char *const *) self->gpus + 1 : NULL;
   how->dtype = self->options.dtype;
   if (!heddle_kernels_family (&self->options, self->family, &how->family))
     return HEDDLE_EXIT_USAGE;
@@ -310,7 +312,8 @@ run (int argc, char **argv)
   g_auto (Export) self = { { NULL } };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
-        N_ ("Where to: .svg .pdf .png .tex .ncd .eq .cu .h .ptx .cubin; with --as a folder"), N_ ("OUT") },
+        N_ ("Where to: .svg .pdf .png .tex .ncd .eq .cu .h .py .ptx .cubin .fatbin .so; with --as a folder"),
+        N_ ("OUT") },
     { "as", 0, 0, G_OPTION_ARG_STRING, &self.as, N_ ("The formats of several files"), N_ ("svg,pdf") },
     { "width", 0, 0, G_OPTION_ARG_STRING, &self.width, N_ ("The width of a figure: 3.25in, 82mm, 234pt"),
         N_ ("LENGTH") },
@@ -333,7 +336,8 @@ run (int argc, char **argv)
     { "costs", 0, 0, G_OPTION_ARG_NONE, &self.costs, N_ ("A figure of the table of costs"), NULL },
     { "no-source", 0, 0, G_OPTION_ARG_NONE, &self.no_source, N_ ("Leave the document out of the figure"),
         NULL },
-    { "gpu", 0, 0, G_OPTION_ARG_STRING, &self.gpu, N_ ("The machine of kernels and prices"), N_ ("NAME") },
+    { "gpu", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.gpus,
+        N_ ("The machine of kernels and prices; for .py, .so and .fatbin several times"), N_ ("NAME") },
     HEDDLE_FAMILY_ENTRY (self.family),
     { "no-verify", 0, 0, G_OPTION_ARG_NONE, &self.no_verify,
         N_ ("Write kernels that were not checked, and say so in them"), NULL },

@@ -320,6 +320,17 @@ heddle_document_set_saved (HeddleDocument *self)
   tell (self, before, FALSE);
 }
 
+void
+heddle_document_set_unsaved (HeddleDocument *self)
+{
+  g_return_if_fail (HEDDLE_IS_DOCUMENT (self));
+  Shown before = look (self);
+  heddle_snapshot_unref (self->saved);
+  self->saved = heddle_snapshot_new ();
+  close_step (self);
+  tell (self, before, FALSE);
+}
+
 /**
  * heddle_document_load:
  * @snapshot: a reference is taken; it must not be changed from now on

@@ -23,6 +23,8 @@ typedef struct
 
 HeddleSnapshot *heddle_snapshot_new (void);
 HeddleSnapshot *heddle_snapshot_copy (const HeddleSnapshot *self); /* to be edited */
+/* Makes all that @self, which is being edited, holds a copy of what @other holds. */
+void heddle_snapshot_assign (HeddleSnapshot *self, const HeddleSnapshot *other);
 HeddleSnapshot *heddle_snapshot_ref (HeddleSnapshot *self);
 void heddle_snapshot_unref (HeddleSnapshot *self);
 /* @name NULL: the first diagram. NULL: none of that name. */
@@ -73,6 +75,8 @@ const char *heddle_document_get_redo_name (HeddleDocument *self);
 gboolean heddle_document_get_modified (HeddleDocument *self);
 void heddle_document_set_saved (
     HeddleDocument *self); /* the present state is what the file holds; history stays */
+/* No state, undone or not, is what the file holds: it was lost or written by others. */
+void heddle_document_set_unsaved (HeddleDocument *self);
 void heddle_document_load (
     HeddleDocument *self, HeddleSnapshot *snapshot); /* replaces all; history is cleared */
 

@@ -75,6 +75,38 @@ void heddle_flatten_fail (HeddleFlattener *self, int code, const char *format, .
 HeddleDiagram *heddle_flatten_call (
     const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *call, GError **error);
 
+/* --- flatten-values.c: values that stand between, and what a diagram is given --- */
+const HeddleValue *heddle_flatten_value (const HeddleFlattener *self, const char *id);
+/* @axes of the frame's diagram as flat ones. */
+GArray *heddle_expansion_axes (const HeddleExpansion *frame, const GArray *axes);
+HeddleOperation *heddle_flatten_add_operation (HeddleFlattener *self, const char *id,
+    const HeddleOperationKind *kind, const GArray *operands, const char *result, const GArray *axes);
+/* A value of the frame that is none of its own diagram's alone. */
+const char *heddle_flatten_add_value (HeddleFlattener *self, const HeddleExpansion *frame,
+    const HeddleValue *value, HeddleDtype dtype, const GArray *axes);
+/* @result is @operand at @indices (taken). */
+void heddle_flatten_add_read (
+    HeddleFlattener *self, const char *operand, const char *result, GPtrArray *indices);
+/* The index of each axis: those before @own as they are, then @own. */
+GPtrArray *heddle_flatten_indices (const GArray *axes, const GArray *own);
+void heddle_flatten_take_inputs (HeddleFlattener *self, HeddleExpansion *frame, const char *const *arguments);
+
+/* --- flatten-copy.c: what a diagram's own operations make --- */
+/* The axes that come before a value's own, in any of the operands. */
+GArray *heddle_expansion_woven (
+    HeddleFlattener *self, const HeddleExpansion *frame, const HeddleOperation *operation);
+/* The flat value that a value of the frame is to be, made now. */
+const char *heddle_expansion_make (
+    HeddleFlattener *self, HeddleExpansion *frame, const char *id, const GArray *woven);
+/* Whether all that an operation speaks of is there. */
+gboolean heddle_expansion_is_whole (const HeddleExpansion *frame, const HeddleOperation *operation);
+GArray *heddle_expansion_operands (const HeddleExpansion *frame, const HeddleOperation *operation);
+void heddle_flatten_copy (HeddleFlattener *self, HeddleExpansion *frame, const HeddleOperation *operation);
+
+/* --- flatten-call.c: the operations of a diagram, calls written out --- */
+void heddle_expansion_clear (HeddleExpansion *frame);
+gboolean heddle_flatten_run (HeddleFlattener *self, HeddleExpansion *frame);
+
 /* --- flatten-names.c --- */
 /* "a.b", or something short that is as different where that is long. */
 char *heddle_flatten_join (const char *a, const char *b);

@@ -13,11 +13,10 @@ heddle_snapshot_new (void)
   return self;
 }
 
-HeddleSnapshot *
-heddle_snapshot_copy (const HeddleSnapshot *self)
+/* Adds copies of all that is in @self to what is in @copy. */
+static void
+copy_into (const HeddleSnapshot *self, HeddleSnapshot *copy)
 {
-  g_return_val_if_fail (self != NULL, NULL);
-  HeddleSnapshot *copy = heddle_snapshot_new ();
   for (guint i = 0; i < self->diagrams->len; i++)
     g_ptr_array_add (copy->diagrams, heddle_diagram_copy (g_ptr_array_index (self->diagrams, i)));
   for (guint i = 0; i < self->schedules->len; i++)
@@ -28,7 +27,27 @@ heddle_snapshot_copy (const HeddleSnapshot *self)
   for (guint i = 0; i < self->extensions->len; i++)
     g_ptr_array_add (copy->extensions, g_strdup (g_ptr_array_index (self->extensions, i)));
   copy->read_only = self->read_only;
+}
+
+HeddleSnapshot *
+heddle_snapshot_copy (const HeddleSnapshot *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  HeddleSnapshot *copy = heddle_snapshot_new ();
+  copy_into (self, copy);
   return copy;
+}
+
+void
+heddle_snapshot_assign (HeddleSnapshot *self, const HeddleSnapshot *other)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (other != NULL && other != self);
+  g_ptr_array_set_size (self->diagrams, 0);
+  g_ptr_array_set_size (self->schedules, 0);
+  g_ptr_array_set_size (self->presentations, 0);
+  g_ptr_array_set_size (self->extensions, 0);
+  copy_into (other, self);
 }
 
 HeddleSnapshot *

@@ -1,48 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/blocks.h"
-
-/* A wire across more columns than this is not drawn through: the value is named where it is made and where it is read. It keeps long
- * diagrams readable, and their layout linear. */
-#define LONGEST_WIRE 24
-/* In a long diagram an input that is read later than this begins where it is read. */
-#define EARLY 4
-
-/* One place where a value is read. */
-typedef struct
-{
-  int reader; /* node, or -1: an output */
-  guint slot;
-  guint key;
-} Use;
-
-typedef struct
-{
-  const char *value;
-  int producer; /* node, or -1 */
-  GArray *uses; /* of Use: readers by node and slot, then outputs; at last by key */
-  guint n_reads; /* how many of them are readers */
-} Flow;
-
-typedef struct
-{
-  HeddleLayout *layout;
-  GPtrArray *flows; /* of Flow, in the order of the diagram's values */
-  GHashTable *flow_of; /* value id -> Flow */
-  guint key;
-  gboolean *visited; /* nodes */
-} Builder;
+#include "figure/graph-private.h"
 
 static void
 flow_free (gpointer data)
 {
-  Flow *flow = data;
+  HeddleFlow *flow = data;
 
   g_array_unref (flow->uses);
   g_free (flow);
 }
 
-static Flow *
-builder_flow (Builder *self, const char *value)
+HeddleFlow *
+heddle_graph_flow (const HeddleGraphBuilder *self, const char *value)
 {
   return g_hash_table_lookup (self->flow_of, value);
 }
@@ -67,7 +36,7 @@ is_within_node (const HeddleLayout *self, const char *value)
 }
 
 static void
-collect_flows (Builder *self)
+collect_flows (HeddleGraphBuilder *self)
 {
   const HeddleDiagram *diagram = self->layout->diagram;
 
@@ -77,10 +46,11 @@ collect_flows (Builder *self)
       if (g_hash_table_contains (self->layout->inlined, value->id)
           || is_within_node (self->layout, value->id))
         continue;
-      Flow *flow = g_new0 (Flow, 1);
+      HeddleFlow *flow = g_new0 (HeddleFlow, 1);
       flow->value = value->id;
       flow->producer = -1;
-      flow->uses = g_array_new (FALSE, FALSE, sizeof (Use));
+      flow->primary = HEDDLE_NO_USE;
+      flow->uses = g_array_new (FALSE, FALSE, sizeof (guint));
       g_ptr_array_add (self->flows, flow);
       g_hash_table_insert (self->flow_of, (gpointer) value->id, flow);
     }
@@ -88,126 +58,79 @@ collect_flows (Builder *self)
 
 /* The values that begin at a node; an attached operation has but one. */
 static void
-collect_made (Builder *self, guint index)
+collect_made (HeddleGraphBuilder *self, guint index)
 {
   const HeddleFigureNode *node = heddle_layout_node (self->layout, index);
-  Flow *made = builder_flow (self, node->result);
+  HeddleFlow *made = heddle_graph_flow (self, node->result);
 
   if (made != NULL)
     made->producer = index;
   for (guint i = 1; i < heddle_operation_n_results (node->operation); i++)
     {
-      made = builder_flow (self, heddle_operation_get_result (node->operation, i));
+      made = heddle_graph_flow (self, heddle_operation_get_result (node->operation, i));
       if (made != NULL)
         made->producer = index;
     }
 }
 
 static void
-collect_uses (Builder *self)
+add_use (HeddleGraphBuilder *self, HeddleFlow *flow, int reader, guint slot)
 {
-  for (guint i = 0; i < self->layout->nodes->len; i++)
+  const HeddleUse use = { .flow = flow, .reader = reader, .slot = slot };
+
+  g_array_append_val (flow->uses, self->uses->len);
+  g_array_append_val (self->uses, use);
+}
+
+static void
+collect_uses (HeddleGraphBuilder *self)
+{
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (self->layout->diagram);
+  const guint n = self->layout->nodes->len;
+
+  self->begin = g_new0 (guint, n + 1);
+  for (guint i = 0; i < n; i++)
     {
       const HeddleFigureNode *node = heddle_layout_node (self->layout, i);
+      self->begin[i] = self->uses->len;
       collect_made (self, i);
       for (guint slot = 0; slot < node->operation->operands->len; slot++)
         {
-          Flow *flow = builder_flow (self, heddle_ids_index (node->operation->operands, slot));
-          const Use use = { i, slot, 0 };
-          if (flow == NULL)
-            continue;
-          g_array_append_val (flow->uses, use);
-          flow->n_reads++;
+          HeddleFlow *flow = heddle_graph_flow (self, heddle_ids_index (node->operation->operands, slot));
+          if (flow != NULL)
+            add_use (self, flow, i, slot);
         }
     }
-}
-
-/* --- order from top to bottom ------------------------------------------------------------ */
-
-typedef struct
-{
-  guint node, slot;
-} Step;
-
-static void
-number_use (Builder *self, Flow *flow, int reader, guint slot)
-{
-  guint low = 0, high = flow->n_reads;
-
-  while (low < high)
-    {
-      const guint middle = (low + high) / 2;
-      const Use *use = &g_array_index (flow->uses, Use, middle);
-      if (use->reader < reader || (use->reader == reader && use->slot < slot))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  g_array_index (flow->uses, Use, low).key = ++self->key;
-}
-
-static void
-push_node (Builder *self, GArray *stack, int node)
-{
-  const Step step = { node, 0 };
-
-  if (node < 0 || self->visited[node])
-    return;
-  self->visited[node] = TRUE;
-  g_array_append_val (stack, step);
-}
-
-/* Depth first through what @root is made from, operands in order: the uses in one node's operand lie together between those of its
- * neighbours, so that operands are side by side when their operation is reached, and wires cross only where a value is copied. */
-static void
-number_above (Builder *self, int root)
-{
-  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Step));
-
-  push_node (self, stack, root);
-  while (stack->len > 0)
-    {
-      Step *step = &g_array_index (stack, Step, stack->len - 1);
-      const HeddleFigureNode *node = heddle_layout_node (self->layout, step->node);
-      if (step->slot >= node->operation->operands->len)
-        {
-          g_array_set_size (stack, stack->len - 1);
-          continue;
-        }
-      Flow *flow = builder_flow (self, heddle_ids_index (node->operation->operands, step->slot));
-      const guint before = stack->len;
-      if (flow != NULL)
-        push_node (self, stack, flow->producer);
-      if (stack->len > before)
-        continue; /* once it is done, this operand is looked at again */
-      if (flow != NULL)
-        number_use (self, flow, step->node, step->slot);
-      step->slot++;
-    }
-}
-
-static void
-number_uses (Builder *self)
-{
-  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (self->layout->diagram);
-
+  self->begin[n] = self->uses->len;
   for (guint i = 0; i < outputs->len; i++)
     {
-      Flow *flow = builder_flow (self, heddle_ids_index (outputs, i));
+      HeddleFlow *flow = heddle_graph_flow (self, heddle_ids_index (outputs, i));
       if (flow == NULL)
         continue;
-      number_above (self, flow->producer);
-      const Use use = { -1, i, ++self->key };
-      g_array_append_val (flow->uses, use);
+      g_array_append_val (self->outputs, self->uses->len);
+      add_use (self, flow, -1, i);
     }
-  for (guint i = 0; i < self->flows->len; i++)
-    number_above (self, ((Flow *) self->flows->pdata[i])->producer);
+}
+
+/* As operands are written and outputs declared. */
+static void
+begin_forest (HeddleGraphBuilder *self)
+{
+  const guint n = self->layout->nodes->len;
+
+  self->places = g_new (guint, self->uses->len + 1);
+  self->parents = g_new (guint, n + 1);
+  self->lows = g_new0 (int, n + 1);
+  for (guint i = 0; i < self->uses->len; i++)
+    self->places[i] = i;
+  for (guint i = 0; i < n; i++)
+    self->parents[i] = HEDDLE_UNKNOWN_USE;
 }
 
 /* --- columns ------------------------------------------------------------------------------- */
 
 static int
-ready_at (const Builder *self, const Flow *flow)
+ready_at (const HeddleGraphBuilder *self, const HeddleFlow *flow)
 {
   if (flow->producer >= 0)
     return heddle_layout_node (self->layout, flow->producer)->stage + 1;
@@ -215,14 +138,15 @@ ready_at (const Builder *self, const Flow *flow)
 }
 
 static void
-assign_stages (Builder *self)
+assign_stages (HeddleGraphBuilder *self)
 {
   for (guint i = 0; i < self->layout->nodes->len; i++)
     {
       HeddleFigureNode *node = heddle_layout_node (self->layout, i);
       for (guint slot = 0; slot < node->operation->operands->len; slot++)
         {
-          const Flow *flow = builder_flow (self, heddle_ids_index (node->operation->operands, slot));
+          const HeddleFlow *flow
+              = heddle_graph_flow (self, heddle_ids_index (node->operation->operands, slot));
           if (flow == NULL)
             continue;
           node->stage = MAX (node->stage, ready_at (self, flow));
@@ -237,138 +161,6 @@ assign_stages (Builder *self)
     self->layout->n_stages = MAX (self->layout->n_stages, ready_at (self, self->flows->pdata[i]));
 }
 
-/* --- members ------------------------------------------------------------------------------- */
-
-static HeddleMember *
-add_member (HeddleLayout *self, const Flow *flow, HeddleStart start, HeddleEnd end, const Use *use)
-{
-  HeddleMember *member = g_new0 (HeddleMember, 1);
-
-  member->value = flow->value;
-  member->start = start;
-  member->end = end;
-  member->producer = flow->producer;
-  member->reader = use != NULL ? use->reader : -1;
-  member->slot = use != NULL ? use->slot : 0;
-  member->key = use != NULL ? use->key : 0;
-  member->first = -1;
-  member->chain = -1;
-  member->strands = g_array_new (FALSE, FALSE, sizeof (HeddleStrand));
-  member->order = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_ptr_array_add (self->members, member);
-  return member;
-}
-
-static void
-member_free (gpointer data)
-{
-  HeddleMember *member = data;
-
-  g_array_unref (member->strands);
-  g_array_unref (member->order);
-  g_free (member);
-}
-
-static int
-use_column (const Builder *self, const Use *use)
-{
-  return use->reader >= 0 ? heddle_layout_node (self->layout, use->reader)->stage : self->layout->n_stages;
-}
-
-static int
-by_key (gconstpointer a, gconstpointer b)
-{
-  const guint first = ((const Use *) a)->key, second = ((const Use *) b)->key;
-
-  return first < second ? -1 : first > second;
-}
-
-/* Where the first wires of a value begin. */
-static int
-first_column (const Builder *self, const Flow *flow)
-{
-  int first_use = G_MAXINT;
-
-  if (flow->producer >= 0)
-    return heddle_layout_node (self->layout, flow->producer)->stage + 1;
-  for (guint i = 0; i < flow->uses->len; i++)
-    first_use = MIN (first_use, use_column (self, &g_array_index (flow->uses, Use, i)));
-  if (flow->uses->len == 0 || self->layout->n_stages <= HEDDLE_MANY_COLUMNS || first_use <= EARLY)
-    return 0;
-  return first_use - (flow->uses->len > 1 ? 1 : 0);
-}
-
-static void
-add_unread (Builder *self, const Flow *flow, int from, HeddleEnd end, guint key)
-{
-  HeddleMember *member = add_member (
-      self->layout, flow, flow->producer >= 0 ? HEDDLE_START_OPERATION : HEDDLE_START_INPUT, end, NULL);
-
-  member->from = member->to = from;
-  member->key = key > 0 ? key : ++self->key;
-}
-
-/* The wires that end in the value's name, for those that are cut. Returns the member from which others are copied. */
-static int
-add_saved (Builder *self, const Flow *flow, const Use *use, int from, int copies_from, int first)
-{
-  HeddleMember *member = add_member (self->layout, flow,
-      first >= 0            ? HEDDLE_START_COPY
-      : flow->producer >= 0 ? HEDDLE_START_OPERATION
-                            : HEDDLE_START_INPUT,
-      HEDDLE_END_SAVE, NULL);
-
-  member->from = member->to = first >= 0 ? copies_from : from;
-  member->first = first;
-  member->key = use->key;
-  return first >= 0 ? first : (int) self->layout->members->len - 1;
-}
-
-static void
-add_members_of (Builder *self, Flow *flow)
-{
-  HeddleLayout *layout = self->layout;
-  const int from = first_column (self, flow);
-  const int copies_from = from + (flow->producer < 0 ? 1 : 0);
-  int first = -1;
-  gboolean saved = FALSE;
-
-  g_array_sort (flow->uses, by_key);
-  if (flow->uses->len == 0)
-    add_unread (self, flow, from, HEDDLE_END_DROP, 0);
-  for (guint i = 0; i < flow->uses->len; i++)
-    {
-      const Use *use = &g_array_index (flow->uses, Use, i);
-      const int to = use_column (self, use);
-      const gboolean output = use->reader<0, far = to - from> LONGEST_WIRE,
-                     skips
-                     = !output && to > copies_from && heddle_layout_skips (layout, flow->value, use->reader);
-      HeddleStart start = first >= 0            ? HEDDLE_START_COPY
-                          : flow->producer >= 0 ? HEDDLE_START_OPERATION
-                                                : HEDDLE_START_INPUT;
-      if (far && !output)
-        {
-          if (i == 0)
-            add_unread (self, flow, from, HEDDLE_END_SAVE, use->key);
-          start = HEDDLE_START_LOAD;
-        }
-      else if (skips)
-        {
-          if (!saved)
-            first = add_saved (self, flow, use, from, copies_from, first);
-          saved = TRUE;
-          start = HEDDLE_START_LOAD;
-        }
-      HeddleMember *member
-          = add_member (layout, flow, start, output ? HEDDLE_END_OUTPUT : HEDDLE_END_OPERATION, use);
-      member->from = start == HEDDLE_START_LOAD ? to : start == HEDDLE_START_COPY ? copies_from : from;
-      member->to = far && output ? member->from : to;
-      member->first = start == HEDDLE_START_COPY ? first : -1;
-      if (start != HEDDLE_START_LOAD && first < 0)
-        first = layout->members->len - 1;
-    }
-}
-
 static void
 link_operands (HeddleLayout *self)
 {
@@ -381,12 +173,13 @@ link_operands (HeddleLayout *self)
 }
 
 static int
-by_slot (gconstpointer a, gconstpointer b, gpointer data)
+by_key (gconstpointer a, gconstpointer b, gpointer data)
 {
   const HeddleLayout *self = data;
+  const guint first = heddle_layout_member (self, *(const guint *) a)->key,
+              second = heddle_layout_member (self, *(const guint *) b)->key;
 
-  return (int) heddle_layout_member (self, *(const guint *) a)->slot
-         - (int) heddle_layout_member (self, *(const guint *) b)->slot;
+  return first < second ? -1 : first > second;
 }
 
 static int
@@ -435,29 +228,42 @@ heddle_member_entering (const HeddleMember *member, guint i)
   return heddle_strand (member->strands, heddle_guint (member->order, i));
 }
 
+static void
+builder_clear (HeddleGraphBuilder *self)
+{
+  g_hash_table_unref (self->flow_of);
+  g_ptr_array_unref (self->flows);
+  g_array_unref (self->uses);
+  g_array_unref (self->outputs);
+  g_free (self->begin);
+  g_free (self->places);
+  g_free (self->parents);
+  g_free (self->lows);
+}
+
 /* Nodes have been made; gives them stages and operands, and members their columns and order. */
 void
 heddle_layout_build_graph (HeddleLayout *self)
 {
-  Builder builder = { .layout = self };
+  HeddleGraphBuilder builder = { .layout = self };
 
   builder.flows = g_ptr_array_new_with_free_func (flow_free);
   builder.flow_of = g_hash_table_new (NULL, NULL);
-  builder.visited = g_new0 (gboolean, self->nodes->len + 1);
-  self->members = g_ptr_array_new_with_free_func (member_free);
+  builder.uses = g_array_new (FALSE, FALSE, sizeof (HeddleUse));
+  builder.outputs = g_array_new (FALSE, FALSE, sizeof (guint));
   collect_flows (&builder);
   collect_uses (&builder);
-  number_uses (&builder);
+  begin_forest (&builder);
   assign_stages (&builder);
   heddle_layout_align_blocks (self);
-  for (guint i = 0; i < builder.flows->len; i++)
-    add_members_of (&builder, builder.flows->pdata[i]);
+  heddle_graph_find_columns (&builder);
+  heddle_graph_number (&builder);
+  heddle_graph_search_order (&builder);
+  heddle_graph_add_members (&builder);
   link_operands (self);
   for (guint i = 0; i < self->nodes->len; i++)
-    g_array_sort_with_data (heddle_layout_node (self, i)->members, by_slot, self);
+    g_array_sort_with_data (heddle_layout_node (self, i)->members, by_key, self);
   fill_columns (self);
   fill_stages (self);
-  g_hash_table_unref (builder.flow_of);
-  g_ptr_array_unref (builder.flows);
-  g_free (builder.visited);
+  builder_clear (&builder);
 }

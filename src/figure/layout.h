@@ -197,7 +197,7 @@ typedef struct
 HeddleLayout *heddle_layout_new (const HeddleFigure *figure);
 void heddle_layout_free (HeddleLayout *self);
 
-/* graph.c */
+/* graph.c, graph-order.c, graph-members.c */
 void heddle_layout_build_graph (HeddleLayout *self);
 HeddleMember *heddle_figure_node_member (const HeddleLayout *self, const HeddleFigureNode *node, guint i);
 /* The strand that enters the operation in place @i from the top. */
@@ -245,6 +245,8 @@ void heddle_layout_widest_in_line (const HeddleLayout *self, double *x1, double 
 /* shapes.c */
 void heddle_layout_place_boxes (HeddleLayout *self);
 void heddle_layout_place_shapes (HeddleLayout *self);
+/* The height of a wire at the node: those that it touches go with it when it is moved. */
+double heddle_figure_node_shift (const HeddleFigureNode *node, double y);
 double heddle_figure_node_title_y (
     const HeddleLayout *self, const HeddleFigureNode *node); /* JOIN: the baseline */
 gboolean heddle_figure_node_blocks (

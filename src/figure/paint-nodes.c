@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/box.h"
-#include "figure/bundle.h"
 #include "figure/paint.h"
 
-#define WINDOW_WIDTH 30.
 #define TITLE_SIZE 12.
 
 static double
 line_y (const HeddlePainter *self, int line)
 {
   return heddle_layout_line_y (self->layout, line);
-}
-
-static double
-shift (const HeddleFigureNode *node, double y)
-{
-  return y >= node->low && y <= node->high ? y + node->dy : y;
 }
 
 static double
@@ -207,8 +199,10 @@ paint_triangles (HeddlePainter *self, const HeddleFigureNode *node, const Heddle
 
   for (guint i = 0, last; next_core_run (member, &i, &last); i = last + 1)
     {
-      const double y1 = shift (node, line_y (self, heddle_member_entering (member, i)->target));
-      const double y2 = shift (node, line_y (self, heddle_member_entering (member, last)->target));
+      const double y1
+          = heddle_figure_node_shift (node, line_y (self, heddle_member_entering (member, i)->target));
+      const double y2
+          = heddle_figure_node_shift (node, line_y (self, heddle_member_entering (member, last)->target));
       heddle_paint_triangle (
           self, node->operation->id, stroke, node->x + node->width / 2., (y1 + y2) / 2., y2 - y1);
     }
@@ -228,7 +222,7 @@ paint_core_glyphs (HeddlePainter *self, const HeddleFigureNode *node, const Hedd
   for (guint i = 0; i < member->strands->len; i++)
     {
       const HeddleStrand *strand = heddle_strand (member->strands, i);
-      const double y = shift (node, line_y (self, strand->target));
+      const double y = heddle_figure_node_shift (node, line_y (self, strand->target));
       if (strand->core && node->shape == HEDDLE_SHAPE_REDUCE)
         heddle_paint_dot (self, HEDDLE_PART_GLYPH, object, stroke, strand->end.x, y);
       else if (strand->core)
@@ -253,7 +247,7 @@ lowest_core (HeddlePainter *self, const HeddleFigureNode *node)
     {
       const HeddleStrand *strand = heddle_strand (member->strands, i);
       if (strand->core || y == -G_MAXDOUBLE)
-        y = MAX (y, shift (node, line_y (self, strand->target)));
+        y = MAX (y, heddle_figure_node_shift (node, line_y (self, strand->target)));
     }
   return y;
 }
@@ -265,153 +259,6 @@ paint_reduction (HeddlePainter *self, const HeddleFigureNode *node, const Heddle
   if (node->title != NULL)
     heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, node->title, HEDDLE_FONT_ROMAN, 13.,
         NULL, node->x + 20., node->bottom - 10.5, 0.);
-}
-
-/* --- reindexing ---------------------------------------------------------------------------------------- */
-
-static void
-group_span (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group, double *top,
-    double *bottom)
-{
-  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
-
-  *top = G_MAXDOUBLE;
-  *bottom = -G_MAXDOUBLE;
-  for (guint i = 0; i < group->inputs->len + group->outputs->len; i++)
-    {
-      const double y
-          = i < group->inputs->len
-                ? line_y (self, heddle_member_entering (member, heddle_guint (group->inputs, i))->target)
-                : line_y (self, heddle_figure_node_result (
-                                    node, heddle_ids_index (group->outputs, i - group->inputs->len))
-                                    ->line);
-      *top = MIN (*top, shift (node, y));
-      *bottom = MAX (*bottom, shift (node, y));
-    }
-}
-
-/* A wire of a group at its operation, from the top: the operand's, then the result's; the two lines of a bundle are at @line 0 and 1. */
-static HeddlePoint
-group_port (const HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group, guint i,
-    guint line)
-{
-  const gboolean in = i < group->inputs->len;
-  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
-  const HeddleStrand *strand
-      = in ? heddle_member_entering (member, heddle_guint (group->inputs, i))
-           : heddle_figure_node_result (node, heddle_ids_index (group->outputs, i - group->inputs->len));
-  const double y = shift (node, line_y (self, in ? strand->target : strand->line));
-
-  return (HeddlePoint){ in ? node->x + 8. : node->x + node->width - 8.,
-    y + (line == 0 ? -1. : 1.) * heddle_paint_spread (self, strand->axis) };
-}
-
-/* The lines of a bundle go to the wires of its axes: the upper one to the upper half of them. */
-static void
-paint_split (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group,
-    const HeddleStroke *stroke)
-{
-  const guint n_in = group->inputs->len, n_out = group->outputs->len, n = MAX (n_in, n_out);
-  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
-
-  for (guint i = 0; i < n; i++)
-    {
-      const guint line = 2 * i < n ? 0 : 1;
-      const HeddlePoint a = group_port (self, node, group, MIN (i, n_in - 1), line),
-                        b = group_port (self, node, group, n_in + MIN (i, n_out - 1), line);
-      const double reach = 0.4 * (b.x - a.x);
-      HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_WIRE, member->value, stroke, NULL);
-      item->value = member->value;
-      heddle_item_move_to (item, a.x, a.y);
-      heddle_item_curve_to (item, a.x + reach, a.y, b.x - reach, b.y, b.x, b.y);
-    }
-}
-
-/* From the sides of the operation to the narrower window. */
-static void
-paint_window_wires (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group,
-    const HeddleStroke *stroke)
-{
-  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
-  const double x = node->x + node->width / 2.;
-
-  for (guint i = 0; i < group->inputs->len + group->outputs->len; i++)
-    for (guint line = 0; line < 2; line++)
-      {
-        const HeddlePoint port = group_port (self, node, group, i, line);
-        const double side = i < group->inputs->len ? -0.5 : 0.5;
-        HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_WIRE, member->value, stroke, NULL);
-        item->value = member->value;
-        heddle_item_move_to (item, port.x, port.y);
-        heddle_item_line_to (item, x + side * WINDOW_WIDTH, port.y);
-      }
-}
-
-static void
-paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group,
-    const HeddleStroke *stroke)
-{
-  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
-  const char *object = node->operation->id;
-  const double x = node->x + node->width / 2.;
-  g_autofree char *text = heddle_reindex_group_text (self->layout, node, group);
-  double top, bottom;
-
-  if (!heddle_member_entering (member, heddle_guint (group->inputs, 0))->core)
-    return;
-  group_span (self, node, group, &top, &bottom);
-  if (heddle_bundles_is_split (node->operation) && group->outputs->len > 0)
-    {
-      paint_split (self, node, group, stroke);
-      return;
-    }
-  if (group->inputs->len > 1 && group->outputs->len == 1 && *text == '\0')
-    { /* a diagonal: its wires join in dots, which are painted with all others */
-      const double y = shift (
-          node, line_y (self, heddle_figure_node_result (node, heddle_ids_index (group->outputs, 0))->line));
-      HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, stroke, NULL);
-      heddle_item_move_to (item, node->x + 8., y);
-      heddle_item_line_to (item, node->x + node->width - 8., y);
-      return;
-    }
-  const double middle = (top + bottom) / 2., height = bottom - top + 16.;
-  const double width = node->width - 16.;
-  if (group->outputs->len == 0)
-    heddle_paint_pentagon (self, object, stroke, x, middle, width, height);
-  else if (group->bar)
-    {
-      HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, stroke, NULL);
-      for (guint i = 0; i < group->inputs->len + group->outputs->len; i++)
-        {
-          const gboolean in = i < group->inputs->len;
-          const double y
-              = in ? line_y (self, heddle_member_entering (member, heddle_guint (group->inputs, i))->target)
-                   : line_y (self, heddle_figure_node_result (
-                                       node, heddle_ids_index (group->outputs, i - group->inputs->len))
-                                       ->line);
-          heddle_item_move_to (item, x, shift (node, y));
-          heddle_item_line_to (item, in ? node->x + 8. : node->x + node->width - 8., shift (node, y));
-        }
-      heddle_paint_bar (self, object, x, top - 9., bottom + 9.);
-      return;
-    }
-  else if (heddle_layout_look (self->layout, node->operation) == HEDDLE_LOOK_WINDOW
-           && group->outputs->len > 1)
-    {
-      heddle_paint_window (self, object, heddle_layout_own_label (self->layout, object), x, top - 10.,
-          bottom + 9., WINDOW_WIDTH);
-      paint_window_wires (self, node, group, stroke);
-      return;
-    }
-  else
-    heddle_paint_hexagon (self, object, stroke, x, middle, width, height);
-  if (*text != '\0')
-    {
-      const char *own = self->fills != NULL ? g_hash_table_lookup (self->fills, object) : NULL;
-      const HeddleColor ink = own != NULL ? heddle_theme_on_fill (self->theme, own) : self->ink;
-      heddle_paint_label (self, HEDDLE_PART_GLYPH, object, text, HEDDLE_FONT_MATH, 12.,
-          group->outputs->len == 0 ? &ink : NULL, x, middle + 4., 0.5);
-    }
 }
 
 static void
@@ -473,8 +320,7 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
       heddle_paint_node_name (self, node);
       break;
     case HEDDLE_SHAPE_REINDEX:
-      for (guint i = 0; i < node->groups->len; i++)
-        paint_group (self, node, node->groups->pdata[i], &stroke);
+      heddle_paint_reindex (self, node, &stroke);
       break;
     case HEDDLE_SHAPE_COMBINE:
       heddle_paint_combine (self, node, &stroke);

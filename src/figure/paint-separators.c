@@ -13,6 +13,7 @@
 #define UNDER_WIRE 12. /* at least */
 #define LEAST_STEP 3. /* px: what is less looks like a slip */
 #define LEAST_ROOM 12. /* for a step between columns */
+#define LARGEST_STEP 160. /* px: further away it goes on without one */
 #define CROSSING_ROOM 45. /* where wires change places */
 
 /* Heights at which a separator keeps clear of what is on both sides, and the one at which it would be. */
@@ -351,6 +352,12 @@ paint_chain (HeddlePainter *painter, const GArray *pieces)
           continue;
         }
       const double dy = fabs (next->y - piece->y), step = next->room > 0. ? MIN (dy, next->room) : dy;
+      if (dy > LARGEST_STEP)
+        {
+          paint_run (painter, begin, piece->x2, piece->y);
+          x = next->x1;
+          continue;
+        }
       const double at = MAX (next->late ? next->x1 : next->x1 - step, begin + FOOT);
       paint_run (painter, begin, at - FOOT - 3., piece->y);
       paint_step (painter, at, at + step, piece->y, next->y);

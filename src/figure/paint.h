@@ -68,6 +68,8 @@ void heddle_paint_float (
 /* paint-nodes.c */
 void heddle_paint_boxes (HeddlePainter *self);
 void heddle_paint_nodes (HeddlePainter *self);
+/* paint-reindex.c */
+void heddle_paint_reindex (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 /* box.c */
 void heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node);
 void heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node);

@@ -11,9 +11,8 @@ line_y (const HeddleLayout *self, int line)
   return heddle_layout_line_y (self, line);
 }
 
-/* The height of a wire at the node: those that it touches go with it when it is moved. */
-static double
-shifted (const HeddleFigureNode *node, double y)
+double
+heddle_figure_node_shift (const HeddleFigureNode *node, double y)
 {
   return y >= node->low && y <= node->high ? y + node->dy : y;
 }
@@ -230,7 +229,7 @@ static HeddlePoint
 joined_at (const HeddleLayout *self, const HeddleFigureNode *node, int line)
 {
   const HeddleStrand *first = heddle_strand (node->results, 0);
-  HeddlePoint point = { join_x (node), shifted (node, line_y (self, line)) };
+  HeddlePoint point = { join_x (node), heddle_figure_node_shift (node, line_y (self, line)) };
 
   if (first->axis == NULL && first->fresh)
     point = (HeddlePoint){ fresh_start (self, node), scalar_y (self, node) };
@@ -247,7 +246,7 @@ end_strands (const HeddleLayout *self, HeddleFigureNode *node)
         {
           HeddleStrand *strand = heddle_strand (member->strands, j);
           strand->end.x = strand->core ? core_end (self, node) : middle (node);
-          strand->end.y = shifted (node, line_y (self, strand->target));
+          strand->end.y = heddle_figure_node_shift (node, line_y (self, strand->target));
           if (strand->join >= 0)
             strand->end = joined_at (self, node, strand->join);
         }
@@ -261,7 +260,7 @@ begin_results (const HeddleLayout *self, HeddleFigureNode *node)
     {
       HeddleStrand *result = heddle_strand (node->results, i);
       result->start.x = result->fresh ? fresh_start (self, node) : middle (node);
-      result->start.y = shifted (node, line_y (self, result->line));
+      result->start.y = heddle_figure_node_shift (node, line_y (self, result->line));
       if (result->axis == NULL && result->fresh && heddle_operation_n_results (node->operation) == 1)
         result->start.y = scalar_y (self, node);
     }
@@ -294,7 +293,7 @@ heddle_figure_node_title_y (const HeddleLayout *self, const HeddleFigureNode *no
   double y = node->bottom;
 
   for (guint i = 0; i < node->results->len; i++)
-    y = MIN (y, shifted (node, line_y (self, heddle_strand (node->results, i)->line)));
+    y = MIN (y, heddle_figure_node_shift (node, line_y (self, heddle_strand (node->results, i)->line)));
   return y - (node->tail > HEDDLE_JOIN_TAIL ? 6. : 12.);
 }
 

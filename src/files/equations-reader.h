@@ -68,10 +68,12 @@ struct _HeddleEqDefinition
 /* --- equations-text.c: text -> statements --- */
 void heddle_eq_read_text (HeddleEqReader *self, const char *text, gsize length);
 
-/* --- equations-read.c --- */
+/* --- equations-read.c: statements -> diagram --- */
+void heddle_eq_read_meaning (HeddleEqReader *self);
+
+/* --- equations-document.c: all of a text --- */
 void heddle_eq_reader_init (HeddleEqReader *self, HeddleEqDocument *document, HeddleDiagram *diagram);
 void heddle_eq_reader_clear (HeddleEqReader *self);
-void heddle_eq_read_meaning (HeddleEqReader *self);
 
 /* --- equations-define.c: definitions --- */
 /* Learns the name that a line defines, if it is the first of a definition. */

@@ -5,7 +5,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/codegen.h"
 #include "figure/compose.h"
 #include "figure/print-check.h"
 #include "figure/theme.h"
@@ -18,6 +17,7 @@ typedef struct
   HeddleDiagram *diagram;
   const HeddleExportOptions *options;
   GCancellable *cancellable;
+  const char *suffix; /* ".svg" */
 } Export;
 
 static const char *
@@ -178,91 +178,11 @@ export_tikz (Export *self, GError **error)
 
 /* --- kernels --- */
 
-static HeddlePlan *
-plan (Export *self, GError **error)
-{
-  return heddle_plan_new (self->diagram, heddle_snapshot_find_schedule (self->snapshot, self->diagram),
-      self->options->gpu, self->options->dtype, self->options->family, self->options->sizes,
-      self->cancellable, error);
-}
-
-/* A line on what was checked before the kernel leaves, for its head comment. */
-static char *
-verify (Export *self, const HeddlePlan *plan, GError **error)
-{
-  if (self->options->no_verify)
-    return g_strdup ("NOT VERIFIED: verification was switched off");
-  return heddle_plan_verify_line (self->diagram, plan, self->options->seed, self->cancellable, error);
-}
-
-static char *
-module_text (Export *self, char **header, GError **error)
-{
-  g_autoptr (HeddlePlan) planned = plan (self, error);
-  g_autofree char *line = NULL, *equations = NULL;
-  g_autoptr (GPtrArray) texts = NULL;
-
-  if (planned == NULL)
-    return NULL;
-  line = verify (self, planned, error);
-  if (line == NULL)
-    return NULL;
-  texts = heddle_codegen_emit_all (self->diagram, planned->derivation, planned->sizes, planned->machine,
-      planned->dtype, planned->family, line, error);
-  if (texts == NULL)
-    return NULL;
-  equations = heddle_equations_write (self->diagram);
-  return heddle_codegen_module (
-      self->diagram, texts, planned->sizes, planned->dtype, equations, header, error);
-}
-
 static GBytes *
-export_cuda (Export *self, GError **error)
+export_kernels (Export *self, GError **error)
 {
-  return bytes_of_text (module_text (self, NULL, error));
-}
-
-static GBytes *
-export_header (Export *self, GError **error)
-{
-  char *header = NULL;
-  g_autofree char *text = module_text (self, &header, error);
-
-  return text ? bytes_of_text (header) : NULL;
-}
-
-static HeddleCompilation *
-compile_single (Export *self, GError **error)
-{
-  g_autoptr (HeddlePlan) planned = plan (self, error);
-
-  if (planned == NULL)
-    return NULL;
-  if (planned->texts->len != 1)
-    {
-      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("“%s” takes %u kernels and this kind of file holds one: fuse its operations into one region, or "
-             "export .cu"),
-          self->diagram->name, planned->texts->len);
-      return NULL;
-    }
-  return heddle_compile (g_ptr_array_index (planned->texts, 0), self->cancellable, error);
-}
-
-static GBytes *
-export_ptx (Export *self, GError **error)
-{
-  g_autoptr (HeddleCompilation) compilation = compile_single (self, error);
-
-  return compilation ? bytes_of_text (g_strdup (compilation->ptx)) : NULL;
-}
-
-static GBytes *
-export_cubin (Export *self, GError **error)
-{
-  g_autoptr (HeddleCompilation) compilation = compile_single (self, error);
-
-  return compilation ? g_bytes_ref (compilation->cubin) : NULL;
+  return heddle_export_kernels (
+      self->snapshot, self->diagram, self->suffix, self->options, self->cancellable, error);
 }
 
 static const struct
@@ -277,10 +197,13 @@ static const struct
   { ".pdf", export_pdf },
   { ".png", export_png },
   { ".tex", export_tikz },
-  { ".cu", export_cuda, TRUE },
-  { ".h", export_header, TRUE },
-  { ".ptx", export_ptx, TRUE },
-  { ".cubin", export_cubin, TRUE },
+  { ".cu", export_kernels, TRUE },
+  { ".h", export_kernels, TRUE },
+  { ".py", export_kernels, TRUE },
+  { ".ptx", export_kernels, TRUE },
+  { ".cubin", export_kernels, TRUE },
+  { ".fatbin", export_kernels, TRUE },
+  { ".so", export_kernels, TRUE },
 };
 
 static Export
@@ -311,7 +234,7 @@ write_flat (Export *self, GBytes *(*write) (Export *self, GError **error), GErro
 
 /**
  * heddle_export:
- * @path: where it will go: its suffix says what is made (.ncd .eq .svg .pdf .png .tex .cu .h .ptx .cubin)
+ * @path: where it will go: its suffix says what is made (.ncd .eq .svg .pdf .png .tex .cu .h .py .ptx .cubin .fatbin .so)
  *
  * What a person takes away, as bytes. Nothing is written here: see heddle_file_save ().
  *
@@ -325,13 +248,15 @@ heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExp
   Export self = begin (snapshot, options, cancellable, error);
   g_autofree char *suffix = g_ascii_strdown (suffix_of (path), -1);
 
+  self.suffix = suffix;
   if (self.diagram == NULL)
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
     if (strcmp (writers[i].suffix, suffix) == 0)
       return writers[i].flat ? write_flat (&self, writers[i].write, error) : writers[i].write (&self, error);
   g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
-      _ ("“%s” is not a kind of file that can be exported: .ncd .eq .svg .pdf .png .tex .cu .h .ptx .cubin"),
+      _ ("“%s” is not a kind of file that can be exported: .ncd .eq .svg .pdf .png .tex .cu .h .py .ptx "
+         ".cubin .fatbin .so"),
       suffix);
   return NULL;
 }

@@ -85,6 +85,7 @@ typedef struct
 {
   const char *diagram; /* name or NULL */
   const char *gpu; /* NULL: the schedule's, else h100-sxm */
+  const char *const *more_gpus; /* of .py, .so and .fatbin: NULL, or others that the file is for as well */
   HeddleDtype dtype;
   HeddleFamily family; /* of kernels */
   GHashTable *sizes; /* overrides: axis name -> gint64 *, or NULL */
@@ -103,7 +104,7 @@ typedef struct
   guint64 seed;
 } HeddleExportOptions;
 
-/* .svg .pdf .png .tex .ncd .eq .cu .h .ptx .cubin. Errors of the rooms below are passed on (HEDDLE_CODEGEN_ERROR_MISSING: exit 3). */
+/* .svg .pdf .png .tex .ncd .eq .cu .h .py .ptx .cubin .fatbin .so. Errors of the rooms below are passed on (HEDDLE_CODEGEN_ERROR_MISSING: exit 3). */
 GBytes *heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
 /* What stands against printing the figure that heddle_export () makes with these options: of HeddleProblem, warnings; transfer full. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-
 #include "config.h"
 
 #include <string.h>
@@ -16,8 +15,8 @@ resolve_axis (const char *name, gpointer data)
   return axis ? heddle_expr_size (axis->id) : NULL;
 }
 
-static HeddleExpr *
-read_expr (HeddleNcdReader *self, xmlNode *node, const char *attribute, const char *text)
+HeddleExpr *
+heddle_ncd_expr (HeddleNcdReader *self, xmlNode *node, const char *attribute, const char *text)
 {
   g_autoptr (GError) error = NULL;
   HeddleExpr *expr = heddle_expr_parse (text, resolve_axis, self, &error);
@@ -27,9 +26,8 @@ read_expr (HeddleNcdReader *self, xmlNode *node, const char *attribute, const ch
   return expr;
 }
 
-/* An id not yet taken in the diagram, or %NULL. */
-static const char *
-read_new_id (HeddleNcdReader *self, xmlNode *node, const char *text)
+const char *
+heddle_ncd_new_id (HeddleNcdReader *self, xmlNode *node, const char *text)
 {
   const char *id = heddle_ncd_id (self, node, text);
 
@@ -71,7 +69,7 @@ read_axis (HeddleNcdReader *self, xmlNode *node)
 
   if (heddle_ncd_attributes (self, node, axis_attributes, N_AXIS, values)
       && name_is_text (self, node, values[AXIS_NAME])
-      && (id = read_new_id (self, node, values[AXIS_ID])) != NULL)
+      && (id = heddle_ncd_new_id (self, node, values[AXIS_ID])) != NULL)
     {
       if (heddle_diagram_find_axis (self->diagram, values[AXIS_NAME]) != NULL)
         heddle_ncd_report (self, node, "there are two axes called “%s”", values[AXIS_NAME]);
@@ -92,7 +90,7 @@ read_axis_size (HeddleNcdReader *self, xmlNode *node)
   if (id != NULL && size != NULL
       && heddle_diagram_get_axis (self->diagram, g_intern_string ((const char *) id)) != NULL)
     {
-      HeddleExpr *expr = read_expr (self, node, "size", (const char *) size);
+      HeddleExpr *expr = heddle_ncd_expr (self, node, "size", (const char *) size);
 
       if (expr != NULL)
         heddle_diagram_edit_axis (self->diagram, g_intern_string ((const char *) id))->size = expr;
@@ -101,8 +99,8 @@ read_axis_size (HeddleNcdReader *self, xmlNode *node)
   xmlFree (size);
 }
 
-static gboolean
-ids_are_axes (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
+gboolean
+heddle_ncd_are_axes (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
 {
   for (guint i = 0; i < ids->len; i++)
     {
@@ -183,7 +181,7 @@ fill_value (HeddleNcdReader *self, xmlNode *node, char **values, const char *id)
   HeddleDtype dtype = read_dtype (self, node, values[VALUE_DTYPE]);
   HeddleValue *value;
 
-  if (!ids_are_axes (self, node, axes))
+  if (!heddle_ncd_are_axes (self, node, axes))
     return;
   if (values[VALUE_NAME] != NULL && heddle_diagram_find_value (self->diagram, values[VALUE_NAME]) != NULL)
     heddle_ncd_report (self, node, "there are two arrays called “%s”", values[VALUE_NAME]);
@@ -203,13 +201,13 @@ read_value (HeddleNcdReader *self, xmlNode *node)
 
   if (heddle_ncd_attributes (self, node, value_attributes, N_VALUE, values)
       && (values[VALUE_NAME] == NULL || name_is_text (self, node, values[VALUE_NAME]))
-      && (id = read_new_id (self, node, values[VALUE_ID])) != NULL)
+      && (id = heddle_ncd_new_id (self, node, values[VALUE_ID])) != NULL)
     fill_value (self, node, values, id);
   heddle_ncd_clear_values (values, N_VALUE);
 }
 
-static gboolean
-ids_are_values (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
+gboolean
+heddle_ncd_are_values (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
 {
   for (guint i = 0; i < ids->len; i++)
     if (heddle_diagram_get_value (self->diagram, heddle_ids_index (ids, i)) == NULL)
@@ -218,177 +216,6 @@ ids_are_values (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
         return FALSE;
       }
   return TRUE;
-}
-
-enum
-{
-  OPERATION_ID,
-  OPERATION_KIND,
-  OPERATION_OPERANDS,
-  OPERATION_RESULT,
-  OPERATION_AXES,
-  OPERATION_BODY,
-  OPERATION_MORE,
-  OPERATION_CALLS,
-  OPERATION_REPEAT,
-  OPERATION_PARAMETERS,
-  N_OPERATION
-};
-
-static const HeddleNcdAttribute operation_attributes[N_OPERATION] = { { "id", TRUE }, { "kind", TRUE },
-  { "operands", FALSE }, { "result", TRUE }, { "axes", FALSE }, { "body", FALSE }, { "more", FALSE },
-  { "calls", FALSE }, { "repeat", FALSE }, { "parameters", FALSE } };
-
-static void
-read_option (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
-{
-  static const HeddleNcdAttribute attributes[] = { { "name", TRUE }, { "value", TRUE } };
-  char *values[2];
-
-  if (heddle_ncd_attributes (self, node, attributes, 2, values))
-    {
-      guint i = 0;
-
-      while (i < HEDDLE_MAX_OPTIONS && operation->kind->options[i].name != NULL
-             && strcmp (operation->kind->options[i].name, values[0]) != 0)
-        i++;
-      if (i == HEDDLE_MAX_OPTIONS || operation->kind->options[i].name == NULL)
-        heddle_ncd_report (self, node, "%s has no option “%.40s”", operation->kind->id, values[0]);
-      else
-        heddle_ncd_number (self, node, values[0], values[1], &operation->options[i]);
-    }
-  heddle_ncd_clear_values (values, 2);
-}
-
-static void
-read_index (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
-{
-  static const HeddleNcdAttribute attributes[] = { { "of", TRUE } };
-  g_autofree char *text = NULL;
-  HeddleExpr *expr;
-
-  if (!heddle_ncd_attributes (self, node, attributes, 1, &text))
-    return;
-  expr = read_expr (self, node, "of", text);
-  if (expr == NULL)
-    return;
-  if (operation->indices == NULL)
-    operation->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
-  g_ptr_array_add (operation->indices, expr);
-}
-
-/* What an axis among the arguments of what is called is given. */
-static void
-read_size (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
-{
-  static const HeddleNcdAttribute attributes[] = { { "of", TRUE } };
-  g_autofree char *text = NULL;
-  HeddleExpr *expr;
-
-  if (!heddle_ncd_attributes (self, node, attributes, 1, &text))
-    return;
-  expr = read_expr (self, node, "of", text);
-  if (expr == NULL)
-    return;
-  if (operation->sizes == NULL)
-    operation->sizes = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
-  g_ptr_array_add (operation->sizes, expr);
-}
-
-static void
-read_operation_children (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
-{
-  for (xmlNode *child = node->children; child != NULL; child = child->next)
-    if (heddle_ncd_is (child, "option"))
-      read_option (self, child, operation);
-    else if (heddle_ncd_is (child, "index"))
-      read_index (self, child, operation);
-    else if (heddle_ncd_is (child, "size"))
-      read_size (self, child, operation);
-    else
-      heddle_ncd_other_child (self, child, operation->id);
-}
-
-static gboolean
-result_is_free (HeddleNcdReader *self, xmlNode *node, const char *result)
-{
-  const HeddleValue *value = heddle_diagram_get_value (self->diagram, result);
-
-  if (value == NULL)
-    heddle_ncd_report (self, node, "there is no value “%s”", result);
-  else if (value->role != HEDDLE_ROLE_INTERMEDIATE)
-    heddle_ncd_report (self, node, "“%s” is an input; no operation can make it", result);
-  else if (heddle_diagram_get_producer (self->diagram, result) != NULL)
-    heddle_ncd_report (self, node, "“%s” is made twice", result);
-  else
-    return TRUE;
-  return FALSE;
-}
-
-/* The results after the first. */
-static void
-read_more_results (HeddleNcdReader *self, xmlNode *node, const char *text, HeddleOperation *operation)
-{
-  g_autoptr (GArray) more = heddle_ncd_ids (self, node, text);
-
-  for (guint i = 0; i < more->len; i++)
-    if (result_is_free (self, node, heddle_ids_index (more, i)))
-      heddle_diagram_add_result (self->diagram, operation, heddle_ids_index (more, i));
-}
-
-/* What is called may stand further down: checking says whether it is there. */
-static void
-read_call (HeddleNcdReader *self, xmlNode *node, char **values, HeddleOperation *operation)
-{
-  const char *parameters = values[OPERATION_PARAMETERS];
-
-  if (values[OPERATION_CALLS] != NULL)
-    operation->callee = heddle_ncd_id (self, node, values[OPERATION_CALLS]);
-  if (values[OPERATION_REPEAT] != NULL)
-    operation->repeat = read_expr (self, node, "repeat", values[OPERATION_REPEAT]);
-  operation->shared = parameters != NULL;
-  if (parameters != NULL && strcmp (parameters, "shared") != 0)
-    heddle_ncd_report (self, node, "parameters are “shared” or not told, not “%.40s”", parameters);
-  if (operation->kind->form != HEDDLE_FORM_CALL
-      && (operation->callee != NULL || operation->repeat != NULL || operation->shared))
-    heddle_ncd_report (self, node, "only a call calls, repeats and has parameters");
-}
-
-static void
-fill_operation (HeddleNcdReader *self, xmlNode *node, char **values, const char *id)
-{
-  const HeddleOperationKind *kind = heddle_operation_kind (values[OPERATION_KIND]);
-  g_autoptr (GArray) operands = heddle_ncd_ids (self, node, values[OPERATION_OPERANDS]);
-  g_autoptr (GArray) axes = heddle_ncd_ids (self, node, values[OPERATION_AXES]);
-  const char *result = heddle_ncd_id (self, node, values[OPERATION_RESULT]);
-  HeddleOperation *operation;
-
-  if (kind == NULL)
-    heddle_ncd_report (self, node, "there is no operation of the kind “%.40s”", values[OPERATION_KIND]);
-  if (kind == NULL || result == NULL || !ids_are_values (self, node, operands)
-      || !ids_are_axes (self, node, axes) || !result_is_free (self, node, result))
-    return;
-  operation = heddle_diagram_add_operation (self->diagram, id, kind, operands, result, axes, -1);
-  if (values[OPERATION_BODY] != NULL)
-    operation->body = read_expr (self, node, "body", values[OPERATION_BODY]);
-  if (values[OPERATION_MORE] != NULL)
-    read_more_results (self, node, values[OPERATION_MORE], operation);
-  read_call (self, node, values, operation);
-  if (kind->form == HEDDLE_FORM_REINDEX) /* a scalar is read at no index */
-    operation->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
-  read_operation_children (self, node, operation);
-}
-
-static void
-read_operation (HeddleNcdReader *self, xmlNode *node)
-{
-  char *values[N_OPERATION];
-  const char *id;
-
-  if (heddle_ncd_attributes (self, node, operation_attributes, N_OPERATION, values)
-      && (id = read_new_id (self, node, values[OPERATION_ID])) != NULL)
-    fill_operation (self, node, values, id);
-  heddle_ncd_clear_values (values, N_OPERATION);
 }
 
 /* Axes, then their sizes, then values, then operations: each needs what is before it. */
@@ -403,7 +230,7 @@ read_contents (HeddleNcdReader *self, xmlNode *node)
     { "axis", read_axis },
     { "axis", read_axis_size },
     { "value", read_value },
-    { "operation", read_operation },
+    { "operation", heddle_ncd_read_operation },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (passes); i++)
@@ -438,7 +265,7 @@ read_outputs (HeddleNcdReader *self, xmlNode *node, const char *text)
   if (text == NULL)
     return;
   outputs = heddle_ncd_ids (self, node, text);
-  if (!ids_are_values (self, node, outputs))
+  if (!heddle_ncd_are_values (self, node, outputs))
     return;
   self->diagram->explicit_outputs = TRUE;
   g_array_set_size (self->diagram->outputs, 0);

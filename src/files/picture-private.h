@@ -20,6 +20,10 @@ const char *heddle_export_machine_name (const HeddleExportOptions *options, cons
 HeddleScene *heddle_export_chart (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
     const HeddleExportOptions *options, GCancellable *cancellable, GError **error);
 
+/* export-kernels.c: @suffix is .cu .h .py .ptx .cubin .fatbin or .so. */
+GBytes *heddle_export_kernels (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
+    const char *suffix, const HeddleExportOptions *options, GCancellable *cancellable, GError **error);
+
 HeddlePage heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options);
 void heddle_picture_append_number (GString *text, double value);
 

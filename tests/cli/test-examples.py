@@ -13,6 +13,7 @@ import numpy as np
 
 from heddle import Folder, Tap
 from models import MODELS
+from networks import NETWORKS
 
 NAMESPACE = "{https://heddle.github.io/ns/ncd}"
 
@@ -239,6 +240,9 @@ EXAMPLES = {
                           lambda X, W: {"Y": convolve_image(X, W)}),
     "indexing": ({"a": 4, "b": 5}, {"A": "ab"}, lambda A: {"r": A[2]}),
     "inner-product": ({"k": 9}, {"A": "k", "B": "k"}, lambda A, B: {"s": A @ B}),
+    "inner-broadcasting": ({"p": 5, "q": 3, "k": 4, "c": 2}, {"A": "pq", "x": "k", "T.H": "qkc"},
+                           lambda A, x, H: {"T": np.stack([np.tensordot(np.outer(row, x), H, 2) for row in A])}),
+    "layer-norm": ({"x": 5, "m": 6}, {"X": "xm", "g": "m", "b": "m"}, lambda X, g, b: {"Y": standardised(X, 1e-12) * g + b}),
     "layernorm-linear": ({"x": 5, "m": 6, "n": 4}, {"X": "xm", "g": "m", "b": "m", "W": "mn", "c": "n"},
                          lambda X, g, b, W, c: {"Y": (standardised(X, 1e-5) * g + b) @ W + c}),
     "linear-recurrence": ({"t": 6, "d": 3, "n": 4}, {"X": "td", "S": "td", "B": "tn", "C": "tn", "A": "dn", "D": "d"},
@@ -251,6 +255,7 @@ EXAMPLES = {
     "multi-head-attention": ({**SIZES, "m": 6, "h": 2}, {"Y": "ym", "X": "xm", "W_Q": "mkh", "W_K": "mkh", "W_V": "mkh", "W_O": "khm"},
                              lambda *arrays: {"O": multi_head(*arrays)}),
     "multi-query-attention": ({**SIZES, "h": 4}, {"Q": "yhk", "K": "xk", "V": "xk"}, lambda Q, K, V: {"O": multi_query(Q, K, V)}),
+    "outer-broadcasting": ({"p": 5, "q": 3, "c": 2}, {"A": "pq", "T.G": "qc"}, lambda A, G: {"T": np.stack([row @ G for row in A])}),
     "outer-product": ({"a": 3, "b": 4}, {"A": "a", "B": "b"}, lambda A, B: {"C": np.outer(A, B)}),
     "pairwise-distances": ({"a": 4, "b": 5, "k": 3}, {"A": "ak", "B": "bk"},
                            lambda A, B: {"S": (A**2).sum(1)[:, None] - 2 * A @ B.T + (B**2).sum(1)}),
@@ -262,6 +267,7 @@ EXAMPLES = {
     "residual-tower": ({"n": 5, "m": 3, "T.f": 6, "Y.f": 6},
                        {"X": "nm", **{name: random.standard_normal(shape) for name, shape in BLOCKS.items()}},
                        lambda *arrays: {"Y": tower(*arrays)}),
+    "rms-norm": ({"x": 5, "m": 6}, {"X": "xm", "g": "m"}, lambda X, g: {"Y": X / np.sqrt((X**2).mean(1, keepdims=True) + 1e-5) * g}),
     "rmsnorm-linear": ({"x": 5, "m": 6, "n": 4}, {"X": "xm", "g": "m", "W": "mn"},
                        lambda X, g, W: {"Y": X / np.sqrt((X**2).mean(1, keepdims=True) + 1e-6) @ np.diag(g) @ W}),
     "rotary-embedding": ({"x": 5, "p": 4}, {"X": PAIRS}, lambda X: {"Y": rotate(X)}),
@@ -278,6 +284,7 @@ EXAMPLES = {
     "transpose": ({"a": 3, "b": 4}, {"A": "ab"}, lambda A: {"T": A.T}),
     "transposed-convolution": ({"i": 3, "j": 4, "c": 2, "f": 5}, {"X": "ijc", "W": SPREAD}, lambda X, W: {"Y": transposed(X, W)}),
     **MODELS,
+    **NETWORKS,
 }
 
 # Kernels of each kind, interpreted where there is a compiler: masks, shared heads, norms, gathers, scans, selections, several kernels.

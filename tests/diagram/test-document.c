@@ -203,6 +203,42 @@ test_snapshots (void)
   g_assert_cmpfloat (dy, ==, 4);
 }
 
+static gboolean
+take (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  heddle_snapshot_assign (snapshot, data);
+  return TRUE;
+}
+
+/* What a file holds by now is taken as one step; what a file no longer holds is not saved, however it came about. */
+static void
+test_replaced (void)
+{
+  g_autoptr (HeddleDocument) document = new_document ();
+  g_autoptr (HeddleSnapshot) other = heddle_snapshot_new ();
+  g_autoptr (GString) log = g_string_new (NULL);
+
+  heddle_snapshot_add_diagram (other, heddle_diagram_new ("other"));
+  other->read_only = TRUE;
+  g_assert_true (heddle_document_edit (document, "Load", NULL, take, other, NULL));
+  g_assert_cmpuint (heddle_document_get_snapshot (document)->diagrams->len, ==, 1);
+  g_assert_nonnull (heddle_snapshot_get_diagram (heddle_document_get_snapshot (document), "other"));
+  g_assert_true (heddle_document_get_snapshot (document)->read_only);
+  g_assert_true (heddle_document_undo (document));
+  g_assert_null (heddle_snapshot_get_diagram (heddle_document_get_snapshot (document), "other"));
+  g_assert_false (heddle_document_get_modified (document));
+
+  g_signal_connect (document, "notify", G_CALLBACK (on_notify), log);
+  heddle_document_set_unsaved (document);
+  g_assert_true (heddle_document_get_modified (document));
+  g_assert_cmpstr (log->str, ==, "modified ");
+  heddle_document_redo (document);
+  heddle_document_undo (document);
+  g_assert_true (heddle_document_get_modified (document));
+  heddle_document_set_saved (document);
+  g_assert_false (heddle_document_get_modified (document));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -211,5 +247,6 @@ main (int argc, char **argv)
   g_test_add_func ("/document/pointers", test_pointers);
   g_test_add_func ("/document/signals", test_signals);
   g_test_add_func ("/document/snapshots", test_snapshots);
+  g_test_add_func ("/document/replaced", test_replaced);
   return g_test_run ();
 }

@@ -49,26 +49,73 @@ static const struct
   const char *name;
   guint most;
 } crossings[] = {
+  { "associated-transpose.ncd", 12 },
+  { "attention-backward.ncd", 39 }, /* 67 in the order as written */
+  { "attention-is-all-you-need.ncd", 8 },
   { "attention.ncd", 1 }, /* the transposed keys, as published */
-  { "attention-backward.ncd", 67 },
+  { "average-pooling.ncd", 0 },
+  { "batch-norm.ncd", 0 },
   { "broadcasting.ncd", 0 },
+  { "causal-attention.ncd", 1 },
+  { "composition.ncd", 0 },
+  { "concatenation.ncd", 4 },
   { "convolution.ncd", 0 },
   { "cross-entropy.ncd", 2 },
+  { "decoder-transformer.ncd", 0 },
+  { "deepseek-v3.ncd", 7 },
   { "depthwise-convolution.ncd", 1 },
-  { "flash-decoding.ncd", 4 },
+  { "diagonal.ncd", 0 },
+  { "digit-recogniser.ncd", 0 },
+  { "dilated-convolution.ncd", 0 },
+  { "elementwise.ncd", 0 },
+  { "embedding.ncd", 0 },
+  { "flash-decoding.ncd", 2 }, /* 4 as written */
+  { "fp8-attention.ncd", 1 },
   { "grouped-query-attention.ncd", 5 },
+  { "identity-resnet.ncd", 3 },
   { "image-convolution.ncd", 3 },
+  { "indexing.ncd", 0 },
+  { "inner-broadcasting.ncd", 0 },
+  { "inner-product.ncd", 0 },
+  { "layer-norm.ncd", 0 },
+  { "layernorm-linear.ncd", 0 },
+  { "linear-recurrence.ncd", 11 },
   { "matrix-chain.ncd", 0 },
+  { "matrix-product.ncd", 0 },
+  { "max-pooling.ncd", 0 },
+  { "mixtral.ncd", 0 },
+  { "mixture-of-experts.ncd", 34 }, /* 41 as written */
   { "multi-head-attention.ncd", 6 },
+  { "multi-head-latent-attention.ncd", 26 },
   { "multi-query-attention.ncd", 1 },
-  { "quadratic-form.ncd", 2 },
+  { "outer-broadcasting.ncd", 0 },
+  { "outer-product-shift.ncd", 40 },
+  { "outer-product.ncd", 0 },
+  { "pairwise-distances.ncd", 1 },
+  { "quadratic-form.ncd", 0 }, /* 2 as written */
+  { "quantised-linear.ncd", 3 },
+  { "repeat.ncd", 0 },
   { "residual-mlp.ncd", 2 },
+  { "residual-tower.ncd", 0 },
+  { "rms-norm.ncd", 0 },
+  { "rmsnorm-linear.ncd", 0 },
+  { "rotary-embedding.ncd", 27 }, /* 33 as written */
+  { "row-norms.ncd", 0 },
   { "self-attention.ncd", 4 },
+  { "sliding-window-attention.ncd", 1 },
+  { "softmax.ncd", 0 },
   { "spherical-attention.ncd", 1 },
+  { "strided-convolution.ncd", 0 },
   { "swiglu.ncd", 2 },
   { "trace-of-a-product.ncd", 0 },
+  { "transpose.ncd", 1 },
+  { "transposed-convolution.ncd", 3 },
+  { "unet.ncd", 0 },
+  { "unit-and-cup.ncd", 22 },
+  { "vision-transformer.ncd", 3 },
+  { "visual-attention.ncd", 6 },
 };
-#define MOST_CROSSINGS 150
+#define MOST_CROSSINGS 60
 
 static guint
 most_crossings (const char *path)
@@ -89,7 +136,10 @@ test_crossings (gconstpointer data)
   const HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
   g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
 
-  g_assert_cmpuint (figure_count_crossings (scene), <=, most_crossings (data));
+  const guint n = figure_count_crossings (scene);
+
+  g_test_message ("%u wires cross in %s", n, (const char *) data);
+  g_assert_cmpuint (n, <=, most_crossings (data));
 }
 
 /* Every diagram of the file, without and with its levels, in one line and in lines of a column. */

@@ -90,6 +90,27 @@ test_attention (void)
   g_assert_cmpuint (moves.moved_right, <=, 1);
 }
 
+#define BACKWARD                                                                                             \
+  "Q : f16[y=4096, k=128]\n"                                                                                 \
+  "K : f16[x=4096, k]\n"                                                                                     \
+  "V : f16[x, k]\n"                                                                                          \
+  "G : f16[y, k]\n"                                                                                          \
+  "P[y,x] = softmax[x](Q[y,k] K[x,k])\n"                                                                     \
+  "D[y,x] = G[y,k] V[x,k]\n"                                                                                 \
+  "E[y] = P[y,x] D[y,x]\n"                                                                                   \
+  "S[y,x] = P[y,x] * (D[y,x] - E[y])\n"
+
+/* Where wires have changed places so that fewer cross, they stay there. */
+static void
+test_crossings (void)
+{
+  const Moves moves = compare (BACKWARD "dQ[y,k] = S[y,x] K[x,k]\ndK[x,k] = S[y,x] Q[y,k]\n",
+      BACKWARD "R[y,x] = relu(S[y,x])\ndQ[y,k] = R[y,x] K[x,k]\ndK[x,k] = R[y,x] Q[y,k]\n", "o.R");
+
+  g_assert_cmpuint (moves.moved_down, ==, 0);
+  g_assert_cmpuint (moves.moved_right, <=, 1);
+}
+
 /* Ten blocks of three operations, with what skips them; a function goes into block @at, if it is one of them. */
 static char *
 make_blocks (guint at)
@@ -130,5 +151,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stable/attention", test_attention);
   g_test_add_func ("/stable/blocks", test_blocks);
+  g_test_add_func ("/stable/crossings", test_crossings);
   return g_test_run ();
 }

@@ -133,6 +133,28 @@ heddle_canvas_fit (HeddleCanvas *self)
 }
 
 void
+heddle_canvas_get_view (HeddleCanvas *self, HeddleCanvasView *view)
+{
+  g_return_if_fail (HEDDLE_IS_CANVAS (self));
+  *view = (HeddleCanvasView){ self->zoom, self->pan_x, self->pan_y, self->fitting };
+}
+
+void
+heddle_canvas_set_view (HeddleCanvas *self, const HeddleCanvasView *view)
+{
+  g_return_if_fail (HEDDLE_IS_CANVAS (self));
+
+  if (view->fitting)
+    {
+      heddle_canvas_fit (self);
+      return;
+    }
+  self->fitting = FALSE;
+  set_zoom (self, view->zoom);
+  set_pan (self, view->pan_x, view->pan_y);
+}
+
+void
 heddle_canvas_reveal (HeddleCanvas *self, const char *id)
 {
   GtkWidget *widget = GTK_WIDGET (self);

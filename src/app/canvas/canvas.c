@@ -166,8 +166,13 @@ heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor)
   if (self->editor != NULL)
     g_signal_handlers_disconnect_by_data (self->editor, self);
   g_set_object (&self->editor, editor);
+  /* Without a document there is nothing to point at, also while the page fades out. */
+  gtk_widget_set_sensitive (GTK_WIDGET (self), editor != NULL);
   if (editor == NULL)
-    return;
+    {
+      heddle_canvas_invalidate (self);
+      return;
+    }
   g_signal_connect_object (editor, "changed", G_CALLBACK (on_document_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
       editor, "derivation-changed", G_CALLBACK (heddle_canvas_invalidate), self, G_CONNECT_SWAPPED);

@@ -27,6 +27,14 @@ void heddle_canvas_zoom_in (HeddleCanvas *self);
 void heddle_canvas_zoom_out (HeddleCanvas *self);
 /* Shows all, and goes on doing so until the person zooms or pans. */
 void heddle_canvas_fit (HeddleCanvas *self);
+/* Where the person looks, to come back to. */
+typedef struct
+{
+  double zoom, pan_x, pan_y; /* widget = scene * zoom + pan */
+  gboolean fitting; /* keeps all in view */
+} HeddleCanvasView;
+void heddle_canvas_get_view (HeddleCanvas *self, HeddleCanvasView *view);
+void heddle_canvas_set_view (HeddleCanvas *self, const HeddleCanvasView *view);
 void heddle_canvas_reveal (HeddleCanvas *self, const char *id);
 
 /* --- where things are --- */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/module.h"
+
+/* How to start kernels that come without a launcher, as a comment. */
+
+static char *
+arguments_text (const HeddleModule *self, const HeddleKernelText *text)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < text->parameters->len; i++)
+    {
+      const HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, i);
+      g_autofree char *size = parameter->axis != NULL ? heddle_module_size (self, parameter->axis) : NULL;
+
+      g_string_append_printf (out, "%s%s%s", i > 0 ? ", " : "", size ? "int64 " : "",
+          size ? size : heddle_names_value (self->names, parameter->value));
+    }
+  return g_string_free (out, FALSE);
+}
+
+/**
+ * heddle_codegen_launches:
+ * @texts: (element-type HeddleKernelText): kernels of @diagram, in the order they run
+ *
+ * Returns: (transfer full): their derivations, and how each is started: comments for the head of PTX
+ */
+char *
+heddle_codegen_launches (
+    const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes, HeddleDtype dtype)
+{
+  HeddleModule self;
+
+  heddle_module_init (&self, diagram, texts, sizes, dtype);
+  for (guint i = 0; i < texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (texts, i);
+      g_autofree char *arguments = arguments_text (&self, text), *blocks = heddle_module_blocks (&self, text);
+
+      heddle_module_line (&self,
+          "%s// To start it: %s (%s)\n//   %s blocks of %u threads, %" G_GINT64_FORMAT
+          " bytes of dynamic shared memory\n",
+          text->comment, text->entry, arguments, blocks, text->threads, text->shared_bytes);
+    }
+  heddle_module_clear (&self);
+  return g_string_free (self.out, FALSE);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/documents/draft-store.h"
+#include "diagram/document.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleDraft:
+ *
+ * Keeps what a document holds beyond its file where a crash does not reach it: written in a worker thread a short while after the
+ * first unsaved change, whether or not the person goes on working, and again while there is more; gone when the work is saved,
+ * undone or given up. Signal "notify::error" when writing begins to fail or succeeds again.
+ */
+#define HEDDLE_TYPE_DRAFT (heddle_draft_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleDraft, heddle_draft, HEDDLE, DRAFT, GObject)
+
+HeddleDraft *heddle_draft_new (HeddleDocument *document);
+/* What the document is called, and the file that it is a newer version of; both may be NULL. */
+void heddle_draft_set_origin (HeddleDraft *self, const char *title, const char *uri, const char *digest);
+/* Equations being typed for the diagram of that name, which mean nothing yet; NULL: none. */
+void heddle_draft_set_text (HeddleDraft *self, const char *diagram, const char *text);
+/* Takes the place of what a crash left. */
+void heddle_draft_adopt (HeddleDraft *self, const HeddleDraftRecord *record);
+/* The work is safe, or given up. */
+void heddle_draft_drop (HeddleDraft *self);
+/* Why the last writing failed; NULL: it did not. */
+const char *heddle_draft_get_error (HeddleDraft *self);
+
+G_END_DECLS

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <adwaita.h>
+#include "app/canvas/canvas.h"
+#include "app/documents/session.h"
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddlePage:
+ *
+ * What a tab stands for: one diagram of an open document, how it is looked at, and the text that is being typed for it. The panes
+ * of a window show one page at a time. A page moves from window to window with its tab. Signal "changed": title, file or state.
+ */
+#define HEDDLE_TYPE_PAGE (heddle_page_get_type ())
+G_DECLARE_FINAL_TYPE (HeddlePage, heddle_page, HEDDLE, PAGE, GtkWidget)
+
+GtkWidget *heddle_page_new (HeddleSession *session);
+HeddleSession *heddle_page_get_session (HeddlePage *self);
+HeddleEditor *heddle_page_get_editor (HeddlePage *self);
+/* "attention.ncd", or "attention.ncd: softmax" where another than the first diagram is shown. Newly allocated. */
+char *heddle_page_dup_title (HeddlePage *self);
+/* Text that is no diagram, kept while the page is not shown; NULL: none. */
+void heddle_page_set_text (HeddlePage *self, const char *text);
+const char *heddle_page_get_text (HeddlePage *self);
+/* Where the person looks; FALSE: the page was never shown. */
+void heddle_page_set_view (HeddlePage *self, const HeddleCanvasView *view);
+gboolean heddle_page_get_view (HeddlePage *self, HeddleCanvasView *view);
+/* The person said to lose what is not saved. */
+void heddle_page_give_up (HeddlePage *self);
+/* Whether something would be lost by closing it: no other page, in any window, shows the document. */
+gboolean heddle_page_needs_asking (HeddlePage *self);
+
+G_END_DECLS

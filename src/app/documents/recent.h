@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* Files that were opened or saved here, as the desktop knows them. */
+void heddle_recent_add (GFile *file);
+/* Of GFile: those that are still there, the latest first. */
+GPtrArray *heddle_recent_list (guint most);
+
+G_END_DECLS

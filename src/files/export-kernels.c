@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "codegen/codegen.h"
+#include "files/picture-private.h"
+
+/* Kernels as a person takes them away. */
+typedef struct
+{
+  const HeddleSnapshot *snapshot;
+  const HeddleDiagram *diagram;
+  const HeddleExportOptions *options;
+  GCancellable *cancellable;
+  GPtrArray *gpus; /* of HeddleGpuKernels: the first has all that a file for one GPU is about */
+} Kernels;
+
+static GBytes *
+bytes_of_text (char *text)
+{
+  return text ? g_bytes_new_take (text, strlen (text)) : NULL;
+}
+
+/* A line on what was checked before the kernels leave, for their head comments. */
+static char *
+verify (const Kernels *self, const HeddlePlan *plan, GError **error)
+{
+  if (self->options->no_verify)
+    return g_strdup ("NOT VERIFIED: verification was switched off");
+  return heddle_plan_verify_line (self->diagram, plan, self->options->seed, self->cancellable, error);
+}
+
+static gboolean
+add_gpu (Kernels *self, const char *gpu, GError **error)
+{
+  const HeddleExportOptions *how = self->options;
+  HeddleGpuKernels *kernels = g_new0 (HeddleGpuKernels, 1);
+  g_autofree char *line = NULL;
+
+  g_ptr_array_add (self->gpus, kernels);
+  kernels->plan
+      = heddle_plan_new (self->diagram, heddle_snapshot_find_schedule (self->snapshot, self->diagram), gpu,
+          how->dtype, how->family, how->sizes, self->cancellable, error);
+  line = kernels->plan ? verify (self, kernels->plan, error) : NULL;
+  if (line == NULL)
+    return FALSE;
+  kernels->texts = heddle_codegen_emit_all (self->diagram, kernels->plan->derivation, kernels->plan->sizes,
+      kernels->plan->machine, kernels->plan->dtype, kernels->plan->family, line, error);
+  return kernels->texts != NULL;
+}
+
+static const HeddleGpuKernels *
+first_of (const Kernels *self)
+{
+  return g_ptr_array_index (self->gpus, 0);
+}
+
+static char *
+module_text (const Kernels *self, char **header, GError **error)
+{
+  const HeddleGpuKernels *kernels = first_of (self);
+  g_autofree char *equations = heddle_equations_write (self->diagram);
+
+  return heddle_codegen_module (
+      self->diagram, kernels->texts, kernels->plan->sizes, kernels->plan->dtype, equations, header, error);
+}
+
+static GBytes *
+export_cuda (Kernels *self, GError **error)
+{
+  return bytes_of_text (module_text (self, NULL, error));
+}
+
+static GBytes *
+export_header (Kernels *self, GError **error)
+{
+  char *header = NULL;
+  g_autofree char *text = module_text (self, &header, error);
+
+  return text ? bytes_of_text (header) : NULL;
+}
+
+static GBytes *
+export_ptx (Kernels *self, GError **error)
+{
+  g_autoptr (HeddleCompilation) compilation
+      = heddle_compile_device (first_of (self)->texts, self->cancellable, error);
+  const HeddleGpuKernels *first = first_of (self);
+  g_autofree char *head
+      = heddle_codegen_launches (self->diagram, first->texts, first->plan->sizes, first->plan->dtype);
+
+  return compilation ? bytes_of_text (g_strconcat (head, compilation->ptx, NULL)) : NULL;
+}
+
+static GBytes *
+export_cubin (Kernels *self, GError **error)
+{
+  g_autoptr (HeddleCompilation) compilation
+      = heddle_compile_device (first_of (self)->texts, self->cancellable, error);
+
+  return compilation ? g_bytes_ref (compilation->cubin) : NULL;
+}
+
+static GBytes *
+export_python (Kernels *self, GError **error)
+{
+  g_autofree char *equations = heddle_equations_write (self->diagram);
+
+  for (guint i = 0; i < self->gpus->len; i++)
+    if (!heddle_gpu_kernels_compile (g_ptr_array_index (self->gpus, i), self->cancellable, error))
+      return NULL;
+  return bytes_of_text (heddle_codegen_python (self->diagram, self->gpus, equations, error));
+}
+
+/* The machines that a library is for; its kernels are the first one's. */
+static GPtrArray *
+list_machines (const Kernels *self, GError **error)
+{
+  g_autoptr (GPtrArray) machines = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_machine_free);
+
+  g_ptr_array_add (machines, heddle_machine_find (first_of (self)->plan->machine->name, 0, error));
+  for (guint i = 0; self->options->more_gpus != NULL && self->options->more_gpus[i] != NULL; i++)
+    {
+      HeddleMachine *machine = heddle_machine_find (self->options->more_gpus[i], 0, error);
+
+      if (machine == NULL)
+        return NULL;
+      g_ptr_array_add (machines, machine);
+      if (machine->arch == NULL)
+        {
+          g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
+              _ ("“%s” is an abstract machine: kernels are made for a GPU such as h100-sxm"), machine->name);
+          return NULL;
+        }
+    }
+  return g_steal_pointer (&machines);
+}
+
+static GBytes *
+build (Kernels *self, HeddleLibraryKind kind, GError **error)
+{
+  g_autoptr (GPtrArray) machines = list_machines (self, error);
+  g_autofree char *source = machines ? module_text (self, NULL, error) : NULL;
+
+  return source ? heddle_compile_library (
+             source, first_of (self)->texts, machines, kind, self->cancellable, error)
+                : NULL;
+}
+
+static GBytes *
+export_fatbin (Kernels *self, GError **error)
+{
+  return build (self, HEDDLE_LIBRARY_FATBIN, error);
+}
+
+static GBytes *
+export_shared (Kernels *self, GError **error)
+{
+  return build (self, HEDDLE_LIBRARY_SHARED, error);
+}
+
+/* How many GPUs a kind of file is for. */
+typedef enum
+{
+  FOR_ONE,
+  FOR_SEVERAL_ALIKE, /* the first one's kernels, compiled for each */
+  FOR_EACH, /* kernels of its own for each */
+} Gpus;
+
+static const struct
+{
+  const char *suffix;
+  GBytes *(*write) (Kernels *self, GError **error);
+  Gpus gpus;
+} writers[] = {
+  { ".cu", export_cuda, FOR_ONE },
+  { ".h", export_header, FOR_ONE },
+  { ".ptx", export_ptx, FOR_ONE },
+  { ".cubin", export_cubin, FOR_ONE },
+  { ".fatbin", export_fatbin, FOR_SEVERAL_ALIKE },
+  { ".so", export_shared, FOR_SEVERAL_ALIKE },
+  { ".py", export_python, FOR_EACH },
+};
+
+static gboolean
+add_gpus (Kernels *self, Gpus gpus, GError **error)
+{
+  const char *const *more = self->options->more_gpus;
+
+  if (gpus == FOR_ONE && more != NULL && more[0] != NULL)
+    {
+      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("this kind of file is for one GPU: .py, .so and .fatbin are for several"));
+      return FALSE;
+    }
+  if (!add_gpu (self, self->options->gpu, error))
+    return FALSE;
+  for (guint i = 0; gpus == FOR_EACH && more != NULL && more[i] != NULL; i++)
+    if (!add_gpu (self, more[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+GBytes *
+heddle_export_kernels (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *suffix,
+    const HeddleExportOptions *options, GCancellable *cancellable, GError **error)
+{
+  Kernels self = { snapshot, diagram, options, cancellable,
+    g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_gpu_kernels_free) };
+  GBytes *bytes = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
+    if (strcmp (writers[i].suffix, suffix) == 0 && add_gpus (&self, writers[i].gpus, error))
+      bytes = writers[i].write (&self, error);
+  g_ptr_array_unref (self.gpus);
+  return bytes;
+}

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""As much of PyTorch and of NVIDIA's driver as exported modules call: what they start is written down."""
+
+import contextlib
+import ctypes
+import sys
+import types
+
+
+class Device:
+    def __init__(self, kind, index=0):
+        self.type, self.index = kind, index
+
+    def __eq__(self, other):
+        return (self.type, self.index) == (other.type, other.index)
+
+    def __str__(self):
+        return f"{self.type}:{self.index}"
+
+
+class Tensor:
+    next_address = 4096
+
+    def __init__(self, shape, dtype, device, strides=None, address=None, requires_grad=False):
+        self.shape, self.dtype, self.device, self.requires_grad = tuple(shape), dtype, device, requires_grad
+        self.strides = strides
+        self.address = Tensor.next_address if address is None else address
+        Tensor.next_address += 4096
+
+    def stride(self):
+        return self.strides
+
+    def is_contiguous(self):
+        return self.strides is None
+
+    def data_ptr(self):
+        return self.address
+
+
+class Library:
+    """torch.library: operators by name, with what is registered for them."""
+
+    def __init__(self):
+        self.operators = {}
+
+    def custom_op(self, name, function, mutates_args, schema):
+        operator = types.SimpleNamespace(name=name, function=function, mutates=mutates_args, schema=schema, fake=None)
+
+        def call(*arguments):
+            return operator.function(*arguments)
+
+        call.register_fake = lambda fake: setattr(operator, "fake", fake)
+        self.operators[name] = operator
+        return call
+
+
+class Driver:
+    """libcuda: takes code, gives handles, notes launches with what their arguments point to."""
+
+    def __init__(self):
+        self.launches, self.code, self.attributes, self.pushed = [], [], [], 0
+
+    def cuInit(self, flags):
+        return 0
+
+    def cuGetErrorString(self, status, words):
+        ctypes.cast(words, ctypes.POINTER(ctypes.c_char_p))[0] = b"a made-up fault"
+        return 0
+
+    def cuDeviceGet(self, device, index):
+        device._obj.value = index.value
+        return 0
+
+    def cuDevicePrimaryCtxRetain(self, context, device):
+        context._obj.value = 1000 + device.value
+        return 0
+
+    def cuCtxPushCurrent_v2(self, context):
+        self.pushed += 1
+        return 0
+
+    def cuCtxPopCurrent_v2(self, context):
+        self.pushed -= 1
+        return 0
+
+    def cuModuleLoadData(self, module, image):
+        address = ctypes.cast(image, ctypes.c_void_p).value
+        self.code.append(ctypes.string_at(address, 4))
+        module._obj.value = len(self.code)
+        return 0
+
+    def cuModuleGetFunction(self, function, module, name):
+        function._obj.value = module.value
+        self.names = {**getattr(self, "names", {}), module.value: name.value.decode()}
+        return 0
+
+    def cuFuncSetAttribute(self, function, attribute, value):
+        self.attributes.append((self.names[function.value], attribute.value, value.value))
+        return 0
+
+    def cuLaunchKernel(self, function, x, y, z, threads, ty, tz, shared, stream, arguments, extra):
+        values = [ctypes.cast(pointer, ctypes.POINTER(ctypes.c_longlong))[0] for pointer in arguments]
+        self.launches.append({"entry": self.names[function.value], "grid": (x.value, y.value, z.value), "threads": threads.value,
+                              "shared": shared.value, "stream": stream.value, "values": values})
+        return 0 if x.value < 100000 else 701
+
+
+def install(capability=(8, 0), operators=True):
+    """Puts the stand-ins where a module that is loaded next finds them."""
+    torch = types.ModuleType("torch")
+    driver = Driver()
+    for name in ("float64", "float32", "float16", "bfloat16", "int64", "int32", "bool"):
+        setattr(torch, name, f"torch.{name}")
+    torch.Tensor, torch.device, torch.gradients = Tensor, Device, False
+    torch.made = []
+
+    def empty(shape, dtype, device):
+        torch.made.append(Tensor(shape, dtype, device))
+        return torch.made[-1]
+
+    torch.empty = empty
+    torch.is_grad_enabled = lambda: torch.gradients
+    torch.cuda = types.SimpleNamespace(get_device_capability=lambda device: capability, current_device=lambda: 0,
+                                       current_stream=lambda device: types.SimpleNamespace(cuda_stream=77))
+    torch.library = Library() if operators else types.SimpleNamespace()
+    sys.modules["torch"] = torch
+    return torch, driver
+
+
+@contextlib.contextmanager
+def driver_in_place(driver):
+    """ctypes finds the stand-in for libcuda."""
+    real = ctypes.CDLL
+
+    def open_library(name):
+        if name == "libcuda.so.1":
+            return driver
+        raise OSError(name)
+
+    ctypes.CDLL = open_library
+    try:
+        yield
+    finally:
+        ctypes.CDLL = real

@@ -1,0 +1,218 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What a person takes away of kernels: a Python module, libraries for several GPUs, a launcher in C. No GPU is needed, and no PyTorch."""
+
+import ast
+import importlib.util
+import os
+import shutil
+import subprocess
+
+import stand_in_torch
+from heddle import ATTENTION, Folder, Tap
+
+SPLIT = """# decode.eq
+Q : f16[q=1, d=64]
+K : f16[x=8192, d]
+V : f16[x, d]
+S[q,x] = Q[q,d] K[x,d]
+P[q,x] = softmax[x](S[q,x] * d^-0.5)
+O[q,d] = P[q,x] V[x,d]
+"""
+LAMBDA = """# lambda.eq
+in : f32[\\lambda=8]
+len[\\lambda] = in[\\lambda] + 1
+"""
+
+
+def load(folder, name, **options):
+    """The module and its stand-ins."""
+    torch, driver = stand_in_torch.install(**options)
+    spec = importlib.util.spec_from_file_location(name.replace(".", "_"), folder.path / name)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module, torch, driver
+
+
+def arrays(torch, **shapes):
+    return {name: torch.Tensor(shape, torch.float16, torch.device("cuda")) for name, shape in shapes.items()}
+
+
+def refusal(function, *arguments):
+    try:
+        function(*arguments)
+    except (TypeError, ValueError, RuntimeError) as error:
+        return f"{type(error).__name__}: {error}"
+    return "nothing was said"
+
+
+def check_launch(tap, folder):
+    """attention, 130 queries: tiles of 64 take three blocks."""
+    folder.output("export", "attention.eq", "-o", "attention.py", "--gpu", "a100")
+    module, torch, driver = load(folder, "attention.py")
+    given = arrays(torch, Q=(130, 128), K=(77, 128), V=(77, 128))
+    with stand_in_torch.driver_in_place(driver):
+        result = module.attention(**given)
+        module.attention(**given)
+    launch = driver.launches[0]
+    tap.equal("/module/result", (result.shape, result.dtype, result.device.type), ((130, 128), "torch.float16", "cuda"))
+    tap.equal("/module/launch", (launch["entry"], launch["grid"], launch["stream"]), ("attention_kernel", (3, 1, 1), 77))
+    tap.equal("/module/arguments", launch["values"], [given["Q"].address, given["K"].address, given["V"].address, result.address, 130, 77])
+    tap.equal("/module/once", (driver.code, len(driver.launches), driver.pushed), ([b"\x7fELF"], 2, 0))
+    tap.equal("/module/shared", driver.attributes, [("attention_kernel", 8, launch["shared"])])
+    (name, operator), = torch.library.operators.items()
+    tap.equal("/module/operator", (name.split("_")[0], operator.schema, operator.mutates),
+              ("heddle::attention", "(Tensor a0, Tensor a1, Tensor a2) -> Tensor", ()))
+    count = len(driver.launches)
+    fake = operator.fake(*given.values())
+    tap.equal("/module/fake", (fake.shape, fake.dtype, len(driver.launches)), ((130, 128), "torch.float16", count))
+    with stand_in_torch.driver_in_place(driver):
+        enormous = arrays(torch, Q=(64 * 100000, 128), K=(77, 128), V=(77, 128))
+        tap.equal("/module/driver", refusal(module.attention, *enormous.values()), "RuntimeError: attention: cuLaunchKernel: a made-up fault (701)")
+    older, _, driver = load(folder, "attention.py", operators=False)
+    with stand_in_torch.driver_in_place(driver):
+        tap.equal("/module/without-operators", older.attention(**given).shape, (130, 128))
+    check_refusals(tap, folder)
+
+
+def check_refusals(tap, folder):
+    module, torch, driver = load(folder, "attention.py")
+    cuda = torch.device("cuda")
+
+    def half(shape, **more):
+        return torch.Tensor(shape, torch.float16, more.pop("device", cuda), **more)
+
+    good = (half((4, 128)), half((6, 128)), half((6, 128)))
+    rows = (
+        ("list", ([1], *good[1:]), "TypeError: attention: Q is of list, not a tensor"),
+        ("dtype", (torch.Tensor((4, 128), torch.float32, cuda), *good[1:]), "TypeError: attention: Q is of torch.float32, not float16[q, d=128]"),
+        ("rank", (half((2, 4, 128)), *good[1:]), "ValueError: attention: Q has 3 axes, not float16[q, d=128]"),
+        ("shape", (*good[:2], half((7, 128))), "ValueError: attention: axis x is 6 long, and 7 in V, which is float16[x, d=128]"),
+        ("fixed", (half((4, 64)), half((6, 64)), half((6, 64))), "ValueError: attention: axis d is 64 long, and these kernels are made for 128"),
+        ("empty", (half((0, 128)), *good[1:]), "ValueError: attention: axis q is 0 long: there is nothing to compute"),
+        ("cpu", (half((4, 128), device=torch.device("cpu")), *good[1:]), "ValueError: attention: Q is on cpu:0, not on a GPU"),
+        ("devices", (*good[:2], half((6, 128), device=torch.device("cuda", 1))), "ValueError: attention: V is on cuda:1, and Q on cuda:0"),
+        ("strides", (half((4, 128), strides=(1, 4)), *good[1:]), "ValueError: attention: Q has strides (1, 4)"),
+        ("alignment", (half((4, 128), address=4098), *good[1:]), "ValueError: attention: Q begins at an address that is no multiple of 16"),
+    )
+    with stand_in_torch.driver_in_place(driver):
+        for name, given, words in rows:
+            said = refusal(module.attention, *given)
+            tap.check(f"/module/refused/{name}", None if said.startswith(words) else said)
+        torch.gradients = True
+        said = refusal(module.attention, half((4, 128), requires_grad=True), *good[1:])
+        tap.check("/module/refused/gradients", None if "no gradients" in said and "torch.no_grad" in said else said)
+    tap.equal("/module/refused/nothing-started", driver.launches, [])
+    module, torch, driver = load(folder, "attention.py", capability=(12, 0))
+    said = refusal(module.attention, *good)
+    tap.check("/module/refused/device", None if "made for sm_80, and this device is sm_120" in said else said)
+
+
+def check_several(tap, folder):
+    """One file for two GPUs: each runs its own kernels; an A6000 runs those of an A100."""
+    folder.output("export", "attention.eq", "-o", "both.py", "--gpu", "a100", "--gpu", "h100", "--no-verify")
+    for capability, arch in (((8, 0), "sm_80"), ((8, 6), "sm_80"), ((9, 0), "sm_90a")):
+        module, torch, _ = load(folder, "both.py", capability=capability)
+        tap.equal(f"/module/several/{capability[0]}-{capability[1]}", module._gpu_of(torch.device("cuda"))["arch"], arch)
+    folder.failure(1, "export", "attention.eq", "-o", "both.cu", "--gpu", "a100", "--gpu", "h100")
+    tap.check("/module/several/cu", None if not (folder.path / "both.cu").exists() else "written")
+
+
+def check_split(tap, folder):
+    """Split over x: partial states go through arrays that the module makes itself."""
+    folder.write("decode.eq", SPLIT)
+    folder.output("export", "decode.eq", "-o", "decode.py", "--gpu", "a100", "--no-verify")
+    module, torch, driver = load(folder, "decode.py")
+    gpu = module._GPUS[0]
+    if not gpu["parts"]:
+        tap.check("/module/split", "this machine's plan splits nothing: the test wants another example")
+        return
+    (part, (whole, size)), = gpu["parts"].items()
+    given = arrays(torch, Q=(1, 64), K=(5000, 64), V=(5000, 64))
+    with stand_in_torch.driver_in_place(driver):
+        module.decode(**given)
+    n = (5000 + size - 1) // size
+    made = [tensor.shape for tensor in torch.made[1:]]
+    tap.equal("/module/split/parts", (whole, part, len(driver.launches)), ("x", part, 2))
+    tap.check("/module/split/workspace", None if made and all(n in shape for shape in made) else f"{made} with {n} parts")
+    tap.check("/module/split/arguments", None if n in driver.launches[1]["values"] else str(driver.launches[1]["values"]))
+
+
+def check_names(tap, folder):
+    """Names of the document are no code, and no word of Python's."""
+    folder.write("lambda.eq", LAMBDA)
+    folder.output("export", "lambda.eq", "-o", "lambda.py", "--gpu", "a100", "--no-verify")
+    module, torch, driver = load(folder, "lambda.py")
+    with stand_in_torch.driver_in_place(driver):
+        result = getattr(module, "lambda_")(torch.Tensor((8,), torch.float32, torch.device("cuda")))
+    tap.equal("/names/words", result.shape, (8,))
+    folder.output("import", "attention.eq", "-o", "hostile.ncd")
+    text = folder.read("hostile.ncd").decode()
+    folder.write("hostile.ncd", text.replace('name="attention"', 'name="&quot;; system(&quot;x&quot;)//"'))
+    tap.check("/names/hostile/name", None if "&quot;; system(" in folder.read("hostile.ncd").decode() else "the name is not there")
+    for suffix in ("py", "cu", "h"):
+        folder.output("export", "hostile.ncd", "-o", f"hostile.{suffix}", "--gpu", "a100", "--no-verify")
+    module, torch, driver = load(folder, "hostile.py")
+    given = arrays(torch, Q=(64, 128), K=(6, 128), V=(6, 128))
+    with stand_in_torch.driver_in_place(driver):
+        module.system_x(*given.values())
+    tap.equal("/names/hostile/module", driver.launches[0]["entry"], "system_x_kernel")
+    tree = ast.parse(folder.read("hostile.py"))
+    imports = [node.names[0].name for node in ast.walk(tree) if isinstance(node, ast.Import)]
+    tap.equal("/names/hostile/imports", sorted(imports), ["base64", "ctypes", "threading", "torch", "zlib"])
+    code = [line.split("//")[0] for line in folder.read("hostile.cu").decode().splitlines()]
+    tap.equal("/names/hostile/kernel", [line for line in code if "system(" in line or "import" in line], [])
+    tap.check("/names/hostile/compiles", None if folder.run("compile", "hostile.ncd", "--gpu", "a100").returncode == 0 else "no")
+
+
+CALLER = """#include <stdio.h>
+#include "attention.h"
+int main (void)
+{
+  static char room[64];
+  int status = attention (0, room, room, room, 4, 4, 0);
+  if (status >= 0) return 1;
+  printf ("%s\\n", attention_message (status));
+  status = attention (room, room, room, room, 0, 4, 0);
+  printf ("%s\\n", attention_message (status));
+  return 0;
+}
+"""
+
+
+def check_libraries(tap, folder):
+    """Built by nvcc for two architectures; a C program calls the launcher and reads why it refused."""
+    for suffix in ("so", "fatbin"):
+        folder.output("export", "attention.eq", "-o", f"libattention.{suffix}", "--gpu", "a100", "--gpu", "h100", "--no-verify")
+        found = [arch for arch in (b"sm_80", b"sm_90a") if arch in folder.read(f"libattention.{suffix}")]
+        images = folder.read(f"libattention.{suffix}").count(b"\x7fELF")
+        tap.check(f"/library/{suffix}/architectures", None if images >= 2 or len(found) == 2 else f"{images} images, {found}")
+    tap.equal("/library/so/elf", folder.read("libattention.so")[:4], b"\x7fELF")
+    said = folder.failure(1, "export", "attention.eq", "-o", "small.so", "--gpu", "a100", "--gpu", "rtx-4090", "--no-verify")
+    tap.check("/library/too-small", None if "KiB of shared memory" in said and "first" in said else said)
+    folder.output("export", "attention.eq", "-o", "attention.h", "--gpu", "a100", "--no-verify")
+    folder.write("caller.c", CALLER)
+    include = next((path for path in ("/usr/local/cuda/include",) if os.path.isdir(path)), "/usr/include")
+    subprocess.run(["gcc", "-Wall", "-Werror", f"-I{include}", "caller.c", "./libattention.so", "-o", "caller"], cwd=folder.path, check=True)
+    run = subprocess.run(["./caller"], cwd=folder.path, capture_output=True, text=True, check=False)
+    tap.equal("/library/launcher", run.stdout, "an array is a null pointer\na size is less than 1\n")
+
+
+def main():
+    tap, folder = Tap(), Folder()
+    folder.write("attention.eq", ATTENTION)
+    if folder.run("compile", "attention.eq", "--gpu", "a100").returncode == 3:
+        said = folder.failure(3, "export", "attention.eq", "-o", "a.py", "--gpu", "a100")
+        tap.check("/module/missing", None if "CUDA" in said else said)
+        tap.finish()
+        return
+    check_launch(tap, folder)
+    check_several(tap, folder)
+    check_split(tap, folder)
+    check_names(tap, folder)
+    if shutil.which("nvcc"):
+        check_libraries(tap, folder)
+    tap.finish()
+
+
+main()
