@@ -8,6 +8,25 @@ G_BEGIN_DECLS
 /* Whether the kernel has a tile program, and is then not bound to the shared memory of the general family. */
 gboolean heddle_plan_has_tiles (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* plan.c: derives a schedule as it is, with tiles chosen for the tensor core; NULL also where the result is no plan. */
+HeddleDerivation *heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error);
+/* Whether a label of the person says how long the tiles of a band are. */
+gboolean heddle_plan_is_given (const HeddleRegion *region, const HeddleNode *band);
+/* Into how many parts an axis is split, the derivation says: it knows what merging them takes. */
+gboolean heddle_plan_is_part (const HeddleLoopProgram *program, const HeddleNode *band);
+/* plan-widen.c: makes the tiles of a kernel of the general family larger, in its program; %FALSE: they stay. */
+gboolean heddle_plan_widen (const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region);
+/* What the tile program takes by the model; 0: there is none. */
+double heddle_plan_tile_seconds (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* plan-fuse.c: how long the kernels take by the model; whether all products of a derivation run on the tensor core. */
+double heddle_plan_seconds (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
+gboolean heddle_plan_is_bound (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
+HeddleDerivation *heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddlePlan *plan, GCancellable *cancellable);
 HeddleSchedule *heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleDerivation *derivation);
 

@@ -7,9 +7,10 @@
 /* Tiles for the tensor core: those that labels do not give are tried out and ranked by the model. */
 
 /* More are left as the derivation suggests them. */
-#define MOST_BANDS 3
+#define MOST_BANDS 4
 
-static const gint64 group_sizes[] = { 16, 32, 64, 128, 256 };
+/* 1: of axes that are in all arrays of a product, heads of attention or batches, a block has one. */
+static const gint64 group_sizes[] = { 1, 16, 32, 64, 128, 256 };
 static const gint64 chunk_sizes[] = { 32, 64, 128 };
 
 typedef struct
@@ -51,10 +52,18 @@ heddle_plan_has_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram, con
   return tiles != NULL;
 }
 
+double
+heddle_plan_tile_seconds (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autoptr (HeddleTileProgram) tiles = tiles_of (plan, diagram, kernel);
+
+  return tiles != NULL ? heddle_tile_program_cycles (tiles, plan->machine) / plan->machine->clock : 0;
+}
+
 /* --- what is tried out --- */
 
-static gboolean
-is_given (const HeddleRegion *region, const HeddleNode *band)
+gboolean
+heddle_plan_is_given (const HeddleRegion *region, const HeddleNode *band)
 {
   HeddleLabelKind kind = band->band == HEDDLE_BAND_STREAM ? HEDDLE_LABEL_STREAM : HEDDLE_LABEL_GROUP;
 
@@ -69,9 +78,8 @@ is_given (const HeddleRegion *region, const HeddleNode *band)
   return FALSE;
 }
 
-/* Into how many parts an axis is split, the derivation says: it knows what merging them takes. */
-static gboolean
-is_part (const HeddleLoopProgram *program, const HeddleNode *band)
+gboolean
+heddle_plan_is_part (const HeddleLoopProgram *program, const HeddleNode *band)
 {
   return band->band == HEDDLE_BAND_GROUP
          && heddle_loop_program_get_band (program, band->axis, HEDDLE_BAND_STREAM) != NULL;
@@ -86,7 +94,8 @@ collect (Choice *self, const HeddleNode *node)
 
       if (child->kind != HEDDLE_NODE_BAND)
         continue;
-      if (self->n < MOST_BANDS && !is_part (self->kernel->program, child) && !is_given (self->region, child)
+      if (self->n < MOST_BANDS && !heddle_plan_is_part (self->kernel->program, child)
+          && !heddle_plan_is_given (self->region, child)
           && (child->band == HEDDLE_BAND_STREAM || child->size > 1))
         self->bands[self->n++] = child;
       collect (self, child);
@@ -148,7 +157,7 @@ add_labels (HeddleRegion *region, const Choice *choice, const HeddleNode *node)
       for (guint k = 0; k < choice->n; k++)
         if (choice->bands[k] == child)
           size = choice->best[k];
-      if (!is_given (region, child))
+      if (!heddle_plan_is_given (region, child))
         g_ptr_array_add (region->labels,
             heddle_label_new (child->axis, "smem",
                 child->band == HEDDLE_BAND_STREAM ? HEDDLE_LABEL_STREAM : HEDDLE_LABEL_GROUP, size));
@@ -171,6 +180,55 @@ region_of (HeddleSchedule *schedule, const HeddleKernel *kernel)
   return region;
 }
 
+/* As its program has it now. */
+static gint64
+size_of (const HeddleKernel *kernel, const HeddleLabel *label)
+{
+  const HeddleNode *band
+      = label->kind == HEDDLE_LABEL_GROUP && kernel->program != NULL
+            ? heddle_loop_program_get_band (kernel->program, label->axis, HEDDLE_BAND_GROUP)
+            : NULL;
+
+  return band != NULL ? band->size : label->size;
+}
+
+/* The labels of a kernel that has no tile program, as they were suggested. */
+static void
+keep_labels (HeddleSchedule *schedule, const HeddleKernel *kernel)
+{
+  HeddleRegion *region = kernel->labels->len > 0 ? region_of (schedule, kernel) : NULL;
+
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+      gboolean given = FALSE;
+
+      for (guint k = 0; k < region->labels->len; k++)
+        {
+          const HeddleLabel *own = g_ptr_array_index (region->labels, k);
+
+          given |= own->axis == label->axis && own->kind == label->kind && own->inactive == NULL;
+        }
+      if (!given)
+        g_ptr_array_add (region->labels,
+            heddle_label_new (label->axis, label->level, label->kind, size_of (kernel, label)));
+    }
+}
+
+static void
+choose (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleKernel *kernel, Choice *choice)
+{
+  *choice = (Choice){ .plan = plan, .diagram = diagram, .kernel = kernel };
+  if (kernel->program == NULL)
+    return;
+  if (kernel->region_id != NULL)
+    choice->region = heddle_schedule_get_region (schedule, kernel->region_id);
+  collect (choice, kernel->program->root);
+  if (choice->n > 0)
+    try_sizes (choice, 0);
+}
+
 /**
  * heddle_plan_choose_tiles:
  * @schedule: what was derived
@@ -178,31 +236,32 @@ region_of (HeddleSchedule *schedule, const HeddleKernel *kernel)
  *
  * Chooses tiles and chunks for the kernels that the tensor core can run, where labels leave the choice.
  *
- * Returns: (transfer full) (nullable): @schedule with the labels chosen; %NULL: there is nothing to choose
+ * Returns: (transfer full) (nullable): @schedule with all labels, those chosen and those suggested for other kernels; %NULL: there is
+ * nothing to choose
  */
 HeddleSchedule *
 heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleDerivation *derivation)
 {
-  HeddleSchedule *chosen = NULL;
+  HeddleSchedule *chosen = heddle_schedule_copy (schedule);
+  gboolean some = FALSE;
 
-  for (guint i = 0; plan->family != HEDDLE_FAMILY_GENERAL && i < derivation->kernels->len; i++)
+  for (guint i = 0; i < derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-      Choice choice = { .plan = plan, .diagram = diagram, .kernel = kernel };
+      Choice choice;
 
-      if (kernel->program == NULL)
-        continue;
-      if (kernel->region_id != NULL)
-        choice.region = heddle_schedule_get_region (schedule, kernel->region_id);
-      collect (&choice, kernel->program->root);
-      if (choice.n > 0)
-        try_sizes (&choice, 0);
-      if (choice.cycles == 0)
-        continue;
-      if (chosen == NULL)
-        chosen = heddle_schedule_copy (schedule);
-      add_labels (region_of (chosen, kernel), &choice, kernel->program->root);
+      choose (plan, diagram, schedule, kernel, &choice);
+      some |= choice.cycles > 0;
+      if (choice.cycles > 0)
+        add_labels (region_of (chosen, kernel), &choice, kernel->program->root);
+      else
+        {
+          some |= kernel->program != NULL && heddle_plan_widen (plan, kernel, choice.region);
+          keep_labels (chosen, kernel);
+        }
     }
+  if (!some)
+    g_clear_pointer (&chosen, heddle_schedule_free);
   return chosen;
 }

@@ -65,10 +65,9 @@ check_derivation (
   return TRUE;
 }
 
-/* Derives with @schedule fused as @fuse says ("file", "all", "none"); %NULL also where the result is no plan. */
-static HeddleDerivation *
-derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *fuse,
-    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
+HeddleDerivation *
+heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
+    GCancellable *cancellable, GError **error)
 {
   HeddleDeriveOptions options = { .machine = plan->machine,
     .dtype = plan->dtype,
@@ -76,38 +75,63 @@ derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char
     .stages = 1,
     .suggest = TRUE,
     .plain = TRUE };
-  HeddleSchedule *fused = heddle_schedule_fuse (diagram, schedule, fuse, error), *chosen = NULL;
-  g_autoptr (HeddleDerivation) derivation = NULL;
+  HeddleSchedule *chosen = NULL;
+  g_autoptr (HeddleDerivation) derivation
+      = heddle_derive (diagram, schedule, plan->sizes, &options, cancellable, error);
 
-  if (fused == NULL)
-    return NULL;
-  derivation = heddle_derive (diagram, fused, plan->sizes, &options, cancellable, error);
   if (derivation != NULL)
-    chosen = heddle_plan_choose_tiles (plan, diagram, fused, derivation);
+    chosen = heddle_plan_choose_tiles (plan, diagram, schedule, derivation);
   if (chosen != NULL)
     {
       heddle_derivation_free (derivation);
+      options.suggest = FALSE;
       derivation = heddle_derive (diagram, chosen, plan->sizes, &options, cancellable, error);
       heddle_schedule_free (chosen);
     }
-  heddle_schedule_free (fused);
   if (derivation == NULL || !check_derivation (diagram, plan, derivation, error))
     return NULL;
   return g_steal_pointer (&derivation);
 }
 
+/* Derives with @schedule fused as @fuse says ("file", "all", "none"); %NULL also where the result is no plan. */
+static HeddleDerivation *
+derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *fuse,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
+{
+  HeddleSchedule *fused = heddle_schedule_fuse (diagram, schedule, fuse, error);
+  HeddleDerivation *derivation
+      = fused != NULL ? heddle_plan_derive (diagram, fused, plan, cancellable, error) : NULL;
+
+  g_clear_pointer (&fused, heddle_schedule_free);
+  return derivation;
+}
+
+/* One kernel where that can be made and has its products on the tensor core; else whatever is faster. */
 static HeddleDerivation *
 derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
     GCancellable *cancellable, GError **error)
 {
-  HeddleDerivation *derivation;
+  HeddleDerivation *all, *apart;
 
   if (schedule != NULL && schedule->regions->len > 0)
     return derive (diagram, schedule, "file", plan, cancellable, error);
-  derivation = derive (diagram, schedule, "all", plan, cancellable, NULL);
-  if (derivation != NULL || g_cancellable_is_cancelled (cancellable))
-    return derivation ? derivation : (g_cancellable_set_error_if_cancelled (cancellable, error), NULL);
-  return derive (diagram, schedule, "none", plan, cancellable, error);
+  all = derive (diagram, schedule, "all", plan, cancellable, NULL);
+  if (all == NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  if (plan->family != HEDDLE_FAMILY_AUTO)
+    return all != NULL ? all : derive (diagram, schedule, "none", plan, cancellable, error);
+  if (all != NULL && heddle_plan_is_bound (plan, diagram, all))
+    return all;
+  apart = heddle_plan_fuse (diagram, schedule, plan, cancellable);
+  if (apart == NULL && all == NULL)
+    return derive (diagram, schedule, "none", plan, cancellable, error);
+  if (heddle_plan_seconds (plan, diagram, apart) < heddle_plan_seconds (plan, diagram, all))
+    {
+      g_clear_pointer (&all, heddle_derivation_free);
+      return apart;
+    }
+  g_clear_pointer (&apart, heddle_derivation_free);
+  return all;
 }
 
 static HeddleMachine *

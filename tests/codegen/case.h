@@ -22,6 +22,7 @@ typedef struct
   const char *sizes; /* "y=77 x=129", or NULL for the text's */
   const char *name; /* of the diagram; NULL: "test" */
   gboolean tensor; /* the sm_80 family; else the general one */
+  gboolean automatic; /* the family is chosen */
 } CaseOptions;
 
 #define ATTENTION_EQUATIONS                                                                                  \
