@@ -191,6 +191,7 @@ kernel_json (
   operations_json (json, diagram, kernel);
   labels_json (json, diagram, kernel);
   divisors_json (json, diagram, kernel);
+  heddle_json_int (json, "kept_bytes", kernel->kept_bytes);
   levels_json (json, diagram, kernel);
   columns_json (json, diagram, kernel);
   heddle_json_bool (json, "fits", kernel->fits);
@@ -392,6 +393,8 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
   if (kernel->stream_kind != HEDDLE_STREAM_NONE)
     print_stream (diagram, kernel);
   print_divisors (diagram, kernel);
+  if (kernel->kept_bytes > 0)
+    g_print (_ ("  kept      %" PRId64 " bytes in a cache: not moved from or to DRAM\n"), kernel->kept_bytes);
   if (kernel->binding != NULL)
     g_print (_ ("  limit     %s\n"), kernel->binding);
   if (kernel->runner_up != NULL)

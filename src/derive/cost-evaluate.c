@@ -224,7 +224,8 @@ heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, dou
 }
 
 double
-heddle_cost_dram_bytes (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gint64 cache_bytes)
+heddle_cost_dram_bytes (
+    const HeddleCost *self, const gint64 *tiles, gint64 chunk, gint64 cache_bytes, GHashTable *kept)
 {
   double total = 0.;
 
@@ -234,6 +235,10 @@ heddle_cost_dram_bytes (const HeddleCost *self, const gint64 *tiles, gint64 chun
       double once = (double) terms->base * terms->bytes;
       double all = (double) heddle_cost_transferred (self, terms, tiles, chunk) * terms->bytes;
 
+      const char *value = heddle_loop_program_get_buffer (self->program, terms->buffer)->value;
+
+      if (value != NULL && g_hash_table_contains (kept, value))
+        continue;
       total += once <= (double) cache_bytes ? MIN (once, all) : all;
     }
   return total;

@@ -225,7 +225,13 @@ heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diag
   self->dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
   self->abstract = heddle_machine_is_abstract (options->machine);
   self->cancellable = cancellable;
-  return find_labelled_levels (self, error);
+  return find_labelled_levels (self, error) && heddle_residency_find_kept (self, error);
+}
+
+void
+heddle_derive_context_clear (HeddleDeriveContext *self)
+{
+  g_clear_pointer (&self->kept, g_hash_table_unref);
 }
 
 HeddleDerivation *
@@ -234,7 +240,7 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
 {
   g_autoptr (HeddleDerivation) self = NULL;
   gint64 start = g_get_monotonic_time ();
-  HeddleDeriveContext context;
+  g_auto (HeddleDeriveContext) context = { NULL };
 
   g_return_val_if_fail (
       diagram != NULL && sizes != NULL && options != NULL && options->machine != NULL, NULL);

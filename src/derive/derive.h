@@ -117,6 +117,8 @@ typedef struct
       *levels; /* of HeddleLevelCost: the first level that takes labels, then those below it that have some */
   GPtrArray *columns; /* of HeddleColumnCost, at the first labelled level */
   HeddleCanonical *canonical; /* how the least H depends on the memory; NULL where there is no program */
+  gint64
+      kept_bytes; /* of what it reads and writes, what is placed in a cache and costs no traffic of global memory */
   gint64 shared_bytes; /* of a kernel of the general family: must fit too, except on the abstract machine */
   gboolean fits;
   gint64 groups;

@@ -330,33 +330,6 @@ heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError
   return TRUE;
 }
 
-/* Values are placed where the region puts them: inside at its level, at its ends in global memory. Other places are not had. */
-gboolean
-heddle_labelling_check_residency (const HeddleLabelling *self, GError **error)
-{
-  const HeddleSchedule *schedule = self->context->schedule;
-
-  for (guint i = 0; schedule != NULL && i < schedule->residency->len; i++)
-    {
-      const HeddleResidency *place = g_ptr_array_index (schedule->residency, i);
-      const HeddleOperation *producer = heddle_diagram_get_producer (self->context->diagram, place->value);
-      gboolean inside = producer != NULL && heddle_ids_contain (self->term->operations, producer->id)
-                        && !heddle_ids_contain (self->term->outputs, place->value);
-      g_autofree char *label = NULL;
-
-      if (producer == NULL || !heddle_ids_contain (self->term->operations, producer->id)
-          || g_str_equal (place->level, inside ? self->context->level : "gmem"))
-        continue;
-      label = heddle_diagram_value_label (self->context->diagram, place->value);
-      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-          inside ? _ ("%s cannot be placed at %s: its kernel keeps it at %s; unfuse it to place it elsewhere")
-                 : _ ("%s cannot be placed at %s: it leaves its kernel, by %s; fuse what reads it"),
-          label, place->level, inside ? self->context->level : "gmem");
-      return FALSE;
-    }
-  return TRUE;
-}
-
 typedef struct
 {
   const HeddleLabelling *labelling;

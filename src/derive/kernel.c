@@ -126,6 +126,7 @@ price (const HeddleDeriveContext *context, HeddleKernel *self)
   g_ptr_array_unref (self->columns);
   self->columns = heddle_cost_columns (cost);
   self->canonical = heddle_canonical_new (cost);
+  self->kept_bytes = heddle_residency_bytes (context, self->program);
   self->shared_bytes = heddle_cost_shared (cost, tiles, chunk);
   self->fits = heddle_kernel_fits (context, cost, tiles, chunk) && fit_below (context, self->levels);
   self->groups = heddle_cost_groups (cost, tiles);

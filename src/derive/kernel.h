@@ -20,6 +20,7 @@ typedef struct
   gint64 capacity; /* of it: elements for the abstract machine, else bytes; 0: not bounded */
   gboolean abstract;
   GCancellable *cancellable;
+  GHashTable *kept; /* value -> name of the cache that it is kept in */
   guint64 most_work; /* of one search, in products; 0: as much as a person waits for */
 } HeddleDeriveContext;
 
@@ -31,6 +32,14 @@ typedef struct
 gboolean heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, GError **error);
+
+void heddle_derive_context_clear (HeddleDeriveContext *self);
+/* Reads what the schedule keeps in caches. %HEDDLE_DERIVE_ERROR_LABEL: it does not fit. --- residency.c */
+gboolean heddle_residency_find_kept (HeddleDeriveContext *self, GError **error);
+/* Of what the program reads and writes, the bytes that are kept in a cache. */
+gint64 heddle_residency_bytes (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleDeriveContext, heddle_derive_context_clear)
 
 HeddleKernel *heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *region,
     const GArray *operations, HeddleDerivation *totals, GError **error);

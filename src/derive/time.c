@@ -82,9 +82,10 @@ price_energy (
 }
 
 static void
-price_memories (
-    HeddleTime *self, const HeddleMachine *machine, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+price_memories (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *cost,
+    const gint64 *tiles, gint64 chunk)
 {
+  const HeddleMachine *machine = context->options->machine;
   double moved = (double) heddle_cost_transfers (cost, tiles, chunk, TRUE), dram;
   gint64 cached = 0;
 
@@ -97,7 +98,7 @@ price_memories (
       cached = MAX (cached, level->capacity_bytes);
       self->l2_s = MAX (self->l2_s, at_rate (moved, level->bandwidth));
     }
-  dram = heddle_cost_dram_bytes (cost, tiles, chunk, cached);
+  dram = heddle_cost_dram_bytes (cost, tiles, chunk, cached, context->kept);
   self->dram_s = at_rate (dram, bandwidth (machine, "gmem"));
   self->smem_s
       = at_rate (cost->inner != NULL ? moved_below (cost->inner) : moved, bandwidth (machine, "smem"));
@@ -176,7 +177,7 @@ heddle_time_new (
     return self;
   self.waves = groups / (ceil (groups / machine->sms) * machine->sms);
   price_units (&self, machine, work, contracted);
-  price_memories (&self, machine, cost, tiles, chunk);
+  price_memories (&self, context, cost, tiles, chunk);
   sum_up (&self);
   add_combine (&self, context, heddle_cost_combine (cost, tiles, own), own);
   return self;
@@ -192,7 +193,7 @@ heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, c
 
   heddle_cost_work (cost, tiles, chunk, work, contracted);
   price_units (&self, machine, work, contracted);
-  price_memories (&self, machine, cost, tiles, chunk);
+  price_memories (&self, context, cost, tiles, chunk);
   sum_up (&self);
   return self.expected_s + (cost->combine != NULL ? HEDDLE_KERNEL_START : 0.);
 }

@@ -233,6 +233,81 @@ test_split (void)
   run (&fixture, derivation, "split");
 }
 
+/* --- places ------------------------------------------------------------------------------------- */
+
+static const char decode[] = "Q : f16[h=32, d=128]\nK : f16[h, x=2048, d]\nV : f16[h, x, d]\n"
+                             "P[h,x] = softmax[x](Q[h,d] K[h,x,d] * d^-0.5)\nO[h,d] = P[h,x] V[h,x,d]\n";
+
+static HeddleDerivation *
+derive_placed (const Fixture *fixture, const char *place, const char *level, GError **error)
+{
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("h100", 0, NULL);
+  HeddleSchedule *schedule = heddle_schedule_fuse (fixture->diagram, NULL, "all", NULL);
+  HeddleDeriveOptions options
+      = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TIME, 1, FALSE };
+  HeddleDerivation *derivation;
+  static const char *const labels[] = { "h:group=1", "x:stream=64", "h:group@registers=1" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (labels); i++)
+    g_assert_true (heddle_schedule_add_label_text (schedule, fixture->diagram, machine, labels[i], NULL));
+  for (const char *name = place; *name != '\0'; name++)
+    {
+      const char single[] = { *name, '\0' };
+
+      g_ptr_array_add (schedule->residency,
+          heddle_residency_new (heddle_diagram_find_value (fixture->diagram, single)->id, NULL, level));
+    }
+  derivation = heddle_derive (fixture->diagram, schedule, fixture->sizes, &options, NULL, error);
+  heddle_schedule_free (schedule);
+  return derivation;
+}
+
+/* Keys and values kept in L2, 16 MiB each, are not read from DRAM: what is left is Q and O, 8 KiB each. Of 4096 positions they are 64 MiB, of
+ * which L2 holds 50. */
+static void
+test_kept (void)
+{
+  g_auto (Fixture) fixture = { NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleDerivation) none = NULL, kept = NULL, too_large = NULL;
+
+  fixture_init (&fixture, decode, NULL);
+  none = derive_placed (&fixture, "", "l2", &error);
+  g_assert_no_error (error);
+  kept = derive_placed (&fixture, "KV", "l2", &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (fixture_kernel (none, 0)->kept_bytes, ==, 0);
+  g_assert_cmpint (fixture_kernel (kept, 0)->kept_bytes, ==, 2 * 32 * 2048 * 128 * 2);
+  g_assert_cmpfloat_with_epsilon (
+      fixture_kernel (none, 0)->dram_s * 3.35e12, 2. * 32. * 2048. * 128. * 2. + 2. * 8192., 1.);
+  g_assert_cmpfloat_with_epsilon (fixture_kernel (kept, 0)->dram_s * 3.35e12, 2. * 8192., 1.);
+  g_assert_cmpfloat (fixture_kernel (kept, 0)->l2_s, ==, fixture_kernel (none, 0)->l2_s);
+  g_assert_cmpint (kept->transfer_bytes, ==, none->transfer_bytes);
+  heddle_sizes_unref (fixture.sizes);
+  fixture.sizes = fixture_sizes (&fixture, "x=4096");
+  too_large = derive_placed (&fixture, "KV", "l2", &error);
+  g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL);
+  g_assert_cmpstr (error->message, ==,
+      "V cannot be kept at l2: with what is kept there already that is 67108864 bytes, and it holds "
+      "52428800");
+}
+
+/* What is worked out at registers is there, and nowhere else. */
+static void
+test_placed_inside (void)
+{
+  g_auto (Fixture) fixture = { NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleDerivation) registers = NULL, smem = NULL;
+
+  fixture_init (&fixture, decode, NULL);
+  registers = derive_placed (&fixture, "P", "registers", &error);
+  g_assert_no_error (error);
+  smem = derive_placed (&fixture, "P", "smem", &error);
+  g_assert_cmpstr (error->message, ==,
+      "P cannot be placed at smem: its kernel keeps it at registers; unfuse it to place it elsewhere");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -245,5 +320,7 @@ main (int argc, char **argv)
   g_test_add_func ("/levels/capacity", test_capacity);
   g_test_add_func ("/levels/suggest", test_suggest);
   g_test_add_func ("/levels/split", test_split);
+  g_test_add_func ("/levels/kept", test_kept);
+  g_test_add_func ("/levels/placed-inside", test_placed_inside);
   return g_test_run ();
 }
