@@ -148,6 +148,7 @@ printer_init (HeddleCudaKernel *printer)
 {
   printer->out = heddle_cuda_text_new ();
   printer->arguments = g_ptr_array_new_with_free_func (g_free);
+  printer->wholes = g_ptr_array_new_with_free_func (g_free);
   printer->inside = g_string_new (NULL);
   printer->indices = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   printer->extents = g_hash_table_new (NULL, NULL);
@@ -161,6 +162,7 @@ printer_clear (HeddleCudaKernel *printer)
   heddle_names_free (printer->names);
   heddle_cuda_text_free (printer->out);
   g_ptr_array_unref (printer->arguments);
+  g_ptr_array_unref (printer->wholes);
   g_string_free (printer->inside, TRUE);
   g_hash_table_unref (printer->indices);
   g_hash_table_unref (printer->extents);

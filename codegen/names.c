@@ -41,8 +41,8 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   /* variables of kernels and launchers */
   "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "left", "right", "slot",
   "behind", "shift", "half", "m16", "n16", "k16", "n8", "e4", "fetch_0", "fetch_1", "fetch_2", "fetch_3",
-  "runs", "acc", "at", "block", "blockIdx", "blocks", "bytes", "free_bytes", "shared", "status", "stream",
-  "threadIdx", "THREADS", "workspace", "workspace_bytes" };
+  "runs", "acc", "at", "place", "rank", "state", "value", "block", "blockIdx", "blocks", "bytes",
+  "free_bytes", "shared", "status", "stream", "threadIdx", "THREADS", "workspace", "workspace_bytes" };
 
 char *
 heddle_c_identifier (const char *text)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/build-private.h"
+#include "derive/region-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -52,10 +53,10 @@ set_types (const HeddleBuilder *builder, HeddleBuffer *buffer, const HeddleDefin
     buffer->dtype = buffer->counted_dtype == HEDDLE_DTYPE_F64 ? HEDDLE_DTYPE_F64 : HEDDLE_DTYPE_F32;
 }
 
-guint
-heddle_builder_add_buffer (HeddleBuilder *builder, guint i, const char *name, HeddleBufferRole role)
+static guint
+add_buffer (
+    HeddleBuilder *builder, const HeddleDefinition *definition, const char *name, HeddleBufferRole role)
 {
-  const HeddleDefinition *definition = heddle_builder_get (builder, i);
   HeddleBuffer *buffer = heddle_buffer_new (heddle_identifier (name, builder->taken), role);
 
   buffer->value = role == HEDDLE_BUFFER_FACTOR ? NULL : definition->value;
@@ -116,6 +117,12 @@ heddle_builder_add_upper_buffer (HeddleBuilder *builder, guint lower, guint dept
   return builder->program->buffers->len - 1;
 }
 
+guint
+heddle_builder_add_buffer (HeddleBuilder *builder, guint i, const char *name, HeddleBufferRole role)
+{
+  return add_buffer (builder, heddle_builder_get (builder, i), name, role);
+}
+
 static HeddleBufferRole
 role_of (const HeddleBuilder *builder, guint i)
 {
@@ -165,4 +172,25 @@ heddle_builder_add_own_buffer (HeddleBuilder *builder, guint i)
   builder->buffers[i] = heddle_builder_add_buffer (builder, i, name, role);
   buffer = g_ptr_array_index (builder->program->buffers, builder->buffers[i]);
   buffer->title = title_of (builder, i);
+}
+
+guint
+heddle_builder_add_carried (HeddleBuilder *builder, guint i)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  g_autoptr (GArray) axes = heddle_ids_new ();
+  HeddleDefinition *carried;
+  HeddleBuffer *buffer;
+  guint number;
+
+  for (guint k = 0; k < definition->axes->len; k++)
+    if (heddle_ids_index (definition->axes, k) != definition->along)
+      heddle_ids_append (axes, heddle_ids_index (definition->axes, k));
+  carried = heddle_definition_new (NULL, axes);
+  carried->operation = definition->operation;
+  number = add_buffer (builder, carried, "h", HEDDLE_BUFFER_STATE);
+  heddle_definition_free (carried);
+  buffer = g_ptr_array_index (builder->program->buffers, number);
+  buffer->title = g_strdup (_ (definition->title));
+  return number;
 }

@@ -6,8 +6,6 @@
 
 G_BEGIN_DECLS
 
-#define HEDDLE_NO_BUFFER G_MAXUINT
-
 /* A factor that rescales states: exp (exponent now - exponent before) of one state. */
 typedef struct
 {
@@ -43,6 +41,8 @@ guint heddle_builder_add_buffer (
 void heddle_builder_add_own_buffer (HeddleBuilder *self, guint definition);
 /* A buffer of the level with number @depth that @lower, of one further down, is filled from or written to. */
 guint heddle_builder_add_upper_buffer (HeddleBuilder *self, guint lower, guint depth, HeddleBufferRole role);
+/* The state that a scan carries through the loop: as its values, without the axis. */
+guint heddle_builder_add_carried (HeddleBuilder *self, guint definition);
 
 /* --- build-statements.c --- */
 /* The number of the source of @node that is @buffer read at @indices (NULL: at the point). */
@@ -50,6 +50,10 @@ guint heddle_node_add_source (HeddleNode *node, guint buffer, GPtrArray *indices
 /* buffer = body, where body is over definitions. */
 HeddleNode *heddle_builder_add_compute (
     const HeddleBuilder *self, GPtrArray *list, guint definition, guint buffer, HeddleExpr *body);
+/* What a SCAN and a SELECT have besides a body. */
+void heddle_builder_set_extra (const HeddleBuilder *self, HeddleNode *node, guint definition);
+/* Reads an input at indices of its own. */
+void heddle_builder_add_gather (const HeddleBuilder *self, GPtrArray *list, guint definition);
 /* Reads the inputs: a chunk at the beginning of its step, what is held through the loop just before it, all else when it is first read. */
 void heddle_builder_add_loads (HeddleBuilder *self);
 

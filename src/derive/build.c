@@ -3,6 +3,7 @@
 
 #include "derive/build-private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* From what a region means and how it streams to its loop program:
@@ -40,6 +41,27 @@ mark_read (HeddleBuilder *builder, guint i, const HeddleExpr *expr)
     }
 }
 
+/* What definition @i reads besides its body, point by point. */
+static void
+mark_points (HeddleBuilder *builder, guint i)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  g_autoptr (GArray) arguments = NULL;
+
+  if (definition->form == HEDDLE_COMPUTE_FOLD && definition->at == NULL
+      && !heddle_definition_gathers (definition))
+    return;
+  arguments = heddle_definition_arguments (definition);
+  for (guint k = 0; k < arguments->len; k++)
+    {
+      guint argument = g_array_index (arguments, guint, k);
+
+      builder->needed[argument] = builder->held[argument] = TRUE;
+    }
+  if (definition->form == HEDDLE_COMPUTE_SELECT && !definition->places)
+    builder->needed[i + 1] = builder->held[i + 1] = TRUE;
+}
+
 /* What is written here: outputs, or where states are written in parts, those and the outputs of steps. */
 static gboolean
 is_written (const HeddleBuilder *builder, guint i)
@@ -67,7 +89,10 @@ mark_needed (HeddleBuilder *builder)
 
       builder->needed[i] = builder->needed[i] || written;
       builder->held[i] = builder->held[i] || written;
-      if (!builder->needed[i] || self->kept == NULL)
+      if (!builder->needed[i])
+        continue;
+      mark_points (builder, i);
+      if (self->kept == NULL)
         continue;
       mark_read (builder, i, self->kept);
       if (self->phase == HEDDLE_PHASE_STATE && builder->split == NULL)
@@ -108,7 +133,7 @@ try_alias (HeddleBuilder *builder, guint i)
   guint source;
 
   if (definition->reduces || definition->output || definition->indices != NULL
-      || heddle_expr_get_kind (self->kept) != HEDDLE_EXPR_ARGUMENT)
+      || definition->form != HEDDLE_COMPUTE_FOLD || heddle_expr_get_kind (self->kept) != HEDDLE_EXPR_ARGUMENT)
     return FALSE;
   source = heddle_expr_get_operand (self->kept);
   if (!heddle_ids_equal (heddle_builder_get (builder, source)->axes, definition->axes))
@@ -161,6 +186,79 @@ emit_pointwise (HeddleBuilder *builder, guint i, GPtrArray *list)
     add_save (builder, list, i);
 }
 
+static void
+save_if_output (HeddleBuilder *builder, guint i, GPtrArray *list)
+{
+  if (heddle_builder_get (builder, i)->output)
+    add_save (builder, list, i);
+}
+
+/* Before the loop where the statement is carried through it. */
+static void
+add_init (HeddleBuilder *builder, guint i, guint buffer, double value, GPtrArray *list)
+{
+  g_autoptr (HeddleExpr) unit = heddle_expr_number (value);
+  HeddleNode *init = heddle_builder_add_compute (builder, list, i, buffer, unit);
+
+  if (list == builder->inits)
+    init->column = 0;
+}
+
+/* The largest and their places are made by one statement. */
+static void
+emit_select (HeddleBuilder *builder, guint i, GPtrArray *list)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  gboolean state = heddle_builder_streaming (builder, i)->phase == HEDDLE_PHASE_STATE;
+  HeddleNode *node;
+
+  heddle_builder_add_own_buffer (builder, i);
+  heddle_builder_add_own_buffer (builder, i + 1);
+  ((HeddleBuffer *) g_ptr_array_index (builder->program->buffers, builder->buffers[i + 1]))->dtype
+      = HEDDLE_DTYPE_I32;
+  add_init (builder, i, builder->buffers[i], -INFINITY, state ? builder->inits : list);
+  add_init (builder, i + 1, builder->buffers[i + 1], -1., state ? builder->inits : list);
+  node = heddle_builder_add_compute (builder, list, i, builder->buffers[i], definition->body);
+  heddle_builder_set_extra (builder, node, i);
+  node->second = builder->buffers[i + 1];
+  node->ranked = definition->ranked;
+  set_reduction (node, definition);
+}
+
+/* Along the streamed axis the state is carried from step to step. */
+static void
+emit_scan (HeddleBuilder *builder, guint i, GPtrArray *list)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  guint carried = HEDDLE_NO_BUFFER;
+  HeddleNode *node;
+
+  if (definition->along == builder->plan->axis)
+    {
+      carried = heddle_builder_add_carried (builder, i);
+      add_init (builder, i, carried, 0., builder->inits);
+    }
+  heddle_builder_add_own_buffer (builder, i);
+  node = heddle_builder_add_compute (builder, list, i, builder->buffers[i], definition->body);
+  heddle_builder_set_extra (builder, node, i);
+  node->second = carried;
+  save_if_output (builder, i, list);
+}
+
+/* A statement that is no fold. */
+static void
+emit_form (HeddleBuilder *builder, guint i, GPtrArray *list)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+
+  if (definition->form == HEDDLE_COMPUTE_SCAN)
+    emit_scan (builder, i, list);
+  else if (!definition->places)
+    emit_select (builder, i, list);
+  else if (heddle_builder_streaming (builder, i)->phase != HEDDLE_PHASE_STATE)
+    save_if_output (builder, i, list);
+}
+
 /* The state of a group's part, for the combine step. */
 static void
 save_partial (HeddleBuilder *builder, guint i)
@@ -195,6 +293,20 @@ finish_state (HeddleBuilder *builder, guint i)
     add_save (builder, builder->after, i);
 }
 
+static GPtrArray *
+list_of (HeddleBuilder *builder, guint i)
+{
+  switch (heddle_builder_streaming (builder, i)->phase)
+    {
+    case HEDDLE_PHASE_BEFORE:
+      return builder->before;
+    case HEDDLE_PHASE_AFTER:
+      return builder->after;
+    default:
+      return builder->step;
+    }
+}
+
 static void
 add_input (HeddleBuilder *builder, guint i)
 {
@@ -204,6 +316,21 @@ add_input (HeddleBuilder *builder, guint i)
   heddle_builder_add_own_buffer (builder, i);
   if (!heddle_ids_contain (inputs, value))
     heddle_ids_append (inputs, value);
+  if (heddle_builder_get (builder, i)->at != NULL)
+    heddle_builder_add_gather (builder, list_of (builder, i), i);
+}
+
+static void
+emit_after (HeddleBuilder *builder, guint i)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+
+  if (definition->input)
+    add_input (builder, i);
+  else if (definition->form != HEDDLE_COMPUTE_FOLD)
+    emit_form (builder, i, builder->after);
+  else
+    emit_pointwise (builder, i, builder->after);
 }
 
 static void
@@ -218,12 +345,16 @@ emit_definitions (HeddleBuilder *builder)
 
       if (!builder->needed[i] || !builder->held[i])
         continue;
+      if (phase == HEDDLE_PHASE_AFTER)
+        continue;
       if (heddle_builder_get (builder, i)->input)
         add_input (builder, i);
+      else if (heddle_builder_get (builder, i)->form != HEDDLE_COMPUTE_FOLD)
+        emit_form (builder, i, list_of (builder, i));
       else if (phase == HEDDLE_PHASE_STATE)
         emit_state (builder, i);
-      else if (phase != HEDDLE_PHASE_AFTER)
-        emit_pointwise (builder, i, phase == HEDDLE_PHASE_STEP ? builder->step : builder->before);
+      else
+        emit_pointwise (builder, i, list_of (builder, i));
     }
   for (guint k = 0; k < order->len; k++)
     {
@@ -233,7 +364,7 @@ emit_definitions (HeddleBuilder *builder)
       if (builder->needed[i] && phase == HEDDLE_PHASE_STATE)
         (builder->split != NULL ? save_partial : finish_state) (builder, i);
       else if (builder->needed[i] && builder->held[i] && phase == HEDDLE_PHASE_AFTER)
-        emit_pointwise (builder, i, builder->after);
+        emit_after (builder, i);
     }
 }
 

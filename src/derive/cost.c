@@ -418,7 +418,12 @@ collect_work (HeddleCost *self, const Place *statement)
         reduced.stream = FALSE;
     }
   heddle_expr_count_operations (node->body, &special, &plain);
-  plain += node->over->len > 0 ? 1. : 0.;
+  if (node->form == HEDDLE_COMPUTE_SCAN)
+    plain += node->extra != NULL ? 2. : 1.;
+  else if (node->form == HEDDLE_COMPUTE_FOLD)
+    plain += node->over->len > 0 ? 1. : 0.;
+  if (node->extra != NULL && node->form == HEDDLE_COMPUTE_SCAN)
+    heddle_expr_count_operations (node->extra, &special, &plain);
   add_work (self, &reduced, HEDDLE_WORK_SPECIAL, special);
   reduced.dtype = is_contraction (self, node) ? contracted_dtype (self, node) : HEDDLE_DTYPE_UNSET;
   add_work (self, &reduced, is_contraction (self, node) ? HEDDLE_WORK_TENSOR : HEDDLE_WORK_FP32, plain);

@@ -3,7 +3,6 @@
 
 #include "derive/kernel.h"
 #include "derive/legality.h"
-#include "derive/unmade.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -39,8 +38,7 @@ get_part (GPtrArray *parts, GHashTable *by_key, const HeddleDiagram *diagram, co
     const HeddleOperation *operation)
 {
   const HeddleRegion *region = schedule != NULL ? heddle_schedule_region_of (schedule, operation->id) : NULL;
-  const char *own = region == NULL ? heddle_diagram_statement_of (diagram, operation->id) : NULL;
-  const char *statement = own != NULL && !heddle_statement_is_broken (diagram, own) ? own : NULL;
+  const char *statement = region == NULL ? heddle_diagram_statement_of (diagram, operation->id) : NULL;
   gconstpointer key = region != NULL ? (gconstpointer) region : statement != NULL ? statement : operation->id;
   Part *part = g_hash_table_lookup (by_key, key);
 

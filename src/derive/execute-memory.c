@@ -269,7 +269,10 @@ transfer_global (HeddleExecutor *self, const HeddleNode *node, const HeddleBuffe
   if (node->partial != NULL)
     part = heddle_executor_range (self, self->program->split, HEDDLE_EXTENT_TILE, 0).from
            / self->program->split_size;
-  copy_elements (&self->memories[node->buffer], array, part, node->kind == HEDDLE_NODE_SAVE);
+  if (node->at != NULL)
+    heddle_executor_compute (self, node, array);
+  else
+    copy_elements (&self->memories[node->buffer], array, part, node->kind == HEDDLE_NODE_SAVE);
 }
 
 void

@@ -56,7 +56,8 @@ void heddle_executor_leave_group (HeddleExecutor *self, guint depth, const guint
 void heddle_executor_drop (HeddleExecutor *self, guint buffer);
 /* Whether the step of a band at hand runs. --- execute-guard.c */
 gboolean heddle_executor_is_needed (HeddleExecutor *self, const HeddleNode *band);
-void heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node);
+/* Of a LOAD at indices: from @array; else NULL. */
+void heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node, const HeddleArray *array);
 void heddle_point_kernel_free (HeddlePointKernel *self);
 
 G_END_DECLS

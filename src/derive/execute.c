@@ -53,7 +53,7 @@ run_statement (HeddleExecutor *self, const HeddleNode *node, GError **error)
     return FALSE;
   heddle_executor_count_held (self, depth);
   if (node->kind == HEDDLE_NODE_COMPUTE)
-    heddle_executor_compute (self, node);
+    heddle_executor_compute (self, node, NULL);
   else
     heddle_executor_transfer (self, node);
   for (guint i = 0; i < self->program->buffers->len; i++)

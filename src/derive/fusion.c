@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/fusion.h"
-#include "derive/unmade.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -67,16 +66,6 @@ cost_of (const Fusion *self, const HeddleKernel *kernel)
   return kernel->fits ? cost : MISFIT + cost;
 }
 
-/* No loop program says it whatever it is fused with. */
-static gboolean
-is_never_made (const Fusion *self, const GArray *operations)
-{
-  return operations->len == 1
-         && heddle_operation_obstacle (
-                heddle_diagram_get_operation (self->context.diagram, heddle_ids_index (operations, 0)))
-                != NULL;
-}
-
 /* INFINITY: the operations cannot be one kernel. */
 static double
 price (Fusion *self, guint64 set)
@@ -85,7 +74,7 @@ price (Fusion *self, guint64 set)
   HeddleKernel *kernel = heddle_kernel_new (&self->context, NULL, operations, &self->totals, NULL);
   double cost = INFINITY;
 
-  if (kernel != NULL && (kernel->program != NULL || is_never_made (self, operations)))
+  if (kernel != NULL && kernel->program != NULL)
     cost = cost_of (self, kernel);
   if (kernel != NULL)
     heddle_kernel_free (kernel);

@@ -115,6 +115,27 @@ is_grouped (const HeddleTiling *tiling, const char *axis)
   return FALSE;
 }
 
+/* What is gathered comes straight from global memory, since which part of it is known only when it runs. */
+static HeddleRefusal *
+check_gathered (const HeddleLabelling *self, const HeddleLabel *label)
+{
+  for (guint i = 0; i < self->term->definitions->len; i++)
+    {
+      const HeddleDefinition *definition = heddle_region_term_get (self->term, i);
+      g_autofree char *name = NULL;
+
+      if (definition->at == NULL)
+        continue;
+      name = heddle_diagram_value_label (self->context->diagram, definition->value);
+      return heddle_refusal_new (label->axis, label->kind, NULL,
+          g_strdup_printf (_ ("%s is gathered: it goes straight from global memory to where it is read, and "
+                              "through no level between."),
+              name),
+          g_strdup_printf (_ ("Label the axes at %s alone, or unfuse what gathers."), self->context->level));
+    }
+  return NULL;
+}
+
 /* Only the first level's groups can be merged: a second kernel does it. */
 static HeddleRefusal *
 check_level (const HeddleLabelling *self, const HeddleLabel *label)
@@ -122,6 +143,10 @@ check_level (const HeddleLabelling *self, const HeddleLabel *label)
   const char *name = heddle_diagram_get_axis (self->context->diagram, label->axis)->name;
   int depth = depth_of (self->context, label->level);
 
+  HeddleRefusal *gathered = depth > 0 ? check_gathered (self, label) : NULL;
+
+  if (gathered != NULL)
+    return gathered;
   for (guint i = 0; i < self->kernel->labels->len; i++)
     {
       const HeddleLabel *other = g_ptr_array_index (self->kernel->labels, i);

@@ -138,6 +138,8 @@ visit_statement (Walk *walk, guint i)
 
   for (guint k = 0; k < node->sources->len; k++)
     hold (walk, g_array_index (node->sources, guint, k), i);
+  if (node->second != HEDDLE_NO_BUFFER)
+    hold (walk, node->second, i);
   if (self->birth[node->buffer] == G_MAXUINT)
     bear (walk, node->buffer, i);
   hold (walk, node->buffer, i);
@@ -234,7 +236,7 @@ heddle_liveness_source_in_place (const HeddleLiveness *self, const HeddleLoopPro
   const HeddleNode *node = birth < self->statements->len ? get_statement (self, birth)->node : NULL;
 
   if (node == NULL || node->buffer != buffer || node->kind != HEDDLE_NODE_COMPUTE || node->over->len > 0
-      || made->role == HEDDLE_BUFFER_FACTOR)
+      || node->form != HEDDLE_COMPUTE_FOLD || made->role == HEDDLE_BUFFER_FACTOR)
     return -1;
   for (guint k = 0; k < node->sources->len; k++)
     {

@@ -17,6 +17,7 @@ heddle_node_new (HeddleNodeKind kind)
   self->source_indices = g_ptr_array_new ();
   self->over = heddle_ids_new ();
   self->upper = HEDDLE_GLOBAL;
+  self->second = HEDDLE_NO_BUFFER;
   return self;
 }
 
@@ -34,6 +35,8 @@ heddle_node_free (HeddleNode *self)
   g_clear_pointer (&self->guard, heddle_expr_unref);
   g_clear_pointer (&self->body, heddle_expr_unref);
   g_clear_pointer (&self->rescale, heddle_expr_unref);
+  g_clear_pointer (&self->extra, heddle_expr_unref);
+  g_clear_pointer (&self->at, g_ptr_array_unref);
   g_array_unref (self->sources);
   g_ptr_array_foreach (self->source_indices, unref_indices, NULL);
   g_ptr_array_unref (self->source_indices);

@@ -16,6 +16,8 @@ G_BEGIN_DECLS
 /* In place of a buffer: global memory. */
 #define HEDDLE_GLOBAL G_MAXUINT
 
+#define HEDDLE_NO_BUFFER G_MAXUINT
+
 /* How much of an axis a buffer holds. */
 typedef enum
 {
@@ -59,6 +61,14 @@ typedef enum
   HEDDLE_NODE_COMPUTE, /* buffer <- expression of buffers */
 } HeddleNodeKind;
 
+/* What a COMPUTE does with the points it goes through. */
+typedef enum
+{
+  HEDDLE_COMPUTE_FOLD, /* a value at each point, or all of `over` combined */
+  HEDDLE_COMPUTE_SCAN, /* a state that moves along an axis of the buffer, which has it after each point */
+  HEDDLE_COMPUTE_SELECT, /* the largest of what is gone through, in order, and their places */
+} HeddleComputeForm;
+
 typedef enum
 {
   HEDDLE_BAND_PROGRAM, /* the root: children in order, once */
@@ -79,6 +89,17 @@ typedef enum
  * ARGUMENT(i) in body and rescale is source i at the current point: a source's axis takes the point's (or the reduced) index of
  * the same axis; where source_indices[i] is set, it gives the source's index expressions per axis instead (REINDEX), and a read
  * outside yields the monoid's unit (0 without a reduction). SIZE leaves are whole sizes of axes, INDEX leaves global indices.
+ *
+ * SCAN, from each first point of @along on, in order, with state = @second at the point (0 without one), which has the last state after it:
+ *
+ *     state = extra * state + body;  buffer[point] = state       (extra NULL: 1)
+ *
+ * SELECT, at each point of @buffer's axes but @along, for all points of `over` in order and then, where @ranked, of @along: where extra >= 0,
+ * body goes into its place among what @buffer has along @along (one value without it), which falls, before none that is as large, and extra to
+ * the same place of @second; the least is dropped. A place of -1 in @second is one that nothing has been put into.
+ *
+ * LOAD with `at`: each point of @buffer is the element at those indices of the value's axes, over INDEX, SIZE and ARGUMENT leaves as above; 0
+ * where that is outside.
  */
 typedef struct _HeddleNode HeddleNode;
 struct _HeddleNode
@@ -105,6 +126,12 @@ struct _HeddleNode
   gboolean accumulate;
   HeddleMonoid monoid;
   GArray *over; /* axis ids reduced */
+  HeddleComputeForm form;
+  guint second; /* SCAN, SELECT: another buffer that is read and written; HEDDLE_NO_BUFFER: none */
+  const char *along; /* SCAN, SELECT: an axis of the buffer, or NULL */
+  HeddleExpr *extra; /* SCAN: the factor; SELECT: the place */
+  gboolean ranked;
+  GPtrArray *at; /* LOAD: of HeddleExpr; NULL: the buffer's own part of the value */
   const char *
       partial; /* SAVE: the partial state written, at the number of the group that the split axis is in; NULL: the buffer's value */
   guint

@@ -115,6 +115,33 @@ print_reduction (const Listing *self, const HeddleNode *node)
   return g_string_free (text, FALSE);
 }
 
+/* scan[t](a*h + b), top[e](L at e) */
+static char *
+print_form (const Listing *self, const HeddleNode *node)
+{
+  g_autofree char *body = print_expr (self, node, node->body);
+  g_autofree char *extra = node->extra != NULL ? print_expr (self, node, node->extra) : NULL;
+  GString *text = g_string_new (NULL);
+
+  if (node->form == HEDDLE_COMPUTE_SCAN)
+    {
+      const char *state = node->second != HEDDLE_NO_BUFFER ? buffer_name (self, node->second) : "h";
+
+      g_string_printf (text, "scan[%s](%s ← %s%s%s + %s)", axis_name (self, node->along), state,
+          extra != NULL ? extra : "", extra != NULL ? "*" : "", state, body);
+      return g_string_free (text, FALSE);
+    }
+  g_string_printf (text, "largest[");
+  for (guint i = 0; i < node->over->len; i++)
+    g_string_append_printf (
+        text, "%s%s", i > 0 ? ", " : "", axis_name (self, heddle_ids_index (node->over, i)));
+  if (node->ranked)
+    g_string_append_printf (text, ", %s", axis_name (self, node->along));
+  g_string_append_printf (text, "]((%s, %s), (%s, %s))", buffer_name (self, node->buffer),
+      buffer_name (self, node->second), body, extra);
+  return g_string_free (text, FALSE);
+}
+
 /* --- lines ---------------------------------------------------------------------------------------- */
 
 /* m ← max(m, max[x](S)), o ← delta*o + sum[x](P*V) */
@@ -122,13 +149,17 @@ static void
 print_compute (Listing *self, const HeddleNode *node)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  g_autofree char *result = print_reduction (self, node);
+  g_autofree char *result
+      = node->form != HEDDLE_COMPUTE_FOLD ? print_form (self, node) : print_reduction (self, node);
   g_autofree char *rescale = node->rescale != NULL ? print_expr (self, node, node->rescale) : NULL;
   g_autofree char *old
       = rescale != NULL ? g_strdup_printf ("%s*%s", rescale, buffer->name) : g_strdup (buffer->name);
 
   begin_line (self, node->operation);
-  g_string_append_printf (self->text, "%s ← ", buffer->name);
+  g_string_append (self->text, buffer->name);
+  if (node->form == HEDDLE_COMPUTE_SELECT)
+    g_string_append_printf (self->text, ", %s", buffer_name (self, node->second));
+  g_string_append (self->text, " ← ");
   if (!node->accumulate)
     g_string_append (self->text, result);
   else if (node->monoid == HEDDLE_MONOID_SUM)
@@ -145,13 +176,47 @@ print_compute (Listing *self, const HeddleNode *node)
 /* Loops of lower levels have primes: q₀, q₀′, q₀″. */
 static const char *const primes[HEDDLE_MAX_LEVELS] = { "", "′", "″", "‴" };
 
-static const HeddleNode *
-band_of (const Listing *self, const char *axis, HeddleExtent extent, guint depth)
+/* q₀ : q₀+373, or : of a whole axis */
+static void
+print_held (Listing *self, const HeddleBuffer *buffer, guint i)
 {
-  return extent == HEDDLE_EXTENT_FULL
-             ? NULL
-             : heddle_loop_program_get_band_at (self->program, axis,
-                 extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM, depth);
+  const char *axis = heddle_ids_index (buffer->axes, i), *name = axis_name (self, axis);
+  HeddleExtent extent = g_array_index (buffer->extents, HeddleExtent, i);
+  const HeddleNode *band = NULL;
+
+  if (extent != HEDDLE_EXTENT_FULL)
+    band = heddle_loop_program_get_band_at (self->program, axis,
+        extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM, buffer->depth);
+  if (band == NULL)
+    g_string_append_c (self->text, ':');
+  else
+    g_string_append_printf (self->text, "%s₀%s : %s₀%s+%" G_GINT64_FORMAT, name, primes[band->depth], name,
+        primes[band->depth], band->size);
+}
+
+/* E[T, m₀ : m₀+64] */
+static void
+print_gathered (Listing *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  g_autofree char *label = heddle_diagram_value_label (self->program->diagram, buffer->value);
+  Naming naming = { self, node };
+
+  g_string_append (self->text, label);
+  for (guint i = 0; i < node->at->len; i++)
+    {
+      const HeddleExpr *at = g_ptr_array_index (node->at, i);
+      const char *axis = heddle_expr_get_kind (at) == HEDDLE_EXPR_INDEX ? heddle_expr_get_symbol (at) : NULL;
+      g_autofree char *index = heddle_expr_to_string (at, name_leaf, &naming);
+      int own = axis != NULL ? heddle_ids_find (buffer->axes, axis) : -1;
+
+      g_string_append (self->text, i == 0 ? "[" : ", ");
+      if (own >= 0)
+        print_held (self, buffer, (guint) own);
+      else
+        g_string_append (self->text, index);
+    }
+  g_string_append (self->text, node->at->len > 0 ? "]" : "");
 }
 
 /* Q[q₀ : q₀+373, :]; of a buffer of the level above Q_smem[q₀′ : q₀′+16, :] */
@@ -170,16 +235,8 @@ print_part (Listing *self, const HeddleNode *node)
         self->program->split_size, buffer->axes->len > 0 ? "" : "]");
   for (guint i = 0; i < buffer->axes->len; i++)
     {
-      const char *axis = heddle_ids_index (buffer->axes, i), *name = axis_name (self, axis);
-      const HeddleNode *band
-          = band_of (self, axis, g_array_index (buffer->extents, HeddleExtent, i), buffer->depth);
-
       g_string_append (self->text, i == 0 && partial == NULL ? "[" : ", ");
-      if (band == NULL)
-        g_string_append_c (self->text, ':');
-      else
-        g_string_append_printf (self->text, "%s₀%s : %s₀%s+%" G_GINT64_FORMAT, name, primes[band->depth],
-            name, primes[band->depth], band->size);
+      print_held (self, buffer, i);
     }
   g_string_append (self->text, buffer->axes->len > 0 ? "]" : "");
 }
@@ -194,7 +251,10 @@ print_transfer (Listing *self, const HeddleNode *node)
     g_string_append_printf (self->text, "%s ← load ", buffer->name);
   else
     g_string_append (self->text, "save ");
-  print_part (self, node);
+  if (node->at != NULL)
+    print_gathered (self, node);
+  else
+    print_part (self, node);
   if (node->kind == HEDDLE_NODE_SAVE)
     g_string_append_printf (self->text, " ← %s", buffer->name);
   g_string_append_c (self->text, '\n');

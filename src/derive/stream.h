@@ -50,6 +50,7 @@ typedef enum
   HEDDLE_OBSTACLE_MONOID, /* a factor does not distribute over the reduction */
   HEDDLE_OBSTACLE_REDUCED, /* a factor varies along another axis that is reduced */
   HEDDLE_OBSTACLE_INDICES, /* read along the axis at indices of its own */
+  HEDDLE_OBSTACLE_ORDER, /* values are put in order along the axis */
   HEDDLE_OBSTACLE_ABSENT, /* nothing varies along the axis */
 } HeddleObstacleKind;
 

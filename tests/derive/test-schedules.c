@@ -227,6 +227,16 @@ streamed_axis (const HeddleRegion *region)
   return NULL;
 }
 
+/* What is gathered goes through no lower level. */
+static gboolean
+is_gathering (const HeddleRegionTerm *term)
+{
+  for (guint i = 0; i < term->definitions->len; i++)
+    if (heddle_region_term_get (term, i)->at != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 /* Tiles within tiles and chunks within chunks. */
 static void
 draw_inner_labels (Draw *self, HeddleRegion *region)
@@ -235,7 +245,9 @@ draw_inner_labels (Draw *self, HeddleRegion *region)
       = heddle_region_term_new (self->diagram, region->operations, self->sizes, NULL);
   const char *stream = streamed_axis (region);
 
-  for (guint i = 0; term != NULL && i < term->axes->len; i++)
+  if (term == NULL || is_gathering (term))
+    return;
+  for (guint i = 0; i < term->axes->len; i++)
     {
       const char *axis = heddle_ids_index (term->axes, i);
 
@@ -278,7 +290,7 @@ check (Draw *self, guint round)
       if (kernel->refusals->len > 0)
         g_error ("%s: %s", what, ((HeddleRefusal *) g_ptr_array_index (kernel->refusals, 0))->reason);
       if (kernel->unmade != NULL)
-        continue;
+        g_error ("%s: %s", what, kernel->unmade);
       fixture_check_kernel (self->sizes, what, kernel, reference, columns);
       n_run++;
       n_labelled += kernel->labels->len > 0 ? 1 : 0;
