@@ -146,7 +146,7 @@ varies_along (const Planner *planner, const HeddleExpr *factor, const GArray *ax
 }
 
 static gboolean
-check_part (const Planner *planner, guint i, const HeddleDefinition *definition, const HeddlePart *part)
+check_part (const Planner *planner, guint i, const HeddleDefinition *definition, const HeddleSummand *part)
 {
   guint n = part->running != NULL ? part->running->len : 0;
 
@@ -197,7 +197,7 @@ is_read_whole (const Planner *planner, const HeddleDefinition *definition)
 }
 
 static void
-take_part (HeddleStreaming *streaming, HeddlePart *part)
+take_part (HeddleStreaming *streaming, HeddleSummand *part)
 {
   streaming->kept = g_steal_pointer (&part->kept);
   streaming->deferred = g_steal_pointer (&part->deferred);

@@ -28,7 +28,7 @@ typedef struct
   HeddleExpr *kept; /* worked out in the loop, over states so far */
   HeddleExpr *deferred; /* the factor applied after the loop, over complete reductions; NULL: 1 */
   GArray *running; /* of HeddleRunning: the factors within kept that move with a state; NULL: none */
-} HeddlePart;
+} HeddleSummand;
 
 /* How one definition streams: its value is kept * deferred once the loop is done, or the sum of parts. */
 typedef struct
@@ -39,7 +39,7 @@ typedef struct
   HeddleExpr *deferred; /* the factor applied after the loop, over complete reductions; NULL: 1 */
   GArray *running; /* of HeddleRunning: the factors within kept that move with a state; NULL: none */
   GPtrArray *
-      parts; /* of HeddlePart: of what is read chunk by chunk and is no product; kept is NULL then. NULL: one part */
+      parts; /* of HeddleSummand: of what is read chunk by chunk and is no product; kept is NULL then. NULL: one part */
 } HeddleStreaming;
 
 typedef enum
@@ -83,7 +83,7 @@ void heddle_stream_plan_free (HeddleStreamPlan *self);
 const HeddleDefinition *heddle_stream_plan_definition (const HeddleStreamPlan *self, guint definition);
 const HeddleStreaming *heddle_stream_plan_get (const HeddleStreamPlan *self, guint definition);
 
-/* Takes @body apart into a sum of parts, of HeddlePart; see factor.c. NULL: a reduction does not come out. */
+/* Takes @body apart into a sum of parts, of HeddleSummand; see factor.c. NULL: a reduction does not come out. */
 GPtrArray *heddle_factor (HeddleStreamPlan *plan, HeddleExpr *body);
 /* @factor applied to @value: value * factor, as a quotient or a guarded quotient where the factor is one. Takes neither. */
 HeddleExpr *heddle_factor_apply (HeddleExpr *factor, HeddleExpr *value);
