@@ -6,7 +6,7 @@ typedef struct
 {
   HeddleSnapshot *snapshot;
   char *path, *diagram, *gpu;
-  HeddleDtype dtype;
+  HeddleExportOptions options;
 } ExportJob;
 
 static void
@@ -21,13 +21,25 @@ export_job_free (gpointer data)
   g_free (job);
 }
 
+static ExportJob *
+export_job_new (HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options)
+{
+  ExportJob *job = g_new0 (ExportJob, 1);
+
+  *job = (ExportJob){ heddle_snapshot_ref (snapshot), g_strdup (path), g_strdup (options->diagram),
+    g_strdup (options->gpu), *options };
+  job->options.diagram = job->diagram;
+  job->options.gpu = job->gpu;
+  job->options.sizes = NULL;
+  return job;
+}
+
 static void
-run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+run_export (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const ExportJob *job = data;
   GError *error = NULL;
-  HeddleExportOptions options = { .diagram = job->diagram, .gpu = job->gpu, .dtype = job->dtype };
-  g_autoptr (GBytes) bytes = heddle_export (job->snapshot, job->path, &options, cancellable, &error);
+  g_autoptr (GBytes) bytes = heddle_export (job->snapshot, job->path, &job->options, cancellable, &error);
   gsize length = 0;
   const char *content = bytes != NULL ? g_bytes_get_data (bytes, &length) : NULL;
 
@@ -38,20 +50,46 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 void
-heddle_export_async (HeddleSnapshot *snapshot, const char *path, const char *diagram, const char *gpu,
-    HeddleDtype dtype, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+heddle_export_async (HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
+    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
-  ExportJob *job = g_new0 (ExportJob, 1);
 
-  *job = (ExportJob){ heddle_snapshot_ref (snapshot), g_strdup (path), g_strdup (diagram), g_strdup (gpu),
-    dtype };
-  g_task_set_task_data (task, job, export_job_free);
-  g_task_run_in_thread (task, run);
+  g_task_set_task_data (task, export_job_new (snapshot, path, options), export_job_free);
+  g_task_run_in_thread (task, run_export);
 }
 
 gboolean
 heddle_export_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+run_proof (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const ExportJob *job = data;
+  GError *error = NULL;
+  HeddleProof *proof = heddle_export_proof (job->snapshot, &job->options, cancellable, &error);
+
+  if (proof != NULL)
+    g_task_return_pointer (task, proof, (GDestroyNotify) heddle_proof_free);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+heddle_proof_async (HeddleSnapshot *snapshot, const HeddleExportOptions *options, GCancellable *cancellable,
+    GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
+
+  g_task_set_task_data (task, export_job_new (snapshot, NULL, options), export_job_free);
+  g_task_run_in_thread (task, run_proof);
+}
+
+HeddleProof *
+heddle_proof_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -227,14 +227,18 @@ new_buttons (void)
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *new = gtk_button_new_with_mnemonic (_ ("_New from Equations"));
   GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open…"));
+  GtkWidget *tour = gtk_button_new_with_mnemonic (_ ("Take the _Tour"));
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (new), "win.new");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open");
   gtk_widget_add_css_class (new, "pill");
   gtk_widget_add_css_class (new, "suggested-action");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (tour), "win.tour");
   gtk_widget_add_css_class (open, "pill");
+  gtk_widget_add_css_class (tour, "pill");
   gtk_box_append (GTK_BOX (buttons), new);
   gtk_box_append (GTK_BOX (buttons), open);
+  gtk_box_append (GTK_BOX (buttons), tour);
   gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
   return buttons;
 }

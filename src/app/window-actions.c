@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/definitions.h"
+#include "app/guide/tooltip.h"
 #include "app/window-private.h"
 
 typedef void (*WindowAction) (HeddleWindow *self);
@@ -137,6 +138,8 @@ static const struct
   { "save", heddle_window_save, TRUE },
   { "save-as", heddle_window_save_as, TRUE },
   { "export", heddle_window_choose_export, TRUE },
+  { "export-again", heddle_window_export_again, TRUE },
+  { "print", heddle_window_print, TRUE },
   { "undo", undo, TRUE },
   { "redo", redo, TRUE },
   { "insert", heddle_window_open_quick_insert, TRUE },
@@ -151,6 +154,11 @@ static const struct
   { "zoom-out", zoom_out, TRUE },
   { "zoom-normal", zoom_normal, TRUE },
   { "equations", focus_equations, TRUE },
+  { "help", heddle_window_show_help, FALSE },
+  { "tour", heddle_window_start_tour, FALSE },
+  { "tour-skip", heddle_window_skip_tour_step, FALSE },
+  { "tour-leave", heddle_window_leave_tour, FALSE },
+  { "preferences", heddle_window_show_preferences, FALSE },
   { "about", about, FALSE },
 };
 
@@ -195,8 +203,8 @@ update_history (HeddleWindow *self, const char *undo_name, const char *redo_name
   g_autofree char *redo_label
       = redo_name != NULL ? g_strdup_printf (_ ("Redo %s"), redo_name) : g_strdup (_ ("Redo"));
 
-  gtk_widget_set_tooltip_text (self->undo_button, undo_label);
-  gtk_widget_set_tooltip_text (self->redo_button, redo_label);
+  heddle_tooltip_set (self->undo_button, undo_label);
+  heddle_tooltip_set (self->redo_button, redo_label);
   g_menu_remove_all (self->history_menu);
   g_menu_append (self->history_menu, undo_label, "win.undo");
   g_menu_append (self->history_menu, redo_label, "win.redo");
@@ -234,6 +242,7 @@ heddle_window_actions_update (HeddleWindow *self)
   set_enabled (self, "redo", redo_name != NULL);
   set_enabled (self, "rename", document != NULL && heddle_editor_get_selected (self->editor) != NULL);
   update_definitions (self);
+  heddle_window_update_empty_state (self);
   update_history (self, undo_name, redo_name);
 }
 
@@ -277,6 +286,8 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append (files, _ ("_Save"), "win.save");
   g_menu_append (files, _ ("Save _As…"), "win.save-as");
   g_menu_append (files, _ ("_Export…"), "win.export");
+  g_menu_append (files, _ ("Export A_gain"), "win.export-again");
+  g_menu_append (files, _ ("_Print…"), "win.print");
   g_menu_append (edit, _ ("_Add Operation…"), "win.insert");
   g_menu_append (edit, _ ("_Rename"), "win.rename");
   g_menu_append (edit, _ ("_Group into a Definition"), "win.group");
@@ -285,7 +296,10 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append (edit, _ ("Open Definition in a _Tab"), "win.open-definition-in-tab");
   g_menu_append (view, _ ("_Fit in View"), "win.fit");
   g_menu_append (view, _ ("Edit E_quations"), "win.equations");
+  g_menu_append (help, _ ("_Preferences"), "win.preferences");
   g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");
+  g_menu_append (help, _ ("Take the _Tour"), "win.tour");
+  g_menu_append (help, _ ("_Help"), "win.help");
   g_menu_append (help, _ ("A_bout Heddle"), "win.about");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (self->history_menu));

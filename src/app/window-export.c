@@ -1,62 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Export: where to, and as what; the suffix says. */
+/* Export: how it is to be is said in a dialog of its own, then where it goes. */
 
 #include "config.h"
 
 #include <glib/gi18n.h>
 
 #include "app/export-job.h"
+#include "app/export/export-dialog.h"
+#include "app/export/export-options.h"
 #include "app/window-private.h"
 
-static const struct
+/* What a document was last exported as, and where to: kept with it while it is open. */
+typedef struct
 {
-  const char *suffix, *title;
-} formats[] = {
-  { ".svg", N_ ("Figure with its source (.svg)") },
-  { ".pdf", N_ ("Figure (.pdf)") },
-  { ".png", N_ ("Picture (.png)") },
-  { ".tex", N_ ("Figure for LaTeX (.tex)") },
-  { ".cu", N_ ("CUDA source (.cu)") },
-  { ".h", N_ ("CUDA header (.h)") },
-  { ".py", N_ ("PyTorch module (.py)") },
-  { ".ptx", N_ ("PTX assembly (.ptx)") },
-  { ".cubin", N_ ("GPU binary (.cubin)") },
-  { ".so", N_ ("Library with a launcher (.so)") },
-  { ".eq", N_ ("Equations (.eq)") },
-};
+  HeddleExportChoice *choice;
+  char *path;
+} LastExport;
 
-static char *
-stem_of (HeddleWindow *self)
+static void
+last_export_free (gpointer data)
 {
-  char *title = heddle_editor_dup_title (self->editor);
-  char *dot = strrchr (title, '.');
+  LastExport *last = data;
 
-  if (dot != NULL && dot != title)
-    *dot = '\0';
-  return title;
+  heddle_export_choice_free (last->choice);
+  g_free (last->path);
+  g_free (last);
 }
 
-static int
-format_of_filter (GtkFileChooser *chooser)
-{
-  GtkFileFilter *filter = gtk_file_chooser_get_filter (chooser);
-  const char *name = filter != NULL ? gtk_file_filter_get_name (filter) : NULL;
+#define LAST_EXPORT "heddle-last-export"
 
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (g_strcmp0 (name, _ (formats[i].title)) == 0)
-      return i;
-  return 0;
+static LastExport *
+get_last (HeddleWindow *self)
+{
+  return g_object_get_data (G_OBJECT (heddle_page_get_session (self->page)), LAST_EXPORT);
 }
 
-static gboolean
-has_format (const char *path)
+static void
+remember (HeddleWindow *self, const HeddleExportChoice *choice, const char *path)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (g_str_has_suffix (path, formats[i].suffix))
-      return TRUE;
-  return g_str_has_suffix (path, ".ncd");
+  LastExport *last = g_new (LastExport, 1);
+
+  *last = (LastExport){ heddle_export_choice_copy (choice), g_strdup (path) };
+  g_object_set_data_full (
+      G_OBJECT (heddle_page_get_session (self->page)), LAST_EXPORT, last, last_export_free);
 }
+
+/* --- the work --- */
 
 typedef struct
 {
@@ -81,58 +71,63 @@ on_exported (GObject *source, GAsyncResult *result, gpointer data)
   g_free (exporting);
 }
 
-static void
-export_to (HeddleWindow *self, const char *path)
+void
+heddle_window_export_to (HeddleWindow *self, const HeddleExportChoice *choice, const char *path)
 {
-  const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
-  const HeddleDiagram *diagram = NULL;
   Exporting *exporting = g_new0 (Exporting, 1);
+  HeddleExportOptions options;
 
-  heddle_equation_bar_flush (HEDDLE_EQUATION_BAR (self->equation_bar));
-  diagram = heddle_editor_get_diagram (self->editor);
+  heddle_window_flush (self);
+  options = heddle_export_options_of (self->editor, choice);
   exporting->window = g_object_ref (self);
   exporting->name = g_path_get_basename (path);
-  heddle_export_async (heddle_editor_get_snapshot (self->editor), path,
-      diagram != NULL ? diagram->name : NULL, machine != NULL ? machine->name : NULL,
-      heddle_editor_get_dtype (self->editor), NULL, on_exported, exporting);
+  remember (self, choice, path);
+  heddle_export_async (
+      heddle_editor_get_snapshot (self->editor), path, &options, NULL, on_exported, exporting);
+}
+
+/* --- where to --- */
+
+static char *
+suggest_name (HeddleWindow *self, const char *suffix)
+{
+  g_autofree char *title = heddle_editor_dup_title (self->editor);
+  char *dot = strrchr (title, '.');
+
+  if (dot != NULL && dot != title)
+    *dot = '\0';
+  return g_strconcat (title, suffix, NULL);
 }
 
 static void
 on_response (GtkNativeDialog *native, int response, HeddleWindow *self)
 {
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
+  const HeddleExportChoice *choice = g_object_get_data (G_OBJECT (native), LAST_EXPORT);
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
 
   if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (chooser);
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (native));
   path = file != NULL ? g_file_get_path (file) : NULL;
-  if (path != NULL && !has_format (path))
+  if (path != NULL)
     {
-      g_autofree char *bare = g_steal_pointer (&path);
+      g_autofree char *full = g_str_has_suffix (path, choice->suffix)
+                                  ? g_strdup (path)
+                                  : g_strconcat (path, choice->suffix, NULL);
 
-      path = g_strconcat (bare, formats[format_of_filter (chooser)].suffix, NULL);
+      heddle_window_export_to (self, choice, full);
     }
   g_clear_object (&self->chooser);
-  if (path != NULL)
-    export_to (self, path);
 }
 
-/* Another kind of file, another suffix. */
 static void
-on_filter_changed (GtkFileChooser *chooser, GParamSpec *pspec, HeddleWindow *self)
+choose_place (HeddleWindow *self, const HeddleExportChoice *choice)
 {
-  g_autofree char *stem = stem_of (self);
-  g_autofree char *name = g_strconcat (stem, formats[format_of_filter (chooser)].suffix, NULL);
-
-  gtk_file_chooser_set_current_name (chooser, name);
-}
-
-void
-heddle_window_choose_export (HeddleWindow *self)
-{
-  g_autofree char *stem = stem_of (self);
-  g_autofree char *name = g_strconcat (stem, formats[0].suffix, NULL);
+  g_autofree char *name = suggest_name (self, choice->suffix);
+  g_autofree char *pattern = g_strconcat ("*", choice->suffix, NULL);
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  const LastExport *last = get_last (self);
+  g_autofree char *folder = last != NULL ? g_path_get_dirname (last->path) : NULL;
   GtkFileChooser *chooser = NULL;
 
   g_clear_object (&self->chooser);
@@ -140,17 +135,52 @@ heddle_window_choose_export (HeddleWindow *self)
       _ ("Export"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
   chooser = GTK_FILE_CHOOSER (self->chooser);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    {
-      g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-      g_autofree char *pattern = g_strconcat ("*", formats[i].suffix, NULL);
-
-      gtk_file_filter_set_name (filter, _ (formats[i].title));
-      gtk_file_filter_add_pattern (filter, pattern);
-      gtk_file_chooser_add_filter (chooser, filter);
-    }
+  gtk_file_filter_set_name (filter, heddle_export_format_title (choice->suffix));
+  gtk_file_filter_add_pattern (filter, pattern);
+  gtk_file_chooser_add_filter (chooser, filter);
   gtk_file_chooser_set_current_name (chooser, name);
-  g_signal_connect (chooser, "notify::filter", G_CALLBACK (on_filter_changed), self);
+  if (folder != NULL)
+    {
+      g_autoptr (GFile) place = g_file_new_for_path (folder);
+
+      gtk_file_chooser_set_current_folder (chooser, place, NULL);
+    }
+  g_object_set_data_full (G_OBJECT (chooser), LAST_EXPORT, heddle_export_choice_copy (choice),
+      (GDestroyNotify) heddle_export_choice_free);
   g_signal_connect (chooser, "response", G_CALLBACK (on_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+static void
+on_chosen (HeddleExportDialog *dialog, HeddleWindow *self)
+{
+  choose_place (self, heddle_export_dialog_get_choice (dialog));
+  gtk_window_close (GTK_WINDOW (dialog));
+}
+
+void
+heddle_window_choose_export (HeddleWindow *self)
+{
+  GtkWidget *dialog = NULL;
+
+  heddle_window_flush (self);
+  dialog = heddle_export_dialog_new (self->editor, GTK_WINDOW (self));
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (on_chosen), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+void
+heddle_window_export_again (HeddleWindow *self)
+{
+  const LastExport *last = get_last (self);
+
+  if (last == NULL)
+    heddle_window_choose_export (self);
+  else
+    {
+      g_autoptr (HeddleExportChoice) choice = heddle_export_choice_copy (last->choice);
+      g_autofree char *path = g_strdup (last->path);
+
+      heddle_window_export_to (self, choice, path);
+    }
 }

@@ -110,6 +110,23 @@ add_of_drafts (HeddleWindow *self)
   add_notice (self, text, choices, G_N_ELEMENTS (choices));
 }
 
+static void
+add_of_tour (HeddleWindow *self)
+{
+  static const Choice choices[]
+      = { { N_ ("S_kip"), "win.tour-skip" }, { N_ ("_Leave the Tour"), "win.tour-leave" } };
+  static const Choice last[] = { { N_ ("_Finish"), "win.tour-leave" } };
+  const guint step = heddle_tour_get_step (self->tour) + 1, n_steps = heddle_tour_get_n_steps (self->tour);
+  /* Translators: a step of the tour, of so many, and what is to be done. */
+  g_autofree char *text
+      = g_strdup_printf (_ ("%u of %u: %s"), step, n_steps, heddle_tour_get_text (self->tour));
+
+  if (step < n_steps)
+    add_notice (self, text, choices, G_N_ELEMENTS (choices));
+  else
+    add_notice (self, text, last, G_N_ELEMENTS (last));
+}
+
 void
 heddle_window_update_notices (HeddleWindow *self)
 {
@@ -120,6 +137,8 @@ heddle_window_update_notices (HeddleWindow *self)
     gtk_box_remove (GTK_BOX (self->notices), child);
   if (self->left_drafts != NULL)
     add_of_drafts (self);
+  if (self->tour != NULL && heddle_tour_get_editor (self->tour) == self->editor)
+    add_of_tour (self);
   if (self->page != NULL)
     add_of_session (self, heddle_page_get_session (self->page));
   if (answered)

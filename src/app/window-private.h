@@ -2,6 +2,8 @@
 #pragma once
 
 #include "app/documents/page.h"
+#include "app/export/export-choice.h"
+#include "app/guide/tour.h"
 #include "app/inspector.h"
 #include "app/outline.h"
 #include "app/palette.h"
@@ -30,6 +32,8 @@ struct _HeddleWindow
 
   guint zoom_refresh; /* idle source */
   GtkFileChooserNative *chooser; /* the one that is open */
+  GtkWidget *empty_state; /* what to do on a canvas with nothing on it */
+  HeddleTour *tour; /* or NULL */
   HeddlePage *page; /* the one shown, whose text the equations are; or NULL */
   GPtrArray *left_drafts; /* of HeddleDraftRecord: what a crash left and nobody answered for yet; or NULL */
   gboolean close_after_save; /* the page at hand */
@@ -84,5 +88,21 @@ void heddle_window_save_as (HeddleWindow *self);
 
 /* window-export.c */
 void heddle_window_choose_export (HeddleWindow *self);
+void heddle_window_export_to (HeddleWindow *self, const HeddleExportChoice *choice, const char *path);
+/* The same kind of file to the same place; asks where that is not known yet. */
+void heddle_window_export_again (HeddleWindow *self);
+
+/* window-guide.c */
+void heddle_window_show_help (HeddleWindow *self);
+void heddle_window_show_preferences (HeddleWindow *self);
+void heddle_window_start_tour (HeddleWindow *self);
+void heddle_window_skip_tour_step (HeddleWindow *self);
+void heddle_window_leave_tour (HeddleWindow *self);
+void heddle_window_update_empty_state (HeddleWindow *self);
+
+/* window-print.c */
+void heddle_window_print (HeddleWindow *self);
+/* The diagram shown on one page, to be run; NULL: it cannot be drawn. */
+GtkPrintOperation *heddle_window_new_print_operation (HeddleWindow *self, GError **error);
 
 G_END_DECLS

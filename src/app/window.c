@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/derivation-pane.h"
+#include "app/guide/tooltip.h"
 #include "app/settings.h"
 #include "app/window-private.h"
 
@@ -195,6 +196,7 @@ heddle_window_dispose (GObject *object)
 {
   HeddleWindow *self = HEDDLE_WINDOW (object);
 
+  g_clear_object (&self->tour);
   heddle_window_pages_dispose (self);
   forget_editor (self);
   g_clear_handle_id (&self->zoom_refresh, g_source_remove);
@@ -231,6 +233,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, HeddleWindow, sidebar_stack);
   gtk_widget_class_bind_template_child (class, HeddleWindow, canvas);
   gtk_widget_class_bind_template_child (class, HeddleWindow, hint);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, empty_state);
   gtk_widget_class_bind_template_child (class, HeddleWindow, zoom_button);
   gtk_widget_class_bind_template_child (class, HeddleWindow, equation_bar);
   gtk_widget_class_bind_template_child (class, HeddleWindow, drawer);
@@ -303,6 +306,7 @@ heddle_window_init (HeddleWindow *self)
   restore_size (self);
   fill_examples_menu (self);
   heddle_window_watch_recent (self);
+  heddle_tooltip_complete (GTK_WIDGET (self));
   g_signal_connect (self->start_page, "example-chosen", G_CALLBACK (on_example_chosen), self);
   g_signal_connect (self->outline, "reveal", G_CALLBACK (on_reveal), self);
   g_signal_connect_swapped (self->canvas, "notify::zoom", G_CALLBACK (on_zoom_changed), self);

@@ -35,6 +35,7 @@ extern const HeddleCommand heddle_command_gpus;
 extern const HeddleCommand heddle_command_import;
 extern const HeddleCommand heddle_command_pseudocode;
 extern const HeddleCommand heddle_command_rewrite;
+extern const HeddleCommand heddle_command_thumbnail;
 extern const HeddleCommand heddle_command_verify;
 
 G_END_DECLS

@@ -27,6 +27,14 @@ bend_is_clear (
   return TRUE;
 }
 
+/* Its wires begin at the right side of the box, whatever its place. */
+static gboolean
+begins_at_box (const HeddleLayout *self, const HeddleMember *member, const HeddleFigureNode *node)
+{
+  return (node->shape == HEDDLE_SHAPE_BOX || node->shape == HEDDLE_SHAPE_COMBINE) && member->producer >= 0
+         && heddle_layout_node (self, member->producer) == node;
+}
+
 /* Whether all bends of a member keep clear of the boxes and titles of the stage before it. */
 gboolean
 heddle_member_bends_clear (const HeddleLayout *self, const HeddleMember *member, double x1, double x2)
@@ -41,7 +49,8 @@ heddle_member_bends_clear (const HeddleLayout *self, const HeddleMember *member,
       if (fabs (y1 - y2) < 0.5)
         continue;
       for (guint j = 0; j < nodes->len; j++)
-        if (!bend_is_clear (self, nodes->pdata[j], x1, y1, x2, y2))
+        if (!begins_at_box (self, member, nodes->pdata[j])
+            && !bend_is_clear (self, nodes->pdata[j], x1, y1, x2, y2))
           return FALSE;
     }
   return TRUE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/blocks.h"
+#include "figure/node-title.h"
 
 /* Where the backdrops of blocks are: around the boxes of their operations and the wires that these read and make, the ones nested in them,
  * and their titles. */
@@ -278,9 +279,10 @@ cover_node (const HeddleLayout *self, HeddleShownBlock *shown, const HeddleFigur
   const double attached = node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.;
 
   const gboolean floats = node->shape == HEDDLE_SHAPE_FLOAT || node->shape == HEDDLE_SHAPE_JOIN;
+  const double more = (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 15.;
 
-  cover (
-      shown, node->x, node->top - (floats ? FLOAT_ROOM : 0.), node->x + node->width + attached, node->bottom);
+  cover (shown, node->x, node->top - (floats ? FLOAT_ROOM + more : 0.), node->x + node->width + attached,
+      node->bottom);
   for (guint i = 0; i < node->members->len; i++)
     {
       const HeddleMember *member = heddle_figure_node_member (self, node, i);

@@ -233,8 +233,11 @@ heddle_layout_weave_box (HeddleLayout *self, HeddleFigureNode *node)
   for (; next < begin->len; next++)
     heddle_figure_node_add_result (
         node, heddle_ids_index (begin, next), heddle_layout_add_line (self, -1, 0.), TRUE);
-  if (value->axes->len == 0 && slots->len > 0)
-    heddle_figure_node_add_result (node, NULL, g_array_index (slots, Slot, 0).strand->target, TRUE);
+  if (value->axes->len == 0)
+    heddle_figure_node_add_result (node, NULL,
+        slots->len > 0 ? g_array_index (slots, Slot, 0).strand->target
+                       : heddle_layout_add_line (self, -1, 0.),
+        TRUE);
 }
 
 /* Where the wires end and begin: at the sides of the box or the letter. */

@@ -252,7 +252,7 @@ heddle_combine_title (const HeddleLayout *self, const HeddleOperation *operation
       return data->role == HEDDLE_ROLE_PARAMETER ? g_strdup_printf ("\\mathbf{E}^{%s}", data->name)
                                                  : g_strdup ("[\\,]");
     case HEDDLE_FORM_SELECT:
-      return g_strdup ("top-k");
+      return g_strdup ("top\342\200\220k"); /* a hyphen, no minus */
     case HEDDLE_FORM_SCAN:
       return g_strdup (operation->kind->id);
     default:

@@ -206,7 +206,7 @@ call_of (const HeddleDiagram *definition)
   for (guint i = 0; i < outputs->len; i++)
     {
       const HeddleValue *output = heddle_diagram_get_value (definition, heddle_ids_index (outputs, i));
-      if (output == NULL || operands->len == 0 || heddle_diagram_get_value (diagram, output->id) != NULL)
+      if (output == NULL || heddle_diagram_get_value (diagram, output->id) != NULL)
         continue;
       heddle_diagram_add_value (
           diagram, output->id, output->name, HEDDLE_ROLE_INTERMEDIATE, output->dtype, output->axes);

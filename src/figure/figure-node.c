@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/box.h"
-#include "figure/math-expr.h"
+#include "figure/node-title.h"
 
 #include <math.h>
 
-/* What each operation is drawn as, and with which label. */
+/* What each operation is drawn as. */
 
 static gboolean
 is_parameter (const HeddleLayout *self, const char *value_id)
@@ -48,19 +48,6 @@ linear_parameter (const HeddleLayout *self, const HeddleOperation *operation)
   if (operation->kind->form != HEDDLE_FORM_CONTRACT || operation->operands->len != 2)
     return -1;
   return is_linear (self, operation, 1) ? 1 : is_linear (self, operation, 0) ? 0 : -1;
-}
-
-/* where (predicate of indices, $0, -inf) */
-static gboolean
-is_mask (const HeddleExpr *body)
-{
-  if (body == NULL || heddle_expr_get_kind (body) != HEDDLE_EXPR_WHERE)
-    return FALSE;
-  const HeddleExpr *otherwise = heddle_expr_get_child (body, 2);
-  double value = 0.;
-  return heddle_expr_get_kind (heddle_expr_get_child (body, 1)) == HEDDLE_EXPR_ARGUMENT
-         && heddle_expr_evaluate (otherwise, NULL, NULL, &value, NULL) && value == -INFINITY
-         && heddle_expr_count (heddle_expr_get_child (body, 0), HEDDLE_EXPR_ARGUMENT) == 0;
 }
 
 static void
@@ -147,150 +134,7 @@ shape_of (const HeddleLayout *self, const HeddleOperation *operation)
     return HEDDLE_SHAPE_SOURCE;
   if (count_drawn (self, operation) > 1)
     return HEDDLE_SHAPE_JOIN;
-  return is_mask (operation->body) ? HEDDLE_SHAPE_MASK : HEDDLE_SHAPE_FLOAT;
-}
-
-/* --- labels ---------------------------------------------------------------------------- */
-
-static gboolean
-is_argument (const HeddleExpr *expr)
-{
-  return heddle_expr_get_kind (expr) == HEDDLE_EXPR_ARGUMENT;
-}
-
-/* What is done to the one operand, as "* c", "+ b", "exp"; NULL: only the whole body says it. */
-static char *
-short_body (
-    const HeddleExpr *body, const HeddleDiagram *diagram, const char *const *names, guint n, guint wired)
-{
-  static const struct
-  {
-    HeddleExprKind kind;
-    const char *sign;
-    gboolean commutes;
-  } signs[] = {
-    { HEDDLE_EXPR_MUL, "*", TRUE },
-    { HEDDLE_EXPR_DIV, "/", FALSE },
-    { HEDDLE_EXPR_ADD, "+", TRUE },
-    { HEDDLE_EXPR_SUB, "-", FALSE },
-  };
-  const HeddleExprKind kind = heddle_expr_get_kind (body);
-
-  if (heddle_expr_get_n_children (body) == 1 && is_argument (heddle_expr_get_child (body, 0))
-      && heddle_expr_kind_info (kind)->is_function)
-    return g_strdup_printf ("\\mathrm{%s}", heddle_expr_kind_info (kind)->name);
-  for (gsize i = 0; i < G_N_ELEMENTS (signs); i++)
-    if (signs[i].kind == kind)
-      for (guint side = 0; side < 2; side++)
-        {
-          const HeddleExpr *argument = heddle_expr_get_child (body, side),
-                           *rest = heddle_expr_get_child (body, 1 - side);
-          if (!is_argument (argument) || heddle_expr_get_operand (argument) != wired
-              || (side == 1 && !signs[i].commutes))
-            continue;
-          g_autofree char *text = heddle_math_from_body (rest, diagram, names, n);
-          const gboolean compound = heddle_expr_kind_info (heddle_expr_get_kind (rest))->precedence <= 6;
-          return g_strdup_printf (compound ? "%s (%s)" : "%s %s", signs[i].sign, text);
-        }
-  return NULL;
-}
-
-/* The sign of a sum, a product … of exactly the operands. */
-static const char *
-plain_sign (const HeddleExpr *body)
-{
-  if (heddle_expr_get_n_children (body) != 2 || !is_argument (heddle_expr_get_child (body, 0))
-      || !is_argument (heddle_expr_get_child (body, 1)))
-    return NULL;
-  switch (heddle_expr_get_kind (body))
-    {
-    case HEDDLE_EXPR_ADD:
-      return "\\mathbf{+}";
-    case HEDDLE_EXPR_SUB:
-      return "\\mathbf{-}";
-    case HEDDLE_EXPR_MUL:
-      return "\\mathbf{\\times}";
-    case HEDDLE_EXPR_DIV:
-      return "\\mathbf{/}";
-    default:
-      return NULL;
-    }
-}
-
-static char *
-map_title (const HeddleLayout *self, const HeddleOperation *operation, HeddleShape shape)
-{
-  const guint n = operation->operands->len;
-  g_autofree char **names = g_new0 (char *, n + 1);
-  char *title = NULL;
-  guint wired = 0;
-
-  if (operation->body == NULL)
-    return g_strdup ("f");
-  for (guint i = 0; i < n; i++)
-    {
-      const char *id = heddle_ids_index (operation->operands, i);
-      if (shape != HEDDLE_SHAPE_JOIN && !g_hash_table_contains (self->inlined, id))
-        wired = i;
-      else
-        names[i] = g_strdup (heddle_diagram_get_value (self->diagram, id)->name); /* unnamed: a dot */
-    }
-  if (shape == HEDDLE_SHAPE_MASK)
-    title = heddle_math_from_expr (heddle_expr_get_child (operation->body, 0), self->diagram);
-  else if (shape == HEDDLE_SHAPE_JOIN)
-    title = g_strdup (plain_sign (operation->body));
-  else
-    title = short_body (operation->body, self->diagram, (const char *const *) names, n, wired);
-  if (title == NULL)
-    title = heddle_math_from_body (operation->body, self->diagram, (const char *const *) names, n);
-  for (guint i = 0; i < n; i++)
-    g_free (names[i]);
-  return title;
-}
-
-/* L with the parameter's name on top; a name like W_Q says no more than Q does. */
-static char *
-linear_title (const HeddleLayout *self, const HeddleOperation *operation)
-{
-  const char *id = heddle_ids_index (operation->operands, linear_parameter (self, operation));
-  g_autofree char *name = heddle_layout_value_label (self, id);
-  const char *rest = g_str_has_prefix (name, "W_") ? name + 2 : name;
-
-  if (rest[0] == '{' && g_str_has_suffix (rest, "}"))
-    return g_strdup_printf ("\\mathbf{L}^%s", rest);
-  return g_strdup_printf ("\\mathbf{L}^{%s}", rest);
-}
-
-static char *
-title_of (const HeddleLayout *self, const HeddleOperation *operation, HeddleShape shape)
-{
-  if (heddle_layout_own_label (self, operation->id) != NULL)
-    return g_strdup (heddle_layout_own_label (self, operation->id));
-  if (operation->kind->form == HEDDLE_FORM_CALL)
-    return heddle_call_title (self, operation);
-  switch (shape)
-    {
-    case HEDDLE_SHAPE_LINEAR:
-      return linear_title (self, operation);
-    case HEDDLE_SHAPE_FLOAT:
-    case HEDDLE_SHAPE_JOIN:
-    case HEDDLE_SHAPE_MASK:
-      return map_title (self, operation, shape);
-    case HEDDLE_SHAPE_NORMALISE:
-      return g_strdup (g_str_equal (operation->kind->id, "softmax") ? "SoftMax" : operation->kind->title);
-    case HEDDLE_SHAPE_SOURCE:
-      return heddle_source_title (self, operation);
-    case HEDDLE_SHAPE_COMBINE:
-      return heddle_combine_title (self, operation);
-    case HEDDLE_SHAPE_REDUCE:
-      return g_str_equal (operation->kind->id, "sum") ? NULL : g_strdup (operation->kind->id);
-    case HEDDLE_SHAPE_BOX:
-      return operation->kind->form == HEDDLE_FORM_MAP
-                 ? map_title (self, operation, HEDDLE_SHAPE_FLOAT)
-                 : g_strdup_printf ("\\mathsf{%s}", operation->kind->title);
-    default:
-      return NULL;
-    }
+  return heddle_map_is_mask (operation->body) ? HEDDLE_SHAPE_MASK : HEDDLE_SHAPE_FLOAT;
 }
 
 /* Whether wires of an axis meet: two operands at least have it. */
@@ -323,7 +167,7 @@ node_new (const HeddleLayout *self, const HeddleOperation *operation)
   node->cups = node->shape == HEDDLE_SHAPE_CUP && has_cups (self, operation);
   node->members = g_array_new (FALSE, FALSE, sizeof (guint));
   node->results = g_array_new (FALSE, FALSE, sizeof (HeddleStrand));
-  node->title = title_of (self, operation, node->shape);
+  node->title = heddle_figure_node_title (self, operation, node->shape, linear_parameter (self, operation));
   node->region = -1;
   return node;
 }
@@ -373,8 +217,9 @@ node_to_attach_to (const HeddleLayout *self, const HeddleOperation *operation)
     return NULL;
   const gboolean bias = operation->operands->len == 2
                         && heddle_expr_get_kind (operation->body) == HEDDLE_EXPR_ADD
-                        && plain_sign (operation->body) != NULL;
-  const gboolean scale = operation->operands->len == 1 && !is_argument (operation->body);
+                        && heddle_map_sign (operation->body) != NULL;
+  const gboolean scale
+      = operation->operands->len == 1 && heddle_expr_get_kind (operation->body) != HEDDLE_EXPR_ARGUMENT;
   return (node->shape == HEDDLE_SHAPE_LINEAR && bias) || (node->cups && scale) ? node : NULL;
 }
 
@@ -386,14 +231,14 @@ attach (HeddleLayout *self, HeddleFigureNode *node, const HeddleOperation *opera
   if (node->shape != HEDDLE_SHAPE_CUP)
     return;
   g_free (node->title);
-  node->title = map_title (self, operation, HEDDLE_SHAPE_FLOAT);
+  node->title = heddle_figure_node_title (self, operation, HEDDLE_SHAPE_FLOAT, -1);
 }
 
 static gboolean
 is_drawable (const HeddleDiagram *diagram, const HeddleOperation *operation)
 {
   if (heddle_diagram_get_value (diagram, operation->result) == NULL || operation->operands->len == 0)
-    return operation->kind->form == HEDDLE_FORM_MAP
+    return (operation->kind->form == HEDDLE_FORM_MAP || operation->kind->form == HEDDLE_FORM_CALL)
            && heddle_diagram_get_value (diagram, operation->result) != NULL;
   for (guint i = 0; i < operation->operands->len; i++)
     if (heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, i)) == NULL)

@@ -67,6 +67,7 @@ heddle_figure_render (const HeddleFigure *figure)
   heddle_paint_boxes (&painter);
   heddle_paint_separators (&painter);
   heddle_paint_wires (&painter);
+  heddle_paint_casts (&painter);
   heddle_paint_nodes (&painter);
   heddle_paint_labels (&painter);
   heddle_paint_region_heads (&painter);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/node-title.h"
 #include "figure/paint.h"
 
 #define TRIANGLE_WIDTH 20.
 #define TRIANGLE_HEIGHT 28.
 #define NORM_RADIUS 9.
 #define TAIL 12. /* of an elementwise function's arrows */
+#define FLOAT_SIZE 15. /* of its formula */
 
 static void
 polygon (HeddleItem *item, const double *points, guint n)
@@ -157,13 +159,27 @@ arrow_tail (HeddlePainter *self, const char *object, const HeddleStroke *stroke,
   polygon (item, (const double[]){ x + 8., y, x, y - 3.6, x + 2.4, y, x, y + 3.6 }, 4);
 }
 
-/* An elementwise function: `> f >`, its arrow at height @y from @x on. */
+void
+heddle_paint_title (HeddlePainter *self, const char *object, const char *title, HeddleFont font, double size,
+    double x, double y)
+{
+  g_auto (GStrv) lines = g_strsplit (title != NULL ? title : "", "\n", -1);
+  const guint n = g_strv_length (lines);
+
+  for (guint i = 0; i < n; i++)
+    heddle_paint_label (self, HEDDLE_PART_GLYPH, object, lines[i], font, size, NULL, x,
+        y - (n - 1 - i) * HEDDLE_TITLE_LEADING * size, 0.5);
+}
+
+/* An elementwise function: `> f >`, the arrow of its last line at height @y from @x on. */
 void
 heddle_paint_float (
     HeddlePainter *self, const char *object, const char *title, double x, double y, double width)
 {
   const HeddleStroke stroke = heddle_paint_plain (self);
+  const double low = y + 4.5;
 
+  y -= (heddle_title_n_lines (title) - 1) * HEDDLE_TITLE_LEADING * FLOAT_SIZE / 2.;
   arrow_tail (self, object, &stroke, x, y);
   HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &stroke, NULL);
   heddle_item_move_to (item, x + 2., y);
@@ -171,6 +187,5 @@ heddle_paint_float (
   heddle_item_move_to (item, x + width - TAIL - 4., y);
   heddle_item_line_to (item, x + width - 6., y);
   heddle_paint_arrow_head (self, HEDDLE_PART_GLYPH, object, &stroke, x + width, y);
-  heddle_paint_label (
-      self, HEDDLE_PART_GLYPH, object, title, HEDDLE_FONT_MATH, 15., NULL, x + width / 2. - 1., y + 4.5, 0.5);
+  heddle_paint_title (self, object, title, HEDDLE_FONT_MATH, FLOAT_SIZE, x + width / 2. - 1., low);
 }

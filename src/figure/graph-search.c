@@ -8,8 +8,10 @@
  * beside the others of that reader. Wires are counted, not drawn: a copy crosses what lies between it and where it is copied. Ties stay
  * as they are, so that a small edit changes little. */
 
+#define MOST_USES 30000 /* in a larger diagram the order stays as written */
 #define MOST_WORK 1500000 /* wires looked at */
 #define MOST_SWEEPS 8
+#define INPUT_ORDER 1 /* crossings that two inputs in another order than written must save */
 #define OUTPUT_ORDER 3 /* crossings that two outputs in another order than declared must save */
 
 /* A bundle at a data column, in the order from the top. */
@@ -166,17 +168,24 @@ axes_at (const Search *self, guint place)
   return heddle_diagram_get_value (self->graph->layout->diagram, use->flow->value)->axes;
 }
 
-/* Where a contracted axis comes to lie in the array at @place: on top if an array above has it too, at the bottom if one below has. */
+/* Where an axis of the array at @place comes to lie as it enters: a contracted one on top if an array above has it too, in the reverse of
+ * the order there, so that cups lie in one another; at the bottom if one below has. */
 static int
-side_of (const Search *self, guint node, guint place, const char *axis)
+entering_rank (const Search *self, guint node, guint place, const char *axis)
 {
   const HeddleFigureNode *at = heddle_layout_node (self->graph->layout, node);
+  int rank = -G_MAXINT / 2; /* and what lies between it and the one above */
 
   if (!heddle_ids_contain (at->operation->axes, axis))
     return 0;
-  for (guint i = self->graph->begin[node]; i < place; i++)
-    if (heddle_ids_contain (axes_at (self, i), axis))
-      return -1;
+  for (guint i = place; i-- > self->graph->begin[node];)
+    {
+      const GArray *above = axes_at (self, i);
+      const int found = heddle_ids_find (above, axis);
+      rank += found >= 0 ? (int) above->len - found : (int) above->len;
+      if (found >= 0)
+        return rank;
+    }
   return place + 1 < self->graph->begin[node + 1] ? 1 : 0;
 }
 
@@ -197,9 +206,9 @@ count_within (const Search *self, guint node)
       for (guint i = 0; i < axes->len; i++)
         {
           const char *axis = heddle_ids_index (axes, i);
-          const int side = side_of (self, node, place, axis);
+          const int rank = entering_rank (self, node, place, axis);
           for (guint j = 0; j < i; j++)
-            n += side_of (self, node, place, heddle_ids_index (axes, j)) > side;
+            n += entering_rank (self, node, place, heddle_ids_index (axes, j)) > rank;
           if (heddle_ids_contain (at->operation->axes, axis) || heddle_ids_contain (made, axis))
             continue;
           for (guint j = 0; j < made->len; j++)
@@ -254,6 +263,13 @@ swap (guint *a, guint *b)
 }
 
 static gboolean
+are_inputs (const Search *self, const guint *pair)
+{
+  return heddle_graph_use (self->graph, pair[0])->flow->producer < 0
+         && heddle_graph_use (self->graph, pair[1])->flow->producer < 0;
+}
+
+static gboolean
 try_operands (Search *self, guint node)
 {
   HeddleGraphBuilder *graph = self->graph;
@@ -264,12 +280,14 @@ try_operands (Search *self, guint node)
     return FALSE;
   for (guint place = graph->begin[node]; place + 1 < graph->begin[node + 1]; place++)
     {
-      const guint before = count_within (self, node);
-      swap (&graph->places[place], &graph->places[place + 1]);
-      if (keep (self, graph->lows[node], at->stage, (int) count_within (self, node) - (int) before))
+      guint *pair = &graph->places[place];
+      const int cost = are_inputs (self, pair) ? (pair[0] < pair[1] ? 1 : -1) * INPUT_ORDER : 0;
+      const int before = count_within (self, node);
+      swap (&pair[0], &pair[1]);
+      if (keep (self, graph->lows[node], at->stage, (int) count_within (self, node) - before + cost))
         better = TRUE;
       else
-        swap (&graph->places[place], &graph->places[place + 1]);
+        swap (&pair[0], &pair[1]);
     }
   return better;
 }
@@ -346,6 +364,8 @@ heddle_graph_search_order (HeddleGraphBuilder *graph)
   const guint n = graph->layout->n_stages + 1;
   Search self = { .graph = graph, .n_columns = n };
 
+  if (graph->uses->len > MOST_USES)
+    return;
   self.costs = g_new0 (guint, n);
   self.old_costs = g_new0 (guint, n);
   self.passing = g_new (GArray *, n);

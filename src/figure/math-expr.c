@@ -12,6 +12,7 @@ typedef struct
   const HeddleDiagram *diagram;
   const char *const *arguments;
   guint n_arguments;
+  const HeddleExpr *whole; /* what the expression is a part of */
 } Printer;
 
 static void print (Printer *self, const HeddleExpr *expr, guint precedence);
@@ -67,6 +68,7 @@ static void
 print_leaf (Printer *self, const HeddleExpr *expr)
 {
   const HeddleAxis *axis;
+  gboolean bars;
   guint operand;
 
   switch (heddle_expr_get_kind (expr))
@@ -83,9 +85,12 @@ print_leaf (Printer *self, const HeddleExpr *expr)
       return;
     case HEDDLE_EXPR_SIZE:
     case HEDDLE_EXPR_INDEX:
+      bars = heddle_expr_get_kind (expr) == HEDDLE_EXPR_SIZE
+             && heddle_expr_uses (self->whole, HEDDLE_EXPR_INDEX, heddle_expr_get_symbol (expr));
       axis = self->diagram != NULL ? heddle_diagram_get_axis (self->diagram, heddle_expr_get_symbol (expr))
                                    : NULL;
-      g_string_append (self->text, axis != NULL ? axis->name : heddle_expr_get_symbol (expr));
+      g_string_append_printf (self->text, bars ? "|%s|" : "%s", /* the size, where the index is meant too */
+          axis != NULL ? axis->name : heddle_expr_get_symbol (expr));
       return;
     default:
       g_string_append (self->text, heddle_expr_get_symbol (expr));
@@ -193,12 +198,12 @@ print (Printer *self, const HeddleExpr *expr, guint precedence)
     print_operator (self, expr, precedence, info);
 }
 
-/* The same with a source for each ARGUMENT; an entry that is NULL, or missing, is a dot. */
+/* The same of a part of @whole, with a source for each ARGUMENT; an entry that is NULL, or missing, is a dot. */
 char *
-heddle_math_from_body (
-    const HeddleExpr *expr, const HeddleDiagram *diagram, const char *const *arguments, guint n_arguments)
+heddle_math_from_part (const HeddleExpr *expr, const HeddleExpr *whole, const HeddleDiagram *diagram,
+    const char *const *arguments, guint n_arguments)
 {
-  Printer self = { g_string_new (NULL), diagram, arguments, n_arguments };
+  Printer self = { g_string_new (NULL), diagram, arguments, n_arguments, whole };
 
   print (&self, expr, 0);
   return g_string_free (self.text, FALSE);
@@ -209,12 +214,12 @@ heddle_math_from_body (
  * @expr: an expression
  * @diagram: (nullable): gives axes their names
  *
- * Returns: (transfer full): the source of its label: roots as powers, exponents as small fractions, `\cdot` for an argument
+ * Returns: (transfer full): the source of its label: roots as powers, exponents as small fractions, `\cdot` for an argument, bars about a size where the index of its axis is meant too
  */
 char *
 heddle_math_from_expr (const HeddleExpr *expr, const HeddleDiagram *diagram)
 {
   g_return_val_if_fail (expr != NULL, NULL);
 
-  return heddle_math_from_body (expr, diagram, NULL, 0);
+  return heddle_math_from_part (expr, expr, diagram, NULL, 0);
 }

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-char *heddle_math_from_body (
-    const HeddleExpr *expr, const HeddleDiagram *diagram, const char *const *arguments, guint n_arguments);
+char *heddle_math_from_part (const HeddleExpr *expr, const HeddleExpr *whole, const HeddleDiagram *diagram,
+    const char *const *arguments, guint n_arguments);
 
 G_END_DECLS

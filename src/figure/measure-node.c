@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/box.h"
 #include "figure/bundle.h"
-#include "figure/layout.h"
+#include "figure/node-title.h"
 
 /* How much room an operation takes; heights of lines are not known yet. */
 
 #define TITLE_ROOM 36. /* over a core wire, in a box with a title */
 #define TITLE_REACH 40. /* woven wires nearer than this are taken into the box */
-
-static double
-text_width (const char *source, HeddleFont font, double size)
-{
-  const HeddleColor ink = { 0., 0., 0., 1. };
-
-  return source != NULL ? heddle_math_layout (NULL, 0, NULL, source, font, size, ink, 0., 0., NULL, NULL)
-                        : 0.;
-}
 
 /* How far the first core wire is below the operand's top one, at least. */
 static double
@@ -37,13 +28,20 @@ depth_of_core (const HeddleLayout *self, const HeddleFigureNode *node)
   return 0.;
 }
 
+/* What the lines of a title before the last take. */
+static double
+more_lines (const HeddleFigureNode *node, double size)
+{
+  return (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * size;
+}
+
 static void
 measure_titled (const HeddleLayout *self, HeddleFigureNode *node, double width)
 {
   const double depth = depth_of_core (self, node);
 
   node->width = MAX (60., width + 16.);
-  node->above = depth > TITLE_REACH ? MAX (0., TITLE_ROOM - depth) : TITLE_ROOM;
+  node->above = (depth > TITLE_REACH ? MAX (0., TITLE_ROOM - depth) : TITLE_ROOM) + more_lines (node, 13.);
   node->below = 18.;
 }
 
@@ -71,7 +69,7 @@ measure_cup (const HeddleLayout *self, HeddleFigureNode *node)
   if (node->attached == NULL)
     node->width += HEDDLE_CUP_ARROW;
   else
-    node->attached_width = MAX (52., text_width (node->title, HEDDLE_FONT_MATH, 14.) + 14.);
+    node->attached_width = MAX (52., heddle_title_width (node->title, HEDDLE_FONT_MATH, 14.) + 14.);
 }
 
 /* The line of an own label that is for the index in place @i: "i_a\nj_b"; or NULL. */
@@ -117,7 +115,7 @@ reindex_width (const HeddleLayout *self, const HeddleFigureNode *node)
       g_autofree char *text = heddle_reindex_group_text (self, node, node->groups->pdata[i]);
       if (heddle_bundles_is_split (node->operation))
         continue;
-      const double needs = *text != '\0' ? text_width (text, HEDDLE_FONT_MATH, 12.) + 38. : 0.;
+      const double needs = *text != '\0' ? heddle_title_width (text, HEDDLE_FONT_MATH, 12.) + 38. : 0.;
       width = MAX (width, needs);
     }
   return width;
@@ -138,10 +136,10 @@ measure_join (const HeddleLayout *self, HeddleFigureNode *node)
 {
   const gboolean down = joins_down (self, node);
 
-  node->title_width = text_width (node->title, HEDDLE_FONT_MATH, 15.);
+  node->title_width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 15.);
   node->tail = down ? node->title_width + 16. : HEDDLE_JOIN_TAIL;
   node->width = down ? 38. + node->tail : MAX (56., node->title_width + 16.);
-  node->above = down ? 12. : 30.;
+  node->above = (down ? 12. : 30.) + more_lines (node, 15.);
   node->below = 8.;
 }
 
@@ -154,26 +152,26 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       measure_cup (self, node);
       break;
     case HEDDLE_SHAPE_LINEAR:
-      node->title_width = text_width (node->title, HEDDLE_FONT_MATH, 20.);
+      node->title_width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 20.);
       node->width = MAX (44., node->title_width + 26.);
       node->above = node->below = 14.;
       break;
     case HEDDLE_SHAPE_NORMALISE:
-      measure_titled (self, node, text_width (node->title, HEDDLE_FONT_SANS, 12.));
+      measure_titled (self, node, heddle_title_width (node->title, HEDDLE_FONT_SANS, 12.));
       break;
     case HEDDLE_SHAPE_MASK:
-      measure_titled (self, node, text_width (node->title, HEDDLE_FONT_MATH, 13.));
+      measure_titled (self, node, heddle_title_width (node->title, HEDDLE_FONT_MATH, 13.));
       break;
     case HEDDLE_SHAPE_FLOAT:
-      node->width = text_width (node->title, HEDDLE_FONT_MATH, 15.) + 46.;
-      node->above = 28.;
+      node->width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 15.) + 46.;
+      node->above = 28. + more_lines (node, 15.);
       node->below = 4.;
       break;
     case HEDDLE_SHAPE_JOIN:
       measure_join (self, node);
       break;
     case HEDDLE_SHAPE_REDUCE:
-      node->width = MAX (30., text_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 26.);
+      node->width = MAX (30., heddle_title_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 26.);
       node->above = 20.;
       node->below = 6.;
       break;
@@ -183,10 +181,10 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       node->below = 10.;
       break;
     case HEDDLE_SHAPE_COMBINE:
-      heddle_combine_measure (self, node, text_width (node->title, HEDDLE_FONT_ROMAN, 13.));
+      heddle_combine_measure (self, node, heddle_title_width (node->title, HEDDLE_FONT_ROMAN, 13.));
       break;
     case HEDDLE_SHAPE_SOURCE:
-      heddle_source_measure (node, text_width (node->title, HEDDLE_FONT_MATH, 12.));
+      heddle_source_measure (node, heddle_title_width (node->title, HEDDLE_FONT_MATH, 12.));
       break;
     case HEDDLE_SHAPE_BOX:
       heddle_layout_measure_box (self, node);

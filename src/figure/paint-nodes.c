@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/box.h"
+#include "figure/node-title.h"
 #include "figure/paint.h"
 
 #define TITLE_SIZE 12.
@@ -233,8 +234,10 @@ paint_core_glyphs (HeddlePainter *self, const HeddleFigureNode *node, const Hedd
 static void
 paint_title (HeddlePainter *self, const HeddleFigureNode *node, HeddleFont font, double size)
 {
-  heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, node->title, font, size, NULL,
-      node->x + node->width / 2., node->top + 14., 0.5);
+  const double more = (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * size;
+
+  heddle_paint_title (
+      self, node->operation->id, node->title, font, size, node->x + node->width / 2., node->top + 14. + more);
 }
 
 static double
@@ -299,11 +302,11 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
       heddle_paint_float (self, object, node->title, node->x + 2., node->top - 10., node->width - 4.);
       break;
     case HEDDLE_SHAPE_JOIN:
-      heddle_paint_label (self, HEDDLE_PART_GLYPH, object, node->title, HEDDLE_FONT_MATH, 15., NULL,
+      heddle_paint_title (self, object, node->title, HEDDLE_FONT_MATH, 15.,
           node->x + node->width
               - (node->tail > HEDDLE_JOIN_TAIL ? node->tail / 2. - 2.
                                                : MAX (node->tail, node->title_width / 2. + 4.)),
-          heddle_figure_node_title_y (self->layout, node), 0.5);
+          heddle_figure_node_title_y (self->layout, node));
       break;
     case HEDDLE_SHAPE_MASK:
       heddle_paint_mask (self, object, node->x + node->width / 2., lowest_core (self, node), 22.);

@@ -11,7 +11,8 @@
 #define INTO_CUP 6. /* past the beginning of a cup */
 #define AROUND 7.5 /* px from a box */
 #define UNDER_WIRE 12. /* at least */
-#define LEAST_STEP 3. /* px: what is less looks like a slip */
+#define UNDER_TYPE 17. /* where the type of a cast stands there */
+#define LEAST_STEP 4.5 /* px: what is less looks like a slip */
 #define LEAST_ROOM 12. /* for a step between columns */
 #define LARGEST_STEP 160. /* px: further away it goes on without one */
 #define CROSSING_ROOM 45. /* where wires change places */
@@ -114,10 +115,14 @@ gap_between (
 static Gap
 data_gap (const Separators *self, const HeddleMember *above, const HeddleMember *below, int t)
 {
+  const HeddleLayout *layout = self->painter->layout;
   const HeddleStrand *last = heddle_strand (above->strands, above->strands->len - 1);
+  const double y = line_y (self, last->line);
+  Gap gap = gap_between (self, above, below, t, y, line_y (self, heddle_strand (below->strands, 0)->line));
 
-  return gap_between (self, above, below, t, line_y (self, last->line),
-      line_y (self, heddle_strand (below->strands, 0)->line));
+  if (above->from == t && heddle_layout_cast (layout, above) != HEDDLE_DTYPE_UNSET)
+    gap.top = MIN (MAX (gap.top, y + UNDER_TYPE), gap.bottom);
+  return gap;
 }
 
 /* The height of the uppermost or the lowest wire where the operations of stage @t are: in the order in which they take it, if one does, and

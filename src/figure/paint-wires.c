@@ -107,7 +107,7 @@ end_wire (const HeddlePainter *self, const HeddleMember *member, const HeddleStr
   const gboolean own = node->shape == HEDDLE_SHAPE_CROSS; /* the crossing is all that it is */
   const double dx = own ? node->dx : 0., dy = own && touched ? node->dy : 0.;
   if (fabs (dy) > 0.01) /* to where the crossing was moved, past the label */
-    add_knot (knots, MAX (column->cross - MOVED_BEFORE, knots->points[knots->n - 1].x), y);
+    add_knot (knots, MAX (column->cross + MIN (dx, 0.) - MOVED_BEFORE, knots->points[knots->n - 1].x), y);
   if (fabs (target - y) > 0.01 || fabs (dy) > 0.01)
     {
       add_knot (knots, column->cross + dx + 2., y + dy);

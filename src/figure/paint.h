@@ -62,6 +62,9 @@ void heddle_paint_window (
 void heddle_paint_bar (HeddlePainter *self, const char *object, double x, double y1, double y2);
 void heddle_paint_pentagon (HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x,
     double y, double width, double height);
+/* Lines centred at @x, the baseline of the last at @y. */
+void heddle_paint_title (HeddlePainter *self, const char *object, const char *title, HeddleFont font,
+    double size, double x, double y);
 void heddle_paint_float (
     HeddlePainter *self, const char *object, const char *title, double x, double y, double width);
 
@@ -77,6 +80,9 @@ void heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node);
 void heddle_paint_wires (HeddlePainter *self);
 double heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member);
 double heddle_paint_wire_end (const HeddlePainter *self, const HeddleMember *member);
+/* paint-casts.c */
+void heddle_paint_casts (HeddlePainter *self);
+HeddleDtype heddle_layout_cast (const HeddleLayout *self, const HeddleMember *member);
 /* paint-separators.c */
 void heddle_paint_separators (HeddlePainter *self);
 /* paint-labels.c */

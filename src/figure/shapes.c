@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/box.h"
+#include "figure/node-title.h"
 
 #define TITLE_REACH 40.
 #define TITLED_PAD 18.
@@ -96,7 +97,8 @@ place_titled_box (const HeddleLayout *self, HeddleFigureNode *node)
         }
     }
   node->boxed = TRUE;
-  node->top = top - (top < core.top ? 26. : 36.);
+  node->top = top - (top < core.top ? 26. : 36.)
+              - (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 13.;
   node->bottom = core.bottom + pad;
 }
 
@@ -302,9 +304,11 @@ gboolean
 heddle_figure_node_blocks (
     const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom)
 {
+  const double more = (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 15.;
+
   *top = node->top;
   *bottom = node->bottom;
-  if (node->boxed)
+  if (node->boxed || node->shape == HEDDLE_SHAPE_BOX)
     return TRUE;
   if (node->title == NULL)
     return FALSE;
@@ -312,13 +316,19 @@ heddle_figure_node_blocks (
     {
     case HEDDLE_SHAPE_FLOAT:
       *bottom = node->top;
-      *top = node->top - 20.;
+      *top = node->top - 20. - more;
       return TRUE;
     case HEDDLE_SHAPE_JOIN:
       *bottom = heddle_figure_node_title_y (self, node) + 4.;
-      *top = *bottom - 16.;
+      *top = *bottom - 16. - more;
       return TRUE;
     case HEDDLE_SHAPE_COMBINE:
+      if (heddle_combine_reach (node) > 0.)
+        { /* a box */
+          *top -= 3.;
+          *bottom += 3.;
+          return TRUE;
+        }
       *bottom = node->top - 4.;
       *top = *bottom - 16.;
       return TRUE;

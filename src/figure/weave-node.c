@@ -274,7 +274,8 @@ weave_scalars (HeddleLayout *self, HeddleFigureNode *node)
 void
 heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
 {
-  if (node->shape == HEDDLE_SHAPE_BOX && node->members->len > 0)
+  if (node->shape == HEDDLE_SHAPE_BOX
+      && (node->members->len > 0 || node->operation->kind->form == HEDDLE_FORM_CALL))
     {
       heddle_layout_weave_box (self, node);
       return;

@@ -270,18 +270,44 @@ heddle_export_is_figure (const char *path)
   return g_strv_contains (suffixes, suffix);
 }
 
-GPtrArray *
-heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
+/**
+ * heddle_export_proof:
+ *
+ * Returns: (transfer full): the figure as it will be, or %NULL with the error of the room that failed
+ */
+HeddleProof *
+heddle_export_proof (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error)
 {
   Export self = begin (snapshot, options, cancellable, error);
   const HeddlePictureOptions size = { .width_pt = options->width_pt };
-  g_autoptr (HeddleScene) scene = self.diagram != NULL ? render (&self, error) : NULL;
+  HeddleScene *scene = self.diagram != NULL ? render (&self, error) : NULL;
+  HeddleProof *proof = NULL;
 
   if (scene == NULL)
     return NULL;
   const HeddlePage page = heddle_page_for (scene, &size);
   const HeddlePrint print
       = { page.width_pt, page.width_pt / page.width, options->most_pt, heddle_theme_paper (options->theme) };
-  return heddle_scene_check_print (scene, &print);
+  proof = g_new (HeddleProof, 1);
+  *proof = (HeddleProof){ scene, page.x, page.y, page.width, page.height, page.width_pt, page.height_pt,
+    heddle_scene_check_print (scene, &print) };
+  return proof;
+}
+
+void
+heddle_proof_free (HeddleProof *self)
+{
+  heddle_scene_unref (self->scene);
+  g_ptr_array_unref (self->problems);
+  g_free (self);
+}
+
+GPtrArray *
+heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleProof) proof = heddle_export_proof (snapshot, options, cancellable, error);
+
+  return proof != NULL ? g_ptr_array_ref (proof->problems) : NULL;
 }

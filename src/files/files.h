@@ -108,6 +108,19 @@ typedef struct
 /* .svg .pdf .png .tex .ncd .eq .cu .h .py .ptx .cubin .fatbin .so. Errors of the rooms below are passed on (HEDDLE_CODEGEN_ERROR_MISSING: exit 3). */
 GBytes *heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
+/* A figure before it is printed: what heddle_export () draws with the same options, what of it is shown, px, how large that is, pt,
+ * and what stands against printing it: of HeddleProblem, warnings. */
+typedef struct
+{
+  HeddleScene *scene;
+  double x, y, width, height;
+  double width_pt, height_pt;
+  GPtrArray *problems;
+} HeddleProof;
+
+HeddleProof *heddle_export_proof (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
+    GCancellable *cancellable, GError **error);
+void heddle_proof_free (HeddleProof *self);
 /* What stands against printing the figure that heddle_export () makes with these options: of HeddleProblem, warnings; transfer full. */
 GPtrArray *heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
@@ -116,6 +129,9 @@ gboolean heddle_export_is_figure (const char *path);
 
 /* --- venue.c --- */
 double heddle_venue_get_width (const char *name);
+const char *heddle_venue_get_title (const char *name);
 char *heddle_venue_list (void);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleProof, heddle_proof_free)
 
 G_END_DECLS

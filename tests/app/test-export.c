@@ -29,10 +29,11 @@ keep_result (GObject *source, GAsyncResult *result, gpointer data)
 static gboolean
 export_to (HeddleSnapshot *snapshot, const char *path, GError **error)
 {
+  const HeddleExportOptions options = { .gpu = "h100-sxm", .dtype = HEDDLE_DTYPE_F16 };
   GAsyncResult *result = NULL;
   gboolean done;
 
-  heddle_export_async (snapshot, path, NULL, "h100-sxm", HEDDLE_DTYPE_F16, NULL, keep_result, &result);
+  heddle_export_async (snapshot, path, &options, NULL, keep_result, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
   done = heddle_export_finish (result, error);

@@ -89,7 +89,7 @@ static const struct
   { "multi-head-latent-attention.ncd", 26 },
   { "multi-query-attention.ncd", 1 },
   { "outer-broadcasting.ncd", 0 },
-  { "outer-product-shift.ncd", 40 },
+  { "outer-product-shift.ncd", 41 },
   { "outer-product.ncd", 0 },
   { "pairwise-distances.ncd", 1 },
   { "quadratic-form.ncd", 0 }, /* 2 as written */

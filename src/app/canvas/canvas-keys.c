@@ -96,6 +96,12 @@ on_key_pressed (
     case GDK_KEY_BackSpace:
       heddle_edits_delete_selection (self->editor);
       return TRUE;
+    case GDK_KEY_bracketright:
+    case GDK_KEY_bracketleft:
+      return heddle_canvas_walk (self, FALSE, key == GDK_KEY_bracketright ? 1 : -1);
+    case GDK_KEY_braceright:
+    case GDK_KEY_braceleft:
+      return heddle_canvas_walk (self, TRUE, key == GDK_KEY_braceright ? 1 : -1);
     case GDK_KEY_slash:
     case GDK_KEY_KP_Divide:
       g_signal_emit_by_name (self, "insert-requested");

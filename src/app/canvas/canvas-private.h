@@ -42,7 +42,7 @@ struct _HeddleCanvas
   GHashTable *object_bounds; /* id -> graphene_rect_t: what the object's items cover */
   GPtrArray *nodes; /* of GskRenderNode or NULL: one per item of the scene, at node_zoom */
   double node_zoom;
-  gboolean dark;
+  gboolean dark, contrast;
 
   double zoom, pan_x, pan_y; /* widget = scene * zoom + pan */
   gboolean fitting; /* keeps all in view */
@@ -119,6 +119,10 @@ void heddle_canvas_edit_allocate (HeddleCanvas *self);
 
 /* canvas-access.c */
 void heddle_canvas_access_update (HeddleCanvas *self);
+void heddle_canvas_access_select (HeddleCanvas *self);
 void heddle_canvas_access_allocate (HeddleCanvas *self);
+
+/* canvas-walk.c: selects what comes @step after what is selected, an axis or a thing. FALSE: there is none. */
+gboolean heddle_canvas_walk (HeddleCanvas *self, gboolean axes, int step);
 
 G_END_DECLS

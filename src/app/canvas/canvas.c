@@ -55,7 +55,7 @@ heddle_canvas_ensure_scene (HeddleCanvas *self)
       = heddle_snapshot_find_presentation (heddle_editor_get_snapshot (self->editor), figure.diagram);
   figure.derivation = heddle_editor_get_shown_derivation (self->editor);
   figure.sizes = heddle_editor_get_sizes (self->editor, NULL);
-  figure.theme = self->dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT;
+  figure.theme = self->dark ? HEDDLE_THEME_DARK : self->contrast ? HEDDLE_THEME_CONTRAST : HEDDLE_THEME_LIGHT;
   figure.show = shown_parts (figure.schedule);
   self->scene = heddle_figure_compose (heddle_editor_get_snapshot (self->editor), &figure);
   heddle_canvas_index_scene (self);
@@ -134,9 +134,16 @@ heddle_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard,
 }
 
 static void
-on_dark_changed (HeddleCanvas *self)
+read_style (HeddleCanvas *self)
 {
   self->dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  self->contrast = adw_style_manager_get_high_contrast (adw_style_manager_get_default ());
+}
+
+static void
+on_style_changed (HeddleCanvas *self)
+{
+  read_style (self);
   heddle_canvas_invalidate (self);
 }
 
@@ -153,6 +160,7 @@ on_document_changed (HeddleCanvas *self)
 static void
 on_selection_changed (HeddleCanvas *self)
 {
+  heddle_canvas_access_select (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -236,7 +244,7 @@ heddle_canvas_class_init (HeddleCanvasClass *class)
   widget_class->snapshot = heddle_canvas_snapshot;
   widget_class->query_tooltip = heddle_canvas_query_tooltip;
   gtk_widget_class_set_css_name (widget_class, "canvas");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST_BOX);
 
   properties[PROP_ZOOM] = g_param_spec_double (
       "zoom", NULL, NULL, 0.01, 100, 1, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
@@ -253,8 +261,10 @@ heddle_canvas_init (HeddleCanvas *self)
   self->zoom = 1;
   self->fitting = TRUE;
   self->access = g_ptr_array_new_with_free_func ((GDestroyNotify) gtk_widget_unparent);
-  self->dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark_changed),
+  read_style (self);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
+      G_CALLBACK (on_style_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_style_changed),
       self, G_CONNECT_SWAPPED);
 
   gtk_widget_set_focusable (widget, TRUE);
@@ -262,7 +272,9 @@ heddle_canvas_init (HeddleCanvas *self)
   gtk_widget_set_direction (
       widget, GTK_TEXT_DIR_LTR); /* a diagram reads from left to right in every language */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Diagram"),
-      GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, _ ("The outline lists everything in it"), -1);
+      GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+      _ ("Brackets go from thing to thing, braces from axis to axis; the outline lists everything"),
+      GTK_ACCESSIBLE_PROPERTY_MULTI_SELECTABLE, TRUE, -1);
   heddle_canvas_view_init (self);
   heddle_canvas_pick_init (self);
   heddle_canvas_drag_init (self);

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/export-job.h"
+#include "app/export/export-dialog.h"
+#include "app/export/export-options.h"
+#include "app/export/export-preview.h"
+#include "app/export/option-rows.h"
+#include "figure/theme.h"
+
+/* A person turning a number is not answered at each of its steps. */
+#define PAUSE_MS 120
+#define INCH 72.
+
+struct _HeddleExportDialog
+{
+  AdwWindow parent_instance;
+  HeddleEditor *editor;
+  HeddleExportForm *form;
+  GtkWidget *flap, *stack, *preview, *failure, *size, *command, *checks;
+  GtkWidget *checks_box; /* what the checks are in */
+  GCancellable *proving;
+  guint pause;
+};
+
+G_DEFINE_FINAL_TYPE (HeddleExportDialog, heddle_export_dialog, ADW_TYPE_WINDOW)
+
+const HeddleExportChoice *
+heddle_export_dialog_get_choice (HeddleExportDialog *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EXPORT_DIALOG (self), NULL);
+  return heddle_export_form_get_choice (self->form);
+}
+
+static HeddleExportOptions
+options_of (HeddleExportDialog *self)
+{
+  return heddle_export_options_of (self->editor, heddle_export_form_get_choice (self->form));
+}
+
+/* --- checks --- */
+
+static void
+on_show_me (GtkButton *button, HeddleExportDialog *self)
+{
+  heddle_export_preview_point_out (
+      HEDDLE_EXPORT_PREVIEW (self->preview), g_object_get_data (G_OBJECT (button), "object"));
+  if (adw_flap_get_folded (ADW_FLAP (self->flap)))
+    adw_flap_set_reveal_flap (ADW_FLAP (self->flap), FALSE);
+}
+
+static void
+add_check (HeddleExportDialog *self, const HeddleProblem *problem)
+{
+  g_autofree char *title = g_markup_escape_text (problem->message, -1);
+  g_autofree char *remedy = problem->remedy != NULL ? g_markup_escape_text (problem->remedy, -1) : NULL;
+  GtkWidget *row = adw_action_row_new (), *icon = gtk_image_new_from_icon_name ("dialog-warning-symbolic");
+
+  g_object_set (row, "title", title, "subtitle", remedy, "title-lines", 0, "subtitle-lines", 0, NULL);
+  gtk_widget_add_css_class (icon, "warning");
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
+  if (problem->object_id != NULL)
+    {
+      GtkWidget *button = gtk_button_new_with_label (_ ("Show Me"));
+
+      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+      g_object_set_data (G_OBJECT (button), "object", (gpointer) problem->object_id);
+      g_signal_connect (button, "clicked", G_CALLBACK (on_show_me), self);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+    }
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->checks), row);
+}
+
+static void
+add_praise (HeddleExportDialog *self)
+{
+  GtkWidget *row = adw_action_row_new (), *icon = gtk_image_new_from_icon_name ("object-select-symbolic");
+
+  g_object_set (row, "title", _ ("Ready for print"), "subtitle",
+      _ ("Width, letters, lines, and colours in grey and to colour-blind eyes"), "subtitle-lines", 0, NULL);
+  gtk_widget_add_css_class (icon, "success");
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->checks), row);
+}
+
+/* @problems NULL: nothing was checked. */
+static void
+show_checks (HeddleExportDialog *self, GPtrArray *problems)
+{
+  if (self->checks != NULL)
+    gtk_box_remove (GTK_BOX (self->checks_box), self->checks);
+  self->checks = NULL;
+  if (problems == NULL)
+    return;
+  self->checks = heddle_option_group (self->checks_box, _ ("Checks"));
+  for (guint i = 0; i < problems->len; i++)
+    add_check (self, g_ptr_array_index (problems, i));
+  if (problems->len == 0)
+    add_praise (self);
+}
+
+/* --- preview --- */
+
+static void
+show_page (HeddleExportDialog *self, const char *name, const char *description)
+{
+  adw_status_page_set_description (ADW_STATUS_PAGE (self->failure), description);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), name);
+  gtk_widget_set_visible (self->size, g_str_equal (name, "figure"));
+}
+
+static void
+show_proof (HeddleExportDialog *self, HeddleProof *proof)
+{
+  const HeddleColor paper = heddle_theme_paper (heddle_export_form_get_choice (self->form)->theme);
+  g_autofree char *size = g_strdup_printf (_ ("%.2f × %.2f in (%.0f × %.0f pt), shown at true size"),
+      proof->width_pt / INCH, proof->height_pt / INCH, proof->width_pt, proof->height_pt);
+
+  show_checks (self, proof->problems);
+  gtk_label_set_text (GTK_LABEL (self->size), size);
+  heddle_export_preview_point_out (HEDDLE_EXPORT_PREVIEW (self->preview), NULL);
+  heddle_export_preview_set_proof (HEDDLE_EXPORT_PREVIEW (self->preview), proof, &paper);
+  show_page (self, "figure", NULL);
+}
+
+static void
+on_proved (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  HeddleProof *proof = heddle_proof_finish (result, &error);
+  HeddleExportDialog *self = NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return; /* the dialog may be gone */
+  self = data;
+  g_clear_object (&self->proving);
+  if (proof != NULL)
+    show_proof (self, proof);
+  else
+    {
+      show_checks (self, NULL);
+      show_page (self, "failure", error->message);
+    }
+}
+
+static void
+stop_proving (HeddleExportDialog *self)
+{
+  if (self->proving != NULL)
+    g_cancellable_cancel (self->proving);
+  g_clear_object (&self->proving);
+}
+
+static void
+show_command (HeddleExportDialog *self)
+{
+  const HeddleExportOptions options = options_of (self);
+  const HeddleExportChoice *choice = heddle_export_form_get_choice (self->form);
+  g_autofree char *title = heddle_editor_dup_title (self->editor);
+  char *dot = strrchr (title, '.');
+  g_autofree char *input = NULL;
+  g_autofree char *output = NULL;
+  g_autofree char *command = NULL;
+
+  if (dot != NULL && dot != title)
+    *dot = '\0';
+  input = g_strconcat (title, ".ncd", NULL);
+  output = g_strconcat (title, choice->suffix, NULL);
+  command = heddle_export_choice_command (choice, &options, input, output);
+  gtk_label_set_text (GTK_LABEL (self->command), command);
+}
+
+static gboolean
+refresh (gpointer data)
+{
+  HeddleExportDialog *self = data;
+  const HeddleExportOptions options = options_of (self);
+
+  self->pause = 0;
+  stop_proving (self);
+  show_command (self);
+  if (!heddle_export_is_figure (heddle_export_form_get_choice (self->form)->suffix))
+    {
+      show_checks (self, NULL);
+      show_page (self, "listing", NULL);
+      return G_SOURCE_REMOVE;
+    }
+  self->proving = g_cancellable_new ();
+  heddle_proof_async (heddle_editor_get_snapshot (self->editor), &options, self->proving, on_proved, self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_refresh (HeddleExportDialog *self)
+{
+  g_clear_handle_id (&self->pause, g_source_remove);
+  self->pause = g_timeout_add (PAUSE_MS, refresh, self);
+}
+
+/* --- what it is made of --- */
+
+static void
+on_export (HeddleExportDialog *self)
+{
+  heddle_export_choice_save (heddle_export_form_get_choice (self->form));
+  g_signal_emit_by_name (self, "chosen");
+}
+
+static void
+on_copy (HeddleExportDialog *self)
+{
+  gdk_clipboard_set_text (
+      gtk_widget_get_clipboard (GTK_WIDGET (self)), gtk_label_get_text (GTK_LABEL (self->command)));
+}
+
+static GtkWidget *
+new_header (HeddleExportDialog *self)
+{
+  GtkWidget *header = adw_header_bar_new ();
+  GtkWidget *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel")),
+            *export = gtk_button_new_with_mnemonic (_ ("_Export…"));
+  GtkWidget *options = gtk_toggle_button_new ();
+
+  adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (header), FALSE);
+  adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (header), FALSE);
+  gtk_widget_add_css_class (export, "suggested-action");
+  gtk_button_set_icon_name (GTK_BUTTON (options), "emblem-system-symbolic");
+  gtk_widget_set_tooltip_text (options, _ ("Options"));
+  g_object_bind_property (
+      self->flap, "reveal-flap", options, "active", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->flap, "folded", options, "visible", G_BINDING_SYNC_CREATE);
+  g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (gtk_window_close), self);
+  g_signal_connect_swapped (export, "clicked", G_CALLBACK (on_export), self);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), cancel);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), export);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), options);
+  gtk_window_set_default_widget (GTK_WINDOW (self), export);
+  return header;
+}
+
+static GtkWidget *
+new_status (const char *icon, const char *title, const char *description)
+{
+  return g_object_new (
+      ADW_TYPE_STATUS_PAGE, "icon-name", icon, "title", title, "description", description, NULL);
+}
+
+static GtkWidget *
+new_stack (HeddleExportDialog *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *listing = new_status ("text-x-generic-symbolic", _ ("A Listing"),
+      _ ("Kernels are checked against the meaning of the diagram before they are written."));
+
+  self->stack = gtk_stack_new ();
+  self->preview = heddle_export_preview_new ();
+  self->failure = new_status ("dialog-warning-symbolic", _ ("No Figure"), NULL);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->preview);
+  g_object_set (
+      self->preview, "margin-top", 24, "margin-bottom", 24, "margin-start", 24, "margin-end", 24, NULL);
+  gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "figure");
+  gtk_stack_add_named (GTK_STACK (self->stack), listing, "listing");
+  gtk_stack_add_named (GTK_STACK (self->stack), self->failure, "failure");
+  gtk_widget_set_vexpand (self->stack, TRUE);
+  gtk_widget_add_css_class (self->stack, "export-desk");
+  return self->stack;
+}
+
+/* The same for a Makefile. */
+static GtkWidget *
+new_command (HeddleExportDialog *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+
+  self->command = gtk_label_new (NULL);
+  g_object_set (self->command, "selectable", TRUE, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign",
+      0., "hexpand", TRUE, NULL);
+  gtk_widget_add_css_class (self->command, "monospace");
+  gtk_widget_add_css_class (self->command, "caption");
+  gtk_widget_set_tooltip_text (copy, _ ("Copy the Command That Does the Same"));
+  gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (copy, "flat");
+  g_signal_connect_swapped (copy, "clicked", G_CALLBACK (on_copy), self);
+  gtk_box_append (GTK_BOX (row), self->command);
+  gtk_box_append (GTK_BOX (row), copy);
+  return row;
+}
+
+static GtkWidget *
+new_desk (HeddleExportDialog *self)
+{
+  GtkWidget *desk = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),
+            *foot = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  self->size = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->size), TRUE);
+  gtk_widget_add_css_class (self->size, "dim-label");
+  gtk_widget_add_css_class (foot, "export-foot");
+  gtk_box_append (GTK_BOX (foot), self->size);
+  gtk_box_append (GTK_BOX (foot), new_command (self));
+  gtk_box_append (GTK_BOX (desk), new_stack (self));
+  gtk_box_append (GTK_BOX (desk), foot);
+  gtk_widget_set_size_request (desk, 300, -1);
+  gtk_widget_set_hexpand (desk, TRUE);
+  return desk;
+}
+
+static void
+build (HeddleExportDialog *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
+
+  self->flap = adw_flap_new ();
+  self->form = heddle_export_form_new (side, self->editor);
+  g_signal_connect_object (self->form, "changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
+  self->checks_box = side;
+  g_object_set (side, "margin-top", 12, "margin-bottom", 18, "margin-start", 12, "margin-end", 12, NULL);
+  g_object_set (scrolled, "child", side, "hscrollbar-policy", GTK_POLICY_NEVER, "width-request", 340, NULL);
+  gtk_widget_add_css_class (scrolled, "sidebar-pane");
+  g_object_set (self->flap, "flap", scrolled, "content", new_desk (self), "flap-position", GTK_PACK_END,
+      "separator", gtk_separator_new (GTK_ORIENTATION_VERTICAL), "vexpand", TRUE, NULL);
+  gtk_box_append (GTK_BOX (box), new_header (self));
+  gtk_box_append (GTK_BOX (box), self->flap);
+  adw_window_set_content (ADW_WINDOW (self), box);
+}
+
+static gboolean
+on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  gtk_window_close (GTK_WINDOW (widget));
+  return TRUE;
+}
+
+static void
+heddle_export_dialog_dispose (GObject *object)
+{
+  HeddleExportDialog *self = HEDDLE_EXPORT_DIALOG (object);
+
+  g_clear_handle_id (&self->pause, g_source_remove);
+  stop_proving (self);
+  g_clear_object (&self->form);
+  g_clear_object (&self->editor);
+  G_OBJECT_CLASS (heddle_export_dialog_parent_class)->dispose (object);
+}
+
+static void
+heddle_export_dialog_class_init (HeddleExportDialogClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = heddle_export_dialog_dispose;
+  g_signal_new ("chosen", HEDDLE_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (class), GDK_KEY_Escape, 0, on_escape, NULL);
+}
+
+static void
+heddle_export_dialog_init (HeddleExportDialog *self)
+{
+}
+
+GtkWidget *
+heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent)
+{
+  HeddleExportDialog *self
+      = g_object_new (HEDDLE_TYPE_EXPORT_DIALOG, "title", _ ("Export"), "modal", TRUE, "transient-for",
+          parent, "destroy-with-parent", TRUE, "default-width", 1080, "default-height", 700, NULL);
+
+  self->editor = g_object_ref (editor);
+  build (self);
+  refresh (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/editor.h"
+#include "app/export/export-choice.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleExportForm: the rows of the export dialog in which a person says how a figure is to be. Signal "changed".
+ */
+#define HEDDLE_TYPE_EXPORT_FORM (heddle_export_form_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleExportForm, heddle_export_form, HEDDLE, EXPORT_FORM, GObject)
+
+/* Adds the rows to @box, as they were last time. */
+HeddleExportForm *heddle_export_form_new (GtkWidget *box, HeddleEditor *editor);
+const HeddleExportChoice *heddle_export_form_get_choice (HeddleExportForm *self);
+
+/* For the diagram shown, on the editor's target. Strings are borrowed from the choice and the editor. */
+HeddleExportOptions heddle_export_options_of (HeddleEditor *editor, const HeddleExportChoice *choice);
+
+/* What a kind of file is called: "Figure with its source (.svg)". NULL: the suffix of no kind. */
+const char *heddle_export_format_title (const char *suffix);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* Rows of a list of options. Transfer none. A combo tells of changes by "notify::selected", the others by the signals of their
+ * control: "value-changed" of a spin button, "notify::active" of a switch. */
+GtkWidget *heddle_option_group (GtkWidget *box, const char *title);
+/* @labels ends with NULL. */
+GtkWidget *heddle_option_combo (
+    GtkWidget *group, const char *title, const char *const *labels, guint selected);
+guint heddle_option_combo_get (GtkWidget *row);
+GtkWidget *heddle_option_number (
+    GtkWidget *group, const char *title, double value, double least, double most, double step, guint digits);
+double heddle_option_number_get (GtkWidget *row);
+GtkWidget *heddle_option_switch (GtkWidget *group, const char *title, const char *subtitle, gboolean active);
+gboolean heddle_option_switch_get (GtkWidget *row);
+
+GtkWidget *heddle_option_control (GtkWidget *row); /* of a number or a switch */
+
+G_END_DECLS

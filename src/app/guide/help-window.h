@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleHelpWindow: the pages of data/help, one beside their list.
+ */
+#define HEDDLE_TYPE_HELP_WINDOW (heddle_help_window_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleHelpWindow, heddle_help_window, HEDDLE, HELP_WINDOW, AdwWindow)
+
+GtkWidget *heddle_help_window_new (GtkWindow *parent);
+/* Shows a page by the name of its file ("10-first-steps.md"). FALSE: there is none. */
+gboolean heddle_help_window_show (HeddleHelpWindow *self, const char *name);
+const char *heddle_help_window_get_page (HeddleHelpWindow *self);
+
+G_END_DECLS

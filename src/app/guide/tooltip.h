@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* A tooltip says what a button does and which keys do the same, as the application has them for the button's action. */
+
+void heddle_tooltip_set (GtkWidget *button, const char *text);
+/* The same for all buttons below @root that have an action and a tooltip, once. */
+void heddle_tooltip_complete (GtkWidget *root);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleTour: some things to do with the attention example, one after the other. A step is over when it was done, however it was
+ * done. Signal "changed" when there is another step, or none left.
+ */
+#define HEDDLE_TYPE_TOUR (heddle_tour_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleTour, heddle_tour, HEDDLE, TOUR, GObject)
+
+HeddleTour *heddle_tour_new (HeddleEditor *editor);
+HeddleEditor *heddle_tour_get_editor (HeddleTour *self);
+guint heddle_tour_get_step (HeddleTour *self); /* from 0 */
+guint heddle_tour_get_n_steps (HeddleTour *self);
+/* What is to be done, in the person's language; NULL: all was done. */
+const char *heddle_tour_get_text (HeddleTour *self);
+void heddle_tour_skip (HeddleTour *self);
+
+G_END_DECLS

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Help, preferences, the tour, and what stands on an empty canvas. */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/guide/help-window.h"
+#include "app/guide/preferences.h"
+#include "app/window-private.h"
+#include "files/files.h"
+
+void
+heddle_window_show_help (HeddleWindow *self)
+{
+  gtk_window_present (GTK_WINDOW (heddle_help_window_new (GTK_WINDOW (self))));
+}
+
+void
+heddle_window_show_preferences (HeddleWindow *self)
+{
+  gtk_window_present (GTK_WINDOW (heddle_preferences_new (GTK_WINDOW (self))));
+}
+
+void
+heddle_window_leave_tour (HeddleWindow *self)
+{
+  if (self->tour == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->tour, self);
+  g_clear_object (&self->tour);
+  heddle_window_update_notices (self);
+}
+
+static void
+on_tour_changed (HeddleWindow *self)
+{
+  if (heddle_tour_get_text (self->tour) == NULL)
+    heddle_window_leave_tour (self);
+  else
+    heddle_window_update_notices (self);
+}
+
+void
+heddle_window_skip_tour_step (HeddleWindow *self)
+{
+  if (self->tour != NULL)
+    heddle_tour_skip (self->tour);
+}
+
+/* On a fresh copy of the example, in a tab of its own: nothing of the person's is touched. */
+void
+heddle_window_start_tour (HeddleWindow *self)
+{
+  g_autofree char *path = g_build_filename (heddle_data_directory (), "examples", "attention.ncd", NULL);
+
+  heddle_window_leave_tour (self);
+  if (!heddle_window_open_example (self, path))
+    return;
+  self->tour = heddle_tour_new (self->editor);
+  g_signal_connect_object (self->tour, "changed", G_CALLBACK (on_tour_changed), self, G_CONNECT_SWAPPED);
+  heddle_window_update_notices (self);
+}
+
+void
+heddle_window_update_empty_state (HeddleWindow *self)
+{
+  const HeddleDiagram *diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
+  const gboolean empty = diagram != NULL && diagram->values->len == 0 && diagram->operations->len == 0;
+
+  gtk_widget_set_visible (self->empty_state, empty);
+  gtk_widget_set_visible (self->hint, !empty);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "cli/input.h"
+
+#define POINTS_PER_INCH 72.
+#define LEAST_SIZE 1
+#define MOST_SIZE 4096
+
+static HeddleExit
+fail (const char *path, GError *error)
+{
+  HeddleExit status = heddle_input_failed (path, error);
+
+  g_error_free (error);
+  return status;
+}
+
+/* The longer side is @size px. */
+static HeddleExit
+draw (const HeddleInput *input, const char *output, gint64 size)
+{
+  HeddleExportOptions options
+      = { .diagram = input->diagram->name, .sizes = input->overrides, .no_source = TRUE };
+  GError *error = NULL;
+  g_autoptr (HeddleProof) proof = heddle_export_proof (input->snapshot, &options, NULL, &error);
+  g_autoptr (GBytes) bytes = NULL;
+  const char *data;
+  gsize length;
+
+  if (proof == NULL)
+    return fail (input->path, error);
+  options.dpi = size * POINTS_PER_INCH / MAX (proof->width_pt, proof->height_pt);
+  bytes = heddle_export (input->snapshot, "thumbnail.png", &options, NULL, &error);
+  if (bytes == NULL)
+    return fail (input->path, error);
+  data = g_bytes_get_data (bytes, &length);
+  return heddle_output_save (output, data, length);
+}
+
+static HeddleExit
+run (int argc, char **argv)
+{
+  g_auto (HeddleOptions) options = { NULL };
+  g_auto (HeddleInput) input = { NULL };
+  HeddleExit status;
+  gint64 size;
+
+  if (!heddle_options_parse (
+          &options, _ ("FILE OUT.png SIZE"), heddle_command_thumbnail.summary, NULL, argc, argv, &status))
+    return status;
+  if (options.files == NULL || g_strv_length (options.files) != 3)
+    return heddle_options_misused (&options, _ ("a file, a picture and its size are needed"));
+  if (!g_ascii_string_to_signed (options.files[2], 10, LEAST_SIZE, MOST_SIZE, &size, NULL))
+    return heddle_options_misused (
+        &options, _ ("%s: expected a size in pixels, 1 to %d"), options.files[2], MOST_SIZE);
+  if (!heddle_input_open (&input, &options, options.files[0], &status))
+    return status;
+  return draw (&input, options.files[1], size);
+}
+
+const HeddleCommand heddle_command_thumbnail = {
+  .name = "thumbnail",
+  .summary = N_ ("Draw a small picture of a file, for file managers"),
+  .run = run,
+};

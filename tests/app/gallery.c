@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Pictures of each dialog, pane and state of the real program: gallery FOLDER [light|dark|contrast|large|narrow]. To be looked at. */
+
+#include <glib/gstdio.h>
+
+#include "app/derivation/derivation-actions.h"
+#include "app/edits.h"
+#include "app/export/export-dialog.h"
+#include "app/guide/help-window.h"
+#include "app/guide/preferences.h"
+#include "app/settings.h"
+#include "app/window-private.h"
+#include "files/files.h"
+#include "robot.h"
+
+#define WIDTH 1400
+#define HEIGHT 900
+#define NARROW_WIDTH 420
+#define LARGE_TEXT_DPI (2 * 96 * 1024)
+#define PATIENCE_US 700000
+
+static const char *folder;
+static gboolean narrow;
+
+/* --- taking a picture --- */
+
+static void
+wait_a_moment (GtkWidget *widget)
+{
+  const gint64 end = g_get_monotonic_time () + PATIENCE_US;
+
+  while (g_get_monotonic_time () < end)
+    robot_step ();
+  robot_settle (widget);
+}
+
+static void
+take (GtkWidget *window, const char *name)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (window);
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autofree char *file = g_strdup_printf ("%s/%s.png", folder, name);
+  double width, height;
+
+  wait_a_moment (window);
+  width = gdk_paintable_get_intrinsic_width (paintable);
+  height = gdk_paintable_get_intrinsic_height (paintable);
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+  g_assert_nonnull (node);
+  texture = gsk_renderer_render_texture (
+      gtk_native_get_renderer (GTK_NATIVE (window)), node, &GRAPHENE_RECT_INIT (0, 0, width, height));
+  g_assert_true (gdk_texture_save_to_png (texture, file));
+  g_print ("%s\n", file);
+}
+
+static HeddleWindow *
+open (const char *file)
+{
+  HeddleWindow *window = robot_open (file);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), narrow ? NARROW_WIDTH : WIDTH, HEIGHT);
+  wait_a_moment (GTK_WIDGET (window));
+  return window;
+}
+
+static HeddleWindow *
+open_attention (void)
+{
+  return open ("examples/attention.ncd");
+}
+
+/* The toplevel that came after the window. */
+static GtkWidget *
+find_dialog (GtkWidget *window)
+{
+  GListModel *tops = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (tops); i++)
+    {
+      g_autoptr (GtkWidget) top = g_list_model_get_item (tops, i);
+
+      if (top != window && gtk_widget_get_mapped (top)
+          && gtk_window_get_transient_for (GTK_WINDOW (top)) == GTK_WINDOW (window))
+        return top;
+    }
+  return NULL;
+}
+
+static void
+take_dialog (HeddleWindow *window, const char *name)
+{
+  GtkWidget *dialog = NULL;
+
+  robot_until ((dialog = find_dialog (GTK_WIDGET (window))) != NULL);
+  if (narrow && !ADW_IS_MESSAGE_DIALOG (dialog))
+    gtk_window_set_default_size (GTK_WINDOW (dialog), NARROW_WIDTH, HEIGHT * 3 / 4);
+  take (dialog, name);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+static void
+act (HeddleWindow *window, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
+}
+
+static const char *
+softmax_of (HeddleWindow *window)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (heddle_window_get_editor (window));
+
+  return heddle_diagram_get_producer (diagram, heddle_diagram_find_value (diagram, "P")->id)->id;
+}
+
+/* --- the states --- */
+
+static void
+start_page (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+
+  act (window, "win.close-tab");
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+static void
+editor (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+static void
+selected (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+
+  heddle_editor_select (heddle_window_get_editor (window), softmax_of (window));
+  gtk_stack_set_visible_child_name (GTK_STACK (window->sidebar_stack), "outline");
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+static void
+derived (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+  HeddleEditor *shown = heddle_window_get_editor (window);
+
+  heddle_derivation_fuse (shown);
+  heddle_derivation_suggest (shown);
+  robot_until (heddle_editor_get_derivation (shown, NULL) != NULL);
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+static void
+kernel (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+  HeddleEditor *shown = heddle_window_get_editor (window);
+  GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
+
+  heddle_derivation_fuse (shown);
+  heddle_derivation_suggest (shown);
+  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "kernel");
+  for (guint i = 0; i < 8; i++) /* it is written and verified beside the window */
+    wait_a_moment (GTK_WIDGET (window));
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+static void
+quick_insert (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+
+  act (window, "win.insert");
+  robot_until (gtk_widget_get_mapped (window->quick_insert));
+  take (window->quick_insert, name);
+  gtk_popover_popdown (GTK_POPOVER (window->quick_insert));
+  robot_close (window);
+}
+
+static void
+problems (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+
+  gtk_text_buffer_set_text (heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window)),
+      "A : f32[i=8]\nB[i,j] = softmax[j](A[i]", -1);
+  heddle_equation_bar_flush (heddle_window_get_equation_bar (window));
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+static void
+empty (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+
+  act (window, "win.new");
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+static void
+tour (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+
+  act (window, "win.tour");
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+/* Everything that can stand above a diagram at once. */
+static void
+notices (const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, "notices.ncd", NULL);
+  g_autofree char *source = g_build_filename (heddle_data_directory (), "examples", "attention.ncd", NULL);
+  g_autofree char *data = NULL;
+  GPtrArray *records = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_draft_record_free);
+  HeddleDraftRecord *record = g_new0 (HeddleDraftRecord, 1);
+  HeddleWindow *window = NULL;
+
+  g_file_get_contents (source, &data, NULL, NULL);
+  g_file_set_contents (path, data, -1, NULL);
+  g_chmod (path, 0444);
+  window = robot_open_path (path);
+  gtk_window_set_default_size (GTK_WINDOW (window), narrow ? NARROW_WIDTH : WIDTH, HEIGHT);
+  g_chmod (path, 0644);
+  g_file_set_contents (path, "<other/>", -1, NULL);
+  g_chmod (path, 0444);
+  heddle_session_look (heddle_page_get_session (heddle_window_get_page (window)));
+  record->title = g_strdup ("self-attention.ncd");
+  record->stem = g_strdup (folder);
+  record->time = 1700000000;
+  g_ptr_array_add (records, record);
+  heddle_window_offer_drafts (window, records);
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+  g_unlink (path);
+}
+
+static void
+close_question (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+
+  heddle_editor_select (heddle_window_get_editor (window), softmax_of (window));
+  heddle_edits_delete_selection (heddle_window_get_editor (window));
+  gtk_window_close (GTK_WINDOW (window));
+  take_dialog (window, name);
+  robot_close (window);
+}
+
+static void export(const char *name)
+{
+  HeddleWindow *window = open_attention ();
+
+  act (window, "win.export");
+  take_dialog (window, name);
+  robot_close (window);
+}
+
+static void
+export_checks (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+  GSettings *settings = heddle_settings_get ();
+
+  g_settings_set_string (settings, "export-width", "custom");
+  g_settings_set_double (settings, "export-width-inches", 1.5);
+  act (window, "win.export");
+  take_dialog (window, name);
+  g_settings_reset (settings, "export-width");
+  g_settings_reset (settings, "export-width-inches");
+  robot_close (window);
+}
+
+static void
+preferences (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+
+  act (window, "win.preferences");
+  take_dialog (window, name);
+  robot_close (window);
+}
+
+static void
+help (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+
+  act (window, "win.help");
+  take_dialog (window, name);
+  robot_close (window);
+}
+
+static void
+shortcuts (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+  GtkWidget *overlay = NULL;
+
+  act (window, "win.show-help-overlay");
+  overlay = GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
+  robot_until (gtk_widget_get_mapped (overlay));
+  take (overlay, name);
+  robot_close (window);
+}
+
+static void
+large_model (const char *name)
+{
+  HeddleWindow *window = open ("examples/attention-is-all-you-need.ncd");
+
+  act (window, "win.fit");
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+static const struct
+{
+  const char *name;
+  void (*show) (const char *name);
+} states[] = {
+  { "start-page", start_page },
+  { "editor", editor },
+  { "selected", selected },
+  { "derived", derived },
+  { "kernel", kernel },
+  { "quick-insert", quick_insert },
+  { "problems", problems },
+  { "empty", empty },
+  { "tour", tour },
+  { "notices", notices },
+  { "close-question", close_question },
+  { "export", export },
+  { "export-checks", export_checks },
+  { "preferences", preferences },
+  { "help", help },
+  { "shortcuts", shortcuts },
+  { "large-model", large_model },
+};
+
+int
+main (int argc, char **argv)
+{
+  const char *mode = argc > 2 ? argv[2] : "light", *only = argc > 3 ? argv[3] : NULL;
+
+  g_assert_cmpint (argc, >=, 2);
+  folder = argv[1];
+  narrow = g_str_equal (mode, "narrow");
+  if (g_str_equal (mode, "contrast"))
+    g_setenv ("ADW_DEBUG_HIGH_CONTRAST", "1", TRUE);
+  robot_start ();
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+      g_str_equal (mode, "dark") ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_FORCE_LIGHT);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  if (g_str_equal (mode, "large"))
+    g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", LARGE_TEXT_DPI, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    if (only == NULL || g_str_equal (only, states[i].name))
+      states[i].show (states[i].name);
+  return 0;
+}

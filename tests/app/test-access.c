@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+
+/* A person who does not see the screen or does not use a mouse: what is said of the diagram, and all of it by keys. */
+
+#include "app/canvas/canvas-private.h"
+#include "app/window-private.h"
+#include "robot.h"
+
+static HeddleCanvas *
+canvas_of (HeddleWindow *window)
+{
+  return heddle_window_get_canvas (window);
+}
+
+static GtkAccessible *
+find_child (HeddleCanvas *canvas, const char *id)
+{
+  for (guint i = 0; i < canvas->access->len; i++)
+    {
+      GObject *child = g_ptr_array_index (canvas->access, i);
+
+      if (g_object_get_data (child, "id") == id)
+        return GTK_ACCESSIBLE (child);
+    }
+  g_error ("%s cannot be read", id);
+}
+
+static const char *
+producer_of (HeddleWindow *window, const char *value)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (heddle_window_get_editor (window));
+
+  return heddle_diagram_get_producer (diagram, heddle_diagram_find_value (diagram, value)->id)->id;
+}
+
+static void
+test_words (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleCanvas *canvas = canvas_of (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (heddle_window_get_editor (window));
+  GtkAccessible *contraction = find_child (canvas, producer_of (window, "S"));
+  GtkAccessible *softmax = find_child (canvas, producer_of (window, "P"));
+
+  gtk_test_accessible_assert_role (canvas, GTK_ACCESSIBLE_ROLE_LIST_BOX);
+  gtk_test_accessible_assert_role (contraction, GTK_ACCESSIBLE_ROLE_OPTION);
+  gtk_test_accessible_assert_property (
+      contraction, GTK_ACCESSIBLE_PROPERTY_LABEL, "Contraction over k of Q and K, result S, y by x");
+  gtk_test_accessible_assert_property (
+      contraction, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "f16[y=4096, x=4096] = 32 MiB");
+  gtk_test_accessible_assert_property (find_child (canvas, heddle_diagram_find_value (diagram, "V")->id),
+      GTK_ACCESSIBLE_PROPERTY_LABEL, "V: f16[x=4096, k=128] = 1 MiB");
+  gtk_test_accessible_assert_property (find_child (canvas, heddle_diagram_find_axis (diagram, "k")->id),
+      GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "128");
+  gtk_test_accessible_assert_state (softmax, GTK_ACCESSIBLE_STATE_SELECTED, FALSE);
+  heddle_editor_select (heddle_window_get_editor (window), producer_of (window, "P"));
+  gtk_test_accessible_assert_state (softmax, GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
+  gtk_test_accessible_assert_relation (canvas, GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT, softmax);
+  robot_close (window);
+}
+
+/* From thing to thing, renamed, deleted, undone: no pointer. */
+static void
+test_walk (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  GtkWidget *canvas = GTK_WIDGET (canvas_of (window));
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const char *first = NULL;
+
+  robot_key (canvas, GDK_KEY_bracketright, 0);
+  first = heddle_editor_get_selected (editor);
+  g_assert_true (first == heddle_diagram_find_value (diagram, "Q")->id);
+  for (guint i = 0; i < 3; i++) /* K, V, and the first operation */
+    robot_key (canvas, GDK_KEY_bracketright, 0);
+  g_assert_true (heddle_editor_get_selected (editor) == producer_of (window, "S"));
+  robot_key (canvas, GDK_KEY_bracketleft, 0);
+  g_assert_true (heddle_editor_get_selected (editor) == heddle_diagram_find_value (diagram, "V")->id);
+  robot_key (canvas, GDK_KEY_Escape, 0);
+  robot_key (canvas, GDK_KEY_bracketleft, 0); /* the last */
+  g_assert_true (heddle_editor_get_selected (editor) == producer_of (window, "O"));
+
+  robot_key (canvas, GDK_KEY_braceright, 0);
+  g_assert_nonnull (heddle_diagram_get_axis (diagram, heddle_editor_get_selected (editor)));
+  first = heddle_editor_get_selected (editor);
+  for (guint i = 0; i < diagram->axes->len; i++)
+    robot_key (canvas, GDK_KEY_braceright, 0);
+  g_assert_true (heddle_editor_get_selected (editor) == first); /* round and round */
+  robot_close (window);
+}
+
+static gboolean
+has_name (GtkWidget *widget)
+{
+  const char *label = NULL;
+
+  if (GTK_IS_BUTTON (widget))
+    label = gtk_button_get_label (GTK_BUTTON (widget));
+  if (GTK_IS_BUTTON (widget) && label == NULL && gtk_button_get_child (GTK_BUTTON (widget)) != NULL
+      && !GTK_IS_IMAGE (gtk_button_get_child (GTK_BUTTON (widget))))
+    return TRUE; /* its content names it */
+  return (label != NULL && *label != '\0') || gtk_widget_get_tooltip_text (widget) != NULL
+         || gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL)
+         || gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+}
+
+/* A picture on a button says nothing to who cannot see it. */
+static void
+check_names (GtkWidget *root, guint *n)
+{
+  if ((G_OBJECT_TYPE (root) == GTK_TYPE_BUTTON || G_OBJECT_TYPE (root) == GTK_TYPE_TOGGLE_BUTTON)
+      && gtk_widget_get_mapped (root))
+    {
+      (*n)++;
+      if (!has_name (root))
+        {
+          g_autoptr (GString) path = g_string_new (NULL);
+
+          for (GtkWidget *at = root; at != NULL; at = gtk_widget_get_parent (at))
+            g_string_append_printf (path, " < %s", G_OBJECT_TYPE_NAME (at));
+          g_error ("a button without a name:%s", path->str);
+        }
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    check_names (child, n);
+}
+
+static void
+test_names (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  guint n = 0;
+
+  check_names (GTK_WIDGET (window), &n);
+  g_assert_cmpuint (n, >, 30);
+  robot_close (window);
+}
+
+/* Tab comes to each part of the window, and out of it again. */
+static void
+test_tab (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  GtkWidget *parts[]
+      = { window->palette, window->canvas, window->equation_bar, window->inspector, window->drawer };
+  gboolean reached[G_N_ELEMENTS (parts)] = { FALSE };
+  GtkWidget *first = NULL;
+
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  first = gtk_window_get_focus (GTK_WINDOW (window));
+  for (guint i = 0; i < 300; i++)
+    {
+      GtkWidget *focus = NULL;
+
+      /* A text takes the key for itself, as it should: Ctrl+Tab is what leaves it elsewhere, here it is told. */
+      gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+      focus = gtk_window_get_focus (GTK_WINDOW (window));
+      for (guint j = 0; focus != NULL && j < G_N_ELEMENTS (parts); j++)
+        reached[j] |= focus == parts[j] || gtk_widget_is_ancestor (focus, parts[j]);
+      if (focus == first)
+        break;
+    }
+  for (guint j = 0; j < G_N_ELEMENTS (parts); j++)
+    g_assert_true (reached[j]);
+  robot_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  /* What is said is kept where a test can read it, without a bus for it. */
+  g_setenv ("GTK_A11Y", "test", TRUE);
+  g_test_add_func ("/access/words", test_words);
+  g_test_add_func ("/access/walk", test_walk);
+  g_test_add_func ("/access/names", test_names);
+  g_test_add_func ("/access/tab", test_tab);
+  return g_test_run ();
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What helps a person who is new, and one who forgot: shortcuts, tooltips, help, the tour, preferences, empty places. */
+
+#include <string.h>
+
+#include "app/guide/help-window.h"
+#include "app/guide/markdown.h"
+#include "app/guide/preferences.h"
+#include "app/settings.h"
+#include "app/window-private.h"
+#include "files/files.h"
+#include "robot.h"
+
+static GtkWidget *
+canvas_of (HeddleWindow *window)
+{
+  return GTK_WIDGET (heddle_window_get_canvas (window));
+}
+
+/* --- shortcuts --- */
+
+static void
+add_accelerators (GtkWidget *root, GHashTable *found)
+{
+  if (GTK_IS_SHORTCUTS_SHORTCUT (root))
+    {
+      g_autofree char *text = NULL;
+      g_auto (GStrv) parts = NULL;
+
+      g_object_get (root, "accelerator", &text, NULL);
+      parts = g_strsplit (text != NULL ? text : "", " ", -1);
+      for (guint i = 0; parts[i] != NULL; i++)
+        {
+          GdkModifierType modifiers;
+          guint key;
+
+          if (*parts[i] == '\0')
+            continue;
+          g_assert_true (gtk_accelerator_parse (parts[i], &key, &modifiers));
+          g_hash_table_add (found, gtk_accelerator_name (key, modifiers));
+        }
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    add_accelerators (child, found);
+}
+
+/* Whatever key the application listens to stands in the shortcuts window. */
+static void
+test_shortcuts (void)
+{
+  HeddleWindow *window = robot_open ("examples/softmax.ncd");
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  g_auto (GStrv) actions = gtk_application_list_action_descriptions (application);
+  g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n = 0;
+
+  add_accelerators (
+      GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window))), found);
+  for (guint i = 0; actions[i] != NULL; i++)
+    {
+      g_auto (GStrv) accels = gtk_application_get_accels_for_action (application, actions[i]);
+
+      for (guint j = 0; accels[j] != NULL; j++, n++)
+        {
+          GdkModifierType modifiers;
+          guint key;
+          g_autofree char *name = NULL;
+
+          g_assert_true (gtk_accelerator_parse (accels[j], &key, &modifiers));
+          name = gtk_accelerator_name (key, modifiers);
+          if (!g_hash_table_contains (found, name))
+            g_error ("%s (%s) is not in the shortcuts window", name, actions[i]);
+        }
+    }
+  g_assert_cmpuint (n, >, 25);
+  robot_close (window);
+}
+
+/* No key does two things. */
+static void
+test_no_shortcut_twice (void)
+{
+  HeddleWindow *window = robot_open ("examples/softmax.ncd");
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  g_auto (GStrv) actions = gtk_application_list_action_descriptions (application);
+
+  for (guint i = 0; actions[i] != NULL; i++)
+    {
+      g_auto (GStrv) accels = gtk_application_get_accels_for_action (application, actions[i]);
+
+      for (guint j = 0; accels[j] != NULL; j++)
+        {
+          g_auto (GStrv) doing = gtk_application_get_actions_for_accel (application, accels[j]);
+
+          g_assert_cmpuint (g_strv_length (doing), ==, 1);
+        }
+    }
+  robot_close (window);
+}
+
+static void
+test_tooltips (void)
+{
+  HeddleWindow *window = robot_open ("examples/softmax.ncd");
+
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (window->undo_button), ==, "Undo (Ctrl+Z)");
+  g_assert_nonnull (robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "Fit in View (Ctrl+0)"));
+  g_assert_nonnull (robot_find (GTK_WIDGET (window), GTK_TYPE_TOGGLE_BUTTON, NULL, "Inspector (Ctrl+I)"));
+  robot_close (window);
+}
+
+/* --- help --- */
+
+static void
+check_link (const char *markup, const char *folder)
+{
+  for (const char *at = strstr (markup, "href=\""); at != NULL; at = strstr (at + 1, "href=\""))
+    {
+      g_autofree char *name = g_strndup (at + 6, strcspn (at + 6, "\""));
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
+    }
+}
+
+/* Each page begins with its title, each link leads somewhere, each line is markup that can be shown. */
+static void
+test_help_pages (void)
+{
+  g_autofree char *folder = g_build_filename (heddle_data_directory (), "help", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GtkWidget *label = NULL;
+  const char *name;
+  guint n = 0;
+
+  robot_start ();
+  label = g_object_ref_sink (gtk_label_new (NULL));
+  for (; (name = g_dir_read_name (dir)) != NULL; n++)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *text = NULL;
+      g_autofree char *title = NULL;
+      g_auto (GStrv) lines = NULL;
+
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      title = heddle_markdown_title (text);
+      g_assert_nonnull (title);
+      lines = g_strsplit (text, "\n", -1);
+      for (guint i = 0; lines[i] != NULL; i++)
+        {
+          g_autofree char *markup = heddle_markdown_to_markup (lines[i]);
+
+          gtk_label_set_markup (GTK_LABEL (label), markup); /* which warns of what it cannot read */
+          check_link (markup, folder);
+        }
+    }
+  g_assert_cmpuint (n, >=, 6);
+  g_object_unref (label);
+}
+
+static void
+test_markdown (void)
+{
+  g_autofree char *markup = heddle_markdown_to_markup ("a **b** `c<d` [e](f.md) * g");
+  g_autofree char *open = heddle_markdown_to_markup ("**no end, [no link");
+
+  g_assert_cmpstr (markup, ==, "a <b>b</b> <tt>c&lt;d</tt> <a href=\"f.md\">e</a> * g");
+  g_assert_cmpstr (open, ==, "**no end, [no link");
+}
+
+static HeddleHelpWindow *
+find_help (void)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (gtk_window_get_toplevels ()); i++)
+    {
+      g_autoptr (GObject) window = g_list_model_get_item (gtk_window_get_toplevels (), i);
+
+      if (HEDDLE_IS_HELP_WINDOW (window) && gtk_widget_get_mapped (GTK_WIDGET (window)))
+        return HEDDLE_HELP_WINDOW (window);
+    }
+  return NULL;
+}
+
+static void
+test_help (void)
+{
+  HeddleWindow *window = robot_open ("examples/softmax.ncd");
+  HeddleHelpWindow *help = NULL;
+
+  robot_key (canvas_of (window), GDK_KEY_F1, 0);
+  robot_until ((help = find_help ()) != NULL);
+  g_assert_cmpstr (heddle_help_window_get_page (help), ==, "10-first-steps.md");
+  g_assert_true (heddle_help_window_show (help, "40-deriving.md"));
+  g_assert_cmpstr (heddle_help_window_get_page (help), ==, "40-deriving.md");
+  g_assert_false (heddle_help_window_show (help, "../ncd.rng"));
+  robot_settle (GTK_WIDGET (help));
+  robot_key (GTK_WIDGET (window), GDK_KEY_Escape, 0); /* goes to what has the focus */
+  robot_until (find_help () == NULL);
+  robot_close (window);
+}
+
+/* --- the tour --- */
+
+static const HeddleAxis *
+axis_x (HeddleWindow *window)
+{
+  return heddle_diagram_find_axis (heddle_editor_get_diagram (heddle_window_get_editor (window)), "x");
+}
+
+/* Done by doing: each step ends when the person did what it says. */
+static void
+test_tour (void)
+{
+  HeddleWindow *window = robot_open ("examples/softmax.ncd");
+  HeddleEditor *editor = NULL;
+  const HeddleDiagram *diagram = NULL;
+  double x, y;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.tour", NULL);
+  robot_settle (GTK_WIDGET (window));
+  editor = heddle_window_get_editor (window);
+  diagram = heddle_editor_get_diagram (editor);
+  g_assert_nonnull (window->tour);
+  g_assert_cmpuint (heddle_tour_get_step (window->tour), ==, 0);
+
+  robot_wire_point (window, heddle_diagram_find_value (diagram, "K")->id, axis_x (window)->id, &x, &y);
+  robot_click (canvas_of (window), x, y);
+  g_assert_cmpuint (heddle_tour_get_step (window->tour), ==, 1);
+  robot_key (canvas_of (window), GDK_KEY_F2, 0);
+  robot_until (robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) != NULL);
+  robot_type (canvas_of (window), "n");
+  robot_key (canvas_of (window), GDK_KEY_Return, 0);
+  robot_until (heddle_tour_get_step (window->tour) == 2);
+  gtk_widget_grab_focus (canvas_of (window));
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  robot_until (heddle_tour_get_step (window->tour) == 3);
+
+  /* What is not wanted is passed over, and the rest can be left. */
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.tour-skip", NULL);
+  g_assert_cmpuint (heddle_tour_get_step (window->tour), ==, 4);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.tour-leave", NULL);
+  g_assert_null (window->tour);
+  g_assert_null (gtk_widget_get_first_child (window->notices));
+  robot_close (window);
+}
+
+/* --- preferences --- */
+
+static void
+test_preferences (void)
+{
+  HeddleWindow *window = robot_open ("examples/softmax.ncd");
+  GtkWidget *preferences = heddle_preferences_new (GTK_WINDOW (window));
+  g_autofree char *style = NULL;
+  GtkWidget *row = NULL;
+
+  gtk_window_present (GTK_WINDOW (preferences));
+  robot_until (gtk_widget_get_mapped (preferences));
+  row = robot_find (preferences, ADW_TYPE_COMBO_ROW, NULL, NULL); /* the style comes first */
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), 2);
+  style = heddle_settings_dup_string ("style", "");
+  g_assert_cmpstr (style, ==, "dark");
+  g_assert_true (adw_style_manager_get_dark (adw_style_manager_get_default ()));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), 0);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  robot_close (window);
+}
+
+/* --- empty places --- */
+
+static void
+test_empty (void)
+{
+  HeddleWindow *window = robot_open ("examples/softmax.ncd");
+  HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+
+  g_assert_false (gtk_widget_get_visible (window->empty_state));
+  robot_key (canvas_of (window), GDK_KEY_n, GDK_CONTROL_MASK);
+  robot_settle (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_get_visible (window->empty_state));
+  gtk_text_buffer_set_text (heddle_equation_bar_get_buffer (bar), "A : f32[i=8]", -1);
+  g_assert_true (heddle_equation_bar_flush (bar));
+  g_assert_false (gtk_widget_get_visible (window->empty_state));
+  robot_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/guide/shortcuts", test_shortcuts);
+  g_test_add_func ("/guide/no-shortcut-twice", test_no_shortcut_twice);
+  g_test_add_func ("/guide/tooltips", test_tooltips);
+  g_test_add_func ("/guide/help-pages", test_help_pages);
+  g_test_add_func ("/guide/markdown", test_markdown);
+  g_test_add_func ("/guide/help", test_help);
+  g_test_add_func ("/guide/tour", test_tour);
+  g_test_add_func ("/guide/preferences", test_preferences);
+  g_test_add_func ("/guide/empty", test_empty);
+  return g_test_run ();
+}

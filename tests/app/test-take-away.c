@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Figures leave by the export dialog: what is seen there is what is written, and what is written is what the command line writes. */
+
+#include <glib/gstdio.h>
+
+#include "app/export/export-dialog.h"
+#include "app/export/export-preview.h"
+#include "app/settings.h"
+#include "app/window-private.h"
+#include "files/files.h"
+#include "robot.h"
+
+static HeddleExportDialog *
+find_dialog (void)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (gtk_window_get_toplevels ()); i++)
+    {
+      g_autoptr (GObject) window = g_list_model_get_item (gtk_window_get_toplevels (), i);
+
+      if (HEDDLE_IS_EXPORT_DIALOG (window) && gtk_widget_get_mapped (GTK_WIDGET (window)))
+        return HEDDLE_EXPORT_DIALOG (window);
+    }
+  return NULL;
+}
+
+static HeddleExportDialog *
+open_dialog (HeddleWindow *window)
+{
+  HeddleExportDialog *dialog = NULL;
+
+  robot_key (GTK_WIDGET (heddle_window_get_canvas (window)), GDK_KEY_e, GDK_CONTROL_MASK);
+  robot_until ((dialog = find_dialog ()) != NULL);
+  robot_settle (GTK_WIDGET (dialog));
+  return dialog;
+}
+
+static GtkWidget *
+preview_of (HeddleExportDialog *dialog)
+{
+  return robot_find (GTK_WIDGET (dialog), HEDDLE_TYPE_EXPORT_PREVIEW, NULL, NULL);
+}
+
+static GtkWidget *
+find_label (GtkWidget *root, const char *start)
+{
+  if (GTK_IS_LABEL (root) && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (root)), start))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_label (child, start);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static GtkWidget *
+row_of (HeddleExportDialog *dialog, const char *title)
+{
+  GtkWidget *label = find_label (GTK_WIDGET (dialog), title);
+
+  return label != NULL ? gtk_widget_get_ancestor (label, ADW_TYPE_PREFERENCES_ROW) : NULL;
+}
+
+static void
+set_string (const char *key, const char *value)
+{
+  g_settings_set_string (heddle_settings_get (), key, value);
+}
+
+/* --- the dialog --- */
+
+/* ICML's column is 3.25 in: at the 96 dots per inch of the test's screen that is 312 px. */
+static void
+test_true_size (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleExportDialog *dialog = NULL;
+  GdkMonitor *monitor = NULL;
+  GdkRectangle area;
+  double dpi;
+
+  set_string ("export-format", ".pdf");
+  set_string ("export-width", "venue");
+  set_string ("export-venue", "icml-column");
+  dialog = open_dialog (window);
+  robot_until (gtk_widget_get_width (preview_of (dialog)) > 100);
+  monitor = gdk_display_get_monitor_at_surface (
+      gdk_display_get_default (), gtk_native_get_surface (GTK_NATIVE (dialog)));
+  gdk_monitor_get_geometry (monitor, &area);
+  dpi = area.width * 25.4 / gdk_monitor_get_width_mm (monitor);
+  g_assert_cmpfloat (ABS (gtk_widget_get_width (preview_of (dialog)) - 3.25 * dpi), <, 1.01);
+  g_assert_nonnull (find_label (GTK_WIDGET (dialog), "3.25 × "));
+
+  /* A row changes what is seen: the whole text's width of CVPR is 6.875 in, its column 3.25 in. */
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row_of (dialog, "Width")), 1 + 5);
+  robot_until (ABS (gtk_widget_get_width (preview_of (dialog)) - 6.875 * dpi) < 1.01);
+  gtk_window_close (GTK_WINDOW (dialog));
+  robot_until (find_dialog () == NULL);
+  robot_close (window);
+}
+
+/* Letters too small for print are found, and shown. */
+static void
+test_checks (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleExportDialog *dialog = NULL;
+  GtkWidget *button = NULL;
+
+  set_string ("export-width", "custom");
+  g_settings_set_double (heddle_settings_get (), "export-width-inches", 1.5);
+  dialog = open_dialog (window);
+  robot_until ((button = find_label (GTK_WIDGET (dialog), "Show Me")) != NULL);
+  g_assert_null (heddle_export_preview_get_pointed_out (HEDDLE_EXPORT_PREVIEW (preview_of (dialog))));
+  /* By keyboard: what has the focus is scrolled to. */
+  button = gtk_widget_get_ancestor (button, GTK_TYPE_BUTTON);
+  gtk_widget_grab_focus (button);
+  robot_key (GTK_WIDGET (dialog), GDK_KEY_space, 0);
+  g_assert_nonnull (heddle_export_preview_get_pointed_out (HEDDLE_EXPORT_PREVIEW (preview_of (dialog))));
+  gtk_window_close (GTK_WINDOW (dialog));
+  robot_until (find_dialog () == NULL);
+  robot_close (window);
+}
+
+/* --- the same bytes --- */
+
+static void
+run (const char *command, const char *folder)
+{
+  g_autofree char *rest = g_strdup (command + strlen ("heddle"));
+  g_autofree char *line = g_strdup_printf ("%s%s", g_getenv ("HEDDLE"), rest);
+  g_auto (GStrv) argv = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *messages = NULL;
+  int status;
+
+  g_assert_true (g_shell_parse_argv (line, NULL, &argv, &error));
+  g_assert_true (g_spawn_sync (folder, argv, NULL, 0, NULL, NULL, NULL, &messages, &status, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_spawn_check_wait_status (status, NULL));
+}
+
+static gboolean
+is_there (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+compare_with_command (HeddleWindow *window, const char *folder, HeddleExportChoice *choice, const char *name)
+{
+  g_autofree char *own = g_strconcat (folder, "/window-", name, NULL);
+  g_autofree char *other = g_strconcat (folder, "/line-", name, NULL);
+  g_autofree char *output = g_strconcat ("line-", name, NULL);
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  const HeddleExportOptions options
+      = heddle_export_choice_options (choice, heddle_editor_get_diagram (editor)->name,
+          heddle_editor_get_machine (editor)->name, heddle_editor_get_dtype (editor));
+  g_autofree char *command = heddle_export_choice_command (choice, &options, "attention.ncd", output);
+  g_autofree char *a = NULL, *b = NULL;
+  gsize a_length, b_length;
+
+  heddle_window_export_to (window, choice, own);
+  robot_until (is_there (own));
+  run (command, folder);
+  g_assert_true (g_file_get_contents (own, &a, &a_length, NULL));
+  g_assert_true (g_file_get_contents (other, &b, &b_length, NULL));
+  g_assert_cmpmem (a, a_length, b, b_length);
+  g_unlink (own);
+  g_unlink (other);
+}
+
+static void
+test_same_bytes (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("heddle-take-away-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "attention.ncd", NULL);
+  g_autofree char *source = g_build_filename (heddle_data_directory (), "examples", "attention.ncd", NULL);
+  g_autofree char *data = NULL;
+  HeddleExportChoice *choice = NULL;
+  HeddleWindow *window = NULL;
+
+  g_file_get_contents (source, &data, NULL, NULL);
+  g_file_set_contents (path, data, -1, NULL);
+  window = robot_open_path (path);
+  choice = heddle_export_choice_load ();
+  choice->width = HEDDLE_WIDTH_NATURAL;
+  compare_with_command (window, folder, choice, "plain.svg");
+  choice->width = HEDDLE_WIDTH_VENUE;
+  g_free (choice->venue);
+  choice->venue = g_strdup ("neurips");
+  choice->theme = HEDDLE_THEME_DARK;
+  choice->outlines = TRUE;
+  choice->no_source = TRUE;
+  compare_with_command (window, folder, choice, "venue.svg");
+  choice->width = HEDDLE_WIDTH_CUSTOM;
+  choice->width_in = 4.2;
+  choice->wrap = HEDDLE_WRAP_CUSTOM;
+  choice->wrap_in = 2.5;
+  choice->dpi = 120;
+  g_free (choice->suffix);
+  choice->suffix = g_strdup (".png");
+  compare_with_command (window, folder, choice, "wrapped.png");
+  choice->picture = HEDDLE_EXPORT_ROOFLINE;
+  compare_with_command (window, folder, choice, "roofline.png");
+  g_free (choice->suffix);
+  choice->suffix = g_strdup (".cu");
+  compare_with_command (window, folder, choice, "kernel.cu");
+  heddle_export_choice_free (choice);
+  robot_close (window);
+  g_unlink (path);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* Ctrl+Shift+E goes to the same place without a question; without a place it asks. */
+static void
+test_again (void)
+{
+  HeddleWindow *window = robot_open ("examples/softmax.ncd");
+  GtkWidget *canvas = GTK_WIDGET (heddle_window_get_canvas (window));
+  g_autoptr (HeddleExportChoice) choice = heddle_export_choice_load ();
+  g_autofree char *path = g_strdup_printf ("%s/heddle-again-%d.svg", g_get_tmp_dir (), (int) getpid ());
+
+  robot_key (canvas, GDK_KEY_e, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  robot_until (find_dialog () != NULL);
+  gtk_window_close (GTK_WINDOW (find_dialog ()));
+  robot_until (find_dialog () == NULL);
+  g_free (choice->suffix);
+  choice->suffix = g_strdup (".svg");
+  heddle_window_export_to (window, choice, path);
+  robot_until (is_there (path));
+  g_unlink (path);
+  gtk_widget_grab_focus (canvas);
+  robot_key (canvas, GDK_KEY_e, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  robot_until (is_there (path));
+  g_assert_null (find_dialog ());
+  g_unlink (path);
+  robot_close (window);
+}
+
+/* What was chosen is there the next time. */
+static void
+test_remembered (void)
+{
+  g_autoptr (HeddleExportChoice) choice = heddle_export_choice_load ();
+  g_autoptr (HeddleExportChoice) again = NULL;
+
+  g_free (choice->suffix);
+  choice->suffix = g_strdup (".tex");
+  choice->theme = HEDDLE_THEME_CONTRAST;
+  choice->show = HEDDLE_SHOW_LABELS | HEDDLE_SHOW_COLUMNS;
+  choice->wrap = HEDDLE_WRAP_NONE;
+  heddle_export_choice_save (choice);
+  again = heddle_export_choice_load ();
+  g_assert_cmpstr (again->suffix, ==, ".tex");
+  g_assert_cmpint (again->theme, ==, HEDDLE_THEME_CONTRAST);
+  g_assert_cmpint (again->show, ==, HEDDLE_SHOW_LABELS | HEDDLE_SHOW_COLUMNS);
+  g_assert_cmpint (again->wrap, ==, HEDDLE_WRAP_NONE);
+}
+
+static void
+test_print (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GtkPrintOperation) operation = heddle_window_new_print_operation (window, &error);
+  g_autofree char *path = g_strdup_printf ("%s/heddle-print-%d.pdf", g_get_tmp_dir (), (int) getpid ());
+  const char *const argv[] = { "pdftotext", path, "-", NULL };
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (error);
+  gtk_print_operation_set_export_filename (operation, path);
+  g_assert_cmpint (
+      gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, GTK_WINDOW (window), &error), ==,
+      GTK_PRINT_OPERATION_RESULT_APPLY);
+  g_assert_no_error (error);
+  g_assert_true (
+      g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &text, NULL, NULL, &error));
+  g_assert_nonnull (strstr (text, "Scaled Dot-Product Attention")); /* letters are letters */
+  g_unlink (path);
+  robot_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/take-away/true-size", test_true_size);
+  g_test_add_func ("/take-away/checks", test_checks);
+  g_test_add_func ("/take-away/same-bytes", test_same_bytes);
+  g_test_add_func ("/take-away/again", test_again);
+  g_test_add_func ("/take-away/remembered", test_remembered);
+  g_test_add_func ("/take-away/print", test_print);
+  return g_test_run ();
+}

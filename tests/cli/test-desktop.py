@@ -1,0 +1,67 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What the desktop asks of the program: thumbnails, and a manual page that tells what the program tells.
+
+test-desktop.py MAN-PAGE THUMBNAILER"""
+
+import re
+import struct
+import sys
+from pathlib import Path
+
+from heddle import ATTENTION, Folder, Tap
+
+
+def size_of(data):
+    return struct.unpack(">II", data[16:24]) if data[:8] == b"\x89PNG\r\n\x1a\n" else None
+
+
+def check_thumbnails(tap, folder):
+    for size in (64, 256):
+        folder.output("thumbnail", "a.eq", "a.png", str(size))
+        width, height = size_of(folder.read("a.png"))
+        # Attention is wider than high: its longer side is what was asked for.
+        tap.check(f"/desktop/thumbnail/{size}", None if abs(width - size) <= 1 and 8 < height < width else (width, height))
+
+
+def check_wrong(tap, folder):
+    folder.write("wrong.eq", "A[i")
+    folder.failure(1, "thumbnail", "wrong.eq", "wrong.png", "64")
+    tap.check("/desktop/thumbnail/nothing-half-written", None if not (folder.path / "wrong.png").exists() else "written")
+    for name, arguments in (("missing", []), ("zero", ["0"]), ("word", ["large"]), ("huge", ["100000"])):
+        said = folder.failure(2, "thumbnail", "a.eq", "a.png", *arguments)
+        tap.check(f"/desktop/thumbnail/{name}", None if "thumbnail" in said else said)
+
+
+def check_entry(tap, path):
+    entry = dict(line.split("=", 1) for line in path.read_text().splitlines() if "=" in line)
+    good = (entry["Exec"].split() == ["heddle", "thumbnail", "%i", "%o", "%s"]
+            and "application/x-heddle-diagram" in entry["MimeType"].split(";"))
+    tap.check("/desktop/thumbnailer", None if good else entry)
+
+
+def check_man_page(tap, folder, path):
+    """Every command and every option that --help tells stands in it."""
+    page = path.read_text(encoding="utf-8").replace("\\-", "-")
+    commands = re.findall(r"^  ([a-z]+) +[A-Z]", folder.output("--help").split("Commands:")[1], re.MULTILINE)
+    tap.check("/desktop/man-page/commands", None if len(commands) >= 14 else commands)
+    for command in commands:
+        told = folder.output(command, "--help").split("Application Options:")[-1]
+        options = re.findall(r"(--[a-z-]+)", told)
+        section = page.split(f".SS heddle {command} ", 1)[-1].split(".SS ", 1)[0]
+        missing = [option for option in options if option not in section]
+        tap.check(f"/desktop/man-page/{command}", None if options and not missing else missing or "no options")
+
+
+def main():
+    tap, folder = Tap(), Folder()
+    man_page, thumbnailer = (Path(argument) for argument in sys.argv[1:3])
+    folder.write("a.eq", ATTENTION)
+    check_thumbnails(tap, folder)
+    check_wrong(tap, folder)
+    check_entry(tap, thumbnailer)
+    check_man_page(tap, folder, man_page)
+    tap.finish()
+
+
+main()
