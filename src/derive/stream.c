@@ -243,6 +243,20 @@ check_whole_arguments (const Planner *planner, guint i)
   return TRUE;
 }
 
+/* A scan and a selection along the axis stream by lemmas of their own. */
+static gboolean
+check_form (const Planner *planner, guint i, const HeddleDefinition *definition)
+{
+  HeddleFactors factors
+      = definition->form == HEDDLE_COMPUTE_SCAN
+            ? HEDDLE_FACTOR_SCAN
+            : HEDDLE_FACTOR_PLACES | (definition->along != NULL ? HEDDLE_FACTOR_ORDER : HEDDLE_FACTOR_NONE);
+  HeddleMonoid monoid = definition->form == HEDDLE_COMPUTE_SCAN ? HEDDLE_MONOID_SUM : definition->monoid;
+
+  return definition->form == HEDDLE_COMPUTE_FOLD || heddle_lemma_find (monoid, factors) != NULL
+         || stop (planner, HEDDLE_OBSTACLE_MONOID, i);
+}
+
 /* Values are put in order all at once. */
 static gboolean
 check_order (const Planner *planner, guint i, const HeddleDefinition *definition)
@@ -261,7 +275,7 @@ plan_definition (const Planner *planner, guint i)
   gboolean folds = definition->form == HEDDLE_COMPUTE_FOLD && definition->at == NULL;
   gboolean gathers = definition->indices != NULL && heddle_definition_gathers (definition);
 
-  if (!check_order (planner, i, definition)
+  if (!check_order (planner, i, definition) || !check_form (planner, i, definition)
       || (in_loop && (!folds || gathers) && !check_whole_arguments (planner, i))
       || (!definition->input && in_loop && folds && !plan_in_loop (planner, i, &streaming)))
     return FALSE;
