@@ -544,9 +544,9 @@ add_combine (HeddleBuilder *builder, const HeddleSplit *split)
     }
 }
 
-HeddleLoopProgram *
-heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan *plan,
-    const HeddleTiling *tiling, const char *name)
+static HeddleLoopProgram *
+program_of_plan (const HeddleRegionTerm *region, const HeddleStreamPlan *plan, const HeddleTiling *tiling,
+    const char *name)
 {
   guint n = plan->definitions->len;
   g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
@@ -578,4 +578,16 @@ heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan 
   if (split != NULL)
     add_combine (&builder, split);
   return builder.program;
+}
+
+HeddleLoopProgram *
+heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan *plan,
+    const HeddleTiling *tiling, const char *name)
+{
+  g_autoptr (HeddleStreamPlan) split = NULL;
+  guint definition;
+
+  if (find_tile (tiling, plan->axis) != NULL && !heddle_split_can_merge (plan, &definition))
+    split = heddle_stream_plan_new_split (region, plan->axis);
+  return program_of_plan (region, split != NULL ? split : plan, tiling, name);
 }

@@ -61,6 +61,19 @@ heddle_stream_plan_add (HeddleStreamPlan *plan, const HeddleDefinition *like, He
   return self;
 }
 
+guint
+heddle_stream_plan_add_before (HeddleStreamPlan *plan, HeddleDefinition *definition, HeddleExpr *kept)
+{
+  HeddleStreaming streaming = { HEDDLE_PHASE_BEFORE, definition->monoid, kept };
+  guint number = plan->definitions->len;
+
+  g_ptr_array_add (plan->own, definition);
+  g_ptr_array_add (plan->definitions, definition);
+  g_array_append_val (plan->streamings, streaming);
+  g_array_append_val (plan->order, number);
+  return number;
+}
+
 static const char *
 part_name (const HeddleStreamPlan *plan, const HeddleDefinition *whole, guint number)
 {

@@ -310,17 +310,18 @@ plan_alloc (const HeddleRegionTerm *region, const char *axis)
   return self;
 }
 
-HeddleStreamPlan *
-heddle_stream_plan_new (const HeddleRegionTerm *region, const char *axis, HeddleObstacle *obstacle)
+static HeddleStreamPlan *
+plan_new (const HeddleRegionTerm *region, const char *axis, gboolean split, HeddleObstacle *obstacle)
 {
   g_autoptr (HeddleStreamPlan) plan = plan_alloc (region, axis);
   Planner planner = { region, plan, obstacle };
   gboolean varies = axis == NULL;
 
+  plan->split = split;
   *obstacle = (HeddleObstacle){ HEDDLE_OBSTACLE_NONE, 0, G_MAXUINT };
   for (guint i = 0; i < region->definitions->len; i++)
     {
-      if (!plan_definition (&planner, i))
+      if (!plan_definition (&planner, i) || plan->uncentred)
         return NULL;
       varies = varies || heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STEP;
     }
@@ -331,4 +332,18 @@ heddle_stream_plan_new (const HeddleRegionTerm *region, const char *axis, Heddle
     }
   obstacle->kind = HEDDLE_OBSTACLE_ABSENT;
   return NULL;
+}
+
+HeddleStreamPlan *
+heddle_stream_plan_new (const HeddleRegionTerm *region, const char *axis, HeddleObstacle *obstacle)
+{
+  return plan_new (region, axis, FALSE, obstacle);
+}
+
+HeddleStreamPlan *
+heddle_stream_plan_new_split (const HeddleRegionTerm *region, const char *axis)
+{
+  HeddleObstacle obstacle;
+
+  return plan_new (region, axis, TRUE, &obstacle);
 }

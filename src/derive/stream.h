@@ -73,12 +73,17 @@ typedef struct
   GArray *order; /* of guint: all definitions, each after those it reads */
   HeddleExpr *
       needed; /* a step in which this holds nowhere changes nothing; over INDEX, SIZE; NULL: every step is needed */
-  GPtrArray *centres; /* of HeddleExpr, in threes: a reduction, a state near to it, the rest */
+  GPtrArray *centres; /* of HeddleExpr, in threes: a reduction, what is near to it, the rest */
+  gboolean uncentred; /* of such a plan: the first element is not known ahead, so that there is none */
+  gboolean
+      split; /* groups of the axis run apart: what sums are about is the first of all elements, read ahead, and no state */
 } HeddleStreamPlan;
 
 /* How @region streams @axis; NULL: it does not, @obstacle says why. */
 HeddleStreamPlan *heddle_stream_plan_new (
     const HeddleRegionTerm *region, const char *axis, HeddleObstacle *obstacle);
+/* The same for groups of the axis that run apart: their states have one centre, and so can be merged. */
+HeddleStreamPlan *heddle_stream_plan_new_split (const HeddleRegionTerm *region, const char *axis);
 void heddle_stream_plan_free (HeddleStreamPlan *self);
 const HeddleDefinition *heddle_stream_plan_definition (const HeddleStreamPlan *self, guint definition);
 const HeddleStreaming *heddle_stream_plan_get (const HeddleStreamPlan *self, guint definition);
