@@ -83,6 +83,18 @@ add_parameters (HeddleKernelText *text, HeddleCudaKernel *printer)
         heddle_ids_index (axes, i), HEDDLE_DTYPE_I64, FALSE);
 }
 
+/* Whether a buffer is loaded at indices: its axes are not the array's. */
+static gboolean
+is_gathered (const HeddleNode *node, guint buffer)
+{
+  if (node->kind == HEDDLE_NODE_LOAD && node->buffer == buffer && node->at != NULL)
+    return TRUE;
+  for (guint i = 0; i < node->children->len; i++)
+    if (is_gathered (g_ptr_array_index (node->children, i), buffer))
+      return TRUE;
+  return FALSE;
+}
+
 /* An array may be loaded under other names of its axes. */
 static void
 add_equal_axes (HeddleKernelText *text, const HeddleDiagram *diagram, const HeddleLoopProgram *program)
@@ -92,7 +104,7 @@ add_equal_axes (HeddleKernelText *text, const HeddleDiagram *diagram, const Hedd
       const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, i);
       const HeddleValue *value = NULL;
 
-      if (buffer->role == HEDDLE_BUFFER_OPERAND)
+      if (buffer->role == HEDDLE_BUFFER_OPERAND && !is_gathered (program->root, i))
         value = heddle_diagram_get_value (diagram, buffer->value);
       for (guint k = 0; value != NULL && k < buffer->axes->len; k++)
         if (heddle_ids_index (buffer->axes, k) != heddle_ids_index (value->axes, k))

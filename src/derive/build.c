@@ -408,9 +408,9 @@ nodes_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_node_free);
 }
 
-HeddleLoopProgram *
-heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan *plan,
-    const HeddleTiling *tiling, const char *name)
+static HeddleLoopProgram *
+program_of_plan (const HeddleRegionTerm *region, const HeddleStreamPlan *plan, const HeddleTiling *tiling,
+    const char *name)
 {
   guint n = plan->definitions->len;
   g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
@@ -442,4 +442,16 @@ heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan 
   if (split != NULL)
     heddle_builder_add_combine (&builder, split);
   return builder.program;
+}
+
+HeddleLoopProgram *
+heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan *plan,
+    const HeddleTiling *tiling, const char *name)
+{
+  g_autoptr (HeddleStreamPlan) split = NULL;
+  guint definition;
+
+  if (plan->axis != NULL && heddle_tiling_groups (tiling, plan->axis, 0) && !heddle_split_can_merge (plan, &definition))
+    split = heddle_stream_plan_new_split (region, plan->axis);
+  return program_of_plan (region, split != NULL ? split : plan, tiling, name);
 }

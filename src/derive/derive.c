@@ -151,6 +151,61 @@ add_to_totals (HeddleDerivation *self, const HeddleKernel *kernel)
     }
 }
 
+/* Whether nobody said how the operations are to run. */
+static gboolean
+is_free (const HeddleDeriveContext *context, const Part *part)
+{
+  return context->options->suggest && !context->abstract && part->operations->len > 1
+         && (part->region == NULL || part->region->labels->len == 0)
+         && heddle_kernel_is_statement (context->diagram, part->operations);
+}
+
+/* A statement that fits no memory as one kernel may as a kernel for each of its operations; NULL: it does not. */
+static GPtrArray *
+split_statement (const HeddleDeriveContext *context, const Part *part, HeddleDerivation *totals)
+{
+  g_autoptr (GPtrArray) kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_free);
+
+  for (guint i = 0; i < part->operations->len; i++)
+    {
+      g_autoptr (GArray) operation = heddle_ids_new ();
+      HeddleKernel *kernel;
+
+      heddle_ids_append (operation, heddle_ids_index (part->operations, i));
+      kernel = heddle_kernel_new (context, NULL, operation, totals, NULL);
+      if (kernel == NULL)
+        return NULL;
+      g_ptr_array_add (kernels, kernel);
+      if (kernel->program == NULL || !kernel->fits)
+        return NULL;
+    }
+  return g_steal_pointer (&kernels);
+}
+
+/* Takes @kernel, or the kernels that run in its place. */
+static void
+add_kernel (
+    const HeddleDeriveContext *context, HeddleDerivation *self, const Part *part, HeddleKernel *kernel)
+{
+  g_autoptr (GPtrArray) split = NULL;
+
+  if (kernel->program != NULL && !kernel->fits && is_free (context, part))
+    split = split_statement (context, part, self);
+  if (split == NULL)
+    {
+      g_ptr_array_add (self->kernels, kernel);
+      add_to_totals (self, kernel);
+      return;
+    }
+  heddle_kernel_free (kernel);
+  while (split->len > 0)
+    {
+      kernel = g_ptr_array_steal_index (split, 0);
+      g_ptr_array_add (self->kernels, kernel);
+      add_to_totals (self, kernel);
+    }
+}
+
 static gboolean
 derive_kernels (const HeddleDeriveContext *context, HeddleDerivation *self, GError **error)
 {
@@ -165,8 +220,7 @@ derive_kernels (const HeddleDeriveContext *context, HeddleDerivation *self, GErr
 
       if (kernel == NULL)
         return FALSE;
-      g_ptr_array_add (self->kernels, kernel);
-      add_to_totals (self, kernel);
+      add_kernel (context, self, part, kernel);
     }
   return sorted != NULL;
 }

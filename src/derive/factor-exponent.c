@@ -80,7 +80,7 @@ heddle_factor_exponential (const HeddleStreamPlan *plan, HeddleExpr *body)
   g_autoptr (GArray) arguments = NULL;
   const HeddleStreaming *state;
   GPtrArray *parts;
-  HeddlePart *part;
+  HeddleSummand *part;
 
   if (!reduced_terms (plan, heddle_expr_get_child (body, 0), &exponent))
     return NULL;

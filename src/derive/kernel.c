@@ -236,8 +236,8 @@ kernel_alloc (const HeddleDiagram *diagram, const HeddleRegion *region, const GA
 }
 
 /* Of one statement: what is fused beyond that was asked for, and is not what runs. */
-static gboolean
-is_one_statement (const HeddleDiagram *diagram, const GArray *operations)
+gboolean
+heddle_kernel_is_statement (const HeddleDiagram *diagram, const GArray *operations)
 {
   const char *first = heddle_diagram_statement_of (diagram, heddle_ids_index (operations, 0));
 
@@ -255,7 +255,7 @@ new_unmade (const HeddleDeriveContext *context, const HeddleRegion *region, cons
   HeddleKernel *kernel;
 
   if (!g_error_matches (reason, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM)
-      || !is_one_statement (context->diagram, operations))
+      || !heddle_kernel_is_statement (context->diagram, operations))
     {
       g_propagate_error (error, reason);
       return NULL;
@@ -266,6 +266,47 @@ new_unmade (const HeddleDeriveContext *context, const HeddleRegion *region, cons
   return kernel;
 }
 
+static HeddleKernel *
+kernel_of_term (const HeddleDeriveContext *context, const HeddleRegion *region, const HeddleRegionTerm *term,
+    HeddleDerivation *totals, GError **error)
+{
+  HeddleKernel *kernel = kernel_alloc (context->diagram, region, term->operations);
+  g_auto (HeddleLabelling) labelling;
+
+  heddle_labelling_init (&labelling, context, term, kernel);
+  if (heddle_labelling_read (&labelling, region, error)
+      && heddle_labelling_check_residency (&labelling, error)
+      && (kernel->refusals->len > 0 || build (&labelling, totals, error)))
+    return kernel;
+  heddle_kernel_free (kernel);
+  return NULL;
+}
+
+/* Whether an array is held whole because it is read at indices of its own. */
+static gboolean
+holds_whole (const HeddleRegionTerm *term)
+{
+  for (guint i = 0; i < term->definitions->len; i++)
+    if (heddle_region_term_get (term, i)->whole != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* What does not fit where arrays are held whole may where they are read element by element; NULL: neither does. */
+static HeddleKernel *
+kernel_gathered (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
+    HeddleDerivation *totals)
+{
+  g_autoptr (HeddleRegionTerm) term
+      = heddle_region_term_new_gathered (context->diagram, operations, context->sizes, NULL);
+  HeddleKernel *kernel = term != NULL ? kernel_of_term (context, region, term, totals, NULL) : NULL;
+
+  if (kernel == NULL || (kernel->program != NULL && kernel->fits))
+    return kernel;
+  heddle_kernel_free (kernel);
+  return NULL;
+}
+
 HeddleKernel *
 heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
     HeddleDerivation *totals, GError **error)
@@ -273,18 +314,15 @@ heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *regio
   GError *reason = NULL;
   g_autoptr (HeddleRegionTerm) term
       = heddle_region_term_new (context->diagram, operations, context->sizes, &reason);
-  HeddleKernel *kernel;
-  g_auto (HeddleLabelling) labelling;
+  HeddleKernel *kernel, *gathered = NULL;
 
-  heddle_labelling_init (&labelling, context, term, NULL);
   if (term == NULL)
     return new_unmade (context, region, operations, reason, error);
-  kernel = kernel_alloc (context->diagram, region, term->operations);
-  labelling.kernel = kernel;
-  if (heddle_labelling_read (&labelling, region, error)
-      && heddle_labelling_check_residency (&labelling, error)
-      && (kernel->refusals->len > 0 || build (&labelling, totals, error)))
+  kernel = kernel_of_term (context, region, term, totals, error);
+  if (kernel != NULL && kernel->program != NULL && !kernel->fits && !context->abstract && holds_whole (term))
+    gathered = kernel_gathered (context, region, operations, totals);
+  if (gathered == NULL)
     return kernel;
   heddle_kernel_free (kernel);
-  return NULL;
+  return gathered;
 }

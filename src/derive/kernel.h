@@ -46,6 +46,8 @@ HeddleKernel *heddle_kernel_new (const HeddleDeriveContext *context, const Heddl
 void heddle_kernel_free (HeddleKernel *self);
 char *heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations);
 
+/* Whether the operations are of one statement. */
+gboolean heddle_kernel_is_statement (const HeddleDiagram *diagram, const GArray *operations);
 /* Whether what the program holds fits in the level. */
 gboolean heddle_kernel_fits (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);

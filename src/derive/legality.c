@@ -330,6 +330,16 @@ heddle_legality_can_group (const HeddleRegionTerm *region, const char *axis)
   return find_group_obstacle (region, axis, &definition) == GROUP_LEGAL;
 }
 
+/* Sums about a centre that all groups read ahead. */
+static gboolean
+can_split_centred (const HeddleRegionTerm *region, const char *axis)
+{
+  g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new_split (region, axis);
+  guint definition;
+
+  return plan != NULL && heddle_split_can_merge (plan, &definition);
+}
+
 /* A reduction that streams has partial results that a second kernel combines, where they can be merged. */
 gboolean
 heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis)
@@ -341,7 +351,7 @@ heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis)
   if (find_group_obstacle (region, axis, &definition) != GROUP_REDUCED)
     return FALSE;
   plan = heddle_stream_plan_new (region, axis, &obstacle);
-  return plan != NULL && heddle_split_can_merge (plan, &definition);
+  return plan != NULL && (heddle_split_can_merge (plan, &definition) || can_split_centred (region, axis));
 }
 
 /* One that does not stream must be fused first. */

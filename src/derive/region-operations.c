@@ -246,7 +246,7 @@ add_reindex (Binding *binding)
   HeddleDefinition *definition;
   guint source;
 
-  if (outer && gathers)
+  if (outer && (gathers || (builder->gathers && renaming == NULL)))
     {
       heddle_region_builder_add_gather (builder, operation);
       return;

@@ -15,6 +15,7 @@ typedef struct
   guint first, end; /* the members lie here among the diagram's operations */
   guint column; /* of the operation at hand */
   GHashTable *marks; /* value id -> GPtrArray: see region-inside.c */
+  gboolean gathers; /* what is read at indices is not held whole */
   HeddleExpr *inside; /* what of the operation's terms is not left out; NULL: all */
 } HeddleRegionBuilder;
 

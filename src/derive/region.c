@@ -262,16 +262,20 @@ add_members (HeddleRegionBuilder *builder, const GArray *operations)
     }
 }
 
-HeddleRegionTerm *
-heddle_region_term_new (
-    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error)
+static HeddleRegionTerm *
+term_new (const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, gboolean gathers,
+    GError **error)
 {
   g_autoptr (HeddleRegionTerm) self = g_new0 (HeddleRegionTerm, 1);
   g_autoptr (GHashTable) members = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) definitions = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) marks = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
-  HeddleRegionBuilder builder
-      = { .region = self, .sizes = sizes, .members = members, .definitions = definitions, .marks = marks };
+  HeddleRegionBuilder builder = { .region = self,
+    .sizes = sizes,
+    .members = members,
+    .definitions = definitions,
+    .marks = marks,
+    .gathers = gathers };
 
   self->diagram = diagram;
   self->operations = heddle_ids_new ();
@@ -288,4 +292,18 @@ heddle_region_term_new (
   g_set_error (
       error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION, _ ("a kernel has at least one operation"));
   return NULL;
+}
+
+HeddleRegionTerm *
+heddle_region_term_new (
+    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error)
+{
+  return term_new (diagram, operations, sizes, FALSE, error);
+}
+
+HeddleRegionTerm *
+heddle_region_term_new_gathered (
+    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error)
+{
+  return term_new (diagram, operations, sizes, TRUE, error);
 }

@@ -50,6 +50,9 @@ typedef struct
  * in size. */
 HeddleRegionTerm *heddle_region_term_new (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
+/* The same, but all that is read at indices of its own crosses element by element, as often as it is read: nothing is held whole for that. */
+HeddleRegionTerm *heddle_region_term_new_gathered (
+    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
 void heddle_region_term_free (HeddleRegionTerm *self);
 
 const HeddleDefinition *heddle_region_term_get (const HeddleRegionTerm *self, guint i);

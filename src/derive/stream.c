@@ -146,7 +146,7 @@ varies_along (const Planner *planner, const HeddleExpr *factor, const GArray *ax
 }
 
 static gboolean
-check_part (const Planner *planner, guint i, const HeddleDefinition *definition, const HeddlePart *part)
+check_part (const Planner *planner, guint i, const HeddleDefinition *definition, const HeddleSummand *part)
 {
   guint n = part->running != NULL ? part->running->len : 0;
 
@@ -197,7 +197,7 @@ is_read_whole (const Planner *planner, const HeddleDefinition *definition)
 }
 
 static void
-take_part (HeddleStreaming *streaming, HeddlePart *part)
+take_part (HeddleStreaming *streaming, HeddleSummand *part)
 {
   streaming->kept = g_steal_pointer (&part->kept);
   streaming->deferred = g_steal_pointer (&part->deferred);
@@ -243,6 +243,20 @@ check_whole_arguments (const Planner *planner, guint i)
   return TRUE;
 }
 
+/* A scan and a selection along the axis stream by lemmas of their own. */
+static gboolean
+check_form (const Planner *planner, guint i, const HeddleDefinition *definition)
+{
+  HeddleFactors factors
+      = definition->form == HEDDLE_COMPUTE_SCAN
+            ? HEDDLE_FACTOR_SCAN
+            : HEDDLE_FACTOR_PLACES | (definition->along != NULL ? HEDDLE_FACTOR_ORDER : HEDDLE_FACTOR_NONE);
+  HeddleMonoid monoid = definition->form == HEDDLE_COMPUTE_SCAN ? HEDDLE_MONOID_SUM : definition->monoid;
+
+  return definition->form == HEDDLE_COMPUTE_FOLD || heddle_lemma_find (monoid, factors) != NULL
+         || stop (planner, HEDDLE_OBSTACLE_MONOID, i);
+}
+
 /* Values are put in order all at once. */
 static gboolean
 check_order (const Planner *planner, guint i, const HeddleDefinition *definition)
@@ -261,7 +275,7 @@ plan_definition (const Planner *planner, guint i)
   gboolean folds = definition->form == HEDDLE_COMPUTE_FOLD && definition->at == NULL;
   gboolean gathers = definition->indices != NULL && heddle_definition_gathers (definition);
 
-  if (!check_order (planner, i, definition)
+  if (!check_order (planner, i, definition) || !check_form (planner, i, definition)
       || (in_loop && (!folds || gathers) && !check_whole_arguments (planner, i))
       || (!definition->input && in_loop && folds && !plan_in_loop (planner, i, &streaming)))
     return FALSE;
@@ -296,17 +310,18 @@ plan_alloc (const HeddleRegionTerm *region, const char *axis)
   return self;
 }
 
-HeddleStreamPlan *
-heddle_stream_plan_new (const HeddleRegionTerm *region, const char *axis, HeddleObstacle *obstacle)
+static HeddleStreamPlan *
+plan_new (const HeddleRegionTerm *region, const char *axis, gboolean split, HeddleObstacle *obstacle)
 {
   g_autoptr (HeddleStreamPlan) plan = plan_alloc (region, axis);
   Planner planner = { region, plan, obstacle };
   gboolean varies = axis == NULL;
 
+  plan->split = split;
   *obstacle = (HeddleObstacle){ HEDDLE_OBSTACLE_NONE, 0, G_MAXUINT };
   for (guint i = 0; i < region->definitions->len; i++)
     {
-      if (!plan_definition (&planner, i))
+      if (!plan_definition (&planner, i) || plan->uncentred)
         return NULL;
       varies = varies || heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STEP;
     }
@@ -317,4 +332,18 @@ heddle_stream_plan_new (const HeddleRegionTerm *region, const char *axis, Heddle
     }
   obstacle->kind = HEDDLE_OBSTACLE_ABSENT;
   return NULL;
+}
+
+HeddleStreamPlan *
+heddle_stream_plan_new (const HeddleRegionTerm *region, const char *axis, HeddleObstacle *obstacle)
+{
+  return plan_new (region, axis, FALSE, obstacle);
+}
+
+HeddleStreamPlan *
+heddle_stream_plan_new_split (const HeddleRegionTerm *region, const char *axis)
+{
+  HeddleObstacle obstacle;
+
+  return plan_new (region, axis, TRUE, &obstacle);
 }

@@ -71,13 +71,15 @@ render (const Job *job, const HeddleExportOptions *options, GError **error)
 {
   g_autoptr (HeddleDerivation) shown = derive_shown (job, error);
   g_autoptr (HeddleDerivation) apart = NULL;
-  HeddleChart chart = { job->diagram, job->machine, shown, NULL, job->dtype, options->theme };
+  HeddleChart chart = { job->diagram, job->machine, shown, NULL, job->dtype, options->theme, job->sizes };
   HeddleScene *scene;
 
   if (shown == NULL)
     return NULL;
   if (options->picture == HEDDLE_EXPORT_COSTS)
     return heddle_chart_render_costs (&chart);
+  if (options->picture == HEDDLE_EXPORT_EXPANDED)
+    return heddle_chart_render_expanded (&chart);
   apart = derive (job, "none", TRUE, NULL);
   chart.apart = apart;
   scene = heddle_chart_render_roofline (&chart);
