@@ -257,7 +257,7 @@ static void
 add_column (Drawing *self, guint t)
 {
   const HeddleStatement *statement = &g_array_index (self->liveness->statements, HeddleStatement, t);
-  Column column = { statement->node, statement->stream != NULL };
+  Column column = { statement->node, heddle_liveness_stream (self->liveness, t, 0) != NULL };
   double least;
 
   column.text = statement_text (self, column.node);
@@ -514,13 +514,13 @@ paint_groups_title (Drawing *self, double x, double y)
   g_autofree char *title = NULL;
   gint64 groups = 1;
 
-  for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != NULL;
-       band = heddle_node_next_band (band))
+  for (guint i = 0; i < self->liveness->scopes->len; i++)
     {
+      const HeddleNode *band = g_array_index (self->liveness->scopes, HeddleScope, i).band;
       gint64 n = heddle_sizes_get (self->sizes, band->axis);
       g_autofree char *name = axis_name (self, band->axis);
 
-      if (band->band != HEDDLE_BAND_GROUP)
+      if (band->band != HEDDLE_BAND_GROUP || band->depth > 0)
         continue;
       groups = heddle_saturating_multiply (groups, n / band->size + (n % band->size != 0));
       g_string_append_printf (tiles, "%sg_{%s} = %" PRId64, tiles->len > 0 ? ",  " : "", name, band->size);
@@ -566,7 +566,7 @@ find_stream (const Drawing *self, double *first, double *last)
       if (stream == NULL)
         *first = column->x - column->width / 2. - BAND;
       *last = column->x + column->width / 2. + GAP / 2. + label_width (self, column);
-      stream = g_array_index (self->liveness->statements, HeddleStatement, i).stream;
+      stream = heddle_liveness_stream (self->liveness, i, 0);
     }
   return stream;
 }
