@@ -427,6 +427,10 @@ heddle_equation_bar_init (HeddleEquationBar *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->valid = TRUE;
   self->buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view));
+  /* Equations read from left to right in every language: what lies over their ends stays there. */
+  gtk_widget_set_direction (gtk_widget_get_parent (self->state_label), GTK_TEXT_DIR_LTR);
+  gtk_widget_set_direction (self->place_label, GTK_TEXT_DIR_LTR);
+  gtk_widget_set_direction (self->view, GTK_TEXT_DIR_LTR);
   /* There is one history, the document's. */
   gtk_text_buffer_set_enable_undo (self->buffer, FALSE);
   gtk_source_buffer_set_highlight_syntax (GTK_SOURCE_BUFFER (self->buffer), FALSE);

@@ -153,7 +153,7 @@ sweep_ornament (const HeddleOrnamentKind *kind, gpointer ornament, const HeddleD
         for (guint i = ids->len; i-- > 0;)
           if (is_gone (before, after, heddle_ids_index (ids, i)))
             g_array_remove_index (ids, i);
-        empty |= ids->len < (field->kind == HEDDLE_FIELD_AXES ? 2 : 1);
+        empty |= ids->len < heddle_field_least (field);
       }
   return empty;
 }

@@ -31,6 +31,7 @@ static const HeddleOrnamentKind kinds[] = {
           { "first", HEDDLE_FIELD_TEXT, AT (HeddleBlock, first), FALSE, { NULL } },
           { "last", HEDDLE_FIELD_TEXT, AT (HeddleBlock, last), FALSE, { NULL } },
           { "times", HEDDLE_FIELD_TEXT, AT (HeddleBlock, times), FALSE, { NULL } },
+          { "size", HEDDLE_FIELD_NUMBER, AT (HeddleBlock, size), FALSE, { NULL } },
       } },
   { "bundle", LIST (bundles), sizeof (HeddleBundle), free_bundle,
       {
@@ -47,8 +48,9 @@ static const HeddleOrnamentKind kinds[] = {
       {
           { "object", HEDDLE_FIELD_OBJECT, AT (HeddleLook, object), TRUE, { NULL } },
           { "as", HEDDLE_FIELD_WORD, AT (HeddleLook, look), FALSE,
-              { "usual", "solid", "box", "letter", "window", NULL } },
+              { "usual", "solid", "box", "letter", "window", "attached", NULL } },
           { "label", HEDDLE_FIELD_TEXT, AT (HeddleLook, label), FALSE, { NULL } },
+          { "over", HEDDLE_FIELD_AXES, AT (HeddleLook, over), FALSE, { NULL } },
       } },
   { "panel", LIST (panels), sizeof (HeddlePanel), free_panel,
       {
@@ -57,12 +59,13 @@ static const HeddleOrnamentKind kinds[] = {
           { "place", HEDDLE_FIELD_WORD, AT (HeddlePanel, place), FALSE, { "beside", "below", NULL } },
           { "dx", HEDDLE_FIELD_NUMBER, AT (HeddlePanel, dx), FALSE, { NULL } },
           { "dy", HEDDLE_FIELD_NUMBER, AT (HeddlePanel, dy), FALSE, { NULL } },
+          { "wires", HEDDLE_FIELD_WORD, AT (HeddlePanel, wires), FALSE, { "apart", "on", NULL } },
       } },
   { "annotation", LIST (annotations), sizeof (HeddleAnnotation), free_annotation,
       {
           { "id", HEDDLE_FIELD_ID, AT (HeddleAnnotation, id), TRUE, { NULL } },
           { "kind", HEDDLE_FIELD_WORD, AT (HeddleAnnotation, kind), FALSE,
-              { "card", "text", "legend", "array", "arrow", "banner", NULL } },
+              { "card", "text", "legend", "array", "arrow", "banner", "listing", NULL } },
           { "x", HEDDLE_FIELD_NUMBER, AT (HeddleAnnotation, x), TRUE, { NULL } },
           { "y", HEDDLE_FIELD_NUMBER, AT (HeddleAnnotation, y), TRUE, { NULL } },
           { "width", HEDDLE_FIELD_NUMBER, AT (HeddleAnnotation, width), FALSE, { NULL } },
@@ -70,6 +73,8 @@ static const HeddleOrnamentKind kinds[] = {
           { "target", HEDDLE_FIELD_OBJECT, AT (HeddleAnnotation, target), FALSE, { NULL } },
           { "fill", HEDDLE_FIELD_TEXT, AT (HeddleAnnotation, fill), FALSE, { NULL } },
           { "title", HEDDLE_FIELD_TEXT, AT (HeddleAnnotation, title), FALSE, { NULL } },
+          { "size", HEDDLE_FIELD_NUMBER, AT (HeddleAnnotation, size), FALSE, { NULL } },
+          { "layer", HEDDLE_FIELD_WORD, AT (HeddleAnnotation, layer), FALSE, { "over", "under", NULL } },
           { "text", HEDDLE_FIELD_TEXT, AT (HeddleAnnotation, text), TRUE, { NULL } },
       } },
   { NULL, 0, 0, NULL, { { NULL } } },

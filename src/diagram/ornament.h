@@ -30,6 +30,7 @@ typedef struct
   GArray *operations; /* of const char * */
   int frame; /* HeddleFrame */
   int place; /* HeddlePlace, of the title */
+  double size; /* px, of the title's text; 0: as usual */
   char *first, *last,
       *times; /* at the corners of the parentheses: "\\lambda = 1" below, "\\lambda = 4" above on the left, "\\times 6" on the right */
 } HeddleBlock;
@@ -42,7 +43,8 @@ typedef struct
   GArray *axes; /* of const char *, from the top */
 } HeddleBundle;
 
-/* A value that is named where it is made and where it is read, with no wire between. */
+/* A value that is named where it is made and where it is read, with no wire between; with itself as the reader an input or an output that is
+ * named so where it enters or leaves the diagram. */
 typedef struct
 {
   const char *value;
@@ -56,6 +58,7 @@ typedef enum
   HEDDLE_LOOK_BOX,
   HEDDLE_LOOK_LETTER, /* its name between its wires */
   HEDDLE_LOOK_WINDOW, /* of a read of windows: a trapezoid with a star, as a convolution's */
+  HEDDLE_LOOK_ATTACHED, /* of a map: beside what makes its operand, with no wires between */
 } HeddleLookKind;
 
 /* How an operation is drawn when not as usual. */
@@ -64,6 +67,7 @@ typedef struct
   const char *object;
   int look; /* HeddleLookKind */
   char *label; /* instead of its own; or NULL */
+  GArray *over; /* of const char *: axes whose wires pass over a box untouched */
 } HeddleLook;
 
 typedef enum
@@ -72,6 +76,12 @@ typedef enum
   HEDDLE_PANEL_BELOW,
 } HeddlePanelPlace;
 
+typedef enum
+{
+  HEDDLE_PANEL_APART,
+  HEDDLE_PANEL_ON, /* what leaves the panel before goes on in this one: wires end and begin in curved arrows, without names */
+} HeddlePanelWires;
+
 /* Another diagram of the document in the same figure, after a sign. */
 typedef struct
 {
@@ -79,6 +89,7 @@ typedef struct
   char *sign; /* "=", "\\overset{def}{=}"; or NULL */
   int place; /* HeddlePanelPlace, in relation to the panel before it */
   double dx, dy; /* px: by how much it and its sign are moved from there */
+  int wires; /* HeddlePanelWires */
 } HeddlePanel;
 
 typedef enum
@@ -86,11 +97,19 @@ typedef enum
   HEDDLE_NOTE_CARD, /* prose on a card; with a target a call-out */
   HEDDLE_NOTE_TEXT, /* prose on nothing */
   HEDDLE_NOTE_LEGEND, /* a card with a title over a rule */
-  HEDDLE_NOTE_ARRAY, /* cells: "rows columns", then marked ones, a line each: "row 2", "column 1", "cell 1 2"; the colour of a
+  HEDDLE_NOTE_ARRAY, /* cells: "rows columns", then marked ones, a line each: "row 2", "column 1", "cell 1 2"; "arrow 2": a broad
+                        * arrow along that row; "beside 4 1 broadcast": a side of four rows, of which this is the second; the colour of a
                         * side: "rows broadcast", "columns #8C14FC" */
   HEDDLE_NOTE_ARROW, /* a bent arrow across its width and height */
   HEDDLE_NOTE_BANNER, /* an arrow wide enough for its text */
+  HEDDLE_NOTE_LISTING, /* lines of a program, its words in colours; \\fill{class}{} marks some of them */
 } HeddleNoteKind;
+
+typedef enum
+{
+  HEDDLE_LAYER_OVER,
+  HEDDLE_LAYER_UNDER, /* below all diagrams of the figure: a ground that holds several things */
+} HeddleLayer;
 
 typedef struct
 {
@@ -102,6 +121,8 @@ typedef struct
   char *title; /* of a legend; or NULL */
   char *fill; /* NULL: by its kind */
   double width, height; /* px; 0: as its text needs */
+  double size; /* px, of its text; 0: as usual */
+  int layer; /* HeddleLayer */
 } HeddleAnnotation;
 
 typedef enum
@@ -122,7 +143,7 @@ typedef struct
   HeddleFieldKind kind;
   gsize offset;
   gboolean required;
-  const char *words[7];
+  const char *words[8];
 } HeddleField;
 
 /* A kind of ornament: a list of structures in a presentation. */
@@ -132,7 +153,7 @@ typedef struct
   gsize list; /* offset of the GPtrArray * in HeddlePresentation */
   gsize size;
   GDestroyNotify free; /* one of them: of the list */
-  HeddleField fields[12];
+  HeddleField fields[13];
 } HeddleOrnamentKind;
 
 /* In the order of files; ended by an element that is NULL. */
@@ -141,6 +162,8 @@ const HeddleOrnamentKind *heddle_ornament_kind (const char *element);
 gpointer heddle_ornament_new (const HeddleOrnamentKind *kind);
 gpointer heddle_ornament_copy (const HeddleOrnamentKind *kind, gconstpointer ornament);
 void heddle_ornament_free (const HeddleOrnamentKind *kind, gpointer ornament);
+/* How many ids a list must have for the ornament to be about something. */
+#define heddle_field_least(field) (!(field)->required ? 0u : (field)->kind == HEDDLE_FIELD_AXES ? 2u : 1u)
 /* The ornaments of a kind. */
 #define heddle_ornament_list(kind, presentation)                                                             \
   (G_STRUCT_MEMBER (GPtrArray *, (gpointer) (presentation), (kind)->list))

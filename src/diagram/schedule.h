@@ -97,6 +97,12 @@ typedef enum
   HEDDLE_BANDS_SHADED, /* data types and operations on bands of two colours */
 } HeddleBands;
 
+typedef enum
+{
+  HEDDLE_SEPARATORS_DRAWN,
+  HEDDLE_SEPARATORS_NONE, /* a string diagram: no lines between arrays, and no arrows of scalars */
+} HeddleSeparators;
+
 typedef struct
 {
   const char *diagram;
@@ -106,6 +112,7 @@ typedef struct
   GPtrArray *fills; /* of HeddleFill */
   int definitions; /* HeddleDefinitions: whether the definitions used are drawn with it */
   int bands; /* HeddleBands */
+  int separators; /* HeddleSeparators */
   GPtrArray *annotations; /* of HeddleAnnotation */
   GPtrArray *blocks; /* of HeddleBlock */
   GPtrArray *bundles; /* of HeddleBundle */

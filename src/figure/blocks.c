@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/blocks.h"
 #include "figure/node-title.h"
+#include "figure/prose.h"
 
 /* Where the backdrops of blocks are: around the boxes of their operations and the wires that these read and make, the ones nested in them,
  * and their titles. */
 
 #define PAD 9. /* from what is in it to the edge */
-#define TITLE_ROOM 24.
+#define TITLE_ROOM 6.4 /* beside its lines */
+#define TITLE_SIZE 13.
 #define LABEL_ROOM 17. /* over a wire, for the axis' name */
 #define UNDER_WIRE 7.
 #define FLOAT_ROOM 18. /* over the wires, for a function that floats there */
+#define BAND_ROOM 7.
 #define PARENTHESIS 24.
 #define MOST_BLOCKS 400
 
@@ -184,10 +187,28 @@ heddle_layout_align_blocks (HeddleLayout *self)
 
 /* --- room ---------------------------------------------------------------------------------------------- */
 
+double
+heddle_block_title_size (const HeddleBlock *block)
+{
+  return block->size > 0. ? CLAMP (block->size, 4., 100.) : TITLE_SIZE;
+}
+
+double
+heddle_block_title_height (const HeddleBlock *block)
+{
+  guint n = block->title != NULL && *block->title != '\0' ? 1 : 0;
+
+  for (const char *p = block->title; n > 0 && *p != '\0'; p++)
+    n += *p == '\n';
+  return n * heddle_block_title_size (block) * HEDDLE_PROSE_LEADING;
+}
+
 static double
 title_room (const HeddleBlock *block, HeddlePlace place)
 {
-  return block->title != NULL && *block->title != '\0' && block->place == (int) place ? TITLE_ROOM : 0.;
+  const double height = heddle_block_title_height (block);
+
+  return height > 0. && block->place == (int) place ? height + TITLE_ROOM : 0.;
 }
 
 /* The highest and the lowest of the block's nodes in a stage get it. */
@@ -227,11 +248,22 @@ side_room (const HeddleShownBlock *shown)
   return (shown->inner > 0 ? PAD : 4.) + (heddle_block_repeats (shown->block) ? PARENTHESIS : 0.);
 }
 
+/* Beside operations, for the edges of the bands that they and the data types are on. */
+static double
+room_of_bands (const HeddleLayout *self)
+{
+  const HeddlePresentation *presentation = self->figure->presentation;
+
+  return presentation != NULL && presentation->bands == HEDDLE_BANDS_SHADED ? BAND_ROOM : 0.;
+}
+
 double
 heddle_layout_room_before_blocks (const HeddleLayout *self, int t)
 {
   double room = 0.;
 
+  if (t > 0)
+    room += room_of_bands (self);
   for (guint i = 0; i < self->blocks->len; i++)
     {
       const HeddleShownBlock *shown = self->blocks->pdata[i];
@@ -243,7 +275,7 @@ heddle_layout_room_before_blocks (const HeddleLayout *self, int t)
 double
 heddle_layout_room_after_blocks (const HeddleLayout *self, int t)
 {
-  double room = 0.;
+  double room = room_of_bands (self);
 
   for (guint i = 0; i < self->blocks->len; i++)
     {
@@ -278,7 +310,8 @@ cover_node (const HeddleLayout *self, HeddleShownBlock *shown, const HeddleFigur
 {
   const double attached = node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.;
 
-  const gboolean floats = node->shape == HEDDLE_SHAPE_FLOAT || node->shape == HEDDLE_SHAPE_JOIN;
+  const gboolean floats = node->shape == HEDDLE_SHAPE_FLOAT || node->shape == HEDDLE_SHAPE_JOIN
+                          || (node->shape == HEDDLE_SHAPE_BOX && node->attached_title != NULL);
   const double more = (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 15.;
 
   cover (shown, node->x, node->top - (floats ? FLOAT_ROOM + more : 0.), node->x + node->width + attached,

@@ -26,6 +26,9 @@ double heddle_layout_room_before_blocks (const HeddleLayout *self, int t);
 double heddle_layout_room_after_blocks (const HeddleLayout *self, int t);
 void heddle_layout_place_blocks (HeddleLayout *self);
 
+/* px: of the letters of its title, and of all its lines; 0: it has none. */
+double heddle_block_title_size (const HeddleBlock *block);
+double heddle_block_title_height (const HeddleBlock *block);
 gboolean heddle_block_repeats (const HeddleBlock *block);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 
 #define TITLE_SIZE 14.
 #define LINE_HEIGHT 18.
-#define LETTER_SIZE 28.
+#define LETTER_SIZE 25.
 #define BOXED_LETTER_SIZE 24.
 #define DEPTH 8. /* of a box that is seen from the side */
 #define PARENTHESIS 20. /* on each side of a call that is repeated */
@@ -50,7 +50,16 @@ heddle_layout_is_boxed (const HeddleLayout *self, const HeddleOperation *operati
 {
   const HeddleLookKind look = heddle_layout_look (self, operation);
 
-  return look != HEDDLE_LOOK_USUAL && look != HEDDLE_LOOK_WINDOW;
+  return look == HEDDLE_LOOK_SOLID || look == HEDDLE_LOOK_BOX || look == HEDDLE_LOOK_LETTER;
+}
+
+/* Whether somebody would have the axis' wires pass over the box of the operation. */
+static gboolean
+passes_by_hand (const HeddleLayout *self, const HeddleFigureNode *node, const char *axis)
+{
+  const HeddleLook *look = find_look (self, node->operation->id);
+
+  return look != NULL && heddle_ids_contain (look->over, axis);
 }
 
 const char *
@@ -122,7 +131,8 @@ heddle_layout_measure_box (const HeddleLayout *self, HeddleFigureNode *node)
     node->title_width = MAX (node->title_width, text_width (lines[i], title_size (look, node->title)));
   node->width = letter ? node->title_width + 12. : MAX (LEAST_WIDTH, node->title_width + 20.);
   node->width += look == HEDDLE_LOOK_SOLID ? DEPTH : 0.;
-  node->above = node->below = MAX (letter ? 10. : 16., LINE_HEIGHT * n / 2. + 4.);
+  node->half = MAX (letter ? 10. : 16., LINE_HEIGHT * n / 2. + 4.);
+  node->above = node->below = node->half;
   node->above += look == HEDDLE_LOOK_SOLID ? DEPTH : 0.;
   if (!repeats (node))
     return;
@@ -140,8 +150,12 @@ typedef struct
 
 /* An axis that the operation does not act along passes over it; into a call all wires go. */
 static gboolean
-passes (const HeddleFigureNode *node, const HeddleValue *value, const HeddleStrand *strand)
+passes (const HeddleLayout *self, const HeddleFigureNode *node, const HeddleValue *value,
+    const HeddleStrand *strand)
 {
+  if (strand->axis != NULL && heddle_ids_contain (value->axes, strand->axis)
+      && passes_by_hand (self, node, strand->axis))
+    return TRUE;
   return node->operation->kind->form != HEDDLE_FORM_CALL && strand->axis != NULL
          && heddle_ids_contain (value->axes, strand->axis)
          && !heddle_ids_contain (node->operation->axes, strand->axis)
@@ -212,7 +226,7 @@ heddle_layout_weave_box (HeddleLayout *self, HeddleFigureNode *node)
         {
           HeddleStrand *strand = heddle_member_entering (member, j);
           const int at = strand->axis != NULL ? heddle_ids_find (begin, strand->axis) : -1;
-          const gboolean on = at >= 0 && passes (node, value, strand);
+          const gboolean on = at >= 0 && passes (self, node, value, strand);
           const Slot slot = { on ? strand->axis : NULL, strand };
           strand->core = !on;
           if (on)

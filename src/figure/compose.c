@@ -117,17 +117,19 @@ put (Composer *self, HeddleScene *scene, gboolean below, double dx, double dy)
 }
 
 static HeddleScene *
-render_diagram (const Composer *self, const HeddleDiagram *diagram)
+render_diagram (const Composer *self, const HeddleDiagram *diagram, gboolean resumes, gboolean continues)
 {
   HeddleFigure figure = { .diagram = diagram,
     .presentation = heddle_snapshot_find_presentation (self->snapshot, diagram),
-    .theme = self->figure->theme };
+    .theme = self->figure->theme,
+    .resumes = resumes,
+    .continues = continues };
 
   return heddle_figure_render (&figure);
 }
 
 static void
-add_panel (Composer *self, const HeddleDiagram *diagram, const HeddlePanel *panel)
+add_panel (Composer *self, const HeddleDiagram *diagram, const HeddlePanel *panel, gboolean continues)
 {
   const char *sign = panel->sign;
   gboolean below = panel->place == HEDDLE_PANEL_BELOW;
@@ -143,9 +145,17 @@ add_panel (Composer *self, const HeddleDiagram *diagram, const HeddlePanel *pane
       below = FALSE;
       dx = dy = 0.;
     }
-  HeddleScene *scene = render_diagram (self, diagram);
+  HeddleScene *scene = render_diagram (self, diagram, panel->wires == HEDDLE_PANEL_ON, continues);
   put (self, scene, below, dx, dy);
   heddle_scene_unref (scene);
+}
+
+/* Whether what leaves panel @i - 1, or the diagram itself, goes on in panel @i. */
+static gboolean
+goes_on (const HeddlePresentation *presentation, guint i)
+{
+  return presentation != NULL && i < presentation->panels->len
+         && ((const HeddlePanel *) presentation->panels->pdata[i])->wires == HEDDLE_PANEL_ON;
 }
 
 static void
@@ -158,7 +168,7 @@ add_panels (Composer *self)
       const HeddlePanel *panel = presentation->panels->pdata[i];
       const HeddleDiagram *diagram = heddle_snapshot_get_diagram_by_id (self->snapshot, panel->diagram);
       if (diagram != NULL)
-        add_panel (self, diagram, panel);
+        add_panel (self, diagram, panel, goes_on (presentation, i + 1));
     }
 }
 
@@ -231,8 +241,8 @@ add_definitions (Composer *self)
     {
       const HeddleDiagram *definition = found->pdata[i];
       g_autoptr (HeddleDiagram) call = call_of (definition);
-      add_panel (self, call, &(HeddlePanel){ .place = HEDDLE_PANEL_BELOW });
-      add_panel (self, definition, &(HeddlePanel){ .sign = "=" });
+      add_panel (self, call, &(HeddlePanel){ .place = HEDDLE_PANEL_BELOW }, FALSE);
+      add_panel (self, definition, &(HeddlePanel){ .sign = "=" }, FALSE);
     }
 }
 
@@ -251,8 +261,10 @@ heddle_figure_compose (const HeddleSnapshot *snapshot, const HeddleFigure *figur
 {
   g_return_val_if_fail (snapshot != NULL && figure != NULL && figure->diagram != NULL, NULL);
 
+  HeddleFigure first = *figure;
+  first.continues = goes_on (figure->presentation, 0);
   Composer self = {
-    .snapshot = snapshot, .figure = figure, .scene = heddle_figure_render (figure), .top = -G_MAXDOUBLE
+    .snapshot = snapshot, .figure = figure, .scene = heddle_figure_render (&first), .top = -G_MAXDOUBLE
   };
   double top;
 

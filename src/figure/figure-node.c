@@ -191,6 +191,7 @@ heddle_figure_node_free (HeddleFigureNode *node)
   g_array_unref (node->results);
   g_clear_pointer (&node->groups, g_ptr_array_unref);
   g_free (node->title);
+  g_free (node->attached_title);
   g_free (node);
 }
 
@@ -204,6 +205,14 @@ static gboolean
 same_axes (const HeddleDiagram *diagram, const char *a, const char *b)
 {
   return heddle_diagram_get_value (diagram, a)->axes->len == heddle_diagram_get_value (diagram, b)->axes->len;
+}
+
+/* Whether a map can be drawn with it by hand. */
+static gboolean
+takes_maps (const HeddleFigureNode *node)
+{
+  return node->shape == HEDDLE_SHAPE_NORMALISE || node->shape == HEDDLE_SHAPE_REINDEX
+         || (node->shape == HEDDLE_SHAPE_BOX && heddle_operation_n_results (node->operation) == 1);
 }
 
 /* The node with which @operation is drawn: a scale follows the arrow of a contraction, a bias is part of a linear map. */
@@ -224,6 +233,8 @@ node_to_attach_to (const HeddleLayout *self, const HeddleOperation *operation)
       || g_hash_table_contains (self->outputs, wired) || !same_axes (self->diagram, wired, operation->result))
     return NULL;
   HeddleFigureNode *node = heddle_layout_node (self, index - 1);
+  if (heddle_layout_look (self, operation) == HEDDLE_LOOK_ATTACHED)
+    return node->attached == NULL && takes_maps (node) ? node : NULL;
   if (node->attached != NULL || !same_region (self, node->operation, operation)
       || heddle_expr_uses (operation->body, HEDDLE_EXPR_INDEX, NULL))
     return NULL;
@@ -240,6 +251,8 @@ attach (HeddleLayout *self, HeddleFigureNode *node, const HeddleOperation *opera
 {
   node->attached = operation;
   node->result = operation->result;
+  if (takes_maps (node))
+    node->attached_title = heddle_figure_node_title (self, operation, HEDDLE_SHAPE_FLOAT, -1);
   if (node->shape != HEDDLE_SHAPE_CUP)
     return;
   g_free (node->title);

@@ -62,6 +62,7 @@ heddle_figure_render (const HeddleFigure *figure)
 
   heddle_paint_blocks (&painter);
   heddle_paint_bands (&painter);
+  heddle_paint_copies (&painter);
   heddle_paint_regions (&painter);
   guint ground = heddle_scene_get_n_items (painter.scene);
   heddle_paint_boxes (&painter);

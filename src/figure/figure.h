@@ -33,6 +33,8 @@ typedef struct
   HeddleShow show;
   double
       wrap; /* px at 100 %: wrapped into lines no longer than this; 0: as the presentation says; less: one line */
+  gboolean resumes,
+      continues; /* its inputs come from what is drawn before, its outputs go on after it: arrows instead of names */
   gboolean definitions; /* of heddle_figure_compose (): what is called is drawn too */
 } HeddleFigure;
 
@@ -43,6 +45,10 @@ HeddleScene *heddle_figure_render (const HeddleFigure *figure);
  * bold and Greek. (x, y): start of the baseline. Returns the width. @scene NULL: only measures. @ascent, @descent may be NULL. */
 double heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, const char *source,
     HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent, double *descent);
+/* The same with what is in \\fill{class}{…} on a ground of that class. */
+double heddle_math_layout_filled (HeddleScene *scene, HeddleTheme theme, HeddlePart part, const char *object,
+    const char *source, HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent,
+    double *descent);
 /* An expression as such a source: `k^{-1/2}`, `\\sqrt{…}` as a power; axis sizes by axis name. Newly allocated. */
 char *heddle_math_from_expr (const HeddleExpr *expr, const HeddleDiagram *diagram);
 

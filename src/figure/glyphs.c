@@ -117,11 +117,11 @@ heddle_paint_window (
   item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &outline, NULL);
   heddle_item_move_to (item, left, foot);
   heddle_item_line_to (item, right, y1 + 0.45 * (foot - y1));
-  heddle_paint_label (self, HEDDLE_PART_GLYPH, object, "\\star", HEDDLE_FONT_MATH, 11., NULL,
+  heddle_paint_label (self, HEDDLE_PART_GLYPH, object, "\\star", HEDDLE_FONT_MATH, 12.5, NULL,
       left + 0.3 * width, y1 + 12., 0.5);
   if (label != NULL)
     heddle_paint_label (
-        self, HEDDLE_PART_GLYPH, object, label, HEDDLE_FONT_MATH, 11., NULL, right - 5., foot - 1., 0.5);
+        self, HEDDLE_PART_GLYPH, object, label, HEDDLE_FONT_MATH, 12.5, NULL, right - 5.5, foot - 1., 0.5);
 }
 
 /* A view: axes split or merge at it. */

@@ -87,9 +87,14 @@ heddle_graph_find_columns (HeddleGraphBuilder *self)
         {
           HeddleUse *use = heddle_graph_use (self, heddle_guint (flow->uses, j));
           const gboolean read = use->reader >= 0;
+          const gboolean named = heddle_layout_skips_end (self->layout, flow->value);
           use->far = use->to - flow->from > LONGEST_WIRE;
+          use->saves = !read && named;
+          use->loads = read && flow->producer < 0 && named;
+          if (use->saves)
+            use->to = flow->copies_from;
           use->cut = read
-                     && (use->far
+                     && (use->far || use->loads
                          || (use->to > flow->copies_from
                              && heddle_layout_skips (self->layout, flow->value, use->reader)));
         }
@@ -127,10 +132,13 @@ add_read (HeddleGraphBuilder *self, const HeddleFlow *flow, const HeddleUse *use
 {
   HeddleMember *member
       = add_member (self->layout, flow, use->cut ? HEDDLE_START_LOAD : start_of (flow, first),
-          use->reader < 0 ? HEDDLE_END_OUTPUT : HEDDLE_END_OPERATION, use);
+          use->saves        ? HEDDLE_END_SAVE
+          : use->reader < 0 ? HEDDLE_END_OUTPUT
+                            : HEDDLE_END_OPERATION,
+          use);
 
   member->from = use->cut ? use->to : first >= 0 ? flow->copies_from : flow->from;
-  member->to = use->far && !use->cut ? member->from : use->to;
+  member->to = use->saves || (use->far && !use->cut) ? member->from : use->to;
   member->first = use->cut ? -1 : first;
 }
 
@@ -152,10 +160,10 @@ add_members_of (HeddleGraphBuilder *self, HeddleFlow *flow)
         if ((number == flow->primary) != (turn == 0))
           continue;
         const int before = self->layout->members->len;
-        if (use->cut && !saved)
+        if (use->cut && !use->loads && !saved)
           add_saved (self, flow, use, first);
         add_read (self, flow, use, first);
-        saved |= use->cut;
+        saved |= use->cut && !use->loads;
         first = first < 0 ? before : first;
       }
 }

@@ -28,6 +28,7 @@ typedef struct
   int to; /* data column */
   gboolean far; /* the wire is not drawn through */
   gboolean cut; /* for that, or by hand */
+  gboolean loads, saves; /* an input or an output that is named where it enters or leaves the diagram */
 } HeddleUse;
 
 /* The order from top to bottom is that of a walk through a forest: from every output back through what it is made of. A node hangs on

@@ -366,6 +366,37 @@ bounded_source (const char *source)
   return g_strconcat (valid, "\342\200\246", NULL);
 }
 
+static HeddleTypesetter
+typesetter_for (HeddleScene *scene, HeddlePart part, const char *object, HeddleColor color)
+{
+  return (HeddleTypesetter){ .scene = scene,
+    .part = part,
+    .object = object,
+    .color = color,
+    .label = scene != NULL ? heddle_scene_get_n_items (scene) + 1 : 0 };
+}
+
+/* Returns the width. */
+static double
+set_source (HeddleTypesetter *self, const char *source, HeddleTypeLine *line, double *ascent, double *descent)
+{
+  g_autofree char *bounded = bounded_source (source);
+  const double x = line->x;
+
+  self->at = bounded;
+  self->run = g_string_new (NULL);
+  self->run_font = line->font;
+  while (*self->at != '\0')
+    heddle_typeset_atom (self, line);
+  heddle_typeset_flush (self, line);
+  g_string_free (self->run, TRUE);
+  if (ascent != NULL)
+    *ascent = line->ascent;
+  if (descent != NULL)
+    *descent = line->descent;
+  return line->x - x;
+}
+
 /**
  * heddle_math_layout:
  * @scene: (nullable): gets the items; %NULL: only measures
@@ -389,24 +420,20 @@ heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, con
 {
   g_return_val_if_fail (source != NULL && size > 0., 0.);
 
-  g_autofree char *bounded = bounded_source (source);
-  HeddleTypesetter self = { .at = bounded,
-    .scene = scene,
-    .part = part,
-    .object = object,
-    .color = color,
-    .run = g_string_new (NULL),
-    .run_font = font,
-    .label = scene != NULL ? heddle_scene_get_n_items (scene) + 1 : 0 };
-  HeddleTypeLine line = { .x = x, .y = y, .size = size, .font = font };
+  HeddleTypesetter self = typesetter_for (scene, part, object, color);
+  return set_source (
+      &self, source, &(HeddleTypeLine){ .x = x, .y = y, .size = size, .font = font }, ascent, descent);
+}
 
-  while (*self.at != '\0')
-    heddle_typeset_atom (&self, &line);
-  heddle_typeset_flush (&self, &line);
-  g_string_free (self.run, TRUE);
-  if (ascent != NULL)
-    *ascent = line.ascent;
-  if (descent != NULL)
-    *descent = line.descent;
-  return line.x - x;
+double
+heddle_math_layout_filled (HeddleScene *scene, HeddleTheme theme, HeddlePart part, const char *object,
+    const char *source, HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent,
+    double *descent)
+{
+  g_return_val_if_fail (source != NULL && size > 0., 0.);
+
+  HeddleTypesetter self = typesetter_for (scene, part, object, color);
+  self.theme = &theme;
+  return set_source (
+      &self, source, &(HeddleTypeLine){ .x = x, .y = y, .size = size, .font = font }, ascent, descent);
 }

@@ -115,7 +115,9 @@ typedef struct
   const char *turns; /* JOIN: the axis of the pairs that a rotary embedding turns; or NULL */
   int region; /* index of the region displayed, or -1 */
   char *title; /* of the box or above the wires, as a label's source; or NULL */
+  char *attached_title; /* of a map that is drawn with it because somebody would have it so; or NULL */
   double above, below; /* px kept free over its top wire and under its lowest */
+  double half; /* BOX: of the height that its name needs */
   double width, attached_width, title_width;
   double tail; /* JOIN: px after the dots; the title stands there where wires come from above */
   double x, dx, dy;
@@ -241,6 +243,8 @@ void heddle_layout_solve_rows (HeddleLayout *self);
 void heddle_layout_place_columns (HeddleLayout *self);
 /* skips.c: whether the wire from the value to a node that reads it (-1: to any) is cut by hand */
 gboolean heddle_layout_skips (const HeddleLayout *self, const char *value, int reader);
+/* Whether the value, an input or an output, is loaded or saved by its name where it enters or leaves the diagram. */
+gboolean heddle_layout_skips_end (const HeddleLayout *self, const char *value);
 /* lines.c: in a figure that is wrapped, columns at which lines end */
 #define HEDDLE_LINE_TAIL 38. /* from the labels to a line's end: room for wires to turn down … */
 #define HEDDLE_LINE_HEAD 36. /* … and in again, before the labels of the next */
@@ -256,6 +260,9 @@ double heddle_figure_node_title_y (
     const HeddleLayout *self, const HeddleFigureNode *node); /* JOIN: the baseline */
 gboolean heddle_figure_node_blocks (
     const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom);
+/* norms.c: whether the wires along which it acts go into a circle and come out, so far from its sides */
+#define HEDDLE_ROUND_SIDE 6.
+gboolean heddle_figure_node_rounds (const HeddleLayout *self, const HeddleFigureNode *node);
 /* bends.c */
 void heddle_member_place_bends (HeddleLayout *self, HeddleMember *member);
 gboolean heddle_member_bends_clear (
@@ -281,6 +288,8 @@ GPtrArray *heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigure
 #define HEDDLE_WIRE_REACH 6. /* over and under the wires of what has no box */
 #define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays, at least */
 #define HEDDLE_ATTACHED_GAP 5.5
+#define HEDDLE_FLOAT_SIZE 15. /* px, of an elementwise function's name … */
+#define HEDDLE_FLOAT_ARROWS 40. /* … and of its arrows on both sides */
 double heddle_cup_radius (guint level);
 /* regions.c */
 void heddle_layout_find_regions (HeddleLayout *self);

@@ -87,6 +87,7 @@ static const HeddleMathSymbol symbols[] = {
   { "rangle", "\342\237\251", FALSE },
   { "mid", "|", FALSE },
   { "cdots", "\342\213\257", FALSE },
+  { "longmapsto", "\342\237\274", FALSE },
   { "mapsto", "\342\206\246", FALSE },
   { "leftarrow", "\342\206\220", FALSE },
   { "Rightarrow", "\342\207\222", FALSE },

@@ -143,6 +143,21 @@ measure_join (const HeddleLayout *self, HeddleFigureNode *node)
   node->below = 8.;
 }
 
+/* A map drawn with a norm stands where its name would; with another, beside it. */
+static void
+measure_attached (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  const double text = heddle_title_width (node->attached_title, HEDDLE_FONT_MATH, HEDDLE_FLOAT_SIZE);
+
+  if (node->shape == HEDDLE_SHAPE_NORMALISE)
+    node->width = MAX (node->width, text + HEDDLE_FLOAT_ARROWS + 8.);
+  else if (node->shape == HEDDLE_SHAPE_REINDEX)
+    node->attached_width = text;
+  else
+    node->attached_width = text + HEDDLE_FLOAT_ARROWS;
+  node->above = MAX (node->above, 28.);
+}
+
 void
 heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
 {
@@ -163,8 +178,9 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       measure_titled (self, node, heddle_title_width (node->title, HEDDLE_FONT_MATH, 13.));
       break;
     case HEDDLE_SHAPE_FLOAT:
-      node->width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 15.) + 46.;
-      node->above = 28. + more_lines (node, 15.);
+      node->width
+          = heddle_title_width (node->title, HEDDLE_FONT_MATH, HEDDLE_FLOAT_SIZE) + HEDDLE_FLOAT_ARROWS + 6.;
+      node->above = 28. + more_lines (node, HEDDLE_FLOAT_SIZE);
       node->below = 4.;
       break;
     case HEDDLE_SHAPE_JOIN:
@@ -194,4 +210,6 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       node->above = node->below = HEDDLE_BOX_PAD;
       break;
     }
+  if (node->attached_title != NULL)
+    measure_attached (self, node);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/notes.h"
 
-#define TEXT_SIZE 13.
+#define LEAST_SIZE 4.
+#define MOST_SIZE 200.
 #define LEGEND_PAD 10.
 #define RULE_DROP 5.
 
@@ -17,9 +18,16 @@ heddle_note_fill (const HeddleAnnotation *note)
     [HEDDLE_NOTE_ARRAY] = "index",
     [HEDDLE_NOTE_ARROW] = "index",
     [HEDDLE_NOTE_BANNER] = "broadcast",
+    [HEDDLE_NOTE_LISTING] = NULL,
   };
 
   return note->fill != NULL ? note->fill : fills[note->kind];
+}
+
+double
+heddle_note_size (const HeddleAnnotation *note)
+{
+  return note->size > 0. ? CLAMP (note->size, LEAST_SIZE, MOST_SIZE) : HEDDLE_NOTE_SIZE;
 }
 
 HeddleProse
@@ -27,7 +35,8 @@ heddle_note_prose (const HeddleNote *self)
 {
   return (HeddleProse){ .part = HEDDLE_PART_ANNOTATION,
     .object = self->note->id,
-    .size = TEXT_SIZE,
+    .size = heddle_note_size (self->note),
+    .listing = self->note->kind == HEDDLE_NOTE_LISTING,
     .width = self->note->width > 2. * HEDDLE_NOTE_PAD + 10. ? self->note->width - 2. * HEDDLE_NOTE_PAD : 0. };
 }
 
@@ -69,10 +78,17 @@ heddle_note_measure_text (HeddleNote *self)
   heddle_prose_set (&ruler, &prose, heddle_note_text (self), 0., 0., &self->width, &self->height);
 }
 
+/* On nothing, unless it is given a fill. */
+static gboolean
+is_bare (const HeddleAnnotation *note)
+{
+  return note->kind == HEDDLE_NOTE_TEXT || note->kind == HEDDLE_NOTE_LISTING;
+}
+
 static void
 measure_card (HeddleNote *self)
 {
-  const gboolean bare = self->note->kind == HEDDLE_NOTE_TEXT;
+  const gboolean bare = is_bare (self->note);
   const double pad = bare ? 0. : HEDDLE_NOTE_PAD;
 
   heddle_note_measure_text (self);
@@ -83,7 +99,7 @@ measure_card (HeddleNote *self)
 static void
 paint_card (HeddleNote *self)
 {
-  const gboolean bare = self->note->kind == HEDDLE_NOTE_TEXT;
+  const gboolean bare = is_bare (self->note);
   const double pad = bare ? 0. : HEDDLE_NOTE_PAD;
   HeddleProse prose = heddle_note_prose (self);
   HeddleColor on;
@@ -104,7 +120,7 @@ legend_title (const HeddleNote *self)
 {
   HeddleProse prose = heddle_note_prose (self);
 
-  prose.size = TEXT_SIZE + 1.;
+  prose.size += 1.;
   prose.width = self->width - 2. * LEGEND_PAD;
   prose.align = 0.5;
   return prose;
@@ -117,15 +133,15 @@ title_of (const HeddleNote *self)
 }
 
 static double
-legend_head (void)
+legend_head (const HeddleNote *self)
 {
-  return (TEXT_SIZE + 1.) * HEDDLE_PROSE_LEADING + RULE_DROP + 3.;
+  return (heddle_note_size (self->note) + 1.) * HEDDLE_PROSE_LEADING + RULE_DROP + 3.;
 }
 
 static void
 measure_legend (HeddleNote *self)
 {
-  const HeddleProse prose = { .size = TEXT_SIZE + 1. };
+  const HeddleProse prose = { .size = heddle_note_size (self->note) + 1. };
   HeddlePainter ruler = *self->painter;
   double title;
 
@@ -135,7 +151,7 @@ measure_legend (HeddleNote *self)
   heddle_note_measure_text (self);
   heddle_prose_set (&ruler, &prose, title_of (self), 0., 0., &title, NULL);
   self->width = MAX (MAX (self->width, title) + 2. * LEGEND_PAD, self->note->width);
-  self->height = MAX (self->height + legend_head () + 2. * LEGEND_PAD - 6., self->note->height);
+  self->height = MAX (self->height + legend_head (self) + 2. * LEGEND_PAD - 6., self->note->height);
 }
 
 static void
@@ -149,9 +165,10 @@ paint_legend (HeddleNote *self)
       self->x, self->y, self->width, self->height);
   heddle_prose_set (self->painter, &title, title_of (self), x, y, NULL, NULL);
   HeddleItem *item = heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, &rule, NULL);
-  heddle_item_move_to (item, x, y + legend_head () - 3.);
-  heddle_item_line_to (item, self->x + self->width - LEGEND_PAD, y + legend_head () - 3.);
-  heddle_prose_set (self->painter, &prose, heddle_note_text (self), x, y + legend_head () + 2., NULL, NULL);
+  heddle_item_move_to (item, x, y + legend_head (self) - 3.);
+  heddle_item_line_to (item, self->x + self->width - LEGEND_PAD, y + legend_head (self) - 3.);
+  heddle_prose_set (
+      self->painter, &prose, heddle_note_text (self), x, y + legend_head (self) + 2., NULL, NULL);
 }
 
 const HeddleNoteDrawer heddle_note_card = { measure_card, paint_card };

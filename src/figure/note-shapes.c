@@ -9,6 +9,7 @@
 #define MOST_CELLS 64
 #define BANNER_HEAD 18.
 #define ARROW_GAP 3.
+#define SAG 0.17 /* of its width: how far down the arrow goes, at most */
 #define MOST_SAG 40.
 
 /* --- arrays, cell by cell ---------------------------------------------------------------------------------- */
@@ -88,6 +89,54 @@ paint_side (HeddleNote *self, const Cells *cells, gboolean across)
       across ? self->y - 5. : self->y + self->height / 2. + 5., across ? 0.5 : 1.);
 }
 
+/* "arrow 2": along that row, in the colour of what is marked. */
+static void
+paint_row_arrow (const HeddleNote *self, const Cells *cells, guint row, const HeddleColor *color)
+{
+  const double middle = self->y + (row + 0.5) * CELL, end = self->x + self->width, neck = end - 0.7 * CELL;
+  HeddleItem *item = heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, NULL, color);
+
+  heddle_item_move_to (item, self->x + 1., middle - 0.36 * CELL);
+  heddle_item_line_to (item, neck, middle - 0.36 * CELL);
+  heddle_item_line_to (item, neck, middle - 0.58 * CELL);
+  heddle_item_line_to (item, end, middle);
+  heddle_item_line_to (item, neck, middle + 0.58 * CELL);
+  heddle_item_line_to (item, neck, middle + 0.36 * CELL);
+  heddle_item_line_to (item, self->x + 1., middle + 0.36 * CELL);
+  heddle_item_close (item);
+}
+
+/* "beside 4 1 broadcast": a side of four rows, of which the array is the second. */
+static void
+paint_beside (const HeddleNote *self, guint n, guint at, const char *class)
+{
+  const HeddleStroke thick = { .color = heddle_theme_fill (self->painter->theme, class), .width = 3. };
+  const double top = self->y - at * CELL, bottom = top + n * CELL, x = self->x - 3.;
+  HeddleItem *item = heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, &thick, NULL);
+
+  heddle_item_move_to (item, x - 6., top);
+  heddle_item_line_to (item, x + 6., top);
+  heddle_item_move_to (item, x, top);
+  heddle_item_line_to (item, x, bottom);
+  heddle_item_move_to (item, x - 6., bottom);
+  heddle_item_line_to (item, x + 6., bottom);
+}
+
+static void
+paint_array_marks (const HeddleNote *self, const Cells *cells, const HeddleColor *marked)
+{
+  for (guint i = 1; cells->lines[0] != NULL && cells->lines[i] != NULL; i++)
+    {
+      guint n = 0, at = 0;
+      char class[32] = "";
+      if (sscanf (cells->lines[i], "arrow %u", &at) == 1 && at < cells->rows)
+        paint_row_arrow (self, cells, at, marked);
+      else if (sscanf (cells->lines[i], "beside %u %u %31s", &n, &at, class) == 3 && n <= MOST_CELLS
+               && at < n)
+        paint_beside (self, n, at, class);
+    }
+}
+
 static void
 paint_array (HeddleNote *self)
 {
@@ -102,6 +151,7 @@ paint_array (HeddleNote *self)
       heddle_item_rectangle (heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, &line,
                                  is_marked (&cells, row, column) ? &marked : &empty),
           self->x + column * CELL, self->y + row * CELL, CELL, CELL, 0.);
+  paint_array_marks (self, &cells, &marked);
   paint_side (self, &cells, TRUE);
   if (cells.rows > 1)
     paint_side (self, &cells, FALSE);
@@ -123,7 +173,7 @@ paint_arrow (HeddleNote *self)
 {
   const HeddleStroke stroke
       = { .color = heddle_theme_fill (self->painter->theme, heddle_note_fill (self->note)), .width = 1.6 };
-  const double sag = MIN (0.3 * fabs (self->width), MOST_SAG), x = self->x, y = self->y,
+  const double sag = MIN (SAG * fabs (self->width), MOST_SAG), x = self->x, y = self->y,
                end = x + self->width, foot = y + self->height;
   HeddleItem *item = heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, &stroke, NULL);
 

@@ -13,6 +13,7 @@ typedef struct
 {
   double x1, y1, x2, y2;
   gboolean found;
+  int ground; /* number of the item that is its backdrop, or -1 */
 } HeddleNoteArea;
 
 /* A note while it is drawn: what is to be said, then (after measuring) how large, then (placed) where. In px. */
@@ -32,6 +33,9 @@ typedef struct
   void (*paint) (HeddleNote *self);
 } HeddleNoteDrawer;
 
+#define HEDDLE_NOTE_SIZE 13. /* px, of its text */
+
+double heddle_note_size (const HeddleAnnotation *note);
 const char *heddle_note_fill (const HeddleAnnotation *note);
 const char *heddle_note_text (const HeddleNote *self);
 HeddleProse heddle_note_prose (const HeddleNote *self);

@@ -4,9 +4,10 @@
 /* Columns of data types and of operations on bands of two colours, as diagrams are explained with. */
 
 #define OVER 17. /* a wire, for its name */
-#define UNDER 8.
+#define UNDER 11.
 #define HALF 15. /* of a band of data types, at least */
 #define BESIDE 5.
+#define BESIDE_COPY 12.
 #define BEYOND 7. /* the outer columns, of a band along an axis */
 
 typedef struct
@@ -94,6 +95,48 @@ paint_axis_bands (HeddlePainter *self)
       const char *fill = g_hash_table_lookup (self->fills, axis->id);
       if (fill != NULL)
         paint_axis_band (self, axis->id, fill);
+    }
+}
+
+/* A value with a fill of its own: on a card where it is copied. */
+static void
+paint_copies (HeddlePainter *self, const char *value, const char *fill)
+{
+  const HeddleLayout *layout = self->layout;
+  Band band = { G_MAXDOUBLE, -G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE };
+
+  for (guint i = 0; i < layout->members->len; i++)
+    {
+      const HeddleMember *member = heddle_layout_member (layout, i);
+      if (member->value != value || member->start != HEDDLE_START_COPY)
+        continue;
+      band.x1 = MIN (band.x1, member->bend_from - BESIDE_COPY);
+      band.x2 = MAX (band.x2, member->bend_to + BESIDE_COPY);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_strand (member->strands, j);
+          const double from = heddle_layout_line_y (layout, strand->source),
+                       to = heddle_layout_line_y (layout, strand->line);
+          band.y1 = MIN (band.y1, MIN (from, to) - OVER);
+          band.y2 = MAX (band.y2, MAX (from, to) + UNDER);
+        }
+    }
+  if (band.x2 > band.x1)
+    heddle_paint_card (
+        self, HEDDLE_PART_BACKGROUND, value, fill, band.x1, band.y1, band.x2 - band.x1, band.y2 - band.y1);
+}
+
+void
+heddle_paint_copies (HeddlePainter *self)
+{
+  const GPtrArray *values = self->layout->diagram->values;
+
+  for (guint i = 0; self->fills != NULL && i < values->len; i++)
+    {
+      const char *value = ((const HeddleValue *) values->pdata[i])->id;
+      const char *fill = g_hash_table_lookup (self->fills, value);
+      if (fill != NULL)
+        paint_copies (self, value, fill);
     }
 }
 

@@ -3,7 +3,6 @@
 #include "figure/paint.h"
 #include "figure/prose.h"
 
-#define TITLE_SIZE 13.
 #define TITLE_DROP 5.
 #define SHADOW_SIGMA 3.
 #define PARENTHESIS_GAP 5.
@@ -48,11 +47,11 @@ paint_title (HeddlePainter *self, const HeddleShownBlock *shown)
   heddle_layout_widest_in_line (self->layout, &x1, &x2);
   const HeddleProse prose = { .part = HEDDLE_PART_ANNOTATION,
     .object = block->id,
-    .size = TITLE_SIZE,
+    .size = heddle_block_title_size (block),
     .width = x2 - x1 - 8.,
     .align = 0.5 };
   const double top = block->place == HEDDLE_PLACE_BELOW
-                         ? shown->y2 - TITLE_SIZE * HEDDLE_PROSE_LEADING - TITLE_DROP
+                         ? shown->y2 - heddle_block_title_height (block) - TITLE_DROP
                          : shown->y1 + TITLE_DROP;
 
   if (block->title != NULL && *block->title != '\0')

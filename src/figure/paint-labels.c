@@ -147,14 +147,17 @@ paint_skip (HeddlePainter *self, const HeddleMember *member, gboolean save)
 static void
 paint_names (HeddlePainter *self, const HeddleMember *member)
 {
-  if (member->start == HEDDLE_START_INPUT)
+  const HeddleFigure *figure = self->layout->figure;
+
+  if (member->start == HEDDLE_START_INPUT && !figure->resumes)
     paint_name (self, member, heddle_paint_wire_start (self, member) - NAME_DISTANCE, 1., "@");
   else if (member->start == HEDDLE_START_LOAD
-           && heddle_layout_skips (self->layout, member->value, member->reader))
+           && (heddle_layout_skips (self->layout, member->value, member->reader)
+               || heddle_layout_skips_end (self->layout, member->value)))
     paint_skip (self, member, FALSE);
   else if (member->start == HEDDLE_START_LOAD)
     paint_name (self, member, heddle_paint_wire_start (self, member) - NAME_DISTANCE + 4., 1., "@");
-  if (member->end == HEDDLE_END_OUTPUT)
+  if (member->end == HEDDLE_END_OUTPUT && !figure->continues)
     paint_name (self, member, heddle_paint_wire_end (self, member) + NAME_DISTANCE - 3., 0., "@");
   else if (member->end == HEDDLE_END_SAVE && heddle_layout_skips (self->layout, member->value, -1))
     paint_skip (self, member, TRUE);

@@ -8,14 +8,8 @@
  * turn down into an arrow, and come in again from above. */
 
 #define LINE_GAP 26. /* px between what is drawn in two lines */
-#define TURN 34. /* before a line's end wires leave their height … */
-#define TURN_DROP 9. /* … to so far below it */
-#define RESUME 32. /* after a line's beginning they are at it again */
 #define STOP 36. /* before and after which separators are left out … */
 #define CLEAR 8. /* … and tints and rules */
-#define HEAD_LENGTH 10.
-#define HEAD_HALF 4.2
-#define DIAGONAL 0.9 /* the direction of an arrow that goes down: its cosine; its sine is 0.436 */
 
 typedef struct
 {
@@ -89,38 +83,21 @@ add_item (Folding *self, HeddleItem *item, guint line)
 /* --- cutting --------------------------------------------------------------------------------------------------- */
 
 static void
-add_arrow_head (
-    Folding *self, const HeddleItem *wire, guint line, double x, double y, double cosine, double sine)
+add_head (Folding *self, HeddleItem *head, guint line)
 {
-  HeddleItem *head = heddle_item_copy_style (wire);
-  const double back_x = x - HEAD_LENGTH * cosine, back_y = y - HEAD_LENGTH * sine;
-
   g_ptr_array_add (self->heads, head);
   g_array_append_val (self->line_of_head, line);
-  head->stroke = FALSE;
-  head->n_dashes = 0;
-  head->fill = TRUE;
-  head->fill_color = wire->stroke_color;
-  heddle_item_move_to (head, x, y);
-  heddle_item_line_to (head, back_x + HEAD_HALF * sine, back_y - HEAD_HALF * cosine);
-  heddle_item_line_to (head, back_x - HEAD_HALF * sine, back_y + HEAD_HALF * cosine);
-  heddle_item_close (head);
 }
 
 /* Ends @now, which is on its way to the right at height @y, where its line ends, and begins the next. */
 static HeddleItem *
 turn_wire (Folding *self, HeddleItem *now, const HeddleItem *wire, guint line, double y)
 {
-  const double end = line_at (self, line)->end, sine = sqrt (1. - DIAGONAL * DIAGONAL);
-  const double x = end - 2. - 0.8 * HEAD_LENGTH * DIAGONAL, low = y + TURN_DROP - 0.8 * HEAD_LENGTH * sine;
+  const double end = line_at (self, line)->end;
 
-  heddle_item_line_to (now, end - TURN, y);
-  heddle_item_curve_to (now, end - TURN + 10., y, x - 6. * DIAGONAL, low - 6. * sine, x, low);
-  add_arrow_head (self, wire, line, end - 2., y + TURN_DROP, DIAGONAL, sine);
+  add_head (self, heddle_item_turn_down (now, end, y), line);
   now = add_item (self, heddle_item_copy_style (wire), line + 1);
-  heddle_item_move_to (now, end + 2., y - TURN_DROP - 1.);
-  heddle_item_curve_to (now, end + 8., y - 4., end + 14., y, end + RESUME - HEAD_LENGTH, y);
-  add_arrow_head (self, wire, line + 1, end + RESUME, y, 1., 0.);
+  add_head (self, heddle_item_come_in (now, end + 2., y), line + 1);
   return now;
 }
 

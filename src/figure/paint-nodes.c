@@ -11,12 +11,6 @@ line_y (const HeddlePainter *self, int line)
   return heddle_layout_line_y (self->layout, line);
 }
 
-static double
-attached_x (const HeddleFigureNode *node)
-{
-  return node->x + node->width + HEDDLE_ATTACHED_GAP;
-}
-
 /* --- boxes --------------------------------------------------------------------------------------- */
 
 static const char *
@@ -67,84 +61,10 @@ heddle_paint_boxes (HeddlePainter *self)
         continue;
       heddle_paint_box (self, node->operation->id, fill_of (node), node->x, node->top, node->width,
           node->bottom - node->top);
-      if (node->attached_width > 0.)
-        heddle_paint_box (self, node->attached->id, "scale", attached_x (node), node->top,
+      if (node->attached_width > 0. && node->shape == HEDDLE_SHAPE_CUP)
+        heddle_paint_box (self, node->attached->id, "scale", heddle_figure_node_attached_x (node), node->top,
             node->attached_width, node->bottom - node->top);
     }
-}
-
-/* --- contraction ------------------------------------------------------------------------------------ */
-
-static void
-add_bow (HeddleItem *item, double x, double y1, double y2, double r)
-{
-  heddle_item_move_to (item, x, y1);
-  heddle_item_arc (item, x, y1 + r, r, 3, 1, TRUE);
-  heddle_item_line_to (item, x + r, y2 - r);
-  heddle_item_arc (item, x, y2 - r, r, 0, 1, TRUE);
-}
-
-static void
-paint_cup (
-    HeddlePainter *self, const HeddleFigureNode *node, const HeddleCup *cup, const HeddleStroke *stroke)
-{
-  const double x = node->x + HEDDLE_CUP_INSET, y1 = cup->y1 + node->dy, y2 = cup->y2 + node->dy,
-               r = cup->radius;
-  const HeddleMember *member = g_array_index (cup->members, HeddleMember *, 0);
-  const guint from = heddle_scene_get_n_items (self->scene);
-
-  if (cup->strands->len == 1)
-    {
-      heddle_paint_dot (self, HEDDLE_PART_GLYPH, node->operation->id, stroke, x, y1);
-      return;
-    }
-  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_WIRE, member->value, stroke, NULL);
-  const double spread = heddle_paint_spread (self, cup->axis);
-  for (int side = spread > 0. ? -1 : 0; side <= (spread > 0. ? 1 : 0); side += 2)
-    add_bow (item, x, y1 - side * spread, y2 + side * spread, r + side * spread);
-  for (guint i = 0; i < cup->strands->len; i++)
-    {
-      const double y = line_y (self, g_array_index (cup->strands, HeddleStrand *, i)->target) + node->dy;
-      if (y - y1 < 0.5 || y2 - y < 0.5)
-        continue;
-      item = heddle_paint_path (
-          self, HEDDLE_PART_WIRE, g_array_index (cup->members, HeddleMember *, i)->value, stroke, NULL);
-      heddle_item_move_to (item, x, y);
-      heddle_item_line_to (item, x + r, y);
-      heddle_paint_dot (self, HEDDLE_PART_WIRE, member->value, stroke, x + r, y);
-    }
-  heddle_paint_mark (self, from, cup->axis, member->value);
-}
-
-static void
-paint_contraction (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
-{
-  g_autoptr (GPtrArray) cups = heddle_figure_node_cups (self->layout, node);
-  const char *object = node->operation->id;
-  double x = node->x + HEDDLE_CUP_INSET, y = (node->top + node->bottom) / 2.;
-
-  for (guint i = 0; i < cups->len; i++)
-    {
-      const HeddleCup *cup = cups->pdata[i];
-      paint_cup (self, node, cup, stroke);
-      if (x > node->x + HEDDLE_CUP_INSET + cup->radius)
-        continue;
-      x = node->x + HEDDLE_CUP_INSET + cup->radius;
-      y = (cup->y1 + cup->y2) / 2. + node->dy;
-    }
-  if (!node->cups)
-    return;
-  const double tip = node->attached_width > 0. ? attached_x (node) + node->attached_width - 8.
-                                               : node->x + node->width - 6.;
-  HeddleStroke shaft = *stroke;
-  shaft.n_dashes = 0;
-  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &shaft, NULL);
-  heddle_item_move_to (item, x, y);
-  heddle_item_line_to (item, tip - 7., y);
-  heddle_paint_arrow_head (self, HEDDLE_PART_GLYPH, object, stroke, tip, y);
-  if (node->attached_width > 0.)
-    heddle_paint_label (self, HEDDLE_PART_GLYPH, node->attached->id, node->title, HEDDLE_FONT_MATH, 14., NULL,
-        attached_x (node) + node->attached_width / 2., y - 7., 0.5);
 }
 
 /* --- the others -------------------------------------------------------------------------------------- */
@@ -284,6 +204,34 @@ paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleSt
     }
 }
 
+/* Over the uppermost wire. */
+static double
+highest_wire (const HeddlePainter *self, const HeddleFigureNode *node)
+{
+  double y = G_MAXDOUBLE;
+
+  for (guint i = 0; i < node->results->len; i++)
+    y = MIN (y, heddle_figure_node_shift (node, line_y (self, heddle_strand (node->results, i)->line)));
+  return y;
+}
+
+/* A map that somebody would have drawn with it. */
+static void
+paint_attached (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  const char *object = node->attached->id;
+  const double y = highest_wire (self, node);
+
+  if (node->shape == HEDDLE_SHAPE_REINDEX)
+    heddle_paint_label (self, HEDDLE_PART_GLYPH, object, node->attached_title, HEDDLE_FONT_MATH,
+        HEDDLE_FLOAT_SIZE, NULL, node->x + node->width - 2., y - 5., 0.);
+  else if (node->shape == HEDDLE_SHAPE_NORMALISE)
+    heddle_paint_float (self, object, node->attached_title, node->x + 4., y - 14., node->width - 8.);
+  else
+    heddle_paint_float (self, object, node->attached_title, heddle_figure_node_attached_x (node), y - 14.,
+        node->attached_width);
+}
+
 static void
 paint_node (HeddlePainter *self, const HeddleFigureNode *node)
 {
@@ -293,7 +241,7 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
   switch (node->shape)
     {
     case HEDDLE_SHAPE_CUP:
-      paint_contraction (self, node, &stroke);
+      heddle_paint_contraction (self, node, &stroke);
       break;
     case HEDDLE_SHAPE_LINEAR:
       paint_linear (self, node);
@@ -318,8 +266,10 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
       paint_title (self, node, HEDDLE_FONT_MATH, 13.);
       break;
     case HEDDLE_SHAPE_NORMALISE:
-      paint_core_glyphs (self, node, &stroke);
-      paint_title (self, node, HEDDLE_FONT_SANS, TITLE_SIZE);
+      if (!heddle_paint_batch_norm (self, node, &stroke))
+        paint_core_glyphs (self, node, &stroke);
+      if (node->attached_title == NULL)
+        paint_title (self, node, HEDDLE_FONT_SANS, TITLE_SIZE);
       break;
     case HEDDLE_SHAPE_REDUCE:
       paint_reduction (self, node, &stroke);
@@ -339,6 +289,8 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
     case HEDDLE_SHAPE_CROSS:
       break;
     }
+  if (node->attached_title != NULL)
+    paint_attached (self, node);
   paint_joins (self, node, &stroke);
   paint_repeats (self, node, &stroke);
 }

@@ -33,8 +33,19 @@ find_targets (const HeddleScene *scene, GHashTable *areas)
       if (area == NULL || item->kind == HEDDLE_ITEM_SHADOW || item->part == HEDDLE_PART_WIRE
           || (name && area->found))
         continue;
+      if (item->part == HEDDLE_PART_BACKGROUND && area->ground < 0)
+        area->ground = i;
       cover (area, item);
     }
+}
+
+static HeddleNoteArea *
+area_new (void)
+{
+  HeddleNoteArea *area = g_new0 (HeddleNoteArea, 1);
+
+  area->ground = -1;
+  return area;
 }
 
 static GHashTable *
@@ -46,7 +57,7 @@ find_areas (const HeddlePainter *self, const HeddlePresentation *presentation)
     {
       const HeddleAnnotation *note = presentation->annotations->pdata[i];
       if (note->target != NULL)
-        g_hash_table_insert (areas, (gpointer) note->target, g_new0 (HeddleNoteArea, 1));
+        g_hash_table_insert (areas, (gpointer) note->target, area_new ());
     }
   find_targets (self->scene, areas);
   return areas;
@@ -59,6 +70,7 @@ static const HeddleNoteDrawer *const kinds[] = {
   [HEDDLE_NOTE_ARRAY] = &heddle_note_array,
   [HEDDLE_NOTE_ARROW] = &heddle_note_arrow,
   [HEDDLE_NOTE_BANNER] = &heddle_note_banner,
+  [HEDDLE_NOTE_LISTING] = &heddle_note_card,
 };
 
 /* --- call-outs ----------------------------------------------------------------------------------------------- */
@@ -85,11 +97,23 @@ wedge_foot (const HeddleNote *self, double x, double y, double foot[4])
   foot[3] = middle + half;
 }
 
+/* Where outlines stand for fills, a line that hides nothing. */
+static HeddleItem *
+begin_ground (const HeddleNote *self)
+{
+  const HeddleColor fill = heddle_theme_fill (self->painter->theme, heddle_note_fill (self->note));
+  const HeddleStroke outline
+      = { .color = self->painter->ink, .width = heddle_theme_outline (self->painter->theme) };
+  const gboolean outlined = outline.width > 0.;
+
+  return heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, outlined ? &outline : NULL,
+      outlined ? NULL : &fill);
+}
+
 /* The ground of the target, and the wedge that leads to it: below the diagram itself. */
 static void
 paint_wedge (HeddleNote *self)
 {
-  const HeddleColor fill = heddle_theme_fill (self->painter->theme, heddle_note_fill (self->note));
   const HeddleNoteArea *at = self->target;
   const double x = (at->x1 + at->x2) / 2., y = (at->y1 + at->y2) / 2.;
   double foot[4];
@@ -97,10 +121,10 @@ paint_wedge (HeddleNote *self)
   if (x >= self->x && x <= self->x + self->width && y >= self->y && y <= self->y + self->height)
     return;
   wedge_foot (self, x, y, foot);
-  HeddleItem *item = heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, NULL, &fill);
+  HeddleItem *item = begin_ground (self);
   heddle_item_rectangle (item, at->x1 - TARGET_PAD, at->y1 - TARGET_PAD, at->x2 - at->x1 + 2. * TARGET_PAD,
       at->y2 - at->y1 + 2. * TARGET_PAD, 0.);
-  item = heddle_paint_path (self->painter, HEDDLE_PART_ANNOTATION, self->note->id, NULL, &fill);
+  item = begin_ground (self);
   heddle_item_move_to (item, foot[0], foot[1]);
   if (foot[1] == foot[3]) /* from above or below: as wide as it stands, at most as the target is */
     {
@@ -124,28 +148,59 @@ paint_wedge (HeddleNote *self)
   heddle_item_close (item);
 }
 
+/* Numbers of items below which notes go. */
+typedef struct
+{
+  guint bottom; /* what lies under everything */
+  guint ground; /* wedges: over the backdrops */
+} Layers;
+
 static void
-paint_note (HeddlePainter *self, const HeddleAnnotation *note, GHashTable *areas, guint ground)
+place_note (HeddleNote *self)
+{
+  const HeddleNoteArea *at = self->target;
+
+  self->x = self->note->x + (at != NULL ? (at->x1 + at->x2) / 2. : 0.);
+  self->y = self->note->y + (at != NULL ? (at->y1 + at->y2) / 2. : 0.);
+}
+
+/* The items from number @from on go below number @to, and what is counted from the bottom is counted anew. */
+static void
+lower (HeddlePainter *self, guint from, guint to, GHashTable *areas, Layers *layers)
+{
+  const guint n = heddle_scene_get_n_items (self->scene) - from;
+  GHashTableIter iter;
+  gpointer area;
+
+  heddle_scene_lower (self->scene, from, to);
+  g_hash_table_iter_init (&iter, areas);
+  while (g_hash_table_iter_next (&iter, NULL, &area))
+    if (((HeddleNoteArea *) area)->ground >= (int) to)
+      ((HeddleNoteArea *) area)->ground += n;
+  layers->ground += to <= layers->ground ? n : 0;
+  layers->bottom += to <= layers->bottom ? n : 0;
+}
+
+/* A wedge lies under the backdrop of what it leads to, where there is one. */
+static void
+paint_note (HeddlePainter *self, const HeddleAnnotation *note, GHashTable *areas, Layers *layers)
 {
   const HeddleNoteArea *target = note->target != NULL ? g_hash_table_lookup (areas, note->target) : NULL;
   HeddleNote state
       = { .painter = self, .note = note, .target = target != NULL && target->found ? target : NULL };
+  guint from = heddle_scene_get_n_items (self->scene);
 
   kinds[note->kind]->measure (&state);
-  state.x = note->x;
-  state.y = note->y;
-  if (state.target != NULL)
-    {
-      state.x += (target->x1 + target->x2) / 2.;
-      state.y += (target->y1 + target->y2) / 2.;
-    }
+  place_note (&state);
   if (state.target != NULL && note->kind == HEDDLE_NOTE_CARD)
     {
-      const guint from = heddle_scene_get_n_items (self->scene);
       paint_wedge (&state);
-      heddle_scene_lower (self->scene, from, ground);
+      lower (self, from, target->ground >= 0 ? (guint) target->ground : layers->ground, areas, layers);
     }
+  from = heddle_scene_get_n_items (self->scene);
   kinds[note->kind]->paint (&state);
+  if (note->layer == HEDDLE_LAYER_UNDER)
+    lower (self, from, layers->bottom, areas, layers);
   g_free (state.text);
 }
 
@@ -154,7 +209,8 @@ void
 heddle_paint_notes (HeddlePainter *self, const HeddlePresentation *presentation, guint ground)
 {
   g_autoptr (GHashTable) areas = find_areas (self, presentation);
+  Layers layers = { 0, ground };
 
   for (guint i = 0; i < MIN (presentation->annotations->len, MOST_NOTES); i++)
-    paint_note (self, presentation->annotations->pdata[i], areas, ground);
+    paint_note (self, presentation->annotations->pdata[i], areas, &layers);
 }

@@ -138,7 +138,8 @@ paint_glyph (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
     const HeddleStroke *stroke, const char *text, double top, double bottom)
 {
   const char *object = node->operation->id;
-  const double x = node->x + node->width / 2., middle = (top + bottom) / 2., height = bottom - top + 16.;
+  const double x = node->x + node->width / 2., middle = (top + bottom) / 2.,
+               height = bottom - top + (group->outputs->len == 0 ? 18. : 16.);
   const gboolean ends = group->outputs->len == 0;
 
   if (ends)
@@ -149,8 +150,8 @@ paint_glyph (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
     return;
   const char *own = self->fills != NULL ? g_hash_table_lookup (self->fills, object) : NULL;
   const HeddleColor ink = own != NULL ? heddle_theme_on_fill (self->theme, own) : self->ink;
-  heddle_paint_label (
-      self, HEDDLE_PART_GLYPH, object, text, HEDDLE_FONT_MATH, 12., ends ? &ink : NULL, x, middle + 4., 0.5);
+  heddle_paint_label (self, HEDDLE_PART_GLYPH, object, text, HEDDLE_FONT_MATH, ends ? 14. : 12.,
+      ends ? &ink : NULL, x, middle + (ends ? 4.6 : 4.), 0.5);
 }
 
 static void

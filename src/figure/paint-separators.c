@@ -378,8 +378,9 @@ paint_chain (HeddlePainter *painter, const GArray *pieces)
 void
 heddle_paint_separators (HeddlePainter *self)
 {
+  if (!heddle_paint_tells_tuples (self))
+    return;
   Separators separators = { self, g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref) };
-
   collect (&separators);
   for (guint i = 0; i < separators.chains->len; i++)
     {

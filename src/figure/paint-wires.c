@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define STEEPNESS 0.4 /* of a bend's width: how far its control points are from its ends */
-#define GLOW_WIDTH 7.
 #define MOST_KNOTS 12
 #define INPUT_LENGTH 24. /* px of wire before the labels */
 #define OUTPUT_LENGTH 20.
@@ -263,12 +262,10 @@ paint_knots (HeddlePainter *self, const HeddleMember *member, const HeddleStrand
 static void
 paint_glow (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, const Knots *knots)
 {
-  const char *fill
-      = self->fills != NULL && strand->axis != NULL ? g_hash_table_lookup (self->fills, strand->axis) : NULL;
+  HeddleStroke wide;
 
-  if (fill == NULL || self->layout->figure->presentation->bands == HEDDLE_BANDS_SHADED)
-    return; /* see heddle_paint_bands() */
-  const HeddleStroke wide = { .color = heddle_theme_fill (self->theme, fill), .width = GLOW_WIDTH };
+  if (!heddle_paint_glow (self, strand->axis, &wide))
+    return;
   const Stretches all = { { G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE }, { wide, wide, wide } };
   const guint from = heddle_scene_get_n_items (self->scene);
   paint_knots (self, member, strand, &all, knots);
@@ -319,6 +316,11 @@ paint_end (
         self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[2], strand->end.x, strand->end.y);
   else if (strand->axis == NULL && member->end != HEDDLE_END_OPERATION)
     heddle_paint_arrow_head (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[1], x, y);
+  if (member->end == HEDDLE_END_OUTPUT && self->layout->figure->continues)
+    heddle_paint_going_on (self, member->value, strand->axis, &stretches->strokes[1], x, y);
+  if (member->start == HEDDLE_START_INPUT && self->layout->figure->resumes)
+    heddle_paint_coming_in (
+        self, member->value, strand->axis, &stretches->strokes[1], heddle_paint_wire_start (self, member), y);
   if (member->start == HEDDLE_START_COPY)
     heddle_paint_dot (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[0], member->bend_from,
         line_y (self, strand->source));
@@ -374,6 +376,8 @@ heddle_paint_wires (HeddlePainter *self)
         {
           const HeddleStrand *strand = heddle_strand (member->strands, j);
           const gboolean typed = set != NULL && j + 1 == member->strands->len;
+          if (strand->axis == NULL && !heddle_paint_tells_tuples (self))
+            continue;
           Knots knots = { .n = 0 };
           if (typed)
             embolden (&stretches);

@@ -6,6 +6,7 @@
 #define HEAD_LENGTH 11.
 #define HEAD_HALF 4.6
 #define HEAD_NOTCH 3.
+#define GLOW_WIDTH 7.
 #define BOX_RADIUS 1.5
 #define BUNDLE_SPREAD 1.5
 #define SHADOW_SIGMA 3.
@@ -28,6 +29,25 @@ heddle_paint_spread (const HeddlePainter *self, const char *axis)
   return self->layout != NULL && heddle_bundles_contain (self->layout->figure->presentation, axis)
              ? BUNDLE_SPREAD
              : 0.;
+}
+
+gboolean
+heddle_paint_glow (const HeddlePainter *self, const char *axis, HeddleStroke *stroke)
+{
+  const char *fill = self->fills != NULL && axis != NULL ? g_hash_table_lookup (self->fills, axis) : NULL;
+
+  if (fill == NULL || self->layout->figure->presentation->bands == HEDDLE_BANDS_SHADED)
+    return FALSE; /* see heddle_paint_bands() */
+  *stroke = (HeddleStroke){ .color = heddle_theme_glow (self->theme, fill), .width = GLOW_WIDTH };
+  return TRUE;
+}
+
+gboolean
+heddle_paint_tells_tuples (const HeddlePainter *self)
+{
+  const HeddlePresentation *presentation = self->layout->figure->presentation;
+
+  return presentation == NULL || presentation->separators == HEDDLE_SEPARATORS_DRAWN;
 }
 
 HeddleStroke

@@ -29,6 +29,10 @@ typedef struct
 double heddle_paint_spread (const HeddlePainter *self, const char *axis);
 /* On a new scene, which the caller owns; without a layout. */
 HeddlePainter heddle_painter_for (HeddleTheme theme);
+/* Whether arrays are told apart by separators, and scalars have arrows; else it is a string diagram. */
+gboolean heddle_paint_tells_tuples (const HeddlePainter *self);
+/* The band behind the wires of an axis that has a fill of its own; FALSE: it has none. */
+gboolean heddle_paint_glow (const HeddlePainter *self, const char *axis, HeddleStroke *stroke);
 HeddleStroke heddle_paint_plain (const HeddlePainter *self);
 /* Of wires within a region; plain for -1 and where labels are not shown. */
 HeddleStroke heddle_paint_stroke (const HeddlePainter *self, int region);
@@ -71,11 +75,28 @@ void heddle_paint_float (
 /* paint-nodes.c */
 void heddle_paint_boxes (HeddlePainter *self);
 void heddle_paint_nodes (HeddlePainter *self);
+/* paint-cups.c */
+void heddle_paint_contraction (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
+/* Where what is drawn with a node stands. */
+double heddle_figure_node_attached_x (const HeddleFigureNode *node);
+/* norms.c: FALSE: it is a norm like others */
+gboolean heddle_paint_batch_norm (
+    HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 /* paint-reindex.c */
 void heddle_paint_reindex (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 /* box.c */
 void heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node);
 void heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node);
+/* paint-ends.c */
+/* Ends a wire that is on its way to the right at height @y, or begins one, at an x from where it goes on or to which it came. Returns the
+ * arrow's head: transfer full. */
+HeddleItem *heddle_item_turn_down (HeddleItem *wire, double end, double y);
+HeddleItem *heddle_item_come_in (HeddleItem *wire, double begin, double y);
+/* The same beyond the end of a wire at (x, y), and before its beginning. */
+void heddle_paint_going_on (
+    HeddlePainter *self, const char *value, const char *axis, const HeddleStroke *stroke, double x, double y);
+void heddle_paint_coming_in (
+    HeddlePainter *self, const char *value, const char *axis, const HeddleStroke *stroke, double x, double y);
 /* paint-wires.c */
 void heddle_paint_wires (HeddlePainter *self);
 double heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member);
@@ -92,6 +113,7 @@ void heddle_paint_regions (HeddlePainter *self);
 void heddle_paint_region_heads (HeddlePainter *self);
 /* paint-bands.c */
 void heddle_paint_bands (HeddlePainter *self);
+void heddle_paint_copies (HeddlePainter *self);
 /* paint-blocks.c */
 void heddle_paint_blocks (HeddlePainter *self);
 void heddle_paint_block_heads (HeddlePainter *self);

@@ -17,6 +17,7 @@
 /* Rounded as files are: what is exactly at a limit passes. */
 #define SLACK 0.005
 /* Of the Web Content Accessibility Guidelines 2.1, 1.4.3: the luminance of text against its ground. */
+#define LEAST_GROUND 10. /* px */
 #define LEAST_CONTRAST 4.5
 /* Units of lightness L* (0 … 100) that neighbours in grey are told apart by, and how near a neighbour is, px. */
 #define LEAST_LIGHTNESS 2.
@@ -32,6 +33,7 @@ typedef struct
   HeddleColor color;
   const char *object;
   HeddlePart part;
+  guint number; /* of the item: what has a lower one lies below */
 } Ground;
 
 /* --- grey -------------------------------------------------------------------------------------------- */
@@ -76,6 +78,24 @@ same_color (const HeddleColor *a, const HeddleColor *b)
   return fabs (a->r - b->r) < 1e-3 && fabs (a->g - b->g) < 1e-3 && fabs (a->b - b->b) < 1e-3;
 }
 
+/* A glyph or a note that is large enough for letters to be on it; dots and arrows' heads are not. */
+static gboolean
+is_ground (const HeddleItem *item, const Ground *ground)
+{
+  switch (item->part)
+    {
+    case HEDDLE_PART_BOX:
+    case HEDDLE_PART_BACKGROUND:
+    case HEDDLE_PART_TAG:
+      return TRUE;
+    case HEDDLE_PART_GLYPH:
+    case HEDDLE_PART_ANNOTATION:
+      return ground->height >= LEAST_GROUND && ground->width >= LEAST_GROUND;
+    default:
+      return FALSE;
+    }
+}
+
 /* The areas that something is seen on, from the bottom, each in the colour that it has there. */
 static GArray *
 find_grounds (const HeddleScene *scene)
@@ -85,24 +105,24 @@ find_grounds (const HeddleScene *scene)
   for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
     {
       const HeddleItem *item = heddle_scene_get_item (scene, i);
-      Ground ground = { .color = item->fill_color, .object = item->object, .part = item->part };
+      Ground ground = { .color = item->fill_color, .object = item->object, .part = item->part, .number = i };
 
-      if (item->kind != HEDDLE_ITEM_PATH || !item->fill
-          || (item->part != HEDDLE_PART_BOX && item->part != HEDDLE_PART_BACKGROUND
-              && item->part != HEDDLE_PART_TAG))
+      if (item->kind != HEDDLE_ITEM_PATH || !item->fill)
         continue;
       heddle_item_get_bounds (item, &ground.x, &ground.y, &ground.width, &ground.height);
-      g_array_append_val (grounds, ground);
+      if (is_ground (item, &ground))
+        g_array_append_val (grounds, ground);
     }
   return grounds;
 }
 
+/* Of what lies below item @number. */
 static HeddleColor
-ground_at (GArray *grounds, const HeddleColor *paper, double x, double y)
+ground_at (GArray *grounds, const HeddleColor *paper, double x, double y, guint number)
 {
   HeddleColor color = *paper;
 
-  for (guint i = 0; i < grounds->len; i++)
+  for (guint i = 0; i < grounds->len && g_array_index (grounds, Ground, i).number < number; i++)
     {
       const Ground *ground = &g_array_index (grounds, Ground, i);
 
@@ -206,7 +226,7 @@ check_contrast (GPtrArray *problems, const HeddleScene *scene, const HeddlePrint
       if (item->kind != HEDDLE_ITEM_TEXT)
         continue;
       const HeddleColor ground
-          = ground_at (grounds, &print->paper, item->x + item->width / 2., item->y - item->size / 4.);
+          = ground_at (grounds, &print->paper, item->x + item->width / 2., item->y - item->size / 4., i);
       const HeddleColor ink = blend (&item->fill_color, &ground);
       const double found = contrast (&ink, &ground);
       if (found >= least)

@@ -116,8 +116,8 @@ place_box (const HeddleLayout *self, HeddleFigureNode *node)
       break;
     case HEDDLE_SHAPE_BOX:
       span = span_of_wires (self, node, TRUE);
-      node->top = MIN (span.top - 13., (span.top + span.bottom) / 2. - node->below);
-      node->bottom = MAX (span.bottom + 13., (span.top + span.bottom) / 2. + node->below);
+      node->top = MIN (span.top - 10., (span.top + span.bottom) / 2. - node->half);
+      node->bottom = MAX (span.bottom + 10., (span.top + span.bottom) / 2. + node->half);
       break;
     case HEDDLE_SHAPE_CUP:
     case HEDDLE_SHAPE_LINEAR:
@@ -184,7 +184,8 @@ core_end (const HeddleLayout *self, const HeddleFigureNode *node)
     case HEDDLE_SHAPE_COMBINE:
       return heddle_combine_x (node) - heddle_combine_reach (node);
     default:
-      return node->x + node->width / 2.;
+      return heddle_figure_node_rounds (self, node) ? node->x + HEDDLE_ROUND_SIDE
+                                                    : node->x + node->width / 2.;
     }
 }
 
@@ -262,6 +263,9 @@ begin_results (const HeddleLayout *self, HeddleFigureNode *node)
     {
       HeddleStrand *result = heddle_strand (node->results, i);
       result->start.x = result->fresh ? fresh_start (self, node) : middle (node);
+      if (result->axis != NULL && heddle_ids_contain (node->operation->axes, result->axis)
+          && heddle_figure_node_rounds (self, node))
+        result->start.x = node->x + node->width - HEDDLE_ROUND_SIDE;
       result->start.y = heddle_figure_node_shift (node, line_y (self, result->line));
       if (result->axis == NULL && result->fresh && heddle_operation_n_results (node->operation) == 1)
         result->start.y = scalar_y (self, node);

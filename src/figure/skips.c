@@ -22,3 +22,17 @@ heddle_layout_skips (const HeddleLayout *self, const char *value, int reader)
     }
   return FALSE;
 }
+
+gboolean
+heddle_layout_skips_end (const HeddleLayout *self, const char *value)
+{
+  const HeddlePresentation *presentation = self->figure->presentation;
+
+  for (guint i = 0; presentation != NULL && i < presentation->skips->len; i++)
+    {
+      const HeddleSkip *skip = presentation->skips->pdata[i];
+      if (skip->value == value && skip->reader == value)
+        return TRUE;
+    }
+  return FALSE;
+}

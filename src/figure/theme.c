@@ -120,6 +120,18 @@ contrast_fill (const char *name)
   return heddle_color_rgb (0.299 * own.r + 0.587 * own.g + 0.114 * own.b < 0.5 ? 0x000000 : 0xFFFFFF, 1.);
 }
 
+/* A light ground, for light ink: of the same hue. */
+static HeddleColor
+darkened (HeddleColor color)
+{
+  const double least = MIN (color.r, MIN (color.g, color.b));
+
+  if (0.299 * color.r + 0.587 * color.g + 0.114 * color.b < 0.5)
+    return color;
+  return (HeddleColor){ 0.9 * (color.r - 0.8 * least), 0.9 * (color.g - 0.8 * least),
+    0.9 * (color.b - 0.8 * least), color.a };
+}
+
 /* A class of the palette or "#RRGGBB"; a name that is neither has the fill of a scale. */
 HeddleColor
 heddle_theme_fill (HeddleTheme theme, const char *name)
@@ -131,12 +143,35 @@ heddle_theme_fill (HeddleTheme theme, const char *name)
       char *end;
       const guint64 rgb = g_ascii_strtoull (name + 1, &end, 16);
       if (*end == '\0')
-        return heddle_color_rgb (rgb, 1.);
+        return is_dark (theme) ? darkened (heddle_color_rgb (rgb, 1.)) : heddle_color_rgb (rgb, 1.);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (fills); i++)
     if (g_strcmp0 (fills[i].name, name) == 0)
       return heddle_color_rgb (is_dark (theme) ? fills[i].dark : fills[i].light, 1.);
   return heddle_theme_fill (theme, "scale");
+}
+
+/* Each at least 4.5 to 1 on its ground. */
+HeddleColor
+heddle_theme_code (HeddleTheme theme, HeddleCodeWord word)
+{
+  static const guint32 inks[][2] = {
+    [HEDDLE_CODE_KEYWORD] = { 0xB3192A, 0xFF7B72 },
+    [HEDDLE_CODE_COMMENT] = { 0x57606A, 0x9DA5AE },
+    [HEDDLE_CODE_NUMBER] = { 0x0550AE, 0x79C0FF },
+    [HEDDLE_CODE_FUNCTION] = { 0x6E35C9, 0xD2A8FF },
+    [HEDDLE_CODE_STRING] = { 0x0A3069, 0xA5D6FF },
+  };
+
+  if (word == HEDDLE_CODE_PLAIN || theme == HEDDLE_THEME_CONTRAST)
+    return heddle_theme_ink (theme);
+  return heddle_color_rgb (inks[word][is_dark (theme)], 1.);
+}
+
+HeddleColor
+heddle_theme_glow (HeddleTheme theme, const char *name)
+{
+  return theme == HEDDLE_THEME_CONTRAST ? heddle_color_rgb (0xBBBBBB, 1.) : heddle_theme_fill (theme, name);
 }
 
 HeddleColor

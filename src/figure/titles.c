@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/titles.h"
+#include "figure/prose.h"
 
 /* What things are called by who cannot see the drawing: in the words of the equations. */
 
@@ -117,6 +118,9 @@ heddle_scene_title_objects (HeddleScene *scene, const HeddleFigure *figure)
     {
       const HeddleAnnotation *note = presentation->annotations->pdata[i];
       if (note->text != NULL)
-        heddle_scene_set_title (scene, note->id, note->text);
+        {
+          g_autofree char *plain = heddle_prose_plain (note->text);
+          heddle_scene_set_title (scene, note->id, plain);
+        }
     }
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/theme.h"
 #include "figure/typeset-private.h"
 
 #include <string.h>
 
 /* What is made of several lines of text. By the size of the line: */
 #define PART 0.72 /* of a fraction's parts */
+#define SMALL 0.6 /* of what stands over or under something */
 #define GAP 0.13
 #define ROOT_WIDTH 0.52
+#define FILL_PAD 1.5 /* px */
 #define LARGE 1.3 /* signs of sums */
 
 /* --- fractions, roots, what stands over ------------------------------------------------------------------ */
@@ -53,7 +56,7 @@ static void
 set_stack (HeddleTypesetter *self, HeddleTypeLine *line, gboolean over)
 {
   const double size = line->size;
-  const HeddleTypeBox small = heddle_typeset_box (self, line, PART),
+  const HeddleTypeBox small = heddle_typeset_box (self, line, SMALL),
                       base = heddle_typeset_box (self, line, 1.);
   const double width = MAX (small.width, base.width);
   const double shift
@@ -64,6 +67,47 @@ set_stack (HeddleTypesetter *self, HeddleTypeLine *line, gboolean over)
   heddle_typeset_cover (
       line, MAX (base.ascent, small.ascent - shift), MAX (base.descent, small.descent + shift));
   line->x += width;
+}
+
+/* A ground lies between what is set before and after: these are not one text. */
+static void
+begin_label (HeddleTypesetter *self)
+{
+  if (self->theme != NULL && self->scene != NULL)
+    self->label = heddle_scene_get_n_items (self->scene) + 1;
+}
+
+/* \fill{class}{a}: a on a ground of that class, which lies below all that is in it. */
+static void
+set_filled (HeddleTypesetter *self, HeddleTypeLine *line)
+{
+  const char *begin = *self->at == '{' ? self->at + 1 : self->at, *end = strchr (begin, '}');
+  g_autofree char *class = *self->at == '{' && end != NULL ? g_strndup (begin, end - begin) : NULL;
+  const HeddleColor ink = self->color;
+
+  if (class == NULL)
+    return;
+  self->at = end + 1;
+  begin_label (self);
+  if (self->theme != NULL)
+    self->color = heddle_theme_on_fill (*self->theme, class);
+  const HeddleTypeBox box = heddle_typeset_box (self, line, 1.);
+  self->color = ink;
+  if (self->theme != NULL && self->scene != NULL)
+    {
+      HeddleItem *item = heddle_scene_add (self->scene, HEDDLE_ITEM_PATH, self->part, self->object);
+      item->fill = TRUE;
+      item->fill_color = heddle_theme_fill (*self->theme, class);
+      item->line_width = 0.7 * heddle_theme_outline (*self->theme);
+      item->stroke = item->line_width > 0.;
+      item->stroke_color = ink;
+      heddle_item_rectangle (item, line->x - FILL_PAD, line->y - box.ascent - FILL_PAD,
+          box.width + 2. * FILL_PAD, box.ascent + box.descent + 2. * FILL_PAD, 0.);
+      heddle_scene_lower (self->scene, heddle_scene_get_n_items (self->scene) - 1, box.from);
+      begin_label (self);
+    }
+  heddle_typeset_cover (line, box.ascent, box.descent);
+  line->x += box.width;
 }
 
 typedef enum
@@ -249,7 +293,8 @@ heddle_typeset_construct (HeddleTypesetter *self, HeddleTypeLine *line, const ch
     const char *name;
     void (*set) (HeddleTypesetter *self, HeddleTypeLine *line);
   } constructs[] = { { "frac", set_fraction }, { "tfrac", set_fraction }, { "dfrac", set_fraction },
-    { "sqrt", set_root }, { "left", heddle_typeset_delimited }, { "begin", heddle_typeset_environment } };
+    { "sqrt", set_root }, { "fill", set_filled }, { "left", heddle_typeset_delimited },
+    { "begin", heddle_typeset_environment } };
   for (gsize i = 0; i < G_N_ELEMENTS (constructs); i++)
     if (is (name, length, constructs[i].name))
       {

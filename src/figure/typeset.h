@@ -17,6 +17,7 @@ typedef struct
   HeddlePart part;
   const char *object;
   HeddleColor color;
+  const HeddleTheme *theme; /* of fills; NULL: they are left out */
   GString *run; /* characters of one font not yet set */
   HeddleFont run_font;
   guint label; /* of the items */

@@ -4,6 +4,7 @@
 #include <math.h>
 
 /* In a long diagram a bundle in which so many wires have ended is drawn together again. */
+#define TORN 3 /* wires that have ended, within what is read as one */
 #define LARGE_HOLE 8
 #define REGION_HEAD 52. /* room for what is written along a region's top */
 #define REGION_FOOT 20.
@@ -79,7 +80,7 @@ count_holes (const GArray *strands)
   return holes;
 }
 
-/* The wires of an output lie side by side in the order of its axes. The lowest stays where it is if it can; the others bend to it. */
+/* The wires of an output, or of what is read as one, lie side by side in the order of its axes. The lowest stays where it is if it can; the others bend to it. */
 static void
 gather_output (HeddleLayout *self, HeddleMember *member, const GArray *sources, gboolean copy)
 {
@@ -111,6 +112,29 @@ gather_output (HeddleLayout *self, HeddleMember *member, const GArray *sources, 
     }
 }
 
+/* Whether a linear map or a box that reads the value would have to reach over more than a few wires that have ended. */
+static gboolean
+is_torn (const HeddleLayout *self, const HeddleMember *member, const GArray *sources)
+{
+  const HeddleFigureNode *reader = member->reader >= 0 ? heddle_layout_node (self, member->reader) : NULL;
+  guint torn = 0, since = 0;
+  gboolean within = FALSE;
+
+  if (reader == NULL || (reader->shape != HEDDLE_SHAPE_LINEAR && reader->shape != HEDDLE_SHAPE_BOX))
+    return FALSE;
+  for (guint i = 0; i < sources->len; i++)
+    {
+      const HeddleStrand *source = heddle_strand (sources, i);
+      since += source->hole;
+      if (!heddle_figure_node_is_core (reader, source->axis))
+        continue;
+      torn = within ? MAX (torn, since) : torn;
+      within = TRUE;
+      since = 0;
+    }
+  return torn >= TORN;
+}
+
 /* @sources: the wires where they come from, `line` being where. What the results of a call with several pass on their
  * way is not known at the call: they may bend (@free). */
 static void
@@ -121,7 +145,9 @@ begin_at_sources (
   const guint holes = count_holes (sources);
   const gboolean output = member->end == HEDDLE_END_OUTPUT;
 
-  if (output && value->axes->len == sources->len && value->axes->len > 0
+  const gboolean gathers = output || (in_declared_order (value, sources) && is_torn (self, member, sources));
+
+  if (gathers && value->axes->len == sources->len && value->axes->len > 0
       && (copy || holes > 0 || !in_declared_order (value, sources)))
     {
       gather_output (self, member, sources, copy);

@@ -177,6 +177,8 @@ ornament_text (const HeddleDiagram *diagram, const HeddleOrnamentKind *kind, gco
       if (field->kind != HEDDLE_FIELD_OPERATIONS && field->kind != HEDDLE_FIELD_AXES)
         continue;
       const GArray *ids = heddle_field_at (field, ornament, GArray *);
+      if (ids->len == 0)
+        continue;
       g_string_append_printf (text, "%s%s:", text->len > 0 ? ", " : "", field->name);
       for (guint i = 0; i < ids->len; i++)
         {

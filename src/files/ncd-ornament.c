@@ -115,7 +115,7 @@ read_field (HeddleNcdReader *self, xmlNode *node, const HeddlePresentation *pres
     case HEDDLE_FIELD_AXES:
       g_array_unref (heddle_field_at (field, ornament, GArray *));
       heddle_field_at (field, ornament, GArray *) = read_ids (self, node, presentation, field, text);
-      return heddle_field_at (field, ornament, GArray *)->len >= (field->kind == HEDDLE_FIELD_AXES ? 2 : 1);
+      return heddle_field_at (field, ornament, GArray *)->len >= heddle_field_least (field);
     case HEDDLE_FIELD_TEXT:
       read_text (self, node, field, ornament, text);
       return TRUE;

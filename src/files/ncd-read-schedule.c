@@ -202,11 +202,11 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
     void (*read) (HeddleNcdReader *self, xmlNode *node, HeddlePresentation *presentation);
   } rows[] = { { "nudge", read_nudge }, { "fill", read_fill } };
   static const HeddleNcdAttribute attributes[] = { { "diagram", TRUE }, { "title", FALSE },
-    { "definitions", FALSE }, { "columns", FALSE }, { "wrap", FALSE } };
-  char *values[5];
+    { "definitions", FALSE }, { "columns", FALSE }, { "wrap", FALSE }, { "separators", FALSE } };
+  char *values[6];
   double wrap = 0.;
 
-  if (heddle_ncd_attributes (self, node, attributes, 5, values)
+  if (heddle_ncd_attributes (self, node, attributes, 6, values)
       && (values[4] == NULL || heddle_ncd_number (self, node, "wrap", values[4], &wrap))
       && (self->diagram = find_diagram (self, node, values[0])) != NULL)
     {
@@ -217,6 +217,7 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
       presentation->wrap = CLAMP (wrap, 0., 1e6);
       presentation->definitions = heddle_ncd_word (self, node, "definitions", values[2], "none", "below");
       presentation->bands = heddle_ncd_word (self, node, "columns", values[3], "plain", "shaded");
+      presentation->separators = heddle_ncd_word (self, node, "separators", values[5], "drawn", "none");
       for (xmlNode *child = node->children; child != NULL; child = child->next)
         {
           guint i = 0;
@@ -230,5 +231,5 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
         }
     }
   self->diagram = NULL;
-  heddle_ncd_clear_values (values, 5);
+  heddle_ncd_clear_values (values, 6);
 }

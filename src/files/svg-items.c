@@ -3,6 +3,8 @@
 
 /* The items of a scene, each as an element; those drawn alike in groups. */
 
+#define NO_BREAK_SPACE "\302\240"
+
 static const char *const part_classes[] = {
   [HEDDLE_PART_BACKGROUND] = "background",
   [HEDDLE_PART_BOX] = "box",
@@ -153,6 +155,14 @@ append_run (HeddleSvgWriter *self, const HeddleItem *item, const HeddleItem *hea
   g_string_append_printf (text, ">%s</tspan>", escaped);
 }
 
+/* Spaces that would be left out: those at the ends, and all but one of many. librsvg leaves out such at the ends as do not break, too. */
+static gboolean
+has_outer_spaces (const char *text)
+{
+  return *text == ' ' || g_str_has_suffix (text, " ") || strstr (text, "  ") != NULL
+         || g_str_has_prefix (text, NO_BREAK_SPACE) || g_str_has_suffix (text, NO_BREAK_SPACE);
+}
+
 /* A label's runs are one text, so that it is found and copied as one. */
 static void
 write_text (HeddleSvgWriter *self, guint number, const char *style)
@@ -175,6 +185,8 @@ write_text (HeddleSvgWriter *self, guint number, const char *style)
   append_identity (self, item, &first);
   heddle_svg_append_number (text, "x", item->x);
   heddle_svg_append_number (text, "y", item->y);
+  if (has_outer_spaces (item->text))
+    heddle_svg_append_attribute (text, "xml:space", "preserve");
   g_string_append_c (text, '>');
   g_string_append (text, escaped);
   for (guint i = number + 1; item->label != 0 && i < heddle_scene_get_n_items (self->scene); i++)

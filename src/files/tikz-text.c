@@ -81,6 +81,8 @@ static const Sign math_signs[] = {
   { 0x2190, "\\leftarrow" },
   { 0x2192, "\\rightarrow" },
   { 0x2194, "\\leftrightarrow" },
+  { 0x21A6, "\\mapsto" },
+  { 0x21D2, "\\Rightarrow" },
   { 0x2200, "\\forall" },
   { 0x2202, "\\partial" },
   { 0x2203, "\\exists" },
@@ -110,6 +112,7 @@ static const Sign math_signs[] = {
   { 0x230B, "\\rfloor" },
   { 0x27E8, "\\langle" },
   { 0x27E9, "\\rangle" },
+  { 0x27FC, "\\longmapsto" },
 };
 
 /* The slanted small letters of Unicode's mathematical alphabet, in its order from U+1D6FC, and from U+03B1 upright ones. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Pictures of each dialog, pane and state of the real program: gallery FOLDER [light|dark|contrast|large|narrow]. To be looked at. */
+/* Pictures of each dialog, pane and state of the real program: gallery FOLDER [light|dark|contrast|large|narrow|mirrored]. To be looked at. */
 
 #include <glib/gstdio.h>
 
@@ -370,6 +370,8 @@ main (int argc, char **argv)
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   if (g_str_equal (mode, "large"))
     g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", LARGE_TEXT_DPI, NULL);
+  if (g_str_equal (mode, "mirrored"))
+    gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     if (only == NULL || g_str_equal (only, states[i].name))
       states[i].show (states[i].name);

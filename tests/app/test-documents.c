@@ -238,7 +238,55 @@ test_definition_tab (void)
   robot_close (window);
 }
 
+/* A tab goes to another window with all that is in it. */
+static void
+test_move_tab (void)
+{
+  g_autofree char *path = NULL;
+  HeddleWindow *window = open_copy (&path), *other = NULL;
+  AdwTabView *from = ADW_TAB_VIEW (window->tab_view), *to = NULL;
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  gpointer alive = window;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &alive);
+  delete_softmax (window);
+  gtk_text_buffer_set_text (
+      heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window)), "half a", -1);
+  other = robot_open ("examples/softmax.ncd");
+  to = ADW_TAB_VIEW (other->tab_view);
+  adw_tab_view_transfer_page (from, adw_tab_view_get_nth_page (from, 0), to, 1);
+  robot_until (alive == NULL); /* a window without tabs has nothing to show */
+  adw_tab_view_set_selected_page (to, adw_tab_view_get_nth_page (to, 1));
+  robot_until (heddle_window_get_editor (other) == editor);
+  g_assert_cmpstr (heddle_page_get_text (heddle_window_get_page (other)), ==, "half a");
+  heddle_document_undo (document_of (other));
+  g_assert_true (has_operation (other, "contract"));
+  robot_close (other);
+  remove_with_folder (path);
+}
+
 /* --- closing --- */
+
+/* Each document that would be lost is asked about; then the window is gone. */
+static void
+test_close_several (void)
+{
+  g_autofree char *path = NULL;
+  HeddleWindow *window = open_copy (&path);
+  g_autofree char *other = g_build_filename (heddle_data_directory (), "examples", "softmax.ncd", NULL);
+  gpointer alive = window;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &alive);
+  heddle_document_set_unsaved (document_of (window));
+  g_assert_true (heddle_window_open_example (window, other));
+  heddle_document_set_unsaved (document_of (window));
+  gtk_window_close (GTK_WINDOW (window));
+  press_button ("_Discard");
+  robot_until (adw_tab_view_get_n_pages (ADW_TAB_VIEW (window->tab_view)) == 1);
+  press_button ("_Discard");
+  robot_until (alive == NULL);
+  remove_with_folder (path);
+}
 
 static void
 test_close (void)
@@ -685,6 +733,8 @@ main (int argc, char **argv)
   g_setenv ("XDG_DATA_HOME", state, TRUE);
   g_test_add_func ("/documents/tabs", test_tabs);
   g_test_add_func ("/documents/definition-tab", test_definition_tab);
+  g_test_add_func ("/documents/move-tab", test_move_tab);
+  g_test_add_func ("/documents/close-several", test_close_several);
   g_test_add_func ("/documents/close", test_close);
   g_test_add_func ("/documents/close-text", test_close_text);
   g_test_add_func ("/documents/changed-elsewhere", test_changed_elsewhere);

@@ -412,13 +412,13 @@ test_legend_and_array (Fixture *self, gconstpointer data)
 static void
 test_strange_texts (Fixture *self, gconstpointer data)
 {
-  static const char *const texts[]
-      = { "", "$", "$$", "\\textbf{", "\\fill{x}", "\\fill{a}{\\fill{b}{\\fill{c}{\\fill{d}{\\fill{e}{f}}}}}",
-          "\\textbf{\\textbf{\\textbf{\\textbf{\\textbf{\\textbf{x}}}}}}", "{{{{", "}}}}", "a\n\n\nb",
-          "\xff\xfe", "99999999 99999999\nrow 1", "-1 x" };
+  static const char *const texts[] = { "", "$", "$$", "\\textbf{", "\\fill{x}",
+    "\\fill{a}{\\fill{b}{\\fill{c}{\\fill{d}{\\fill{e}{f}}}}}",
+    "\\textbf{\\textbf{\\textbf{\\textbf{\\textbf{\\textbf{x}}}}}}", "{{{{", "}}}}", "a\n\n\nb", "\xff\xfe",
+    "99999999 99999999\nrow 1", "4 3\narrow 9\nbeside 999999999 5 copy\nbeside 3 9 copy", "-1 x" };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    for (HeddleNoteKind kind = HEDDLE_NOTE_CARD; kind <= HEDDLE_NOTE_BANNER; kind++)
+    for (HeddleNoteKind kind = HEDDLE_NOTE_CARD; kind <= HEDDLE_NOTE_LISTING; kind++)
       {
         HeddleAnnotation *note
             = heddle_presentation_add (self->presentation, heddle_ornament_kind ("annotation"));

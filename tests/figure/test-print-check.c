@@ -140,6 +140,29 @@ test_contrast (void)
       g_str_has_prefix (on_blue, "in grey the text “k” hardly stands out: its contrast is 2.4 to 1"));
 }
 
+/* White on the violet of a banner: 5.8. What is painted after the text is not under it. */
+static void
+test_contrast_on_notes (void)
+{
+  const HeddleColor violet = { 0x8C / 255., 0x14 / 255., 0xFC / 255., 1. }, white = { 1., 1., 1., 1. };
+
+  for (int after = 0; after < 2; after++)
+    {
+      g_autoptr (HeddleScene) scene = heddle_scene_new ();
+      if (after)
+        add_label (scene, "k", 16., 10., white);
+      HeddleItem *banner = heddle_scene_add (scene, HEDDLE_ITEM_PATH, HEDDLE_PART_ANNOTATION, "n.1");
+      heddle_item_rectangle (banner, -20., -40., 100., 80., 0.);
+      banner->fill = TRUE;
+      banner->fill_color = violet;
+      if (!after)
+        add_label (scene, "k", 16., 10., white);
+      g_autofree char *found = check (scene, &natural);
+      g_assert_cmpint (
+          g_str_has_prefix (found, "in grey the text “k” hardly stands out: its contrast is 1.0"), ==, after);
+    }
+}
+
 /* A violet and an olive of one lightness: L* of #C5BEDF is 78.5, of #C0C49C 77.9; of #FFFFBF it is 98.6. */
 static void
 test_fills (void)
@@ -172,6 +195,7 @@ main (int argc, char **argv)
   g_test_add_func ("/print-check/strokes", test_strokes);
   g_test_add_func ("/print-check/width", test_width);
   g_test_add_func ("/print-check/contrast", test_contrast);
+  g_test_add_func ("/print-check/contrast-on-notes", test_contrast_on_notes);
   g_test_add_func ("/print-check/fills", test_fills);
   return g_test_run ();
 }

@@ -74,12 +74,18 @@ add_ornaments (HeddleSnapshot *snapshot, HeddleDiagram *diagram)
   note->title = g_strdup ("Legend");
   note->fill = g_strdup ("callout");
   note->width = 120.;
+  note->size = 17.5;
+  note->layer = HEDDLE_LAYER_UNDER;
+  ((HeddleBlock *) presentation->blocks->pdata[0])->size = 15.;
+  heddle_ids_append (((HeddleLook *) presentation->looks->pdata[0])->over, heddle_ids_index (axes, 1));
   panel = heddle_presentation_add (presentation, heddle_ornament_kind ("panel"));
   panel->diagram = diagram->id;
   panel->sign = g_strdup ("=");
   panel->place = HEDDLE_PANEL_BELOW;
+  panel->wires = HEDDLE_PANEL_ON;
   presentation->definitions = HEDDLE_DEFINITIONS_BELOW;
   presentation->bands = HEDDLE_BANDS_SHADED;
+  presentation->separators = HEDDLE_SEPARATORS_NONE;
 }
 
 static HeddleSnapshot *
@@ -185,6 +191,12 @@ check_ornaments (const HeddlePresentation *presentation)
   g_assert_cmpstr (note->target, ==, "block.1");
   g_assert_cmpfloat (note->x, ==, -3.5);
   g_assert_cmpint (presentation->bands, ==, HEDDLE_BANDS_SHADED);
+  g_assert_cmpint (presentation->separators, ==, HEDDLE_SEPARATORS_NONE);
+  g_assert_cmpint (((HeddlePanel *) presentation->panels->pdata[0])->wires, ==, HEDDLE_PANEL_ON);
+  g_assert_cmpfloat (note->size, ==, 17.5);
+  g_assert_cmpint (note->layer, ==, HEDDLE_LAYER_UNDER);
+  g_assert_cmpfloat (block->size, ==, 15.);
+  g_assert_cmpstr (heddle_ids_index (((HeddleLook *) presentation->looks->pdata[0])->over, 0), ==, "a.k");
 }
 
 static void

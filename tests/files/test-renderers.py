@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Whoever renders an exported figure shows the same picture: SVG by librsvg, PDF by Poppler and our own PNG; with --long every example, and
+"""Whoever renders an exported figure shows the same picture: SVG by librsvg, PDF by Poppler and our own PNG; with --long every example and figure, and
 SVG by Inkscape and Chromium too, where they are installed.  Usage: test-renderers.py SOURCE-ROOT [--long]"""
 
 import os
@@ -16,7 +16,7 @@ import numpy
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "house"))
 from tap import Tap  # noqa: E402
 
-FEW = ["attention", "multi-head-attention", "depthwise-convolution", "swiglu"]
+FEW = ["attention", "imagerec", "multi-head-attention", "depthwise-convolution", "swiglu"]
 DPI = 192
 # Renderers differ in how they smooth edges, which a slight blur makes even. A label that is missing, a wire elsewhere or a fill of another
 # colour is a difference of many grey levels at many points.
@@ -111,7 +111,7 @@ def check_comparison(tap, svg, expected, folder):
 
 def main(root, long):
     tap = Tap()
-    examples = sorted((root / "data" / "examples").glob("*.ncd"))
+    examples = [path for folder in ("examples", "figures") for path in sorted((root / "data" / folder).glob("*.ncd"))]
     browsers = {"inkscape": by_inkscape, "chromium": by_chromium} if long else {}
     with tempfile.TemporaryDirectory(prefix="heddle-") as name:
         for source in examples:

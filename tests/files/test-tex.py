@@ -40,7 +40,8 @@ def main(root):
             folder = Path(name)
             (folder / "paper.tex").write_text(PAPER, encoding="utf-8")
             (folder / "names.eq").write_text(EQUATIONS, encoding="utf-8")
-            for source in [*sorted((root / "data" / "examples").glob("*.ncd")), folder / "names.eq"]:
+            examples = [path for name in ("examples", "figures") for path in sorted((root / "data" / name).glob("*.ncd"))]
+            for source in [*examples, folder / "names.eq"]:
                 tap.check(f"/tex/{source.stem}", set_figure(folder, source))
     tap.finish()
 

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+#include "diagram/edit.h"
+#include "figure-case.h"
+#include "figure-check.h"
+#include "figure/compose.h"
+#include "figure/theme.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How a person would have things drawn otherwise than they are by themselves. */
+
+typedef struct
+{
+  HeddleSnapshot *snapshot;
+  HeddleDiagram *diagram;
+  HeddlePresentation *presentation;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  self->snapshot = figure_case_read (data);
+  self->diagram = heddle_snapshot_get_diagram (self->snapshot, NULL);
+  self->presentation = heddle_snapshot_get_presentation (self->snapshot, self->diagram);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  heddle_snapshot_unref (self->snapshot);
+}
+
+static HeddleScene *
+compose (const Fixture *self)
+{
+  const HeddleFigure figure = { .diagram = self->diagram, .presentation = self->presentation };
+
+  return heddle_figure_compose (self->snapshot, &figure);
+}
+
+static HeddleLook *
+look (const Fixture *self, const char *object, HeddleLookKind kind, const char *label)
+{
+  HeddleLook *added = heddle_presentation_add (self->presentation, heddle_ornament_kind ("look"));
+
+  added->object = g_intern_string (object);
+  added->look = kind;
+  added->label = g_strdup (label);
+  return added;
+}
+
+static HeddleAnnotation *
+note (const Fixture *self, HeddleNoteKind kind, const char *text)
+{
+  HeddleAnnotation *added = heddle_presentation_add (self->presentation, heddle_ornament_kind ("annotation"));
+
+  added->kind = kind;
+  added->text = g_strdup (text);
+  return added;
+}
+
+static void
+fill (const Fixture *self, const char *object, const char *class)
+{
+  HeddleFill *added = g_new0 (HeddleFill, 1);
+
+  added->object = g_intern_string (object);
+  added->fill = g_strdup (class);
+  g_ptr_array_add (self->presentation->fills, added);
+}
+
+static const HeddleItem *
+item_at (const HeddleScene *scene, guint i)
+{
+  return heddle_scene_get_item (scene, i);
+}
+
+static const HeddleItem *
+find_text (const HeddleScene *scene, const char *text)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    if (item_at (scene, i)->kind == HEDDLE_ITEM_TEXT && g_str_equal (item_at (scene, i)->text, text))
+      return item_at (scene, i);
+  return NULL;
+}
+
+static guint
+count_part (const HeddleScene *scene, HeddlePart part, const char *object)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    n += item_at (scene, i)->part == part && g_strcmp0 (item_at (scene, i)->object, object) == 0;
+  return n;
+}
+
+static gboolean
+is_color (const HeddleColor *color, guint32 rgb)
+{
+  const HeddleColor wanted = heddle_color_rgb (rgb, 1.);
+
+  return fabs (color->r - wanted.r) + fabs (color->g - wanted.g) + fabs (color->b - wanted.b) < 0.001;
+}
+
+/* --- operations -------------------------------------------------------------------------------------- */
+
+static const FigureCase norm = { "norm", "X : f32[h=4, n=8, b=2]\n"
+                                         "A[h,n,b] = batchnorm[h, b](X[h,n,b])\n"
+                                         "B[h,n,b] = relu(A[h,n,b])\n"
+                                         "C[h,n,b] = exp(B[h,n,b])\n" };
+
+/* In the column of what it is applied to: the one after it begins further left, and no wire lies between. */
+static void
+test_attached (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) before = compose (self);
+  look (self, "o.B", HEDDLE_LOOK_ATTACHED, "R");
+  g_autoptr (HeddleScene) after = compose (self);
+
+  g_assert_nonnull (find_text (after, "R"));
+  g_assert_cmpfloat (find_text (after, "exp")->x, <, find_text (before, "exp")->x - 30.);
+  g_assert_cmpuint (count_part (before, HEDDLE_PART_WIRE, "v.A"), >, 0);
+  g_assert_cmpuint (count_part (after, HEDDLE_PART_WIRE, "v.A"), ==, 0);
+  figure_check_labels_apart ("attached", after);
+}
+
+/* Only with what makes its operand for it alone. */
+static void
+test_attached_in_vain (Fixture *self, gconstpointer data)
+{
+  look (self, "o.C", HEDDLE_LOOK_ATTACHED, "E");
+  g_autoptr (HeddleScene) scene = compose (self);
+
+  g_assert_nonnull (find_text (scene, "E"));
+  g_assert_cmpuint (count_part (scene, HEDDLE_PART_WIRE, "v.B"), >, 0);
+}
+
+/* The circle is on the channel; the wires of the batch bend to it. */
+static void
+test_batch_norm (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) scene = compose (self);
+  double channel = 0., circle = 0.;
+  guint bent = 0, straight = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = item_at (scene, i);
+      const gboolean curved = item->kind == HEDDLE_ITEM_PATH && item->path->len == 2
+                              && g_array_index (item->path, HeddleSegment, 1).kind == HEDDLE_SEGMENT_CURVE;
+      if (item->part == HEDDLE_PART_WIRE && g_strcmp0 (item->value, "v.X") == 0)
+        {
+          bent += curved && g_strcmp0 (item->axis, "a.n") != 0;
+          straight += !curved && g_strcmp0 (item->axis, "a.n") == 0;
+          if (g_strcmp0 (item->axis, "a.n") == 0)
+            channel = g_array_index (item->path, HeddleSegment, 0).y1;
+        }
+      else if (item->kind == HEDDLE_ITEM_PATH && item->part == HEDDLE_PART_GLYPH
+               && g_strcmp0 (item->object, "o.A") == 0 && item->fill)
+        {
+          const Box box = figure_check_box (item);
+          circle = box.y + box.height / 2.;
+        }
+    }
+  g_assert_cmpuint (bent, ==, 4); /* h and b, in and out */
+  g_assert_cmpuint (straight, ==, 1);
+  g_assert_cmpfloat_with_epsilon (circle, channel, 0.01);
+}
+
+static const FigureCase called = { "called", "def square(X[p,q,r]) -> Y[p,q,r]:\n"
+                                             "  Y[p,q,r] = X[p,q,r] * X[p,q,r]\n"
+                                             "\n"
+                                             "A : f32[i=2, j=3, k=4]\n"
+                                             "B[i,j,k] = square(A)\n" };
+
+static guint
+count_wires (const HeddleScene *scene, const char *axis, const char *value)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = item_at (scene, i);
+      n += item->part == HEDDLE_PART_WIRE && g_strcmp0 (item->axis, axis) == 0
+           && g_strcmp0 (item->value, value) == 0;
+    }
+  return n;
+}
+
+static Box
+box_of (const HeddleScene *scene, const char *object)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    if (item_at (scene, i)->kind == HEDDLE_ITEM_PATH && item_at (scene, i)->part == HEDDLE_PART_BOX
+        && g_strcmp0 (item_at (scene, i)->object, object) == 0)
+      return figure_check_box (item_at (scene, i));
+  g_error ("no box of %s", object);
+}
+
+/* The box is as high as the wires that enter it. */
+static void
+test_over (Fixture *self, gconstpointer data)
+{
+  HeddleLook *own = look (self, "o.B", HEDDLE_LOOK_BOX, "s");
+  g_autoptr (HeddleScene) before = compose (self);
+  heddle_ids_append (own->over, g_intern_string ("a.k"));
+  g_autoptr (HeddleScene) after = compose (self);
+  const Box large = box_of (before, "o.B"), small = box_of (after, "o.B");
+
+  g_assert_cmpuint (count_wires (before, "a.k", "v.A"), ==, 1);
+  g_assert_cmpuint (count_wires (after, "a.k", "v.A"), ==, 1);
+  g_assert_cmpfloat_with_epsilon (large.y, small.y, 0.01);
+  g_assert_cmpfloat (small.height, <=, large.height - 15.);
+}
+
+/* --- panels ------------------------------------------------------------------------------------------- */
+
+static HeddlePanel *
+panel (const Fixture *self, HeddlePanelWires wires)
+{
+  HeddlePanel *added = heddle_presentation_add (self->presentation, heddle_ornament_kind ("panel"));
+
+  added->diagram = ((HeddleDiagram *) self->snapshot->diagrams->pdata[1])->id;
+  added->place = HEDDLE_PANEL_BELOW;
+  added->wires = wires;
+  return added;
+}
+
+/* No name where wires go on; an arrow's head each. */
+static void
+test_wires_on (Fixture *self, gconstpointer data)
+{
+  panel (self, HEDDLE_PANEL_APART);
+  g_autoptr (HeddleScene) apart = compose (self);
+  g_ptr_array_set_size (self->presentation->panels, 0);
+  panel (self, HEDDLE_PANEL_ON);
+  g_autoptr (HeddleScene) on = compose (self);
+
+  g_assert_nonnull (find_text (apart, "B"));
+  g_assert_nonnull (find_text (apart, "X"));
+  g_assert_null (find_text (on, "B"));
+  g_assert_null (find_text (on, "X"));
+  g_assert_nonnull (
+      find_text (on, "A")); /* what comes in at the first, and leaves at the last, has its name */
+  g_assert_nonnull (find_text (on, "Y"));
+  guint heads = 0;
+  for (guint i = 0; i < heddle_scene_get_n_items (on); i++)
+    heads += item_at (on, i)->part == HEDDLE_PART_WIRE && item_at (on, i)->fill
+             && item_at (on, i)->path->len == 4;
+  g_assert_cmpuint (heads, ==, 6);
+}
+
+static const FigureCase kept = { "kept", "A : f32[i=2, j=3]\n"
+                                         "B[i,j] = exp(A[i,j])\n"
+                                         "C[i,j] = relu(B[i,j])\n"
+                                         "-> B, C\n" };
+
+/* An output is saved by its name where it is made, an input loaded. */
+static void
+test_saved_output (Fixture *self, gconstpointer data)
+{
+  static const char *const values[] = { "v.A", "v.B" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      HeddleSkip *skip = heddle_presentation_add (self->presentation, heddle_ornament_kind ("skip"));
+      skip->value = skip->reader = g_intern_string (values[i]);
+    }
+  g_autoptr (HeddleScene) scene = compose (self);
+  const Box saved = box_of (scene, "v.B"), loaded = box_of (scene, "v.A");
+
+  g_assert_cmpuint (count_part (scene, HEDDLE_PART_BOX, "v.C"), ==, 0);
+  g_assert_cmpfloat (saved.x, <, find_text (scene, "C")->x);
+  g_assert_cmpfloat (loaded.x, <, saved.x);
+}
+
+static const FigureCase torn = { "product", "A : f32[i=2, k=3]\n"
+                                            "B : f32[k, j=4]\n"
+                                            "C[i,j] = A[i,k] B[k,j]\n"
+                                            "s = C[i,j] C[i,j]\n" };
+
+static void
+test_no_separators (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) before = compose (self);
+  self->presentation->separators = HEDDLE_SEPARATORS_NONE;
+  g_autoptr (HeddleScene) after = compose (self);
+
+  g_assert_cmpuint (count_part (before, HEDDLE_PART_SEPARATOR, NULL), >, 0);
+  g_assert_cmpuint (count_part (after, HEDDLE_PART_SEPARATOR, NULL), ==, 0);
+  g_assert_cmpuint (count_part (before, HEDDLE_PART_WIRE, "v.s"), >, 0);
+  g_assert_cmpuint (count_part (after, HEDDLE_PART_WIRE, "v.s"), ==, 0);
+  g_assert_cmpuint (count_wires (after, "a.i", "v.A"), >, 0);
+}
+
+/* --- notes ---------------------------------------------------------------------------------------------- */
+
+static void
+test_layers (Fixture *self, gconstpointer data)
+{
+  HeddleAnnotation *under = note (self, HEDDLE_NOTE_CARD, "ground"),
+                   *over = note (self, HEDDLE_NOTE_CARD, "over");
+  under->layer = HEDDLE_LAYER_UNDER;
+  under->width = under->height = 300.;
+  under->size = 21.;
+  over->fill = g_strdup ("#123456");
+  g_autoptr (HeddleScene) scene = compose (self);
+  const guint n = heddle_scene_get_n_items (scene);
+
+  g_assert_cmpstr (item_at (scene, 0)->object, ==, under->id);
+  g_assert_cmpstr (item_at (scene, n - 1)->object, ==, over->id);
+  g_assert_cmpfloat (find_text (scene, "ground")->size, ==, 21.);
+  g_assert_cmpfloat (find_text (scene, "over")->size, ==, 13.);
+}
+
+/* Words by their kinds, marks over them; a comment and a string to their ends. */
+static void
+test_listing (Fixture *self, gconstpointer data)
+{
+  note (self, HEDDLE_NOTE_LISTING,
+      "def run(x):  # if it \\fill{copy}{is}\n  return 12.5 * f('for y')\n{{ 'open");
+  g_autoptr (HeddleScene) scene = compose (self);
+  guint marks = 0;
+
+  g_assert_true (is_color (&find_text (scene, "def")->fill_color, 0xB3192A));
+  g_assert_true (is_color (&find_text (scene, "run")->fill_color, 0x6E35C9));
+  g_assert_true (is_color (&find_text (scene, "12.5")->fill_color, 0x0550AE));
+  g_assert_true (is_color (&find_text (scene, "'for\302\240y'")->fill_color, 0x0A3069));
+  g_assert_true (is_color (&find_text (scene, "#\302\240if\302\240it\302\240")->fill_color, 0x57606A));
+  g_assert_true (is_color (&find_text (scene, "is")->fill_color, 0x57606A));
+  g_assert_true (is_color (&find_text (scene, "'open")->fill_color, 0x0A3069));
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    marks
+        += item_at (scene, i)->part == HEDDLE_PART_ANNOTATION && item_at (scene, i)->kind == HEDDLE_ITEM_PATH;
+  g_assert_cmpuint (marks, ==, 1);
+  g_assert_null (find_text (scene, "\302\240"));
+  g_assert_cmpfloat (find_text (scene, "12.5")->y, >, find_text (scene, "def")->y + 10.);
+}
+
+/* A ground in a formula lies under what is in it and over nothing. */
+static void
+test_formula_on_grounds (Fixture *self, gconstpointer data)
+{
+  note (self, HEDDLE_NOTE_TEXT, "$\\frac{\\fill{core}{Q \\fill{transpose}{T}}}{z}$");
+  g_autoptr (HeddleScene) scene = compose (self);
+  guint order[4] = { 0 };
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = item_at (scene, i);
+      if (item->part != HEDDLE_PART_ANNOTATION)
+        continue;
+      if (item->kind == HEDDLE_ITEM_PATH && item->fill)
+        order[is_color (&item->fill_color, 0xBFD4B4) ? 2 : 0] = i;
+      else if (item->kind == HEDDLE_ITEM_TEXT && g_str_has_prefix (item->text, "Q"))
+        order[1] = i;
+      else if (item->kind == HEDDLE_ITEM_TEXT && g_str_equal (item->text, "T"))
+        order[3] = i;
+    }
+  g_assert_cmpuint (order[0], <, order[1]);
+  g_assert_cmpuint (order[1], <, order[2]);
+  g_assert_cmpuint (order[2], <, order[3]);
+  g_assert_cmpuint (item_at (scene, order[1])->label, !=, item_at (scene, order[3])->label);
+}
+
+static const FigureCase copied = { "copied", "A : f32[i=2]\n"
+                                             "B[i] = exp(A[i])\n"
+                                             "C[i] = relu(A[i])\n"
+                                             "D[i] = B[i] * C[i]\n" };
+
+static void
+test_copies (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) before = compose (self);
+  fill (self, "v.A", "copy");
+  g_autoptr (HeddleScene) after = compose (self);
+
+  g_assert_cmpuint (count_part (before, HEDDLE_PART_BACKGROUND, "v.A"), ==, 0);
+  g_assert_cmpuint (count_part (after, HEDDLE_PART_BACKGROUND, "v.A"), ==, 2); /* a shadow and a card */
+}
+
+/* High lines of prose are further apart. */
+static void
+test_high_lines (Fixture *self, gconstpointer data)
+{
+  note (self, HEDDLE_NOTE_TEXT, "p\nq\n$\\frac{\\frac{a}{b}}{\\frac{c}{d}}$\nz");
+  g_autoptr (HeddleScene) scene = compose (self);
+  const double step = find_text (scene, "q")->y - find_text (scene, "p")->y;
+
+  g_assert_cmpfloat_with_epsilon (step, 13. * 1.35, 0.01);
+  g_assert_cmpfloat (find_text (scene, "z")->y - find_text (scene, "q")->y, >, 2. * step + 8.);
+}
+
+#define ADD(name, case_name, test) g_test_add (name, Fixture, case_name, set_up, test, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/figure/looks/attached", &norm, test_attached);
+  ADD ("/figure/looks/attached-in-vain", &norm, test_attached_in_vain);
+  ADD ("/figure/looks/batch-norm", &norm, test_batch_norm);
+  ADD ("/figure/looks/over", &called, test_over);
+  ADD ("/figure/looks/wires-on", &called, test_wires_on);
+  ADD ("/figure/looks/saved-output", &kept, test_saved_output);
+  ADD ("/figure/looks/no-separators", &torn, test_no_separators);
+  ADD ("/figure/looks/layers", &torn, test_layers);
+  ADD ("/figure/looks/listing", &torn, test_listing);
+  ADD ("/figure/looks/formula-on-grounds", &torn, test_formula_on_grounds);
+  ADD ("/figure/looks/copies", &copied, test_copies);
+  ADD ("/figure/looks/high-lines", &torn, test_high_lines);
+  return g_test_run ();
+}
