@@ -451,7 +451,8 @@ heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan 
   g_autoptr (HeddleStreamPlan) split = NULL;
   guint definition;
 
-  if (plan->axis != NULL && heddle_tiling_groups (tiling, plan->axis, 0) && !heddle_split_can_merge (plan, &definition))
+  if (plan->axis != NULL && heddle_tiling_groups (tiling, plan->axis, 0)
+      && !heddle_split_can_merge (plan, &definition))
     split = heddle_stream_plan_new_split (region, plan->axis);
   return program_of_plan (region, split != NULL ? split : plan, tiling, name);
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/machine.h"
+#include "derive/outside.h"
 #include "derive/region-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -285,7 +286,9 @@ term_new (const HeddleDiagram *diagram, const GArray *operations, const HeddleSi
   self->axes = heddle_ids_new ();
   add_members (&builder, operations);
   if (!heddle_region_builder_check_sound (&builder, error)
-      || !heddle_region_builder_check_convex (&builder, error) || !build (&builder, error))
+      || !heddle_region_builder_check_convex (&builder, error)
+      || (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, error))
+      || !build (&builder, error))
     return NULL;
   if (self->operations->len > 0)
     return g_steal_pointer (&self);

@@ -517,11 +517,13 @@ paint_groups_title (Drawing *self, double x, double y)
   for (guint i = 0; i < self->liveness->scopes->len; i++)
     {
       const HeddleNode *band = g_array_index (self->liveness->scopes, HeddleScope, i).band;
-      gint64 n = heddle_sizes_get (self->sizes, band->axis);
-      g_autofree char *name = axis_name (self, band->axis);
+      g_autofree char *name = NULL;
+      gint64 n;
 
       if (band->band != HEDDLE_BAND_GROUP || band->depth > 0)
         continue;
+      name = axis_name (self, band->axis);
+      n = heddle_sizes_get (self->sizes, band->axis);
       groups = heddle_saturating_multiply (groups, n / band->size + (n % band->size != 0));
       g_string_append_printf (tiles, "%sg_{%s} = %" PRId64, tiles->len > 0 ? ",  " : "", name, band->size);
     }

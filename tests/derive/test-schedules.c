@@ -11,8 +11,8 @@
 #define KEEP_PAIRS 20
 #define MAX_TRIES 90 /* ever smaller */
 
-/* Kernels run, those of them with labels, axes that stream within their groups, and labels at registers. */
-static guint n_run, n_labelled, n_split, n_inner;
+/* Kernels run, those of them with labels, axes that stream within their groups, and labels at registers; kernels that cannot be. */
+static guint n_run, n_labelled, n_split, n_inner, n_unmade;
 
 typedef struct
 {
@@ -289,8 +289,11 @@ check (Draw *self, guint round)
 
       if (kernel->refusals->len > 0)
         g_error ("%s: %s", what, ((HeddleRefusal *) g_ptr_array_index (kernel->refusals, 0))->reason);
-      if (kernel->unmade != NULL)
+      if (kernel->unmade != NULL && strstr (kernel->unmade, "another kernel read outside") == NULL)
         g_error ("%s: %s", what, kernel->unmade);
+      n_unmade += kernel->unmade != NULL ? 1 : 0;
+      if (kernel->unmade != NULL)
+        continue;
       fixture_check_kernel (self->sizes, what, kernel, reference, columns);
       n_run++;
       n_labelled += kernel->labels->len > 0 ? 1 : 0;
@@ -340,6 +343,7 @@ test_enough (void)
   g_assert_cmpuint (3 * n_labelled, >=, 2 * n_run);
   g_assert_cmpuint (10 * n_split, >=, n_run);
   g_assert_cmpuint (4 * n_inner, >=, n_run);
+  g_assert_cmpuint (50 * n_unmade, <=, n_run);
 }
 
 int
