@@ -14,7 +14,8 @@
 enum
 {
   OPCODE_HMMA = 0x23c,
-  OPCODE_HGMMA = 0x9f0,
+  OPCODE_HGMMA = 0x9f0, /* its two forms, by where the left factor is */
+  OPCODE_HGMMA_OTHER = 0xdf0,
   OPCODE_BRANCH = 0x947,
   OPCODE_STORE_LOCAL = 0x387,
   OPCODE_LOAD_LOCAL = 0x983,
@@ -104,7 +105,7 @@ opcode (const guint8 *code, guint i)
 static gboolean
 is_product (guint op)
 {
-  return op == OPCODE_HMMA || op == OPCODE_HGMMA;
+  return op == OPCODE_HMMA || op == OPCODE_HGMMA || op == OPCODE_HGMMA_OTHER;
 }
 
 /* Where a branch goes: 48 bits from bit 34 on, in words of 4 bytes from the instruction behind it. */

@@ -34,9 +34,11 @@ typedef enum
   HEDDLE_FAMILY_AUTO, /* the tensor core where that goes, else general */
   HEDDLE_FAMILY_GENERAL, /* any legal kernel, by the arithmetic units */
   HEDDLE_FAMILY_SM80, /* mma.sync, ldmatrix and cp.async: sm_80 and newer */
+  HEDDLE_FAMILY_SM90, /* wgmma on what cp.async brings: sm_90a */
 } HeddleFamily;
 
-/* "auto", "general", "sm80" */
+/* "auto", "general", "sm80", "sm90a" */
+const char *heddle_family_to_string (HeddleFamily family);
 gboolean heddle_family_from_string (const char *text, HeddleFamily *family);
 
 /* A kernel as text, made from a loop program and nothing else. */

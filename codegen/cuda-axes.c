@@ -56,9 +56,23 @@ heddle_cuda_axis_is_split (const HeddleLoopProgram *program, const char *axis)
          && heddle_loop_program_get_band (program, axis, HEDDLE_BAND_STREAM) != NULL;
 }
 
+static gboolean program_uses_axis (
+    const HeddleLoopProgram *program, const HeddleNode *node, const char *axis, gboolean gathered);
+static gboolean buffers_use_axis (const HeddleLoopProgram *program, const char *axis);
+
+/* Of an array that is read at indices alone: no memory is laid out for it. */
+static gboolean
+is_only_gathered (const HeddleLoopProgram *program, const char *axis)
+{
+  return !buffers_use_axis (program, axis) && !program_uses_axis (program, program->root, axis, FALSE)
+         && program_uses_axis (program, program->root, axis, TRUE);
+}
+
 gboolean
 heddle_cuda_axis_at_run_time (const HeddleLoopProgram *program, const char *axis)
 {
+  if (is_only_gathered (program, axis))
+    return TRUE;
   if (heddle_loop_program_get_band (program, axis, HEDDLE_BAND_GROUP) == NULL
       && heddle_loop_program_get_band (program, axis, HEDDLE_BAND_STREAM) == NULL)
     return FALSE;
@@ -116,19 +130,31 @@ heddle_cuda_run_time_axes (const HeddleDiagram *diagram, const HeddleLoopProgram
   return axes;
 }
 
+/* @gathered: whether an array that is read at indices counts. */
 static gboolean
-program_uses_axis (const HeddleNode *node, const char *axis)
+program_uses_axis (
+    const HeddleLoopProgram *program, const HeddleNode *node, const char *axis, gboolean gathered)
 {
   if (node->kind == HEDDLE_NODE_BAND)
     {
       for (guint i = 0; i < node->children->len; i++)
-        if (program_uses_axis (g_ptr_array_index (node->children, i), axis))
+        if (program_uses_axis (program, g_ptr_array_index (node->children, i), axis, gathered))
           return TRUE;
       return FALSE;
     }
   if ((node->body != NULL && (heddle_expr_uses (node->body, HEDDLE_EXPR_SIZE, axis)))
       || (node->rescale != NULL && heddle_expr_uses (node->rescale, HEDDLE_EXPR_SIZE, axis))
+      || (node->extra != NULL && heddle_expr_uses (node->extra, HEDDLE_EXPR_SIZE, axis))
       || (node->over != NULL && heddle_ids_contain (node->over, axis)))
+    return TRUE;
+  for (guint i = 0; node->at != NULL && i < node->at->len; i++)
+    if (heddle_expr_uses (g_ptr_array_index (node->at, i), HEDDLE_EXPR_SIZE, axis))
+      return TRUE;
+  if (gathered && node->at != NULL
+      && heddle_ids_contain (heddle_diagram_get_value (program->diagram,
+                                 heddle_loop_program_get_buffer (program, node->buffer)->value)
+                                 ->axes,
+          axis))
     return TRUE;
   for (guint i = 0; node->source_indices != NULL && i < node->source_indices->len; i++)
     {
@@ -154,5 +180,5 @@ gboolean
 heddle_cuda_axis_is_fixed (const HeddleLoopProgram *program, const char *axis)
 {
   return !heddle_cuda_axis_at_run_time (program, axis)
-         && (buffers_use_axis (program, axis) || program_uses_axis (program->root, axis));
+         && (buffers_use_axis (program, axis) || program_uses_axis (program, program->root, axis, TRUE));
 }

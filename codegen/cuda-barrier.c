@@ -40,11 +40,15 @@ accesses_of (const HeddleCudaKernel *self, const HeddleNode *node)
 {
   GArray *list = g_array_new (FALSE, FALSE, sizeof (Access));
 
-  add_access (self, list, node, node->buffer, TRUE, node->kind != HEDDLE_NODE_SAVE);
-  for (guint i = 0; node->kind == HEDDLE_NODE_COMPUTE && i < node->sources->len; i++)
+  gboolean folds = node->form == HEDDLE_COMPUTE_FOLD;
+
+  add_access (self, list, node, node->buffer, folds, node->kind != HEDDLE_NODE_SAVE);
+  if (node->second != HEDDLE_NO_BUFFER)
+    add_access (self, list, node, node->second, FALSE, TRUE);
+  for (guint i = 0; i < node->sources->len; i++)
     {
       guint source = g_array_index (node->sources, guint, i);
-      gboolean own = g_ptr_array_index (node->source_indices, i) == NULL
+      gboolean own = folds && g_ptr_array_index (node->source_indices, i) == NULL
                      && heddle_buffer_same_points (heddle_loop_program_get_buffer (self->program, source),
                          heddle_loop_program_get_buffer (self->program, node->buffer));
 

@@ -63,6 +63,25 @@ append_reduction (HeddleCudaKernel *self, const HeddleNode *node, GString *text)
   g_string_append (text, " of ");
 }
 
+/* H: state = a * state + b along t; best, I: the largest of L over e, and their places */
+static void
+print_form_comment (HeddleCudaKernel *self, const HeddleNode *node, const char *body)
+{
+  const char *name = heddle_loop_program_get_buffer (self->program, node->buffer)->name;
+  g_autofree char *extra
+      = node->extra != NULL ? heddle_expr_to_string (node->extra, buffer_leaf, self) : NULL;
+  g_autoptr (GString) axes = g_string_new (NULL);
+
+  for (guint i = 0; i < node->over->len; i++)
+    g_string_append_printf (axes, " %s", heddle_names_axis (self->names, heddle_ids_index (node->over, i)));
+  if (node->form == HEDDLE_COMPUTE_SCAN)
+    heddle_cuda_line (self, "// %s: state = %s%sstate + %s, along %s", name, extra ? extra : "",
+        extra ? " * " : "", body, heddle_names_axis (self->names, node->along));
+  else
+    heddle_cuda_line (self, "// %s, %s: the largest of %s over%s, in order, and their places", name,
+        heddle_loop_program_get_buffer (self->program, node->second)->name, body, axes->str);
+}
+
 void
 heddle_cuda_statement_comment (HeddleCudaKernel *self, const HeddleNode *node)
 {
@@ -72,6 +91,11 @@ heddle_cuda_statement_comment (HeddleCudaKernel *self, const HeddleNode *node)
   gboolean sums = node->monoid == HEDDLE_MONOID_SUM;
   g_autoptr (GString) text = g_string_new (NULL);
 
+  if (node->form != HEDDLE_COMPUTE_FOLD)
+    {
+      print_form_comment (self, node, body);
+      return;
+    }
   g_string_printf (text, "// %s = ", name);
   if (node->accumulate)
     g_string_append_printf (text, "%s%s%s%s%s", sums ? "" : heddle_monoid_to_string (node->monoid),

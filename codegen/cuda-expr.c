@@ -173,6 +173,11 @@ print_whole (const HeddleCudaContext *context, const HeddleExpr *expr, int place
       return whole_number (heddle_expr_get_number (expr));
     case HEDDLE_EXPR_SIZE:
       return g_strdup (heddle_names_axis (context->names, heddle_expr_get_symbol (expr)));
+    case HEDDLE_EXPR_ARGUMENT:
+      if (context->whole_argument == NULL)
+        return NULL;
+      a = g_strdup (context->whole_argument (heddle_expr_get_operand (expr), context->data));
+      return a != NULL ? bind (g_strdup (a), BIND_UNARY, place) : NULL;
     case HEDDLE_EXPR_INDEX:
       a = g_strdup (context->index (heddle_expr_get_symbol (expr), context->data));
       return bind (g_strdup (a), strchr (a, ' ') ? BIND_SUM : BIND_PRIMARY, place);

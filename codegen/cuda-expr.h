@@ -16,6 +16,8 @@ typedef struct
   const char *(*index) (const char *axis_id, gpointer data);
   gpointer data;
   GHashTable *sections; /* prelude sections used (a set of static strings) */
+  /* Operand @i's element as a 64-bit whole number; NULL: it is none. The function may be NULL. */
+  const char *(*whole_argument) (guint i, gpointer data);
 } HeddleCudaContext;
 
 /* The expression in C++ as a value of the computing type; newly allocated. */

@@ -149,6 +149,19 @@ print_buffers (HeddleCudaKernel *self)
     }
 }
 
+/* Whether a statement works with what a buffer holds, rather than read where it says. */
+static gboolean
+is_computed_with (const HeddleNode *node, guint buffer)
+{
+  for (guint i = 0; node->kind == HEDDLE_NODE_COMPUTE && i < node->sources->len; i++)
+    if (g_array_index (node->sources, guint, i) == buffer)
+      return TRUE;
+  for (guint i = 0; i < node->children->len; i++)
+    if (is_computed_with (g_ptr_array_index (node->children, i), buffer))
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 check_buffers (HeddleCudaKernel *self, GError **error)
 {
@@ -158,7 +171,8 @@ check_buffers (HeddleCudaKernel *self, GError **error)
 
       if (!check_type (buffer->dtype, error))
         return FALSE;
-      self->wide |= buffer->dtype == HEDDLE_DTYPE_F64 || buffer->dtype == HEDDLE_DTYPE_I64;
+      self->wide |= buffer->dtype == HEDDLE_DTYPE_F64
+                    || (buffer->dtype == HEDDLE_DTYPE_I64 && is_computed_with (self->program->root, i));
     }
   return TRUE;
 }

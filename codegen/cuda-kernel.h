@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "codegen/cuda-expr.h"
 #include "codegen/names.h"
+#include "derive/loop-program-private.h"
 
 G_BEGIN_DECLS
 
@@ -29,7 +31,9 @@ typedef struct
   const char *operation; /* what the lines printed now belong to */
   GHashTable *sections; /* of the prelude that are used */
   const HeddleNode *node; /* the statement at hand */
+  const HeddleBuffer *points; /* whose points its threads go through */
   GPtrArray *arguments; /* texts of its sources */
+  GPtrArray *wholes; /* of those that are whole numbers, as such; NULL: of others */
   GString *inside; /* what must hold for them to be inside their arrays, or empty */
   GHashTable *indices; /* axis id -> text of its global index at the point */
   GHashTable *extents; /* axis id -> HeddleExtent + 1 of its loop at the point */
@@ -121,7 +125,22 @@ void heddle_cuda_statement_comment (HeddleCudaKernel *self, const HeddleNode *no
 /* Goes on to the next step of a stream where the guard does not hold. */
 void heddle_cuda_guard (HeddleCudaKernel *self, const HeddleNode *band);
 
+/* --- cuda-forms.c --- */
+/* A SCAN or a SELECT. */
+void heddle_cuda_print_form (HeddleCudaKernel *self, const HeddleNode *node);
+/* A LOAD at indices. */
+void heddle_cuda_print_gather (HeddleCudaKernel *self, const HeddleNode *node);
+
 /* --- cuda-statement.c --- */
+HeddleCudaContext heddle_cuda_context (HeddleCudaKernel *self);
+/* The statement that sets @place, an element of @dtype, to @value. Newly allocated. */
+char *heddle_cuda_to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const char *value);
+/* The texts of the sources at the point go into self->arguments, what must hold to read them into self->inside. */
+void heddle_cuda_collect_arguments (HeddleCudaKernel *self, const HeddleNode *node);
+/* Whether an index may leave the axis that is read along. */
+gboolean heddle_cuda_may_leave (HeddleCudaKernel *self, const HeddleExpr *index, const char *axis);
+/* How much of an axis that is gone through is at hand. */
+HeddleExtent heddle_cuda_reduced_extent (HeddleCudaKernel *self, const char *axis);
 void heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node);
 
 G_END_DECLS

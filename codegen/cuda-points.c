@@ -164,6 +164,7 @@ heddle_cuda_element (HeddleCudaKernel *self, guint buffer_index)
 HeddleCudaText *
 heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {
+  self->points = buffer;
   g_hash_table_remove_all (self->indices);
   g_hash_table_remove_all (self->extents);
   for (guint i = 0; i < buffer->axes->len; i++)

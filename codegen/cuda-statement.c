@@ -8,8 +8,8 @@
 
 /* --- elements --- */
 
-static char *
-to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const char *value)
+char *
+heddle_cuda_to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const char *value)
 {
   const char *load, *store;
 
@@ -74,7 +74,7 @@ print_save (HeddleCudaKernel *self, const HeddleNode *node)
   source = heddle_cuda_element (self, node->buffer);
   value = from_dtype (self, buffer->dtype, source);
   place = g_strdup_printf ("%s[%s]", heddle_names_value (self->names, saved), offset);
-  statement = to_dtype (self, dtype, place, value);
+  statement = heddle_cuda_to_dtype (self, dtype, place, value);
   heddle_cuda_line (self, "%s", statement);
   heddle_cuda_points_end (self, buffer, before);
 }
@@ -99,11 +99,32 @@ global_index_text (const char *axis, gpointer data)
   return text;
 }
 
-static HeddleCudaContext
-context_of (HeddleCudaKernel *self)
+/* An element of whole numbers, as it is. */
+static const char *
+whole_text (guint i, gpointer data)
 {
-  return (
-      HeddleCudaContext){ self->names, self->wide, argument_text, global_index_text, self, self->sections };
+  HeddleCudaKernel *self = data;
+
+  return g_ptr_array_index (self->wholes, i);
+}
+
+HeddleCudaContext
+heddle_cuda_context (HeddleCudaKernel *self)
+{
+  return (HeddleCudaContext){ self->names, self->wide, argument_text, global_index_text, self, self->sections,
+    whole_text };
+}
+
+/* The element at @place of a source; where it is a whole number, also as it is. Takes @place. */
+static char *
+read_element (HeddleCudaKernel *self, const HeddleBuffer *buffer, char *place)
+{
+  gboolean whole = buffer->dtype == HEDDLE_DTYPE_I32 || buffer->dtype == HEDDLE_DTYPE_I64;
+  char *value = from_dtype (self, buffer->dtype, place);
+
+  g_ptr_array_add (self->wholes, whole ? g_strdup_printf ("(long long) %s", place) : NULL);
+  g_free (place);
+  return value;
 }
 
 /* The element of a source at the point: by its own axes, all of which the point has. */
@@ -111,26 +132,22 @@ static char *
 plain_source (HeddleCudaKernel *self, guint buffer_index)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, buffer_index);
-  const HeddleBuffer *target = heddle_loop_program_get_buffer (self->program, self->node->buffer);
   g_autoptr (GPtrArray) indices = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *offset = NULL, *place = NULL;
+  g_autofree char *offset = NULL;
 
-  if (heddle_buffer_same_points (buffer, target))
-    {
-      place = heddle_cuda_element (self, buffer_index);
-      return from_dtype (self, buffer->dtype, place);
-    }
+  if (heddle_buffer_same_points (buffer, self->points))
+    return read_element (self, buffer, heddle_cuda_element (self, buffer_index));
   for (guint i = 0; i < buffer->axes->len; i++)
     g_ptr_array_add (indices,
         heddle_cuda_local_index (self, heddle_ids_index (buffer->axes, i), heddle_buffer_extent (buffer, i)));
   offset = heddle_cuda_offset (self, buffer, indices);
-  place = g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), offset);
-  return from_dtype (self, buffer->dtype, place);
+  return read_element (
+      self, buffer, g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), offset));
 }
 
 /* Whether an index may leave the axis: any but that of the axis itself, or of a constant one that is no longer. */
-static gboolean
-may_leave (HeddleCudaKernel *self, const HeddleExpr *index, const char *axis)
+gboolean
+heddle_cuda_may_leave (HeddleCudaKernel *self, const HeddleExpr *index, const char *axis)
 {
   const char *other;
 
@@ -147,10 +164,10 @@ static char *
 reindexed (
     HeddleCudaKernel *self, const HeddleExpr *expr, const char *axis, HeddleExtent extent, GString *inside)
 {
-  HeddleCudaContext context = context_of (self);
+  HeddleCudaContext context = heddle_cuda_context (self);
   g_autofree char *whole = heddle_cuda_whole (&context, expr);
 
-  if (may_leave (self, expr, axis))
+  if (heddle_cuda_may_leave (self, expr, axis))
     g_string_append_printf (inside, "%s%s >= 0 && %s < %s", inside->len ? " && " : "", whole, whole,
         heddle_names_axis (self->names, axis));
   if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (expr) == axis)
@@ -166,15 +183,15 @@ reindexed_source (HeddleCudaKernel *self, guint buffer_index, const GPtrArray *e
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, buffer_index);
   g_autoptr (GPtrArray) indices = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *offset = NULL, *place = NULL;
+  g_autofree char *offset = NULL;
 
   for (guint i = 0; i < buffer->axes->len; i++)
     g_ptr_array_add (
         indices, reindexed (self, g_ptr_array_index (expressions, i), heddle_ids_index (buffer->axes, i),
                      heddle_buffer_extent (buffer, i), self->inside));
   offset = heddle_cuda_offset (self, buffer, indices);
-  place = g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), offset);
-  return from_dtype (self, buffer->dtype, place);
+  return read_element (
+      self, buffer, g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), offset));
 }
 
 static gboolean
@@ -183,10 +200,11 @@ is_reduction (const HeddleNode *node)
   return node->over != NULL && node->over->len > 0;
 }
 
-static void
-collect_arguments (HeddleCudaKernel *self, const HeddleNode *node)
+void
+heddle_cuda_collect_arguments (HeddleCudaKernel *self, const HeddleNode *node)
 {
   g_ptr_array_set_size (self->arguments, 0);
+  g_ptr_array_set_size (self->wholes, 0);
   g_string_truncate (self->inside, 0);
   for (guint i = 0; i < node->sources->len; i++)
     {
@@ -199,8 +217,8 @@ collect_arguments (HeddleCudaKernel *self, const HeddleNode *node)
 }
 
 /* How much of a reduced axis is at hand: what the sources hold of it, else what the loops around say. */
-static HeddleExtent
-reduced_extent (HeddleCudaKernel *self, const HeddleNode *node, const char *axis)
+HeddleExtent
+heddle_cuda_reduced_extent (HeddleCudaKernel *self, const char *axis)
 {
   for (guint i = 0; i < self->bands->len; i++)
     {
@@ -216,7 +234,7 @@ reduced_extent (HeddleCudaKernel *self, const HeddleNode *node, const char *axis
 static void
 print_reduction (HeddleCudaKernel *self, const HeddleNode *node)
 {
-  HeddleCudaContext context = context_of (self);
+  HeddleCudaContext context = heddle_cuda_context (self);
   g_autofree char *unit = heddle_cuda_unit (&context, node->monoid), *body = NULL, *combined = NULL;
 
   heddle_cuda_line (self, "%s acc = %s;", self->wide ? "double" : "float", unit);
@@ -224,14 +242,14 @@ print_reduction (HeddleCudaKernel *self, const HeddleNode *node)
     {
       const char *axis = heddle_ids_index (node->over, i);
       const char *index = heddle_names_of_axis (self->names, axis, HEDDLE_NAME_INDEX);
-      HeddleExtent extent = reduced_extent (self, node, axis);
+      HeddleExtent extent = heddle_cuda_reduced_extent (self, axis);
 
       heddle_cuda_define_index (self, axis, extent);
       heddle_cuda_line (self, "for (int %s = 0; %s < %s; ++%s)", index, index,
           heddle_cuda_count (self, axis, extent), index);
       self->depth++;
     }
-  collect_arguments (self, node);
+  heddle_cuda_collect_arguments (self, node);
   body = heddle_cuda_expr (&context, node->body);
   if (node->monoid == HEDDLE_MONOID_SUM || node->monoid == HEDDLE_MONOID_PROD)
     combined = g_strdup_printf (node->monoid == HEDDLE_MONOID_SUM ? "acc += %s" : "acc *= %s", body);
@@ -252,7 +270,7 @@ static char *
 accumulated (HeddleCudaKernel *self, const HeddleNode *node, const char *place, const char *value)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  HeddleCudaContext context = context_of (self);
+  HeddleCudaContext context = heddle_cuda_context (self);
   g_autofree char *old = from_dtype (self, buffer->dtype, place);
   g_autofree char *factor = NULL, *scaled = NULL;
 
@@ -267,10 +285,10 @@ accumulated (HeddleCudaKernel *self, const HeddleNode *node, const char *place, 
 static char *
 pointwise (HeddleCudaKernel *self, const HeddleNode *node)
 {
-  HeddleCudaContext context = context_of (self);
+  HeddleCudaContext context = heddle_cuda_context (self);
   g_autofree char *body = NULL;
 
-  collect_arguments (self, node);
+  heddle_cuda_collect_arguments (self, node);
   if (self->inside->len == 0 && !node->accumulate)
     return heddle_cuda_expr (&context, node->body);
   body = heddle_cuda_factor (&context, node->body);
@@ -299,7 +317,7 @@ print_compute (HeddleCudaKernel *self, const HeddleNode *node)
       g_free (value);
       value = sum;
     }
-  statement = to_dtype (self, buffer->dtype, place, value);
+  statement = heddle_cuda_to_dtype (self, buffer->dtype, place, value);
   heddle_cuda_line (self, "%s", statement);
   heddle_cuda_points_end (self, buffer, before);
 }
@@ -311,7 +329,11 @@ heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node)
   heddle_cuda_barrier_before (self, node);
   self->operation = node->operation;
   heddle_cuda_line (self, "%s", "");
-  if (node->kind == HEDDLE_NODE_COMPUTE)
+  if (node->kind == HEDDLE_NODE_COMPUTE && node->form != HEDDLE_COMPUTE_FOLD)
+    heddle_cuda_print_form (self, node);
+  else if (node->kind == HEDDLE_NODE_LOAD && node->at != NULL)
+    heddle_cuda_print_gather (self, node);
+  else if (node->kind == HEDDLE_NODE_COMPUTE)
     print_compute (self, node);
   else if (node->kind == HEDDLE_NODE_LOAD)
     print_load (self, node);

@@ -105,10 +105,14 @@ append_family (GString *out, const HeddleKernelText *text)
   if (text->family == HEDDLE_FAMILY_SM80)
     g_string_append (
         out, "//   family sm_80: products by the tensor core (mma.sync), what they make in registers\n");
+  if (text->family == HEDDLE_FAMILY_SM90)
+    g_string_append (out, "//   family sm_90a: products by warpgroups (wgmma) from shared memory, what they "
+                          "make in registers;\n"
+                          "//   how matrices lie for them was not confirmed on hardware\n");
   if (reason != NULL)
     g_string_append_printf (out, "//   %s: %s\n",
-        text->family == HEDDLE_FAMILY_SM80 ? "slower than it could be"
-                                           : "family general, without tensor cores",
+        text->family != HEDDLE_FAMILY_GENERAL ? "slower than it could be"
+                                              : "family general, without tensor cores",
         reason);
 }
 

@@ -83,6 +83,18 @@ add_parameters (HeddleKernelText *text, HeddleCudaKernel *printer)
         heddle_ids_index (axes, i), HEDDLE_DTYPE_I64, FALSE);
 }
 
+/* Whether a buffer is loaded at indices: its axes are not the array's. */
+static gboolean
+is_gathered (const HeddleNode *node, guint buffer)
+{
+  if (node->kind == HEDDLE_NODE_LOAD && node->buffer == buffer && node->at != NULL)
+    return TRUE;
+  for (guint i = 0; i < node->children->len; i++)
+    if (is_gathered (g_ptr_array_index (node->children, i), buffer))
+      return TRUE;
+  return FALSE;
+}
+
 /* An array may be loaded under other names of its axes. */
 static void
 add_equal_axes (HeddleKernelText *text, const HeddleDiagram *diagram, const HeddleLoopProgram *program)
@@ -92,7 +104,7 @@ add_equal_axes (HeddleKernelText *text, const HeddleDiagram *diagram, const Hedd
       const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, i);
       const HeddleValue *value = NULL;
 
-      if (buffer->role == HEDDLE_BUFFER_OPERAND)
+      if (buffer->role == HEDDLE_BUFFER_OPERAND && !is_gathered (program->root, i))
         value = heddle_diagram_get_value (diagram, buffer->value);
       for (guint k = 0; value != NULL && k < buffer->axes->len; k++)
         if (heddle_ids_index (buffer->axes, k) != heddle_ids_index (value->axes, k))
@@ -148,6 +160,7 @@ printer_init (HeddleCudaKernel *printer)
 {
   printer->out = heddle_cuda_text_new ();
   printer->arguments = g_ptr_array_new_with_free_func (g_free);
+  printer->wholes = g_ptr_array_new_with_free_func (g_free);
   printer->inside = g_string_new (NULL);
   printer->indices = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   printer->extents = g_hash_table_new (NULL, NULL);
@@ -161,6 +174,7 @@ printer_clear (HeddleCudaKernel *printer)
   heddle_names_free (printer->names);
   heddle_cuda_text_free (printer->out);
   g_ptr_array_unref (printer->arguments);
+  g_ptr_array_unref (printer->wholes);
   g_string_free (printer->inside, TRUE);
   g_hash_table_unref (printer->indices);
   g_hash_table_unref (printer->extents);
@@ -183,26 +197,24 @@ entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
 
 /* --- families --- */
 
+static const char *const family_names[] = { "auto", "general", "sm80", "sm90a" };
+
+const char *
+heddle_family_to_string (HeddleFamily family)
+{
+  return family_names[family];
+}
+
 gboolean
 heddle_family_from_string (const char *text, HeddleFamily *family)
 {
-  static const char *const names[] = { "auto", "general", "sm80" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_strcmp0 (text, names[i]) == 0)
+  for (guint i = 0; i < G_N_ELEMENTS (family_names); i++)
+    if (g_strcmp0 (text, family_names[i]) == 0)
       {
         *family = i;
         return TRUE;
       }
   return FALSE;
-}
-
-static gint64
-shared_capacity (const HeddleMachine *machine)
-{
-  int level = heddle_machine_find_level (machine, "smem");
-
-  return level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
 }
 
 /* Arrays that are copied by 16 bytes are aligned to them, those stored by pairs to pairs. */
@@ -256,7 +268,7 @@ print_tensor (
   HeddleTensorKernel tensor = { .tiles = tiles };
   gboolean good;
 
-  text->family = HEDDLE_FAMILY_SM80;
+  text->family = tiles->warpgroups ? HEDDLE_FAMILY_SM90 : HEDDLE_FAMILY_SM80;
   text->threads = printer->threads = heddle_tile_threads (tiles);
   printer->all_registers = TRUE;
   text->shared_bytes = tiles->shared_bytes;
@@ -276,12 +288,13 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
   g_autoptr (HeddleTileProgram) tiles = NULL;
 
   if (family != HEDDLE_FAMILY_GENERAL)
-    tiles = heddle_tile_program_new (printer->diagram, printer->program, printer->sizes, printer->dtype,
-        shared_capacity (machine), NULL, &text->family_reason);
-  if (tiles == NULL && family == HEDDLE_FAMILY_SM80)
+    tiles = heddle_tile_program_best (printer->diagram, printer->program, printer->sizes, printer->dtype,
+        machine, family != HEDDLE_FAMILY_SM90, family != HEDDLE_FAMILY_SM80, &text->family_reason);
+  if (tiles == NULL && (family == HEDDLE_FAMILY_SM80 || family == HEDDLE_FAMILY_SM90))
     {
       g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("kernel “%s” is none of the sm80 family: %s"), text->name, text->family_reason);
+          _ ("kernel “%s” is none of the %s family: %s"), text->name, family_names[family],
+          text->family_reason);
       return FALSE;
     }
   text->family = HEDDLE_FAMILY_GENERAL;
@@ -327,6 +340,16 @@ emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, cons
   HeddleCudaKernel printer
       = { .diagram = diagram, .program = program, .sizes = own, .dtype = dtype, .threads = THREADS };
   gboolean good;
+
+  if (program->levels->len > 1)
+    {
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("kernel “%s” has labels at %s: generated kernels divide their blocks' work among threads by "
+             "rules "
+             "of their own; remove those labels to print it"),
+          text->name, heddle_ids_index (program->levels, 1));
+      return NULL;
+    }
 
   printer.names = heddle_names_new (diagram, program);
   printer.entry = text->entry;

@@ -36,12 +36,13 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "wait_for_copies", "copy_tile", "copy_elements", "load_matrix", "load_matrix_transposed", "multiply_f16",
   "multiply_bf16", "pack_f16", "pack_bf16", "recast_f16", "recast_bf16", "unpack_f16", "unpack_bf16",
   "largest", "smallest", "sum_along_row", "prod_along_row", "max_along_row", "min_along_row", "power_of_two",
-  "store_two", "float2", "make_float2",
+  "store_two", "float2", "make_float2", "describe_along", "describe_down", "hold", "fence_products",
+  "commit_products", "wait_for_products", "publish_writes", "group_row",
   /* variables of kernels and launchers */
   "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "left", "right", "slot",
   "behind", "shift", "half", "m16", "n16", "k16", "n8", "e4", "fetch_0", "fetch_1", "fetch_2", "fetch_3",
-  "runs", "acc", "at", "block", "blockIdx", "blocks", "bytes", "free_bytes", "shared", "status", "stream",
-  "threadIdx", "THREADS", "workspace", "workspace_bytes" };
+  "runs", "acc", "at", "place", "rank", "state", "value", "block", "blockIdx", "blocks", "bytes",
+  "free_bytes", "shared", "status", "stream", "threadIdx", "THREADS", "workspace", "workspace_bytes" };
 
 char *
 heddle_c_identifier (const char *text)
@@ -69,7 +70,7 @@ is_reserved (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (reserved); i++)
     if (strcmp (reserved[i], name) == 0)
       return TRUE;
-  return FALSE;
+  return g_str_has_prefix (name, "multiply_64x");
 }
 
 char *

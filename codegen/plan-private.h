@@ -25,6 +25,9 @@ double heddle_plan_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
 gboolean heddle_plan_is_bound (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
+/* plan-heads.c: gives blocks one of an axis that they had all of, where that is faster. Takes @derivation, which may be NULL. */
+HeddleDerivation *heddle_plan_group_heads (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddlePlan *plan, HeddleDerivation *derivation, GCancellable *cancellable);
 HeddleDerivation *heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddlePlan *plan, GCancellable *cancellable);
 HeddleSchedule *heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,

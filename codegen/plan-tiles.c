@@ -25,14 +25,6 @@ typedef struct
   double cycles; /* the least */
 } Choice;
 
-static gint64
-shared_capacity (const HeddleMachine *machine)
-{
-  int level = heddle_machine_find_level (machine, "smem");
-
-  return level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
-}
-
 static HeddleTileProgram *
 tiles_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
@@ -40,8 +32,8 @@ tiles_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKern
 
   if (kernel->program == NULL || plan->family == HEDDLE_FAMILY_GENERAL)
     return NULL;
-  return heddle_tile_program_new (
-      diagram, kernel->program, plan->sizes, plan->dtype, shared_capacity (plan->machine), NULL, &why);
+  return heddle_tile_program_best (diagram, kernel->program, plan->sizes, plan->dtype, plan->machine,
+      plan->family != HEDDLE_FAMILY_SM90, plan->family != HEDDLE_FAMILY_SM80, &why);
 }
 
 gboolean
@@ -108,7 +100,8 @@ rank (Choice *self)
   g_autoptr (HeddleTileProgram) tiles = tiles_of (self->plan, self->diagram, self->kernel);
   double cycles = tiles != NULL ? heddle_tile_program_cycles (tiles, self->plan->machine) : 0;
 
-  if (tiles == NULL || (self->cycles > 0 && cycles >= self->cycles))
+  /* of two alike the one of larger tiles, which moves less */
+  if (tiles == NULL || (self->cycles > 0 && cycles > self->cycles))
     return;
   self->cycles = cycles;
   for (guint i = 0; i < self->n; i++)

@@ -118,11 +118,13 @@ derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
   all = derive (diagram, schedule, "all", plan, cancellable, NULL);
   if (all == NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
+  all = heddle_plan_group_heads (diagram, schedule, plan, all, cancellable);
   if (plan->family != HEDDLE_FAMILY_AUTO)
     return all != NULL ? all : derive (diagram, schedule, "none", plan, cancellable, error);
   if (all != NULL && heddle_plan_is_bound (plan, diagram, all))
     return all;
-  apart = heddle_plan_fuse (diagram, schedule, plan, cancellable);
+  apart = heddle_plan_group_heads (
+      diagram, schedule, plan, heddle_plan_fuse (diagram, schedule, plan, cancellable), cancellable);
   if (apart == NULL && all == NULL)
     return derive (diagram, schedule, "none", plan, cancellable, error);
   if (heddle_plan_seconds (plan, diagram, apart) < heddle_plan_seconds (plan, diagram, all))

@@ -28,6 +28,62 @@ append_sections (GString *out, const char *path, GHashTable *sections)
     }
 }
 
+/* "%0, %1, … %63" from @first on */
+static void
+append_operands (GString *out, guint first, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (out, "%s%%%u", i > 0 ? ", " : "", first + i);
+}
+
+/* The product of a warpgroup of @columns: an instruction names every register of its result. */
+static void
+append_product (GString *out, guint columns, const char *type, gboolean registers)
+{
+  const guint n = columns / 2, scale = n + (registers ? 5 : 2);
+
+  g_string_append_printf (out,
+      "\n// Adds, or puts, the product of 64 rows%s and %u columns, 16 deep: done some time before it is "
+      "waited for. 1: a factor\n"
+      "// whose other axis is the contiguous one.\ntemplate <%sint RIGHT_TRANSPOSED>\n"
+      "static __device__ __forceinline__ void\nmultiply_64x%u_%s (float (&result)[%u][4], %s,\n"
+      "    unsigned long long right, int adds)\n{\n"
+      "  asm volatile (\"{\\n.reg .pred adds;\\nsetp.ne.b32 adds, %%%u, 0;\\n\"\n"
+      "                \"wgmma.mma_async.sync.aligned.m64n%uk16.f32.%s.%s {",
+      registers ? " in registers" : "", columns, registers ? "" : "int LEFT_TRANSPOSED, ", columns, type,
+      n / 4, registers ? "const unsigned (&left)[4]" : "unsigned long long left", scale, columns, type, type);
+  append_operands (out, 0, n);
+  g_string_append (out, registers ? "}, {" : "}, ");
+  append_operands (out, n, registers ? 4 : 1);
+  g_string_append_printf (out, "%s, %%%u, adds, 1, 1, ", registers ? "}" : "", scale - 1);
+  append_operands (out, scale + 1, registers ? 1 : 2);
+  g_string_append (out, ";\\n}\"\n                :");
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (out, "%s%s\"+f\"(result[%u][%u])", i > 0 ? "," : "",
+        i % 8 == 0 && i > 0 ? "\n                  " : " ", i / 4, i % 4);
+  g_string_append (out, "\n                : ");
+  g_string_append (
+      out, registers ? "\"r\"(left[0]), \"r\"(left[1]), \"r\"(left[2]), \"r\"(left[3])" : "\"l\"(left)");
+  g_string_append_printf (out, ", \"l\"(right), \"r\"(adds), %s\"n\"(RIGHT_TRANSPOSED));\n}\n",
+      registers ? "" : "\"n\"(LEFT_TRANSPOSED), ");
+}
+
+/* Sections that are not written down: "product 128 f16 shared". */
+static void
+append_products (GString *out, GHashTable *sections)
+{
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (sections), (GCompareFunc) strcmp);
+
+  for (const GList *name = names; name != NULL; name = name->next)
+    {
+      g_auto (GStrv) words = g_strsplit (name->data, " ", -1);
+
+      if (g_str_has_prefix (name->data, HEDDLE_PRELUDE_PRODUCT) && g_strv_length (words) == 4)
+        append_product (out, (guint) g_ascii_strtoull (words[1], NULL, 10), words[2],
+            g_str_equal (words[3], "registers"));
+    }
+}
+
 char *
 heddle_prelude_text (GHashTable *sections)
 {
@@ -35,5 +91,6 @@ heddle_prelude_text (GHashTable *sections)
 
   append_sections (out, "/io/github/heddle/Heddle/device/prelude.cuh", sections);
   append_sections (out, "/io/github/heddle/Heddle/device/tensor.cuh", sections);
+  append_products (out, sections);
   return g_string_free (g_steal_pointer (&out), FALSE);
 }

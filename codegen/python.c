@@ -116,6 +116,16 @@ print_sizes (const Python *self)
   HeddleModule *module = &self->modules[0];
   g_autofree char *extra = heddle_python_names (module, self->extra);
 
+  heddle_module_line (module, "_SIZES = (");
+  for (guint i = 0; i < module->diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (module->diagram->axes, i);
+
+      if (is_read (module, axis->id))
+        heddle_module_line (module, "    (\"%s\", %" G_GINT64_FORMAT "),",
+            heddle_names_axis (module->names, axis->id), heddle_sizes_get (module->sizes, axis->id));
+    }
+  heddle_module_line (module, ")  # that the kernels were planned for; not what they are called with");
   heddle_module_line (module, "_EXTRA = %s", extra);
   heddle_module_line (module, "_DERIVED = (");
   for (guint i = 0; i < self->derived->len; i++)

@@ -171,19 +171,46 @@ call_fetch (HeddleTensorKernel *self, guint point, const char *begin, guint ahea
     heddle_cuda_line (&self->cuda, "fetch_%u (%s);", point, at);
 }
 
-/* All of the ring but the slot that the first point refills. */
+/* All of the ring but the slot that the first point refills, and the one whose products are still under way then. */
 void
 heddle_tensor_print_first_fetches (HeddleTensorKernel *self)
 {
   const char *first = heddle_names_of_axis (self->cuda.names, self->tiles->stream->axis, HEDDLE_NAME_FIRST);
 
-  for (guint f = 0; f + 1 < self->tiles->stages * self->tiles->points; f++)
+  guint left = self->tiles->under_way > 0 ? 2 : 1;
+
+  for (guint f = 0; f + left < self->tiles->stages * self->tiles->points; f++)
     {
       guint step = f / self->tiles->points;
       g_autofree char *slot = g_strdup_printf ("%u", step);
 
       call_fetch (self, f % self->tiles->points, first, step, slot);
     }
+}
+
+/* Products of warpgroups read shared memory by another way than threads write it. */
+static void
+publish (HeddleTensorKernel *self)
+{
+  if (!self->tiles->warpgroups)
+    return;
+  heddle_tensor_use (self, "publish writes");
+  heddle_cuda_line (&self->cuda, "publish_writes ();");
+}
+
+/* The products of the step before are under way and read its slot: the one that is free is that of the step before it. */
+static void
+acquire_behind_products (HeddleTensorKernel *self)
+{
+  const HeddleTileProgram *tiles = self->tiles;
+  const char *begin = heddle_names_of_axis (self->cuda.names, tiles->stream->axis, HEDDLE_NAME_BEGIN);
+  g_autofree char *here = names_at (self, 0);
+
+  heddle_cuda_line (&self->cuda, "// %s is here; the slot that was read two steps before is free", here);
+  heddle_cuda_line (&self->cuda, "wait_for_copies<%u> ();", tiles->stages - 3);
+  publish (self);
+  heddle_cuda_line (&self->cuda, "__syncthreads ();");
+  call_fetch (self, 0, begin, tiles->stages - 2, "behind");
 }
 
 static void
@@ -196,6 +223,7 @@ acquire_point (HeddleTensorKernel *self, guint point)
 
   heddle_cuda_line (&self->cuda, "// %s is here; the slot of %s that was read before is free", here, gone);
   heddle_cuda_line (&self->cuda, "wait_for_copies<%u> ();", tiles->stages * tiles->points - 2);
+  publish (self);
   heddle_cuda_line (&self->cuda, "__syncthreads ();");
   if (point > 0)
     call_fetch (self, freed, begin, tiles->stages, "slot");
@@ -208,6 +236,11 @@ void
 heddle_tensor_acquire (HeddleTensorKernel *self, guint point)
 {
   heddle_tensor_use (self, "copies");
+  if (point != G_MAXUINT && self->tiles->under_way > 0)
+    {
+      acquire_behind_products (self);
+      return;
+    }
   if (point != G_MAXUINT)
     {
       acquire_point (self, point);
@@ -215,5 +248,6 @@ heddle_tensor_acquire (HeddleTensorKernel *self, guint point)
     }
   heddle_cuda_line (&self->cuda, "commit_copies ();");
   heddle_cuda_line (&self->cuda, "wait_for_copies<0> ();");
+  publish (self);
   heddle_cuda_line (&self->cuda, "__syncthreads ();");
 }

@@ -40,7 +40,8 @@ describe (HeddleTensorKernel *self, guint i)
 static void
 print_shared (HeddleTensorKernel *self)
 {
-  heddle_cuda_line (&self->cuda, "extern __shared__ __align__ (128) unsigned char shared[];");
+  heddle_cuda_line (&self->cuda, "extern __shared__ __align__ (%d) unsigned char shared[];",
+      self->tiles->warpgroups ? 1024 : 128);
   heddle_tensor_use (self, "shared address");
   for (guint i = 0; i < self->tiles->tiles->len; i++)
     {
@@ -84,31 +85,53 @@ print_registers (HeddleTensorKernel *self)
 
 /* --- the lane's place --- */
 
+/* How many columns a warp, or a warpgroup, has of what the columns are shared out of. */
+static gint64
+shared_columns (const HeddleTileProgram *tiles)
+{
+  gint64 columns = 0;
+
+  for (guint i = 0; i < tiles->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_program_get (tiles, i);
+
+      if (tile->along == tiles->split && tile->place == HEDDLE_TILE_FRAGMENT)
+        columns = heddle_tile_columns (tiles, tile);
+    }
+  return columns;
+}
+
+static void
+print_warp (HeddleTensorKernel *self)
+{
+  const HeddleTileProgram *tiles = self->tiles;
+  const guint warps = tiles->warpgroups ? 4 : 1, along = tiles->warps_along;
+  g_autofree char *group
+      = warps * along > 1 ? g_strdup_printf ("warp / %u", warps * along) : g_strdup ("warp");
+
+  if (tiles->warpgroups)
+    heddle_cuda_line (&self->cuda,
+        "const int group_row = %s * 64, warp_row = group_row + warp %% 4 * 16, row = warp_row + lane / 4, "
+        "column = "
+        "lane %% 4 * 2;",
+        group);
+  else
+    heddle_cuda_line (&self->cuda,
+        "const int warp_row = %s * %u, row = warp_row + lane / 4, column = lane %% 4 * 2;", group,
+        16 * tiles->tiles_down);
+  if (along > 1)
+    heddle_cuda_line (&self->cuda, "const int warp_column = %s %% %u * %" G_GINT64_FORMAT ";",
+        warps > 1 ? "warp / 4" : "warp", along, shared_columns (tiles));
+}
+
 static void
 print_lane (HeddleTensorKernel *self, const HeddleCudaText *body)
 {
-  const HeddleTileProgram *tiles = self->tiles;
-  g_autofree char *warp
-      = tiles->warps_along > 1 ? g_strdup_printf ("warp / %u", tiles->warps_along) : g_strdup ("warp");
-
   blank (self);
   heddle_cuda_line (
       &self->cuda, "// Of each 16 rows and 8 columns a lane holds two columns of `row` and two of row + 8.");
   heddle_cuda_line (&self->cuda, "const int lane = threadIdx.x %% 32, warp = threadIdx.x / 32;");
-  heddle_cuda_line (&self->cuda,
-      "const int warp_row = %s * %u, row = warp_row + lane / 4, column = lane %% 4 * 2;", warp,
-      16 * tiles->tiles_down);
-  if (tiles->warps_along > 1)
-    {
-      gint64 columns = 0;
-
-      for (guint i = 0; i < tiles->tiles->len; i++)
-        if (heddle_tile_program_get (tiles, i)->along == tiles->split
-            && heddle_tile_program_get (tiles, i)->place == HEDDLE_TILE_FRAGMENT)
-          columns = heddle_tile_columns (tiles, heddle_tile_program_get (tiles, i));
-      heddle_cuda_line (&self->cuda, "const int warp_column = warp %% %u * %" G_GINT64_FORMAT ";",
-          tiles->warps_along, columns);
-    }
+  print_warp (self);
   if (heddle_cuda_text_uses (body, "down"))
     heddle_cuda_line (&self->cuda, "const unsigned down = lane_offset_down (lane);");
   if (heddle_cuda_text_uses (body, "along"))
@@ -228,7 +251,10 @@ print_step (HeddleTensorKernel *self)
   if (tiles->stages > 1)
     {
       blank (self);
-      heddle_cuda_line (&self->cuda, "behind = slot;");
+      if (tiles->under_way > 0)
+        heddle_cuda_line (&self->cuda, "behind = behind + 1 == %u ? 0 : behind + 1;", tiles->stages);
+      else
+        heddle_cuda_line (&self->cuda, "behind = slot;");
       heddle_cuda_line (&self->cuda, "slot = slot + 1 == %u ? 0 : slot + 1;", tiles->stages);
     }
   body = heddle_cuda_end (&self->cuda, before);
@@ -250,7 +276,8 @@ print_stream (HeddleTensorKernel *self)
   heddle_tensor_print_first_fetches (self);
   blank (self);
   if (self->tiles->stages > 1)
-    heddle_cuda_line (&self->cuda, "int slot = 0, behind = %u;", self->tiles->stages - 1);
+    heddle_cuda_line (&self->cuda, "int slot = 0, behind = %u;",
+        self->tiles->stages - (self->tiles->under_way > 0 ? 2 : 1));
   heddle_cuda_line (&self->cuda, "#pragma unroll 1");
   heddle_cuda_line (
       &self->cuda, "for (long long %s = %s; %s < %s; %s += %s)", begin, first, begin, end, begin, chunk);
@@ -261,6 +288,8 @@ print_stream (HeddleTensorKernel *self)
   g_ptr_array_set_size (self->cuda.bands, self->cuda.bands->len - 1);
   heddle_tensor_end_block (self);
   self->cuda.depth--;
+  if (self->tiles->under_way > 0)
+    heddle_tensor_finish_products (self);
 }
 
 /* --- the kernel --- */

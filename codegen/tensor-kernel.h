@@ -70,7 +70,17 @@ char *heddle_tensor_slot (HeddleTensorKernel *self, guint tile, const char *slot
 
 /* --- tensor-product.c --- */
 void heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op);
+/* The left factor, from registers, for 16 columns into @to. How long the sum of a product is: text. */
+void heddle_tensor_recast_left (HeddleTensorKernel *self, guint tile, const char *to);
+char *heddle_tensor_depth (HeddleTensorKernel *self, const HeddleTensorTile *left);
+/* What the result of a product begins with: as it was, rescaled row by row, or 0. */
+void heddle_tensor_begin_result (HeddleTensorKernel *self, const HeddleTileOp *op);
 void heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op);
+
+/* --- tensor-warpgroup.c: the same by warpgroups --- */
+void heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op);
+/* Behind the last step: waits for the products that are under way. */
+void heddle_tensor_finish_products (HeddleTensorKernel *self);
 
 /* --- tensor-map.c --- */
 void heddle_tensor_map (HeddleTensorKernel *self, const HeddleTileOp *op);

@@ -52,15 +52,15 @@ load_left (HeddleTensorKernel *self, guint i)
         dimension (self), rows, at, row);
 }
 
-static void
-recast_left (HeddleTensorKernel *self, guint i)
+void
+heddle_tensor_recast_left (HeddleTensorKernel *self, guint i, const char *to)
 {
   const HeddleTensorTile *tile = heddle_tile_root (self->tiles, heddle_tile_program_get (self->tiles, i));
   const char *name = heddle_tensor_name (self, tile->buffer), *m16 = dimension (self);
 
   use_recast (self);
-  heddle_cuda_line (&self->cuda, "recast_%s (left%s, %s%s[k16 / 8], %s%s[k16 / 8 + 1]);",
-      heddle_tensor_type (self), m16, name, m16, name, m16);
+  heddle_cuda_line (&self->cuda, "recast_%s (%s%s, %s%s[k16 / 8], %s%s[k16 / 8 + 1]);",
+      heddle_tensor_type (self), to, m16, name, m16, name, m16);
 }
 
 /* 16 rows of the right factor, which go along the result's columns. */
@@ -104,9 +104,8 @@ multiply (HeddleTensorKernel *self, const HeddleTileOp *op)
   heddle_tensor_close (self, n);
 }
 
-/* The result begins as 0, or as what it was, rescaled row by row. */
-static void
-begin_result (HeddleTensorKernel *self, const HeddleTileOp *op)
+void
+heddle_tensor_begin_result (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *result = heddle_tile_program_get (self->tiles, op->tile);
   g_autofree char *element = NULL, *factor = NULL;
@@ -128,8 +127,8 @@ begin_result (HeddleTensorKernel *self, const HeddleTileOp *op)
   heddle_tensor_close (self, n);
 }
 
-static char *
-depth_of (HeddleTensorKernel *self, const HeddleTensorTile *left)
+char *
+heddle_tensor_depth (HeddleTensorKernel *self, const HeddleTensorTile *left)
 {
   const char *over = left->along == heddle_tile_rows ? left->down : left->along;
   gint64 n = left->along == heddle_tile_rows ? left->n_down : left->n_along;
@@ -142,19 +141,24 @@ heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *left = heddle_tile_program_get (self->tiles, op->left);
   const HeddleTensorTile *result = heddle_tile_program_get (self->tiles, op->tile);
-  g_autofree char *depth = depth_of (self, left);
+  g_autofree char *depth = heddle_tensor_depth (self, left);
   g_autofree char *columns
       = heddle_tensor_length (self, result->along, heddle_tile_columns (self->tiles, result));
   guint outer, n;
   char size[16];
 
-  begin_result (self, op);
+  if (self->tiles->warpgroups)
+    {
+      heddle_tensor_contract_by_group (self, op);
+      return;
+    }
+  heddle_tensor_begin_result (self, op);
   outer = heddle_tensor_loop (self, "k16", depth, "16");
   heddle_tensor_block (self);
   heddle_cuda_line (&self->cuda, "unsigned left%s[4], right[4];", declared (self, size));
   n = heddle_tensor_rows_loop (self);
   if (left->place == HEDDLE_TILE_FRAGMENT)
-    recast_left (self, op->left);
+    heddle_tensor_recast_left (self, op->left, "left");
   else
     load_left (self, op->left);
   heddle_tensor_close (self, n);

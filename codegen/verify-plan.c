@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/cuda-kernel.h"
 #include "codegen/verify.h"
 #include "derive/guard.h"
 
@@ -89,6 +90,23 @@ compared_part (const HeddlePlan *plan, const HeddleDiagram *diagram, const char 
   return largest;
 }
 
+/* Enough rows of a table that is read at indices. */
+#define FEW_ROWS 7
+
+/* Whether a kernel reads along the axis at indices alone, however long it is. */
+static gboolean
+is_gathered (const HeddlePlan *plan, const char *axis)
+{
+  for (guint i = 0; i < plan->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
+
+      if (heddle_cuda_axis_at_run_time (kernel->program, axis))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* One whole part and a ragged one; 0: the axis keeps its size. */
 static gint64
 small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis *axis)
@@ -97,8 +115,10 @@ small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAx
 
   part = part > 0 ? MAX (part, compared_part (plan, diagram, axis->id)) : 0;
 
-  if (is_fixed (plan, axis->id) || part == 0 || depends (axis))
+  if (is_fixed (plan, axis->id) || depends (axis))
     return 0;
+  if (part == 0)
+    return is_gathered (plan, axis->id) ? MIN (size, FEW_ROWS) : 0;
   return MIN (size, part + MAX (1, part / 3));
 }
 

@@ -208,7 +208,8 @@ launch_orders (Launch *self, HeddleVerification *result, char **summary, GError 
     {
       GError *fault = NULL;
 
-      if (orders[order].completion == HEDDLE_PTX_EARLY && stats.asynchronous_copies == 0)
+      if (orders[order].completion == HEDDLE_PTX_EARLY
+          && stats.asynchronous_copies + stats.asynchronous_products == 0)
         continue;
       n++;
       if (!launch (self, order, &stats, &fault))

@@ -286,3 +286,70 @@ store_two (float *to, float low, float high, int n, bool pairs)
         to[1] = high;
     }
 }
+//// descriptors
+// A tile as products of a warpgroup take it from shared memory: where it begins, and how its pieces are exchanged. Its rows from @row on, the
+// columns that are summed over from @column on …
+template <int ROWS>
+static __device__ __forceinline__ unsigned long long
+describe_along (unsigned tile, int row, int column)
+{
+  const unsigned at = tile + column / 64 * (ROWS * 128) + row * 128 + column % 64 * 2;
+  return (at & 0x3ffff) >> 4 | 1ull << 16 | 64ull << 32 | 1ull << 62;
+}
+
+// … or its columns from @column on, the rows that are summed over from @row on: from one panel to the next are ROWS * 128 bytes.
+template <int ROWS>
+static __device__ __forceinline__ unsigned long long
+describe_down (unsigned tile, int row, int column)
+{
+  const unsigned at = tile + column / 64 * (ROWS * 128) + row * 128;
+  return (at & 0x3ffff) >> 4 | static_cast<unsigned long long> (ROWS * 8) << 16 | 64ull << 32 | 1ull << 62;
+}
+//// hold
+// The compiler moves no use of the registers across this.
+template <int N>
+static __device__ __forceinline__ void
+hold (float (&registers)[N][4])
+{
+#pragma unroll
+  for (int i = 0; i < 4 * N; ++i)
+    asm volatile ("" : "+f"(registers[i / 4][i % 4])::"memory");
+}
+
+template <int N>
+static __device__ __forceinline__ void
+hold (unsigned (&registers)[N][4])
+{
+#pragma unroll
+  for (int i = 0; i < 4 * N; ++i)
+    asm volatile ("" : "+r"(registers[i / 4][i % 4])::"memory");
+}
+//// products of warpgroups
+// What registers were used for before is over when products begin.
+static __device__ __forceinline__ void
+fence_products ()
+{
+  asm volatile ("wgmma.fence.sync.aligned;" ::: "memory");
+}
+
+// Closes a group of products.
+static __device__ __forceinline__ void
+commit_products ()
+{
+  asm volatile ("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+// Waits until all groups but the last N are done.
+template <int N>
+static __device__ __forceinline__ void
+wait_for_products ()
+{
+  asm volatile ("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
+}
+//// publish writes
+// What this thread wrote to shared memory, products see after the next barrier.
+static __device__ __forceinline__ void
+publish_writes ()
+{
+  asm volatile ("fence.proxy.async.shared::cta;" ::: "memory");
+}

@@ -88,7 +88,8 @@ fail_access (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane
                     : space == PTX_SHARED ? shared
                                           : _ ("it lies outside that space");
   ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_ACCESS, _ ("%s of %zu bytes of %s memory at 0x%" PRIx64 ": %s"),
-      access == PTX_READ ? _ ("a read") : _ ("a write"), size, space_name (space), address, why);
+      access == PTX_READ || access == PTX_PROXY_READ ? _ ("a read") : _ ("a write"), size, space_name (space),
+      address, why);
   return NULL;
 }
 

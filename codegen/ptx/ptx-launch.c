@@ -131,7 +131,7 @@ run_blocks (PtxRun *run)
           run->block[0] = x;
           run->block[1] = y;
           run->block[2] = z;
-          if (!start_block (run) || !run_warps (run))
+          if (!start_block (run) || !run_warps (run) || !ptx_products_check (run))
             return FALSE;
         }
   return TRUE;
@@ -234,6 +234,7 @@ run_clear (PtxRun *run)
     {
       g_clear_pointer (&run->warps[w].frames, g_ptr_array_unref);
       g_clear_pointer (&run->warps[w].copies, g_array_unref);
+      g_clear_pointer (&run->warps[w].products, g_array_unref);
       g_free (run->warps[w].local);
     }
   g_free (run->warps);

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 typedef struct _PtxRun PtxRun;
 typedef struct _PtxFrame PtxFrame;
 typedef struct _PtxCopy PtxCopy;
+typedef struct _PtxProduct PtxProduct;
 
 /* One activation of a function by the lanes of @mask. Registers hold 32 values each; bit l of @defined says whether
  * lane l ever wrote the register. */
@@ -36,7 +37,8 @@ struct _PtxFrame
 /* @group: the lanes that stand at the instruction at hand, @mask: those of them that execute it. @stop: where the
  * group may meet other lanes. @waiting: lanes at a barrier of the block. @blocked: lanes
  * that wait for other lanes of their warp at an instruction for several lanes. @copies: those under way; @committed: how
- * many groups of them each lane has closed. */
+ * many groups of them each lane has closed. @products: of the warpgroup, begun and not waited for; @products_trace: what
+ * they were. @proxy_clock: writes to shared memory up to then are seen by them. */
 struct _PtxWarp
 {
   PtxRun *run;
@@ -62,6 +64,11 @@ struct _PtxWarp
   gsize local_size;
   GArray *copies;
   guint committed[PTX_LANES];
+  GArray *products;
+  guint products_committed;
+  gboolean products_fenced;
+  guint64 products_trace;
+  guint32 proxy_clock;
   guint32 clocks[PTX_MOST_WARPS];
 };
 
@@ -164,6 +171,8 @@ void ptx_warp_move (PtxWarp *warp, guint32 lanes, guint32 pc);
 gboolean ptx_warp_start (PtxWarp *warp);
 guint64 ptx_random (PtxRun *run);
 void ptx_copies_reset (PtxWarp *warp);
+void ptx_products_reset (PtxWarp *warp);
+gboolean ptx_products_check (PtxRun *run);
 
 /* Where a lane's access lies: the bytes, or NULL with the error set. */
 typedef enum
@@ -172,6 +181,7 @@ typedef enum
   PTX_WRITE,
   PTX_ATOMIC_ACCESS,
   PTX_ASYNC_ACCESS,
+  PTX_PROXY_READ, /* by a product of a warpgroup */
 } PtxAccess;
 
 guint8 *ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane, guint64 address,

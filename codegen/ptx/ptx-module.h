@@ -393,5 +393,6 @@ extern const PtxRow ptx_rows_lanes[];
 extern const PtxRow ptx_rows_barrier[];
 extern const PtxRow ptx_rows_async[];
 extern const PtxRow ptx_rows_matrix[];
+extern const PtxRow ptx_rows_wgmma[];
 
 G_END_DECLS

@@ -146,6 +146,7 @@ ptx_warp_start (PtxWarp *warp)
   memset (warp->clocks, 0, sizeof warp->clocks);
   warp->clocks[warp->index] = 1;
   ptx_copies_reset (warp);
+  ptx_products_reset (warp);
   for (guint l = 0; l < PTX_LANES; l++)
     {
       warp->lane_pc[l] = 0;

@@ -68,6 +68,19 @@ fail (PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, const cha
   return FALSE;
 }
 
+/* Whether the asynchronous proxy sees the write: its thread has to have fenced it. */
+static gboolean
+check_proxy (const Write *write, PtxWarp *warp, const PtxInstruction *in, gsize byte)
+{
+  if (write->clock <= warp->run->warps[write->warp].proxy_clock)
+    return TRUE;
+  ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_RACE,
+      _ ("byte %zu of shared memory was written by warp %u at PTX line %u, and no fence.proxy.async lies "
+         "between"),
+      byte, (guint) write->warp, write->line);
+  return FALSE;
+}
+
 /* Whether the write before @warp's access is ordered before it. */
 static gboolean
 check_write (
@@ -76,9 +89,9 @@ check_write (
   if (write->under_way)
     return fail (warp, in, lane, byte, _ ("began an asynchronous copy into"), write->warp, write->line);
   gboolean ordered = write->clock <= warp->clocks[write->warp] || write->warp == warp->index;
-  if (ordered || (access == PTX_ATOMIC_ACCESS && write->atomic))
-    return TRUE;
-  return fail (warp, in, lane, byte, _ ("wrote"), write->warp, write->line);
+  if (!ordered && !(access == PTX_ATOMIC_ACCESS && write->atomic))
+    return fail (warp, in, lane, byte, _ ("wrote"), write->warp, write->line);
+  return access != PTX_PROXY_READ || check_proxy (write, warp, in, byte);
 }
 
 static gboolean
@@ -100,9 +113,9 @@ ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint
       Write *write = &self->writes[byte];
       guint32 *reads = &self->reads[byte * self->n_warps];
       if (!check_write (write, warp, in, lane, byte, access)
-          || (access != PTX_READ && !check_reads (reads, warp, in, lane, byte)))
+          || (access != PTX_READ && access != PTX_PROXY_READ && !check_reads (reads, warp, in, lane, byte)))
         return FALSE;
-      if (access == PTX_READ)
+      if (access == PTX_READ || access == PTX_PROXY_READ)
         reads[warp->index] = warp->clocks[warp->index];
       else
         *write = (Write){ warp->clocks[warp->index], in->line, (guint16) warp->index,

@@ -23,6 +23,7 @@ static const PtxRow *const tables[] = {
   ptx_rows_barrier,
   ptx_rows_async,
   ptx_rows_matrix,
+  ptx_rows_wgmma,
 };
 
 /* From a name to the rows that bear it. */

@@ -136,6 +136,7 @@ typedef struct
  * @bank_conflicts: cycles that those took beyond the least, with 32 banks of 4 bytes
  * @barriers: barriers completed
  * @asynchronous_copies: copies begun, counted per thread
+ * @asynchronous_products: products of warpgroups begun, counted per warp
  *
  * What a launch did. There is no cache in this count.
  */
@@ -149,6 +150,7 @@ typedef struct
   guint64 bank_conflicts;
   guint64 barriers;
   guint64 asynchronous_copies;
+  guint64 asynchronous_products;
 } HeddlePtxStats;
 
 HeddlePtxModule *heddle_ptx_module_new (const char *text, gssize length, GError **error);

@@ -16,6 +16,9 @@
 #define MOST_COLUMNS 64
 #define LEAST_COLUMNS 32
 #define LEAST_WARPS 4
+/* Rows and, at most, columns of a product of a warpgroup; columns that two groups share begin at a whole panel. */
+#define GROUP_ROWS 64
+#define GROUP_COLUMNS 256
 
 /* --- what the products allow --- */
 
@@ -156,6 +159,48 @@ share_rows (HeddleTileProgram *self, gint64 tiles, guint wanted)
   self->warps_along = 1;
 }
 
+/* Of a block two groups at most, each with one tile of 64 rows: side by side along the columns where there are no more rows. */
+static gboolean
+share_groups (HeddleTileMaker *self, gint64 tiles, gint64 columns, gboolean both)
+{
+  HeddleTileProgram *made = self->made;
+  gboolean halves
+      = both && tiles == 1 && columns >= 2 * HEDDLE_TILE_PANEL && columns % (2 * HEDDLE_TILE_PANEL) == 0;
+
+  made->tiles_down = 1;
+  made->warps_along = halves ? 2 : 1;
+  made->warps_down = (guint) MIN (4 * tiles, 2 * MOST_WARPS);
+  if (columns / made->warps_along > GROUP_COLUMNS)
+    return heddle_tile_refuse (self, _ ("a product has %d columns, and a warpgroup multiplies %d at most"),
+        (int) MIN (columns, G_MAXINT), GROUP_COLUMNS);
+  return TRUE;
+}
+
+static gboolean
+share (HeddleTileMaker *self, const HeddleTileOptions *options, gint64 rows, gint64 columns, gboolean both)
+{
+  gint64 tiles = (rows + HEDDLE_TILE_STEP - 1) / HEDDLE_TILE_STEP;
+
+  if (options->warpgroups)
+    return share_groups (self, (rows + GROUP_ROWS - 1) / GROUP_ROWS, columns, both);
+  if (both)
+    share_both (self->made, tiles, columns);
+  else
+    share_rows (self->made, tiles, options->tiles_down);
+  return TRUE;
+}
+
+/* The widest product. */
+static gint64
+widest_of (HeddleTileMaker *self)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < self->products->len; i++)
+    n = MAX (n, heddle_tile_at (self->made, g_array_index (self->products, guint, i))->n_along);
+  return n;
+}
+
 gboolean
 heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *options)
 {
@@ -163,6 +208,7 @@ heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *option
   Products products = { NULL, FALSE };
   Reduced reduced = { NULL, FALSE };
   gint64 tiles = (rows_of (made) + HEDDLE_TILE_STEP - 1) / HEDDLE_TILE_STEP;
+  gboolean both;
 
   heddle_tile_walk (self, note_product, &products);
   heddle_tile_walk (self, note_result, NULL);
@@ -171,13 +217,13 @@ heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *option
   if (tiles > MOST_WARPS * MOST_TILES_DOWN)
     return heddle_tile_refuse (self, _ ("a block has %d rows, more than %d"),
         (int) MIN (tiles * HEDDLE_TILE_STEP, G_MAXINT), MOST_WARPS * MOST_TILES_DOWN * HEDDLE_TILE_STEP);
-  if (products.several || reduced.reduced)
-    share_rows (made, tiles, options->tiles_down);
-  else
-    {
-      made->split = products.along;
-      share_both (made, tiles, columns_of (self, products.along));
-    }
+  both = !products.several && !reduced.reduced;
+  made->warpgroups = options->warpgroups;
+  if (both)
+    made->split = products.along;
+  if (!share (
+          self, options, rows_of (made), both ? columns_of (self, products.along) : widest_of (self), both))
+    return FALSE;
   made->n_rows = (gint64) made->warps_down * made->tiles_down * HEDDLE_TILE_STEP;
   made->accumulators = accumulators_of (made, self);
   if (made->warps_down * made->warps_along > MOST_WARPS)
@@ -215,18 +261,44 @@ place (HeddleTileProgram *self, guint stages)
   return end;
 }
 
+/* How many products a step makes, where it does nothing else: nobody then asks for them before the last step, and they can go on while the next
+ * step begins. 0: it does something else. */
+static guint
+lone_products (const HeddleTileProgram *self)
+{
+  for (guint i = 0; i < self->body->len; i++)
+    {
+      const HeddleTileOp *op = g_ptr_array_index (self->body, i);
+
+      if (op->kind != (i == 0 ? HEDDLE_TILE_ACQUIRE : HEDDLE_TILE_CONTRACT)
+          || (i > 0
+              && (!op->node->accumulate || op->node->rescale != NULL
+                  || heddle_tile_at (self, op->left)->place != HEDDLE_TILE_SHARED)))
+        return 0;
+    }
+  return self->body->len > 1 ? self->body->len - 1 : 0;
+}
+
+/* Products that go on keep a slot more from being filled again. */
+#define LEAST_STAGES_UNDER_WAY 4
+
 /* As many steps under way as there is room for: with one point a step at least two. */
 gboolean
 heddle_tile_plan_memory (HeddleTileMaker *self, const HeddleTileOptions *options)
 {
   HeddleTileProgram *made = self->made;
+  guint products = made->warpgroups ? lone_products (made) : 0;
   guint least = made->points == 1 ? 2 : 1, most = made->points == 0 ? 1 : made->points == 1 ? 3 : 2;
+
+  if (products > 0)
+    most = LEAST_STAGES_UNDER_WAY;
 
   if (options->stages > 0)
     least = most = MAX (least, options->stages);
   for (made->stages = most; made->stages >= least; made->stages--)
     {
       made->shared_bytes = place (made, made->stages);
+      made->under_way = made->stages >= LEAST_STAGES_UNDER_WAY ? products : 0;
       if (made->shared_bytes <= self->capacity)
         return TRUE;
     }

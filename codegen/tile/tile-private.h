@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+/* The architecture whose warpgroups multiply. */
+#define HEDDLE_TILE_WARPGROUP_ARCH "sm_90a"
 /* Two tiles of 8 columns are the k of a product: lengths are rounded up to this. */
 #define HEDDLE_TILE_STEP 16
 /* Columns of a panel of shared memory: 128 bytes of 16-bit elements. */

@@ -158,9 +158,21 @@ find_bands (HeddleTileMaker *self)
 }
 
 static gboolean
+check_form (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
+{
+  if (node->form != HEDDLE_COMPUTE_FOLD)
+    return heddle_tile_refuse (self, _ ("%s is a scan or a selection, which no tensor core does"),
+        heddle_tile_name (self->made, node->buffer));
+  return node->at == NULL
+         || heddle_tile_refuse (
+             self, _ ("%s is read at indices of its own"), heddle_tile_name (self->made, node->buffer));
+}
+
+static gboolean
 make (HeddleTileMaker *self, const HeddleTileOptions *options, gboolean second)
 {
-  return find_bands (self) && heddle_tile_find_rows (self, second) && heddle_tile_place (self)
+  return find_bands (self) && heddle_tile_walk (self, check_form, NULL)
+         && heddle_tile_find_rows (self, second) && heddle_tile_place (self)
          && heddle_tile_choose_warps (self, options) && heddle_tile_lower (self)
          && heddle_tile_plan_memory (self, options);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "codegen/tile/tile-private.h"
 
 /* How long a tile program takes, to choose among some: cycles of the streaming multiprocessors, each resource apart. */
@@ -15,11 +17,18 @@
 #define REGISTERS 65536
 /* What a wait and a barrier take of a block that has the multiprocessor for itself. */
 #define POINT_CYCLES 150
+/* The same where products go on meanwhile; and what it takes until the last of a group of products is done. */
+#define POINT_CYCLES_UNDER_WAY 50
+#define PRODUCT_LATENCY 100
+/* How many times longer it takes to store elements that do not lie side by side. */
+#define STRIDED_STORE 16.
 /* How much of a resource's time is not hidden behind the others'. */
 #define OVERLAP_LOSS 0.1
 /* A multiprocessor with fewer warps often has none that can go on. */
 #define ENOUGH_WARPS 8
 #define FEW_WARPS_LOSS 1.15
+/* What products by warps reach of the rate of those by warpgroups, where there are both. */
+#define WARPS_SHARE 0.62
 
 typedef struct
 {
@@ -32,7 +41,8 @@ add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, 
   const HeddleTensorTile *result = heddle_tile_at (self, op->tile), *left = heddle_tile_at (self, op->left);
   double rows = (double) self->n_rows / 16, columns = (double) result->n_along / 16;
   double depth = (double) (left->along == heddle_tile_rows ? left->n_down : left->n_along) / 16;
-  double matrices = self->warps_down * columns * depth;
+  double groups = self->warpgroups ? self->warps_down / 4. : self->warps_down;
+  double matrices = groups * columns * depth;
 
   if (left->place == HEDDLE_TILE_SHARED)
     matrices += self->warps_along * rows * depth;
@@ -40,6 +50,16 @@ add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, 
   work->shared += matrices * MATRIX_BYTES / SHARED_BYTES_PER_CYCLE;
   if (op->node->rescale != NULL)
     work->lanes += (double) self->n_rows * result->n_along / LANES_PER_CYCLE;
+}
+
+/* Whether the columns of a tile are not those of its array's last axis. */
+static gboolean
+is_strided (const HeddleTileProgram *self, const HeddleTensorTile *tile)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, tile->buffer);
+
+  return tile->along != NULL && buffer->axes->len > 0
+         && heddle_ids_index (buffer->axes, buffer->axes->len - 1) != tile->along;
 }
 
 static void
@@ -51,6 +71,9 @@ add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const
 
   if (op->kind == HEDDLE_TILE_CONTRACT)
     add_product (work, self, op, flops);
+  else if (op->kind == HEDDLE_TILE_STORE)
+    work->lanes
+        += (is_strided (self, tile) ? STRIDED_STORE : 1.) * self->n_rows * tile->n_along / LANES_PER_CYCLE;
   else if (op->kind == HEDDLE_TILE_EXPONENTIAL)
     work->special += (double) self->n_rows * tile->n_along / machine->special_per_clock;
   if (op->kind == HEDDLE_TILE_MAP || op->kind == HEDDLE_TILE_REDUCE || op->kind == HEDDLE_TILE_EXPONENTIAL
@@ -63,10 +86,12 @@ static Work
 work_of (const HeddleTileProgram *self, const GPtrArray *ops, const HeddleMachine *machine)
 {
   double flops = machine->tensor_flops[self->dtype] / machine->sms / machine->clock;
+  gboolean both = g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0;
   Work work = { 0 };
 
   for (guint i = 0; i < ops->len; i++)
-    add_op (&work, self, g_ptr_array_index (ops, i), machine, MAX (flops, 1));
+    add_op (&work, self, g_ptr_array_index (ops, i), machine,
+        MAX (both && !self->warpgroups ? WARPS_SHARE * flops : flops, 1));
   return work;
 }
 
@@ -136,6 +161,20 @@ cycles_of (Work work, double bytes, const HeddleMachine *machine)
          + OVERLAP_LOSS * (work.tensor + work.shared + moved);
 }
 
+/* What a step takes beside its work. */
+static double
+waits_of (const HeddleTileProgram *self)
+{
+  double cycles = self->points * POINT_CYCLES;
+
+  if (self->under_way > 0)
+    return POINT_CYCLES_UNDER_WAY;
+  for (guint i = 0; self->warpgroups && i < self->body->len; i++)
+    if (((const HeddleTileOp *) g_ptr_array_index (self->body, i))->kind == HEDDLE_TILE_CONTRACT)
+      cycles += PRODUCT_LATENCY;
+  return cycles;
+}
+
 double
 heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
@@ -151,5 +190,39 @@ heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *
   waves = waves < 1 ? 1 : (double) ((gint64) (waves + 0.999999));
   if (n * self->warps_down * self->warps_along < ENOUGH_WARPS)
     step *= FEW_WARPS_LOSS;
-  return waves * (n * (once + steps * step) + steps * self->points * POINT_CYCLES);
+  return waves * (n * (once + steps * step) + steps * waits_of (self));
+}
+
+HeddleTileProgram *
+heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
+    const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, gboolean warps,
+    gboolean warpgroups, char **why)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+  gint64 capacity
+      = level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
+  const HeddleTileOptions by_groups = { .warpgroups = TRUE };
+  g_autofree char *unused = NULL;
+  HeddleTileProgram *first = NULL, *second = NULL;
+
+  if (warps)
+    first = heddle_tile_program_new (diagram, program, sizes, dtype, capacity, NULL, why);
+  if (warpgroups && g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0)
+    second = heddle_tile_program_new (
+        diagram, program, sizes, dtype, capacity, &by_groups, warps ? &unused : why);
+  else if (!warps)
+    *why = g_strdup_printf (_ ("%s has no products by warpgroups"), machine->title);
+  if (first == NULL
+      || (second != NULL
+          && heddle_tile_program_cycles (second, machine) < heddle_tile_program_cycles (first, machine)))
+    {
+      HeddleTileProgram *other = first;
+
+      if (second != NULL && first == NULL && warps)
+        g_clear_pointer (why, g_free);
+      first = second;
+      second = other;
+    }
+  heddle_tile_program_free (second);
+  return first;
 }

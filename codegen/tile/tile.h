@@ -78,10 +78,13 @@ struct _HeddleTileProgram
   const char *split; /* the axis whose columns the warps share; NULL: each warp has all columns */
   guint warps_down, warps_along;
   guint tiles_down; /* of 16 rows, in each warp */
+  gboolean warpgroups; /* four warps multiply 64 rows together (wgmma): @warps_along counts such groups */
   GPtrArray *tiles; /* of HeddleTensorTile, one for each buffer */
   GPtrArray *prologue, *body, *epilogue; /* of HeddleTileOp */
   const HeddleNode *stream; /* NULL: nothing streams */
   guint points, stages;
+  guint
+      under_way; /* products of warpgroups that a step leaves to the next; 0: each is waited for where it is begun */
   gint64 shared_bytes;
   guint accumulators; /* registers for fragments that live at once */
 };
@@ -90,12 +93,17 @@ typedef struct
 {
   guint tiles_down; /* 0: chosen */
   guint stages; /* 0: chosen */
+  gboolean warpgroups; /* products by warpgroups, which sm_90a has */
 } HeddleTileOptions;
 
 /* The tile program of a loop program; %NULL where this family has none, with the reason as a sentence. */
 HeddleTileProgram *heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, HeddleDtype dtype, gint64 shared_capacity, const HeddleTileOptions *options,
     char **why);
+/* The faster one by the model: of those with products by warps, and on sm_90a by warpgroups. @warps, @warpgroups: which are wanted. */
+HeddleTileProgram *heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
+    const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, gboolean warps,
+    gboolean warpgroups, char **why);
 void heddle_tile_program_free (HeddleTileProgram *self);
 /* One line for each tile and each operation. Newly allocated. */
 char *heddle_tile_program_to_string (const HeddleTileProgram *self);

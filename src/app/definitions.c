@@ -173,16 +173,19 @@ heddle_definitions_set_shared (HeddleEditor *editor, const char *call, gboolean 
 
 /* --- opening --- */
 
-static const HeddleDiagram *
+static const HeddleOperation *
 to_open (HeddleEditor *editor)
 {
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  const HeddleDiagram *callee
-      = heddle_definitions_get_callee (editor, heddle_definitions_selected_call (editor));
+  const HeddleOperation *call = heddle_definitions_selected_call (editor);
 
-  for (guint i = 0; callee == NULL && diagram != NULL && i < diagram->operations->len; i++)
-    callee = heddle_definitions_get_callee (editor, g_ptr_array_index (diagram->operations, i));
-  return callee;
+  for (guint i = 0; call == NULL && diagram != NULL && i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      call = operation->kind->form == HEDDLE_FORM_CALL ? operation : NULL;
+    }
+  return heddle_definitions_get_callee (editor, call) != NULL ? call : NULL;
 }
 
 gboolean
@@ -194,8 +197,8 @@ heddle_definitions_can_open (HeddleEditor *editor)
 void
 heddle_definitions_open (HeddleEditor *editor)
 {
-  const HeddleDiagram *callee = to_open (editor);
+  const HeddleOperation *call = to_open (editor);
 
-  if (callee != NULL)
-    heddle_editor_open_diagram (editor, callee);
+  if (call != NULL)
+    heddle_editor_open_call (editor, call);
 }

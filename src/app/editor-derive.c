@@ -53,10 +53,23 @@ machine_or_default (HeddleEditor *self, const char *name)
   return machine != NULL ? heddle_machine_copy (machine) : NULL;
 }
 
+/* Whose target holds: a definition is for what the document's first diagram is for, unless it says more. */
+static const HeddleSchedule *
+target_schedule (HeddleEditor *self)
+{
+  const HeddleDiagram *top = heddle_snapshot_get_diagram (self->snapshot, NULL);
+  const HeddleSchedule *own
+      = self->diagram != NULL ? heddle_snapshot_find_schedule (self->snapshot, self->diagram) : NULL;
+
+  if (own != NULL && (own->gpu != NULL || own->dtype != HEDDLE_DTYPE_UNSET))
+    return own;
+  return top != NULL ? heddle_snapshot_find_schedule (self->snapshot, top) : NULL;
+}
+
 void
 heddle_editor_update_target (HeddleEditor *self)
 {
-  const HeddleSchedule *schedule = heddle_editor_get_schedule (self);
+  const HeddleSchedule *schedule = target_schedule (self);
   const char *name = schedule != NULL ? schedule->gpu : NULL;
 
   if (self->machine == NULL || name == NULL || g_strcmp0 (self->machine->name, name) != 0)
@@ -76,10 +89,7 @@ reason_against_deriving (HeddleEditor *self)
     return g_strdup (_ ("There is nothing to derive yet"));
   if (heddle_problems_have_errors (self->problems))
     return g_strdup (_ ("The diagram has problems"));
-  if (heddle_diagram_has_calls (self->diagram))
-    return g_strdup (_ ("A definition is called here: ungroup the call, or open the definition and give its "
-                        "axes sizes, to derive it"));
-  if (self->sizes == NULL)
+  if (self->flat_sizes == NULL)
     return g_strdup (self->sizes_error);
   if (self->machine == NULL)
     return g_strdup (_ ("No machine is known: the data files are missing"));
@@ -92,7 +102,8 @@ new_job (HeddleEditor *self, const HeddleSchedule *schedule)
   HeddleDeriveOptions options;
 
   heddle_editor_get_derive_options (self, &options);
-  return heddle_derive_job_new (self->snapshot, self->diagram, schedule, self->sizes, &options);
+  return heddle_derive_job_new (
+      heddle_editor_get_flat_snapshot (self), self->flat_diagram, schedule, self->flat_sizes, &options);
 }
 
 static void
@@ -127,7 +138,7 @@ is_quick (HeddleEditor *self)
 {
   if (self->derive_milliseconds > 0)
     return self->derive_milliseconds < SLOW_MS;
-  return self->diagram->operations->len <= QUICK_OPERATIONS;
+  return self->flat_diagram->operations->len <= QUICK_OPERATIONS;
 }
 
 static void
@@ -149,11 +160,21 @@ derive_in_thread (HeddleEditor *self)
       new_job (self, heddle_editor_get_schedule (self)), self->deriving, on_derived, self);
 }
 
+static void
+stop_search (HeddleEditor *self)
+{
+  if (self->searching != NULL)
+    g_cancellable_cancel (self->searching);
+  g_clear_object (&self->searching);
+}
+
 void
 heddle_editor_rederive (HeddleEditor *self)
 {
   g_autofree char *against = reason_against_deriving (self);
 
+  self->gave_up = FALSE;
+  stop_search (self); /* what it looks for is no longer asked */
   if (self->deriving != NULL)
     g_cancellable_cancel (self->deriving);
   g_clear_object (&self->deriving);
@@ -167,6 +188,77 @@ heddle_editor_rederive (HeddleEditor *self)
     derive_now (self);
   else
     derive_in_thread (self);
+}
+
+gboolean
+heddle_editor_is_deriving (HeddleEditor *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
+  return self->deriving != NULL;
+}
+
+GCancellable *
+heddle_editor_begin_search (HeddleEditor *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
+
+  stop_search (self);
+  self->searching = g_cancellable_new ();
+  g_signal_emit (self, heddle_editor_signals[DERIVATION_CHANGED], 0);
+  return self->searching;
+}
+
+void
+heddle_editor_end_search (HeddleEditor *self, GCancellable *search)
+{
+  g_return_if_fail (HEDDLE_IS_EDITOR (self));
+
+  if (search != self->searching)
+    return; /* another began meanwhile */
+  g_clear_object (&self->searching);
+  g_signal_emit (self, heddle_editor_signals[DERIVATION_CHANGED], 0);
+}
+
+gboolean
+heddle_editor_is_searching (HeddleEditor *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
+  return self->searching != NULL;
+}
+
+void
+heddle_editor_cancel_deriving (HeddleEditor *self)
+{
+  g_return_if_fail (HEDDLE_IS_EDITOR (self));
+
+  if (self->searching != NULL)
+    {
+      stop_search (self);
+      g_signal_emit (self, heddle_editor_signals[DERIVATION_CHANGED], 0);
+    }
+  if (self->deriving == NULL)
+    return;
+  g_cancellable_cancel (self->deriving);
+  g_clear_object (&self->deriving);
+  self->derivation_error = g_strdup (_ ("Deriving was cancelled"));
+  self->gave_up = TRUE;
+  g_signal_emit (self, heddle_editor_signals[DERIVATION_CHANGED], 0);
+}
+
+gboolean
+heddle_editor_can_derive_again (HeddleEditor *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
+  return self->gave_up;
+}
+
+void
+heddle_editor_derive_again (HeddleEditor *self)
+{
+  g_return_if_fail (HEDDLE_IS_EDITOR (self));
+
+  heddle_editor_rederive (self);
+  g_signal_emit (self, heddle_editor_signals[DERIVATION_CHANGED], 0);
 }
 
 GPtrArray *
@@ -253,7 +345,9 @@ const HeddleSchedule *
 heddle_editor_get_schedule (HeddleEditor *self)
 {
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
-  return self->diagram != NULL ? heddle_snapshot_find_schedule (self->snapshot, self->diagram) : NULL;
+  return self->flat_diagram != NULL
+             ? heddle_snapshot_find_schedule (heddle_editor_get_flat_snapshot (self), self->flat_diagram)
+             : NULL;
 }
 
 HeddleDerivation *
@@ -275,12 +369,53 @@ heddle_editor_get_derive_options (HeddleEditor *self, HeddleDeriveOptions *optio
   *options = (HeddleDeriveOptions){ .machine = self->machine, .dtype = self->dtype };
 }
 
+static void
+stop_previewing (HeddleEditor *self)
+{
+  if (self->previewing != NULL)
+    g_cancellable_cancel (self->previewing);
+  g_clear_object (&self->previewing);
+}
+
 void
 heddle_editor_drop_preview (HeddleEditor *self)
 {
+  stop_previewing (self);
   g_clear_pointer (&self->preview_schedule, heddle_schedule_free);
   g_clear_pointer (&self->preview, heddle_derivation_free);
   g_clear_pointer (&self->refusal, heddle_refusal_free);
+}
+
+static void
+on_previewed (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  HeddleDerivation *preview = heddle_derive_job_run_finish (result, &error);
+  HeddleEditor *self = data;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->previewing);
+  g_clear_pointer (&self->preview, heddle_derivation_free);
+  self->preview = preview;
+  g_signal_emit (self, heddle_editor_signals[PREVIEW_CHANGED], 0);
+}
+
+/* What a large diagram promised last stays until the worker knows better. */
+static void
+derive_preview (HeddleEditor *self)
+{
+  HeddleDeriveJob *job = new_job (self, self->preview_schedule);
+
+  if (!is_quick (self))
+    {
+      self->previewing = g_cancellable_new ();
+      heddle_derive_job_run_async (job, self->previewing, on_previewed, self);
+      return;
+    }
+  g_clear_pointer (&self->preview, heddle_derivation_free);
+  self->preview = heddle_derive_job_run (job, NULL, NULL);
+  heddle_derive_job_free (job);
 }
 
 void
@@ -290,16 +425,13 @@ heddle_editor_set_preview_schedule (HeddleEditor *self, HeddleSchedule *schedule
 
   if (schedule == NULL && self->preview_schedule == NULL)
     return;
+  stop_previewing (self);
   g_clear_pointer (&self->preview_schedule, heddle_schedule_free);
-  g_clear_pointer (&self->preview, heddle_derivation_free);
   self->preview_schedule = schedule;
-  if (schedule != NULL && self->diagram != NULL && self->sizes != NULL && self->machine != NULL
-      && !heddle_diagram_has_calls (self->diagram))
-    {
-      g_autoptr (HeddleDeriveJob) job = new_job (self, schedule);
-
-      self->preview = heddle_derive_job_run (job, NULL, NULL);
-    }
+  if (schedule != NULL && self->flat_sizes != NULL && self->machine != NULL)
+    derive_preview (self);
+  else
+    g_clear_pointer (&self->preview, heddle_derivation_free);
   g_signal_emit (self, heddle_editor_signals[PREVIEW_CHANGED], 0);
 }
 
@@ -345,7 +477,7 @@ heddle_editor_commit_preview (HeddleEditor *self, const char *name)
   /* The edit drops the preview: hold on to it until then. */
   schedule = heddle_schedule_copy (self->preview_schedule);
   edit.schedule = schedule;
-  done = heddle_editor_edit (self, name, NULL, edit_schedule, &edit, NULL);
+  done = heddle_editor_edit_schedule (self, name, NULL, edit_schedule, &edit, NULL);
   heddle_schedule_free (schedule);
   return done;
 }
@@ -361,7 +493,9 @@ HeddleDerivation *
 heddle_editor_get_shown_derivation (HeddleEditor *self)
 {
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
-  return self->preview_schedule != NULL ? self->preview : self->derivation;
+  if (self->preview_schedule == NULL || (self->preview == NULL && self->previewing != NULL))
+    return self->derivation;
+  return self->preview;
 }
 
 const HeddleRefusal *

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/editor.h"
+#include "diagram/flatten.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,7 @@ struct _HeddleEditor
   const char *diagram_id;
   HeddleDiagram *diagram;
   GArray *opened_from; /* of const char *: ids of the diagrams to come back to */
+  const char *opened_by; /* the call that the definition shown was opened by; NULL: none */
 
   GArray *selection;
   const char *wire_value, *wire_axis;
@@ -35,6 +37,13 @@ struct _HeddleEditor
   GPtrArray *problems;
   HeddleSizes *sizes;
   char *sizes_error;
+
+  /* What is derived: without calls. */
+  HeddleSnapshot *flat; /* NULL: the diagram shown has no calls, or something is wrong with it */
+  HeddleFlatMap *flat_map; /* with it */
+  const HeddleDiagram *flat_diagram; /* in @flat, else the diagram shown */
+  HeddleSizes *flat_sizes;
+  guint n_foreign; /* labels of its schedule that no diagram has */
 
   GPtrArray *machines;
   /* What the settings said when the editor was made: undo must not come back to a default that has changed since. */
@@ -46,15 +55,24 @@ struct _HeddleEditor
   HeddleDerivation *derivation;
   char *derivation_error;
   GCancellable *deriving;
+  GCancellable *searching;
+  gboolean gave_up; /* the person did, on the derivation at hand */
   double derive_milliseconds; /* what the last derivation took */
 
   HeddleSchedule *preview_schedule;
   HeddleDerivation *preview;
+  GCancellable *previewing;
   HeddleRefusal *refusal;
 };
 
 /* Drops what is no longer in the diagram. */
 void heddle_editor_prune_selection (HeddleEditor *self);
+/* Sizes, and the diagram without calls. */
+void heddle_editor_update_flat (HeddleEditor *self);
+void heddle_editor_clear_flat (HeddleEditor *self);
+/* Of a labelled schedule: axes that a definition is mapped over, and what only reads what a call is given, cannot be labelled in any
+ * diagram, and get small tiles. */
+void heddle_editor_label_foreign (HeddleEditor *self);
 void heddle_editor_read_defaults (HeddleEditor *self);
 /* Machine and data type as the schedule, else the settings, have them. */
 void heddle_editor_update_target (HeddleEditor *self);

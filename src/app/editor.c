@@ -23,13 +23,15 @@ update_diagram (HeddleEditor *self)
   self->diagram_id = self->diagram != NULL ? self->diagram->id : NULL;
 }
 
-/* What is wrong with the diagram shown; of one with calls, what only shows beside the diagrams they call too. */
+/* What is wrong with the diagram shown; of one with calls, what only shows beside the diagrams they call too. A definition may leave sizes
+ * to those who call it. */
 static GPtrArray *
 check_shown (HeddleEditor *self)
 {
   GPtrArray *problems;
 
-  if (!heddle_diagram_has_calls (self->diagram))
+  if (!heddle_diagram_has_calls (self->diagram)
+      && self->diagram == heddle_snapshot_get_diagram (self->snapshot, NULL))
     return heddle_check_diagram (self->diagram);
   problems = heddle_check_snapshot (heddle_editor_get_snapshot (self));
   for (guint i = problems->len; i-- > 0;)
@@ -41,20 +43,9 @@ check_shown (HeddleEditor *self)
 static void
 update_checks (HeddleEditor *self)
 {
-  g_autoptr (GError) error = NULL;
-
   g_clear_pointer (&self->problems, g_ptr_array_unref);
-  g_clear_pointer (&self->sizes, heddle_sizes_unref);
-  g_clear_pointer (&self->sizes_error, g_free);
-  if (self->diagram == NULL)
-    {
-      self->problems = g_ptr_array_new ();
-      return;
-    }
-  self->problems = check_shown (self);
-  self->sizes = heddle_sizes_new (self->diagram, NULL, &error);
-  if (self->sizes == NULL)
-    self->sizes_error = g_strdup (error->message);
+  self->problems = self->diagram != NULL ? check_shown (self) : g_ptr_array_new ();
+  heddle_editor_update_flat (self);
 }
 
 static void
@@ -66,6 +57,7 @@ update (HeddleEditor *self)
   update_diagram (self);
   update_checks (self);
   heddle_editor_update_target (self);
+  heddle_editor_label_foreign (self);
   heddle_editor_prune_selection (self);
   /* Before anybody looks: the old derivation speaks of the old snapshot. */
   heddle_editor_rederive (self);
@@ -90,6 +82,9 @@ heddle_editor_finalize (GObject *object)
   if (self->deriving != NULL)
     g_cancellable_cancel (self->deriving);
   g_clear_object (&self->deriving);
+  if (self->searching != NULL)
+    g_cancellable_cancel (self->searching);
+  g_clear_object (&self->searching);
   g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
   g_clear_object (&self->file);
@@ -97,7 +92,7 @@ heddle_editor_finalize (GObject *object)
   g_clear_pointer (&self->derivation, heddle_derivation_free);
   g_clear_pointer (&self->derivation_error, g_free);
   g_clear_pointer (&self->sizes, heddle_sizes_unref);
-  g_clear_pointer (&self->sizes_error, g_free);
+  heddle_editor_clear_flat (self);
   g_clear_pointer (&self->problems, g_ptr_array_unref);
   g_clear_pointer (&self->selection, g_array_unref);
   g_clear_pointer (&self->opened_from, g_array_unref);
@@ -219,19 +214,39 @@ heddle_editor_show_diagram (HeddleEditor *self, const char *name)
   update (self);
 }
 
+static void
+open_diagram (HeddleEditor *self, const HeddleDiagram *diagram, const char *call)
+{
+  if (self->diagram_id == diagram->id)
+    return;
+  self->opened_by = call;
+  if (!heddle_editor_can_go_back (self))
+    g_array_set_size (self->opened_from, 0);
+  heddle_ids_append (self->opened_from, self->diagram_id);
+  self->diagram_id = diagram->id;
+  update (self);
+}
+
 void
 heddle_editor_open_diagram (HeddleEditor *self, const HeddleDiagram *diagram)
 {
   g_return_if_fail (HEDDLE_IS_EDITOR (self));
   g_return_if_fail (diagram != NULL);
 
-  if (self->diagram_id == diagram->id)
-    return;
-  if (!heddle_editor_can_go_back (self))
-    g_array_set_size (self->opened_from, 0);
-  heddle_ids_append (self->opened_from, self->diagram_id);
-  self->diagram_id = diagram->id;
-  update (self);
+  open_diagram (self, diagram, NULL);
+}
+
+void
+heddle_editor_open_call (HeddleEditor *self, const HeddleOperation *call)
+{
+  const HeddleDiagram *callee = NULL;
+
+  g_return_if_fail (HEDDLE_IS_EDITOR (self));
+  g_return_if_fail (call != NULL);
+
+  callee = call->callee != NULL ? heddle_snapshot_get_diagram_by_id (self->snapshot, call->callee) : NULL;
+  if (callee != NULL)
+    open_diagram (self, callee, call->id);
 }
 
 /* Only from the first diagram there is no way back: undo may have left a diagram that was opened. */
@@ -261,6 +276,7 @@ heddle_editor_go_back (HeddleEditor *self)
   if (before == NULL || before == self->diagram)
     before = heddle_snapshot_get_diagram (self->snapshot, NULL);
   self->diagram_id = before->id;
+  self->opened_by = NULL;
   update (self);
 }
 

@@ -43,6 +43,8 @@ HeddleDiagram *heddle_editor_get_diagram (
 void heddle_editor_show_diagram (HeddleEditor *self, const char *name);
 /* Shows a diagram of the document, and comes back to the one that was shown. */
 void heddle_editor_open_diagram (HeddleEditor *self, const HeddleDiagram *diagram);
+/* The same for what a call of the diagram shown calls: at the sizes of that call. */
+void heddle_editor_open_call (HeddleEditor *self, const HeddleOperation *call);
 gboolean heddle_editor_can_go_back (HeddleEditor *self);
 void heddle_editor_go_back (HeddleEditor *self);
 /* One named, revertible change: see heddle_document_edit (). A failure is also said in a "message" when @error is NULL. */
@@ -79,15 +81,47 @@ void heddle_editor_set_machine (HeddleEditor *self, const char *name);
 HeddleDtype heddle_editor_get_dtype (HeddleEditor *self);
 void heddle_editor_set_dtype (HeddleEditor *self, HeddleDtype dtype);
 
+/* --- what is derived --- the diagram shown with what it calls in the place of its calls. Axes, values and operations of its own have the
+ * ids they have in the diagram shown; of a diagram without calls it is the diagram itself. */
+HeddleSnapshot *heddle_editor_get_flat_snapshot (HeddleEditor *self);
+const HeddleDiagram *heddle_editor_get_flat_diagram (HeddleEditor *self);
+HeddleSizes *heddle_editor_get_flat_sizes (HeddleEditor *self); /* NULL: some size is missing */
+/* The operations of it that are selected: of a call, all it comes to. */
+GArray *heddle_editor_get_flat_selection (HeddleEditor *self);
+/* What stands on the canvas for an operation of it: itself, or the call; NULL: nothing. */
+const char *heddle_editor_get_shown_operation (HeddleEditor *self, const char *flat);
+/* Whether two of its operations are one operation of one definition. */
+gboolean heddle_editor_have_same_origin (HeddleEditor *self, const char *a, const char *b);
+/* Whether a region of its schedule is none of the document's: it only reads what a call is given. */
+gboolean heddle_editor_is_read (HeddleEditor *self, const HeddleRegion *region);
+/* As heddle_editor_edit (), but @edit is given a snapshot of the flat diagram, of which only the schedule is taken: its kernels go to the
+ * diagrams that their operations are of. */
+gboolean heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *merge_key,
+    HeddleEdit edit, gpointer data, GError **error);
+/* The schedule that is shown in terms of what is on the canvas. Transfer full; NULL: none. */
+HeddleSchedule *heddle_editor_dup_canvas_schedule (HeddleEditor *self);
+
 /* --- derivation --- */
-/* The document's schedule for the diagram shown; NULL: none yet. Copy it (or heddle_schedule_new (diagram->id)) to try another. */
+/* The schedule of the flat diagram; NULL: none yet. Copy it (or heddle_schedule_new (diagram->id)) to try another. */
 const HeddleSchedule *heddle_editor_get_schedule (HeddleEditor *self);
 /* NULL while it cannot be derived; @why (optional) then says why not, or is NULL while it is being computed. */
 HeddleDerivation *heddle_editor_get_derivation (HeddleEditor *self, const char **why);
+/* Whether a derivation is being made in a worker thread; it, and a search, can be given up, and it begun again. */
+gboolean heddle_editor_is_deriving (HeddleEditor *self);
+void heddle_editor_cancel_deriving (HeddleEditor *self);
+gboolean heddle_editor_can_derive_again (HeddleEditor *self);
+void heddle_editor_derive_again (HeddleEditor *self);
 void heddle_editor_get_derive_options (
     HeddleEditor *self, HeddleDeriveOptions *options); /* as the editor derives: machine, dtype */
 
-/* Tries @schedule (taken; NULL: stop trying) without touching the document: the preview derivation follows at once. */
+/* A search for labels under way, one at a time: it ends when it is given up, when its result comes, or with what it was made for. Emits
+ * "derivation-changed". Transfer none. */
+GCancellable *heddle_editor_begin_search (HeddleEditor *self);
+void heddle_editor_end_search (HeddleEditor *self, GCancellable *search);
+gboolean heddle_editor_is_searching (HeddleEditor *self);
+
+/* Tries @schedule (taken; NULL: stop trying) without touching the document: the preview derivation follows at once, of a large diagram
+ * as soon as it is made. */
 void heddle_editor_set_preview_schedule (HeddleEditor *self, HeddleSchedule *schedule);
 const HeddleSchedule *heddle_editor_get_preview_schedule (HeddleEditor *self);
 HeddleDerivation *heddle_editor_get_preview_derivation (HeddleEditor *self);

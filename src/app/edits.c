@@ -391,7 +391,29 @@ do_nudge (HeddleSnapshot *snapshot, gpointer data, GError **error)
   Change *change = data;
 
   heddle_edit_nudge (snapshot, diagram_of (change, snapshot), change->ids, change->dx, change->dy);
+  heddle_edit_move_notes (snapshot, diagram_of (change, snapshot),
+      heddle_editor_get_selection (change->editor), change->dx, change->dy);
   return TRUE;
+}
+
+/* A block moves its operations; a note moves itself. */
+static gboolean
+add_moved (HeddleEditor *editor, const char *id, GArray *ids)
+{
+  const HeddleOrnamentKind *kind = NULL;
+  gpointer ornament = heddle_editor_find_ornament (editor, id, &kind);
+
+  if (ornament == NULL)
+    return FALSE;
+  if (g_str_equal (kind->element, "block"))
+    {
+      const HeddleBlock *block = ornament;
+
+      for (guint i = 0; i < block->operations->len; i++)
+        if (!heddle_ids_contain (ids, heddle_ids_index (block->operations, i)))
+          heddle_ids_append (ids, heddle_ids_index (block->operations, i));
+    }
+  return g_str_equal (kind->element, "annotation");
 }
 
 void
@@ -401,11 +423,14 @@ heddle_edits_nudge_selection (HeddleEditor *editor, double dx, double dy, const 
   GArray *selection = heddle_editor_get_selection (editor);
   g_autoptr (GArray) ids = heddle_ids_new ();
   Change change = { .editor = editor, .ids = ids, .dx = dx, .dy = dy };
+  gboolean notes = FALSE;
 
   for (guint i = 0; i < selection->len; i++)
     if (heddle_diagram_get_operation (diagram, heddle_ids_index (selection, i)) != NULL)
       heddle_ids_append (ids, heddle_ids_index (selection, i));
-  if (ids->len > 0)
+    else if (add_moved (editor, heddle_ids_index (selection, i), ids))
+      notes = TRUE;
+  if (ids->len > 0 || notes)
     heddle_editor_edit (editor, _ ("Move"), merge_key, do_nudge, &change, NULL);
 }
 

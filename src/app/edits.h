@@ -35,6 +35,12 @@ gboolean heddle_edits_can_insert (HeddleEditor *editor, const HeddleOperationKin
 gboolean heddle_edits_connect (HeddleEditor *editor, const char *left_value, const char *left_axis,
     const char *right_value, const char *right_axis, GError **error);
 gboolean heddle_edits_unify (HeddleEditor *editor, const char *from, const char *into, GError **error);
+/* The operations that are selected, as a document of their own; NULL: none are. Transfer full. */
+HeddleSnapshot *heddle_edits_extract_selection (HeddleEditor *editor);
+/* Puts a document's diagram into the one shown as one step called @name, and selects what was made: see heddle_edit_paste (). */
+gboolean heddle_edits_paste (
+    HeddleEditor *editor, const HeddleSnapshot *clip, const char *name, GError **error);
+void heddle_edits_select_all (HeddleEditor *editor);
 void heddle_edits_delete_selection (HeddleEditor *editor);
 /* Moves the selected operations; repeated moves are one undo step. */
 void heddle_edits_nudge_selection (HeddleEditor *editor, double dx, double dy, const char *merge_key);

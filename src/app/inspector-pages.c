@@ -154,6 +154,8 @@ heddle_inspector_show_value (GtkWidget *box, HeddleEditor *editor, const HeddleV
     }
   if (readers->len > 0)
     add_operations (heddle_inspector_add_group (box, _ ("Read by")), editor, readers);
+  if (readers->len > 0)
+    heddle_inspector_add_skip (box, editor, value);
   heddle_inspector_add_problems (box, editor, value->id);
 }
 
@@ -189,6 +191,7 @@ heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, const Hed
     g_ptr_array_add (
         operands, (gpointer) heddle_diagram_get_value (diagram, heddle_operation_get_result (operation, i)));
   heddle_inspector_add_values (heddle_inspector_add_group (box, _ ("Makes")), editor, operands);
+  heddle_inspector_add_look (box, editor, operation);
   heddle_inspector_add_problems (box, editor, operation->id);
 }
 
@@ -234,4 +237,5 @@ heddle_inspector_show_diagram (GtkWidget *box, HeddleEditor *editor, const Heddl
   add_named_values (box, editor, _ ("Inputs"), inputs);
   add_named_values (box, editor, _ ("Outputs"), outputs);
   add_axes (box, editor, _ ("Axes"), axes);
+  heddle_inspector_add_drawing (box, editor);
 }

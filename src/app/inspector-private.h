@@ -36,5 +36,10 @@ void heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, cons
 /* What is called, how often and with which parameters. */
 void heddle_inspector_add_call (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *call);
 void heddle_inspector_show_diagram (GtkWidget *box, HeddleEditor *editor, const HeddleDiagram *diagram);
+/* inspector-figure.c: how things are drawn */
+void heddle_inspector_show_ornament (GtkWidget *box, HeddleEditor *editor, const char *id);
+void heddle_inspector_add_look (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *operation);
+void heddle_inspector_add_skip (GtkWidget *box, HeddleEditor *editor, const HeddleValue *value);
+void heddle_inspector_add_drawing (GtkWidget *box, HeddleEditor *editor);
 
 G_END_DECLS

@@ -237,6 +237,8 @@ show (HeddleInspector *self, GtkWidget *box)
     heddle_inspector_show_operation (box, self->editor, heddle_diagram_get_operation (diagram, id));
   else if (heddle_diagram_get_value (diagram, id) != NULL)
     heddle_inspector_show_value (box, self->editor, heddle_diagram_get_value (diagram, id));
+  else
+    heddle_inspector_show_ornament (box, self->editor, id);
 }
 
 static gboolean

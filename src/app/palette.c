@@ -7,6 +7,7 @@
 
 #include "app/edits.h"
 #include "app/palette-entry.h"
+#include "app/drag-escape.h"
 #include "app/palette.h"
 
 #define COLUMNS 4
@@ -74,6 +75,7 @@ new_tile (HeddlePalette *self, const HeddlePaletteEntry *entry, gboolean dark)
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
   g_signal_connect (source, "prepare", G_CALLBACK (on_prepare), (gpointer) entry);
   g_signal_connect (source, "drag-begin", G_CALLBACK (on_drag_begin), (gpointer) entry);
+  heddle_drag_escape_watch (source);
   gtk_widget_add_controller (button, GTK_EVENT_CONTROLLER (source));
   return button;
 }

@@ -243,6 +243,8 @@ heddle_window_actions_update (HeddleWindow *self)
   set_enabled (self, "rename", document != NULL && heddle_editor_get_selected (self->editor) != NULL);
   update_definitions (self);
   heddle_window_update_empty_state (self);
+  heddle_window_figure_update (self);
+  heddle_window_edit_update (self);
   update_history (self, undo_name, redo_name);
 }
 
@@ -267,6 +269,8 @@ heddle_window_actions_init (HeddleWindow *self)
       g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
     }
   g_action_map_add_action_entries (G_ACTION_MAP (self), of_files, G_N_ELEMENTS (of_files), self);
+  heddle_window_figure_init (self);
+  heddle_window_edit_init (self);
   add_toggle (self, "palette-visible", self->palette_flap, "reveal-flap");
   add_toggle (self, "inspector-visible", self->inspector_flap, "reveal-flap");
   add_toggle (self, "drawer-visible", self->drawer, "visible");
@@ -280,6 +284,9 @@ heddle_window_new_menu (HeddleWindow *self)
   g_autoptr (GMenu) edit = g_menu_new ();
   g_autoptr (GMenu) view = g_menu_new ();
   g_autoptr (GMenu) help = g_menu_new ();
+  g_autoptr (GMenuModel) clipboard = heddle_window_new_edit_section ();
+  g_autoptr (GMenuModel) figure = heddle_window_new_figure_menu ();
+  g_autoptr (GMenuModel) derive = heddle_window_new_derive_menu ();
 
   self->history_menu = g_menu_new ();
   g_menu_append (files, _ ("_New Window"), "win.new-window");
@@ -294,6 +301,8 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append (edit, _ ("_Ungroup"), "win.ungroup");
   g_menu_append (edit, _ ("Open _Definition"), "win.open-definition");
   g_menu_append (edit, _ ("Open Definition in a _Tab"), "win.open-definition-in-tab");
+  g_menu_append_submenu (view, _ ("Fi_gure"), figure);
+  g_menu_append_submenu (view, _ ("Deri_vation"), derive);
   g_menu_append (view, _ ("_Fit in View"), "win.fit");
   g_menu_append (view, _ ("Edit E_quations"), "win.equations");
   g_menu_append (help, _ ("_Preferences"), "win.preferences");
@@ -303,6 +312,7 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append (help, _ ("A_bout Heddle"), "win.about");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (self->history_menu));
+  g_menu_append_section (menu, NULL, clipboard);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (edit));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (view));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (help));

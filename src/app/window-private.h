@@ -4,6 +4,7 @@
 #include "app/documents/page.h"
 #include "app/export/export-choice.h"
 #include "app/guide/tour.h"
+#include "app/find-bar.h"
 #include "app/inspector.h"
 #include "app/outline.h"
 #include "app/palette.h"
@@ -26,7 +27,7 @@ struct _HeddleWindow
   GtkWidget *paned, *inspector_flap, *palette_flap;
   GtkWidget *inspector, *palette, *outline, *sidebar_switcher, *sidebar_stack;
   GtkWidget *canvas, *hint, *zoom_button, *equation_bar, *drawer;
-  GtkWidget *quick_insert;
+  GtkWidget *quick_insert, *find_bar;
   GMenu *examples_menu, *recent_menu;
   GMenu *history_menu; /* "Undo Fuse softmax" */
 
@@ -85,6 +86,17 @@ void heddle_window_watch_recent (HeddleWindow *self);
 void heddle_window_choose_open (HeddleWindow *self);
 void heddle_window_save (HeddleWindow *self);
 void heddle_window_save_as (HeddleWindow *self);
+
+/* window-figure.c */
+void heddle_window_figure_init (HeddleWindow *self);
+void heddle_window_figure_update (HeddleWindow *self);
+GMenuModel *heddle_window_new_figure_menu (void);
+
+/* window-edit.c */
+void heddle_window_edit_init (HeddleWindow *self);
+void heddle_window_edit_update (HeddleWindow *self);
+GMenuModel *heddle_window_new_edit_section (void);
+GMenuModel *heddle_window_new_derive_menu (void);
 
 /* window-export.c */
 void heddle_window_choose_export (HeddleWindow *self);

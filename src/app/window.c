@@ -109,6 +109,7 @@ heddle_window_set_editor (HeddleWindow *self, HeddleEditor *editor)
   if (editor != NULL)
     watch_editor (self);
   heddle_canvas_set_editor (HEDDLE_CANVAS (self->canvas), editor);
+  heddle_find_bar_set_editor (HEDDLE_FIND_BAR (self->find_bar), editor, HEDDLE_CANVAS (self->canvas));
   heddle_palette_set_editor (HEDDLE_PALETTE (self->palette), editor);
   heddle_outline_set_editor (HEDDLE_OUTLINE (self->outline), editor);
   heddle_inspector_set_editor (HEDDLE_INSPECTOR (self->inspector), editor);
@@ -167,9 +168,12 @@ show_zoom (gpointer data)
   HeddleWindow *self = data;
   g_autofree char *text
       = g_strdup_printf (_ ("%.0f %%"), 100 * heddle_canvas_get_zoom (HEDDLE_CANVAS (self->canvas)));
+  gboolean crowded;
 
   self->zoom_refresh = 0;
   gtk_button_set_label (GTK_BUTTON (self->zoom_button), text);
+  g_object_get (self->canvas, "crowded", &crowded, NULL);
+  gtk_widget_set_visible (self->hint, !crowded); /* it never lies over the drawing */
   return G_SOURCE_REMOVE;
 }
 
@@ -234,6 +238,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, HeddleWindow, canvas);
   gtk_widget_class_bind_template_child (class, HeddleWindow, hint);
   gtk_widget_class_bind_template_child (class, HeddleWindow, empty_state);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, find_bar);
   gtk_widget_class_bind_template_child (class, HeddleWindow, zoom_button);
   gtk_widget_class_bind_template_child (class, HeddleWindow, equation_bar);
   gtk_widget_class_bind_template_child (class, HeddleWindow, drawer);
@@ -250,6 +255,7 @@ heddle_window_class_init (HeddleWindowClass *class)
   GTK_WINDOW_CLASS (class)->close_request = heddle_window_close_request;
   g_type_ensure (HEDDLE_TYPE_CANVAS);
   g_type_ensure (HEDDLE_TYPE_EQUATION_BAR);
+  g_type_ensure (HEDDLE_TYPE_FIND_BAR);
   g_type_ensure (HEDDLE_TYPE_INSPECTOR);
   g_type_ensure (HEDDLE_TYPE_OUTLINE);
   g_type_ensure (HEDDLE_TYPE_PALETTE);
@@ -310,6 +316,7 @@ heddle_window_init (HeddleWindow *self)
   g_signal_connect (self->start_page, "example-chosen", G_CALLBACK (on_example_chosen), self);
   g_signal_connect (self->outline, "reveal", G_CALLBACK (on_reveal), self);
   g_signal_connect_swapped (self->canvas, "notify::zoom", G_CALLBACK (on_zoom_changed), self);
+  g_signal_connect_swapped (self->canvas, "notify::crowded", G_CALLBACK (on_zoom_changed), self);
   g_signal_connect_swapped (
       self->canvas, "insert-requested", G_CALLBACK (heddle_window_open_quick_insert), self);
   on_history_changed (self);

@@ -41,7 +41,7 @@ print_json (const HeddlePlan *plan, GPtrArray *compilations)
       heddle_json_int (json, "local_bytes", compilation->local_bytes);
       heddle_json_double (json, "milliseconds", compilation->milliseconds);
       heddle_json_text (json, "compiler", compilation->compiler);
-      heddle_json_text (json, "family", text->family == HEDDLE_FAMILY_SM80 ? "sm80" : "general");
+      heddle_json_text (json, "family", heddle_family_to_string (text->family));
       print_audit_json (json, compilation);
       json_builder_end_object (json);
     }

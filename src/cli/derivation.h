@@ -38,7 +38,8 @@ typedef struct
 #define HEDDLE_FAMILY_ENTRY(text)                                                                            \
   {                                                                                                          \
     "family", 0, 0, G_OPTION_ARG_STRING, &(text),                                                            \
-        N_ ("How kernels are made: auto (default), general, or sm80 for the tensor core"), N_ ("FAMILY")     \
+        N_ ("How kernels are made: auto (default), general, or sm80 or sm90a for the tensor core"),          \
+        N_ ("FAMILY")                                                                                        \
   }
 
 void heddle_derivation_options_clear (HeddleDerivationOptions *self);

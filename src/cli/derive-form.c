@@ -57,16 +57,19 @@ form_text (const HeddleDiagram *diagram, const HeddleCanonical *form)
 
 /* A memory that something crosses. */
 static gboolean
-is_crossed (const HeddleMachine *machine, guint i)
+is_crossed (const HeddleMachine *machine, const HeddleKernel *kernel, guint i)
 {
   const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
 
-  return i == 0 || level->cache || level->labels;
+  for (guint k = 0; k < kernel->levels->len; k++)
+    if (g_str_equal (((HeddleLevelCost *) g_ptr_array_index (kernel->levels, k))->level, level->name))
+      return TRUE;
+  return i == 0 || level->cache;
 }
 
 /* The memories whose energy per byte the machine's file does not give (@known: that it does). */
 static GPtrArray *
-levels_of_energy (const HeddleMachine *machine, gboolean known)
+levels_of_energy (const HeddleMachine *machine, const HeddleKernel *kernel, gboolean known)
 {
   GPtrArray *levels = g_ptr_array_new ();
 
@@ -74,7 +77,7 @@ levels_of_energy (const HeddleMachine *machine, gboolean known)
     {
       HeddleLevel *level = g_ptr_array_index (machine->levels, i);
 
-      if (is_crossed (machine, i) && (level->joules_per_byte > 0.) == known)
+      if (is_crossed (machine, kernel, i) && (level->joules_per_byte > 0.) == known)
         g_ptr_array_add (levels, level);
     }
   return levels;
@@ -83,7 +86,8 @@ levels_of_energy (const HeddleMachine *machine, gboolean known)
 static void
 energy_json (JsonBuilder *json, const HeddleMachine *machine, const HeddleKernel *kernel)
 {
-  g_autoptr (GPtrArray) known = levels_of_energy (machine, TRUE), unknown = levels_of_energy (machine, FALSE);
+  g_autoptr (GPtrArray) known = levels_of_energy (machine, kernel, TRUE),
+                        unknown = levels_of_energy (machine, kernel, FALSE);
 
   heddle_json_begin_object (json, "energy");
   heddle_json_double (json, "joules", known->len > 0 ? kernel->joules : NAN);
@@ -108,7 +112,8 @@ titles_of (const GPtrArray *levels)
 static void
 print_energy (const HeddleMachine *machine, const HeddleKernel *kernel)
 {
-  g_autoptr (GPtrArray) known = levels_of_energy (machine, TRUE), unknown = levels_of_energy (machine, FALSE);
+  g_autoptr (GPtrArray) known = levels_of_energy (machine, kernel, TRUE),
+                        unknown = levels_of_energy (machine, kernel, FALSE);
   g_autofree char *of = titles_of (known), *not_of = titles_of (unknown);
 
   if (known->len == 0)

@@ -43,6 +43,24 @@ labels_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel
   json_builder_end_array (json);
 }
 
+static void
+divisors_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  heddle_json_begin_array (json, "divisors");
+  for (guint i = 0; i < kernel->divisors->len; i++)
+    {
+      const HeddleDivisor *divisor = g_ptr_array_index (kernel->divisors, i);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "axis", heddle_derived_axis_name (diagram, divisor->axis));
+      heddle_json_int (json, "size", divisor->size);
+      heddle_json_text (json, "reason", divisor->reason);
+      heddle_json_int (json, "together", heddle_kernel_divisor (kernel, divisor->axis, 0));
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
 /* Counts that do not fit in 64 bits stay at their largest number. */
 static gboolean
 is_exact (const HeddleLevelCost *level)
@@ -71,6 +89,7 @@ levels_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel
       heddle_json_int (json, "memory_bytes", level->memory_bytes);
       heddle_json_text (json, "memory_symbolic", memory);
       heddle_json_int (json, "capacity_bytes", level->capacity_bytes);
+      heddle_json_int (json, "groups_within", level->instances);
       heddle_json_bool (json, "exact", is_exact (level));
       json_builder_end_object (json);
     }
@@ -171,6 +190,8 @@ kernel_json (
   heddle_json_begin_object (json, NULL);
   operations_json (json, diagram, kernel);
   labels_json (json, diagram, kernel);
+  divisors_json (json, diagram, kernel);
+  heddle_json_int (json, "kept_bytes", kernel->kept_bytes);
   levels_json (json, diagram, kernel);
   columns_json (json, diagram, kernel);
   heddle_json_bool (json, "fits", kernel->fits);
@@ -301,34 +322,55 @@ print_time (const HeddleKernel *kernel)
 static void
 print_misfit (const HeddleMachine *machine, const HeddleKernel *kernel)
 {
-  const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
+  gboolean abstract = heddle_machine_is_abstract (machine);
+  gint64 instances = 1;
 
-  if (heddle_machine_is_abstract (machine) || level->memory_bytes > level->capacity_bytes)
-    g_print (_ ("  does not fit\n"));
-  else
-    g_print (_ ("  does not fit: a kernel that keeps its sums in f32 takes %" PRId64 " bytes\n"),
-        kernel->shared_bytes);
+  for (guint i = 0; i < kernel->levels->len; i++)
+    {
+      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, i);
+      gint64 held = abstract ? level->memory_elements : level->memory_bytes;
+
+      instances *= level->instances;
+      if (held > level->capacity_bytes / instances)
+        {
+          g_print (
+              _ ("  does not fit: %" PRId64 " groups at %s hold %" PRId64 " each, of %" PRId64 " in all\n"),
+              instances, level->level, held, level->capacity_bytes);
+          return;
+        }
+    }
+  g_print (_ ("  does not fit: a kernel that keeps its sums in f32 takes %" PRId64 " bytes\n"),
+      kernel->shared_bytes);
 }
 
 static void
 print_stream (const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
-  const HeddleNode *band = kernel->program->root;
   static const char *const kinds[] = { N_ ("nothing"), N_ ("a map: chunks do not know of one another"),
     N_ ("a monoid: its states can be merged"), N_ ("a state machine: its states are carried in order") };
 
-  while (band != NULL && band->band != HEDDLE_BAND_STREAM)
+  for (guint i = 0; i < diagram->axes->len; i++)
     {
-      const HeddleNode *next = NULL;
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
 
-      for (guint i = 0; i < band->children->len && next == NULL; i++)
-        if (((const HeddleNode *) g_ptr_array_index (band->children, i))->kind == HEDDLE_NODE_BAND)
-          next = g_ptr_array_index (band->children, i);
-      band = next;
+      if (heddle_loop_program_get_band (kernel->program, axis->id, HEDDLE_BAND_STREAM) != NULL)
+        g_print (_ ("  streams   %s, %s\n"), axis->name, _ (kinds[kernel->stream_kind]));
     }
-  if (band != NULL)
-    g_print (_ ("  streams   %s, %s\n"), heddle_derived_axis_name (diagram, band->axis),
-        _ (kinds[kernel->stream_kind]));
+}
+
+/* q 48 (16: its tiles at registers; 3: as it was labelled) */
+static void
+print_divisors (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+      gint64 divisor = heddle_kernel_divisor (kernel, axis->id, 0);
+      g_autofree char *reasons = heddle_kernel_explain_divisor (kernel, axis->id, 0);
+
+      if (divisor > 1)
+        g_print (_ ("  divisor   %s in multiples of %" PRId64 " (%s)\n"), axis->name, divisor, reasons);
+    }
 }
 
 static void
@@ -350,6 +392,9 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
     print_level (self, diagram, g_ptr_array_index (kernel->levels, i));
   if (kernel->stream_kind != HEDDLE_STREAM_NONE)
     print_stream (diagram, kernel);
+  print_divisors (diagram, kernel);
+  if (kernel->kept_bytes > 0)
+    g_print (_ ("  kept      %" PRId64 " bytes in a cache: not moved from or to DRAM\n"), kernel->kept_bytes);
   if (kernel->binding != NULL)
     g_print (_ ("  limit     %s\n"), kernel->binding);
   if (kernel->runner_up != NULL)

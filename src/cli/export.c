@@ -16,7 +16,7 @@ typedef struct
   char *output, *as, *width, *wrap, *venue, *text, *family, *show, *theme;
   char **gpus;
   double dpi;
-  gboolean no_source, no_verify, strict, definitions, roofline, costs;
+  gboolean no_source, no_verify, strict, definitions, roofline, costs, expanded;
   GPtrArray *written; /* of char * */
   GPtrArray *problems; /* of HeddleProblem: of the figures */
   HeddleExportOptions how;
@@ -138,11 +138,13 @@ read_options (Export *self)
     return heddle_options_misused (&self->options, _ ("--text %s: expected outline"), self->text);
   if (!(self->dpi >= 0. && self->dpi <= 10000.))
     return heddle_options_misused (&self->options, _ ("--dpi is a number of dots per inch"));
-  if (self->roofline && self->costs)
-    return heddle_options_misused (&self->options, _ ("--roofline and --costs are two figures"));
-  how->picture = self->roofline ? HEDDLE_EXPORT_ROOFLINE
-                 : self->costs  ? HEDDLE_EXPORT_COSTS
-                                : HEDDLE_EXPORT_DIAGRAM;
+  if (self->roofline + self->costs + self->expanded > 1)
+    return heddle_options_misused (
+        &self->options, _ ("--roofline, --costs and --expanded are different figures"));
+  how->picture = self->roofline   ? HEDDLE_EXPORT_ROOFLINE
+                 : self->costs    ? HEDDLE_EXPORT_COSTS
+                 : self->expanded ? HEDDLE_EXPORT_EXPANDED
+                                  : HEDDLE_EXPORT_DIAGRAM;
   how->show_given = self->show != NULL;
   how->outlines = self->text != NULL;
   how->dpi = self->dpi;
@@ -265,7 +267,7 @@ export_file (Export *self, const char *path)
 
   if (self->how.picture != HEDDLE_EXPORT_DIAGRAM && !makes_figures (self, formats))
     return heddle_options_misused (
-        &self->options, _ ("--roofline and --costs go to .svg, .pdf, .png or .tex"));
+        &self->options, _ ("--roofline, --costs and --expanded go to .svg, .pdf, .png or .tex"));
   if (!heddle_input_open (&input, &self->options, path, &status))
     return status;
   if (makes_figures (self, formats))
@@ -334,6 +336,8 @@ run (int argc, char **argv)
     { "roofline", 0, 0, G_OPTION_ARG_NONE, &self.roofline,
         N_ ("A figure of the roofline: the file's labels, or the best where it has none"), NULL },
     { "costs", 0, 0, G_OPTION_ARG_NONE, &self.costs, N_ ("A figure of the table of costs"), NULL },
+    { "expanded", 0, 0, G_OPTION_ARG_NONE, &self.expanded,
+        N_ ("A figure of the kernels' loops, column by column"), NULL },
     { "no-source", 0, 0, G_OPTION_ARG_NONE, &self.no_source, N_ ("Leave the document out of the figure"),
         NULL },
     { "gpu", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.gpus,

@@ -2,18 +2,16 @@
 #include "config.h"
 
 #include "derive/build-private.h"
+#include "derive/region-private.h"
 
 #include <glib/gi18n-lib.h>
 
 /* What each definition is held in. */
 
-static gboolean
-is_grouped (const HeddleBuilder *builder, const char *axis)
+static guint
+innermost (const HeddleBuilder *builder)
 {
-  for (guint i = 0; i < builder->tiling->groups->len; i++)
-    if (g_array_index (builder->tiling->groups, HeddleTile, i).axis == axis)
-      return TRUE;
-  return FALSE;
+  return heddle_tiling_n_levels (builder->tiling) - 1;
 }
 
 static HeddleExtent
@@ -23,7 +21,8 @@ extent_of (const HeddleBuilder *builder, const HeddleDefinition *definition, con
     return HEDDLE_EXTENT_FULL;
   if (axis == builder->plan->axis)
     return HEDDLE_EXTENT_CHUNK;
-  return is_grouped (builder, axis) ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL;
+  return heddle_tiling_groups (builder->tiling, axis, innermost (builder)) ? HEDDLE_EXTENT_TILE
+                                                                           : HEDDLE_EXTENT_FULL;
 }
 
 /* States whose axes are all grouped are row statistics, which the `operands` convention leaves out. */
@@ -54,14 +53,15 @@ set_types (const HeddleBuilder *builder, HeddleBuffer *buffer, const HeddleDefin
     buffer->dtype = buffer->counted_dtype == HEDDLE_DTYPE_F64 ? HEDDLE_DTYPE_F64 : HEDDLE_DTYPE_F32;
 }
 
-guint
-heddle_builder_add_buffer (HeddleBuilder *builder, guint i, const char *name, HeddleBufferRole role)
+static guint
+add_buffer (
+    HeddleBuilder *builder, const HeddleDefinition *definition, const char *name, HeddleBufferRole role)
 {
-  const HeddleDefinition *definition = heddle_builder_get (builder, i);
   HeddleBuffer *buffer = heddle_buffer_new (heddle_identifier (name, builder->taken), role);
 
   buffer->value = role == HEDDLE_BUFFER_FACTOR ? NULL : definition->value;
-  buffer->level = builder->tiling->level;
+  buffer->depth = innermost (builder);
+  buffer->level = heddle_tiling_at (builder->tiling, buffer->depth)->level;
   for (guint k = 0; k < definition->axes->len; k++)
     {
       const char *axis = heddle_ids_index (definition->axes, k);
@@ -74,6 +74,53 @@ heddle_builder_add_buffer (HeddleBuilder *builder, guint i, const char *name, He
   set_types (builder, buffer, definition);
   g_ptr_array_add (builder->program->buffers, buffer);
   return builder->program->buffers->len - 1;
+}
+
+/* What of the part that the lower one holds is labelled further up, too. */
+static HeddleExtent
+upper_extent (const HeddleBuilder *builder, const char *axis, HeddleExtent extent, guint depth)
+{
+  if (extent == HEDDLE_EXTENT_CHUNK && heddle_tiling_streams (builder->tiling, depth))
+    return HEDDLE_EXTENT_CHUNK;
+  return extent != HEDDLE_EXTENT_FULL && heddle_tiling_groups (builder->tiling, axis, depth)
+             ? HEDDLE_EXTENT_TILE
+             : HEDDLE_EXTENT_FULL;
+}
+
+guint
+heddle_builder_add_upper_buffer (HeddleBuilder *builder, guint lower, guint depth, HeddleBufferRole role)
+{
+  const HeddleBuffer *below = heddle_loop_program_get_buffer (builder->program, lower);
+  const char *level = heddle_tiling_at (builder->tiling, depth)->level;
+  g_autofree char *label = below->value != NULL
+                               ? heddle_diagram_value_label (builder->region->diagram, below->value)
+                               : g_strdup (below->name);
+  g_autofree char *name = g_strdup_printf ("%s_%s", label, level);
+  HeddleBuffer *buffer = heddle_buffer_new (heddle_identifier (name, builder->taken), role);
+
+  buffer->value = below->value;
+  buffer->level = level;
+  buffer->depth = depth;
+  buffer->dtype = below->dtype;
+  buffer->counted_dtype = below->counted_dtype;
+  buffer->counted = TRUE;
+  for (guint i = 0; i < below->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (below->axes, i);
+      HeddleExtent extent
+          = upper_extent (builder, axis, g_array_index (below->extents, HeddleExtent, i), depth);
+
+      heddle_ids_append (buffer->axes, axis);
+      g_array_append_val (buffer->extents, extent);
+    }
+  g_ptr_array_add (builder->program->buffers, buffer);
+  return builder->program->buffers->len - 1;
+}
+
+guint
+heddle_builder_add_buffer (HeddleBuilder *builder, guint i, const char *name, HeddleBufferRole role)
+{
+  return add_buffer (builder, heddle_builder_get (builder, i), name, role);
 }
 
 static HeddleBufferRole
@@ -125,4 +172,25 @@ heddle_builder_add_own_buffer (HeddleBuilder *builder, guint i)
   builder->buffers[i] = heddle_builder_add_buffer (builder, i, name, role);
   buffer = g_ptr_array_index (builder->program->buffers, builder->buffers[i]);
   buffer->title = title_of (builder, i);
+}
+
+guint
+heddle_builder_add_carried (HeddleBuilder *builder, guint i)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  g_autoptr (GArray) axes = heddle_ids_new ();
+  HeddleDefinition *carried;
+  HeddleBuffer *buffer;
+  guint number;
+
+  for (guint k = 0; k < definition->axes->len; k++)
+    if (heddle_ids_index (definition->axes, k) != definition->along)
+      heddle_ids_append (axes, heddle_ids_index (definition->axes, k));
+  carried = heddle_definition_new (NULL, axes);
+  carried->operation = definition->operation;
+  number = add_buffer (builder, carried, "h", HEDDLE_BUFFER_STATE);
+  heddle_definition_free (carried);
+  buffer = g_ptr_array_index (builder->program->buffers, number);
+  buffer->title = g_strdup (_ (definition->title));
+  return number;
 }

@@ -6,8 +6,6 @@
 
 G_BEGIN_DECLS
 
-#define HEDDLE_NO_BUFFER G_MAXUINT
-
 /* A factor that rescales states: exp (exponent now - exponent before) of one state. */
 typedef struct
 {
@@ -41,6 +39,10 @@ const HeddleStreaming *heddle_builder_streaming (const HeddleBuilder *self, guin
 guint heddle_builder_add_buffer (
     HeddleBuilder *self, guint definition, const char *name, HeddleBufferRole role);
 void heddle_builder_add_own_buffer (HeddleBuilder *self, guint definition);
+/* A buffer of the level with number @depth that @lower, of one further down, is filled from or written to. */
+guint heddle_builder_add_upper_buffer (HeddleBuilder *self, guint lower, guint depth, HeddleBufferRole role);
+/* The state that a scan carries through the loop: as its values, without the axis. */
+guint heddle_builder_add_carried (HeddleBuilder *self, guint definition);
 
 /* --- build-statements.c --- */
 /* The number of the source of @node that is @buffer read at @indices (NULL: at the point). */
@@ -48,8 +50,21 @@ guint heddle_node_add_source (HeddleNode *node, guint buffer, GPtrArray *indices
 /* buffer = body, where body is over definitions. */
 HeddleNode *heddle_builder_add_compute (
     const HeddleBuilder *self, GPtrArray *list, guint definition, guint buffer, HeddleExpr *body);
+/* What a SCAN and a SELECT have besides a body. */
+void heddle_builder_set_extra (const HeddleBuilder *self, HeddleNode *node, guint definition);
+/* Reads an input at indices of its own. */
+void heddle_builder_add_gather (const HeddleBuilder *self, GPtrArray *list, guint definition);
 /* Reads the inputs: a chunk at the beginning of its step, what is held through the loop just before it, all else when it is first read. */
 void heddle_builder_add_loads (HeddleBuilder *self);
+
+/* --- build-tree.c --- */
+/* The loops around the statements, and the levels above theirs that arrays go through. */
+void heddle_builder_assemble (HeddleBuilder *self);
+
+/* --- build-split.c --- */
+/* Of a streamed axis that is grouped, where states are carried along it; NULL: there is nothing to merge. */
+HeddleSplit *heddle_builder_new_split (const HeddleBuilder *self);
+void heddle_builder_add_combine (HeddleBuilder *self, const HeddleSplit *split);
 
 /* --- build-factors.c --- */
 void heddle_builder_collect_factors (HeddleBuilder *self);

@@ -8,6 +8,7 @@ typedef struct
   const HeddleBuilder *builder;
   HeddleNode *node;
   const HeddleDefinition *definition; /* that it works out */
+  gboolean at_point; /* whatever the definition's indices: they are what is rewritten */
 } Rewrite;
 
 /* The number of the source that is @buffer read at @indices (NULL: at the point). */
@@ -23,27 +24,55 @@ heddle_node_add_source (HeddleNode *node, guint buffer, GPtrArray *indices)
   return node->sources->len - 1;
 }
 
+static HeddleExpr *rewrite_leaf (const HeddleExpr *leaf, gpointer data);
+
+/* Indices over definitions, over the statement's sources. */
+static GPtrArray *
+rewrite_indices (Rewrite *rewrite, const GPtrArray *indices)
+{
+  GPtrArray *rewritten = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+
+  Rewrite at_point = { rewrite->builder, rewrite->node, rewrite->definition, TRUE };
+
+  for (guint i = 0; i < indices->len; i++)
+    g_ptr_array_add (
+        rewritten, heddle_expr_substitute (g_ptr_array_index (indices, i), rewrite_leaf, &at_point));
+  return rewritten;
+}
+
+/* The number of the source that is read where @definition reads it. */
+static guint
+add_read (Rewrite *rewrite, guint buffer, const HeddleDefinition *definition)
+{
+  g_autoptr (GPtrArray) indices = NULL;
+
+  if (!heddle_definition_gathers (definition))
+    return heddle_node_add_source (rewrite->node, buffer, definition->indices);
+  indices = rewrite_indices (rewrite, definition->indices);
+  return heddle_node_add_source (rewrite->node, buffer, indices);
+}
+
 /* A reduction leaves out what is read outside an array, so it reads a reindexed value where that reads. */
 static HeddleExpr *
 rewrite_leaf (const HeddleExpr *leaf, gpointer data)
 {
   Rewrite *rewrite = data;
-  GPtrArray *indices = rewrite->definition->indices;
-  const HeddleDefinition *read;
+  const HeddleDefinition *read, *reader = rewrite->definition;
   guint operand, buffer;
 
   if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_ARGUMENT)
     return NULL;
   operand = heddle_expr_get_operand (leaf);
   read = heddle_builder_get (rewrite->builder, operand);
-  if (rewrite->definition->reduces && read->indices != NULL)
+  if (!rewrite->at_point && rewrite->definition->reduces && read->indices != NULL)
     {
-      indices = read->indices;
+      reader = read;
       operand = heddle_expr_get_operand (read->body);
     }
   buffer = rewrite->builder->buffers[operand];
   g_assert (buffer != HEDDLE_NO_BUFFER);
-  return heddle_expr_argument (heddle_node_add_source (rewrite->node, buffer, indices));
+  return heddle_expr_argument (rewrite->at_point ? heddle_node_add_source (rewrite->node, buffer, NULL)
+                                                 : add_read (rewrite, buffer, reader));
 }
 
 /* buffer = body, where body is over definitions. */
@@ -61,6 +90,18 @@ heddle_builder_add_compute (
   node->body = heddle_expr_substitute (body, rewrite_leaf, &rewrite);
   g_ptr_array_add (list, node);
   return node;
+}
+
+void
+heddle_builder_set_extra (const HeddleBuilder *builder, HeddleNode *node, guint i)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  Rewrite rewrite = { builder, node, definition };
+
+  node->form = definition->form;
+  node->along = definition->along;
+  if (definition->extra != NULL)
+    node->extra = heddle_expr_substitute (definition->extra, rewrite_leaf, &rewrite);
 }
 
 /* --- loads ------------------------------------------------------------------------------------ */
@@ -90,6 +131,17 @@ new_load (guint buffer, guint column)
   return load;
 }
 
+void
+heddle_builder_add_gather (const HeddleBuilder *builder, GPtrArray *list, guint i)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  HeddleNode *load = new_load (builder->buffers[i], definition->column);
+  Rewrite rewrite = { builder, load, definition };
+
+  load->at = rewrite_indices (&rewrite, definition->at);
+  g_ptr_array_add (list, load);
+}
+
 /* In the column before the one that first reads it. */
 static void
 load_before_reader (GPtrArray *list, guint buffer, int reader)
@@ -110,7 +162,8 @@ heddle_builder_add_loads (HeddleBuilder *builder)
       guint buffer = builder->buffers[i];
       int reader;
 
-      if (!builder->needed[i] || !heddle_builder_get (builder, i)->input)
+      if (!builder->needed[i] || !heddle_builder_get (builder, i)->input
+          || heddle_builder_get (builder, i)->at != NULL)
         continue;
       if (heddle_builder_streaming (builder, i)->phase == HEDDLE_PHASE_STEP)
         g_ptr_array_insert (builder->step, chunks++, new_load (buffer, 0));

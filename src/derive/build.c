@@ -2,14 +2,15 @@
 #include "config.h"
 
 #include "derive/build-private.h"
-#include "derive/guard.h"
 
+#include <math.h>
 #include <string.h>
 
 /* From what a region means and how it streams to its loop program:
  *
  *   groups: load what does not stream; before; states = init; stream: load chunks; step; after; save
- */
+ *
+ * Statements compute at the innermost level that has labels; see build-tree.c for the levels above. */
 
 const HeddleDefinition *
 heddle_builder_get (const HeddleBuilder *builder, guint i)
@@ -40,6 +41,27 @@ mark_read (HeddleBuilder *builder, guint i, const HeddleExpr *expr)
     }
 }
 
+/* What definition @i reads besides its body, point by point. */
+static void
+mark_points (HeddleBuilder *builder, guint i)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  g_autoptr (GArray) arguments = NULL;
+
+  if (definition->form == HEDDLE_COMPUTE_FOLD && definition->at == NULL
+      && !heddle_definition_gathers (definition))
+    return;
+  arguments = heddle_definition_arguments (definition);
+  for (guint k = 0; k < arguments->len; k++)
+    {
+      guint argument = g_array_index (arguments, guint, k);
+
+      builder->needed[argument] = builder->held[argument] = TRUE;
+    }
+  if (definition->form == HEDDLE_COMPUTE_SELECT && !definition->places)
+    builder->needed[i + 1] = builder->held[i + 1] = TRUE;
+}
+
 /* What is written here: outputs, or where states are written in parts, those and the outputs of steps. */
 static gboolean
 is_written (const HeddleBuilder *builder, guint i)
@@ -67,7 +89,10 @@ mark_needed (HeddleBuilder *builder)
 
       builder->needed[i] = builder->needed[i] || written;
       builder->held[i] = builder->held[i] || written;
-      if (!builder->needed[i] || self->kept == NULL)
+      if (!builder->needed[i])
+        continue;
+      mark_points (builder, i);
+      if (self->kept == NULL)
         continue;
       mark_read (builder, i, self->kept);
       if (self->phase == HEDDLE_PHASE_STATE && builder->split == NULL)
@@ -108,7 +133,7 @@ try_alias (HeddleBuilder *builder, guint i)
   guint source;
 
   if (definition->reduces || definition->output || definition->indices != NULL
-      || heddle_expr_get_kind (self->kept) != HEDDLE_EXPR_ARGUMENT)
+      || definition->form != HEDDLE_COMPUTE_FOLD || heddle_expr_get_kind (self->kept) != HEDDLE_EXPR_ARGUMENT)
     return FALSE;
   source = heddle_expr_get_operand (self->kept);
   if (!heddle_ids_equal (heddle_builder_get (builder, source)->axes, definition->axes))
@@ -161,6 +186,79 @@ emit_pointwise (HeddleBuilder *builder, guint i, GPtrArray *list)
     add_save (builder, list, i);
 }
 
+static void
+save_if_output (HeddleBuilder *builder, guint i, GPtrArray *list)
+{
+  if (heddle_builder_get (builder, i)->output)
+    add_save (builder, list, i);
+}
+
+/* Before the loop where the statement is carried through it. */
+static void
+add_init (HeddleBuilder *builder, guint i, guint buffer, double value, GPtrArray *list)
+{
+  g_autoptr (HeddleExpr) unit = heddle_expr_number (value);
+  HeddleNode *init = heddle_builder_add_compute (builder, list, i, buffer, unit);
+
+  if (list == builder->inits)
+    init->column = 0;
+}
+
+/* The largest and their places are made by one statement. */
+static void
+emit_select (HeddleBuilder *builder, guint i, GPtrArray *list)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  gboolean state = heddle_builder_streaming (builder, i)->phase == HEDDLE_PHASE_STATE;
+  HeddleNode *node;
+
+  heddle_builder_add_own_buffer (builder, i);
+  heddle_builder_add_own_buffer (builder, i + 1);
+  ((HeddleBuffer *) g_ptr_array_index (builder->program->buffers, builder->buffers[i + 1]))->dtype
+      = HEDDLE_DTYPE_I32;
+  add_init (builder, i, builder->buffers[i], -INFINITY, state ? builder->inits : list);
+  add_init (builder, i + 1, builder->buffers[i + 1], -1., state ? builder->inits : list);
+  node = heddle_builder_add_compute (builder, list, i, builder->buffers[i], definition->body);
+  heddle_builder_set_extra (builder, node, i);
+  node->second = builder->buffers[i + 1];
+  node->ranked = definition->ranked;
+  set_reduction (node, definition);
+}
+
+/* Along the streamed axis the state is carried from step to step. */
+static void
+emit_scan (HeddleBuilder *builder, guint i, GPtrArray *list)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+  guint carried = HEDDLE_NO_BUFFER;
+  HeddleNode *node;
+
+  if (definition->along == builder->plan->axis)
+    {
+      carried = heddle_builder_add_carried (builder, i);
+      add_init (builder, i, carried, 0., builder->inits);
+    }
+  heddle_builder_add_own_buffer (builder, i);
+  node = heddle_builder_add_compute (builder, list, i, builder->buffers[i], definition->body);
+  heddle_builder_set_extra (builder, node, i);
+  node->second = carried;
+  save_if_output (builder, i, list);
+}
+
+/* A statement that is no fold. */
+static void
+emit_form (HeddleBuilder *builder, guint i, GPtrArray *list)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+
+  if (definition->form == HEDDLE_COMPUTE_SCAN)
+    emit_scan (builder, i, list);
+  else if (!definition->places)
+    emit_select (builder, i, list);
+  else if (heddle_builder_streaming (builder, i)->phase != HEDDLE_PHASE_STATE)
+    save_if_output (builder, i, list);
+}
+
 /* The state of a group's part, for the combine step. */
 static void
 save_partial (HeddleBuilder *builder, guint i)
@@ -195,6 +293,20 @@ finish_state (HeddleBuilder *builder, guint i)
     add_save (builder, builder->after, i);
 }
 
+static GPtrArray *
+list_of (HeddleBuilder *builder, guint i)
+{
+  switch (heddle_builder_streaming (builder, i)->phase)
+    {
+    case HEDDLE_PHASE_BEFORE:
+      return builder->before;
+    case HEDDLE_PHASE_AFTER:
+      return builder->after;
+    default:
+      return builder->step;
+    }
+}
+
 static void
 add_input (HeddleBuilder *builder, guint i)
 {
@@ -204,6 +316,21 @@ add_input (HeddleBuilder *builder, guint i)
   heddle_builder_add_own_buffer (builder, i);
   if (!heddle_ids_contain (inputs, value))
     heddle_ids_append (inputs, value);
+  if (heddle_builder_get (builder, i)->at != NULL)
+    heddle_builder_add_gather (builder, list_of (builder, i), i);
+}
+
+static void
+emit_after (HeddleBuilder *builder, guint i)
+{
+  const HeddleDefinition *definition = heddle_builder_get (builder, i);
+
+  if (definition->input)
+    add_input (builder, i);
+  else if (definition->form != HEDDLE_COMPUTE_FOLD)
+    emit_form (builder, i, builder->after);
+  else
+    emit_pointwise (builder, i, builder->after);
 }
 
 static void
@@ -218,12 +345,16 @@ emit_definitions (HeddleBuilder *builder)
 
       if (!builder->needed[i] || !builder->held[i])
         continue;
+      if (phase == HEDDLE_PHASE_AFTER)
+        continue;
       if (heddle_builder_get (builder, i)->input)
         add_input (builder, i);
+      else if (heddle_builder_get (builder, i)->form != HEDDLE_COMPUTE_FOLD)
+        emit_form (builder, i, list_of (builder, i));
       else if (phase == HEDDLE_PHASE_STATE)
         emit_state (builder, i);
-      else if (phase != HEDDLE_PHASE_AFTER)
-        emit_pointwise (builder, i, phase == HEDDLE_PHASE_STEP ? builder->step : builder->before);
+      else
+        emit_pointwise (builder, i, list_of (builder, i));
     }
   for (guint k = 0; k < order->len; k++)
     {
@@ -233,73 +364,11 @@ emit_definitions (HeddleBuilder *builder)
       if (builder->needed[i] && phase == HEDDLE_PHASE_STATE)
         (builder->split != NULL ? save_partial : finish_state) (builder, i);
       else if (builder->needed[i] && builder->held[i] && phase == HEDDLE_PHASE_AFTER)
-        emit_pointwise (builder, i, builder->after);
+        emit_after (builder, i);
     }
 }
 
-/* --- the tree --------------------------------------------------------------------------------- */
-
-static HeddleNode *
-new_band (HeddleBandKind kind, const char *axis, gint64 size)
-{
-  HeddleNode *band = heddle_node_new (HEDDLE_NODE_BAND);
-
-  band->band = kind;
-  band->axis = axis;
-  band->size = size;
-  return band;
-}
-
-static void
-move_nodes (HeddleNode *band, GPtrArray *list)
-{
-  while (list->len > 0)
-    g_ptr_array_add (band->children, g_ptr_array_steal_index (list, 0));
-}
-
-/* Of few grouped axes, for the sake of counting. */
-static HeddleExpr *
-new_guard (const HeddleBuilder *builder)
-{
-  g_autoptr (HeddleExpr) guard
-      = builder->plan->needed != NULL ? heddle_guard_new (builder->plan->needed) : NULL;
-  guint n = 0;
-
-  for (guint i = 0; guard != NULL && i < builder->tiling->groups->len; i++)
-    {
-      const char *axis = g_array_index (builder->tiling->groups, HeddleTile, i).axis;
-
-      n += axis != builder->plan->axis && heddle_guard_uses (guard, axis) ? 1 : 0;
-    }
-  return n < HEDDLE_MAX_GUARDED ? g_steal_pointer (&guard) : NULL;
-}
-
-static void
-assemble (HeddleBuilder *builder)
-{
-  HeddleNode *inner = new_band (HEDDLE_BAND_PROGRAM, NULL, 0);
-
-  builder->program->root = inner;
-  for (guint i = 0; i < builder->tiling->groups->len; i++)
-    {
-      const HeddleTile *tile = &g_array_index (builder->tiling->groups, HeddleTile, i);
-      HeddleNode *band = new_band (HEDDLE_BAND_GROUP, tile->axis, tile->size);
-
-      g_ptr_array_add (inner->children, band);
-      inner = band;
-    }
-  move_nodes (inner, builder->before);
-  move_nodes (inner, builder->inits);
-  if (builder->plan->axis != NULL)
-    {
-      HeddleNode *band = new_band (HEDDLE_BAND_STREAM, builder->plan->axis, builder->tiling->chunk);
-
-      band->guard = new_guard (builder);
-      g_ptr_array_add (inner->children, band);
-      move_nodes (band, builder->step);
-    }
-  move_nodes (inner, builder->after);
-}
+/* --- the program ------------------------------------------------------------------------------ */
 
 /* Generated code names its loops after axes: buffers take other names. */
 static void
@@ -321,6 +390,9 @@ program_new (const HeddleRegionTerm *region, const HeddleTiling *tiling, const c
   g_atomic_ref_count_init (&program->ref_count);
   program->diagram = region->diagram;
   program->name = g_strdup (name);
+  program->levels = heddle_ids_new ();
+  for (guint i = 0; i < heddle_tiling_n_levels (tiling); i++)
+    heddle_ids_append (program->levels, heddle_tiling_at (tiling, i)->level);
   program->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_buffer_free);
   program->inputs = heddle_ids_new ();
   program->outputs = heddle_ids_copy (region->outputs);
@@ -336,86 +408,9 @@ nodes_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_node_free);
 }
 
-/* --- split-K -------------------------------------------------------------------------------------- */
-
-static const HeddleTile *
-find_tile (const HeddleTiling *tiling, const char *axis)
-{
-  for (guint i = 0; axis != NULL && i < tiling->groups->len; i++)
-    if (g_array_index (tiling->groups, HeddleTile, i).axis == axis)
-      return &g_array_index (tiling->groups, HeddleTile, i);
-  return NULL;
-}
-
-/* Of a streamed axis that is grouped, where states are carried along it; NULL: there is nothing to merge. */
-static HeddleSplit *
-new_split (const HeddleBuilder *builder)
-{
-  gboolean states = FALSE;
-
-  for (guint i = 0; i < builder->plan->definitions->len; i++)
-    states = states
-             || (builder->needed[i] && heddle_builder_streaming (builder, i)->phase == HEDDLE_PHASE_STATE);
-  return states && find_tile (builder->tiling, builder->plan->axis) != NULL
-             ? heddle_split_new (builder->plan, builder->needed, builder->tiling->dtype)
-             : NULL;
-}
-
-static void
-set_split (HeddleLoopProgram *program, const HeddleBuilder *builder, const HeddleSplit *split)
-{
-  program->own_diagram = heddle_diagram_copy (split->diagram);
-  program->diagram = program->own_diagram;
-  program->split = builder->plan->axis;
-  program->split_size = find_tile (builder->tiling, builder->plan->axis)->size;
-  program->parts = split->parts;
-  g_array_unref (program->partials);
-  program->partials = heddle_ids_copy (split->values);
-}
-
-/* Groups of the same tiles as the first kernel's, without those of the split axis; the parts stream one by one. */
 static HeddleLoopProgram *
-combine_new (const HeddleBuilder *builder, const HeddleSplit *split)
-{
-  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (HeddleTile));
-  g_autofree char *name = g_strconcat (builder->program->name, "_combine", NULL);
-  HeddleTiling tiling = *builder->tiling;
-  HeddleObstacle obstacle;
-  g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (split->combine, split->parts, &obstacle);
-  HeddleLoopProgram *program;
-
-  g_assert (plan != NULL);
-  for (guint i = 0; i < tiling.groups->len; i++)
-    if (g_array_index (tiling.groups, HeddleTile, i).axis != builder->plan->axis)
-      g_array_append_val (groups, g_array_index (tiling.groups, HeddleTile, i));
-  tiling.groups = groups;
-  tiling.stream = split->parts;
-  tiling.chunk = 1;
-  tiling.stages = 1;
-  program = heddle_loop_program_new (split->combine, plan, &tiling, name);
-  set_split (program, builder, split);
-  return program;
-}
-
-static void
-add_combine (HeddleBuilder *builder, const HeddleSplit *split)
-{
-  HeddleLoopProgram *program = builder->program, *combine = combine_new (builder, split);
-
-  set_split (program, builder, split);
-  program->combine = combine;
-  for (guint i = 0; i < combine->inputs->len; i++)
-    {
-      const char *input = heddle_ids_index (combine->inputs, i);
-
-      if (!heddle_ids_contain (split->values, input) && !heddle_ids_contain (program->inputs, input))
-        heddle_ids_append (program->inputs, input);
-    }
-}
-
-HeddleLoopProgram *
-heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan *plan,
-    const HeddleTiling *tiling, const char *name)
+program_of_plan (const HeddleRegionTerm *region, const HeddleStreamPlan *plan, const HeddleTiling *tiling,
+    const char *name)
 {
   guint n = plan->definitions->len;
   g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
@@ -433,7 +428,7 @@ heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan 
     buffers[i] = HEDDLE_NO_BUFFER;
   take_axis_names (&builder);
   mark_needed (&builder);
-  split = new_split (&builder);
+  split = heddle_builder_new_split (&builder);
   if (split != NULL)
     {
       builder.split = split;
@@ -442,9 +437,22 @@ heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan 
   heddle_builder_collect_factors (&builder);
   emit_definitions (&builder);
   heddle_builder_add_loads (&builder);
-  assemble (&builder);
+  heddle_builder_assemble (&builder);
   heddle_loop_program_assign_slots (builder.program);
   if (split != NULL)
-    add_combine (&builder, split);
+    heddle_builder_add_combine (&builder, split);
   return builder.program;
+}
+
+HeddleLoopProgram *
+heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan *plan,
+    const HeddleTiling *tiling, const char *name)
+{
+  g_autoptr (HeddleStreamPlan) split = NULL;
+  guint definition;
+
+  if (plan->axis != NULL && heddle_tiling_groups (tiling, plan->axis, 0)
+      && !heddle_split_can_merge (plan, &definition))
+    split = heddle_stream_plan_new_split (region, plan->axis);
+  return program_of_plan (region, split != NULL ? split : plan, tiling, name);
 }

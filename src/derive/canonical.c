@@ -73,13 +73,7 @@ root (HeddleExpr *a)
 static const char *
 group_axis (const HeddleCost *cost, int group)
 {
-  int i = 0;
-
-  for (const HeddleNode *band = heddle_node_next_band (cost->program->root); band != NULL;
-       band = heddle_node_next_band (band))
-    if (band->band == HEDDLE_BAND_GROUP && i++ == group)
-      return band->axis;
-  return NULL;
+  return group >= 0 && (guint) group < cost->n_groups ? cost->bands[group]->axis : NULL;
 }
 
 /* Of the axes of a buffer, those it holds to @extent, or all. */

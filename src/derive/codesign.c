@@ -27,10 +27,22 @@ heddle_machine_figure_name (HeddleMachineFigure figure)
 
 /* --- figures of a machine ------------------------------------------------------------------------- */
 
+/* The memory is the first that takes labels. */
 static gboolean
-has_figure (const HeddleLevel *level, HeddleMachineFigure figure, gboolean top)
+is_memory (const HeddleMachine *self, guint i)
 {
-  return (figure == HEDDLE_FIGURE_CAPACITY && level->labels) || (figure == HEDDLE_FIGURE_DRAM && top)
+  for (guint k = 0; k < i; k++)
+    if (((const HeddleLevel *) g_ptr_array_index (self->levels, k))->labels)
+      return FALSE;
+  return ((const HeddleLevel *) g_ptr_array_index (self->levels, i))->labels;
+}
+
+static gboolean
+has_figure (const HeddleMachine *self, guint i, HeddleMachineFigure figure)
+{
+  const HeddleLevel *level = g_ptr_array_index (self->levels, i);
+
+  return (figure == HEDDLE_FIGURE_CAPACITY && is_memory (self, i)) || (figure == HEDDLE_FIGURE_DRAM && i == 0)
          || (figure == HEDDLE_FIGURE_CACHE && level->cache);
 }
 
@@ -49,7 +61,7 @@ heddle_machine_get_figure (const HeddleMachine *self, HeddleMachineFigure figure
     {
       const HeddleLevel *level = g_ptr_array_index (self->levels, i);
 
-      if (has_figure (level, figure, i == 0))
+      if (has_figure (self, i, figure))
         return figure == HEDDLE_FIGURE_CAPACITY ? (double) level->capacity_bytes : level->bandwidth;
     }
   return 0.;
@@ -77,7 +89,7 @@ heddle_machine_scale_figure (HeddleMachine *self, HeddleMachineFigure figure, do
   self->special_per_clock *= figure == HEDDLE_FIGURE_SPECIAL ? factor : 1.;
   self->fp32_flops *= figure == HEDDLE_FIGURE_FP32 ? factor : 1.;
   for (guint i = 0; i < self->levels->len; i++)
-    if (has_figure (g_ptr_array_index (self->levels, i), figure, i == 0))
+    if (has_figure (self, i, figure))
       scale_level (g_ptr_array_index (self->levels, i), figure, factor);
 }
 

@@ -198,6 +198,14 @@ void
 heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS],
     double contracted[HEDDLE_N_DTYPES])
 {
+  if (self->inner != NULL)
+    {
+      gint64 own[HEDDLE_MAX_GROUPS], own_chunk;
+
+      heddle_cost_own_tiles (self->inner, own, &own_chunk);
+      heddle_cost_work (self->inner, own, own_chunk, work, contracted);
+      return;
+    }
   for (guint i = 0; i < HEDDLE_N_WORKS; i++)
     work[i] = 0.;
   for (guint i = 0; contracted != NULL && i < HEDDLE_N_DTYPES; i++)
@@ -216,7 +224,8 @@ heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, dou
 }
 
 double
-heddle_cost_dram_bytes (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gint64 cache_bytes)
+heddle_cost_dram_bytes (
+    const HeddleCost *self, const gint64 *tiles, gint64 chunk, gint64 cache_bytes, GHashTable *kept)
 {
   double total = 0.;
 
@@ -226,6 +235,10 @@ heddle_cost_dram_bytes (const HeddleCost *self, const gint64 *tiles, gint64 chun
       double once = (double) terms->base * terms->bytes;
       double all = (double) heddle_cost_transferred (self, terms, tiles, chunk) * terms->bytes;
 
+      const char *value = heddle_loop_program_get_buffer (self->program, terms->buffer)->value;
+
+      if (value != NULL && g_hash_table_contains (kept, value))
+        continue;
       total += once <= (double) cache_bytes ? MIN (once, all) : all;
     }
   return total;
@@ -234,13 +247,27 @@ heddle_cost_dram_bytes (const HeddleCost *self, const gint64 *tiles, gint64 chun
 void
 heddle_cost_own_tiles (const HeddleCost *self, gint64 tiles[HEDDLE_MAX_GROUPS], gint64 *chunk)
 {
-  guint i = 0;
+  *chunk = self->stream != NULL ? self->stream->size : 1;
+  for (guint i = 0; i < self->n_groups; i++)
+    tiles[i] = self->bands[i]->size;
+}
 
-  *chunk = 1;
-  for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != NULL;
-       band = heddle_node_next_band (band))
-    if (band->band == HEDDLE_BAND_STREAM)
-      *chunk = band->size;
-    else
-      tiles[i++] = band->size;
+gint64
+heddle_cost_instances (const HeddleCost *self)
+{
+  gint64 product = 1;
+
+  for (guint i = 0; self->depth > 0 && i < self->n_groups; i++)
+    {
+      const HeddleNode *band = self->bands[i], *above;
+      gint64 n = self->n[i];
+
+      if (band->depth != self->depth)
+        continue;
+      above = heddle_loop_program_get_band_at (self->program, band->axis, HEDDLE_BAND_GROUP, self->depth - 1);
+      if (above != NULL)
+        n = MIN (n, above->size);
+      product = heddle_saturating_multiply (product, ceil_divide (n, band->size));
+    }
+  return product;
 }

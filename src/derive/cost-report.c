@@ -11,12 +11,14 @@ typedef struct
   gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
 } Report;
 
-/* The variable a label goes by: g_q, s_x. */
+/* The variable a label goes by: g_q and s_x; further down w_q and u_x, then t_q and v_x. */
 static HeddleExpr *
 label_variable (const Report *report, const HeddleNode *band)
 {
+  static const char groups[HEDDLE_MAX_LEVELS + 1] = "gwtk", streams[HEDDLE_MAX_LEVELS + 1] = "suvj";
   const HeddleAxis *axis = heddle_diagram_get_axis (report->cost->program->diagram, band->axis);
-  g_autofree char *name = g_strdup_printf ("%c_%s", band->band == HEDDLE_BAND_STREAM ? 's' : 'g', axis->name);
+  char letter = (band->band == HEDDLE_BAND_STREAM ? streams : groups)[band->depth];
+  g_autofree char *name = g_strdup_printf ("%c_%s", letter, axis->name);
 
   return heddle_expr_variable (g_intern_string (name));
 }
@@ -56,27 +58,28 @@ size_symbol (const Report *report, const char *axis)
                             heddle_expr_variable (g_intern_string (name))));
 }
 
+/* ceil (n / g) */
+static HeddleExpr *
+number_of (const Report *report, const HeddleNode *band)
+{
+  return heddle_expr_unary (HEDDLE_EXPR_CEIL,
+      heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_size (band->axis), label_variable (report, band)));
+}
+
 /* |X| * ceil (n / g) for each loop that repeats it; in a guarded stream times the share of it that runs. */
 static HeddleExpr *
 transfer_symbol (const Report *report, const HeddleTerms *terms)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (report->cost->program, terms->buffer);
   HeddleExpr *product = NULL;
-  guint group = 0;
 
   for (guint i = 0; i < buffer->axes->len; i++)
     product = times (product, size_symbol (report, heddle_ids_index (buffer->axes, i)));
-  for (const HeddleNode *band = heddle_node_next_band (report->cost->program->root); band != NULL;
-       band = heddle_node_next_band (band))
-    {
-      gboolean repeats
-          = band->band == HEDDLE_BAND_STREAM ? terms->stream : (terms->groups >> group++ & 1) != 0;
-
-      if (repeats)
-        product = times (product, heddle_expr_unary (HEDDLE_EXPR_CEIL,
-                                      heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_size (band->axis),
-                                          label_variable (report, band))));
-    }
+  for (guint i = 0; i < report->cost->n_groups; i++)
+    if ((terms->groups >> i & 1) != 0)
+      product = times (product, number_of (report, report->cost->bands[i]));
+  if (terms->stream)
+    product = times (product, number_of (report, report->cost->stream));
   if (terms->guarded)
     product = times (product, heddle_expr_variable (g_intern_static_string ("share")));
   return product != NULL ? product : heddle_expr_number (1.);
@@ -91,8 +94,8 @@ extent_symbol (const Report *report, const char *axis, HeddleExtent extent)
   if (axis == report->cost->program->parts)
     return heddle_expr_number (1.);
   if (extent != HEDDLE_EXTENT_FULL)
-    band = heddle_loop_program_get_band (
-        report->cost->program, axis, extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM);
+    band = heddle_loop_program_get_band_at (report->cost->program, axis,
+        extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM, report->cost->depth);
   return band != NULL && band->size < heddle_sizes_get (report->cost->sizes, axis)
              ? label_variable (report, band)
              : heddle_expr_size (axis);
@@ -103,8 +106,10 @@ held_symbol (const Report *report, const HeddleTerms *terms)
 {
   const HeddleLoopProgram *program = report->cost->program;
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, terms->buffer);
-  HeddleExpr *product = heddle_expr_number (
-      buffer->role == HEDDLE_BUFFER_OPERAND && terms->stream ? (double) program->stages : 1.);
+  HeddleExpr *product
+      = heddle_expr_number (buffer->role == HEDDLE_BUFFER_OPERAND && terms->stream && report->cost->depth == 0
+                                ? (double) program->stages
+                                : 1.);
 
   for (guint i = 0; i < buffer->axes->len; i++)
     product = times (product, extent_symbol (report, heddle_ids_index (buffer->axes, i),
@@ -193,8 +198,9 @@ report_new (const HeddleCost *cost)
 }
 
 HeddleLevelCost *
-heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine, const char *level)
+heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine)
 {
+  const char *level = heddle_ids_index (self->program->levels, self->depth);
   Report report = report_new (self);
   HeddleLevelCost *cost = g_new0 (HeddleLevelCost, 1);
   int i = heddle_machine_find_level (machine, level);
@@ -208,6 +214,7 @@ heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine, const c
   cost->memory_elements = heddle_cost_memory (self, report.tiles, report.chunk, FALSE);
   cost->memory_bytes = heddle_cost_memory (self, report.tiles, report.chunk, TRUE);
   cost->memory_symbolic = memory_symbol (&report);
+  cost->instances = heddle_cost_instances (self);
   cost->capacity_bytes
       = i >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, (guint) i))->capacity_bytes : 0;
   return cost;

@@ -41,107 +41,134 @@ heddle_cost_free (HeddleCost *self)
   g_array_unref (self->shared);
   g_array_unref (self->works);
   g_free (self->steps);
+  heddle_cost_free (self->inner);
   heddle_combine_free (self->combine);
   g_free (self);
 }
 
 /* --- the combine step ----------------------------------------------------------------------- */
 
-struct _HeddleCombine
+/* For numbers of parts that a search comes back to. */
+#define MAX_COMBINES 64
+
+typedef struct
 {
-  gint64 parts;
   HeddleSizes *sizes;
   HeddleCost *cost;
+} Merging;
+
+struct _HeddleCombine
+{
+  GHashTable *by_parts; /* number of parts -> Merging */
 };
+
+static void
+merging_free (gpointer data)
+{
+  Merging *self = data;
+
+  heddle_cost_free (self->cost);
+  heddle_sizes_unref (self->sizes);
+  g_free (self);
+}
+
+static struct _HeddleCombine *
+heddle_combine_new (void)
+{
+  struct _HeddleCombine *self = g_new0 (struct _HeddleCombine, 1);
+
+  self->by_parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, merging_free);
+  return self;
+}
 
 static void
 heddle_combine_free (struct _HeddleCombine *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->cost, heddle_cost_free);
-  g_clear_pointer (&self->sizes, heddle_sizes_unref);
+  g_hash_table_unref (self->by_parts);
   g_free (self);
+}
+
+static const HeddleCost *
+get_merging (const HeddleCost *self, gint64 parts)
+{
+  GHashTable *known = self->combine->by_parts;
+  Merging *merging = g_hash_table_lookup (known, &parts);
+
+  if (merging != NULL)
+    return merging->cost;
+  if (g_hash_table_size (known) >= MAX_COMBINES)
+    g_hash_table_remove_all (known);
+  merging = g_new0 (Merging, 1);
+  merging->sizes = heddle_sizes_with (self->sizes, self->program->parts, parts);
+  merging->cost = heddle_cost_new (self->program->combine, merging->sizes, self->columns);
+  g_hash_table_insert (known, g_memdup2 (&parts, sizeof parts), merging);
+  return merging->cost;
 }
 
 const HeddleCost *
 heddle_cost_combine (const HeddleCost *self, const gint64 *tiles, gint64 own_tiles[HEDDLE_MAX_GROUPS])
 {
-  struct _HeddleCombine *combine = self->combine;
   gint64 n, parts;
 
-  if (combine == NULL)
+  if (self->combine == NULL)
     return NULL;
   n = self->n[self->split];
   parts = n / tiles[self->split] + (n % tiles[self->split] != 0);
   for (guint i = 0, k = 0; i < self->n_groups; i++)
     if ((int) i != self->split)
       own_tiles[k++] = tiles[i];
-  if (combine->cost != NULL && combine->parts == parts)
-    return combine->cost;
-  g_clear_pointer (&combine->cost, heddle_cost_free);
-  g_clear_pointer (&combine->sizes, heddle_sizes_unref);
-  combine->parts = parts;
-  combine->sizes = heddle_sizes_with (self->sizes, self->program->parts, parts);
-  combine->cost = heddle_cost_new (self->program->combine, combine->sizes, self->columns);
-  return combine->cost;
+  return get_merging (self, parts);
 }
 
 /* --- walking --------------------------------------------------------------------------------- */
-
-const HeddleNode *
-heddle_node_next_band (const HeddleNode *node)
-{
-  for (guint i = 0; i < node->children->len; i++)
-    {
-      const HeddleNode *child = g_ptr_array_index (node->children, i);
-
-      if (child->kind == HEDDLE_NODE_BAND)
-        return child;
-    }
-  return NULL;
-}
 
 /* The number of the group band over @axis; -1: none. */
 static int
 find_group (const HeddleCost *self, const char *axis)
 {
-  guint i = 0;
-
-  for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != NULL;
-       band = heddle_node_next_band (band))
-    {
-      if (band->band != HEDDLE_BAND_GROUP)
-        continue;
-      if (band->axis == axis)
-        return (int) i;
-      i++;
-    }
+  for (guint i = 0; axis != NULL && i < self->n_groups; i++)
+    if (self->bands[i]->axis == axis)
+      return (int) i;
   return -1;
+}
+
+static void
+add_band (HeddleCost *self, const HeddleNode *band)
+{
+  int known = find_group (self, band->axis);
+
+  if (band->band == HEDDLE_BAND_STREAM)
+    self->stream = self->stream == NULL || self->stream->depth < band->depth ? band : self->stream;
+  else if (known >= 0)
+    self->bands[known] = self->bands[known]->depth < band->depth ? band : self->bands[known];
+  else if (band->band == HEDDLE_BAND_GROUP)
+    {
+      g_assert (self->n_groups < HEDDLE_MAX_GROUPS);
+      self->n[self->n_groups] = heddle_sizes_get (self->sizes, band->axis);
+      self->bands[self->n_groups++] = band;
+    }
+}
+
+/* Loops of the level and of those above; of an axis that has several, the innermost. */
+static void
+add_bands (HeddleCost *self, const HeddleNode *node)
+{
+  if (node->kind != HEDDLE_NODE_BAND || node->depth > self->depth)
+    return;
+  if (node->band != HEDDLE_BAND_PROGRAM)
+    add_band (self, node);
+  for (guint i = 0; i < node->children->len; i++)
+    add_bands (self, g_ptr_array_index (node->children, i));
 }
 
 static void
 find_bands (HeddleCost *self)
 {
-  const char *stream = NULL;
-
-  self->n_stream = 1;
-  self->split = -1;
-  for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != NULL;
-       band = heddle_node_next_band (band))
-    {
-      gint64 n = heddle_sizes_get (self->sizes, band->axis);
-
-      if (band->band == HEDDLE_BAND_STREAM)
-        {
-          self->n_stream = n;
-          stream = band->axis;
-        }
-      else
-        self->n[self->n_groups++] = n;
-      g_assert (self->n_groups <= HEDDLE_MAX_GROUPS);
-    }
-  self->split = find_group (self, stream);
+  add_bands (self, self->program->root);
+  self->n_stream = self->stream != NULL ? heddle_sizes_get (self->sizes, self->stream->axis) : 1;
+  self->split = self->stream != NULL ? find_group (self, self->stream->axis) : -1;
 }
 
 guint32
@@ -154,22 +181,17 @@ heddle_cost_all_groups (const HeddleCost *self)
 static void
 find_guard (HeddleCost *self)
 {
-  const HeddleNode *stream = heddle_node_next_band (self->program->root);
-
-  while (stream != NULL && stream->band != HEDDLE_BAND_STREAM)
-    stream = heddle_node_next_band (stream);
-  if (stream == NULL || stream->guard == NULL)
+  if (self->stream == NULL || self->stream->guard == NULL)
     return;
-  self->guard = stream->guard;
+  self->guard = self->stream->guard;
   self->steps = g_new0 (HeddleSteps, 1);
-  self->guarded_axes[self->n_guarded] = stream->axis;
+  self->guarded_axes[self->n_guarded] = self->stream->axis;
   self->guarded_groups[self->n_guarded++] = -1;
-  for (const HeddleNode *band = heddle_node_next_band (self->program->root); band != stream;
-       band = heddle_node_next_band (band))
-    if (band->axis != stream->axis && heddle_guard_uses (self->guard, band->axis))
+  for (guint i = 0; i < self->n_groups; i++)
+    if (self->bands[i]->axis != self->stream->axis && heddle_guard_uses (self->guard, self->bands[i]->axis))
       {
-        self->guarded_axes[self->n_guarded] = band->axis;
-        self->guarded_groups[self->n_guarded++] = find_group (self, band->axis);
+        self->guarded_axes[self->n_guarded] = self->bands[i]->axis;
+        self->guarded_groups[self->n_guarded++] = (int) i;
       }
 }
 
@@ -217,9 +239,16 @@ set_guarded (const HeddleCost *self, HeddleTerms *terms)
       terms->rest = heddle_saturating_multiply (terms->rest, self->n[i]);
 }
 
-/* How much of global memory goes through a buffer, and which loops repeat it. */
+/* A statement, and whether it is in the stream of the level that is priced. */
+typedef struct
+{
+  const HeddleNode *node;
+  gboolean streamed;
+} Place;
+
+/* How much of the memory above goes through a buffer, and which loops repeat it. */
 static HeddleTerms
-transfer_terms (const HeddleCost *self, const HeddleStatement *statement)
+transfer_terms (const HeddleCost *self, const Place *statement)
 {
   HeddleTerms terms = heddle_cost_held_terms (self, statement->node->buffer);
 
@@ -230,14 +259,14 @@ transfer_terms (const HeddleCost *self, const HeddleStatement *statement)
     terms.base = heddle_saturating_multiply (terms.base, self->n_stream);
   terms.groups = ~terms.groups & heddle_cost_all_groups (self);
   /* The chunks of all groups together are those of the whole axis. */
-  if (self->split >= 0 && statement->stream != NULL)
+  if (self->split >= 0 && statement->streamed)
     terms.groups &= ~(1u << self->split);
-  terms.stream = statement->stream != NULL && !terms.stream;
+  terms.stream = statement->streamed && !terms.stream;
   if (statement->node->partial != NULL)
     terms.bytes = heddle_dtype_bytes (
         heddle_diagram_get_value (self->program->diagram, statement->node->partial)->dtype);
   terms.column = statement->node->column;
-  if (statement->stream != NULL && self->guard != NULL)
+  if (statement->streamed && self->guard != NULL)
     set_guarded (self, &terms);
   return terms;
 }
@@ -257,19 +286,19 @@ moment_new (const HeddleCost *self, const HeddleLiveness *liveness, guint t, Hed
   g_autoptr (GHashTable) slots = g_hash_table_new (NULL, NULL);
 
   moment->column = g_array_index (liveness->statements, HeddleStatement, t).node->column;
-  moment->guarded
-      = self->guard != NULL && g_array_index (liveness->statements, HeddleStatement, t).stream != NULL;
+  moment->guarded = self->guard != NULL && heddle_liveness_stream (liveness, t, self->depth) != NULL;
   moment->terms = g_array_new (FALSE, FALSE, sizeof (HeddleTerms));
   for (guint i = 0; i < buffers->len; i++)
     {
       const HeddleBuffer *buffer = g_ptr_array_index (buffers, i);
       HeddleTerms terms;
 
-      if (!is_counted (buffer, columns) || !heddle_liveness_is_live (liveness, i, t)
+      if (buffer->depth != self->depth || !is_counted (buffer, columns)
+          || !heddle_liveness_is_live (liveness, i, t)
           || !g_hash_table_add (slots, GUINT_TO_POINTER (buffer->slot)))
         continue;
       terms = heddle_cost_held_terms (self, i);
-      if (buffer->role == HEDDLE_BUFFER_OPERAND && terms.stream)
+      if (buffer->role == HEDDLE_BUFFER_OPERAND && terms.stream && self->depth == 0)
         terms.base = heddle_saturating_multiply (terms.base, self->program->stages);
       g_array_append_val (moment->terms, terms);
     }
@@ -285,7 +314,7 @@ collect_shared (HeddleCost *self)
     {
       const HeddleBuffer *buffer = g_ptr_array_index (buffers, i);
       HeddleTerms terms = heddle_cost_held_terms (self, i);
-      gboolean home = TRUE;
+      gboolean home = buffer->depth == self->depth;
 
       terms.bytes = heddle_dtype_bytes (buffer->dtype);
       for (guint k = 0; k < i; k++)
@@ -347,7 +376,7 @@ is_contraction (const HeddleCost *self, const HeddleNode *node)
 
 /* The points of a statement's buffer over all groups and steps. */
 static HeddleWork
-points_of (const HeddleCost *self, const HeddleStatement *statement)
+points_of (const HeddleCost *self, const Place *statement)
 {
   HeddleTerms terms = transfer_terms (self, statement);
 
@@ -374,7 +403,7 @@ contracted_dtype (const HeddleCost *self, const HeddleNode *node)
 }
 
 static void
-collect_work (HeddleCost *self, const HeddleStatement *statement)
+collect_work (HeddleCost *self, const Place *statement)
 {
   const HeddleNode *node = statement->node;
   HeddleWork points = points_of (self, statement), reduced = points;
@@ -385,11 +414,16 @@ collect_work (HeddleCost *self, const HeddleStatement *statement)
       const char *axis = heddle_ids_index (node->over, i);
 
       reduced.base *= (double) heddle_sizes_get (self->sizes, axis);
-      if (statement->stream != NULL && axis == statement->stream->axis)
+      if (statement->streamed && axis == self->stream->axis)
         reduced.stream = FALSE;
     }
   heddle_expr_count_operations (node->body, &special, &plain);
-  plain += node->over->len > 0 ? 1. : 0.;
+  if (node->form == HEDDLE_COMPUTE_SCAN)
+    plain += node->extra != NULL ? 2. : 1.;
+  else if (node->form == HEDDLE_COMPUTE_FOLD)
+    plain += node->over->len > 0 ? 1. : 0.;
+  if (node->extra != NULL && node->form == HEDDLE_COMPUTE_SCAN)
+    heddle_expr_count_operations (node->extra, &special, &plain);
   add_work (self, &reduced, HEDDLE_WORK_SPECIAL, special);
   reduced.dtype = is_contraction (self, node) ? contracted_dtype (self, node) : HEDDLE_DTYPE_UNSET;
   add_work (self, &reduced, is_contraction (self, node) ? HEDDLE_WORK_TENSOR : HEDDLE_WORK_FP32, plain);
@@ -400,15 +434,35 @@ collect_work (HeddleCost *self, const HeddleStatement *statement)
   add_work (self, &points, HEDDLE_WORK_FP32, rescale_plain);
 }
 
-HeddleCost *
-heddle_cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColumns columns)
+static void
+add_statement (HeddleCost *self, const HeddleLiveness *liveness, guint t)
+{
+  const HeddleNode *node = g_array_index (liveness->statements, HeddleStatement, t).node;
+  Place place = { node, heddle_liveness_stream (liveness, t, self->depth) != NULL };
+
+  g_ptr_array_add (self->moments, moment_new (self, liveness, t, self->columns));
+  if (heddle_loop_program_get_buffer (self->program, node->buffer)->depth != self->depth)
+    return;
+  if (node->kind == HEDDLE_NODE_COMPUTE)
+    collect_work (self, &place);
+  else
+    {
+      HeddleTerms terms = transfer_terms (self, &place);
+
+      g_array_append_val (self->transfers, terms);
+    }
+}
+
+static HeddleCost *
+cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColumns columns,
+    const HeddleLiveness *liveness, guint depth)
 {
   HeddleCost *self = g_new0 (HeddleCost, 1);
-  g_autoptr (HeddleLiveness) liveness = heddle_liveness_new (program);
 
   self->program = program;
   self->sizes = sizes;
   self->columns = columns;
+  self->depth = depth;
   self->transfers = g_array_new (FALSE, FALSE, sizeof (HeddleTerms));
   self->moments = g_ptr_array_new_with_free_func ((GDestroyNotify) moment_free);
   self->shared = g_array_new (FALSE, FALSE, sizeof (HeddleTerms));
@@ -416,21 +470,19 @@ heddle_cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, Hed
   find_bands (self);
   find_guard (self);
   for (guint t = 0; t < liveness->statements->len; t++)
-    {
-      const HeddleStatement *statement = &g_array_index (liveness->statements, HeddleStatement, t);
-
-      g_ptr_array_add (self->moments, moment_new (self, liveness, t, columns));
-      if (statement->node->kind == HEDDLE_NODE_COMPUTE)
-        collect_work (self, statement);
-      else
-        {
-          HeddleTerms terms = transfer_terms (self, statement);
-
-          g_array_append_val (self->transfers, terms);
-        }
-    }
+    add_statement (self, liveness, t);
   collect_shared (self);
-  if (program->combine != NULL)
-    self->combine = g_new0 (struct _HeddleCombine, 1);
+  if (program->combine != NULL && depth == 0)
+    self->combine = heddle_combine_new ();
+  if (depth + 1 < program->levels->len)
+    self->inner = cost_new (program, sizes, columns, liveness, depth + 1);
   return self;
+}
+
+HeddleCost *
+heddle_cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColumns columns)
+{
+  g_autoptr (HeddleLiveness) liveness = heddle_liveness_new (program);
+
+  return cost_new (program, sizes, columns, liveness, 0);
 }

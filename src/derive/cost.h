@@ -62,7 +62,8 @@ typedef struct
   HeddleDtype dtype; /* TENSOR: what the contraction reads, the widest of its operands */
 } HeddleWork;
 
-typedef struct
+typedef struct _HeddleCost HeddleCost;
+struct _HeddleCost
 {
   const HeddleLoopProgram *program;
   const HeddleSizes *sizes;
@@ -79,11 +80,17 @@ typedef struct
   int guarded_groups[HEDDLE_MAX_GUARDED]; /* their numbers as groups; -1: the stream */
   HeddleSteps *steps; /* as last counted */
   HeddleColumns columns;
+  guint depth; /* the number of the level that is priced */
+  const HeddleNode
+      *bands[HEDDLE_MAX_GROUPS]; /* per grouped axis its loop, of the innermost level down to this */
+  const HeddleNode *stream; /* likewise; NULL: nothing streams */
+  HeddleCost *inner; /* of the next level down, at the program's own sizes; NULL: this is the last */
   int split; /* the group of the axis that is streamed within its groups; -1: none */
   struct _HeddleCombine *
       combine; /* of a split program: what merging its parts costs, as last asked for; NULL: nothing is merged */
-} HeddleCost;
+};
 
+/* Of the first level, and by `inner` of those below. */
 HeddleCost *heddle_cost_new (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColumns columns);
 void heddle_cost_free (HeddleCost *self);
@@ -114,18 +121,19 @@ void heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk
 void heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain);
 /* What one group moves in one step of its stream; 0 where nothing streams. */
 gint64 heddle_cost_step (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
-/* Bytes that cross DRAM: each input once, and again with every group where it does not fit in @cache_bytes; outputs once. */
-double heddle_cost_dram_bytes (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gint64 cache_bytes);
+/* Bytes that cross DRAM, of values that are not @kept: each input once, and again with every group where it does not fit in @cache_bytes; outputs once. */
+double heddle_cost_dram_bytes (
+    const HeddleCost *self, const gint64 *tiles, gint64 chunk, gint64 cache_bytes, GHashTable *kept);
 
 /* The sizes that the program's own bands have. */
 void heddle_cost_own_tiles (const HeddleCost *self, gint64 tiles[HEDDLE_MAX_GROUPS], gint64 *chunk);
 /* Of the program at its own sizes. */
-HeddleLevelCost *heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine, const char *level);
+HeddleLevelCost *heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine);
 void heddle_level_cost_free (HeddleLevelCost *self);
 GPtrArray *heddle_cost_columns (const HeddleCost *self); /* of HeddleColumnCost */
 
-/* The loop within @node; NULL: none. Bands nest: there is at most one. */
-const HeddleNode *heddle_node_next_band (const HeddleNode *node);
+/* Into how many groups of this level one of the level above is divided, at the program's own sizes; they are held at the same time. */
+gint64 heddle_cost_instances (const HeddleCost *self);
 gint64 heddle_saturating_multiply (gint64 a, gint64 b);
 gint64 heddle_saturating_add (gint64 a, gint64 b);
 

@@ -3,7 +3,6 @@
 
 #include "derive/kernel.h"
 #include "derive/legality.h"
-#include "derive/unmade.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -39,8 +38,7 @@ get_part (GPtrArray *parts, GHashTable *by_key, const HeddleDiagram *diagram, co
     const HeddleOperation *operation)
 {
   const HeddleRegion *region = schedule != NULL ? heddle_schedule_region_of (schedule, operation->id) : NULL;
-  const char *own = region == NULL ? heddle_diagram_statement_of (diagram, operation->id) : NULL;
-  const char *statement = own != NULL && !heddle_statement_is_broken (diagram, own) ? own : NULL;
+  const char *statement = region == NULL ? heddle_diagram_statement_of (diagram, operation->id) : NULL;
   gconstpointer key = region != NULL ? (gconstpointer) region : statement != NULL ? statement : operation->id;
   Part *part = g_hash_table_lookup (by_key, key);
 
@@ -144,12 +142,67 @@ add_to_totals (HeddleDerivation *self, const HeddleKernel *kernel)
   self->flops += kernel->flops;
   self->overlapped_s += kernel->overlapped_s;
   self->expected_s += kernel->expected_s;
-  for (guint i = 0; i < kernel->levels->len; i++)
+  if (kernel->levels->len > 0)
     {
-      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, i);
+      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
 
       self->transfer_elements = heddle_saturating_add (self->transfer_elements, level->transfer_elements);
       self->transfer_bytes = heddle_saturating_add (self->transfer_bytes, level->transfer_bytes);
+    }
+}
+
+/* Whether nobody said how the operations are to run. */
+static gboolean
+is_free (const HeddleDeriveContext *context, const Part *part)
+{
+  return context->options->suggest && !context->abstract && part->operations->len > 1
+         && (part->region == NULL || part->region->labels->len == 0)
+         && heddle_kernel_is_statement (context->diagram, part->operations);
+}
+
+/* A statement that fits no memory as one kernel may as a kernel for each of its operations; NULL: it does not. */
+static GPtrArray *
+split_statement (const HeddleDeriveContext *context, const Part *part, HeddleDerivation *totals)
+{
+  g_autoptr (GPtrArray) kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_free);
+
+  for (guint i = 0; i < part->operations->len; i++)
+    {
+      g_autoptr (GArray) operation = heddle_ids_new ();
+      HeddleKernel *kernel;
+
+      heddle_ids_append (operation, heddle_ids_index (part->operations, i));
+      kernel = heddle_kernel_new (context, NULL, operation, totals, NULL);
+      if (kernel == NULL)
+        return NULL;
+      g_ptr_array_add (kernels, kernel);
+      if (kernel->program == NULL || !kernel->fits)
+        return NULL;
+    }
+  return g_steal_pointer (&kernels);
+}
+
+/* Takes @kernel, or the kernels that run in its place. */
+static void
+add_kernel (
+    const HeddleDeriveContext *context, HeddleDerivation *self, const Part *part, HeddleKernel *kernel)
+{
+  g_autoptr (GPtrArray) split = NULL;
+
+  if (kernel->program != NULL && !kernel->fits && is_free (context, part))
+    split = split_statement (context, part, self);
+  if (split == NULL)
+    {
+      g_ptr_array_add (self->kernels, kernel);
+      add_to_totals (self, kernel);
+      return;
+    }
+  heddle_kernel_free (kernel);
+  while (split->len > 0)
+    {
+      kernel = g_ptr_array_steal_index (split, 0);
+      g_ptr_array_add (self->kernels, kernel);
+      add_to_totals (self, kernel);
     }
 }
 
@@ -167,17 +220,32 @@ derive_kernels (const HeddleDeriveContext *context, HeddleDerivation *self, GErr
 
       if (kernel == NULL)
         return FALSE;
-      g_ptr_array_add (self->kernels, kernel);
-      add_to_totals (self, kernel);
+      add_kernel (context, self, part, kernel);
     }
   return sorted != NULL;
 }
 
-/* The first level that takes labels. */
+/* Whether level @i is somewhere below level @above. */
 static gboolean
-find_labelled_level (HeddleDeriveContext *context, GError **error)
+is_below (const HeddleMachine *machine, guint i, const char *above)
+{
+  const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+  while (level->parent >= 0)
+    {
+      level = g_ptr_array_index (machine->levels, (guint) level->parent);
+      if (g_str_equal (level->name, above))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The first level that takes labels, and those below it that do, one below the other. */
+static gboolean
+find_labelled_levels (HeddleDeriveContext *context, GError **error)
 {
   const HeddleMachine *machine = context->options->machine;
+  const char *last = NULL;
 
   for (guint i = 0; i < machine->levels->len; i++)
     {
@@ -185,13 +253,21 @@ find_labelled_level (HeddleDeriveContext *context, GError **error)
 
       if (!level->labels)
         continue;
-      context->level = g_intern_string (level->name);
-      context->capacity = level->capacity_bytes;
-      return TRUE;
+      if (last == NULL)
+        {
+          context->level = g_intern_string (level->name);
+          context->capacity = level->capacity_bytes;
+        }
+      else if (context->n_lower < HEDDLE_MAX_LEVELS - 1 && is_below (machine, i, last))
+        context->lower[context->n_lower++] = g_intern_string (level->name);
+      else
+        continue;
+      last = level->name;
     }
-  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
-      _ ("%s has no memory level that takes labels"), machine->title);
-  return FALSE;
+  if (last == NULL)
+    g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
+        _ ("%s has no memory level that takes labels"), machine->title);
+  return last != NULL;
 }
 
 gboolean
@@ -203,7 +279,13 @@ heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diag
   self->dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
   self->abstract = heddle_machine_is_abstract (options->machine);
   self->cancellable = cancellable;
-  return find_labelled_level (self, error);
+  return find_labelled_levels (self, error) && heddle_residency_find_kept (self, error);
+}
+
+void
+heddle_derive_context_clear (HeddleDeriveContext *self)
+{
+  g_clear_pointer (&self->kept, g_hash_table_unref);
 }
 
 HeddleDerivation *
@@ -212,7 +294,7 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
 {
   g_autoptr (HeddleDerivation) self = NULL;
   gint64 start = g_get_monotonic_time ();
-  HeddleDeriveContext context;
+  g_auto (HeddleDeriveContext) context = { NULL };
 
   g_return_val_if_fail (
       diagram != NULL && sizes != NULL && options != NULL && options->machine != NULL, NULL);

@@ -53,6 +53,16 @@ typedef struct
   GArray *remedy_operations; /* of const char *: what a Fuse remedy fuses (all of the region to be) */
 } HeddleRefusal;
 
+/* What the tiles and chunks of an axis are multiples of. */
+typedef struct
+{
+  const char *axis; /* id */
+  guint
+      depth; /* number of the lowest level whose tiles it holds for, among those that take labels; it holds for those above, too */
+  gint64 size;
+  char *reason; /* in words: "the tensor core's tile (f16)" */
+} HeddleDivisor;
+
 /* How a kernel goes along the axis it streams. */
 typedef enum
 {
@@ -85,6 +95,8 @@ typedef struct
   gint64 memory_elements, memory_bytes; /* the peak */
   HeddleExpr *memory_symbolic;
   gint64 capacity_bytes; /* capacity in elements for the abstract machine */
+  gint64
+      instances; /* of a level below the first: groups of one group of the level above, all held at the same time; else 1 */
 } HeddleLevelCost;
 
 typedef struct
@@ -92,6 +104,7 @@ typedef struct
   const char *region_id; /* of the schedule, or NULL: a statement on its own */
   GArray *operations; /* of const char * */
   GPtrArray *labels; /* of HeddleLabel: as used (given and suggested) */
+  GPtrArray *divisors; /* of HeddleDivisor; several of one axis combine by their least common multiple */
   GPtrArray *refusals; /* of HeddleRefusal: labels given that are not legal */
   char *name; /* as its loop program is called */
   HeddleLoopProgram *program; /* NULL when a label is refused, or where it is unmade */
@@ -100,9 +113,12 @@ typedef struct
   HeddleStreamKind stream_kind;
   char *binding; /* of a suggestion: what keeps its tiles from being larger; or NULL */
   char *runner_up; /* and the best other structure, and what it costs; or NULL */
-  GPtrArray *levels; /* of HeddleLevelCost */
+  GPtrArray
+      *levels; /* of HeddleLevelCost: the first level that takes labels, then those below it that have some */
   GPtrArray *columns; /* of HeddleColumnCost, at the first labelled level */
   HeddleCanonical *canonical; /* how the least H depends on the memory; NULL where there is no program */
+  gint64
+      kept_bytes; /* of what it reads and writes, what is placed in a cache and costs no traffic of global memory */
   gint64 shared_bytes; /* of a kernel of the general family: must fit too, except on the abstract machine */
   gboolean fits;
   gint64 groups;
@@ -172,6 +188,11 @@ HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const Hed
 gboolean heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
     const HeddleMachine *machine, const char *text, GError **error);
 
+/* What tiles and chunks of the axis are multiples of at level number @depth of those that take labels; 1: anything, %G_MAXINT64: beyond 64
+ * bits. And why: "16: its tiles at registers; 3: as it was labelled", newly allocated. */
+gint64 heddle_kernel_divisor (const HeddleKernel *self, const char *axis, guint depth);
+char *heddle_kernel_explain_divisor (const HeddleKernel *self, const char *axis, guint depth);
+
 /* How many groups one instance of the level has room for; 0: not bounded. */
 double heddle_level_cost_workers (const HeddleLevelCost *self, const HeddleMachine *machine);
 
@@ -183,6 +204,12 @@ typedef struct
   gint64 transfer_elements;
   gint64 peak_elements; /* all */
   gint64 peak_operands_elements; /* operands convention */
+} HeddleLevelCounts;
+
+typedef struct
+{
+  gint64 transfer_elements, peak_elements, peak_operands_elements; /* of the first level */
+  HeddleLevelCounts levels[HEDDLE_MAX_LEVELS]; /* per level of the program; held: by one group of it */
 } HeddleCounts;
 
 /* Runs the program: @arrays value id -> HeddleArray holds the kernel's inputs, and receives its outputs. Every buffer is allocated at its

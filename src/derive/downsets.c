@@ -5,7 +5,6 @@
 
 /* Diagrams of many operations side by side have more downsets than can be gone through. */
 #define MAX_DOWNSETS 4096
-#define MAX_OPERATIONS 64
 
 static guint64
 bit (guint i)
@@ -28,8 +27,8 @@ relate (HeddleDownsets *self, const HeddleDiagram *diagram)
   for (guint i = 0; i < self->n; i++)
     for (guint k = 0; k < i; k++)
       {
-        const HeddleOperation *late = g_ptr_array_index (diagram->operations, i);
-        const HeddleOperation *early = g_ptr_array_index (diagram->operations, k);
+        const HeddleOperation *late = g_ptr_array_index (diagram->operations, self->first + i);
+        const HeddleOperation *early = g_ptr_array_index (diagram->operations, self->first + k);
         gboolean reads = heddle_ids_contain (late->operands, early->result);
 
         if (reads)
@@ -83,14 +82,13 @@ enumerate (HeddleDownsets *self)
 }
 
 HeddleDownsets *
-heddle_downsets_new (const HeddleDiagram *diagram)
+heddle_downsets_new (const HeddleDiagram *diagram, guint first, guint n)
 {
-  HeddleDownsets *self;
+  HeddleDownsets *self = g_new0 (HeddleDownsets, 1);
 
-  if (diagram->operations->len > MAX_OPERATIONS)
-    return NULL;
-  self = g_new0 (HeddleDownsets, 1);
-  self->n = diagram->operations->len;
+  g_assert (n <= HEDDLE_MAX_WINDOW && first + n <= diagram->operations->len);
+  self->first = first;
+  self->n = n;
   self->before = g_new0 (guint64, MAX (self->n, 1));
   self->beside = g_new0 (guint64, MAX (self->n, 1));
   self->downsets = g_array_new (FALSE, FALSE, sizeof (guint64));

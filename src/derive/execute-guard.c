@@ -3,13 +3,20 @@
 
 #include "derive/execute-private.h"
 
+typedef struct
+{
+  const HeddleExecutor *executor;
+  guint depth;
+} Look;
+
 static HeddleInterval
 guard_leaf (const HeddleExpr *leaf, gpointer data)
 {
-  const HeddleExecutor *self = data;
+  const Look *look = data;
+  const HeddleExecutor *self = look->executor;
   const char *of_last = heddle_guard_axis_of_last (leaf);
   const char *axis = of_last != NULL ? of_last : heddle_expr_get_symbol (leaf);
-  HeddleRange range = heddle_executor_range (self, axis, HEDDLE_EXTENT_TILE);
+  HeddleRange range = heddle_executor_range (self, axis, HEDDLE_EXTENT_TILE, look->depth);
   double value = of_last != NULL ? (double) (range.to - 1) : (double) range.from;
 
   if (heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE)
@@ -20,5 +27,7 @@ guard_leaf (const HeddleExpr *leaf, gpointer data)
 gboolean
 heddle_executor_is_needed (HeddleExecutor *self, const HeddleNode *band)
 {
-  return band->guard == NULL || heddle_guard_interval (band->guard, guard_leaf, self).to != 0.;
+  Look look = { self, band->depth };
+
+  return band->guard == NULL || heddle_guard_interval (band->guard, guard_leaf, &look).to != 0.;
 }

@@ -1,47 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/execute-private.h"
+#include "derive/execute-point-private.h"
 
 #include <math.h>
 
 /* One COMPUTE statement, point by point: the meaning of HeddleNode as loop-program.h has it. */
 
-/* A leaf of a compiled expression and where its value comes from. */
-typedef struct
-{
-  HeddleExprKind kind;
-  guint source; /* ARGUMENT: which of the node's sources */
-  guint loop; /* INDEX: which loop */
-  double size; /* SIZE */
-} Leaf;
-
-typedef struct
-{
-  HeddleExprProgram *program;
-  guint n_leaves;
-  Leaf *leaves;
-  double *values;
-} Formula;
-
-/* How a source is read: at the point, or at indices of its own. */
-typedef struct
-{
-  Formula **indices; /* one per axis of the source, or NULL */
-  guint n_axes;
-} Reading;
-
-struct _HeddlePointKernel
-{
-  guint n_points, n_loops; /* the buffer's axes, then those reduced */
-  const char **axes; /* of the loops */
-  Formula *body, *rescale;
-  guint n_sources;
-  Reading *readings;
-};
-
 static void
-formula_free (Formula *self)
+formula_free (HeddleFormula *self)
 {
   if (self == NULL)
     return;
@@ -51,17 +18,23 @@ formula_free (Formula *self)
   g_free (self);
 }
 
+static void
+reading_clear (HeddleReading *self)
+{
+  for (guint k = 0; self->indices != NULL && k < self->n_axes; k++)
+    formula_free (self->indices[k]);
+  g_free (self->indices);
+}
+
 void
 heddle_point_kernel_free (HeddlePointKernel *self)
 {
   formula_free (self->body);
   formula_free (self->rescale);
+  formula_free (self->extra);
   for (guint i = 0; i < self->n_sources; i++)
-    {
-      for (guint k = 0; self->readings[i].indices != NULL && k < self->readings[i].n_axes; k++)
-        formula_free (self->readings[i].indices[k]);
-      g_free (self->readings[i].indices);
-    }
+    reading_clear (&self->readings[i]);
+  reading_clear (&self->at);
   g_free (self->readings);
   g_free (self->axes);
   g_free (self);
@@ -78,19 +51,19 @@ find_loop (const HeddlePointKernel *kernel, const char *axis)
   g_assert_not_reached ();
 }
 
-static Formula *
+static HeddleFormula *
 formula_new (const HeddleExecutor *executor, const HeddlePointKernel *kernel, const HeddleExpr *expr)
 {
-  Formula *self = g_new0 (Formula, 1);
+  HeddleFormula *self = g_new0 (HeddleFormula, 1);
 
   self->program = heddle_expr_compile (expr);
   self->n_leaves = heddle_expr_program_get_n_slots (self->program);
-  self->leaves = g_new0 (Leaf, MAX (self->n_leaves, 1));
+  self->leaves = g_new0 (HeddleLeaf, MAX (self->n_leaves, 1));
   self->values = g_new0 (double, MAX (self->n_leaves, 1));
   for (guint i = 0; i < self->n_leaves; i++)
     {
       const HeddleExpr *slot = heddle_expr_program_get_slot (self->program, i);
-      Leaf *leaf = &self->leaves[i];
+      HeddleLeaf *leaf = &self->leaves[i];
 
       leaf->kind = heddle_expr_get_kind (slot);
       if (leaf->kind == HEDDLE_EXPR_ARGUMENT)
@@ -105,52 +78,61 @@ formula_new (const HeddleExecutor *executor, const HeddlePointKernel *kernel, co
 
 static void
 compile_reading (const HeddleExecutor *executor, const HeddlePointKernel *kernel, const GPtrArray *indices,
-    Reading *reading)
+    HeddleReading *reading)
 {
   if (indices == NULL)
     return;
   reading->n_axes = indices->len;
-  reading->indices = g_new (Formula *, MAX (indices->len, 1));
+  reading->indices = g_new (HeddleFormula *, MAX (indices->len, 1));
   for (guint i = 0; i < indices->len; i++)
     reading->indices[i] = formula_new (executor, kernel, g_ptr_array_index (indices, i));
+}
+
+static HeddleFormula *
+formula_of (const HeddleExecutor *executor, const HeddlePointKernel *kernel, const HeddleExpr *expr)
+{
+  return expr != NULL ? formula_new (executor, kernel, expr) : NULL;
+}
+
+/* The points, then what each of them goes through. A scan and a selection work out all points along their axis at once. */
+static void
+collect_loops (HeddlePointKernel *self, const HeddleNode *node, const HeddleBuffer *buffer)
+{
+  const char *along = node->form != HEDDLE_COMPUTE_FOLD ? node->along : NULL;
+
+  self->axes = g_new (const char *, buffer->axes->len + node->over->len + 1);
+  for (guint i = 0; i < buffer->axes->len; i++)
+    if (heddle_ids_index (buffer->axes, i) != along)
+      self->axes[self->n_loops++] = heddle_ids_index (buffer->axes, i);
+  self->n_points = self->n_loops;
+  for (guint i = 0; i < node->over->len; i++)
+    self->axes[self->n_loops++] = heddle_ids_index (node->over, i);
+  if (node->form == HEDDLE_COMPUTE_SCAN || node->ranked)
+    self->axes[self->n_loops++] = along;
 }
 
 static HeddlePointKernel *
 point_kernel_new (const HeddleExecutor *executor, const HeddleNode *node)
 {
-  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (executor->program, node->buffer);
   HeddlePointKernel *self = g_new0 (HeddlePointKernel, 1);
 
-  self->n_points = buffer->axes->len;
-  self->n_loops = self->n_points + node->over->len;
-  self->axes = g_new (const char *, MAX (self->n_loops, 1));
-  for (guint i = 0; i < self->n_loops; i++)
-    self->axes[i] = i < self->n_points ? heddle_ids_index (buffer->axes, i)
-                                       : heddle_ids_index (node->over, i - self->n_points);
-  self->body = formula_new (executor, self, node->body);
-  self->rescale = node->rescale != NULL ? formula_new (executor, self, node->rescale) : NULL;
+  collect_loops (self, node, heddle_loop_program_get_buffer (executor->program, node->buffer));
+  self->body = formula_of (executor, self, node->body);
+  self->rescale = formula_of (executor, self, node->rescale);
+  self->extra = formula_of (executor, self, node->extra);
   self->n_sources = node->sources->len;
-  self->readings = g_new0 (Reading, MAX (self->n_sources, 1));
+  self->readings = g_new0 (HeddleReading, MAX (self->n_sources, 1));
   for (guint i = 0; i < self->n_sources; i++)
     compile_reading (executor, self, g_ptr_array_index (node->source_indices, i), &self->readings[i]);
+  compile_reading (executor, self, node->at, &self->at);
   return self;
 }
 
 /* --- running ---------------------------------------------------------------------------------------- */
 
-typedef struct
+gint64
+heddle_point_offset (const HeddlePoint *point, guint buffer, const char *along, gint64 place)
 {
-  HeddleExecutor *executor;
-  const HeddleNode *node;
-  HeddlePointKernel *kernel;
-  gint64 *index; /* global, per loop */
-} Point;
-
-/* The element of a source at the point's own indices: it must be in memory. */
-static double
-read_at_point (const Point *point, guint source)
-{
-  guint buffer = g_array_index (point->node->sources, guint, source);
   const GArray *axes = heddle_loop_program_get_buffer (point->executor->program, buffer)->axes;
   const HeddleMemory *memory = &point->executor->memories[buffer];
   gint64 offset = 0;
@@ -158,28 +140,37 @@ read_at_point (const Point *point, guint source)
   g_assert (memory->shape != NULL);
   for (guint i = 0; i < axes->len; i++)
     {
-      gint64 local = point->index[find_loop (point->kernel, heddle_ids_index (axes, i))] - memory->origin[i];
+      const char *axis = heddle_ids_index (axes, i);
+      gint64 index = axis == along ? place : point->index[find_loop (point->kernel, axis)];
+      gint64 local = index - memory->origin[i];
 
       g_assert (local >= 0 && local < memory->shape[i]);
       offset = offset * memory->shape[i] + local;
     }
-  return memory->data[offset];
+  return offset;
 }
 
-static double run_formula (const Point *point, Formula *formula, gboolean *outside);
+/* The element of a source at the point's own indices: it must be in memory. */
+static double
+read_at_point (const HeddlePoint *point, guint source)
+{
+  guint buffer = g_array_index (point->node->sources, guint, source);
+
+  return point->executor->memories[buffer].data[heddle_point_offset (point, buffer, NULL, 0)];
+}
 
 static double
-read_at_indices (const Point *point, guint source, gboolean *outside)
+read_at_indices (const HeddlePoint *point, guint source, gboolean *outside)
 {
   guint buffer = g_array_index (point->node->sources, guint, source);
   const HeddleMemory *memory = &point->executor->memories[buffer];
-  const Reading *reading = &point->kernel->readings[source];
+  const HeddleReading *reading = &point->kernel->readings[source];
   gint64 offset = 0;
 
   g_assert (memory->shape != NULL);
   for (guint i = 0; i < reading->n_axes; i++)
     {
-      double index = run_formula (point, reading->indices[i], outside) - (double) memory->origin[i];
+      double index = heddle_point_run (point, reading->indices[i], outside) - (double) memory->origin[i];
 
       if (!(index >= 0. && index < (double) memory->shape[i]))
         {
@@ -191,12 +182,12 @@ read_at_indices (const Point *point, guint source, gboolean *outside)
   return memory->data[offset];
 }
 
-static double
-run_formula (const Point *point, Formula *formula, gboolean *outside)
+double
+heddle_point_run (const HeddlePoint *point, HeddleFormula *formula, gboolean *outside)
 {
   for (guint i = 0; i < formula->n_leaves; i++)
     {
-      const Leaf *leaf = &formula->leaves[i];
+      const HeddleLeaf *leaf = &formula->leaves[i];
 
       if (leaf->kind == HEDDLE_EXPR_INDEX)
         formula->values[i] = (double) point->index[leaf->loop];
@@ -210,9 +201,8 @@ run_formula (const Point *point, Formula *formula, gboolean *outside)
   return heddle_expr_program_run (formula->program, formula->values);
 }
 
-/* Moves loops @first to the last on by one; %FALSE: they are through and back at their beginnings. */
-static gboolean
-advance (const Point *point, const HeddleRange *ranges, guint first, guint end)
+gboolean
+heddle_point_advance (const HeddlePoint *point, const HeddleRange *ranges, guint first, guint end)
 {
   for (guint i = end; i-- > first;)
     {
@@ -225,7 +215,7 @@ advance (const Point *point, const HeddleRange *ranges, guint first, guint end)
 
 /* The reduction at a point, or the body where nothing is reduced. A term read outside its array is left out; alone it is 0. */
 static double
-run_point (const Point *point, const HeddleRange *ranges)
+run_point (const HeddlePoint *point, const HeddleRange *ranges)
 {
   const HeddlePointKernel *kernel = point->kernel;
   HeddleMonoid monoid = point->node->monoid;
@@ -234,7 +224,7 @@ run_point (const Point *point, const HeddleRange *ranges)
 
   if (kernel->n_loops == kernel->n_points)
     {
-      result = run_formula (point, kernel->body, &outside);
+      result = heddle_point_run (point, kernel->body, &outside);
       return outside ? 0. : result;
     }
   result = heddle_monoid_unit (monoid);
@@ -243,26 +233,26 @@ run_point (const Point *point, const HeddleRange *ranges)
       double term;
 
       outside = FALSE;
-      term = run_formula (point, kernel->body, &outside);
+      term = heddle_point_run (point, kernel->body, &outside);
       if (!outside)
         result = heddle_monoid_combine (monoid, result, term);
     }
-  while (advance (point, ranges, kernel->n_points, kernel->n_loops));
+  while (heddle_point_advance (point, ranges, kernel->n_points, kernel->n_loops));
   return result;
 }
 
 static double
-accumulated (const Point *point, double old, double result)
+accumulated (const HeddlePoint *point, double old, double result)
 {
   gboolean outside = FALSE;
 
   if (point->kernel->rescale != NULL)
-    old *= run_formula (point, point->kernel->rescale, &outside);
+    old *= heddle_point_run (point, point->kernel->rescale, &outside);
   return point->node->over->len > 0 ? heddle_monoid_combine (point->node->monoid, old, result) : old + result;
 }
 
-static HeddlePointKernel *
-get_kernel (HeddleExecutor *self, const HeddleNode *node)
+HeddlePointKernel *
+heddle_executor_get_kernel (HeddleExecutor *self, const HeddleNode *node)
 {
   HeddlePointKernel *kernel = g_hash_table_lookup (self->kernels, node);
 
@@ -274,27 +264,76 @@ get_kernel (HeddleExecutor *self, const HeddleNode *node)
   return kernel;
 }
 
-void
-heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node)
+/* An element of @array at the indices that a LOAD reads at; 0 where that is outside. */
+static double
+gathered (const HeddlePoint *point, const HeddleArray *array)
 {
-  HeddlePointKernel *kernel = get_kernel (self, node);
-  HeddleMemory *memory = &self->memories[node->buffer];
+  const HeddleReading *at = &point->kernel->at;
+  gboolean outside = FALSE;
+  gint64 offset = 0;
+
+  for (guint i = 0; i < at->n_axes; i++)
+    {
+      double index = heddle_point_run (point, at->indices[i], &outside);
+
+      if (!(index >= 0. && index < (double) array->shape[i]))
+        return 0.;
+      offset = offset * array->shape[i] + (gint64) index;
+    }
+  return outside ? 0. : array->data[offset];
+}
+
+static void
+fold (const HeddlePoint *point, const HeddleRange *ranges)
+{
+  double *element = &point->executor->memories[point->node->buffer]
+                         .data[heddle_point_offset (point, point->node->buffer, NULL, 0)];
+  double result = run_point (point, ranges);
+
+  *element = point->node->accumulate ? accumulated (point, *element, result) : result;
+}
+
+static void
+run_form (const HeddlePoint *point, const HeddleRange *ranges, const HeddleArray *array)
+{
+  if (array != NULL)
+    point->executor->memories[point->node->buffer]
+        .data[heddle_point_offset (point, point->node->buffer, NULL, 0)]
+        = gathered (point, array);
+  else if (point->node->form == HEDDLE_COMPUTE_SCAN)
+    heddle_point_scan (point, ranges);
+  else if (point->node->form == HEDDLE_COMPUTE_SELECT)
+    heddle_point_select (point, ranges);
+  else
+    fold (point, ranges);
+}
+
+/* What of a loop's axis is gone through: of the buffer what it holds, of what is reduced the chunk at hand. */
+static HeddleRange
+range_of_loop (HeddleExecutor *self, const HeddleNode *node, const char *axis)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  int at = heddle_ids_find (buffer->axes, axis);
+  const HeddleMemory *memory = &self->memories[node->buffer];
+
+  return at >= 0 ? (HeddleRange){ memory->origin[at], memory->origin[at] + memory->shape[at] }
+                 : heddle_executor_range (self, axis, HEDDLE_EXTENT_CHUNK, self->program->levels->len - 1);
+}
+
+void
+heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node, const HeddleArray *array)
+{
+  HeddlePointKernel *kernel = heddle_executor_get_kernel (self, node);
   g_autofree gint64 *index = g_new0 (gint64, MAX (kernel->n_loops, 1));
   g_autofree HeddleRange *ranges = g_new0 (HeddleRange, MAX (kernel->n_loops, 1));
-  Point point = { self, node, kernel, index };
+  HeddlePoint point = { self, node, kernel, index };
 
   for (guint i = 0; i < kernel->n_loops; i++)
     {
-      ranges[i] = i < kernel->n_points
-                      ? (HeddleRange){ memory->origin[i], memory->origin[i] + memory->shape[i] }
-                      : heddle_executor_range (self, kernel->axes[i], HEDDLE_EXTENT_CHUNK);
+      ranges[i] = range_of_loop (self, node, kernel->axes[i]);
       index[i] = ranges[i].from;
     }
-  for (gint64 k = 0; k < memory->n; k++)
-    {
-      double result = run_point (&point, ranges);
-
-      memory->data[k] = node->accumulate ? accumulated (&point, memory->data[k], result) : result;
-      advance (&point, ranges, 0, kernel->n_points);
-    }
+  do
+    run_form (&point, ranges, array);
+  while (heddle_point_advance (&point, ranges, 0, kernel->n_points));
 }

@@ -29,20 +29,35 @@ typedef struct
   HeddleLiveness *liveness;
   HeddleMemory *memories; /* one per buffer */
   int *inherited; /* per buffer: the one whose memory it takes over; -1 */
-  GHashTable *ranges; /* axis -> HeddleRange of the tile or chunk at hand */
+  GHashTable **kept; /* per buffer: number of a group -> HeddleMemory, of groups that are not at hand */
+  guint64 group
+      [HEDDLE_MAX_LEVELS]; /* per level: the number of the group at hand among those of one of the first level's */
+  guint depth; /* the lowest level whose loops are around */
+  GHashTable *ranges[HEDDLE_MAX_LEVELS]; /* per level: axis -> HeddleRange of the tile or chunk at hand */
   GHashTable *kernels; /* node -> HeddlePointKernel */
   guint statement; /* in the order of liveness */
-  guint depth; /* streams around */
-  guint64 step;
+  guint64 step; /* of the first level's stream */
 } HeddleExecutor;
 
 typedef struct _HeddlePointKernel HeddlePointKernel;
 
 void heddle_memory_clear (HeddleMemory *self);
-HeddleRange heddle_executor_range (const HeddleExecutor *self, const char *axis, HeddleExtent extent);
+/* The indices of @axis that a buffer of extent @extent, of the level with number @depth, holds now. */
+HeddleRange heddle_executor_range (
+    const HeddleExecutor *self, const char *axis, HeddleExtent extent, guint depth);
+gboolean heddle_executor_allocate (HeddleExecutor *self, guint buffer, GError **error);
+void heddle_executor_transfer (HeddleExecutor *self, const HeddleNode *node);
+void heddle_executor_count_held (HeddleExecutor *self, guint depth);
+void heddle_executor_init_groups (HeddleExecutor *self);
+/* Takes up the memories of group @number of @count of a level, and puts them by again; @before: the groups that were at hand. */
+void heddle_executor_enter_group (HeddleExecutor *self, guint depth, guint64 number, guint64 count);
+void heddle_executor_leave_group (HeddleExecutor *self, guint depth, const guint64 *before);
+/* The memory of a buffer that is not needed any more. */
+void heddle_executor_drop (HeddleExecutor *self, guint buffer);
 /* Whether the step of a band at hand runs. --- execute-guard.c */
 gboolean heddle_executor_is_needed (HeddleExecutor *self, const HeddleNode *band);
-void heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node);
+/* Of a LOAD at indices: from @array; else NULL. */
+void heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node, const HeddleArray *array);
 void heddle_point_kernel_free (HeddlePointKernel *self);
 
 G_END_DECLS

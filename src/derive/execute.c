@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* Runs a loop program with every buffer a real memory of its tile's size, poisoned when it is made and gone when it dies, and counts what
  * crosses and what is held: the other side of the cost model. */
@@ -14,205 +15,54 @@ static void
 executor_clear (HeddleExecutor *self)
 {
   for (guint i = 0; self->memories != NULL && i < self->program->buffers->len; i++)
-    heddle_memory_clear (&self->memories[i]);
+    {
+      heddle_memory_clear (&self->memories[i]);
+      g_clear_pointer (&self->kept[i], g_hash_table_unref);
+    }
   g_free (self->memories);
+  g_free (self->kept);
   g_free (self->inherited);
-  g_clear_pointer (&self->ranges, g_hash_table_unref);
+  for (guint i = 0; i < HEDDLE_MAX_LEVELS; i++)
+    g_clear_pointer (&self->ranges[i], g_hash_table_unref);
   g_clear_pointer (&self->kernels, g_hash_table_unref);
   g_clear_pointer (&self->liveness, heddle_liveness_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleExecutor, executor_clear)
 
-/* --- memories -------------------------------------------------------------------------------- */
-
-void
-heddle_memory_clear (HeddleMemory *self)
-{
-  g_free (self->base);
-  g_free (self->shape);
-  g_free (self->origin);
-  *self = (HeddleMemory){ 0 };
-}
-
-/* The indices of @axis that a buffer of extent @extent holds now. */
-HeddleRange
-heddle_executor_range (const HeddleExecutor *self, const char *axis, HeddleExtent extent)
-{
-  const HeddleRange *now = extent != HEDDLE_EXTENT_FULL ? g_hash_table_lookup (self->ranges, axis) : NULL;
-
-  return now != NULL ? *now : (HeddleRange){ 0, heddle_sizes_get (self->sizes, axis) };
-}
-
-static void
-shape_memory (const HeddleExecutor *self, const HeddleBuffer *buffer, HeddleMemory *memory)
-{
-  memory->n = 1;
-  memory->shape = g_new (gint64, MAX (buffer->axes->len, 1));
-  memory->origin = g_new (gint64, MAX (buffer->axes->len, 1));
-  for (guint i = 0; i < buffer->axes->len; i++)
-    {
-      HeddleRange range = heddle_executor_range (
-          self, heddle_ids_index (buffer->axes, i), g_array_index (buffer->extents, HeddleExtent, i));
-
-      memory->origin[i] = range.from;
-      memory->shape[i] = range.to - range.from;
-      memory->n = heddle_saturating_multiply (memory->n, memory->shape[i]);
-    }
-}
-
-/* How many copies of a buffer are held: streamed operands have one for each stage. */
-static guint
-copies_of (const HeddleExecutor *self, guint i)
-{
-  return heddle_loop_program_get_buffer (self->program, i)->role == HEDDLE_BUFFER_OPERAND
-                 && self->liveness->in_stream[i]
-             ? self->program->stages
-             : 1;
-}
+/* --- running ------------------------------------------------------------------------------------ */
 
 static gboolean
-allocate (HeddleExecutor *self, guint i, GError **error)
+begin_buffers (HeddleExecutor *self, guint t, guint depth, GError **error)
 {
-  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
-  HeddleMemory *memory = &self->memories[i];
-  guint copies = copies_of (self, i);
-  gint64 n;
-
-  shape_memory (self, buffer, memory);
-  if (self->inherited[i] >= 0)
-    {
-      HeddleMemory *source = &self->memories[self->inherited[i]];
-
-      memory->base = g_steal_pointer (&source->base);
-      memory->data = source->data;
-      return TRUE;
-    }
-  n = heddle_saturating_multiply (memory->n, copies);
-  memory->base = n <= G_MAXINT64 / 16 ? g_try_new (double, n) : NULL;
-  if (memory->base == NULL)
-    {
-      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_CAPACITY,
-          _ ("there is no memory for %s: %lld elements"), buffer->name, (long long) memory->n);
+  for (guint i = 0; i < self->program->buffers->len; i++)
+    if (self->liveness->birth[i] == t && self->memories[i].shape == NULL
+        && heddle_loop_program_get_buffer (self->program, i)->depth <= depth
+        && !heddle_executor_allocate (self, i, error))
       return FALSE;
-    }
-  for (gint64 k = 0; k < n; k++)
-    memory->base[k] = NAN;
-  memory->data = memory->base + (self->step % copies) * memory->n;
   return TRUE;
 }
-
-/* What is held now, by both conventions; buffers made in place of one another once. */
-static void
-count_held (HeddleExecutor *self)
-{
-  guint n = self->program->buffers->len;
-  g_autofree gint64 *all = g_new0 (gint64, n), *operands = g_new0 (gint64, n);
-  gint64 sum_all = 0, sum_operands = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
-      gint64 elements = self->memories[i].n * copies_of (self, i);
-
-      if (self->memories[i].shape == NULL)
-        continue;
-      if (buffer->role != HEDDLE_BUFFER_FACTOR)
-        all[buffer->slot] = MAX (all[buffer->slot], elements);
-      if (buffer->counted)
-        operands[buffer->slot] = MAX (operands[buffer->slot], elements);
-    }
-  for (guint i = 0; i < n; i++)
-    {
-      sum_all += all[i];
-      sum_operands += operands[i];
-    }
-  self->counts->peak_elements = MAX (self->counts->peak_elements, sum_all);
-  self->counts->peak_operands_elements = MAX (self->counts->peak_operands_elements, sum_operands);
-}
-
-/* --- loads and saves ---------------------------------------------------------------------------- */
-
-/* Where the current element of a buffer is in the array it stands for, or in part @part of it. */
-static gint64
-global_offset (const HeddleMemory *memory, const HeddleArray *array, gint64 part, const gint64 *index)
-{
-  guint first = part >= 0 ? 1 : 0;
-  gint64 offset = part >= 0 ? part : 0;
-
-  for (guint i = first; i < array->n_dims; i++)
-    offset = offset * array->shape[i] + memory->origin[i - first] + index[i - first];
-  return offset;
-}
-
-static void
-copy_elements (HeddleMemory *memory, HeddleArray *array, gint64 part, gboolean save)
-{
-  guint n_dims = array->n_dims - (part >= 0 ? 1 : 0);
-  g_autofree gint64 *index = g_new0 (gint64, MAX (n_dims, 1));
-
-  for (gint64 k = 0; k < memory->n; k++)
-    {
-      gint64 offset = global_offset (memory, array, part, index);
-
-      if (save)
-        array->data[offset] = memory->data[k];
-      else
-        memory->data[k] = array->data[offset];
-      for (guint i = n_dims; i-- > 0 && ++index[i] == memory->shape[i];)
-        index[i] = 0;
-    }
-}
-
-static void
-transfer (HeddleExecutor *self, const HeddleNode *node)
-{
-  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  HeddleArray *array
-      = g_hash_table_lookup (self->arrays, node->partial != NULL ? node->partial : buffer->value);
-  HeddleMemory *memory = &self->memories[node->buffer];
-  gint64 part = -1;
-
-  if (node->partial != NULL)
-    part = heddle_executor_range (self, self->program->split, HEDDLE_EXTENT_TILE).from
-           / self->program->split_size;
-  copy_elements (memory, array, part, node->kind == HEDDLE_NODE_SAVE);
-  self->counts->transfer_elements = heddle_saturating_add (self->counts->transfer_elements, memory->n);
-}
-
-/* --- running ------------------------------------------------------------------------------------ */
 
 static gboolean
 run_statement (HeddleExecutor *self, const HeddleNode *node, GError **error)
 {
-  guint t = self->statement++;
+  guint t = self->statement++, depth = heddle_loop_program_get_buffer (self->program, node->buffer)->depth;
 
-  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error)
+      || !begin_buffers (self, t, depth, error))
     return FALSE;
-  if (self->liveness->birth[node->buffer] == t && !allocate (self, node->buffer, error))
-    return FALSE;
-  count_held (self);
+  heddle_executor_count_held (self, depth);
   if (node->kind == HEDDLE_NODE_COMPUTE)
-    heddle_executor_compute (self, node);
+    heddle_executor_compute (self, node, NULL);
   else
-    transfer (self, node);
+    heddle_executor_transfer (self, node);
   for (guint i = 0; i < self->program->buffers->len; i++)
-    if (self->liveness->death[i] == t && self->liveness->in_stream[i] == (self->depth > 0))
+    if (self->liveness->death[i] == t && self->liveness->dies_with[i] < 0)
       heddle_memory_clear (&self->memories[i]);
   return TRUE;
 }
 
 static gboolean run_children (HeddleExecutor *self, const HeddleNode *node, GError **error);
-
-/* What was carried through the loop and is not needed after it. */
-static void
-leave_stream (HeddleExecutor *self, guint first)
-{
-  for (guint i = 0; i < self->program->buffers->len; i++)
-    if (!self->liveness->in_stream[i] && self->liveness->death[i] >= first
-        && self->liveness->death[i] < self->statement)
-      heddle_memory_clear (&self->memories[i]);
-}
 
 static guint
 count_statements (const HeddleNode *node)
@@ -226,34 +76,86 @@ count_statements (const HeddleNode *node)
   return n;
 }
 
-/* A stream within the groups of its own axis goes through the group's part. */
+static int
+find_scope (const HeddleExecutor *self, const HeddleNode *band)
+{
+  for (guint i = 0; i < self->liveness->scopes->len; i++)
+    if (g_array_index (self->liveness->scopes, HeddleScope, i).band == band)
+      return (int) i;
+  g_assert_not_reached ();
+}
+
+/* What was carried through the loop and is not needed after it. */
+static void
+leave_loop (HeddleExecutor *self, const HeddleNode *band)
+{
+  int scope = find_scope (self, band);
+
+  for (guint i = 0; i < self->program->buffers->len; i++)
+    if (self->liveness->dies_with[i] == scope)
+      heddle_executor_drop (self, i);
+}
+
+/* One part of the band's axis. */
+static gboolean
+run_part (HeddleExecutor *self, const HeddleNode *band, guint64 number, guint64 count, GError **error)
+{
+  guint64 before[HEDDLE_MAX_LEVELS];
+  gboolean lower = band->band == HEDDLE_BAND_GROUP && band->depth > 0, result = TRUE;
+  guint depth = self->depth;
+
+  memcpy (before, self->group, sizeof before);
+  if (lower)
+    heddle_executor_enter_group (self, band->depth, number, count);
+  self->depth = MAX (self->depth, band->depth);
+  if (!heddle_executor_is_needed (self, band))
+    self->statement += count_statements (band);
+  else
+    result = run_children (self, band, error);
+  self->depth = depth;
+  if (lower)
+    heddle_executor_leave_group (self, band->depth, before);
+  return result;
+}
+
+static void
+set_range (HeddleExecutor *self, const HeddleNode *band, const HeddleRange *const *ranges)
+{
+  for (guint i = band->depth; i < HEDDLE_MAX_LEVELS; i++)
+    if (ranges[i] != NULL)
+      g_hash_table_insert (self->ranges[i], (gpointer) band->axis, (gpointer) ranges[i]);
+    else
+      g_hash_table_remove (self->ranges[i], band->axis);
+}
+
+/* A loop within another one over the same axis goes through that one's part. */
 static gboolean
 run_band (HeddleExecutor *self, const HeddleNode *band, GError **error)
 {
-  HeddleRange *around = g_hash_table_lookup (self->ranges, band->axis);
-  HeddleRange whole = heddle_executor_range (self, band->axis, HEDDLE_EXTENT_TILE), range;
+  HeddleRange whole = heddle_executor_range (self, band->axis, HEDDLE_EXTENT_TILE, band->depth), range;
+  const HeddleRange *around[HEDDLE_MAX_LEVELS], *within[HEDDLE_MAX_LEVELS];
+  guint64 count = (guint64) ((whole.to - whole.from) / band->size + 1), number = 0;
+  guint64 step = self->step;
   guint first = self->statement;
-  gboolean stream = band->band == HEDDLE_BAND_STREAM;
 
-  g_hash_table_insert (self->ranges, (gpointer) band->axis, &range);
-  self->depth += stream ? 1 : 0;
-  for (gint64 from = whole.from, step = 0; from < whole.to; from += band->size, step++)
+  for (guint i = 0; i < HEDDLE_MAX_LEVELS; i++)
+    {
+      around[i] = g_hash_table_lookup (self->ranges[i], band->axis);
+      within[i] = &range;
+    }
+  set_range (self, band, within);
+  for (gint64 from = whole.from; from < whole.to; from += range.to - range.from, number++)
     {
       range = (HeddleRange){ from, MIN (band->size, whole.to - from) + from };
       self->statement = first;
-      self->step = stream ? (guint64) step : 0;
-      if (!heddle_executor_is_needed (self, band))
-        self->statement += count_statements (band);
-      else if (!run_children (self, band, error))
+      if (band->band == HEDDLE_BAND_STREAM && band->depth == 0)
+        self->step = number;
+      if (!run_part (self, band, number, count, error))
         return FALSE;
     }
-  self->depth -= stream ? 1 : 0;
-  if (around != NULL)
-    g_hash_table_insert (self->ranges, (gpointer) band->axis, around);
-  else
-    g_hash_table_remove (self->ranges, band->axis);
-  if (stream)
-    leave_stream (self, first);
+  set_range (self, band, around);
+  self->step = step;
+  leave_loop (self, band);
   return TRUE;
 }
 
@@ -329,7 +231,9 @@ run_program (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTa
 
   self.liveness = heddle_liveness_new (program);
   self.memories = g_new0 (HeddleMemory, program->buffers->len);
-  self.ranges = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < HEDDLE_MAX_LEVELS; i++)
+    self.ranges[i] = g_hash_table_new (NULL, NULL);
+  heddle_executor_init_groups (&self);
   self.kernels = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_point_kernel_free);
   find_inherited (&self);
   for (guint i = 0; i < program->inputs->len; i++)
@@ -382,6 +286,11 @@ heddle_execute (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHas
   own = heddle_loop_program_own_sizes (program, sizes);
   for (guint i = 0; i < program->outputs->len; i++)
     g_hash_table_remove (arrays, heddle_ids_index (program->outputs, i));
-  return run_program (program, own, arrays, counts, cancellable, error)
-         && (program->combine == NULL || run_combine (program, own, arrays, counts, cancellable, error));
+  if (!run_program (program, own, arrays, counts, cancellable, error)
+      || (program->combine != NULL && !run_combine (program, own, arrays, counts, cancellable, error)))
+    return FALSE;
+  counts->transfer_elements = counts->levels[0].transfer_elements;
+  counts->peak_elements = counts->levels[0].peak_elements;
+  counts->peak_operands_elements = counts->levels[0].peak_operands_elements;
+  return TRUE;
 }

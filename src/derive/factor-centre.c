@@ -140,7 +140,116 @@ add_sum (Chain *chain, HeddleExpr *body, const char *name, const char *title)
   return heddle_expr_argument (chain->plan->definitions->len - 1);
 }
 
-static void
+/* --- the first of all elements, read ahead --- */
+
+typedef struct
+{
+  Chain *chain;
+  const GArray *over;
+  gboolean known; /* that what is read there is an input, or made of inputs point by point */
+} First;
+
+static HeddleExpr *first_leaf (const HeddleExpr *leaf, gpointer data);
+
+static gboolean
+varies (const GArray *axes, const GArray *over)
+{
+  for (guint i = 0; i < over->len; i++)
+    if (heddle_ids_contain (axes, heddle_ids_index (over, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* An input at the first of the points that are reduced. */
+static HeddleExpr *
+first_of_input (First *self, const HeddleDefinition *definition)
+{
+  g_autoptr (GArray) axes = heddle_ids_new ();
+  HeddleDefinition *input;
+  GPtrArray *at;
+
+  if (definition->at != NULL || definition->whole != 0)
+    {
+      self->known = FALSE;
+      return NULL;
+    }
+  at = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  for (guint i = 0; i < definition->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (definition->axes, i);
+      gboolean reduced = heddle_ids_contain (self->over, axis);
+
+      g_ptr_array_add (at, reduced ? heddle_expr_number (0.) : heddle_expr_index (axis));
+      if (!reduced)
+        heddle_ids_append (axes, axis);
+    }
+  input = heddle_definition_new (definition->value, axes);
+  input->input = TRUE;
+  input->at = at;
+  return heddle_expr_argument (heddle_stream_plan_add_before (self->chain->plan, input, NULL));
+}
+
+static HeddleExpr *
+first_leaf (const HeddleExpr *leaf, gpointer data)
+{
+  First *self = data;
+  const HeddleDefinition *definition;
+  const HeddleStreaming *streaming;
+
+  if (heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX
+      && heddle_ids_contain (self->over, heddle_expr_get_symbol (leaf)))
+    return heddle_expr_number (0.);
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_ARGUMENT)
+    return NULL;
+  definition = heddle_stream_plan_definition (self->chain->plan, heddle_expr_get_operand (leaf));
+  streaming = heddle_stream_plan_get (self->chain->plan, heddle_expr_get_operand (leaf));
+  if (!varies (definition->axes, self->over))
+    return NULL;
+  if (definition->input)
+    return first_of_input (self, definition);
+  if (streaming->kept != NULL && streaming->deferred == NULL && streaming->running == NULL
+      && definition->form == HEDDLE_COMPUTE_FOLD && !definition->reduces && definition->indices == NULL)
+    return heddle_expr_substitute (streaming->kept, first_leaf, self);
+  self->known = FALSE;
+  return NULL;
+}
+
+/* @term at the first of the points reduced; NULL: it is not known before the loop. */
+static HeddleExpr *
+add_first (Chain *chain, HeddleExpr *term)
+{
+  const HeddleDefinition *like = heddle_stream_plan_definition (chain->plan, chain->state);
+  First first = { chain, like->over, TRUE };
+  HeddleExpr *kept = heddle_expr_substitute (term, first_leaf, &first);
+  HeddleDefinition *centre;
+
+  if (!first.known)
+    {
+      heddle_expr_unref (kept);
+      return NULL;
+    }
+  centre = heddle_definition_new (NULL, like->axes);
+  centre->operation = like->operation;
+  centre->column = like->column;
+  centre->name = "c";
+  centre->title = N_ ("centre");
+  centre->body = heddle_expr_ref (kept);
+  return heddle_expr_argument (heddle_stream_plan_add_before (chain->plan, centre, kept));
+}
+
+/* A state that has the first element once it came; of groups that run apart, read ahead. */
+static HeddleExpr *
+new_centre (Chain *chain, HeddleExpr *term)
+{
+  const GArray *over = heddle_stream_plan_definition (chain->plan, chain->state)->over;
+
+  if (chain->plan->split)
+    return add_first (chain, term);
+  return add_sum (chain, heddle_expr_where (is_first (over), heddle_expr_ref (term), heddle_expr_number (0.)),
+      "c", N_ ("centre"));
+}
+
+static gboolean
 add_centre (Chain *chain, HeddleExpr *reduced)
 {
   const GArray *over = heddle_stream_plan_definition (chain->plan, chain->state)->over;
@@ -149,9 +258,13 @@ add_centre (Chain *chain, HeddleExpr *reduced)
 
   chain->number = heddle_sizes_product (over);
   term = estimate (chain, reduced);
-  centre
-      = add_sum (chain, heddle_expr_where (is_first (over), heddle_expr_ref (term), heddle_expr_number (0.)),
-          "c", N_ ("centre"));
+  centre = new_centre (chain, term);
+  if (centre == NULL)
+    {
+      heddle_expr_unref (chain->number);
+      chain->plan->uncentred = TRUE;
+      return FALSE;
+    }
   rest = add_sum (chain,
       heddle_expr_binary (HEDDLE_EXPR_SUB, g_steal_pointer (&term), heddle_expr_ref (centre)), "d",
       N_ ("sum of deviations from the centre"));
@@ -159,6 +272,7 @@ add_centre (Chain *chain, HeddleExpr *reduced)
   g_ptr_array_add (chain->plan->centres, heddle_expr_ref (reduced));
   g_ptr_array_add (chain->plan->centres, centre);
   g_ptr_array_add (chain->plan->centres, rest);
+  return TRUE;
 }
 
 gboolean
@@ -175,7 +289,8 @@ heddle_stream_plan_centre (
     {
       if (!is_affine (&chain, reduced) || chain.state == G_MAXUINT)
         return FALSE;
-      add_centre (&chain, reduced);
+      if (!add_centre (&chain, reduced))
+        return FALSE;
     }
   *centre = g_ptr_array_index (plan->centres, i + 1);
   *rest = g_ptr_array_index (plan->centres, i + 2);

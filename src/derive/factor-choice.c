@@ -17,7 +17,7 @@ factor_guard (HeddleStreamPlan *plan, HeddleExpr *body, gboolean zero_first)
     return NULL;
   for (guint i = 0; i < parts->len; i++)
     {
-      HeddlePart *part = g_ptr_array_index (parts, i);
+      HeddleSummand *part = g_ptr_array_index (parts, i);
       HeddleExpr **guarded = (reads & HEDDLE_READS_REDUCED) != 0 ? &part->deferred : &part->kept;
       HeddleExpr *zero = heddle_expr_number (0.);
       HeddleExpr *rest = *guarded != NULL ? *guarded : heddle_expr_number (1.);
@@ -39,10 +39,10 @@ choose (HeddleExpr *predicate, const GPtrArray *a, const GPtrArray *b)
     g_ptr_array_add (rest, heddle_part_copy (g_ptr_array_index (b, i)));
   for (guint i = 0; i < a->len; i++)
     {
-      HeddlePart *part = heddle_part_copy (g_ptr_array_index (a, i));
+      HeddleSummand *part = heddle_part_copy (g_ptr_array_index (a, i));
       int alike = heddle_parts_find_alike (rest, part);
       HeddleExpr *other = alike >= 0
-                              ? heddle_expr_ref (((HeddlePart *) g_ptr_array_index (rest, alike))->kept)
+                              ? heddle_expr_ref (((HeddleSummand *) g_ptr_array_index (rest, alike))->kept)
                               : heddle_expr_number (0.);
 
       part->kept = heddle_expr_where (heddle_expr_ref (predicate), part->kept, other);
@@ -52,7 +52,7 @@ choose (HeddleExpr *predicate, const GPtrArray *a, const GPtrArray *b)
     }
   for (guint i = 0; i < rest->len; i++)
     {
-      HeddlePart *part = heddle_part_copy (g_ptr_array_index (rest, i));
+      HeddleSummand *part = heddle_part_copy (g_ptr_array_index (rest, i));
 
       part->kept = heddle_expr_where (heddle_expr_ref (predicate), heddle_expr_number (0.), part->kept);
       g_ptr_array_add (parts, part);

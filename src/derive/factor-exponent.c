@@ -80,7 +80,7 @@ heddle_factor_exponential (const HeddleStreamPlan *plan, HeddleExpr *body)
   g_autoptr (GArray) arguments = NULL;
   const HeddleStreaming *state;
   GPtrArray *parts;
-  HeddlePart *part;
+  HeddleSummand *part;
 
   if (!reduced_terms (plan, heddle_expr_get_child (body, 0), &exponent))
     return NULL;
@@ -89,6 +89,8 @@ heddle_factor_exponential (const HeddleStreamPlan *plan, HeddleExpr *body)
     return NULL;
   state = heddle_stream_plan_get (plan, g_array_index (arguments, guint, 0));
   if (state->phase != HEDDLE_PHASE_STATE
+      || heddle_stream_plan_definition (plan, g_array_index (arguments, guint, 0))->form
+             != HEDDLE_COMPUTE_FOLD
       || (state->monoid != HEDDLE_MONOID_MAX && state->monoid != HEDDLE_MONOID_MIN) || state->deferred != NULL
       || state->running != NULL)
     return NULL;

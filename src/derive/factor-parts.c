@@ -70,7 +70,7 @@ running_clear (HeddleRunning *running)
 }
 
 void
-heddle_part_add_running (HeddlePart *self, guint state, HeddleExpr *exponent)
+heddle_part_add_running (HeddleSummand *self, guint state, HeddleExpr *exponent)
 {
   HeddleRunning running = { state, heddle_expr_ref (exponent) };
 
@@ -83,7 +83,7 @@ heddle_part_add_running (HeddlePart *self, guint state, HeddleExpr *exponent)
 }
 
 void
-heddle_part_join_running (HeddlePart *self, const HeddlePart *other)
+heddle_part_join_running (HeddleSummand *self, const HeddleSummand *other)
 {
   for (guint i = 0; other->running != NULL && i < other->running->len; i++)
     {
@@ -94,7 +94,7 @@ heddle_part_join_running (HeddlePart *self, const HeddlePart *other)
 }
 
 static gboolean
-running_equal (const HeddlePart *a, const HeddlePart *b)
+running_equal (const HeddleSummand *a, const HeddleSummand *b)
 {
   guint n = a->running != NULL ? a->running->len : 0;
 
@@ -113,20 +113,20 @@ running_equal (const HeddlePart *a, const HeddlePart *b)
 
 /* --- parts -------------------------------------------------------------------------------- */
 
-HeddlePart *
+HeddleSummand *
 heddle_part_new (HeddleExpr *kept, HeddleExpr *deferred)
 {
-  HeddlePart *self = g_new0 (HeddlePart, 1);
+  HeddleSummand *self = g_new0 (HeddleSummand, 1);
 
   self->kept = kept;
   self->deferred = deferred;
   return self;
 }
 
-HeddlePart *
-heddle_part_copy (const HeddlePart *part)
+HeddleSummand *
+heddle_part_copy (const HeddleSummand *part)
 {
-  HeddlePart *self = heddle_part_new (
+  HeddleSummand *self = heddle_part_new (
       heddle_expr_ref (part->kept), part->deferred != NULL ? heddle_expr_ref (part->deferred) : NULL);
 
   heddle_part_join_running (self, part);
@@ -134,7 +134,7 @@ heddle_part_copy (const HeddlePart *part)
 }
 
 void
-heddle_part_free (HeddlePart *self)
+heddle_part_free (HeddleSummand *self)
 {
   g_clear_pointer (&self->kept, heddle_expr_unref);
   g_clear_pointer (&self->deferred, heddle_expr_unref);
@@ -143,7 +143,7 @@ heddle_part_free (HeddlePart *self)
 }
 
 gboolean
-heddle_part_is_plain (const HeddlePart *self)
+heddle_part_is_plain (const HeddleSummand *self)
 {
   return self->deferred == NULL && self->running == NULL;
 }
@@ -155,11 +155,11 @@ heddle_parts_new (void)
 }
 
 int
-heddle_parts_find_alike (const GPtrArray *parts, const HeddlePart *part)
+heddle_parts_find_alike (const GPtrArray *parts, const HeddleSummand *part)
 {
   for (guint i = 0; i < parts->len; i++)
     {
-      const HeddlePart *other = g_ptr_array_index (parts, i);
+      const HeddleSummand *other = g_ptr_array_index (parts, i);
 
       if (factors_equal (other->deferred, part->deferred) && running_equal (other, part))
         return (int) i;
@@ -169,7 +169,7 @@ heddle_parts_find_alike (const GPtrArray *parts, const HeddlePart *part)
 
 /* The sign goes with what waits, where only a number is kept. */
 void
-heddle_part_negate (HeddlePart *part)
+heddle_part_negate (HeddleSummand *part)
 {
   HeddleExpr **signed_part = &part->kept;
 
@@ -188,10 +188,10 @@ add_kept (HeddleExpr *a, HeddleExpr *b)
 }
 
 static void
-join (GPtrArray *parts, HeddlePart *part, gboolean add)
+join (GPtrArray *parts, HeddleSummand *part, gboolean add)
 {
   int i = heddle_parts_find_alike (parts, part);
-  HeddlePart *alike = i >= 0 ? g_ptr_array_index (parts, (guint) i) : NULL;
+  HeddleSummand *alike = i >= 0 ? g_ptr_array_index (parts, (guint) i) : NULL;
 
   if (alike != NULL && add)
     alike->kept = add_kept (alike->kept, g_steal_pointer (&part->kept));
@@ -206,13 +206,13 @@ join (GPtrArray *parts, HeddlePart *part, gboolean add)
 }
 
 void
-heddle_parts_add (GPtrArray *parts, HeddlePart *part)
+heddle_parts_add (GPtrArray *parts, HeddleSummand *part)
 {
   join (parts, part, TRUE);
 }
 
 void
-heddle_parts_subtract (GPtrArray *parts, HeddlePart *part)
+heddle_parts_subtract (GPtrArray *parts, HeddleSummand *part)
 {
   join (parts, part, FALSE);
 }

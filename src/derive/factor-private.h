@@ -35,19 +35,19 @@ HeddleExpr *heddle_factor_divide (HeddleExpr *a, HeddleExpr *b);
 
 GPtrArray *heddle_parts_new (void);
 /* A part without running factors; takes both. */
-HeddlePart *heddle_part_new (HeddleExpr *kept, HeddleExpr *deferred);
-HeddlePart *heddle_part_copy (const HeddlePart *part);
-void heddle_part_free (HeddlePart *self);
-void heddle_part_add_running (HeddlePart *self, guint state, HeddleExpr *exponent);
-void heddle_part_join_running (HeddlePart *self, const HeddlePart *other);
-void heddle_part_negate (HeddlePart *self);
+HeddleSummand *heddle_part_new (HeddleExpr *kept, HeddleExpr *deferred);
+HeddleSummand *heddle_part_copy (const HeddleSummand *part);
+void heddle_part_free (HeddleSummand *self);
+void heddle_part_add_running (HeddleSummand *self, guint state, HeddleExpr *exponent);
+void heddle_part_join_running (HeddleSummand *self, const HeddleSummand *other);
+void heddle_part_negate (HeddleSummand *self);
 /* Only chunks: nothing waits for a reduction. */
-gboolean heddle_part_is_plain (const HeddlePart *self);
+gboolean heddle_part_is_plain (const HeddleSummand *self);
 /* The part of a sum with the same factors; -1: none. */
-int heddle_parts_find_alike (const GPtrArray *parts, const HeddlePart *part);
+int heddle_parts_find_alike (const GPtrArray *parts, const HeddleSummand *part);
 /* Adds a part to a sum, within the one with the same factors where there is one. Takes @part. */
-void heddle_parts_add (GPtrArray *parts, HeddlePart *part);
-void heddle_parts_subtract (GPtrArray *parts, HeddlePart *part);
+void heddle_parts_add (GPtrArray *parts, HeddleSummand *part);
+void heddle_parts_subtract (GPtrArray *parts, HeddleSummand *part);
 
 /* --- factor-centre.c --- */
 /* @reduced as @centre + @rest: a state near to it, which is known from the first chunk on and does not move, and what is known of the rest

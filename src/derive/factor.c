@@ -61,7 +61,7 @@ heddle_stream_plan_reads (const HeddleStreamPlan *plan, const HeddleExpr *body)
 }
 
 static GPtrArray *
-one_part (HeddlePart *part)
+one_part (HeddleSummand *part)
 {
   GPtrArray *parts = heddle_parts_new ();
 
@@ -75,7 +75,7 @@ static GPtrArray *
 factor_leaf (const HeddleStreamPlan *plan, HeddleExpr *body)
 {
   const HeddleStreaming *streaming = heddle_stream_plan_get (plan, heddle_expr_get_operand (body));
-  HeddlePart self = { body, streaming->deferred, streaming->running };
+  HeddleSummand self = { body, streaming->deferred, streaming->running };
   GPtrArray *parts;
 
   if (streaming->parts == NULL)
@@ -86,11 +86,11 @@ factor_leaf (const HeddleStreamPlan *plan, HeddleExpr *body)
   return parts;
 }
 
-static HeddlePart *
-multiply_parts (const HeddlePart *a, const HeddlePart *b)
+static HeddleSummand *
+multiply_parts (const HeddleSummand *a, const HeddleSummand *b)
 {
   HeddleExpr *kept = heddle_factor_multiply (a->kept, b->kept);
-  HeddlePart *product = heddle_part_new (kept, heddle_factor_multiply (a->deferred, b->deferred));
+  HeddleSummand *product = heddle_part_new (kept, heddle_factor_multiply (a->deferred, b->deferred));
 
   heddle_part_join_running (product, a);
   heddle_part_join_running (product, b);
@@ -124,7 +124,7 @@ factor_quotient (HeddleStreamPlan *plan, HeddleExpr *body)
 {
   g_autoptr (GPtrArray) a = heddle_factor (plan, heddle_expr_get_child (body, 0));
   g_autoptr (GPtrArray) b = a != NULL ? heddle_factor (plan, heddle_expr_get_child (body, 1)) : NULL;
-  const HeddlePart *divisor = b != NULL ? g_ptr_array_index (b, 0) : NULL;
+  const HeddleSummand *divisor = b != NULL ? g_ptr_array_index (b, 0) : NULL;
   GPtrArray *parts;
 
   if (divisor == NULL || b->len > 1 || divisor->running != NULL)
@@ -132,8 +132,8 @@ factor_quotient (HeddleStreamPlan *plan, HeddleExpr *body)
   parts = heddle_parts_new ();
   for (guint i = 0; i < a->len; i++)
     {
-      const HeddlePart *part = g_ptr_array_index (a, i);
-      HeddlePart *quotient = heddle_part_new (heddle_factor_divide (part->kept, divisor->kept),
+      const HeddleSummand *part = g_ptr_array_index (a, i);
+      HeddleSummand *quotient = heddle_part_new (heddle_factor_divide (part->kept, divisor->kept),
           heddle_factor_divide (part->deferred, divisor->deferred));
 
       heddle_part_join_running (quotient, part);
@@ -151,9 +151,9 @@ raised_to (HeddleExpr *base, HeddleExpr *exponent)
 }
 
 static GPtrArray *
-raise_part (const HeddlePart *part, HeddleExpr *exponent)
+raise_part (const HeddleSummand *part, HeddleExpr *exponent)
 {
-  HeddlePart *raised
+  HeddleSummand *raised
       = heddle_part_new (raised_to (part->kept, exponent), raised_to (part->deferred, exponent));
 
   for (int i = 0; i < (int) heddle_expr_get_number (exponent); i++)
@@ -189,7 +189,7 @@ factor_power (HeddleStreamPlan *plan, HeddleExpr *body)
 
 /* --- sums ------------------------------------------------------------------------------------ */
 
-static HeddlePart *
+static HeddleSummand *
 find_plain (const GPtrArray *parts)
 {
   for (guint i = 0; i < parts->len; i++)
@@ -200,9 +200,9 @@ find_plain (const GPtrArray *parts)
 
 /* What is kept of @chunks about the centre of @reduced; the rest of that waits. */
 static void
-centre (HeddleStreamPlan *plan, HeddleExpr *reduced, GPtrArray *chunks, HeddlePart *waiting, gboolean add)
+centre (HeddleStreamPlan *plan, HeddleExpr *reduced, GPtrArray *chunks, HeddleSummand *waiting, gboolean add)
 {
-  HeddlePart *plain = find_plain (chunks);
+  HeddleSummand *plain = find_plain (chunks);
   HeddleExpr *near, *rest;
 
   if (plain == NULL || !heddle_stream_plan_centre (plan, reduced, &near, &rest))
@@ -216,7 +216,7 @@ centre (HeddleStreamPlan *plan, HeddleExpr *reduced, GPtrArray *chunks, HeddlePa
 static gboolean
 waits (const GPtrArray *parts)
 {
-  const HeddlePart *part = g_ptr_array_index (parts, 0);
+  const HeddleSummand *part = g_ptr_array_index (parts, 0);
 
   return parts->len == 1 && part->deferred != NULL && heddle_expr_is_number (part->kept, 1.);
 }
@@ -300,7 +300,7 @@ heddle_parts_are_small (const GPtrArray *parts)
 
   for (guint i = 0; i < parts->len; i++)
     {
-      const HeddlePart *part = g_ptr_array_index (parts, i);
+      const HeddleSummand *part = g_ptr_array_index (parts, i);
 
       running += part->running != NULL ? part->running->len : 0;
       if (part->deferred != NULL)

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/fusion.h"
-#include "derive/unmade.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -39,9 +38,12 @@ operations_of (const Fusion *self, guint64 set)
   GArray *operations = heddle_ids_new ();
 
   for (; set != 0; set &= set - 1)
-    heddle_ids_append (operations,
-        ((HeddleOperation *) g_ptr_array_index (self->context.diagram->operations, __builtin_ctzll (set)))
-            ->id);
+    {
+      guint i = self->downsets->first + (guint) __builtin_ctzll (set);
+
+      heddle_ids_append (
+          operations, ((HeddleOperation *) g_ptr_array_index (self->context.diagram->operations, i))->id);
+    }
   return operations;
 }
 
@@ -64,16 +66,6 @@ cost_of (const Fusion *self, const HeddleKernel *kernel)
   return kernel->fits ? cost : MISFIT + cost;
 }
 
-/* No loop program says it whatever it is fused with. */
-static gboolean
-is_never_made (const Fusion *self, const GArray *operations)
-{
-  return operations->len == 1
-         && heddle_operation_obstacle (
-                heddle_diagram_get_operation (self->context.diagram, heddle_ids_index (operations, 0)))
-                != NULL;
-}
-
 /* INFINITY: the operations cannot be one kernel. */
 static double
 price (Fusion *self, guint64 set)
@@ -82,7 +74,7 @@ price (Fusion *self, guint64 set)
   HeddleKernel *kernel = heddle_kernel_new (&self->context, NULL, operations, &self->totals, NULL);
   double cost = INFINITY;
 
-  if (kernel != NULL && (kernel->program != NULL || is_never_made (self, operations)))
+  if (kernel != NULL && kernel->program != NULL)
     cost = cost_of (self, kernel);
   if (kernel != NULL)
     heddle_kernel_free (kernel);
@@ -259,11 +251,9 @@ least_cost (const Fusion *self)
 
 /* --- the door ----------------------------------------------------------------------------------- */
 
-static HeddleSchedule *
-schedule_of (const Fusion *self, const GArray *sets)
+static void
+add_regions (const Fusion *self, const GArray *sets, HeddleSchedule *schedule)
 {
-  HeddleSchedule *schedule = heddle_schedule_new (self->context.diagram->id);
-
   for (guint i = 0; i < sets->len; i++)
     {
       HeddleRegion *region = heddle_schedule_add_region (schedule);
@@ -271,7 +261,6 @@ schedule_of (const Fusion *self, const GArray *sets)
       g_array_unref (region->operations);
       region->operations = operations_of (self, g_array_index (sets, guint64, i));
     }
-  return schedule;
 }
 
 /* MISFIT ranks cuts; it is no cost. */
@@ -281,28 +270,81 @@ told_cost (double cost)
   return cost >= MISFIT ? INFINITY : cost;
 }
 
-static HeddleSchedule *
-suggest (Fusion *self, HeddleFusion *report, GError **error)
+/* Cuts what @downsets is of; where no cut has a price, every operation is left in no region. */
+static gboolean
+suggest_window (Fusion *self, HeddleFusion *report, HeddleSchedule *schedule, GError **error)
 {
   g_autoptr (GArray) sets = NULL;
+  g_autofree char *before = report->chosen, *own = NULL;
 
   if (!find_best (self))
     {
+      report->chosen = g_steal_pointer (&before);
       g_cancellable_set_error_if_cancelled (self->context.cancellable, error);
-      return NULL;
+      return FALSE;
     }
+  report->exact = report->exact && self->downsets->all && !self->cut_short
+                  && self->downsets->n == self->context.diagram->operations->len
+                  && self->downsets->n <= HEDDLE_MAX_FUSED;
+  report->cost += whole_cost (self);
+  report->priced += g_hash_table_size (self->prices);
   if (isinf (whole_cost (self)))
-    return heddle_schedule_fuse (self->context.diagram, NULL, "none", error);
+    {
+      report->chosen = g_steal_pointer (&before);
+      return TRUE;
+    }
   sets = read_cut (self);
-  report->cost = told_cost (whole_cost (self));
+  own = describe (self, sets);
+  report->chosen = before != NULL ? g_strdup_printf ("%s | %s", before, own) : g_steal_pointer (&own);
+  if (self->downsets->n == self->context.diagram->operations->len)
+    find_second (self, sets, report);
+  add_regions (self, sets, schedule);
+  return TRUE;
+}
+
+/* Operations @first to @first + @n. */
+static gboolean
+cut_window (
+    Fusion *self, guint first, guint n, HeddleFusion *report, HeddleSchedule *schedule, GError **error)
+{
+  g_autoptr (HeddleDownsets) downsets = heddle_downsets_new (self->context.diagram, first, n);
+  g_autoptr (GHashTable) prices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autofree double *best = g_new (double, downsets->downsets->len);
+  g_autofree guint *from = g_new0 (guint, downsets->downsets->len);
+
+  self->downsets = downsets;
+  self->prices = prices;
+  self->best = best;
+  self->from = from;
+  return suggest_window (self, report, schedule, error);
+}
+
+/* One window, or several as long as one another. */
+static HeddleSchedule *
+suggest (Fusion *self, HeddleFusion *report, GError **error)
+{
+  guint n = self->context.diagram->operations->len;
+  guint windows = (n + HEDDLE_MAX_WINDOW - 1) / HEDDLE_MAX_WINDOW, done = 0;
+  HeddleSchedule *schedule = heddle_schedule_new (self->context.diagram->id);
+
+  report->exact = TRUE;
+  report->second_cost = INFINITY;
+  for (guint i = 0; i < windows; i++)
+    {
+      guint length = (n - done) / (windows - i);
+
+      if (!cut_window (self, done, length, report, schedule, error))
+        {
+          heddle_schedule_free (schedule);
+          return NULL;
+        }
+      done += length;
+    }
   report->least = least_cost (self);
-  report->chosen = describe (self, sets);
-  find_second (self, sets, report);
+  report->cost = told_cost (report->cost);
   report->second_cost = told_cost (report->second_cost);
-  report->priced = g_hash_table_size (self->prices);
-  report->exact = self->downsets->all && !self->cut_short && self->downsets->n <= HEDDLE_MAX_FUSED;
   report->by_time = is_by_time (self);
-  return schedule_of (self, sets);
+  return schedule;
 }
 
 void
@@ -321,7 +363,7 @@ heddle_fusion_clear (HeddleFusion *self)
  *
  * Cuts the diagram into kernels at the least cost of all together: every way to cut one of up to %HEDDLE_MAX_FUSED operations is
  * considered; of a larger one, kernels of up to that many, and where its operations stand side by side in too many ways, only runs of them
- * in the diagram's order.
+ * in the diagram's order. One of more than %HEDDLE_MAX_WINDOW operations is cut into as few parts of them as there must be, each for itself.
  *
  * Returns: (transfer full): a schedule with a region for each kernel, without labels; %NULL with %G_IO_ERROR_CANCELLED, or an error of
  * heddle_derive()
@@ -330,23 +372,22 @@ HeddleSchedule *
 heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error)
 {
-  g_autoptr (HeddleDownsets) downsets = NULL;
-  g_autoptr (GHashTable) prices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  g_autofree double *best = NULL;
-  g_autofree guint *from = NULL;
-  Fusion self = { .options = *options, .prices = prices, .totals = { .exact = TRUE } };
+  Fusion self = { .options = *options, .totals = { .exact = TRUE } };
+  HeddleSchedule *schedule;
 
   g_return_val_if_fail (diagram != NULL && sizes != NULL && options != NULL && report != NULL, NULL);
 
   *report = (HeddleFusion){ 0 };
   self.options.suggest = TRUE;
-  if (!heddle_derive_context_init (&self.context, diagram, NULL, sizes, &self.options, cancellable, error))
-    return NULL;
-  self.context.most_work = MAX_WORK;
-  downsets = self.downsets = heddle_downsets_new (diagram);
-  if (downsets == NULL || downsets->n == 0)
+  if (diagram->operations->len == 0)
     return heddle_schedule_fuse (diagram, NULL, "none", error);
-  best = self.best = g_new (double, downsets->downsets->len);
-  from = self.from = g_new0 (guint, downsets->downsets->len);
-  return suggest (&self, report, error);
+  if (!heddle_derive_context_init (&self.context, diagram, NULL, sizes, &self.options, cancellable, error))
+    {
+      heddle_derive_context_clear (&self.context);
+      return NULL;
+    }
+  self.context.most_work = MAX_WORK;
+  schedule = suggest (&self, report, error);
+  heddle_derive_context_clear (&self.context);
+  return schedule;
 }

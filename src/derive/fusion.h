@@ -11,9 +11,11 @@ G_BEGIN_DECLS
 
 #define HEDDLE_MAX_FUSED 12 /* operations of one kernel, where a diagram has more */
 
+#define HEDDLE_MAX_WINDOW 64 /* operations that are cut at once: a set has so many bits */
+
 typedef struct
 {
-  guint n; /* operations */
+  guint first, n; /* operations: of the diagram's from @first on */
   guint64 *before; /* per operation: those whose results it reads */
   guint64
       *beside; /* per operation: those it shares a value with: reads from, is read by, or reads the same as */
@@ -21,8 +23,8 @@ typedef struct
   gboolean all; /* that there are; else only those along the diagram's order */
 } HeddleDownsets;
 
-/* NULL: more operations than a set has bits. */
-HeddleDownsets *heddle_downsets_new (const HeddleDiagram *diagram);
+/* Of at most %HEDDLE_MAX_WINDOW operations. */
+HeddleDownsets *heddle_downsets_new (const HeddleDiagram *diagram, guint first, guint n);
 void heddle_downsets_free (HeddleDownsets *self);
 /* Whether the operations hang together by the values they share. */
 gboolean heddle_downsets_is_connected (const HeddleDownsets *self, guint64 set);

@@ -1,17 +1,72 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/divisors.h"
 #include "derive/kernel-private.h"
 #include "derive/legality.h"
 
 #include <glib/gi18n-lib.h>
 
+static HeddleTiling
+tiling_at (const HeddleDeriveContext *context, const char *level)
+{
+  return (HeddleTiling){ g_array_new (FALSE, FALSE, sizeof (HeddleTile)), NULL, 0, level,
+    MAX (context->options->stages, 1), context->dtype };
+}
+
+void
+heddle_labelling_init (HeddleLabelling *self, const HeddleDeriveContext *context,
+    const HeddleRegionTerm *term, HeddleKernel *kernel)
+{
+  *self = (HeddleLabelling){ context, term, kernel };
+  self->tiling = tiling_at (context, context->level);
+  for (guint i = 0; i < context->n_lower; i++)
+    self->below[i] = tiling_at (context, context->lower[i]);
+  self->inner = g_ptr_array_new ();
+  for (guint i = 0; i <= context->n_lower; i++)
+    self->orders[i] = g_hash_table_new (NULL, NULL);
+}
+
 void
 heddle_labelling_clear (HeddleLabelling *self)
 {
   g_array_unref (self->tiling.groups);
-  g_hash_table_unref (self->divisors);
-  g_hash_table_unref (self->orders);
+  for (guint i = 0; i < self->context->n_lower; i++)
+    g_array_unref (self->below[i].groups);
+  g_ptr_array_unref (self->inner);
+  for (guint i = 0; i <= self->context->n_lower; i++)
+    g_hash_table_unref (self->orders[i]);
+}
+
+/* The number of the level among those that take labels; -1: it does not. */
+static int
+depth_of (const HeddleDeriveContext *context, const char *level)
+{
+  if (g_str_equal (level, context->level))
+    return 0;
+  for (guint i = 0; i < context->n_lower; i++)
+    if (g_str_equal (level, context->lower[i]))
+      return (int) i + 1;
+  return -1;
+}
+
+static HeddleTiling *
+tiling_of (HeddleLabelling *self, const char *level)
+{
+  int depth = depth_of (self->context, level);
+
+  return depth <= 0 ? &self->tiling : &self->below[depth - 1];
+}
+
+/* "smem, registers" */
+static char *
+list_levels (const HeddleDeriveContext *context)
+{
+  GString *text = g_string_new (context->level);
+
+  for (guint i = 0; i < context->n_lower; i++)
+    g_string_append_printf (text, ", %s", context->lower[i]);
+  return g_string_free (text, FALSE);
 }
 
 static gboolean
@@ -19,6 +74,7 @@ check_label (const HeddleDeriveContext *context, const HeddleLabel *label, GErro
 {
   const HeddleMachine *machine = context->options->machine;
   const HeddleAxis *axis = heddle_diagram_get_axis (context->diagram, label->axis);
+  g_autofree char *levels = list_levels (context);
 
   if (axis == NULL)
     g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
@@ -29,36 +85,25 @@ check_label (const HeddleDeriveContext *context, const HeddleLabel *label, GErro
   else if (heddle_machine_find_level (machine, label->level) < 0)
     g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL, _ ("%s has no memory level “%s”"),
         machine->title, label->level);
-  else if (!g_str_equal (label->level, context->level))
+  else if (depth_of (context, label->level) < 0)
     g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-        _ ("axes are labelled at %s, not at %s"), context->level, label->level);
+        _ ("axes are labelled at %s, not at %s"), levels, label->level);
   else
     return TRUE;
   return FALSE;
 }
 
-static gint64
-common_multiple (gint64 a, gint64 b)
-{
-  gint64 x = a, y = b;
-
-  while (y != 0)
-    {
-      gint64 rest = x % y;
-
-      x = y;
-      y = rest;
-    }
-  return heddle_saturating_multiply (a / x, b);
-}
-
+/* Tiles and chunks are made of those of the levels below. */
 static void
-add_divisor (HeddleLabelling *self, const HeddleLabel *label)
+add_divisor (HeddleLabelling *self, const HeddleLabel *label, guint depth)
 {
-  gint64 *before = g_hash_table_lookup (self->divisors, label->axis);
-  gint64 divisor = common_multiple (before != NULL ? *before : 1, label->size);
-
-  g_hash_table_insert (self->divisors, (gpointer) label->axis, g_memdup2 (&divisor, sizeof divisor));
+  if (label->kind == HEDDLE_LABEL_DIVISOR)
+    heddle_divisors_add (
+        self->kernel->divisors, label->axis, depth, label->size, g_strdup (_ ("as it was labelled")));
+  else if (depth > 0 && label->size < heddle_sizes_get (self->context->sizes, label->axis))
+    heddle_divisors_add (self->kernel->divisors, label->axis, depth - 1, label->size,
+        g_strdup_printf (label->kind == HEDDLE_LABEL_GROUP ? _ ("its tiles at %s") : _ ("its chunks at %s"),
+            label->level));
 }
 
 static gboolean
@@ -70,17 +115,69 @@ is_grouped (const HeddleTiling *tiling, const char *axis)
   return FALSE;
 }
 
+/* What is gathered comes straight from global memory, since which part of it is known only when it runs. */
+static HeddleRefusal *
+check_gathered (const HeddleLabelling *self, const HeddleLabel *label)
+{
+  for (guint i = 0; i < self->term->definitions->len; i++)
+    {
+      const HeddleDefinition *definition = heddle_region_term_get (self->term, i);
+      g_autofree char *name = NULL;
+
+      if (definition->at == NULL)
+        continue;
+      name = heddle_diagram_value_label (self->context->diagram, definition->value);
+      return heddle_refusal_new (label->axis, label->kind, NULL,
+          g_strdup_printf (_ ("%s is gathered: it goes straight from global memory to where it is read, and "
+                              "through no level between."),
+              name),
+          g_strdup_printf (_ ("Label the axes at %s alone, or unfuse what gathers."), self->context->level));
+    }
+  return NULL;
+}
+
+/* Only the first level's groups can be merged: a second kernel does it. */
+static HeddleRefusal *
+check_level (const HeddleLabelling *self, const HeddleLabel *label)
+{
+  const char *name = heddle_diagram_get_axis (self->context->diagram, label->axis)->name;
+  int depth = depth_of (self->context, label->level);
+
+  HeddleRefusal *gathered = depth > 0 ? check_gathered (self, label) : NULL;
+
+  if (gathered != NULL)
+    return gathered;
+  for (guint i = 0; i < self->kernel->labels->len; i++)
+    {
+      const HeddleLabel *other = g_ptr_array_index (self->kernel->labels, i);
+      int own = depth_of (self->context, other->level);
+
+      if (other->axis == label->axis
+          && ((label->kind == HEDDLE_LABEL_GROUP && other->kind == HEDDLE_LABEL_STREAM && depth > own)
+              || (label->kind == HEDDLE_LABEL_STREAM && other->kind == HEDDLE_LABEL_GROUP && depth < own)))
+        return heddle_refusal_new (label->axis, label->kind, NULL,
+            g_strdup_printf (_ ("%s would be streamed, and its chunks grouped at a level below."), name),
+            g_strdup_printf (_ ("Stream %s at both levels, or group it at both."), name));
+    }
+  if (depth == 0 || label->kind != HEDDLE_LABEL_GROUP || heddle_legality_can_group (self->term, label->axis))
+    return NULL;
+  return heddle_refusal_new (label->axis, label->kind, NULL,
+      g_strdup_printf (_ ("The groups of %s at %s would have to be merged, and only those at %s are."), name,
+          label->level, self->context->level),
+      g_strdup_printf (_ ("Stream %s at %s instead."), name, label->level));
+}
+
 /* A label that is legal alone may not go with those before it. */
 static HeddleRefusal *
-check_together (const HeddleLabelling *self, const HeddleLabel *label)
+check_together (HeddleLabelling *self, const HeddleLabel *label)
 {
   const char *name = heddle_diagram_get_axis (self->context->diagram, label->axis)->name;
   gboolean loops = label->kind == HEDDLE_LABEL_GROUP || label->kind == HEDDLE_LABEL_STREAM;
+  const HeddleTiling *tiling = tiling_of (self, label->level);
 
   if (!loops)
     return NULL;
-  if (label->kind == HEDDLE_LABEL_GROUP ? is_grouped (&self->tiling, label->axis)
-                                        : self->tiling.stream == label->axis)
+  if (label->kind == HEDDLE_LABEL_GROUP ? is_grouped (tiling, label->axis) : tiling->stream == label->axis)
     return heddle_refusal_new (label->axis, label->kind, NULL,
         g_strdup_printf (_ ("%s has a label at %s already."), name, label->level), NULL);
   for (guint i = 0; i < self->kernel->labels->len; i++)
@@ -92,34 +189,50 @@ check_together (const HeddleLabelling *self, const HeddleLabel *label)
       if (refusal != NULL)
         return refusal;
     }
-  if (label->kind == HEDDLE_LABEL_GROUP && self->tiling.groups->len == HEDDLE_MAX_GROUPS)
+  if (label->kind == HEDDLE_LABEL_GROUP && self->kernel->labels->len >= HEDDLE_MAX_GROUPS)
     return heddle_refusal_new (label->axis, label->kind, NULL,
-        g_strdup_printf (_ ("At most %d axes are grouped at one level."), HEDDLE_MAX_GROUPS), NULL);
-  return NULL;
+        g_strdup_printf (_ ("A kernel takes at most %d labels."), HEDDLE_MAX_GROUPS), NULL);
+  return check_level (self, label);
 }
 
 static void
 use_label (HeddleLabelling *self, const HeddleLabel *label)
 {
   HeddleTile tile = { label->axis, label->size };
+  HeddleTiling *tiling = tiling_of (self, label->level);
+  int depth = depth_of (self->context, label->level);
 
+  if (label->kind != HEDDLE_LABEL_ORDER)
+    add_divisor (self, label, (guint) depth);
   if (label->kind == HEDDLE_LABEL_GROUP)
     {
-      g_array_append_val (self->tiling.groups, tile);
+      g_array_append_val (tiling->groups, tile);
       if (!heddle_legality_can_group (self->term, label->axis))
         self->split = label->axis;
     }
   else if (label->kind == HEDDLE_LABEL_STREAM)
     {
-      self->tiling.stream = label->axis;
-      self->tiling.chunk = label->size;
+      tiling->stream = label->axis;
+      tiling->chunk = label->size;
     }
-  else if (label->kind == HEDDLE_LABEL_DIVISOR)
-    add_divisor (self, label);
-  else
+  else if (label->kind == HEDDLE_LABEL_ORDER)
     g_hash_table_insert (
-        self->orders, (gpointer) label->axis, GINT_TO_POINTER ((gint) MIN (label->size, G_MAXINT)));
+        self->orders[depth], (gpointer) label->axis, GINT_TO_POINTER ((gint) MIN (label->size, G_MAXINT)));
   g_ptr_array_add (self->kernel->labels, heddle_label_copy (label));
+}
+
+static void
+refuse_size (HeddleLabelling *self, const HeddleLabel *label, guint depth, gint64 divisor)
+{
+  const char *name = heddle_diagram_get_axis (self->context->diagram, label->axis)->name;
+  g_autofree char *reasons = heddle_divisors_explain (self->kernel->divisors, label->axis, depth);
+  gint64 next = heddle_saturating_multiply (label->size / divisor + 1, divisor);
+
+  g_ptr_array_add (self->kernel->refusals,
+      heddle_refusal_new (label->axis, label->kind, NULL,
+          g_strdup_printf (_ ("%lld of %s at %s is no multiple of its divisor %lld (%s)."),
+              (long long) label->size, name, label->level, (long long) divisor, reasons),
+          divisor < G_MAXINT64 ? g_strdup_printf (_ ("Make it %lld."), (long long) next) : NULL));
 }
 
 /* The divisor of an axis, by which a tile that does not hold all of it must go. */
@@ -129,21 +242,13 @@ check_divisors (HeddleLabelling *self)
   for (guint i = 0; i < self->kernel->labels->len; i++)
     {
       const HeddleLabel *label = g_ptr_array_index (self->kernel->labels, i);
-      const gint64 *divisor = g_hash_table_lookup (self->divisors, label->axis);
+      guint depth = (guint) depth_of (self->context, label->level);
+      gint64 divisor = heddle_divisors_get (self->kernel->divisors, label->axis, depth);
       gboolean loops = label->kind == HEDDLE_LABEL_GROUP || label->kind == HEDDLE_LABEL_STREAM;
-      const char *name;
-      gint64 next;
 
-      if (!loops || divisor == NULL || label->size % *divisor == 0
-          || label->size >= heddle_sizes_get (self->context->sizes, label->axis))
-        continue;
-      name = heddle_diagram_get_axis (self->context->diagram, label->axis)->name;
-      next = heddle_saturating_multiply (label->size / *divisor + 1, *divisor);
-      g_ptr_array_add (
-          self->kernel->refusals, heddle_refusal_new (label->axis, label->kind, NULL,
-                                      g_strdup_printf (_ ("%lld of %s is no multiple of its divisor %lld."),
-                                          (long long) label->size, name, (long long) *divisor),
-                                      g_strdup_printf (_ ("Make it %lld."), (long long) next)));
+      if (loops && label->size % divisor != 0
+          && label->size < heddle_sizes_get (self->context->sizes, label->axis))
+        refuse_size (self, label, depth, divisor);
     }
 }
 
@@ -173,6 +278,32 @@ check_nesting (HeddleLabelling *self)
           g_strdup_printf (_ ("Make it %lld."), (long long) ((size / tiling->chunk + 1) * tiling->chunk))));
 }
 
+/* The levels below that have labels; where the best are looked for, what streams there streams above. */
+static void
+list_inner (HeddleLabelling *self)
+{
+  for (guint i = 0; i < self->context->n_lower; i++)
+    {
+      const HeddleTiling *below = &self->below[i];
+
+      if (below->groups->len > 0 || below->stream != NULL)
+        g_ptr_array_add (self->inner, (gpointer) below);
+      if (self->context->options->suggest && self->tiling.stream == NULL)
+        self->tiling.stream = below->stream;
+    }
+  self->tiling.inner = self->inner->len > 0 ? self->inner : NULL;
+}
+
+const char *
+heddle_labelling_stream (const HeddleLabelling *self)
+{
+  const char *stream = self->tiling.stream;
+
+  for (guint i = 0; stream == NULL && i < self->inner->len; i++)
+    stream = ((const HeddleTiling *) g_ptr_array_index (self->inner, i))->stream;
+  return stream;
+}
+
 gboolean
 heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError **error)
 {
@@ -195,40 +326,20 @@ heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError
     }
   check_nesting (self);
   check_divisors (self);
+  list_inner (self);
   return TRUE;
 }
 
-/* Values are placed where the region puts them: inside at its level, at its ends in global memory. Other places are not had. */
-gboolean
-heddle_labelling_check_residency (const HeddleLabelling *self, GError **error)
+typedef struct
 {
-  const HeddleSchedule *schedule = self->context->schedule;
-
-  for (guint i = 0; schedule != NULL && i < schedule->residency->len; i++)
-    {
-      const HeddleResidency *place = g_ptr_array_index (schedule->residency, i);
-      const HeddleOperation *producer = heddle_diagram_get_producer (self->context->diagram, place->value);
-      gboolean inside = producer != NULL && heddle_ids_contain (self->term->operations, producer->id)
-                        && !heddle_ids_contain (self->term->outputs, place->value);
-      g_autofree char *label = NULL;
-
-      if (producer == NULL || !heddle_ids_contain (self->term->operations, producer->id)
-          || g_str_equal (place->level, inside ? self->context->level : "gmem"))
-        continue;
-      label = heddle_diagram_value_label (self->context->diagram, place->value);
-      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-          inside ? _ ("%s cannot be placed at %s: its kernel keeps it at %s; unfuse it to place it elsewhere")
-                 : _ ("%s cannot be placed at %s: it leaves its kernel, by %s; fuse what reads it"),
-          label, place->level, inside ? self->context->level : "gmem");
-      return FALSE;
-    }
-  return TRUE;
-}
+  const HeddleLabelling *labelling;
+  guint depth;
+} Sorting;
 
 static gint
-order_of (const HeddleLabelling *self, const char *axis)
+order_of (const Sorting *self, const char *axis)
 {
-  gpointer order = g_hash_table_lookup (self->orders, axis);
+  gpointer order = g_hash_table_lookup (self->labelling->orders[self->depth], axis);
 
   return order != NULL ? GPOINTER_TO_INT (order) : G_MAXINT;
 }
@@ -236,17 +347,24 @@ order_of (const HeddleLabelling *self, const char *axis)
 static gint
 compare_tiles (gconstpointer a, gconstpointer b, gpointer data)
 {
-  const HeddleLabelling *self = data;
+  const Sorting *self = data;
   const HeddleTile *x = a, *y = b;
+  const GArray *axes = self->labelling->term->axes;
   gint first = order_of (self, x->axis), second = order_of (self, y->axis);
 
   if (first != second)
     return first < second ? -1 : 1;
-  return heddle_ids_find (self->term->axes, x->axis) - heddle_ids_find (self->term->axes, y->axis);
+  return heddle_ids_find (axes, x->axis) - heddle_ids_find (axes, y->axis);
 }
 
 void
 heddle_labelling_sort (HeddleLabelling *self)
 {
-  g_array_sort_with_data (self->tiling.groups, compare_tiles, self);
+  for (guint i = 0; i <= self->context->n_lower; i++)
+    {
+      Sorting sorting = { self, i };
+
+      g_array_sort_with_data (
+          i == 0 ? self->tiling.groups : self->below[i - 1].groups, compare_tiles, &sorting);
+    }
 }

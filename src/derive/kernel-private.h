@@ -12,16 +12,21 @@ typedef struct
   const HeddleRegionTerm *term;
   HeddleKernel *kernel;
   HeddleTiling tiling;
-  GHashTable *divisors; /* axis id -> gint64 * */
-  GHashTable *orders; /* axis id -> position + 1 of its loop */
+  HeddleTiling below[HEDDLE_MAX_LEVELS - 1]; /* of the levels below */
+  GPtrArray *inner; /* those of them that have labels */
+  GHashTable *orders[HEDDLE_MAX_LEVELS]; /* per level: axis id -> position + 1 of its loop */
   const char *split; /* the axis grouped whose parts are merged; NULL: none */
 } HeddleLabelling;
 
+void heddle_labelling_init (HeddleLabelling *self, const HeddleDeriveContext *context,
+    const HeddleRegionTerm *term, HeddleKernel *kernel);
 void heddle_labelling_clear (HeddleLabelling *self);
 /* Uses the region's active labels; refused ones go into the kernel's refusals. Error: %HEDDLE_DERIVE_ERROR_LABEL. */
 gboolean heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError **error);
 /* Whether values are placed where the region puts them: inside at its level, at its ends in global memory. */
 gboolean heddle_labelling_check_residency (const HeddleLabelling *self, GError **error);
+/* The axis that streams at some level; NULL: none. */
+const char *heddle_labelling_stream (const HeddleLabelling *self);
 /* Loops in the order of their labels, then of the region's axes. */
 void heddle_labelling_sort (HeddleLabelling *self);
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/canonical-private.h"
+#include "derive/divisors.h"
 #include "derive/kernel-private.h"
 #include "derive/legality.h"
 #include "derive/split.h"
@@ -17,6 +18,7 @@ heddle_kernel_free (HeddleKernel *self)
 {
   g_array_unref (self->operations);
   g_ptr_array_unref (self->labels);
+  g_ptr_array_unref (self->divisors);
   g_ptr_array_unref (self->refusals);
   g_clear_pointer (&self->program, heddle_loop_program_unref);
   g_clear_pointer (&self->canonical, heddle_canonical_free);
@@ -89,11 +91,29 @@ heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time)
   self->bound = time->bound;
 }
 
+/* The groups of a lower level keep what they hold from one step to the next: all of them fit at once. */
+static gboolean
+fit_below (const HeddleDeriveContext *context, const GPtrArray *levels)
+{
+  gint64 instances = 1;
+
+  for (guint i = 1; i < levels->len; i++)
+    {
+      const HeddleLevelCost *level = g_ptr_array_index (levels, i);
+      gint64 held = context->abstract ? level->memory_elements : level->memory_bytes;
+
+      instances = heddle_saturating_multiply (instances, level->instances);
+      if (level->capacity_bytes > 0 && heddle_saturating_multiply (instances, held) > level->capacity_bytes)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 price (const HeddleDeriveContext *context, HeddleKernel *self)
 {
   g_autoptr (HeddleCost) cost = heddle_cost_new (self->program, context->sizes, context->options->columns);
-  HeddleLevelCost *level = heddle_cost_level (cost, context->options->machine, context->level);
+  HeddleLevelCost *level = heddle_cost_level (cost, context->options->machine);
   gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
   HeddleTime time;
 
@@ -101,11 +121,14 @@ price (const HeddleDeriveContext *context, HeddleKernel *self)
   time = heddle_time_new (context, cost, tiles, chunk);
   heddle_kernel_set_time (self, &time);
   g_ptr_array_add (self->levels, level);
+  for (const HeddleCost *inner = cost->inner; inner != NULL; inner = inner->inner)
+    g_ptr_array_add (self->levels, heddle_cost_level (inner, context->options->machine));
   g_ptr_array_unref (self->columns);
   self->columns = heddle_cost_columns (cost);
   self->canonical = heddle_canonical_new (cost);
+  self->kept_bytes = heddle_residency_bytes (context, self->program);
   self->shared_bytes = heddle_cost_shared (cost, tiles, chunk);
-  self->fits = heddle_kernel_fits (context, cost, tiles, chunk);
+  self->fits = heddle_kernel_fits (context, cost, tiles, chunk) && fit_below (context, self->levels);
   self->groups = heddle_cost_groups (cost, tiles);
   self->intensity = level->transfer_bytes > 0 ? time.flops / (double) level->transfer_bytes : 0.;
   self->ridge = heddle_time_ridge_tile (context, cost);
@@ -115,13 +138,13 @@ price (const HeddleDeriveContext *context, HeddleKernel *self)
 /* --- the kernel --------------------------------------------------------------------------------------- */
 
 static gboolean
-has_label (const HeddleKernel *self, const char *axis, HeddleLabelKind kind)
+has_label (const HeddleKernel *self, const char *axis, const char *level, HeddleLabelKind kind)
 {
   for (guint i = 0; i < self->labels->len; i++)
     {
       const HeddleLabel *label = g_ptr_array_index (self->labels, i);
 
-      if (label->axis == axis && label->kind == kind)
+      if (label->axis == axis && label->kind == kind && g_str_equal (label->level, level))
         return TRUE;
     }
   return FALSE;
@@ -151,11 +174,11 @@ add_suggested (HeddleLabelling *self)
     {
       const HeddleTile *tile = &g_array_index (tiling->groups, HeddleTile, i);
 
-      if (!has_label (self->kernel, tile->axis, HEDDLE_LABEL_GROUP))
+      if (!has_label (self->kernel, tile->axis, tiling->level, HEDDLE_LABEL_GROUP))
         g_ptr_array_add (
             labels, heddle_label_new (tile->axis, tiling->level, HEDDLE_LABEL_GROUP, tile->size));
     }
-  if (tiling->stream != NULL && !has_label (self->kernel, tiling->stream, HEDDLE_LABEL_STREAM)
+  if (tiling->stream != NULL && !has_label (self->kernel, tiling->stream, tiling->level, HEDDLE_LABEL_STREAM)
       && !is_one_step (tiling))
     g_ptr_array_add (
         labels, heddle_label_new (tiling->stream, tiling->level, HEDDLE_LABEL_STREAM, tiling->chunk));
@@ -169,9 +192,9 @@ find_plan (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
   HeddleStreamPlan *plan;
 
   if (self->context->options->suggest)
-    plan = heddle_search (self->context, self->term, &self->tiling, self->divisors, &report, error);
+    plan = heddle_search (self->context, self->term, &self->tiling, self->kernel->divisors, &report, error);
   else
-    plan = heddle_stream_plan_new (self->term, self->tiling.stream, &obstacle);
+    plan = heddle_stream_plan_new (self->term, heddle_labelling_stream (self), &obstacle);
   heddle_labelling_sort (self);
   totals->candidates += report.candidates;
   totals->exact = totals->exact && report.exact;
@@ -204,6 +227,7 @@ kernel_alloc (const HeddleDiagram *diagram, const HeddleRegion *region, const GA
   self->operations = heddle_ids_copy (operations);
   self->name = heddle_kernel_name (diagram, operations);
   self->labels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_label_free);
+  self->divisors = heddle_divisors_new ();
   self->refusals = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_refusal_free);
   self->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_cost_free);
   self->columns = g_ptr_array_new_with_free_func (g_free);
@@ -212,8 +236,8 @@ kernel_alloc (const HeddleDiagram *diagram, const HeddleRegion *region, const GA
 }
 
 /* Of one statement: what is fused beyond that was asked for, and is not what runs. */
-static gboolean
-is_one_statement (const HeddleDiagram *diagram, const GArray *operations)
+gboolean
+heddle_kernel_is_statement (const HeddleDiagram *diagram, const GArray *operations)
 {
   const char *first = heddle_diagram_statement_of (diagram, heddle_ids_index (operations, 0));
 
@@ -231,7 +255,7 @@ new_unmade (const HeddleDeriveContext *context, const HeddleRegion *region, cons
   HeddleKernel *kernel;
 
   if (!g_error_matches (reason, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM)
-      || !is_one_statement (context->diagram, operations))
+      || !heddle_kernel_is_statement (context->diagram, operations))
     {
       g_propagate_error (error, reason);
       return NULL;
@@ -242,6 +266,47 @@ new_unmade (const HeddleDeriveContext *context, const HeddleRegion *region, cons
   return kernel;
 }
 
+static HeddleKernel *
+kernel_of_term (const HeddleDeriveContext *context, const HeddleRegion *region, const HeddleRegionTerm *term,
+    HeddleDerivation *totals, GError **error)
+{
+  HeddleKernel *kernel = kernel_alloc (context->diagram, region, term->operations);
+  g_auto (HeddleLabelling) labelling;
+
+  heddle_labelling_init (&labelling, context, term, kernel);
+  if (heddle_labelling_read (&labelling, region, error)
+      && heddle_labelling_check_residency (&labelling, error)
+      && (kernel->refusals->len > 0 || build (&labelling, totals, error)))
+    return kernel;
+  heddle_kernel_free (kernel);
+  return NULL;
+}
+
+/* Whether an array is held whole because it is read at indices of its own. */
+static gboolean
+holds_whole (const HeddleRegionTerm *term)
+{
+  for (guint i = 0; i < term->definitions->len; i++)
+    if (heddle_region_term_get (term, i)->whole != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* What does not fit where arrays are held whole may where they are read element by element; NULL: neither does. */
+static HeddleKernel *
+kernel_gathered (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
+    HeddleDerivation *totals)
+{
+  g_autoptr (HeddleRegionTerm) term
+      = heddle_region_term_new_gathered (context->diagram, operations, context->sizes, NULL);
+  HeddleKernel *kernel = term != NULL ? kernel_of_term (context, region, term, totals, NULL) : NULL;
+
+  if (kernel == NULL || (kernel->program != NULL && kernel->fits))
+    return kernel;
+  heddle_kernel_free (kernel);
+  return NULL;
+}
+
 HeddleKernel *
 heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
     HeddleDerivation *totals, GError **error)
@@ -249,20 +314,15 @@ heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *regio
   GError *reason = NULL;
   g_autoptr (HeddleRegionTerm) term
       = heddle_region_term_new (context->diagram, operations, context->sizes, &reason);
-  HeddleKernel *kernel;
-  g_auto (HeddleLabelling) labelling = { context, term, NULL,
-    { g_array_new (FALSE, FALSE, sizeof (HeddleTile)), NULL, 0, context->level,
-        MAX (context->options->stages, 1), context->dtype },
-    g_hash_table_new_full (NULL, NULL, NULL, g_free), g_hash_table_new (NULL, NULL) };
+  HeddleKernel *kernel, *gathered = NULL;
 
   if (term == NULL)
     return new_unmade (context, region, operations, reason, error);
-  kernel = kernel_alloc (context->diagram, region, term->operations);
-  labelling.kernel = kernel;
-  if (heddle_labelling_read (&labelling, region, error)
-      && heddle_labelling_check_residency (&labelling, error)
-      && (kernel->refusals->len > 0 || build (&labelling, totals, error)))
+  kernel = kernel_of_term (context, region, term, totals, error);
+  if (kernel != NULL && kernel->program != NULL && !kernel->fits && !context->abstract && holds_whole (term))
+    gathered = kernel_gathered (context, region, operations, totals);
+  if (gathered == NULL)
     return kernel;
   heddle_kernel_free (kernel);
-  return NULL;
+  return gathered;
 }

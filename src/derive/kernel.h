@@ -14,10 +14,13 @@ typedef struct
   const HeddleSizes *sizes;
   const HeddleDeriveOptions *options;
   HeddleDtype dtype; /* of values without their own */
-  const char *level; /* the level that takes labels */
+  const char *level; /* the first level that takes labels */
+  const char *lower[HEDDLE_MAX_LEVELS - 1]; /* those below it that do, outermost first */
+  guint n_lower;
   gint64 capacity; /* of it: elements for the abstract machine, else bytes; 0: not bounded */
   gboolean abstract;
   GCancellable *cancellable;
+  GHashTable *kept; /* value -> name of the cache that it is kept in */
   guint64 most_work; /* of one search, in products; 0: as much as a person waits for */
 } HeddleDeriveContext;
 
@@ -30,11 +33,21 @@ gboolean heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiag
     const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, GError **error);
 
+void heddle_derive_context_clear (HeddleDeriveContext *self);
+/* Reads what the schedule keeps in caches. %HEDDLE_DERIVE_ERROR_LABEL: it does not fit. --- residency.c */
+gboolean heddle_residency_find_kept (HeddleDeriveContext *self, GError **error);
+/* Of what the program reads and writes, the bytes that are kept in a cache. */
+gint64 heddle_residency_bytes (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleDeriveContext, heddle_derive_context_clear)
+
 HeddleKernel *heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *region,
     const GArray *operations, HeddleDerivation *totals, GError **error);
 void heddle_kernel_free (HeddleKernel *self);
 char *heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations);
 
+/* Whether the operations are of one statement. */
+gboolean heddle_kernel_is_statement (const HeddleDiagram *diagram, const GArray *operations);
 /* Whether what the program holds fits in the level. */
 gboolean heddle_kernel_fits (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
@@ -51,6 +64,10 @@ typedef struct
 
 HeddleTime heddle_time_new (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
+/* A time that no tiles as large as @tiles or smaller beat that make at most @most_groups groups: every unit's time falls with every tile, and
+ * there are no more groups at a time than there are. */
+double heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
+    gint64 chunk, gint64 most_groups);
 /* Of work that keeps the whole machine busy, and @moved bytes that cross each memory once. */
 HeddleTime heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDLE_N_WORKS],
     const double contracted[HEDDLE_N_DTYPES], double moved);
@@ -65,8 +82,8 @@ typedef struct
   char *binding, *runner_up; /* sentences: see HeddleKernel */
 } HeddleSearchReport;
 
-/* @divisors: axis id -> gint64 *: tiles and chunks are multiples of it. Returns the plan that goes with @tiling; NULL: cancelled. */
+/* @divisors: of HeddleDivisor: tiles and chunks are multiples of them. Returns the plan that goes with @tiling; NULL: cancelled. */
 HeddleStreamPlan *heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region,
-    HeddleTiling *tiling, GHashTable *divisors, HeddleSearchReport *report, GError **error);
+    HeddleTiling *tiling, const GPtrArray *divisors, HeddleSearchReport *report, GError **error);
 
 G_END_DECLS

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/legality.h"
-#include "derive/unmade.h"
 #include "derive/split.h"
 
 #include <glib/gi18n-lib.h>
@@ -46,9 +45,7 @@ heddle_kernel_operations (const HeddleDiagram *diagram, const HeddleSchedule *sc
   if (region != NULL)
     return heddle_ids_copy (region->operations);
   operations = heddle_ids_new ();
-  if (value != NULL && heddle_statement_is_broken (diagram, value))
-    heddle_ids_append (operations, operation);
-  if (operations->len > 0 || value == NULL)
+  if (value == NULL)
     return operations;
   statement = heddle_diagram_statement_operations (diagram, value);
   for (guint i = 0; i < statement->len; i++)
@@ -152,6 +149,8 @@ stream_reason (const Question *question, const HeddleObstacle *obstacle)
       return g_strdup_printf (
           _ ("%s sums values of different rows, each of which waits for the %s over all of %s."), what,
           reduction_title (question, obstacle->reduction), x);
+    case HEDDLE_OBSTACLE_ORDER:
+      return g_strdup_printf (_ ("%s puts values in order along %s, all at once."), what, x);
     default:
       return g_strdup_printf (_ ("%s is read along %s at other indices than its own."), what, x);
     }
@@ -266,6 +265,8 @@ typedef enum
   GROUP_LEGAL,
   GROUP_ABSENT, /* nothing varies along the axis */
   GROUP_REDUCED, /* an operation reduces over it */
+  GROUP_SCANNED, /* a state moves along it in order */
+  GROUP_ORDERED, /* values are put in order along it */
   GROUP_INDICES, /* something made here is read along it at other indices */
   GROUP_WRITTEN, /* an output does not vary along it */
 } GroupObstacle;
@@ -276,7 +277,7 @@ is_read_elsewhere (const HeddleRegionTerm *region, const HeddleDefinition *defin
   const HeddleDefinition *source;
 
   if (definition->indices == NULL)
-    return FALSE;
+    return FALSE; /* what is loaded at indices is read by each group for itself */
   source = heddle_region_term_get (region, heddle_expr_get_operand (definition->body));
   for (guint i = 0; i < source->axes->len; i++)
     {
@@ -303,6 +304,8 @@ find_group_obstacle (const HeddleRegionTerm *region, const char *axis, guint *de
       *definition = i;
       if (heddle_ids_contain (self->over, axis))
         return GROUP_REDUCED;
+      if (self->form != HEDDLE_COMPUTE_FOLD && self->along == axis)
+        return self->form == HEDDLE_COMPUTE_SCAN ? GROUP_SCANNED : GROUP_ORDERED;
       if (is_read_elsewhere (region, self, axis))
         return GROUP_INDICES;
       if (carries && found == GROUP_ABSENT)
@@ -327,6 +330,16 @@ heddle_legality_can_group (const HeddleRegionTerm *region, const char *axis)
   return find_group_obstacle (region, axis, &definition) == GROUP_LEGAL;
 }
 
+/* Sums about a centre that all groups read ahead. */
+static gboolean
+can_split_centred (const HeddleRegionTerm *region, const char *axis)
+{
+  g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new_split (region, axis);
+  guint definition;
+
+  return plan != NULL && heddle_split_can_merge (plan, &definition);
+}
+
 /* A reduction that streams has partial results that a second kernel combines, where they can be merged. */
 gboolean
 heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis)
@@ -338,7 +351,7 @@ heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis)
   if (find_group_obstacle (region, axis, &definition) != GROUP_REDUCED)
     return FALSE;
   plan = heddle_stream_plan_new (region, axis, &obstacle);
-  return plan != NULL && heddle_split_can_merge (plan, &definition);
+  return plan != NULL && (heddle_split_can_merge (plan, &definition) || can_split_centred (region, axis));
 }
 
 /* One that does not stream must be fused first. */
@@ -368,6 +381,24 @@ refuse_reduced (const Question *question, guint definition)
   return refusal;
 }
 
+/* In order is how it can be. */
+static HeddleRefusal *
+refuse_scanned (const Question *question, guint definition, const char *what)
+{
+  const char *x = axis_name (question);
+  HeddleObstacle obstacle;
+  g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (question->region, question->axis, &obstacle);
+  HeddleRefusal *refusal = heddle_refusal_new (question->axis, question->kind,
+      heddle_region_term_get (question->region, definition)->operation,
+      g_strdup_printf (
+          _ ("%s has a state that moves along %s: a group would wait for the one before."), what, x),
+      plan != NULL ? g_strdup_printf (_ ("Stream %s instead: the state is carried from step to step."), x)
+                   : NULL);
+
+  refusal->remedy_kind = plan != NULL ? HEDDLE_REMEDY_STREAM : HEDDLE_REMEDY_NONE;
+  return refusal;
+}
+
 static HeddleRefusal *
 check_group (const Question *question)
 {
@@ -385,7 +416,11 @@ check_group (const Question *question)
     return heddle_refusal_new (question->axis, question->kind, NULL,
         g_strdup_printf (_ ("Nothing in this kernel varies along %s."), x), NULL);
   what = describe_definition (question, definition);
-  if (obstacle == GROUP_INDICES)
+  if (obstacle == GROUP_SCANNED)
+    return refuse_scanned (question, definition, what);
+  if (obstacle == GROUP_ORDERED)
+    reason = g_strdup_printf (_ ("%s puts values in order along %s, all at once."), what, x);
+  else if (obstacle == GROUP_INDICES)
     reason = g_strdup_printf (
         _ ("%s reads along %s at other indices than its own, which other groups have."), what, x);
   else

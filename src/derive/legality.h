@@ -2,7 +2,7 @@
 #pragma once
 
 #include "derive/derive.h"
-#include "derive/stream.h"
+#include "derive/region.h"
 
 G_BEGIN_DECLS
 

@@ -15,6 +15,10 @@ typedef enum
   HEDDLE_FACTOR_SCAN
   = 1 << 3, /* a state that is not the same whatever the order: see the operation's own scan */
   HEDDLE_FACTOR_SPLIT = 1 << 2, /* several such products, summed: each has a state, and the tail recombines */
+  HEDDLE_FACTOR_PLACES = 1 << 4, /* where it is found goes along */
+  HEDDLE_FACTOR_ORDER = 1 << 5, /* several of them, in order */
+  HEDDLE_FACTOR_COMPOSED
+  = 1 << 6, /* what follows from others, by products of states: no lemma to derive by, but a law to hold */
 } HeddleFactors;
 
 #define HEDDLE_LEMMA_STATES 6

@@ -6,19 +6,22 @@
 /* --- the statements in order -------------------------------------------------------------- */
 
 static void
-add_statements (HeddleLiveness *self, const HeddleNode *node, const HeddleNode *stream)
+add_statements (HeddleLiveness *self, const HeddleNode *node, int scope)
 {
+  HeddleScope inner = { node, scope, self->statements->len, 0 };
+  int own = (int) self->scopes->len;
+
   if (node->kind != HEDDLE_NODE_BAND)
     {
-      HeddleStatement statement = { node, stream };
+      HeddleStatement statement = { node, scope };
 
       g_array_append_val (self->statements, statement);
       return;
     }
-  if (node->band == HEDDLE_BAND_STREAM)
-    stream = node;
+  g_array_append_val (self->scopes, inner);
   for (guint i = 0; i < node->children->len; i++)
-    add_statements (self, g_ptr_array_index (node->children, i), stream);
+    add_statements (self, g_ptr_array_index (node->children, i), own);
+  g_array_index (self->scopes, HeddleScope, own).end = self->statements->len;
 }
 
 static const HeddleStatement *
@@ -27,60 +30,159 @@ get_statement (const HeddleLiveness *self, guint i)
   return &g_array_index (self->statements, HeddleStatement, i);
 }
 
-/* The last statement of the band that statement @i is in. */
-static guint
-end_of_band (const HeddleLiveness *self, guint i)
+static const HeddleScope *
+get_scope (const HeddleLiveness *self, int i)
 {
-  const HeddleNode *stream = get_statement (self, i)->stream;
+  return &g_array_index (self->scopes, HeddleScope, i);
+}
 
-  while (i + 1 < self->statements->len && get_statement (self, i + 1)->stream == stream)
-    i++;
-  return i;
+const HeddleNode *
+heddle_liveness_stream (const HeddleLiveness *self, guint statement, guint depth)
+{
+  for (int i = get_statement (self, statement)->scope; i >= 0; i = get_scope (self, i)->parent)
+    {
+      const HeddleNode *band = get_scope (self, i)->band;
+
+      if (band->band == HEDDLE_BAND_STREAM && band->depth <= depth)
+        return band;
+    }
+  return NULL;
 }
 
 /* --- births and deaths --------------------------------------------------------------------- */
 
-static void
-hold (HeddleLiveness *self, guint buffer, guint statement)
+/* Whether a buffer of level @depth goes through the band: each group of its own level and of those above has a buffer of its own. */
+static gboolean
+is_loop (const HeddleNode *band, guint depth)
 {
-  gboolean carried = get_statement (self, statement)->stream != NULL && !self->in_stream[buffer];
-  guint until = carried ? end_of_band (self, statement) : statement;
+  return band->band == HEDDLE_BAND_STREAM || (band->band == HEDDLE_BAND_GROUP && band->depth > depth);
+}
 
-  self->death[buffer] = MAX (self->death[buffer], until);
+/* Whether what is made in @band is gone with the step: a stream of its own level or of one above. */
+static gboolean
+is_own_loop (const HeddleNode *band, guint depth)
+{
+  return band->band == HEDDLE_BAND_STREAM && band->depth <= depth;
+}
+
+/* The innermost stream that a buffer of level @depth is born in, from the statement that first writes it; -1: none. */
+static int
+scope_of_birth (const HeddleLiveness *self, guint statement, guint depth)
+{
+  int i = get_statement (self, statement)->scope;
+
+  while (i >= 0 && !is_own_loop (get_scope (self, i)->band, depth))
+    i = get_scope (self, i)->parent;
+  return i;
+}
+
+static gboolean
+contains (const HeddleLiveness *self, int outer, int inner)
+{
+  while (inner >= 0 && inner != outer)
+    inner = get_scope (self, inner)->parent;
+  return inner == outer;
+}
+
+/* The outermost loop around @statement that is not around @birth too; -1: there is none. */
+static int
+loop_between (const HeddleLiveness *self, int birth, guint statement, guint depth)
+{
+  int found = -1;
+
+  for (int i = get_statement (self, statement)->scope; i >= 0 && !contains (self, i, birth);
+       i = get_scope (self, i)->parent)
+    if (is_loop (get_scope (self, i)->band, depth))
+      found = i;
+  return found;
+}
+
+typedef struct
+{
+  HeddleLiveness *liveness;
+  const HeddleLoopProgram *program;
+  int *birth; /* per buffer: the loop it is born in */
+} Walk;
+
+/* What is held at a statement within a loop is held to the end of that. */
+static void
+hold (Walk *walk, guint buffer, guint statement)
+{
+  HeddleLiveness *self = walk->liveness;
+  int loop = loop_between (
+      self, walk->birth[buffer], statement, heddle_loop_program_get_buffer (walk->program, buffer)->depth);
+
+  self->death[buffer] = MAX (self->death[buffer], loop >= 0 ? get_scope (self, loop)->end - 1 : statement);
 }
 
 static void
-visit_statement (HeddleLiveness *self, guint i)
+bear (Walk *walk, guint buffer, guint statement)
 {
+  HeddleLiveness *self = walk->liveness;
+  guint depth = heddle_loop_program_get_buffer (walk->program, buffer)->depth;
+  int loop;
+
+  walk->birth[buffer] = scope_of_birth (self, statement, depth);
+  loop = loop_between (self, walk->birth[buffer], statement, depth);
+  self->birth[buffer] = loop >= 0 ? get_scope (self, loop)->first : statement;
+  self->in_stream[buffer] = walk->birth[buffer] >= 0;
+}
+
+static void
+visit_statement (Walk *walk, guint i)
+{
+  HeddleLiveness *self = walk->liveness;
   const HeddleStatement *statement = get_statement (self, i);
   const HeddleNode *node = statement->node;
+  gboolean load = node->kind == HEDDLE_NODE_LOAD;
 
   for (guint k = 0; k < node->sources->len; k++)
-    hold (self, g_array_index (node->sources, guint, k), i);
+    hold (walk, g_array_index (node->sources, guint, k), i);
+  if (node->second != HEDDLE_NO_BUFFER)
+    hold (walk, node->second, i);
   if (self->birth[node->buffer] == G_MAXUINT)
-    {
-      self->birth[node->buffer] = i;
-      self->in_stream[node->buffer] = statement->stream != NULL;
-    }
-  hold (self, node->buffer, i);
-  if (node->kind == HEDDLE_NODE_LOAD && statement->stream != NULL)
-    self->death[node->buffer] = end_of_band (self, i);
+    bear (walk, node->buffer, i);
+  hold (walk, node->buffer, i);
+  if (node->upper != HEDDLE_GLOBAL && self->birth[node->upper] == G_MAXUINT)
+    bear (walk, node->upper, i);
+  if (node->upper != HEDDLE_GLOBAL)
+    hold (walk, node->upper, i);
+  if (load && self->in_stream[node->buffer])
+    self->death[node->buffer] = get_scope (self, statement->scope)->end - 1;
+}
+
+static void
+find_ends (Walk *walk)
+{
+  HeddleLiveness *self = walk->liveness;
+
+  for (guint i = 0; i < walk->program->buffers->len; i++)
+    self->dies_with[i] = self->birth[i] == G_MAXUINT
+                             ? -1
+                             : loop_between (self, walk->birth[i], self->death[i],
+                                 heddle_loop_program_get_buffer (walk->program, i)->depth);
 }
 
 HeddleLiveness *
 heddle_liveness_new (const HeddleLoopProgram *program)
 {
   HeddleLiveness *self = g_new0 (HeddleLiveness, 1);
+  guint n = program->buffers->len;
+  g_autofree int *births = g_new0 (int, n);
+  Walk walk = { self, program, births };
 
   self->statements = g_array_new (FALSE, FALSE, sizeof (HeddleStatement));
-  self->birth = g_new (guint, program->buffers->len);
-  self->death = g_new0 (guint, program->buffers->len);
-  self->in_stream = g_new0 (gboolean, program->buffers->len);
-  for (guint i = 0; i < program->buffers->len; i++)
+  self->scopes = g_array_new (FALSE, FALSE, sizeof (HeddleScope));
+  self->birth = g_new (guint, n);
+  self->death = g_new0 (guint, n);
+  self->in_stream = g_new0 (gboolean, n);
+  self->dies_with = g_new0 (int, n);
+  for (guint i = 0; i < n; i++)
     self->birth[i] = G_MAXUINT;
-  add_statements (self, program->root, NULL);
+  add_statements (self, program->root, -1);
   for (guint i = 0; i < self->statements->len; i++)
-    visit_statement (self, i);
+    visit_statement (&walk, i);
+  find_ends (&walk);
   return self;
 }
 
@@ -88,9 +190,11 @@ void
 heddle_liveness_free (HeddleLiveness *self)
 {
   g_array_unref (self->statements);
+  g_array_unref (self->scopes);
   g_free (self->birth);
   g_free (self->death);
   g_free (self->in_stream);
+  g_free (self->dies_with);
   g_free (self);
 }
 
@@ -131,8 +235,8 @@ heddle_liveness_source_in_place (const HeddleLiveness *self, const HeddleLoopPro
   const HeddleBuffer *made = g_ptr_array_index (program->buffers, buffer);
   const HeddleNode *node = birth < self->statements->len ? get_statement (self, birth)->node : NULL;
 
-  if (node == NULL || node->kind != HEDDLE_NODE_COMPUTE || node->over->len > 0
-      || made->role == HEDDLE_BUFFER_FACTOR)
+  if (node == NULL || node->buffer != buffer || node->kind != HEDDLE_NODE_COMPUTE || node->over->len > 0
+      || node->form != HEDDLE_COMPUTE_FOLD || made->role == HEDDLE_BUFFER_FACTOR)
     return -1;
   for (guint k = 0; k < node->sources->len; k++)
     {

@@ -21,7 +21,16 @@ typedef struct
   const char *level;
   guint stages;
   HeddleDtype dtype; /* of values whose own is unset */
+  const GPtrArray *
+      inner; /* of HeddleTiling: the levels below, outermost first; NULL: none. Their stream is this one's where that has one */
 } HeddleTiling;
+
+guint heddle_tiling_n_levels (const HeddleTiling *self);
+/* The labels of level number @depth. */
+const HeddleTiling *heddle_tiling_at (const HeddleTiling *self, guint depth);
+/* Whether the axis is grouped at a level down to number @depth. */
+gboolean heddle_tiling_groups (const HeddleTiling *self, const char *axis, guint depth);
+gboolean heddle_tiling_streams (const HeddleTiling *self, guint depth);
 
 HeddleLoopProgram *heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan *plan,
     const HeddleTiling *tiling, const char *name);
@@ -35,23 +44,35 @@ void heddle_buffer_free (HeddleBuffer *self);
 /* @text as an identifier that @taken does not have, added to it. Interned. */
 const char *heddle_identifier (const char *text, GHashTable *taken);
 
-/* When each buffer lives: statements in the order they run, the body of a stream once. */
+/* A band, and the statements in it. */
+typedef struct
+{
+  const HeddleNode *band;
+  int parent; /* -1: none */
+  guint first, end;
+} HeddleScope;
+
+/* When each buffer lives: statements in the order they run, the body of a loop once. */
 typedef struct
 {
   const HeddleNode *node;
-  const HeddleNode *stream; /* the band it is in; NULL: none */
+  int scope; /* the band it is in */
 } HeddleStatement;
 
 typedef struct
 {
   GArray *statements; /* of HeddleStatement */
-  guint *birth, *death; /* per buffer: the statement that first writes it, the last at which it is held */
-  gboolean *in_stream; /* per buffer: born in the band */
+  GArray *scopes; /* of HeddleScope */
+  guint *birth, *death; /* per buffer: the statement from which on it is held, the last at which it is */
+  gboolean *in_stream; /* per buffer: born in a step */
+  int *dies_with; /* per buffer: the loop (scope) at whose end it goes; -1: right after the statement */
 } HeddleLiveness;
 
 HeddleLiveness *heddle_liveness_new (const HeddleLoopProgram *program);
 void heddle_liveness_free (HeddleLiveness *self);
 gboolean heddle_liveness_is_live (const HeddleLiveness *self, guint buffer, guint statement);
+/* The innermost stream of a level down to number @depth that the statement is in; NULL: none. */
+const HeddleNode *heddle_liveness_stream (const HeddleLiveness *self, guint statement, guint depth);
 /* The buffer that @buffer is made in place of; -1: none. */
 int heddle_liveness_source_in_place (
     const HeddleLiveness *self, const HeddleLoopProgram *program, guint buffer);

@@ -16,6 +16,8 @@ heddle_node_new (HeddleNodeKind kind)
   self->sources = g_array_new (FALSE, FALSE, sizeof (guint));
   self->source_indices = g_ptr_array_new ();
   self->over = heddle_ids_new ();
+  self->upper = HEDDLE_GLOBAL;
+  self->second = HEDDLE_NO_BUFFER;
   return self;
 }
 
@@ -33,6 +35,8 @@ heddle_node_free (HeddleNode *self)
   g_clear_pointer (&self->guard, heddle_expr_unref);
   g_clear_pointer (&self->body, heddle_expr_unref);
   g_clear_pointer (&self->rescale, heddle_expr_unref);
+  g_clear_pointer (&self->extra, heddle_expr_unref);
+  g_clear_pointer (&self->at, g_ptr_array_unref);
   g_array_unref (self->sources);
   g_ptr_array_foreach (self->source_indices, unref_indices, NULL);
   g_ptr_array_unref (self->source_indices);
@@ -90,6 +94,7 @@ heddle_loop_program_unref (HeddleLoopProgram *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_free (self->name);
+  g_array_unref (self->levels);
   g_ptr_array_unref (self->buffers);
   g_clear_pointer (&self->root, heddle_node_free);
   g_array_unref (self->inputs);
@@ -105,9 +110,10 @@ static gboolean
 transfers (const HeddleLoopProgram *self, const HeddleNode *node, HeddleNodeKind kind, const char *value)
 {
   if (node->kind == kind && kind != HEDDLE_NODE_BAND)
-    return value
-           == (node->partial != NULL ? node->partial
-                                     : heddle_loop_program_get_buffer (self, node->buffer)->value);
+    return node->upper == HEDDLE_GLOBAL
+           && value
+                  == (node->partial != NULL ? node->partial
+                                            : heddle_loop_program_get_buffer (self, node->buffer)->value);
   for (guint i = 0; i < node->children->len; i++)
     if (transfers (self, g_ptr_array_index (node->children, i), kind, value))
       return TRUE;
@@ -225,6 +231,39 @@ heddle_loop_program_get_band (const HeddleLoopProgram *self, const char *axis, H
   g_return_val_if_fail (self != NULL && axis != NULL, NULL);
 
   return find_band (self->root, axis, kind);
+}
+
+static void
+find_band_at (HeddleNode *node, const char *axis, HeddleBandKind kind, guint depth, HeddleNode **found)
+{
+  if (node->kind != HEDDLE_NODE_BAND)
+    return;
+  if (node->band == kind && node->axis == axis && node->depth <= depth
+      && (*found == NULL || (*found)->depth < node->depth))
+    *found = node;
+  for (guint i = 0; i < node->children->len; i++)
+    find_band_at (g_ptr_array_index (node->children, i), axis, kind, depth, found);
+}
+
+/**
+ * heddle_loop_program_get_band_at:
+ * @self: a loop program
+ * @axis: the id of an axis
+ * @kind: GROUP or STREAM
+ * @depth: the number of a level
+ *
+ * Returns: (transfer none) (nullable): of the loops over @axis at that level and above the one at the lowest, or %NULL
+ */
+HeddleNode *
+heddle_loop_program_get_band_at (
+    const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind, guint depth)
+{
+  HeddleNode *found = NULL;
+
+  g_return_val_if_fail (self != NULL && axis != NULL, NULL);
+
+  find_band_at (self->root, axis, kind, depth, &found);
+  return found;
 }
 
 /**

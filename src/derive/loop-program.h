@@ -6,14 +6,24 @@
 G_BEGIN_DECLS
 
 /* The loop program: the one object behind the listing, the cost columns, the executor and the kernel.
- * It is a tree of bands (grid, stream) with statements at the leaves, over buffers at memory levels. */
+ * It is a tree of bands (grid, stream) with statements at the leaves, over buffers at memory levels.
+ *
+ * With labels at several levels the groups of a lower one stand within each part of the upper one's: what comes before the stream, its step
+ * and what comes after it each have them. It is the same groups each time: what one holds stays its own from one to the next. */
+
+/* Memories that take labels, one below the other: blocks, warps, threads. */
+#define HEDDLE_MAX_LEVELS 4
+/* In place of a buffer: global memory. */
+#define HEDDLE_GLOBAL G_MAXUINT
+
+#define HEDDLE_NO_BUFFER G_MAXUINT
 
 /* How much of an axis a buffer holds. */
 typedef enum
 {
   HEDDLE_EXTENT_FULL, /* the whole axis */
-  HEDDLE_EXTENT_TILE, /* the part of the group at hand: g of n */
-  HEDDLE_EXTENT_CHUNK, /* the part of the stream step at hand: s of n */
+  HEDDLE_EXTENT_TILE, /* the part of the group at hand: g of n, of the groups of its level and those above */
+  HEDDLE_EXTENT_CHUNK, /* the part of the stream step at hand: s of n, likewise */
 } HeddleExtent;
 
 typedef enum
@@ -31,6 +41,7 @@ typedef struct
   const char *value; /* the value it holds (id), or NULL for a state that is not a value */
   HeddleBufferRole role;
   const char *level; /* "smem" */
+  guint depth; /* number of that level among the program's */
   HeddleDtype dtype; /* as stored there: operands as in global memory, all else in f32 (f64 for f64) */
   HeddleDtype counted_dtype; /* as the cost counts it: the value's own or inferred type */
   guint slot; /* buffers of one slot may share memory: each is made in place of the one before, pointwise */
@@ -45,10 +56,18 @@ typedef struct
 typedef enum
 {
   HEDDLE_NODE_BAND, /* a loop */
-  HEDDLE_NODE_LOAD, /* buffer <- global value: its tile, chunk or whole */
-  HEDDLE_NODE_SAVE, /* global value <- buffer */
+  HEDDLE_NODE_LOAD, /* buffer <- global value, or buffer of the level above: its tile, chunk or whole */
+  HEDDLE_NODE_SAVE, /* global value, or buffer of the level above <- buffer */
   HEDDLE_NODE_COMPUTE, /* buffer <- expression of buffers */
 } HeddleNodeKind;
+
+/* What a COMPUTE does with the points it goes through. */
+typedef enum
+{
+  HEDDLE_COMPUTE_FOLD, /* a value at each point, or all of `over` combined */
+  HEDDLE_COMPUTE_SCAN, /* a state that moves along an axis of the buffer, which has it after each point */
+  HEDDLE_COMPUTE_SELECT, /* the largest of what is gone through, in order, and their places */
+} HeddleComputeForm;
 
 typedef enum
 {
@@ -70,6 +89,17 @@ typedef enum
  * ARGUMENT(i) in body and rescale is source i at the current point: a source's axis takes the point's (or the reduced) index of
  * the same axis; where source_indices[i] is set, it gives the source's index expressions per axis instead (REINDEX), and a read
  * outside yields the monoid's unit (0 without a reduction). SIZE leaves are whole sizes of axes, INDEX leaves global indices.
+ *
+ * SCAN, from each first point of @along on, in order, with state = @second at the point (0 without one), which has the last state after it:
+ *
+ *     state = extra * state + body;  buffer[point] = state       (extra NULL: 1)
+ *
+ * SELECT, at each point of @buffer's axes but @along, for all points of `over` in order and then, where @ranked, of @along: where extra >= 0,
+ * body goes into its place among what @buffer has along @along (one value without it), which falls, before none that is as large, and extra to
+ * the same place of @second; the least is dropped. A place of -1 in @second is one that nothing has been put into.
+ *
+ * LOAD with `at`: each point of @buffer is the element at those indices of the value's axes, over INDEX, SIZE and ARGUMENT leaves as above; 0
+ * where that is outside.
  */
 typedef struct _HeddleNode HeddleNode;
 struct _HeddleNode
@@ -79,12 +109,16 @@ struct _HeddleNode
   HeddleBandKind band;
   const char *axis; /* axis id */
   gint64 size; /* g or s; the last tile or chunk may be smaller */
+  guint
+      depth; /* number of its level: a loop within those of the levels above goes through their part of the axis */
   GPtrArray *children; /* of HeddleNode */
   HeddleExpr *
       guard; /* STREAM: a step runs only where this is not 0, all of it or nothing; over SIZE and, of the tile or chunk at hand,
                         INDEX (its first index) and VARIABLE (its last one: see guard.h). NULL: every step runs */
   /* the rest */
   guint buffer; /* index into the program's buffers */
+  guint
+      upper; /* LOAD, SAVE: the buffer of the level above that it is read from or written to; HEDDLE_GLOBAL: the global value */
   const char *operation; /* the operation this comes from (id) or NULL */
   HeddleExpr *body, *rescale;
   GArray *sources; /* of guint: buffers */
@@ -92,6 +126,12 @@ struct _HeddleNode
   gboolean accumulate;
   HeddleMonoid monoid;
   GArray *over; /* axis ids reduced */
+  HeddleComputeForm form;
+  guint second; /* SCAN, SELECT: another buffer that is read and written; HEDDLE_NO_BUFFER: none */
+  const char *along; /* SCAN, SELECT: an axis of the buffer, or NULL */
+  HeddleExpr *extra; /* SCAN: the factor; SELECT: the place */
+  gboolean ranked;
+  GPtrArray *at; /* LOAD: of HeddleExpr; NULL: the buffer's own part of the value */
   const char *
       partial; /* SAVE: the partial state written, at the number of the group that the split axis is in; NULL: the buffer's value */
   guint
@@ -107,6 +147,8 @@ struct _HeddleLoopProgram
   HeddleDiagram *
       own_diagram; /* of a split program and its combine step: with the axis of parts and the partial states; or NULL */
   char *name; /* "attention" or the fused values: "P_O" */
+  GArray *
+      levels; /* of const char *: those that its axes are labelled at, outermost first; statements compute at the last */
   GPtrArray *buffers; /* of HeddleBuffer */
   HeddleNode *root;
   GArray *inputs, *outputs; /* of const char *: global values read and written */
@@ -128,6 +170,9 @@ const HeddleBuffer *heddle_loop_program_get_buffer (const HeddleLoopProgram *sel
 
 HeddleNode *heddle_loop_program_get_band (
     const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind); /* or NULL */
+/* The loop of the innermost level down to number @depth. */
+HeddleNode *heddle_loop_program_get_band_at (
+    const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind, guint depth); /* or NULL */
 /* How many elements of @axis buffers of extent @extent hold at most: n, g or s. */
 gint64 heddle_loop_program_extent (
     const HeddleLoopProgram *self, const HeddleSizes *sizes, const char *axis, HeddleExtent extent);

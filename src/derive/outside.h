@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Whether kernels of this region leave out what is read outside as the language has it; %HEDDLE_DERIVE_ERROR_REGION otherwise. */
+/* Whether a kernel of this region leaves out what other kernels read outside as the language has it; %HEDDLE_DERIVE_ERROR_PROGRAM otherwise. */
 gboolean heddle_outside_check (
     const HeddleDiagram *diagram, const GArray *region, const HeddleSizes *sizes, GError **error);
 

@@ -115,6 +115,33 @@ print_reduction (const Listing *self, const HeddleNode *node)
   return g_string_free (text, FALSE);
 }
 
+/* scan[t](a*h + b), top[e](L at e) */
+static char *
+print_form (const Listing *self, const HeddleNode *node)
+{
+  g_autofree char *body = print_expr (self, node, node->body);
+  g_autofree char *extra = node->extra != NULL ? print_expr (self, node, node->extra) : NULL;
+  GString *text = g_string_new (NULL);
+
+  if (node->form == HEDDLE_COMPUTE_SCAN)
+    {
+      const char *state = node->second != HEDDLE_NO_BUFFER ? buffer_name (self, node->second) : "h";
+
+      g_string_printf (text, "scan[%s](%s ← %s%s%s + %s)", axis_name (self, node->along), state,
+          extra != NULL ? extra : "", extra != NULL ? "*" : "", state, body);
+      return g_string_free (text, FALSE);
+    }
+  g_string_printf (text, "largest[");
+  for (guint i = 0; i < node->over->len; i++)
+    g_string_append_printf (
+        text, "%s%s", i > 0 ? ", " : "", axis_name (self, heddle_ids_index (node->over, i)));
+  if (node->ranked)
+    g_string_append_printf (text, ", %s", axis_name (self, node->along));
+  g_string_append_printf (text, "]((%s, %s), (%s, %s))", buffer_name (self, node->buffer),
+      buffer_name (self, node->second), body, extra);
+  return g_string_free (text, FALSE);
+}
+
 /* --- lines ---------------------------------------------------------------------------------------- */
 
 /* m ← max(m, max[x](S)), o ← delta*o + sum[x](P*V) */
@@ -122,13 +149,17 @@ static void
 print_compute (Listing *self, const HeddleNode *node)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  g_autofree char *result = print_reduction (self, node);
+  g_autofree char *result
+      = node->form != HEDDLE_COMPUTE_FOLD ? print_form (self, node) : print_reduction (self, node);
   g_autofree char *rescale = node->rescale != NULL ? print_expr (self, node, node->rescale) : NULL;
   g_autofree char *old
       = rescale != NULL ? g_strdup_printf ("%s*%s", rescale, buffer->name) : g_strdup (buffer->name);
 
   begin_line (self, node->operation);
-  g_string_append_printf (self->text, "%s ← ", buffer->name);
+  g_string_append (self->text, buffer->name);
+  if (node->form == HEDDLE_COMPUTE_SELECT)
+    g_string_append_printf (self->text, ", %s", buffer_name (self, node->second));
+  g_string_append (self->text, " ← ");
   if (!node->accumulate)
     g_string_append (self->text, result);
   else if (node->monoid == HEDDLE_MONOID_SUM)
@@ -142,12 +173,61 @@ print_compute (Listing *self, const HeddleNode *node)
   g_string_append_c (self->text, '\n');
 }
 
-/* Q[q₀ : q₀+373, :] */
+/* Loops of lower levels have primes: q₀, q₀′, q₀″. */
+static const char *const primes[HEDDLE_MAX_LEVELS] = { "", "′", "″", "‴" };
+
+/* q₀ : q₀+373, or : of a whole axis */
 static void
-print_part (Listing *self, const HeddleBuffer *buffer, const char *partial)
+print_held (Listing *self, const HeddleBuffer *buffer, guint i)
 {
-  g_autofree char *label
-      = heddle_diagram_value_label (self->program->diagram, partial != NULL ? partial : buffer->value);
+  const char *axis = heddle_ids_index (buffer->axes, i), *name = axis_name (self, axis);
+  HeddleExtent extent = g_array_index (buffer->extents, HeddleExtent, i);
+  const HeddleNode *band = NULL;
+
+  if (extent != HEDDLE_EXTENT_FULL)
+    band = heddle_loop_program_get_band_at (self->program, axis,
+        extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM, buffer->depth);
+  if (band == NULL)
+    g_string_append_c (self->text, ':');
+  else
+    g_string_append_printf (self->text, "%s₀%s : %s₀%s+%" G_GINT64_FORMAT, name, primes[band->depth], name,
+        primes[band->depth], band->size);
+}
+
+/* E[T, m₀ : m₀+64] */
+static void
+print_gathered (Listing *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  g_autofree char *label = heddle_diagram_value_label (self->program->diagram, buffer->value);
+  Naming naming = { self, node };
+
+  g_string_append (self->text, label);
+  for (guint i = 0; i < node->at->len; i++)
+    {
+      const HeddleExpr *at = g_ptr_array_index (node->at, i);
+      const char *axis = heddle_expr_get_kind (at) == HEDDLE_EXPR_INDEX ? heddle_expr_get_symbol (at) : NULL;
+      g_autofree char *index = heddle_expr_to_string (at, name_leaf, &naming);
+      int own = axis != NULL ? heddle_ids_find (buffer->axes, axis) : -1;
+
+      g_string_append (self->text, i == 0 ? "[" : ", ");
+      if (own >= 0)
+        print_held (self, buffer, (guint) own);
+      else
+        g_string_append (self->text, index);
+    }
+  g_string_append (self->text, node->at->len > 0 ? "]" : "");
+}
+
+/* Q[q₀ : q₀+373, :]; of a buffer of the level above Q_smem[q₀′ : q₀′+16, :] */
+static void
+print_part (Listing *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  const char *partial = node->partial;
+  g_autofree char *label = node->upper != HEDDLE_GLOBAL ? g_strdup (buffer_name (self, node->upper))
+                                                        : heddle_diagram_value_label (self->program->diagram,
+                                                            partial != NULL ? partial : buffer->value);
 
   g_string_append (self->text, label);
   if (partial != NULL)
@@ -155,19 +235,8 @@ print_part (Listing *self, const HeddleBuffer *buffer, const char *partial)
         self->program->split_size, buffer->axes->len > 0 ? "" : "]");
   for (guint i = 0; i < buffer->axes->len; i++)
     {
-      const char *axis = heddle_ids_index (buffer->axes, i);
-      HeddleExtent extent = g_array_index (buffer->extents, HeddleExtent, i);
-      const HeddleNode *band = NULL;
-
       g_string_append (self->text, i == 0 && partial == NULL ? "[" : ", ");
-      if (extent != HEDDLE_EXTENT_FULL)
-        band = heddle_loop_program_get_band (
-            self->program, axis, extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM);
-      if (band == NULL)
-        g_string_append_c (self->text, ':');
-      else
-        g_string_append_printf (self->text, "%s₀ : %s₀+%" G_GINT64_FORMAT, axis_name (self, axis),
-            axis_name (self, axis), band->size);
+      print_held (self, buffer, i);
     }
   g_string_append (self->text, buffer->axes->len > 0 ? "]" : "");
 }
@@ -182,23 +251,33 @@ print_transfer (Listing *self, const HeddleNode *node)
     g_string_append_printf (self->text, "%s ← load ", buffer->name);
   else
     g_string_append (self->text, "save ");
-  print_part (self, buffer, node->partial);
+  if (node->at != NULL)
+    print_gathered (self, node);
+  else
+    print_part (self, node);
   if (node->kind == HEDDLE_NODE_SAVE)
     g_string_append_printf (self->text, " ← %s", buffer->name);
   g_string_append_c (self->text, '\n');
 }
 
+typedef struct
+{
+  const Listing *listing;
+  guint depth;
+} Bound;
+
 /* The first index at hand is x₀, the last one x₁. */
 static char *
 name_bound (const HeddleExpr *leaf, gpointer data)
 {
-  const Listing *self = data;
+  const Bound *bound = data;
+  const Listing *self = bound->listing;
   const char *of_last = heddle_guard_axis_of_last (leaf);
 
   if (of_last != NULL)
-    return g_strdup_printf ("%s₁", axis_name (self, of_last));
+    return g_strdup_printf ("%s₁%s", axis_name (self, of_last), primes[bound->depth]);
   if (heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX)
-    return g_strdup_printf ("%s₀", axis_name (self, heddle_expr_get_symbol (leaf)));
+    return g_strdup_printf ("%s₀%s", axis_name (self, heddle_expr_get_symbol (leaf)), primes[bound->depth]);
   return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE
              ? g_strdup (axis_name (self, heddle_expr_get_symbol (leaf)))
              : NULL;
@@ -208,9 +287,42 @@ name_bound (const HeddleExpr *leaf, gpointer data)
 static gboolean
 is_split (const Listing *self, const HeddleNode *band, HeddleBandKind kind)
 {
-  return band->band == kind
-         && heddle_loop_program_get_band (self->program, band->axis, HEDDLE_BAND_GROUP) != NULL
-         && heddle_loop_program_get_band (self->program, band->axis, HEDDLE_BAND_STREAM) != NULL;
+  return band->band == kind && band->depth == 0
+         && heddle_loop_program_get_band_at (self->program, band->axis, HEDDLE_BAND_GROUP, 0) != NULL
+         && heddle_loop_program_get_band_at (self->program, band->axis, HEDDLE_BAND_STREAM, 0) != NULL;
+}
+
+/* The loop over the same axis that this one goes through a part of: at a level above; NULL: none. */
+static const HeddleNode *
+band_above (const Listing *self, const HeddleNode *band)
+{
+  const HeddleNode *stream = NULL, *group = NULL;
+
+  if (band->depth == 0)
+    return NULL;
+  group = heddle_loop_program_get_band_at (self->program, band->axis, HEDDLE_BAND_GROUP, band->depth - 1);
+  if (band->band == HEDDLE_BAND_STREAM)
+    stream = heddle_loop_program_get_band_at (self->program, band->axis, HEDDLE_BAND_STREAM, band->depth - 1);
+  return stream != NULL ? stream : group;
+}
+
+/* for x₀′ in x₀, x₀+16 … min(x₀+64, 4096) at registers */
+static void
+print_range (Listing *self, const HeddleNode *band, const char *end)
+{
+  const char *name = axis_name (self, band->axis), *own = primes[band->depth];
+  const HeddleNode *above = band_above (self, band);
+
+  g_string_append_printf (
+      self->text, "%s %s₀%s in ", band->band == HEDDLE_BAND_GROUP ? "parfor" : "for", name, own);
+  if (above == NULL)
+    g_string_append_printf (self->text, "0, %" G_GINT64_FORMAT " … %s", band->size, end);
+  else
+    g_string_append_printf (self->text,
+        "%s₀%s, %s₀%s+%" G_GINT64_FORMAT " … min(%s₀%s+%" G_GINT64_FORMAT ", %s)", name, primes[above->depth],
+        name, primes[above->depth], band->size, name, primes[above->depth], above->size, end);
+  if (band->depth > 0)
+    g_string_append_printf (self->text, " at %s", heddle_ids_index (self->program->levels, band->depth));
 }
 
 /* for x₀ in 0, 64 … 4096 where x₀ <= q₁; of a split axis: parfor x′ in 0, 512 … 4096 and for x₀ in x′, x′+64 … min(x′+512, 4096) */
@@ -231,11 +343,11 @@ print_band (Listing *self, const HeddleNode *band)
         band->size, name, heddle_loop_program_get_band (self->program, band->axis, HEDDLE_BAND_GROUP)->size,
         end);
   else
-    g_string_append_printf (self->text, "%s %s₀ in 0, %" G_GINT64_FORMAT " … %s",
-        band->band == HEDDLE_BAND_GROUP ? "parfor" : "for", name, band->size, end);
+    print_range (self, band, end);
   if (band->guard != NULL)
     {
-      g_autofree char *guard = heddle_expr_to_string (band->guard, name_bound, self);
+      Bound bound = { self, band->depth };
+      g_autofree char *guard = heddle_expr_to_string (band->guard, name_bound, &bound);
 
       g_string_append_printf (self->text, " where %s", guard);
     }

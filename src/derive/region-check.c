@@ -3,7 +3,6 @@
 
 #include "derive/machine.h"
 #include "derive/region-private.h"
-#include "derive/unmade.h"
 #include "diagram/evaluate-forms.h"
 
 #include <glib/gi18n-lib.h>
@@ -56,21 +55,6 @@ is_sound (const HeddleDiagram *diagram, const HeddleOperation *operation)
                            ->axes->len);
 }
 
-static gboolean
-check_carried (const HeddleDiagram *diagram, const HeddleOperation *operation, GError **error)
-{
-  const char *reason = heddle_operation_obstacle (operation);
-  g_auto (GStrv) parts = reason != NULL ? g_strsplit (_ (reason), "%s", 2) : NULL;
-  g_autofree char *label = NULL, *message = NULL;
-
-  if (reason == NULL)
-    return TRUE;
-  label = heddle_diagram_value_label (diagram, operation->result);
-  message = g_strjoinv (label, parts);
-  g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM, message);
-  return FALSE;
-}
-
 gboolean
 heddle_region_builder_check_sound (const HeddleRegionBuilder *builder, GError **error)
 {
@@ -85,21 +69,6 @@ heddle_region_builder_check_sound (const HeddleRegionBuilder *builder, GError **
       g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
           _ ("operation %s of the diagram is incomplete"), operation->id);
       return FALSE;
-    }
-  return TRUE;
-}
-
-gboolean
-heddle_region_builder_check_carried (const HeddleRegionBuilder *builder, GError **error)
-{
-  const HeddleDiagram *diagram = builder->region->diagram;
-
-  for (guint i = builder->first; i < builder->end; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-
-      if (heddle_region_builder_is_member (builder, operation) && !check_carried (diagram, operation, error))
-        return FALSE;
     }
   return TRUE;
 }

@@ -34,15 +34,13 @@ add_source (const Concat *self, const HeddleValue *operand)
       self->builder, operand->id, operand->axes, own < 64 ? G_GUINT64_CONSTANT (1) << own : 0);
 }
 
-static guint
-add_part (const Concat *self, const HeddleValue *operand, const HeddleExpr *start)
+/* Where the point is in the operand, which begins at @start. */
+static GPtrArray *
+indices_in (const Concat *self, const HeddleValue *operand, const HeddleExpr *start)
 {
-  HeddleDefinition *part = definition_new (self, NULL);
   const char *own = heddle_concat_own_axis (self->result, operand);
+  GPtrArray *indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
 
-  part->name = "part";
-  part->body = heddle_expr_argument (add_source (self, operand));
-  part->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   for (guint i = 0; i < operand->axes->len; i++)
     {
       const char *axis = heddle_ids_index (operand->axes, i);
@@ -50,8 +48,29 @@ add_part (const Concat *self, const HeddleValue *operand, const HeddleExpr *star
 
       if (axis == own && start != NULL)
         index = heddle_expr_binary (HEDDLE_EXPR_SUB, index, heddle_expr_ref ((HeddleExpr *) start));
-      g_ptr_array_add (part->indices, index);
+      g_ptr_array_add (indices, index);
     }
+  return indices;
+}
+
+static guint
+add_part (const Concat *self, const HeddleValue *operand, const HeddleExpr *start)
+{
+  gboolean outer = !g_hash_table_contains (self->builder->definitions, operand->id);
+  HeddleDefinition *part;
+
+  if (outer && self->builder->gathers)
+    {
+      part = heddle_definition_new (operand->id, self->result->axes);
+      part->input = TRUE;
+      part->at = indices_in (self, operand, start);
+      heddle_ids_append_once (self->builder->region->inputs, operand->id);
+      return heddle_region_builder_add (self->builder, part);
+    }
+  part = definition_new (self, NULL);
+  part->name = "part";
+  part->body = heddle_expr_argument (add_source (self, operand));
+  part->indices = indices_in (self, operand, start);
   return heddle_region_builder_add (self->builder, part);
 }
 

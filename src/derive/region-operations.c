@@ -3,6 +3,9 @@
 
 #include "derive/region-private.h"
 
+#include <glib/gi18n-lib.h>
+#include "diagram/term-private.h"
+
 /* Operations taken apart into their reductions and their pointwise rest. */
 
 /* Stands in a result for the part of it that is worked out once. */
@@ -16,6 +19,7 @@ typedef struct
   GArray *operands; /* of guint: definitions */
   guint stages[HEDDLE_MAX_STAGES]; /* definitions of the stages so far */
   guint shared; /* the definition SHARED stands for */
+  guint count; /* the definition of how many terms there are + 1; 0: all */
 } Binding;
 
 static HeddleExpr *
@@ -32,6 +36,11 @@ bind_leaf (const HeddleExpr *leaf, gpointer data)
     }
   if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_VARIABLE)
     return NULL;
+  if (heddle_expr_of_value (leaf) != NULL)
+    return heddle_expr_argument (
+        heddle_region_builder_get_operand (binding->builder, heddle_expr_of_value (leaf)));
+  if (binding->count > 0 && g_str_equal (heddle_expr_get_symbol (leaf), "n"))
+    return heddle_expr_argument (binding->count - 1);
   for (guint i = 0; i < binding->term->n_stages; i++)
     if (binding->term->stages[i].name == heddle_expr_get_symbol (leaf))
       return heddle_expr_argument (binding->stages[i]);
@@ -86,20 +95,51 @@ stage_axes (const HeddleRegionBuilder *builder, const HeddleOperation *operation
   return rest;
 }
 
+/* @value, or @other where the terms of the reduction leave the point out. Takes @value. */
+static HeddleExpr *
+where_inside (const Binding *binding, HeddleExpr *value, double other)
+{
+  HeddleExpr *inside = binding->builder->inside;
+
+  return inside != NULL ? heddle_expr_where (heddle_expr_ref (inside), value, heddle_expr_number (other))
+                        : value;
+}
+
+static HeddleDefinition *
+add_reduced (Binding *binding, const char *value, HeddleMonoid monoid, HeddleExpr *body)
+{
+  g_autoptr (GArray) axes = stage_axes (binding->builder, binding->operation);
+  g_autoptr (HeddleExpr) masked = where_inside (binding, heddle_expr_ref (body), heddle_monoid_unit (monoid));
+  HeddleDefinition *definition = add_compute (binding, value, axes, masked);
+
+  definition->reduces = TRUE;
+  definition->monoid = monoid;
+  g_array_unref (definition->over);
+  definition->over = heddle_ids_copy (binding->operation->axes);
+  return definition;
+}
+
+/* How many terms there are, where that is not their axes' size. */
+static void
+add_count (Binding *binding)
+{
+  g_autoptr (HeddleExpr) one = heddle_expr_number (1.);
+  HeddleDefinition *count = add_reduced (binding, NULL, HEDDLE_MONOID_SUM, one);
+
+  count->name = "n";
+  count->title = N_ ("number of terms");
+  binding->count = binding->builder->region->definitions->len;
+}
+
 static void
 add_stage (Binding *binding, guint i, const char *value, HeddleExpr *body)
 {
   const HeddleStage *stage = &binding->term->stages[i];
-  g_autoptr (GArray) axes = stage_axes (binding->builder, binding->operation);
-  HeddleDefinition *definition = add_compute (binding, value, axes, body);
+  HeddleDefinition *definition = add_reduced (binding, value, stage->monoid, body);
 
   binding->stages[i] = binding->builder->region->definitions->len - 1;
   definition->name = stage->name;
   definition->title = stage->title;
-  definition->reduces = TRUE;
-  definition->monoid = stage->monoid;
-  g_array_unref (definition->over);
-  definition->over = heddle_ids_copy (binding->operation->axes);
 }
 
 /* A reduction whose result is its one stage and nothing more. */
@@ -118,6 +158,8 @@ add_term (Binding *binding)
   const GArray *axes = heddle_region_builder_value_axes (binding->builder, binding->operation->result);
   g_autoptr (HeddleExpr) result = heddle_expr_ref (term->result);
 
+  if (binding->builder->inside != NULL && binding->operation->kind->form != HEDDLE_FORM_CONTRACT)
+    add_count (binding);
   for (guint i = 0; i < term->n_stages; i++)
     {
       g_autoptr (HeddleExpr) body = heddle_expr_ref (term->stages[i].body);
@@ -137,7 +179,13 @@ add_term (Binding *binding)
       add_stage (binding, i, is_plain (term) ? binding->operation->result : NULL, body);
     }
   if (!is_plain (term))
-    add_compute (binding, binding->operation->result, axes, result);
+    {
+      gboolean stays = binding->operation->kind->form == HEDDLE_FORM_NORMALISE;
+      g_autoptr (HeddleExpr) kept
+          = stays ? where_inside (binding, heddle_expr_ref (result), 0.) : heddle_expr_ref (result);
+
+      add_compute (binding, binding->operation->result, axes, kept);
+    }
 }
 
 /* --- reindexing ------------------------------------------------------------------------ */
@@ -191,12 +239,18 @@ add_reindex (Binding *binding)
   HeddleRegionBuilder *builder = binding->builder;
   const HeddleOperation *operation = binding->operation;
   const char *operand = heddle_ids_index (operation->operands, 0);
-  gboolean outer = !g_hash_table_contains (builder->definitions, operand);
+  gboolean outer = !g_hash_table_contains (builder->definitions, operand),
+           gathers = operation->operands->len > 1;
   g_autoptr (GArray) renaming = outer ? get_renaming (builder, operation) : NULL;
   g_autoptr (HeddleExpr) body = heddle_expr_argument (0);
   HeddleDefinition *definition;
   guint source;
 
+  if (outer && (gathers || (builder->gathers && renaming == NULL)))
+    {
+      heddle_region_builder_add_gather (builder, operation);
+      return;
+    }
   if (renaming != NULL)
     source = heddle_region_builder_add_input (builder, operand, renaming, 0);
   else
@@ -212,26 +266,37 @@ add_reindex (Binding *binding)
   definition = add_compute (
       binding, operation->result, heddle_region_builder_value_axes (builder, operation->result), body);
   if (renaming == NULL)
-    definition->indices = g_ptr_array_ref (operation->indices);
+    definition->indices = gathers ? heddle_region_builder_bind_indices (builder, operation)
+                                  : g_ptr_array_ref (operation->indices);
 }
 
 void
 heddle_region_builder_add_operation (HeddleRegionBuilder *builder, const HeddleOperation *operation)
 {
-  g_autoptr (HeddleTerm) term = heddle_term_new (operation);
+  g_autoptr (HeddleTerm) term
+      = builder->inside != NULL ? heddle_term_new_counted (operation) : heddle_term_new (operation);
   g_autoptr (GArray) operands = g_array_new (FALSE, FALSE, sizeof (guint));
   Binding binding = { builder, operation, term, operands };
 
-  if (operation->kind->form == HEDDLE_FORM_REINDEX)
+  switch (operation->kind->form)
     {
+    case HEDDLE_FORM_REINDEX:
       add_reindex (&binding);
       return;
-    }
-  if (operation->kind->form == HEDDLE_FORM_CONCAT)
-    {
+    case HEDDLE_FORM_CONCAT:
       heddle_region_builder_add_concat (builder, operation);
       return;
+    case HEDDLE_FORM_SCAN:
+      heddle_region_builder_add_scan (builder, operation);
+      return;
+    case HEDDLE_FORM_SELECT:
+      heddle_region_builder_add_select (builder, operation);
+      return;
+    default:
+      break;
     }
+  if (builder->inside == NULL && heddle_region_builder_try_argmax (builder, operation, term))
+    return;
   for (guint i = 0; i < operation->operands->len; i++)
     {
       guint definition

@@ -14,6 +14,9 @@ typedef struct
   GHashTable *definitions; /* value id -> index + 1 of the definition that is it */
   guint first, end; /* the members lie here among the diagram's operations */
   guint column; /* of the operation at hand */
+  GHashTable *marks; /* value id -> GPtrArray: see region-inside.c */
+  gboolean gathers; /* what is read at indices is not held whole */
+  HeddleExpr *inside; /* what of the operation's terms is not left out; NULL: all */
 } HeddleRegionBuilder;
 
 HeddleDefinition *heddle_definition_new (const char *value, const GArray *axes);
@@ -28,8 +31,26 @@ guint heddle_region_builder_add_input (
     HeddleRegionBuilder *self, const char *value, const GArray *axes, guint64 whole);
 guint heddle_region_builder_get_operand (HeddleRegionBuilder *self, const char *value);
 
+/* --- region-inside.c --- */
+/* Under what condition a point is a term of @operation's reduction, over INDEX, SIZE and values at the point; NULL: always. Error:
+ * %HEDDLE_DERIVE_ERROR_PROGRAM. */
+gboolean heddle_region_builder_get_inside (
+    HeddleRegionBuilder *self, const HeddleOperation *operation, HeddleExpr **inside, GError **error);
+/* The value (id) that a leaf of such a condition is; NULL: none. */
+const char *heddle_expr_of_value (const HeddleExpr *leaf);
+
 /* --- region-operations.c --- */
 void heddle_region_builder_add_operation (HeddleRegionBuilder *self, const HeddleOperation *operation);
+
+/* --- region-forms.c --- */
+void heddle_region_builder_add_scan (HeddleRegionBuilder *self, const HeddleOperation *operation);
+void heddle_region_builder_add_select (HeddleRegionBuilder *self, const HeddleOperation *operation);
+void heddle_region_builder_add_gather (HeddleRegionBuilder *self, const HeddleOperation *operation);
+/* FALSE: it is no maximum with the first place of it. */
+gboolean heddle_region_builder_try_argmax (
+    HeddleRegionBuilder *self, const HeddleOperation *operation, const HeddleTerm *term);
+/* The indices of a REINDEX over the definitions of its operands. */
+GPtrArray *heddle_region_builder_bind_indices (HeddleRegionBuilder *self, const HeddleOperation *operation);
 
 /* --- region-concat.c --- */
 void heddle_region_builder_add_concat (HeddleRegionBuilder *self, const HeddleOperation *operation);
@@ -37,7 +58,5 @@ void heddle_region_builder_add_concat (HeddleRegionBuilder *self, const HeddleOp
 /* --- region-check.c: %HEDDLE_DERIVE_ERROR_REGION --- */
 gboolean heddle_region_builder_check_sound (const HeddleRegionBuilder *self, GError **error);
 gboolean heddle_region_builder_check_convex (const HeddleRegionBuilder *self, GError **error);
-/* %HEDDLE_DERIVE_ERROR_PROGRAM */
-gboolean heddle_region_builder_check_carried (const HeddleRegionBuilder *self, GError **error);
 
 G_END_DECLS

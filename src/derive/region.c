@@ -25,6 +25,8 @@ heddle_definition_free (HeddleDefinition *self)
   g_array_unref (self->over);
   g_clear_pointer (&self->body, heddle_expr_unref);
   g_clear_pointer (&self->indices, g_ptr_array_unref);
+  g_clear_pointer (&self->at, g_ptr_array_unref);
+  g_clear_pointer (&self->extra, heddle_expr_unref);
   g_free (self);
 }
 
@@ -82,6 +84,41 @@ heddle_expr_arguments (const HeddleExpr *self)
   return arguments;
 }
 
+GArray *
+heddle_definition_arguments (const HeddleDefinition *self)
+{
+  GArray *arguments = g_array_new (FALSE, FALSE, sizeof (guint));
+  const GPtrArray *lists[] = { self->indices, self->at };
+
+  if (self->body != NULL)
+    heddle_expr_walk (self->body, collect_argument, arguments);
+  if (self->extra != NULL)
+    heddle_expr_walk (self->extra, collect_argument, arguments);
+  for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
+    for (guint i = 0; lists[l] != NULL && i < lists[l]->len; i++)
+      heddle_expr_walk (g_ptr_array_index (lists[l], i), collect_argument, arguments);
+  return arguments;
+}
+
+gboolean
+heddle_definition_gathers (const HeddleDefinition *self)
+{
+  for (guint i = 0; self->indices != NULL && i < self->indices->len; i++)
+    if (heddle_expr_uses (g_ptr_array_index (self->indices, i), HEDDLE_EXPR_ARGUMENT, NULL))
+      return TRUE;
+  return FALSE;
+}
+
+/* The places come right after what they are of. */
+guint
+heddle_definition_partner (const HeddleRegionTerm *region, guint definition)
+{
+  const HeddleDefinition *self = heddle_region_term_get (region, definition);
+
+  g_assert (self->form == HEDDLE_COMPUTE_SELECT);
+  return self->places ? heddle_expr_get_operand (self->body) : definition + 1;
+}
+
 /* --- what the region reads and writes --- */
 
 void
@@ -127,7 +164,7 @@ heddle_region_builder_add_input (
     {
       const HeddleDefinition *other = g_ptr_array_index (definitions, i);
 
-      if (other->input && other->value == value && other->whole == whole
+      if (other->input && other->value == value && other->whole == whole && other->at == NULL
           && heddle_ids_equal (other->axes, axes))
         return i;
     }
@@ -178,8 +215,8 @@ collect_axes (HeddleRegionTerm *region)
     }
 }
 
-static void
-build (HeddleRegionBuilder *builder)
+static gboolean
+build (HeddleRegionBuilder *builder, GError **error)
 {
   HeddleRegionTerm *region = builder->region;
   const HeddleDiagram *diagram = region->diagram;
@@ -192,7 +229,10 @@ build (HeddleRegionBuilder *builder)
         continue;
       heddle_ids_append (region->operations, operation->id);
       builder->column = region->operations->len;
+      if (!heddle_region_builder_get_inside (builder, operation, &builder->inside, error))
+        return FALSE;
       heddle_region_builder_add_operation (builder, operation);
+      g_clear_pointer (&builder->inside, heddle_expr_unref);
     }
   for (guint i = 0; i < region->definitions->len; i++)
     {
@@ -202,6 +242,7 @@ build (HeddleRegionBuilder *builder)
         heddle_ids_append (region->outputs, definition->value);
     }
   collect_axes (region);
+  return TRUE;
 }
 
 static void
@@ -222,15 +263,20 @@ add_members (HeddleRegionBuilder *builder, const GArray *operations)
     }
 }
 
-HeddleRegionTerm *
-heddle_region_term_new (
-    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error)
+static HeddleRegionTerm *
+term_new (const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, gboolean gathers,
+    GError **error)
 {
   g_autoptr (HeddleRegionTerm) self = g_new0 (HeddleRegionTerm, 1);
   g_autoptr (GHashTable) members = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) definitions = g_hash_table_new (NULL, NULL);
-  HeddleRegionBuilder builder
-      = { .region = self, .sizes = sizes, .members = members, .definitions = definitions };
+  g_autoptr (GHashTable) marks = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  HeddleRegionBuilder builder = { .region = self,
+    .sizes = sizes,
+    .members = members,
+    .definitions = definitions,
+    .marks = marks,
+    .gathers = gathers };
 
   self->diagram = diagram;
   self->operations = heddle_ids_new ();
@@ -241,13 +287,26 @@ heddle_region_term_new (
   add_members (&builder, operations);
   if (!heddle_region_builder_check_sound (&builder, error)
       || !heddle_region_builder_check_convex (&builder, error)
-      || !heddle_region_builder_check_carried (&builder, error)
-      || (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, error)))
+      || (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, error))
+      || !build (&builder, error))
     return NULL;
-  build (&builder);
   if (self->operations->len > 0)
     return g_steal_pointer (&self);
   g_set_error (
       error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION, _ ("a kernel has at least one operation"));
   return NULL;
+}
+
+HeddleRegionTerm *
+heddle_region_term_new (
+    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error)
+{
+  return term_new (diagram, operations, sizes, FALSE, error);
+}
+
+HeddleRegionTerm *
+heddle_region_term_new_gathered (
+    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error)
+{
+  return term_new (diagram, operations, sizes, TRUE, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "derive/loop-program.h"
 #include "diagram/diagram.h"
 #include "diagram/term.h"
 
@@ -26,6 +27,14 @@ typedef struct
   HeddleExpr *body; /* NULL for inputs */
   GPtrArray *
       indices; /* of HeddleExpr: body is one ARGUMENT, read at these, one per axis of it; NULL: at the same point */
+  GPtrArray *
+      at; /* of an input: of HeddleExpr, where each point is read of the value's axes; NULL: at the same point */
+  HeddleComputeForm form; /* as of a COMPUTE of loop-program.h; over: what a SELECT goes through */
+  const char *
+      along; /* SCAN: the axis that its state moves along; SELECT: the axis that its result is in order along, or NULL */
+  HeddleExpr *extra; /* SCAN: the factor, NULL: 1; SELECT: the place */
+  gboolean ranked; /* SELECT: goes through its own result's axis too */
+  gboolean places; /* SELECT: the places of the SELECT that body is the ARGUMENT of */
 } HeddleDefinition;
 
 typedef struct
@@ -41,11 +50,20 @@ typedef struct
  * in size. */
 HeddleRegionTerm *heddle_region_term_new (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
+/* The same, but all that is read at indices of its own crosses element by element, as often as it is read: nothing is held whole for that. */
+HeddleRegionTerm *heddle_region_term_new_gathered (
+    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
 void heddle_region_term_free (HeddleRegionTerm *self);
 
 const HeddleDefinition *heddle_region_term_get (const HeddleRegionTerm *self, guint i);
 /* Whether definition @i varies along @axis in a buffer that holds the label's part of it. */
 gboolean heddle_definition_carries (const HeddleDefinition *self, const char *axis);
+/* Of a SELECT: the definition that has its places; of that: the SELECT. */
+guint heddle_definition_partner (const HeddleRegionTerm *region, guint definition);
+/* Whether it is read at indices that definitions have. */
+gboolean heddle_definition_gathers (const HeddleDefinition *self);
+/* All definitions it reads: of guint, each once. */
+GArray *heddle_definition_arguments (const HeddleDefinition *self);
 /* The definitions a body reads: visits each ARGUMENT leaf. */
 GArray *heddle_expr_arguments (const HeddleExpr *self); /* of guint, each once, in order of appearance */
 

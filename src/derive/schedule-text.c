@@ -229,6 +229,29 @@ default_level (const HeddleMachine *machine)
   return "smem";
 }
 
+/* A level by its name or what begins only one: "reg". %NULL: there is none such, or several. */
+static const char *
+match_level (const HeddleMachine *machine, const char *name)
+{
+  const char *found = NULL;
+
+  if (*name == '\0')
+    return NULL;
+  for (guint i = 0; i < machine->levels->len; i++)
+    {
+      const char *level = ((const HeddleLevel *) g_ptr_array_index (machine->levels, i))->name;
+
+      if (g_str_equal (level, name))
+        return level;
+      if (!g_str_has_prefix (level, name))
+        continue;
+      if (found != NULL)
+        return NULL;
+      found = level;
+    }
+  return found;
+}
+
 static gboolean
 read_size (const char *text, gint64 *size)
 {
@@ -258,6 +281,8 @@ read_label (const HeddleDiagram *diagram, const HeddleMachine *machine, const ch
   else
     name = rest;
   label->axis = heddle_diagram_find_axis (diagram, name);
+  if (level != NULL && machine != NULL && match_level (machine, level) != NULL)
+    level = (char *) match_level (machine, level);
   label->level = g_strdup (level != NULL ? level : default_level (machine));
   if (label->axis == NULL)
     why = g_strdup_printf (_ ("there is no axis “%s”"), name);
@@ -325,7 +350,8 @@ find_region (HeddleSchedule *schedule, const HeddleDiagram *diagram, const char 
  * @diagram: its diagram
  * @machine: (nullable): the machine whose levels there are
  * @text: "[REGION/]axis:group|stream|divisor|order@level=n"; REGION is a region's id or the name of a value it makes; without one,
- *   every region that has the axis takes the label. Without "@level": the first level that takes labels.
+ *   every region that has the axis takes the label. Without "@level": the first level that takes labels; a
+ *   level goes by the beginning of its name, too, where that is no other's: "reg".
  *
  * Adds a label or changes its size. Statements that are in no region become regions of their own.
  *

@@ -28,7 +28,7 @@ typedef struct
 {
   const HeddleDeriveContext *context;
   const HeddleRegionTerm *region;
-  GHashTable *divisors;
+  const GPtrArray *divisors;
   HeddleCost *cost;
   GArray *choices; /* of HeddleChoice */
   guint n_bound; /* choices before this one that H depends on */
@@ -37,6 +37,7 @@ typedef struct
   HeddleScore best;
   gboolean by_time, cancelled;
   gint64 least_tile; /* by time */
+  double limit; /* by time: what takes as long is not looked for; INFINITY: all is */
   guint64 looks, most_looks; /* at the cost of the structure at hand */
   HeddleSearchReport *report;
 } HeddleSearch;
@@ -76,6 +77,13 @@ void heddle_search_set_least (HeddleSearch *self, guint from);
 /* From choice @i on: the least transfers, exactly; the least time, over all of a coarse grid. */
 void heddle_search_exactly (HeddleSearch *self, guint i);
 void heddle_search_grid (HeddleSearch *self, guint i);
+/* The least time over all classes of tiles, by branch and bound; search-time.c. @stream: the axis that streams, or NULL. */
+void heddle_search_by_time (HeddleSearch *self, const HeddleTiling *given, const char *stream);
+/* Whether a group of the split axis would have a part of a chunk. */
+gboolean heddle_search_is_ragged (const HeddleSearch *self, guint i);
+/* Looks at the tiles at hand, which fit. */
+void heddle_search_consider_time (HeddleSearch *self);
+gint64 heddle_search_divisor (const HeddleSearch *self, const char *axis);
 /* Axes that every operand has: their tiles only make fewer groups. */
 void heddle_search_enlarge_free (HeddleSearch *self);
 

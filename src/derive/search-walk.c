@@ -79,6 +79,23 @@ consider (HeddleSearch *self)
     self->best = score;
 }
 
+void
+heddle_search_consider_time (HeddleSearch *self)
+{
+  HeddleScore score = { TRUE, TRUE };
+
+  self->report->candidates++;
+  score.time = heddle_time_new (self->context, self->cost, self->tiles, self->chunk).expected_s;
+  if (score.time >= self->limit || (self->best.found && self->best.fits && score.time > self->best.time))
+    return;
+  score.transfers = heddle_cost_transfers (self->cost, self->tiles, self->chunk, FALSE);
+  score.groups = heddle_cost_groups (self->cost, self->tiles);
+  score.chunk = self->chunk;
+  memcpy (score.tiles, self->tiles, sizeof score.tiles);
+  if (is_better (self, &score, &self->best))
+    self->best = score;
+}
+
 /* About how many products one look at the cost takes. */
 guint64
 heddle_search_work_of_look (const HeddleSearch *self)
@@ -186,8 +203,8 @@ heddle_search_enlarge_free (HeddleSearch *self)
 /* --- by time: through all of a coarse grid -------------------------------------------------------------------- */
 
 /* Every group of a split axis has whole chunks. */
-static gboolean
-is_ragged (const HeddleSearch *self, guint i)
+gboolean
+heddle_search_is_ragged (const HeddleSearch *self, guint i)
 {
   return (int) i == self->cost->split && self->tiles[i] < self->cost->n[i]
          && self->tiles[i] % self->chunk != 0;
@@ -207,7 +224,7 @@ heddle_search_grid (HeddleSearch *self, guint i)
   for (guint k = 0; k < sizes->len && heddle_search_go_on (self); k++)
     {
       self->tiles[i] = heddle_size_at (sizes, k);
-      if (is_ragged (self, i))
+      if (heddle_search_is_ragged (self, i))
         continue;
       heddle_search_set_least (self, i + 1);
       if (self->best.found && !heddle_search_fits (self))

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/divisors.h"
 #include "derive/legality.h"
 #include "derive/search-private.h"
+
+#include <math.h>
 
 /* The best labels of one region: which axis streams, which are grouped, and their tiles.
  *
  * Grouping an axis whole costs nothing, so every axis that may be grouped is, and a tile of the whole axis stands for none. H depends on
  * a tile only through the number of groups ceil (n / g), so the tiles worth trying are the O (sqrt n) least ones of each number. H falls
  * and M rises with each tile: the last axis is solved by bisection, and a branch whose least memory does not fit, or whose H cannot
- * become less, is cut. The result is the exact optimum over whole numbers. For predicted time the tiles are powers of two and the search
- * goes through all of them. */
+ * become less, is cut. The result is the exact optimum over whole numbers. By predicted time the tiles are multiples of the tensor core's
+ * fragment: first powers of two, then all classes by branch and bound (search-time.c). */
 
 /* Beyond this many sums of products for a structure the search stops and says that it is not exact: about a second. */
 #define MAX_WORK 300000000
@@ -26,12 +29,10 @@ choice_clear (HeddleChoice *choice)
   g_array_unref (choice->sizes);
 }
 
-static gint64
-get_divisor (const HeddleSearch *self, const char *axis)
+gint64
+heddle_search_divisor (const HeddleSearch *self, const char *axis)
 {
-  const gint64 *divisor = g_hash_table_lookup (self->divisors, axis);
-
-  return divisor != NULL ? *divisor : 1;
+  return heddle_divisors_get (self->divisors, axis, 0);
 }
 
 /* --- one structure: a stream axis, or none -------------------------------------------------------------------- */
@@ -87,7 +88,7 @@ static HeddleChoice
 choice_new (const HeddleSearch *self, const HeddleTiling *given, const HeddleTile *tile, guint group)
 {
   gint64 n = heddle_sizes_get (self->context->sizes, tile->axis), size = 1;
-  gint64 divisor = get_divisor (self, tile->axis);
+  gint64 divisor = heddle_search_divisor (self, tile->axis);
   HeddleChoice choice = { tile->axis };
 
   choice.given = is_given (given, tile->axis, &size);
@@ -137,9 +138,9 @@ make_chunks (HeddleSearch *self, const HeddleTiling *given, const char *stream)
     self->chunks = heddle_one_size (given->chunk);
   else if (self->by_time)
     self->chunks = heddle_sizes_of_powers (heddle_sizes_get (self->context->sizes, stream),
-        get_divisor (self, stream), self->least_tile, MOST_CHUNK);
+        heddle_search_divisor (self, stream), self->least_tile, MOST_CHUNK);
   else
-    self->chunks = heddle_one_size (get_divisor (self, stream));
+    self->chunks = heddle_one_size (heddle_search_divisor (self, stream));
   if (stream != NULL && is_given (given, stream, &group)
       && group < heddle_sizes_get (self->context->sizes, stream))
     fit_chunks (self, group);
@@ -210,13 +211,15 @@ search_structure (HeddleSearch *self, const HeddleStreamPlan *plan, const Heddle
       self->report->exact = self->report->exact && self->cost->guard == NULL;
       self->chunk = heddle_size_at (self->chunks, i);
       heddle_search_set_least (self, 0);
-      if (self->by_time)
-        heddle_search_grid (self, 0);
-      else
+      if (!self->by_time)
         heddle_search_exactly (self, 0);
+      else if (isinf (self->limit))
+        heddle_search_grid (self, 0);
     }
   if (!self->by_time)
     heddle_search_enlarge_free (self);
+  else
+    heddle_search_by_time (self, given, plan->axis);
 }
 
 /* --- all structures ---------------------------------------------------------------------------------------------- */
@@ -339,6 +342,21 @@ may_split (const HeddleSearch *self, const char *stream, const HeddleTiling *giv
          && heddle_legality_can_split (self->region, stream);
 }
 
+/* Where there are groups enough, a split is to be better than what there is, which only fuller waves make it. */
+static void
+try_split (HeddleSearch *self, const char *stream, const HeddleTiling *given, Best *best)
+{
+  gboolean likely = may_split (self, stream, given, best);
+
+  if (!likely
+      && (!self->by_time || self->context->options->plain || given->stream != NULL || !best->score.fits
+          || self->context->most_work != 0 || !heddle_legality_can_split (self->region, stream)))
+    return;
+  self->limit = likely ? INFINITY : best->score.time;
+  try_structure (self, stream, TRUE, given, best);
+  self->limit = INFINITY;
+}
+
 static void
 try_stream (HeddleSearch *self, const char *stream, const HeddleTiling *given, Best *best)
 {
@@ -348,8 +366,8 @@ try_stream (HeddleSearch *self, const char *stream, const HeddleTiling *given, B
   if (split && given->stream != stream)
     return;
   try_structure (self, stream, split, given, best);
-  if (stream != NULL && !split && may_split (self, stream, given, best))
-    try_structure (self, stream, TRUE, given, best);
+  if (stream != NULL && !split)
+    try_split (self, stream, given, best);
 }
 
 static void
@@ -363,7 +381,7 @@ try_streams (
 
 HeddleStreamPlan *
 heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, HeddleTiling *tiling,
-    GHashTable *divisors, HeddleSearchReport *report, GError **error)
+    const GPtrArray *divisors, HeddleSearchReport *report, GError **error)
 {
   g_autoptr (GArray) streams = streams_to_try (region, tiling);
   g_autoptr (GArray) choices = g_array_new (FALSE, FALSE, sizeof (HeddleChoice));
@@ -372,7 +390,8 @@ heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *regio
 
   g_array_set_clear_func (choices, (GDestroyNotify) choice_clear);
   self.by_time = !context->abstract && context->options->objective == HEDDLE_OBJECTIVE_TIME;
-  report->exact = !self.by_time;
+  self.limit = INFINITY;
+  report->exact = TRUE;
   try_streams (&self, FRAGMENT, streams, tiling, &best);
   if (self.by_time && best.plan != NULL && !best.score.fits)
     try_streams (&self, 1, streams, tiling, &best);

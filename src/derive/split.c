@@ -37,6 +37,21 @@ reads_known (const HeddleStreamPlan *plan, const HeddleStreaming *streaming, con
   return TRUE;
 }
 
+/* A state that moves along the axis in order. */
+static gboolean
+is_scanned (const HeddleStreamPlan *plan, guint i)
+{
+  const HeddleDefinition *definition = heddle_stream_plan_definition (plan, i);
+
+  return definition->form == HEDDLE_COMPUTE_SCAN && definition->along == plan->axis;
+}
+
+static gboolean
+is_folded (const HeddleStreamPlan *plan, guint i)
+{
+  return heddle_stream_plan_definition (plan, i)->form == HEDDLE_COMPUTE_FOLD;
+}
+
 gboolean
 heddle_split_can_merge (const HeddleStreamPlan *plan, guint *definition)
 {
@@ -45,7 +60,9 @@ heddle_split_can_merge (const HeddleStreamPlan *plan, guint *definition)
       const HeddleStreaming *streaming = heddle_stream_plan_get (plan, i);
 
       *definition = i;
-      if (streaming->phase == HEDDLE_PHASE_STATE && streaming->kept != NULL
+      if (is_scanned (plan, i))
+        return FALSE;
+      if (streaming->phase == HEDDLE_PHASE_STATE && streaming->kept != NULL && is_folded (plan, i)
           && !reads_known (plan, streaming, streaming->kept))
         return FALSE;
     }
@@ -69,7 +86,7 @@ heddle_stream_plan_kind (const HeddleStreamPlan *plan)
   if (plan->axis == NULL)
     return HEDDLE_STREAM_NONE;
   for (guint i = 0; i < plan->definitions->len; i++)
-    states = states || heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STATE;
+    states = states || heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STATE || is_scanned (plan, i);
   if (!states)
     return HEDDLE_STREAM_MAP;
   return heddle_split_can_merge (plan, &definition) ? HEDDLE_STREAM_MONOID : HEDDLE_STREAM_MACHINE;
@@ -169,6 +186,19 @@ renumber (Merger *merger, HeddleExpr *expr, const guint *numbers)
   return heddle_expr_substitute (expr, renumber_leaf, merger);
 }
 
+static GPtrArray *
+renumber_all (Merger *merger, const GPtrArray *indices)
+{
+  GPtrArray *renumbered;
+
+  if (indices == NULL)
+    return NULL;
+  renumbered = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  for (guint i = 0; i < indices->len; i++)
+    g_ptr_array_add (renumbered, renumber (merger, g_ptr_array_index (indices, i), merger->complete));
+  return renumbered;
+}
+
 static guint
 append (Merger *merger, HeddleDefinition *definition)
 {
@@ -214,6 +244,36 @@ append_partial (Merger *merger, guint i, const char *value)
 
   input->input = TRUE;
   return append (merger, input);
+}
+
+/* The largest of those of all groups; their places go with them. */
+static void
+append_selected (Merger *merger, guint i, guint n)
+{
+  const HeddleDefinition *state = heddle_stream_plan_definition (merger->plan, i);
+  HeddleDefinition *whole;
+
+  if (state->places)
+    return;
+  for (guint k = 0; k < 2; k++)
+    merger->partial[i + k] = append_partial (merger, i + k, heddle_ids_index (merger->split->values, n + k));
+  for (guint k = 0; k < 2; k++)
+    {
+      const HeddleDefinition *like = heddle_stream_plan_definition (merger->plan, i + k);
+
+      whole = copy_head (like, like->value);
+      whole->form = HEDDLE_COMPUTE_SELECT;
+      whole->reduces = TRUE;
+      whole->monoid = HEDDLE_MONOID_MAX;
+      whole->along = state->along;
+      whole->ranked = state->along != NULL;
+      whole->places = k == 1;
+      whole->output = like->output;
+      heddle_ids_append (whole->over, merger->split->parts);
+      whole->body = heddle_expr_argument (k == 0 ? merger->partial[i] : merger->merged[i]);
+      whole->extra = k == 0 ? heddle_expr_argument (merger->partial[i + 1]) : NULL;
+      merger->merged[i + k] = merger->complete[i + k] = append (merger, whole);
+    }
 }
 
 /* The state of all groups, and its value where a factor waited for that. */
@@ -267,7 +327,14 @@ append_rest (Merger *merger, guint i)
   copy->monoid = definition->monoid;
   g_array_unref (copy->over);
   copy->over = heddle_ids_copy (definition->over);
-  copy->indices = definition->indices != NULL ? g_ptr_array_ref (definition->indices) : NULL;
+  copy->indices = renumber_all (merger, definition->indices);
+  copy->at = renumber_all (merger, definition->at);
+  copy->form = definition->form;
+  copy->along = definition->along;
+  copy->ranked = definition->ranked;
+  copy->places = definition->places;
+  if (definition->extra != NULL)
+    copy->extra = renumber (merger, definition->extra, merger->complete);
   if (!definition->input)
     copy->body = renumber (merger, heddle_stream_plan_get (merger->plan, i)->kept, merger->complete);
   merger->complete[i] = append (merger, copy);
@@ -286,8 +353,10 @@ append_definitions (Merger *merger, const gboolean *needed)
 
       if (!needed[i] || phase == HEDDLE_PHASE_STEP)
         continue;
-      if (phase == HEDDLE_PHASE_STATE)
+      if (phase == HEDDLE_PHASE_STATE && is_folded (merger->plan, i))
         append_merged (merger, i, heddle_ids_index (self->values, n++));
+      else if (phase == HEDDLE_PHASE_STATE)
+        append_selected (merger, i, n++);
       else
         append_rest (merger, i);
     }

@@ -64,6 +64,11 @@ is_idle (Trial *trial)
 
       if (streaming->phase == HEDDLE_PHASE_STEP && definition->output)
         return FALSE;
+      if (definition->form != HEDDLE_COMPUTE_FOLD
+          && (streaming->phase == HEDDLE_PHASE_STATE || definition->along == trial->plan->axis))
+        return FALSE;
+      if (definition->form != HEDDLE_COMPUTE_FOLD)
+        continue;
       if (streaming->kept == NULL || definition->indices != NULL || streaming->phase == HEDDLE_PHASE_AFTER)
         continue;
       trial->values[i] = work_out (trial, streaming->kept);

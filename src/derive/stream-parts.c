@@ -61,6 +61,19 @@ heddle_stream_plan_add (HeddleStreamPlan *plan, const HeddleDefinition *like, He
   return self;
 }
 
+guint
+heddle_stream_plan_add_before (HeddleStreamPlan *plan, HeddleDefinition *definition, HeddleExpr *kept)
+{
+  HeddleStreaming streaming = { HEDDLE_PHASE_BEFORE, definition->monoid, kept };
+  guint number = plan->definitions->len;
+
+  g_ptr_array_add (plan->own, definition);
+  g_ptr_array_add (plan->definitions, definition);
+  g_array_append_val (plan->streamings, streaming);
+  g_array_append_val (plan->order, number);
+  return number;
+}
+
 static const char *
 part_name (const HeddleStreamPlan *plan, const HeddleDefinition *whole, guint number)
 {
@@ -74,7 +87,7 @@ part_name (const HeddleStreamPlan *plan, const HeddleDefinition *whole, guint nu
 
 /* What stands for part @number of @whole where it is read: the same everywhere, a value there is already, or a definition of its own. */
 static HeddleExpr *
-stand_in (HeddleStreamPlan *plan, const HeddleDefinition *whole, const HeddlePart *part, guint number)
+stand_in (HeddleStreamPlan *plan, const HeddleDefinition *whole, const HeddleSummand *part, guint number)
 {
   HeddleDefinition *self;
   HeddleStreaming *streaming;
@@ -104,7 +117,7 @@ recombine (const GPtrArray *parts)
 
   for (guint i = 0; i < parts->len; i++)
     {
-      const HeddlePart *part = g_ptr_array_index (parts, i);
+      const HeddleSummand *part = g_ptr_array_index (parts, i);
       HeddleExpr *term = part->deferred != NULL ? heddle_factor_apply (part->deferred, part->kept)
                                                 : heddle_expr_ref (part->kept);
 
@@ -137,7 +150,7 @@ heddle_stream_plan_split (HeddleStreamPlan *plan, guint i, GPtrArray *parts, Hed
 
   for (guint k = 0; k < parts->len; k++)
     {
-      HeddlePart *part = g_ptr_array_index (parts, k);
+      HeddleSummand *part = g_ptr_array_index (parts, k);
       HeddleExpr *kept = stand_in (plan, whole, part, k);
 
       heddle_expr_unref (part->kept);

@@ -60,10 +60,10 @@ find_reduction (const Planner *planner, guint definition)
   for (guint i = 0; i <= definition; i++)
     {
       const HeddleDefinition *self = heddle_region_term_get (planner->region, i);
-      g_autoptr (GArray) arguments = self->input ? NULL : heddle_expr_arguments (self->body);
+      g_autoptr (GArray) arguments = heddle_definition_arguments (self);
 
       found[i] = G_MAXUINT;
-      for (guint k = 0; arguments != NULL && k < arguments->len; k++)
+      for (guint k = 0; k < arguments->len; k++)
         found[i] = MIN (found[i], found[g_array_index (arguments, guint, k)]);
       if (i < definition && heddle_ids_contain (self->over, planner->plan->axis))
         found[i] = i;
@@ -81,7 +81,7 @@ stop (const Planner *planner, HeddleObstacleKind kind, guint definition)
 static gboolean
 reads_reduced (const Planner *planner, const HeddleDefinition *definition)
 {
-  g_autoptr (GArray) arguments = heddle_expr_arguments (definition->body);
+  g_autoptr (GArray) arguments = heddle_definition_arguments (definition);
 
   for (guint i = 0; i < arguments->len; i++)
     if (heddle_stream_plan_get (planner->plan, g_array_index (arguments, guint, i))->phase
@@ -101,7 +101,7 @@ find_phase (const Planner *planner, const HeddleDefinition *definition)
     return HEDDLE_PHASE_STATE;
   if (heddle_definition_carries (definition, axis))
     return HEDDLE_PHASE_STEP;
-  return !definition->input && reads_reduced (planner, definition) ? HEDDLE_PHASE_AFTER : HEDDLE_PHASE_BEFORE;
+  return reads_reduced (planner, definition) ? HEDDLE_PHASE_AFTER : HEDDLE_PHASE_BEFORE;
 }
 
 /* What is read at indices must be there whole: not a chunk of it. */
@@ -146,7 +146,7 @@ varies_along (const Planner *planner, const HeddleExpr *factor, const GArray *ax
 }
 
 static gboolean
-check_part (const Planner *planner, guint i, const HeddleDefinition *definition, const HeddlePart *part)
+check_part (const Planner *planner, guint i, const HeddleDefinition *definition, const HeddleSummand *part)
 {
   guint n = part->running != NULL ? part->running->len : 0;
 
@@ -197,7 +197,7 @@ is_read_whole (const Planner *planner, const HeddleDefinition *definition)
 }
 
 static void
-take_part (HeddleStreaming *streaming, HeddlePart *part)
+take_part (HeddleStreaming *streaming, HeddleSummand *part)
 {
   streaming->kept = g_steal_pointer (&part->kept);
   streaming->deferred = g_steal_pointer (&part->deferred);
@@ -222,6 +222,49 @@ plan_in_loop (const Planner *planner, guint i, HeddleStreaming *streaming)
   return TRUE;
 }
 
+/* What is read element by element in the loop must be there as it is: nothing of it waits for the end. */
+static gboolean
+check_whole_arguments (const Planner *planner, guint i)
+{
+  const HeddleDefinition *definition = heddle_region_term_get (planner->region, i);
+  g_autoptr (GArray) arguments = heddle_definition_arguments (definition);
+
+  for (guint k = 0; k < arguments->len; k++)
+    {
+      guint argument = g_array_index (arguments, guint, k);
+      const HeddleStreaming *source = heddle_stream_plan_get (planner->plan, argument);
+
+      if (argument == i || (definition->places && argument + 1 == i))
+        continue;
+      if (source->phase > HEDDLE_PHASE_STEP || source->deferred != NULL || source->running != NULL
+          || source->parts != NULL)
+        return stop (planner, HEDDLE_OBSTACLE_FACTOR, i);
+    }
+  return TRUE;
+}
+
+/* A scan and a selection along the axis stream by lemmas of their own. */
+static gboolean
+check_form (const Planner *planner, guint i, const HeddleDefinition *definition)
+{
+  HeddleFactors factors
+      = definition->form == HEDDLE_COMPUTE_SCAN
+            ? HEDDLE_FACTOR_SCAN
+            : HEDDLE_FACTOR_PLACES | (definition->along != NULL ? HEDDLE_FACTOR_ORDER : HEDDLE_FACTOR_NONE);
+  HeddleMonoid monoid = definition->form == HEDDLE_COMPUTE_SCAN ? HEDDLE_MONOID_SUM : definition->monoid;
+
+  return definition->form == HEDDLE_COMPUTE_FOLD || heddle_lemma_find (monoid, factors) != NULL
+         || stop (planner, HEDDLE_OBSTACLE_MONOID, i);
+}
+
+/* Values are put in order all at once. */
+static gboolean
+check_order (const Planner *planner, guint i, const HeddleDefinition *definition)
+{
+  return definition->form != HEDDLE_COMPUTE_SELECT || definition->along != planner->plan->axis
+         || planner->plan->axis == NULL || stop (planner, HEDDLE_OBSTACLE_ORDER, i);
+}
+
 static gboolean
 plan_definition (const Planner *planner, guint i)
 {
@@ -229,9 +272,14 @@ plan_definition (const Planner *planner, guint i)
   HeddleStreaming streaming = { find_phase (planner, definition), definition->monoid };
   gboolean in_loop = streaming.phase == HEDDLE_PHASE_STEP || streaming.phase == HEDDLE_PHASE_STATE;
 
-  if (!definition->input && in_loop && !plan_in_loop (planner, i, &streaming))
+  gboolean folds = definition->form == HEDDLE_COMPUTE_FOLD && definition->at == NULL;
+  gboolean gathers = definition->indices != NULL && heddle_definition_gathers (definition);
+
+  if (!check_order (planner, i, definition) || !check_form (planner, i, definition)
+      || (in_loop && (!folds || gathers) && !check_whole_arguments (planner, i))
+      || (!definition->input && in_loop && folds && !plan_in_loop (planner, i, &streaming)))
     return FALSE;
-  if (!definition->input && !in_loop)
+  if (!definition->input && !(in_loop && folds))
     streaming.kept = heddle_expr_ref (definition->body);
   g_array_index (planner->plan->streamings, HeddleStreaming, i) = streaming;
   g_array_append_val (planner->plan->order, i);
@@ -262,17 +310,18 @@ plan_alloc (const HeddleRegionTerm *region, const char *axis)
   return self;
 }
 
-HeddleStreamPlan *
-heddle_stream_plan_new (const HeddleRegionTerm *region, const char *axis, HeddleObstacle *obstacle)
+static HeddleStreamPlan *
+plan_new (const HeddleRegionTerm *region, const char *axis, gboolean split, HeddleObstacle *obstacle)
 {
   g_autoptr (HeddleStreamPlan) plan = plan_alloc (region, axis);
   Planner planner = { region, plan, obstacle };
   gboolean varies = axis == NULL;
 
+  plan->split = split;
   *obstacle = (HeddleObstacle){ HEDDLE_OBSTACLE_NONE, 0, G_MAXUINT };
   for (guint i = 0; i < region->definitions->len; i++)
     {
-      if (!plan_definition (&planner, i))
+      if (!plan_definition (&planner, i) || plan->uncentred)
         return NULL;
       varies = varies || heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STEP;
     }
@@ -283,4 +332,18 @@ heddle_stream_plan_new (const HeddleRegionTerm *region, const char *axis, Heddle
     }
   obstacle->kind = HEDDLE_OBSTACLE_ABSENT;
   return NULL;
+}
+
+HeddleStreamPlan *
+heddle_stream_plan_new (const HeddleRegionTerm *region, const char *axis, HeddleObstacle *obstacle)
+{
+  return plan_new (region, axis, FALSE, obstacle);
+}
+
+HeddleStreamPlan *
+heddle_stream_plan_new_split (const HeddleRegionTerm *region, const char *axis)
+{
+  HeddleObstacle obstacle;
+
+  return plan_new (region, axis, TRUE, &obstacle);
 }

@@ -28,7 +28,7 @@ typedef struct
   HeddleExpr *kept; /* worked out in the loop, over states so far */
   HeddleExpr *deferred; /* the factor applied after the loop, over complete reductions; NULL: 1 */
   GArray *running; /* of HeddleRunning: the factors within kept that move with a state; NULL: none */
-} HeddlePart;
+} HeddleSummand;
 
 /* How one definition streams: its value is kept * deferred once the loop is done, or the sum of parts. */
 typedef struct
@@ -39,7 +39,7 @@ typedef struct
   HeddleExpr *deferred; /* the factor applied after the loop, over complete reductions; NULL: 1 */
   GArray *running; /* of HeddleRunning: the factors within kept that move with a state; NULL: none */
   GPtrArray *
-      parts; /* of HeddlePart: of what is read chunk by chunk and is no product; kept is NULL then. NULL: one part */
+      parts; /* of HeddleSummand: of what is read chunk by chunk and is no product; kept is NULL then. NULL: one part */
 } HeddleStreaming;
 
 typedef enum
@@ -50,6 +50,7 @@ typedef enum
   HEDDLE_OBSTACLE_MONOID, /* a factor does not distribute over the reduction */
   HEDDLE_OBSTACLE_REDUCED, /* a factor varies along another axis that is reduced */
   HEDDLE_OBSTACLE_INDICES, /* read along the axis at indices of its own */
+  HEDDLE_OBSTACLE_ORDER, /* values are put in order along the axis */
   HEDDLE_OBSTACLE_ABSENT, /* nothing varies along the axis */
 } HeddleObstacleKind;
 
@@ -72,17 +73,22 @@ typedef struct
   GArray *order; /* of guint: all definitions, each after those it reads */
   HeddleExpr *
       needed; /* a step in which this holds nowhere changes nothing; over INDEX, SIZE; NULL: every step is needed */
-  GPtrArray *centres; /* of HeddleExpr, in threes: a reduction, a state near to it, the rest */
+  GPtrArray *centres; /* of HeddleExpr, in threes: a reduction, what is near to it, the rest */
+  gboolean uncentred; /* of such a plan: the first element is not known ahead, so that there is none */
+  gboolean
+      split; /* groups of the axis run apart: what sums are about is the first of all elements, read ahead, and no state */
 } HeddleStreamPlan;
 
 /* How @region streams @axis; NULL: it does not, @obstacle says why. */
 HeddleStreamPlan *heddle_stream_plan_new (
     const HeddleRegionTerm *region, const char *axis, HeddleObstacle *obstacle);
+/* The same for groups of the axis that run apart: their states have one centre, and so can be merged. */
+HeddleStreamPlan *heddle_stream_plan_new_split (const HeddleRegionTerm *region, const char *axis);
 void heddle_stream_plan_free (HeddleStreamPlan *self);
 const HeddleDefinition *heddle_stream_plan_definition (const HeddleStreamPlan *self, guint definition);
 const HeddleStreaming *heddle_stream_plan_get (const HeddleStreamPlan *self, guint definition);
 
-/* Takes @body apart into a sum of parts, of HeddlePart; see factor.c. NULL: a reduction does not come out. */
+/* Takes @body apart into a sum of parts, of HeddleSummand; see factor.c. NULL: a reduction does not come out. */
 GPtrArray *heddle_factor (HeddleStreamPlan *plan, HeddleExpr *body);
 /* @factor applied to @value: value * factor, as a quotient or a guarded quotient where the factor is one. Takes neither. */
 HeddleExpr *heddle_factor_apply (HeddleExpr *factor, HeddleExpr *value);

@@ -50,23 +50,42 @@ price_units (HeddleTime *self, const HeddleMachine *machine, const double *work,
       = at_rate (work[HEDDLE_WORK_SPECIAL], machine->special_per_clock * machine->sms * machine->clock);
 }
 
-/* What crosses each memory, by its energy per byte where the machine's file gives that. */
-static void
-price_energy (HeddleTime *self, const HeddleMachine *machine, double dram, double moved)
+/* What the groups of a level below the first read from the one above and write to it. */
+static double
+moved_below (const HeddleCost *inner)
 {
+  gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
+
+  heddle_cost_own_tiles (inner, tiles, &chunk);
+  return (double) heddle_cost_transfers (inner, tiles, chunk, TRUE);
+}
+
+/* What crosses each memory, by its energy per byte where the machine's file gives that. @inner: of the first level that takes labels on. */
+static void
+price_energy (
+    HeddleTime *self, const HeddleMachine *machine, double dram, double moved, const HeddleCost *inner)
+{
+  double crossing = moved;
+
   for (guint i = 0; i < machine->levels->len; i++)
     {
       const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
-      gboolean crossed = i == 0 || level->cache || level->labels;
 
-      self->joules += crossed ? level->joules_per_byte * (i == 0 ? dram : moved) : 0.;
+      if (i == 0 || level->cache)
+        self->joules += level->joules_per_byte * (i == 0 ? dram : moved);
+      if (!level->labels)
+        continue;
+      self->joules += level->joules_per_byte * crossing;
+      inner = inner != NULL ? inner->inner : NULL;
+      crossing = inner != NULL ? moved_below (inner) : 0.;
     }
 }
 
 static void
-price_memories (
-    HeddleTime *self, const HeddleMachine *machine, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+price_memories (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *cost,
+    const gint64 *tiles, gint64 chunk)
 {
+  const HeddleMachine *machine = context->options->machine;
   double moved = (double) heddle_cost_transfers (cost, tiles, chunk, TRUE), dram;
   gint64 cached = 0;
 
@@ -79,10 +98,11 @@ price_memories (
       cached = MAX (cached, level->capacity_bytes);
       self->l2_s = MAX (self->l2_s, at_rate (moved, level->bandwidth));
     }
-  dram = heddle_cost_dram_bytes (cost, tiles, chunk, cached);
+  dram = heddle_cost_dram_bytes (cost, tiles, chunk, cached, context->kept);
   self->dram_s = at_rate (dram, bandwidth (machine, "gmem"));
-  self->smem_s = at_rate (moved, bandwidth (machine, "smem"));
-  price_energy (self, machine, dram, moved);
+  self->smem_s
+      = at_rate (cost->inner != NULL ? moved_below (cost->inner) : moved, bandwidth (machine, "smem"));
+  price_energy (self, machine, dram, moved, cost);
 }
 
 static void
@@ -157,10 +177,25 @@ heddle_time_new (
     return self;
   self.waves = groups / (ceil (groups / machine->sms) * machine->sms);
   price_units (&self, machine, work, contracted);
-  price_memories (&self, machine, cost, tiles, chunk);
+  price_memories (&self, context, cost, tiles, chunk);
   sum_up (&self);
   add_combine (&self, context, heddle_cost_combine (cost, tiles, own), own);
   return self;
+}
+
+double
+heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
+    gint64 chunk, gint64 most_groups)
+{
+  const HeddleMachine *machine = context->options->machine;
+  HeddleTime self = { .waves = MIN (1., (double) most_groups / machine->sms), .bound = "" };
+  double work[HEDDLE_N_WORKS], contracted[HEDDLE_N_DTYPES];
+
+  heddle_cost_work (cost, tiles, chunk, work, contracted);
+  price_units (&self, machine, work, contracted);
+  price_memories (&self, context, cost, tiles, chunk);
+  sum_up (&self);
+  return self.expected_s + (cost->combine != NULL ? HEDDLE_KERNEL_START : 0.);
 }
 
 HeddleTime
@@ -182,7 +217,7 @@ heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDL
     }
   self.dram_s = at_rate (moved, bandwidth (machine, "gmem"));
   self.smem_s = at_rate (moved, bandwidth (machine, "smem"));
-  price_energy (&self, machine, moved, moved);
+  price_energy (&self, machine, moved, moved, NULL);
   sum_up (&self);
   return self;
 }

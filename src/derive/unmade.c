@@ -13,32 +13,6 @@ is_gather (const HeddleOperation *operation)
   return operation->kind->form == HEDDLE_FORM_REINDEX && operation->operands->len > 1;
 }
 
-const char *
-heddle_operation_obstacle (const HeddleOperation *operation)
-{
-  if (is_gather (operation))
-    return N_ ("%s is a gather: what it reads is known only when it runs, and a kernel moves its data as a "
-               "plan made before says");
-  if (operation->kind->form == HEDDLE_FORM_SCAN)
-    return N_ (
-        "%s is a scan, each point of which waits for the one before; a kernel works all points of a tile "
-        "out at once");
-  if (operation->kind->form == HEDDLE_FORM_SELECT)
-    return N_ ("%s puts values in order, which no sum, product, maximum or minimum does");
-  return NULL;
-}
-
-gboolean
-heddle_statement_is_broken (const HeddleDiagram *diagram, const char *statement)
-{
-  g_autoptr (GPtrArray) operations = heddle_diagram_statement_operations (diagram, statement);
-
-  for (guint i = 0; i < operations->len; i++)
-    if (heddle_operation_obstacle (g_ptr_array_index (operations, i)) != NULL)
-      return TRUE;
-  return FALSE;
-}
-
 /* --- what crosses ------------------------------------------------------------------------- */
 
 typedef struct

@@ -7,11 +7,6 @@ G_BEGIN_DECLS
 
 /* Operations that no loop program says: priced as kernels of their own, of which no code is made. */
 
-/* Why no loop program can say what an operation does, with %s for the name of its result; NULL: one can. */
-const char *heddle_operation_obstacle (const HeddleOperation *operation);
-/* Whether @statement (a value's) has such an operation: then each of its operations is a kernel of its own. */
-gboolean heddle_statement_is_broken (const HeddleDiagram *diagram, const char *statement);
-
 /* Prices @self, whose operations are there, as what every kernel of them has to do at least: what it reads crosses once (of an operand that
  * is gathered from, as many elements as are read), what it writes once, and its operations run at the machine's rates. */
 void heddle_kernel_price_unmade (HeddleKernel *self, const HeddleDeriveContext *context, const char *reason);

@@ -4,6 +4,7 @@
 #include "diagram/reindex.h"
 
 #include <math.h>
+#include <string.h>
 
 void
 heddle_read_mark_free (HeddleReadMark *self)
@@ -137,52 +138,60 @@ add_axes (GArray *axes, const GArray *more)
   g_array_append_vals (axes, rest->data, rest->len);
 }
 
+static gboolean
+same_axes (const GArray *a, const GArray *b)
+{
+  g_autoptr (GArray) rest = heddle_axes_minus (a, b);
+
+  return rest->len == 0 && a->len == b->len;
+}
+
+/* Two reads that reductions take together leave out what either has outside: the predicate (stolen) is both. */
+static void
+join_predicates (HeddleReadMark *mark, const GArray *axes, const char *condition, HeddleExpr *inside)
+{
+  gboolean together = mark->inside != NULL && inside != NULL && same_axes (mark->read_axes, axes);
+  g_autofree char *before = mark->condition;
+  gboolean swap = strcmp (before, condition) > 0;
+
+  if (together)
+    {
+      mark->inside = heddle_expr_binary (HEDDLE_EXPR_AND, mark->inside, inside);
+      mark->condition = g_strconcat (swap ? condition : before, " and ", swap ? before : condition, NULL);
+      return;
+    }
+  mark->condition = g_strdup ("");
+  g_clear_pointer (&mark->inside, heddle_expr_unref);
+  g_clear_pointer (&inside, heddle_expr_unref);
+}
+
 /* Joins a mark (its axes and predicate stolen) into that of the value. */
 static void
-add_mark (HeddleReverse *self, const char *value, GArray *axes, const char *condition, gboolean direct,
-    gboolean vanishes, HeddleExpr *inside)
+add_mark (HeddleReverse *self, const char *value, GArray *axes, const char *condition, const char *read,
+    gboolean direct, gboolean vanishes, HeddleExpr *inside)
 {
   HeddleReadMark *mark = g_hash_table_lookup (self->marks, value);
+  gboolean same = mark != NULL && *condition != '\0' && g_str_equal (mark->condition, condition);
 
   if (mark == NULL)
     {
       mark = g_new0 (HeddleReadMark, 1);
-      *mark = (HeddleReadMark){ axes, g_strdup (condition), direct, vanishes, inside };
+      *mark = (HeddleReadMark){ axes, g_strdup (condition), read, direct, vanishes, inside };
       g_hash_table_insert (self->marks, (gpointer) value, mark);
       return;
     }
+  /* Of operands that are outside at the same points one that makes 0 is enough. */
+  mark->vanishes = same ? mark->vanishes || vanishes : mark->vanishes && vanishes;
+  if (!same)
+    join_predicates (mark, axes, condition, inside);
+  else if (inside == NULL)
+    g_clear_pointer (&mark->inside, heddle_expr_unref);
+  else
+    heddle_expr_unref (inside);
   add_axes (mark->read_axes, axes);
   g_array_unref (axes);
-  /* Of operands that are outside at the same points one that makes 0 is enough. */
-  mark->vanishes = *condition != '\0' && g_str_equal (mark->condition, condition)
-                       ? mark->vanishes || vanishes
-                       : mark->vanishes && vanishes;
-  if (!g_str_equal (mark->condition, condition))
-    *mark->condition = '\0';
-  if (*mark->condition == '\0' || inside == NULL)
-    g_clear_pointer (&mark->inside, heddle_expr_unref);
-  g_clear_pointer (&inside, heddle_expr_unref);
   mark->direct &= direct;
-}
-
-static HeddleExpr *
-nothing_read (const HeddleExpr *leaf, gpointer data)
-{
-  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_ARGUMENT
-                 && heddle_expr_get_operand (leaf) == GPOINTER_TO_UINT (data)
-             ? heddle_expr_number (0.)
-             : NULL;
-}
-
-/* Whether a map is 0 where its argument @i is. */
-static gboolean
-keeps_zero (const HeddleExpr *body, guint i)
-{
-  g_autoptr (HeddleExpr) raw
-      = heddle_expr_substitute ((HeddleExpr *) body, nothing_read, GUINT_TO_POINTER (i));
-  g_autoptr (HeddleExpr) value = heddle_expr_tidy (raw);
-
-  return heddle_expr_get_kind (value) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (value) == 0.;
+  mark->read = mark->read == read ? read : NULL;
 }
 
 /* The result's axes that a read uses for the operand's axes @of (NULL: for any). */
@@ -227,6 +236,44 @@ inside_of_read (const HeddleReverse *self, const HeddleOperation *operation)
   return all;
 }
 
+static HeddleExpr *
+index_of_read (const HeddleExpr *leaf, gpointer data)
+{
+  const HeddleOperation *read = ((gpointer *) data)[0];
+  const GArray *axes = ((gpointer *) data)[1];
+  int at = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX
+               ? heddle_ids_find (axes, heddle_expr_get_symbol (leaf))
+               : -1;
+
+  return at >= 0 ? heddle_expr_ref (g_ptr_array_index (read->indices, at)) : NULL;
+}
+
+/* Where what a read takes from a value is inside, or the read itself is not. NULL: not known. */
+static HeddleExpr *
+inside_before (const HeddleReverse *self, const HeddleOperation *operation, const HeddleReadMark *before)
+{
+  const GArray *axes = heddle_reverse_value (self, heddle_ids_index (operation->operands, 0))->axes;
+  gpointer data[] = { (gpointer) operation, (gpointer) axes };
+  HeddleExpr *inside, *within;
+
+  if (before->inside == NULL || operation->operands->len > 1)
+    return NULL;
+  inside = heddle_expr_substitute (before->inside, index_of_read, data);
+  within = inside_of_read (self, operation);
+  return within == NULL ? inside
+                        : heddle_expr_binary (HEDDLE_EXPR_OR,
+                            heddle_expr_node (HEDDLE_EXPR_NOT, (HeddleExpr *[]){ within }, 1), inside);
+}
+
+/* The text of a predicate that is not a read's own; "": it is not known. */
+static char *
+predicate_text (const HeddleExpr *inside)
+{
+  g_autofree char *text = inside != NULL ? heddle_expr_to_string (inside, NULL, NULL) : NULL;
+
+  return text != NULL ? g_strconcat ("where ", text, NULL) : g_strdup ("");
+}
+
 static void
 mark_read (HeddleReverse *self, const HeddleOperation *operation)
 {
@@ -234,29 +281,170 @@ mark_read (HeddleReverse *self, const HeddleOperation *operation)
   g_autofree char *condition = heddle_reverse_read_condition (self, operation);
 
   if (*condition != '\0')
-    add_mark (self, operation->result, axes_of_read (self, operation, NULL), condition, TRUE, TRUE,
-        inside_of_read (self, operation));
+    add_mark (self, operation->result, axes_of_read (self, operation, NULL), condition,
+        g_intern_string (condition), TRUE, TRUE, inside_of_read (self, operation));
   if (before != NULL)
-    add_mark (self, operation->result, axes_of_read (self, operation, before->read_axes), "", before->direct,
-        before->vanishes, NULL);
+    {
+      HeddleExpr *inside = inside_before (self, operation, before);
+      g_autofree char *text = predicate_text (inside);
+
+      add_mark (self, operation->result, axes_of_read (self, operation, before->read_axes), text, NULL,
+          before->direct, before->vanishes, inside);
+    }
 }
 
-/* A choice may choose what is outside or not. */
+/* --- passing on ----------------------------------------------------------------------- */
+
 static HeddleExpr *
-carried_inside (const HeddleOperation *operation, const HeddleReadMark *mark)
+replace_inside (const HeddleExpr *leaf, gpointer inside)
 {
-  if (mark->inside == NULL || *mark->condition == '\0'
-      || (operation->body != NULL && heddle_expr_uses (operation->body, HEDDLE_EXPR_WHERE, NULL)))
-    return NULL;
-  return heddle_expr_ref (mark->inside);
+  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_VARIABLE ? heddle_expr_ref (inside) : NULL;
+}
+
+/* Whether the result of heddle_map_inside() is outside wherever the operand is. */
+static gboolean
+goes_with_operand (const HeddleExpr *inside)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (inside);
+
+  if (kind == HEDDLE_EXPR_AND)
+    return goes_with_operand (heddle_expr_get_child (inside, 0))
+           || goes_with_operand (heddle_expr_get_child (inside, 1));
+  if (kind == HEDDLE_EXPR_WHERE)
+    return goes_with_operand (heddle_expr_get_child (inside, 1))
+           && goes_with_operand (heddle_expr_get_child (inside, 2));
+  return kind == HEDDLE_EXPR_VARIABLE;
+}
+
+/* The same with as few choices as it needs. */
+static HeddleExpr *
+plain_choice (const HeddleExpr *inside)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (inside);
+  guint n = heddle_expr_get_n_children (inside);
+  HeddleExpr *children[3];
+
+  if (goes_with_operand (inside))
+    return heddle_expr_variable ("inside");
+  if (kind != HEDDLE_EXPR_AND && kind != HEDDLE_EXPR_WHERE)
+    return heddle_expr_ref ((HeddleExpr *) inside);
+  for (guint i = 0; i < n; i++)
+    {
+      HeddleExpr *child = heddle_expr_get_child (inside, i);
+      children[i] = kind == HEDDLE_EXPR_WHERE && i == 0 ? heddle_expr_ref (child) : plain_choice (child);
+    }
+  return heddle_expr_node (kind, children, n);
+}
+
+/* where (p, p, 1): what is chosen only where it is inside. */
+static gboolean
+is_guarded (const HeddleExpr *inside)
+{
+  const HeddleExpr *other
+      = heddle_expr_get_kind (inside) == HEDDLE_EXPR_WHERE ? heddle_expr_get_child (inside, 2) : NULL;
+
+  return other != NULL && heddle_expr_get_kind (other) == HEDDLE_EXPR_NUMBER
+         && heddle_expr_get_number (other) == 1.
+         && heddle_expr_equal (heddle_expr_get_child (inside, 0), heddle_expr_get_child (inside, 1));
+}
+
+static gboolean
+uses_values (const HeddleExpr *expr)
+{
+  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_ARGUMENT)
+    return TRUE;
+  for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
+    if (uses_values (heddle_expr_get_child (expr, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* A choice by indices may choose what is outside or not; of one by values this is not known here. */
+static void
+mark_map (HeddleReverse *self, const HeddleOperation *operation, guint i, const HeddleReadMark *mark)
+{
+  gboolean vanishes = mark->vanishes && heddle_expr_vanishes_with (operation->body, i);
+  g_autoptr (HeddleExpr) whole = heddle_map_inside (operation->body, i);
+  g_autoptr (HeddleExpr) choice = whole != NULL ? plain_choice (whole) : NULL;
+  GArray *axes = heddle_ids_copy (mark->read_axes);
+  HeddleExpr *inside = mark->inside != NULL ? heddle_expr_ref (mark->inside) : NULL;
+  g_autofree char *text = g_strdup (mark->condition);
+
+  if (choice != NULL && heddle_expr_get_kind (choice) != HEDDLE_EXPR_VARIABLE)
+    {
+      if (inside != NULL)
+        inside = heddle_expr_substitute (choice, replace_inside, inside);
+      g_clear_pointer (&text, g_free);
+      if (inside != NULL && uses_values (inside))
+        g_clear_pointer (&inside, heddle_expr_unref);
+      text = predicate_text (inside);
+    }
+  if (choice == NULL || (inside != NULL && is_guarded (inside)))
+    {
+      g_array_unref (axes);
+      g_clear_pointer (&inside, heddle_expr_unref);
+      return;
+    }
+  add_mark (self, operation->result, axes, text, mark->read, FALSE, vanishes, inside);
+}
+
+static gboolean
+varies_along (const HeddleExpr *inside, const GArray *axes)
+{
+  for (guint i = 0; inside != NULL && i < axes->len; i++)
+    if (heddle_expr_uses (inside, HEDDLE_EXPR_INDEX, heddle_ids_index (axes, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Over axes that the reduction does not take; what is outside at some of their points alone is not known here. */
+static void
+mark_rest (HeddleReverse *self, const HeddleOperation *operation, const HeddleReadMark *mark)
+{
+  HeddleOperationForm form = operation->kind->form;
+  gboolean adds = form == HEDDLE_FORM_CONTRACT
+                  || (form == HEDDLE_FORM_REDUCE && operation->kind->derivative[0].name == NULL
+                      && operation->kind->stages[1].name == NULL);
+  gboolean known = form != HEDDLE_FORM_CONCAT && !varies_along (mark->inside, operation->axes);
+
+  add_mark (self, operation->result, heddle_ids_copy (mark->read_axes), known ? mark->condition : "",
+      known ? mark->read : NULL, FALSE, adds && known && mark->vanishes,
+      known && mark->inside != NULL && *mark->condition != '\0' ? heddle_expr_ref (mark->inside) : NULL);
+}
+
+static HeddleExpr *
+nothing_read (const HeddleExpr *leaf, gpointer operand)
+{
+  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_ARGUMENT
+                 && heddle_expr_get_operand (leaf) == GPOINTER_TO_UINT (operand)
+             ? heddle_expr_number (0.)
+             : NULL;
+}
+
+HeddleExpr *
+heddle_reverse_say_outside (
+    const HeddleReverse *self, HeddleExpr *body, const GArray *operands, const GArray *core)
+{
+  HeddleExpr *said = heddle_expr_ref (body);
+
+  for (guint i = 0; i < operands->len; i++)
+    {
+      const HeddleReadMark *mark = heddle_reverse_taken (self, heddle_ids_index (operands, i), core);
+      HeddleExpr *without;
+
+      if (mark == NULL || !mark->vanishes || mark->inside == NULL || !heddle_expr_uses_argument (said, i)
+          || heddle_expr_vanishes_with (said, i))
+        continue;
+      without = heddle_expr_substitute (said, nothing_read, GUINT_TO_POINTER (i));
+      said = heddle_expr_where (heddle_expr_ref (mark->inside), said, without);
+    }
+  return said;
 }
 
 void
 heddle_reverse_mark (HeddleReverse *self, const HeddleOperation *operation)
 {
-  HeddleOperationForm form = operation->kind->form;
-
-  if (form == HEDDLE_FORM_REINDEX)
+  if (operation->kind->form == HEDDLE_FORM_REINDEX)
     {
       mark_read (self, operation);
       return;
@@ -265,15 +453,12 @@ heddle_reverse_mark (HeddleReverse *self, const HeddleOperation *operation)
     {
       const char *operand = heddle_ids_index (operation->operands, i);
       const HeddleReadMark *mark = g_hash_table_lookup (self->marks, operand);
-      gboolean vanishes = form == HEDDLE_FORM_CONTRACT
-                          || (form == HEDDLE_FORM_REDUCE && operation->kind->derivative[0].name == NULL
-                              && operation->kind->stages[1].name == NULL);
 
       if (mark == NULL || heddle_reverse_taken (self, operand, operation->axes) != NULL)
         continue;
-      if (form == HEDDLE_FORM_MAP)
-        vanishes = keeps_zero (operation->body, i);
-      add_mark (self, operation->result, heddle_ids_copy (mark->read_axes), mark->condition, FALSE,
-          vanishes && mark->vanishes, carried_inside (operation, mark));
+      if (operation->kind->form == HEDDLE_FORM_MAP)
+        mark_map (self, operation, i, mark);
+      else
+        mark_rest (self, operation, mark);
     }
 }

@@ -12,6 +12,7 @@ typedef struct
   GArray *read_axes; /* ids */
   char *
       condition; /* the text of the read's indices that may be outside; two marks of equal text are the same; "": several */
+  const char *read; /* that of the one read which is outside wherever the value is; NULL: of several */
   gboolean direct; /* a read and nothing more: its cotangent outside goes nowhere */
   gboolean vanishes; /* the value is 0 there */
   HeddleExpr *
@@ -92,6 +93,9 @@ void heddle_reverse_mark (HeddleReverse *self, const HeddleOperation *operation)
 /* The mark of operand @i that a reduction over @core takes; NULL: none. */
 const HeddleReadMark *heddle_reverse_taken (
     const HeddleReverse *self, const char *operand, const GArray *core);
+/* @body as it is, but said for what is outside (0) too where a sum over @core would leave it out. */
+HeddleExpr *heddle_reverse_say_outside (
+    const HeddleReverse *self, HeddleExpr *body, const GArray *operands, const GArray *core);
 /* The text of the indices of a REINDEX that may be outside; "": none. Newly allocated. */
 char *heddle_reverse_read_condition (const HeddleReverse *self, const HeddleOperation *operation);
 

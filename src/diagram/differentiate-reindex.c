@@ -255,7 +255,7 @@ check_outside (HeddleTranspose *self, const char *cotangent)
   g_autofree char *condition = heddle_reverse_read_condition (self->reverse, self->operation);
   const HeddleReadMark *mark = heddle_reverse_taken (self->reverse, cotangent, self->result->axes);
 
-  if (mark != NULL && !mark->vanishes && (*condition == '\0' || !g_str_equal (condition, mark->condition)))
+  if (mark != NULL && !mark->vanishes && (*condition == '\0' || g_strcmp0 (condition, mark->read) != 0))
     heddle_reverse_fail_outside (self->reverse, self->operation->result);
 }
 

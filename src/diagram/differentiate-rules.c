@@ -62,7 +62,8 @@ sum_back (
   if (is_product && factors->len > 1)
     return heddle_reverse_contract (self, axes, factors, TRUE);
   product = is_product ? heddle_ids_index (factors, 0)
-                       : heddle_reverse_map (self, wide, heddle_expr_ref (body), operands);
+                       : heddle_reverse_map (
+                           self, wide, heddle_reverse_say_outside (self, body, operands, core), operands);
   return heddle_reverse_reduce (self, "sum", axes, product, core, TRUE);
 }
 
@@ -138,6 +139,26 @@ heddle_reverse_map_rule (HeddleReverse *self, const HeddleOperation *operation, 
 
 /* --- contractions -------------------------------------------------------------------- */
 
+/* @value (of the axes of @operand) where the contraction took the operand's terms: those outside it left out, unless they were 0. */
+static const char *
+said_inside (HeddleReverse *self, const HeddleOperation *operation, const char *operand, const char *value)
+{
+  const HeddleReadMark *mark = heddle_reverse_taken (self, operand, operation->axes);
+  g_autoptr (GArray) operands = heddle_ids_new ();
+
+  if (mark == NULL || mark->vanishes)
+    return value;
+  if (mark->inside == NULL)
+    {
+      heddle_reverse_fail_outside (self, operand);
+      return value;
+    }
+  heddle_ids_append (operands, value);
+  return heddle_reverse_map (self, heddle_reverse_value (self, operand)->axes,
+      heddle_expr_where (heddle_expr_ref (mark->inside), heddle_expr_argument (0), heddle_expr_number (0.)),
+      operands);
+}
+
 /* Linear in each operand: its cotangent is the contraction of the result's with all the others. An axis that no other factor has
  * was summed alone, and is broadcast. */
 void
@@ -147,14 +168,18 @@ heddle_reverse_contract_rule (HeddleReverse *self, const HeddleOperation *operat
     {
       const char *id = heddle_ids_index (operation->operands, i);
       g_autoptr (GArray) factors = heddle_ids_new ();
+      const char *back;
 
       if (!heddle_reverse_is_active (self, id))
         continue;
       heddle_ids_append (factors, cotangent);
       for (guint j = 0; j < operation->operands->len; j++)
-        if (j != i)
-          heddle_ids_append (factors, heddle_ids_index (operation->operands, j));
-      heddle_reverse_contribute (self, id,
-          heddle_reverse_contract (self, heddle_reverse_value (self, id)->axes, factors, TRUE), TRUE);
+        {
+          const char *other = heddle_ids_index (operation->operands, j);
+          if (j != i)
+            heddle_ids_append (factors, said_inside (self, operation, other, other));
+        }
+      back = heddle_reverse_contract (self, heddle_reverse_value (self, id)->axes, factors, TRUE);
+      heddle_reverse_contribute (self, id, said_inside (self, operation, id, back), TRUE);
     }
 }

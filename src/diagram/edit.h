@@ -60,6 +60,14 @@ gboolean heddle_edit_set_skip (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
     const char *reader, gboolean skip, GError **error);
 gboolean heddle_edit_set_look (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *operation_id,
     HeddleLookKind look, const char *label, GError **error);
+gboolean heddle_edit_set_field (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *id,
+    const char *name, const char *text, GError **error);
+guint heddle_edit_move_notes (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, double dx, double dy);
+gboolean heddle_edit_set_fill (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *object, const char *fill, GError **error);
+void heddle_edit_set_wrap (HeddleSnapshot *snapshot, HeddleDiagram *diagram, double width);
+void heddle_edit_set_title (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *title);
 
 /* Schedule. Fuse makes one region of the operations given (their regions are merged, labels kept); it must be convex in the graph. */
 gboolean heddle_edit_fuse (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
@@ -76,6 +84,11 @@ void heddle_edit_replace_diagram (
 /* The same with the definitions that were read with it. */
 void heddle_edit_replace_document (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleSnapshot *read);
+/* extract.c: operations as a document of their own; and one put into another. */
+HeddleSnapshot *heddle_snapshot_extract (
+    const HeddleSnapshot *self, const HeddleDiagram *diagram, const GArray *ids);
+gboolean heddle_edit_paste (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleSnapshot *clip,
+    GArray *made, GError **error);
 /* Makes a definition of operations, and calls it; takes one call apart. */
 const char *heddle_edit_group (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
     const char *name, GError **error);

@@ -148,9 +148,8 @@ pass_through_reduction (HeddleRun *self, guint operand, HeddleOutside *outside, 
 
 /* --- maps: a choice between two reads is outside only where the one chosen is ---------- */
 
-/* 1 where what @body reads of argument @operand, whose mark is the variable "inside", is inside; NULL: it reads none of it. */
-static HeddleExpr *
-inside_expr (HeddleExpr *body, guint operand)
+HeddleExpr *
+heddle_map_inside (HeddleExpr *body, guint operand)
 {
   gboolean is_where = heddle_expr_get_kind (body) == HEDDLE_EXPR_WHERE;
   HeddleExpr *parts[3] = { NULL };
@@ -159,7 +158,7 @@ inside_expr (HeddleExpr *body, guint operand)
   if (heddle_expr_get_kind (body) == HEDDLE_EXPR_ARGUMENT)
     return heddle_expr_get_operand (body) == operand ? heddle_expr_variable ("inside") : NULL;
   for (guint i = 0; i < heddle_expr_get_n_children (body); i++)
-    parts[i] = inside_expr (heddle_expr_get_child (body, i), operand);
+    parts[i] = heddle_map_inside (heddle_expr_get_child (body, i), operand);
   if (is_where && (parts[1] != NULL || parts[2] != NULL))
     {
       for (guint i = 1; i < 3; i++)
@@ -225,7 +224,7 @@ pass_through_map (HeddleRun *self, guint operand, HeddleOutside *outside, gpoint
         g_ptr_array_add (list, heddle_outside_ref (outside));
       return TRUE;
     }
-  condition = inside_expr (self->operation->body, operand);
+  condition = heddle_map_inside (self->operation->body, operand);
   if (condition == NULL)
     return TRUE;
   passed = outside_choose (self, condition, outside, error);

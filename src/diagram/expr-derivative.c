@@ -97,6 +97,24 @@ heddle_expr_tidy (HeddleExpr *self)
   return tidy_node (self->kind, children, self->n_children);
 }
 
+static HeddleExpr *
+nothing_read (const HeddleExpr *leaf, gpointer data)
+{
+  return leaf->kind == HEDDLE_EXPR_ARGUMENT && leaf->operand == GPOINTER_TO_UINT (data)
+             ? heddle_expr_number (0.)
+             : NULL;
+}
+
+gboolean
+heddle_expr_vanishes_with (const HeddleExpr *self, guint operand)
+{
+  g_autoptr (HeddleExpr) raw
+      = heddle_expr_substitute ((HeddleExpr *) self, nothing_read, GUINT_TO_POINTER (operand));
+  g_autoptr (HeddleExpr) value = heddle_expr_tidy (raw);
+
+  return value->kind == HEDDLE_EXPR_NUMBER && value->number == 0.;
+}
+
 /* --- rules --------------------------------------------------------------------------- */
 
 /* What each function's cotangent $2 becomes at its argument $0 and, of two, at $1; NULL: nothing, the function is flat. Where two

@@ -166,6 +166,8 @@ HeddleExpr *heddle_expr_literal (const char *text);
 HeddleExpr *heddle_expr_simplify (HeddleExpr *self);
 /* The same without zeros, ones and choices that are made; for expressions of values, kept as they are written. */
 HeddleExpr *heddle_expr_tidy (HeddleExpr *self);
+/* Whether it is 0 wherever argument @operand is, as far as tidying shows. */
+gboolean heddle_expr_vanishes_with (const HeddleExpr *self, guint operand);
 /* Solves "@self is @value" for the index of an axis in which @self is linear with a whole coefficient: what that index is, and where the
  * division goes out (NULL: everywhere). Both optional. */
 gboolean heddle_expr_solve (const HeddleExpr *self, const char *axis_id, const HeddleExpr *value,

@@ -5,8 +5,12 @@
 #include <math.h>
 
 #include "diagram/check-private.h"
+#include "diagram/expr-private.h"
 #include "diagram/flatten-private.h"
 #include "diagram/sizes-private.h"
+
+/* Nodes of an expression that is put in place of a number: calls within calls must not make it ever longer. */
+#define LONGEST_NUMBER 64
 
 /* A call being bound. */
 typedef struct
@@ -27,6 +31,7 @@ heddle_binding_free (HeddleBinding *self)
   g_free (self->ids);
   g_free (self->name);
   g_hash_table_unref (self->axes);
+  g_hash_table_unref (self->numbers);
   g_free (self);
 }
 
@@ -44,6 +49,11 @@ heddle_expansion_leaf (const HeddleExpr *leaf, gpointer data)
   const char *axis = kind == HEDDLE_EXPR_SIZE || kind == HEDDLE_EXPR_INDEX
                          ? heddle_expansion_axis (frame, heddle_expr_get_symbol (leaf))
                          : NULL;
+  HeddleExpr *number = kind == HEDDLE_EXPR_SIZE && frame->binding != NULL
+                           ? g_hash_table_lookup (frame->binding->numbers, heddle_expr_get_symbol (leaf))
+                           : NULL;
+  if (number != NULL)
+    return heddle_expr_ref (number);
   if (axis == NULL)
     return NULL;
   return kind == HEDDLE_EXPR_SIZE ? heddle_expr_size (axis) : heddle_expr_index (axis);
@@ -166,6 +176,44 @@ bind_outputs (Bind *self)
 
 /* --- sizes ----------------------------------------------------------------------------- */
 
+static gboolean
+runs_along (const HeddleExpr *expr, const char *axis)
+{
+  return expr != NULL && heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, axis);
+}
+
+/* Whether nothing runs along the axis: what is given for it is a number, such as a stride or a padding. */
+static gboolean
+is_number (const HeddleDiagram *diagram, const char *axis)
+{
+  for (guint i = 0; i < diagram->values->len; i++)
+    if (heddle_ids_contain (((const HeddleValue *) diagram->values->pdata[i])->axes, axis))
+      return FALSE;
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = diagram->operations->pdata[i];
+      if (heddle_ids_contain (operation->axes, axis) || runs_along (operation->body, axis))
+        return FALSE;
+      for (guint j = 0; operation->indices != NULL && j < operation->indices->len; j++)
+        if (runs_along (operation->indices->pdata[j], axis))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* A number is put where it is used: it may be 0, as no axis is long. @given: taken */
+static void
+set_number (Bind *self, const char *axis, HeddleExpr *given)
+{
+  HeddleExpr *whole = heddle_expr_node (HEDDLE_EXPR_FLOOR, (HeddleExpr *[]){ heddle_expr_ref (given) }, 1);
+  HeddleExpr *least
+      = heddle_expr_node (HEDDLE_EXPR_MAX, (HeddleExpr *[]){ whole, heddle_expr_number (0.) }, 2);
+  g_hash_table_insert (self->binding->numbers, (gpointer) axis, given);
+  claim (self, heddle_expr_ref (given), least,
+      g_strdup_printf (_ ("%s of %s is given a number that is not whole, or less than 0"),
+          heddle_axis_name (self->callee, axis), self->callee->name));
+}
+
 static void
 bind_sizes (Bind *self)
 {
@@ -177,7 +225,9 @@ bind_sizes (Bind *self)
         continue;
       HeddleExpr *given = heddle_expr_substitute (
           g_ptr_array_index (self->call->sizes, next++), heddle_expansion_leaf, (gpointer) self->caller);
-      if (flat_of (self, axis) == NULL)
+      if (flat_of (self, axis) == NULL && given->n_nodes <= LONGEST_NUMBER && is_number (self->callee, axis))
+        set_number (self, axis, given);
+      else if (flat_of (self, axis) == NULL)
         set_fresh (self, axis, given);
       else
         claim (self, heddle_expr_size (flat_of (self, axis)), given,
@@ -209,7 +259,7 @@ bind_rest (Bind *self)
   for (guint i = 0; i < self->callee->axes->len; i++)
     {
       const HeddleAxis *axis = g_ptr_array_index (self->callee->axes, i);
-      if (flat_of (self, axis->id) != NULL)
+      if (flat_of (self, axis->id) != NULL || g_hash_table_contains (self->binding->numbers, axis->id))
         continue;
       set_fresh (self, axis->id, NULL);
       g_hash_table_add (new, (gpointer) axis->id);
@@ -276,6 +326,7 @@ binding_new (const HeddleExpansion *caller, const HeddleOperation *call, const c
   self->ids = g_strdup (ids);
   self->name = heddle_flatten_join (caller->binding != NULL ? caller->binding->name : "", label);
   self->axes = g_hash_table_new (NULL, NULL);
+  self->numbers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_expr_unref);
   return self;
 }
 

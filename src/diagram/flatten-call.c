@@ -27,7 +27,7 @@ hand_over (HeddleFlattener *self, const HeddleExpansion *frame, const char *outp
   g_autoptr (GArray) axes = heddle_ids_copy (heddle_flatten_value (self, target)->axes);
   g_array_remove_range (axes, 0, axes->len - own);
   heddle_flatten_add_read (
-      self, made, target, heddle_flatten_indices (heddle_flatten_value (self, made)->axes, axes));
+      self, frame, made, target, heddle_flatten_indices (heddle_flatten_value (self, made)->axes, axes));
 }
 
 /* One of the times: @arguments become what comes out. @targets: NULL, or what that is to be. */
@@ -85,6 +85,8 @@ frame_init (HeddleFlattener *self, HeddleExpansion *frame, const HeddleExpansion
     .targets = g_hash_table_new (NULL, NULL),
     .times = g_array_copy (caller->times),
     .depth = caller->depth + 1 };
+  frame->place = heddle_flat_map_add_frame (
+      self->map, caller->place, call->id, frame->diagram, frame->ids, binding->axes);
   if (call->repeat == NULL || call->shared)
     return;
   const HeddleTime here = { heddle_flatten_repeat_axis (self, binding), time };
@@ -171,7 +173,6 @@ heddle_flatten_run (HeddleFlattener *self, HeddleExpansion *frame)
       else if (frame->binding == NULL)
         {
           self->call = operation->id;
-          g_hash_table_insert (self->parts, (gpointer) operation->id, heddle_ids_new ());
           if (!run_call (self, frame, operation))
             return FALSE;
           self->call = NULL;

@@ -113,7 +113,7 @@ spread_operands (HeddleFlattener *self, const HeddleExpansion *frame, const Hedd
         g_ptr_array_add (indices, heddle_expr_index (heddle_ids_index (axes, j)));
       g_array_append_vals (spread, own->data, own->len);
       const char *repeated = heddle_flatten_add_value (self, frame, value, HEDDLE_DTYPE_UNSET, spread);
-      heddle_flatten_add_read (self, heddle_ids_index (operands, i), repeated, indices);
+      heddle_flatten_add_read (self, frame, heddle_ids_index (operands, i), repeated, indices);
       heddle_ids_index (operands, i) = repeated;
     }
 }
@@ -131,9 +131,9 @@ heddle_flatten_copy (HeddleFlattener *self, HeddleExpansion *frame, const Heddle
   for (guint i = 0; i < heddle_operation_n_results (operation); i++)
     heddle_ids_append (
         results, heddle_expansion_make (self, frame, heddle_operation_get_result (operation, i), woven));
-  HeddleOperation *flat
-      = heddle_flatten_add_operation (self, frame->binding == NULL ? id : heddle_flatten_id (self, id),
-          operation->kind, operands, heddle_ids_index (results, 0), axes);
+  HeddleOperation *flat = heddle_flatten_add_operation (self, frame, operation->id,
+      frame->binding == NULL ? id : heddle_flatten_id (self, id), operation->kind, operands,
+      heddle_ids_index (results, 0), axes);
   for (guint i = 1; i < results->len; i++)
     heddle_diagram_add_result (self->flat, flat, heddle_ids_index (results, i));
   heddle_operation_copy_details (flat, operation, heddle_expansion_leaf, frame);

@@ -3,6 +3,7 @@
 
 #include "diagram/call-private.h"
 #include "diagram/diagram-private.h"
+#include "diagram/flatten.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +25,7 @@ typedef struct
 {
   char *ids, *name; /* begin the ids and names of these */
   GHashTable *axes; /* callee's axis -> flat axis */
+  GHashTable *numbers; /* callee's axis that nothing runs along -> HeddleExpr over flat axes */
   const char *repeat_axis; /* leads in the parameters; NULL: not needed so far */
   gint64 times;
 } HeddleBinding;
@@ -38,6 +40,7 @@ typedef struct
   GHashTable *targets; /* value -> the flat value that it is to be */
   GArray *times; /* of HeddleTime */
   guint depth;
+  HeddleFlatFrame *place; /* in the map */
 } HeddleExpansion;
 
 struct _HeddleFlattener
@@ -52,7 +55,7 @@ struct _HeddleFlattener
   GHashTable *parameters; /* id -> flat value */
   GPtrArray *claims; /* of HeddleClaim */
   GPtrArray *open; /* of HeddleDiagram: those being written out */
-  GHashTable *parts; /* call of the diagram -> GArray of the ids of its operations */
+  HeddleFlatMap *map;
   const char *call; /* of the diagram, at hand */
   guint n_calls;
   GError *error;
@@ -79,14 +82,16 @@ HeddleDiagram *heddle_flatten_call (
 const HeddleValue *heddle_flatten_value (const HeddleFlattener *self, const char *id);
 /* @axes of the frame's diagram as flat ones. */
 GArray *heddle_expansion_axes (const HeddleExpansion *frame, const GArray *axes);
-HeddleOperation *heddle_flatten_add_operation (HeddleFlattener *self, const char *id,
-    const HeddleOperationKind *kind, const GArray *operands, const char *result, const GArray *axes);
+/* @own: the operation of the frame's diagram that it is; NULL: it only reads */
+HeddleOperation *heddle_flatten_add_operation (HeddleFlattener *self, const HeddleExpansion *frame,
+    const char *own, const char *id, const HeddleOperationKind *kind, const GArray *operands,
+    const char *result, const GArray *axes);
 /* A value of the frame that is none of its own diagram's alone. */
 const char *heddle_flatten_add_value (HeddleFlattener *self, const HeddleExpansion *frame,
     const HeddleValue *value, HeddleDtype dtype, const GArray *axes);
 /* @result is @operand at @indices (taken). */
-void heddle_flatten_add_read (
-    HeddleFlattener *self, const char *operand, const char *result, GPtrArray *indices);
+void heddle_flatten_add_read (HeddleFlattener *self, const HeddleExpansion *frame, const char *operand,
+    const char *result, GPtrArray *indices);
 /* The index of each axis: those before @own as they are, then @own. */
 GPtrArray *heddle_flatten_indices (const GArray *axes, const GArray *own);
 void heddle_flatten_take_inputs (HeddleFlattener *self, HeddleExpansion *frame, const char *const *arguments);
@@ -106,6 +111,18 @@ void heddle_flatten_copy (HeddleFlattener *self, HeddleExpansion *frame, const H
 /* --- flatten-call.c: the operations of a diagram, calls written out --- */
 void heddle_expansion_clear (HeddleExpansion *frame);
 gboolean heddle_flatten_run (HeddleFlattener *self, HeddleExpansion *frame);
+
+/* --- flatten-map.c, flatten-schedule.c --- */
+HeddleFlatMap *heddle_flat_map_new (void);
+HeddleFlatFrame *heddle_flat_map_add_frame (HeddleFlatMap *self, const HeddleFlatFrame *caller,
+    const char *call, const HeddleDiagram *diagram, const char *ids, GHashTable *axes);
+void heddle_flat_map_add_operation (
+    HeddleFlatMap *self, HeddleFlatFrame *frame, const char *flat, const char *operation);
+/* What it is to somebody who looks at @frame: itself, or the call that it lies in; NULL: only a read, or elsewhere. */
+const char *heddle_flat_origin_seen_from (const HeddleFlatOrigin *self, const HeddleFlatFrame *frame);
+/* The schedules of the document as one of @flat; NULL: they say nothing. */
+HeddleSchedule *heddle_flat_map_lift_schedule (
+    const HeddleFlatMap *self, const HeddleSnapshot *snapshot, const HeddleDiagram *flat);
 
 /* --- flatten-names.c --- */
 /* "a.b", or something short that is as different where that is long. */

@@ -19,14 +19,13 @@ heddle_expansion_axes (const HeddleExpansion *frame, const GArray *axes)
 }
 
 HeddleOperation *
-heddle_flatten_add_operation (HeddleFlattener *self, const char *id, const HeddleOperationKind *kind,
-    const GArray *operands, const char *result, const GArray *axes)
+heddle_flatten_add_operation (HeddleFlattener *self, const HeddleExpansion *frame, const char *own,
+    const char *id, const HeddleOperationKind *kind, const GArray *operands, const char *result,
+    const GArray *axes)
 {
   HeddleOperation *operation
       = heddle_diagram_add_operation (self->flat, id, kind, operands, result, axes, -1);
-  GArray *parts = self->call != NULL ? g_hash_table_lookup (self->parts, self->call) : NULL;
-  if (parts != NULL)
-    heddle_ids_append (parts, operation->id);
+  heddle_flat_map_add_operation (self->map, frame->place, operation->id, own);
   return operation;
 }
 
@@ -42,14 +41,15 @@ heddle_flatten_add_value (HeddleFlattener *self, const HeddleExpansion *frame, c
 }
 
 void
-heddle_flatten_add_read (HeddleFlattener *self, const char *operand, const char *result, GPtrArray *indices)
+heddle_flatten_add_read (HeddleFlattener *self, const HeddleExpansion *frame, const char *operand,
+    const char *result, GPtrArray *indices)
 {
   g_autoptr (GArray) operands = heddle_ids_new ();
   g_autofree char *id = g_strconcat (result, ".read", NULL);
   heddle_ids_append (operands, operand);
   g_ptr_array_set_free_func (indices, (GDestroyNotify) heddle_expr_unref);
-  heddle_flatten_add_operation (
-      self, heddle_flatten_id (self, id), heddle_operation_kind ("reindex"), operands, result, NULL)
+  heddle_flatten_add_operation (self, frame, NULL, heddle_flatten_id (self, id),
+      heddle_operation_kind ("reindex"), operands, result, NULL)
       ->indices
       = indices;
 }
@@ -82,8 +82,8 @@ adapt_argument (
   if (heddle_ids_equal (axes, given->axes) && same_dtype)
     return argument;
   const char *adapted = heddle_flatten_add_value (self, frame, formal, formal->dtype, axes);
-  heddle_flatten_add_read (
-      self, argument, adapted, heddle_flatten_indices (heddle_flatten_value (self, argument)->axes, own));
+  heddle_flatten_add_read (self, frame, argument, adapted,
+      heddle_flatten_indices (heddle_flatten_value (self, argument)->axes, own));
   return adapted;
 }
 
@@ -120,7 +120,7 @@ take_parameter (HeddleFlattener *self, const HeddleExpansion *frame, const Heddl
   for (guint i = 0; i < own->len; i++)
     g_ptr_array_add (indices, heddle_expr_index (heddle_ids_index (own, i)));
   const char *slice = heddle_flatten_add_value (self, frame, value, HEDDLE_DTYPE_UNSET, own);
-  heddle_flatten_add_read (self, parameter, slice, indices);
+  heddle_flatten_add_read (self, frame, parameter, slice, indices);
   return slice;
 }
 

@@ -83,7 +83,8 @@ flatten (HeddleFlattener *self, const char **call)
     .name = g_strdup (""),
     .values = g_hash_table_new (NULL, NULL),
     .targets = g_hash_table_new (NULL, NULL),
-    .times = g_array_new (FALSE, FALSE, sizeof (HeddleTime)) };
+    .times = g_array_new (FALSE, FALSE, sizeof (HeddleTime)),
+    .place = heddle_flat_map_add_frame (self->map, NULL, NULL, self->diagram, "", NULL) };
   begin (self, &frame);
   g_ptr_array_add (self->open, (gpointer) self->diagram);
   if (heddle_flatten_run (self, &frame))
@@ -96,31 +97,6 @@ flatten (HeddleFlattener *self, const char **call)
 
 /* --- the document --------------------------------------------------------------------------------- */
 
-/* What was fused with a call is fused with what it stands for. */
-static void
-flatten_schedule (const HeddleFlattener *self, HeddleSnapshot *snapshot)
-{
-  const HeddleSchedule *before = heddle_snapshot_find_schedule (self->snapshot, self->diagram);
-  if (before == NULL)
-    return;
-  HeddleSchedule *schedule = heddle_schedule_copy (before);
-  for (guint i = 0; i < schedule->regions->len; i++)
-    {
-      HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
-      g_autoptr (GArray) operations = heddle_ids_copy (region->operations);
-      g_array_set_size (region->operations, 0);
-      for (guint j = 0; j < operations->len; j++)
-        {
-          const GArray *parts = g_hash_table_lookup (self->parts, heddle_ids_index (operations, j));
-          if (parts == NULL)
-            heddle_ids_append (region->operations, heddle_ids_index (operations, j));
-          else
-            g_array_append_vals (region->operations, parts->data, parts->len);
-        }
-    }
-  g_ptr_array_add (snapshot->schedules, schedule);
-}
-
 static void
 flattener_init (HeddleFlattener *self, const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
     GHashTable *overrides)
@@ -131,7 +107,7 @@ flattener_init (HeddleFlattener *self, const HeddleSnapshot *snapshot, const Hed
     .names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .bindings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_binding_free),
     .parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-    .parts = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref),
+    .map = heddle_flat_map_new (),
     .claims = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_claim_free),
     .open = g_ptr_array_new () };
 }
@@ -143,7 +119,7 @@ flattener_clear (HeddleFlattener *self)
   g_hash_table_unref (self->names);
   g_hash_table_unref (self->bindings);
   g_hash_table_unref (self->parameters);
-  g_hash_table_unref (self->parts);
+  g_clear_pointer (&self->map, heddle_flat_map_free);
   g_ptr_array_unref (self->claims);
   g_ptr_array_unref (self->open);
 }
@@ -188,6 +164,25 @@ heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram, GHa
     *call = NULL;
   if (!heddle_diagram_has_calls (diagram))
     return heddle_snapshot_ref (self);
+  return heddle_snapshot_flatten_mapped (self, diagram, overrides, NULL, call, error);
+}
+
+/**
+ * heddle_snapshot_flatten_mapped:
+ * @self: a document
+ * @diagram: a diagram of it
+ * @overrides: (nullable) (element-type utf8 gint64): as of heddle_snapshot_flatten ()
+ * @map: (out) (optional) (transfer full): where everything comes from; holds pointers into @self
+ * @call: (out) (optional) (transfer none): with an error, the call of @diagram where it shows, or %NULL
+ * @error: return location for the errors of heddle_snapshot_flatten ()
+ *
+ * Returns: (transfer full): a document whose one diagram is @diagram without calls, with its schedule; always another one than @self
+ */
+HeddleSnapshot *
+heddle_snapshot_flatten_mapped (HeddleSnapshot *self, const HeddleDiagram *diagram, GHashTable *overrides,
+    HeddleFlatMap **map, const char **call, GError **error)
+{
+  g_return_val_if_fail (self != NULL && diagram != NULL, NULL);
   HeddleFlattener flattener;
   flattener_init (&flattener, self, diagram, overrides);
   HeddleSnapshot *flat = NULL;
@@ -196,7 +191,11 @@ heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram, GHa
     {
       flat = heddle_snapshot_new ();
       heddle_snapshot_add_diagram (flat, made);
-      flatten_schedule (&flattener, flat);
+      HeddleSchedule *schedule = heddle_flat_map_lift_schedule (flattener.map, self, made);
+      if (schedule != NULL)
+        g_ptr_array_add (flat->schedules, schedule);
+      if (map != NULL)
+        *map = g_steal_pointer (&flattener.map);
     }
   else
     g_propagate_error (error, g_steal_pointer (&flattener.error));

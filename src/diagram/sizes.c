@@ -72,13 +72,22 @@ is_sized (const Resolver *self, const HeddleAxis *axis)
              && g_hash_table_contains (self->overrides, axis->name));
 }
 
+/* Whether the size says no more than that the axis is as long as another one of its chain. */
+static gboolean
+is_repeated (const Resolver *self, const HeddleAxis *axis)
+{
+  const char *first = find_first (self->renamed, axis->id);
+  return axis->size != NULL && heddle_expr_get_kind (axis->size) == HEDDLE_EXPR_SIZE
+         && find_first (self->renamed, heddle_expr_get_symbol (axis->size)) == first;
+}
+
 static void
 find_sized (Resolver *self)
 {
   for (guint i = self->diagram->axes->len; i-- > 0;)
     {
       const HeddleAxis *axis = g_ptr_array_index (self->diagram->axes, i);
-      if (is_sized (self, axis))
+      if (is_sized (self, axis) && !is_repeated (self, axis))
         g_hash_table_insert (
             self->sized, (gpointer) find_first (self->renamed, axis->id), (gpointer) axis->id);
     }

@@ -86,14 +86,14 @@ heddle_layout_value_label (const HeddleLayout *self, const char *value)
   return own != NULL ? g_strdup (own) : heddle_diagram_value_label (self->diagram, value);
 }
 
-/* `Block`, and below it `(s, N)`; ids of diagrams are made of their names. */
+/* `Block`, and below it `(s, N)`; ids of diagrams are made of their names, of which the last part is said. */
 char *
 heddle_call_title (const HeddleLayout *self, const HeddleOperation *operation)
 {
   const char *id = operation->callee != NULL ? operation->callee : "";
   GString *title = g_string_new (NULL);
 
-  g_string_append_printf (title, "\\mathsf{%s}", g_str_has_prefix (id, "d.") ? id + strlen ("d.") : id);
+  g_string_append_printf (title, "\\mathsf{%s}", strrchr (id, '.') != NULL ? strrchr (id, '.') + 1 : id);
   for (guint i = 0; operation->sizes != NULL && i < operation->sizes->len; i++)
     {
       g_autofree char *size = heddle_math_from_expr (operation->sizes->pdata[i], self->diagram);

@@ -210,7 +210,7 @@ line_of (const Statements *self, const HeddleValue *value)
 static void
 statements_init (Statements *self, const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
 {
-  *self = (Statements){ diagram, heddle_eq_plan_new (snapshot, diagram), g_ptr_array_new (),
+  *self = (Statements){ diagram, heddle_eq_plan_new (snapshot, diagram, FALSE), g_ptr_array_new (),
     g_hash_table_new (g_str_hash, g_str_equal),
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free) };
   for (guint i = 0; i < diagram->values->len; i++)

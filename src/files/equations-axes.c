@@ -112,6 +112,22 @@ set_sizes (HeddleEqReader *self, HeddleEqStatement *statement)
     }
 }
 
+/* What a definition is given the size of, and nothing in it has: a number. */
+static void
+add_numbers (HeddleEqReader *self)
+{
+  const GArray *arguments = self->definition != NULL ? self->definition->arguments : NULL;
+
+  for (guint i = 0; arguments != NULL && i < arguments->len; i++)
+    {
+      const HeddleEqSlot *slot = &g_array_index (arguments, HeddleEqSlot, i);
+
+      if (!g_hash_table_contains (self->arrays, slot->name)
+          && !g_hash_table_contains (self->names.axes, slot->name))
+        add_axis (self, &self->definition->line, slot->name, slot->column, TRUE);
+    }
+}
+
 /* Sizes may be in terms of axes that come later, so axes go first. */
 void
 heddle_eq_read_axes (HeddleEqReader *self)
@@ -132,6 +148,7 @@ heddle_eq_read_axes (HeddleEqReader *self)
       if (statement->kind != HEDDLE_EQ_OUTPUTS)
         add_slots (self, statement);
     }
+  add_numbers (self);
   for (guint i = 0; i < self->statements->len; i++)
     {
       HeddleEqStatement *statement = g_ptr_array_index (self->statements, i);

@@ -291,7 +291,7 @@ parse_name (HeddleEqParser *self)
              "places alone"));
       return NULL;
     }
-  if (heddle_eq_is_definition (self, token->text))
+  if (heddle_eq_parser_definition (self, token->text) != NULL)
     return heddle_eq_parse_invocation (self, token);
   if (kind != NULL && heddle_eq_at (self, "["))
     return parse_reduction (self, token, kind);

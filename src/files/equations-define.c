@@ -8,9 +8,6 @@
 #include "files/equations-parser.h"
 #include "files/equations-reader.h"
 
-/* Definitions that call definitions that … */
-#define DEEPEST 64
-
 /* --- names ------------------------------------------------------------------------------ */
 
 gboolean
@@ -22,16 +19,28 @@ heddle_eq_begins_definition (const GArray *tokens)
          && first[1].kind == HEDDLE_EQ_TOKEN_NAME;
 }
 
+static const char *
+full_name (HeddleEqDocument *self, const char *within, const GArray *tokens)
+{
+  g_autofree char *full = heddle_eq_join_definition (within, g_array_index (tokens, HeddleEqToken, 1).text);
+
+  return heddle_eq_name (self->arena, full, -1);
+}
+
 /* A definition may be called above the place where it stands. */
-void
-heddle_eq_note_definition (HeddleEqDocument *self, const HeddleEqLine *line, GArray *tokens)
+const char *
+heddle_eq_note_definition (
+    HeddleEqDocument *self, const HeddleEqLine *line, GArray *tokens, const char *within)
 {
   HeddleEqLine own = *line;
-  const char *comment;
+  const char *comment, *name;
 
-  if (self->arena->n_nodes <= HEDDLE_EQ_MAX_NODES && heddle_eq_lex (self->arena, &own, tokens, &comment)
-      && heddle_eq_begins_definition (tokens))
-    g_hash_table_insert (self->callees, (gpointer) g_array_index (tokens, HeddleEqToken, 1).text, NULL);
+  if (self->arena->n_nodes > HEDDLE_EQ_MAX_NODES || !heddle_eq_lex (self->arena, &own, tokens, &comment)
+      || !heddle_eq_begins_definition (tokens))
+    return NULL;
+  name = full_name (self, within, tokens);
+  g_hash_table_insert (self->callees, (gpointer) name, NULL);
+  return name;
 }
 
 /* --- the first line ------------------------------------------------------------------------- */
@@ -108,39 +117,51 @@ parse_header (HeddleEqParser *parser, HeddleEqDefinition *self)
 }
 
 static gboolean
-check_defined_name (HeddleEqDocument *document, HeddleEqDefinition *self)
+check_defined_name (HeddleEqDocument *document, HeddleEqDefinition *self, const char *name)
 {
   const HeddleEqDefinition *first = g_hash_table_lookup (document->named, self->name);
+  const HeddleEqNames *names = &self->reader.names;
 
-  if (heddle_eq_is_reserved (self->name))
+  if (heddle_eq_is_reserved (name))
     heddle_eq_error (
-        &self->line, self->column, _ ("“%s” is a word of the language: expected another name"), self->name);
+        &self->line, self->column, _ ("“%s” is a word of the language: expected another name"), name);
+  else if (self->depth >= HEDDLE_EQ_MAX_DEFINITION_DEPTH)
+    heddle_eq_error (&self->line, self->column, _ ("definitions stand within one another more than %d deep"),
+        HEDDLE_EQ_MAX_DEFINITION_DEPTH);
+  else if (self->parent != NULL && heddle_eq_is_shadow (names, self->name))
+    heddle_eq_error (&self->line, self->column, _ ("“%s” is a definition: expected another name"), name);
   else if (first != NULL)
     heddle_eq_error (&self->line, self->column,
-        _ ("%s is defined already, on line %u: expected another name"), self->name, first->line.number);
+        _ ("%s is defined already, on line %u: expected another name"), name, first->line.number);
   else
     return TRUE;
   return FALSE;
 }
 
 HeddleEqDefinition *
-heddle_eq_add_definition (HeddleEqDocument *document, HeddleEqLine *line, const GArray *tokens,
-    const char *above, const char *trailing)
+heddle_eq_add_definition (HeddleEqDocument *document, HeddleEqDefinition *parent, HeddleEqLine *line,
+    const GArray *tokens, const char *above, const char *trailing)
 {
   HeddleEqDefinition *self = g_new0 (HeddleEqDefinition, 1);
   const HeddleEqToken *name = &g_array_index (tokens, HeddleEqToken, 1);
   HeddleEqParser parser
-      = { document->arena, &self->line, (const HeddleEqToken *) tokens->data, 2, 0, document->callees };
-  HeddleDiagram *diagram = heddle_diagram_new (name->text);
+      = { document->arena, &self->line, (const HeddleEqToken *) tokens->data, 2, 0, &self->reader.names };
+  const char *full = full_name (document, parent != NULL ? parent->name : NULL, tokens);
+  HeddleDiagram *diagram = heddle_diagram_new (full);
 
-  *self = (HeddleEqDefinition){ .line = *line, .name = name->text, .column = name->column };
+  *self = (HeddleEqDefinition){ .line = *line,
+    .name = full,
+    .parent = parent,
+    .column = name->column,
+    .depth = parent != NULL ? parent->depth + 1 : 0 };
   self->outputs = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_eq_statement_free);
   self->arguments = g_array_new (FALSE, FALSE, sizeof (HeddleEqSlot));
   heddle_eq_reader_init (&self->reader, document, heddle_snapshot_add_diagram (document->snapshot, diagram));
   self->reader.definition = self;
+  self->reader.names.within = full;
   diagram->explicit_outputs = TRUE;
   diagram->comment = heddle_eq_comment_join (above, trailing);
-  self->broken = !check_defined_name (document, self) || !parse_header (&parser, self);
+  self->broken = !check_defined_name (document, self, name->text) || !parse_header (&parser, self);
   g_ptr_array_add (document->definitions, self);
   if (g_hash_table_lookup (document->named, self->name) != NULL)
     return self;
@@ -243,8 +264,9 @@ need_definition (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *c
   if (definition->state == HEDDLE_EQ_READING)
     heddle_eq_error (
         line, call->column, _ ("%s calls itself, which has no end: expected another definition"), call->name);
-  else if (document->depth >= DEEPEST)
-    heddle_eq_error (line, call->column, _ ("definitions call one another more than %d deep"), DEEPEST);
+  else if (document->depth >= HEDDLE_EQ_MAX_DEFINITION_DEPTH)
+    heddle_eq_error (line, call->column, _ ("definitions call one another more than %d deep"),
+        HEDDLE_EQ_MAX_DEFINITION_DEPTH);
   else
     {
       document->depth++;

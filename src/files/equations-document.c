@@ -76,7 +76,7 @@ unname_labels (HeddleEqReader *self)
   while (g_hash_table_iter_next (&iter, &id, NULL))
     g_clear_pointer (&heddle_diagram_edit_value (diagram, id)->name, g_free);
   /* One that would be written otherwise was named by a person. */
-  plan = heddle_eq_plan_new (self->document->snapshot, diagram);
+  plan = heddle_eq_plan_new (self->document->snapshot, diagram, self->definition != NULL);
   g_hash_table_iter_init (&iter, unnamed);
   while (g_hash_table_iter_next (&iter, &id, &name))
     if (!heddle_eq_plan_is_own (plan, id) || !g_str_equal (heddle_eq_plan_label (plan, id), name))

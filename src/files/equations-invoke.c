@@ -45,7 +45,7 @@ heddle_eq_parse_invocation (HeddleEqParser *self, const HeddleEqToken *token)
     return NULL;
   node = heddle_eq_node (
       self->arena, HEDDLE_EQ_CALL, token->column, (HeddleEqNode *const *) arguments->pdata, arguments->len);
-  node->name = token->text;
+  node->name = heddle_eq_parser_definition (self, token->text);
   node->repeat = repeat;
   return heddle_eq_parser_checked (self, node);
 }

@@ -97,7 +97,8 @@ call_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
   const HeddleDiagram *callee = heddle_eq_plan_callee (self->plan, tree->callee);
   g_autoptr (GArray) slots = callee != NULL ? heddle_eq_callee_slots (callee) : heddle_ids_new ();
   g_autoptr (GPtrArray) given = g_ptr_array_new ();
-  g_autofree char *name = heddle_eq_callee_name (self->plan->snapshot, tree->callee);
+  g_autofree char *full = heddle_eq_callee_name (self->plan->snapshot, tree->callee);
+  const char *name = heddle_eq_short_definition (&self->plan->names, full);
   guint n_sizes = tree->sizes != NULL ? tree->sizes->len : 0, array = 0, size = 0;
   HeddleEqNode *node;
 
@@ -201,7 +202,7 @@ read_back (HeddleEqPlanner *self, const char *text, const HeddleEqTree *written)
 
   if (!heddle_eq_lex (arena, &line, tokens, &comment))
     return NULL;
-  statement = heddle_eq_parse (arena, &line, tokens, self->plan->names.definitions);
+  statement = heddle_eq_parse (arena, &line, tokens, &self->plan->names);
   if (statement == NULL)
     return NULL;
   left = heddle_eq_left_bits (&scope, statement);

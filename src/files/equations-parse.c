@@ -36,7 +36,7 @@ is_word (const HeddleEqParser *parser, const char *word)
 gboolean
 heddle_eq_check_name (HeddleEqParser *parser, const HeddleEqToken *name)
 {
-  if (heddle_eq_is_definition (parser, name->text))
+  if (heddle_eq_parser_definition (parser, name->text) != NULL)
     {
       heddle_eq_error (
           parser->line, name->column, _ ("“%s” is a definition: expected another name"), name->text);
@@ -269,10 +269,10 @@ parse_statement (HeddleEqParser *parser, HeddleEqStatement *self)
 /* What is known of a statement that cannot be read on stays, marked broken, so that what reads its result is not an error too. NULL:
  * nothing is. */
 HeddleEqStatement *
-heddle_eq_parse (HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens, GHashTable *definitions)
+heddle_eq_parse (HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens, const HeddleEqNames *names)
 {
   HeddleEqStatement *self = heddle_eq_statement_new (line);
-  HeddleEqParser parser = { arena, line, (const HeddleEqToken *) tokens->data, 0, 0, definitions };
+  HeddleEqParser parser = { arena, line, (const HeddleEqToken *) tokens->data, 0, 0, names };
   gboolean read = parse_statement (&parser, self);
 
   self->line = *line;

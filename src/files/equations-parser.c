@@ -73,10 +73,10 @@ heddle_eq_need_name (HeddleEqParser *self, const char *what)
   return token;
 }
 
-gboolean
-heddle_eq_is_definition (const HeddleEqParser *self, const char *name)
+const char *
+heddle_eq_parser_definition (const HeddleEqParser *self, const char *name)
 {
-  return self->definitions != NULL && g_hash_table_contains (self->definitions, name);
+  return heddle_eq_find_definition (self->names, name);
 }
 
 /* --- limits -------------------------------------------------------------------------- */

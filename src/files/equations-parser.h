@@ -13,7 +13,7 @@ typedef struct
   const HeddleEqToken *tokens;
   guint at;
   guint nesting;
-  GHashTable *definitions; /* the names of what may be called, or NULL */
+  const HeddleEqNames *names; /* what may be called, and where this stands */
 } HeddleEqParser;
 
 /* --- equations-parser.c: tokens and limits --- */
@@ -39,7 +39,8 @@ gboolean heddle_eq_parse_slots (HeddleEqParser *self, HeddleEqStatement *stateme
 gboolean heddle_eq_check_name (HeddleEqParser *self, const HeddleEqToken *name);
 gboolean heddle_eq_need_end (HeddleEqParser *self, const char *what);
 
-gboolean heddle_eq_is_definition (const HeddleEqParser *self, const char *name);
+/* The full name of what it means as a definition, or NULL. */
+const char *heddle_eq_parser_definition (const HeddleEqParser *self, const char *name);
 
 /* --- equations-invoke.c --- */
 /* A definition's name was read; what follows it is a call. */

@@ -294,7 +294,16 @@ plan_lines (HeddleEqPlanner *self)
     }
 }
 
-/* What the diagram may call. */
+static gboolean
+is_called (const HeddleDiagram *diagram, const char *id)
+{
+  for (guint i = 0; i < diagram->operations->len; i++)
+    if (((const HeddleOperation *) g_ptr_array_index (diagram->operations, i))->callee == id)
+      return TRUE;
+  return FALSE;
+}
+
+/* What the diagram may call. The first is named after its file, which text does not know of. */
 static GHashTable *
 collect_definitions (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
 {
@@ -304,7 +313,7 @@ collect_definitions (const HeddleSnapshot *snapshot, const HeddleDiagram *diagra
     {
       HeddleDiagram *other = g_ptr_array_index (snapshot->diagrams, i);
 
-      if (other->id != diagram->id)
+      if (other->id != diagram->id && (i > 0 || is_called (diagram, other->id)))
         g_hash_table_insert (definitions, other->name, other);
     }
   return definitions;
@@ -328,7 +337,7 @@ heddle_eq_callee_name (const HeddleSnapshot *snapshot, const char *id)
 }
 
 HeddleEqPlan *
-heddle_eq_plan_new (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
+heddle_eq_plan_new (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, gboolean is_definition)
 {
   HeddleEqPlan *self = g_new0 (HeddleEqPlan, 1);
   HeddleEqPlanner planner = { self, heddle_eq_arena_new (), g_hash_table_new (NULL, NULL) };
@@ -336,6 +345,7 @@ heddle_eq_plan_new (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram
   self->diagram = diagram;
   self->snapshot = snapshot;
   self->names.definitions = collect_definitions (snapshot, diagram);
+  self->names.within = is_definition ? diagram->name : NULL;
   self->own = g_hash_table_new (NULL, NULL);
   self->labels = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->joined = g_hash_table_new (NULL, NULL);
@@ -386,6 +396,6 @@ heddle_equations_find_value (const HeddleDiagram *diagram, const char *name)
   value = heddle_diagram_find_value (diagram, name);
   if (value != NULL || !heddle_eq_is_label (name))
     return value;
-  plan = heddle_eq_plan_new (NULL, diagram);
+  plan = heddle_eq_plan_new (NULL, diagram, FALSE);
   return g_hash_table_lookup (plan->names.values, name);
 }

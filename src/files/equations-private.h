@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 #define HEDDLE_EQ_MAX_STATEMENTS 100000
 #define HEDDLE_EQ_MAX_INDICES 64 /* different ones in a statement, so that sets of them are bits */
 #define HEDDLE_EQ_MAX_ERRORS 1000
+#define HEDDLE_EQ_MAX_DEFINITION_DEPTH 64 /* definitions that call, or hold, definitions that … */
 
 /* --- equations-arena.c: memory that goes all at once ------------------------------- */
 
@@ -150,6 +151,31 @@ HeddleEqNode *heddle_eq_reduce_all (HeddleEqArena *arena, const HeddleOperationK
 /* `0 + 1 - 2 …`, `0 * 1 / 2 …` of a sum or product: the scalar expression of already translated children (taken). */
 HeddleExpr *heddle_eq_chain (HeddleEqKind kind, const guint8 *marks, HeddleExpr **children, guint n);
 
+/* --- names --------------------------------------------------------------------------- */
+
+/* What names mean. */
+typedef struct
+{
+  GHashTable *values; /* name -> HeddleValue */
+  GHashTable *axes; /* name -> axis id */
+  GHashTable *broken; /* names whose definition failed: a set, or NULL */
+  GHashTable *definitions; /* full name -> HeddleDiagram that may be called; or NULL */
+  const char *within; /* the full name of the definition that the names stand in; NULL: none */
+} HeddleEqNames;
+
+/* --- equations-nest.c: definitions within definitions ---------------------------------- */
+
+/* The full name of @name within @within (or NULL). */
+char *heddle_eq_join_definition (const char *within, const char *name);
+/* The full name of what @name means as a definition, as it is in the table; NULL: it means none. */
+const char *heddle_eq_find_definition (const HeddleEqNames *names, const char *name);
+/* The shortest name that means the definition here: a part of @full. */
+const char *heddle_eq_short_definition (const HeddleEqNames *names, const char *full);
+/* Whether what the definition @full is called within its own is a definition around that too. */
+gboolean heddle_eq_is_shadow (const HeddleEqNames *names, const char *full);
+/* Whether @full is to be written within another one of @definitions, called @within (newly allocated). */
+gboolean heddle_eq_is_within (GHashTable *definitions, const char *full, char **within);
+
 /* --- equations-parse.c ------------------------------------------------------------- */
 
 typedef enum
@@ -188,23 +214,14 @@ struct _HeddleEqStatement
   gboolean is_formal; /* DECLARE: of a definition's first line; its type may be told again */
 };
 
-/* @definitions: the names of what may be called (keys), or NULL */
+/* @names: what may be called, and where the line stands */
 HeddleEqStatement *heddle_eq_parse (
-    HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens, GHashTable *definitions);
+    HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens, const HeddleEqNames *names);
 void heddle_eq_statement_free (HeddleEqStatement *self);
 /* Whether a name means something already: a function, a reduction, a word of the language. */
 gboolean heddle_eq_is_reserved (const char *name);
 
 /* --- equations-scope.c ------------------------------------------------------------- */
-
-/* What names mean. */
-typedef struct
-{
-  GHashTable *values; /* name -> HeddleValue */
-  GHashTable *axes; /* name -> axis id */
-  GHashTable *broken; /* names whose definition failed: a set, or NULL */
-  GHashTable *definitions; /* name -> HeddleDiagram that may be called; or NULL */
-} HeddleEqNames;
 
 typedef struct
 {
@@ -337,7 +354,9 @@ typedef struct
   HeddleEqNames names;
 } HeddleEqPlan;
 
-HeddleEqPlan *heddle_eq_plan_new (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram);
+/* @is_definition: the diagram is written as one, so that what it calls may stand within it. */
+HeddleEqPlan *heddle_eq_plan_new (
+    const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, gboolean is_definition);
 /* What a call calls, as far as it is known, and its name. */
 const HeddleDiagram *heddle_eq_plan_callee (const HeddleEqPlan *self, const char *id);
 char *heddle_eq_callee_name (const HeddleSnapshot *snapshot, const char *id);

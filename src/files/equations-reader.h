@@ -22,9 +22,9 @@ typedef struct
   HeddleEqReport report;
   HeddleSnapshot *snapshot; /* the main diagram, then the definitions */
   GPtrArray *definitions; /* of HeddleEqDefinition, in the order of the text */
-  GHashTable *named; /* name -> HeddleEqDefinition */
-  GHashTable *
-      callees; /* name -> HeddleDiagram; NULL while its first line has not been read, or where that is wrong */
+  GHashTable *named; /* full name -> HeddleEqDefinition */
+  /* full name -> HeddleDiagram; NULL while its first line has not been read, or where that is wrong */
+  GHashTable *callees;
   guint n_statements, depth;
 } HeddleEqDocument;
 
@@ -56,8 +56,10 @@ typedef enum
 struct _HeddleEqDefinition
 {
   HeddleEqLine line;
-  const char *name;
-  guint column;
+  const char *name; /* in full */
+  HeddleEqDefinition *parent; /* that it stands within, or NULL */
+  guint column, depth; /* how many it stands within */
+  gsize indent; /* spaces before it: lines with more belong to it */
   GPtrArray *outputs; /* of HeddleEqStatement: what it gives, with its axes */
   GArray *arguments; /* of HeddleEqSlot: what follows the semicolon */
   HeddleEqReader reader; /* begins with the formals, as declarations */
@@ -76,12 +78,14 @@ void heddle_eq_reader_init (HeddleEqReader *self, HeddleEqDocument *document, He
 void heddle_eq_reader_clear (HeddleEqReader *self);
 
 /* --- equations-define.c: definitions --- */
-/* Learns the name that a line defines, if it is the first of a definition. */
-void heddle_eq_note_definition (HeddleEqDocument *self, const HeddleEqLine *line, GArray *tokens);
+/* Learns the name that a line defines within @within (or NULL), if it is the first of a definition; its full name, or NULL. */
+const char *heddle_eq_note_definition (
+    HeddleEqDocument *self, const HeddleEqLine *line, GArray *tokens, const char *within);
 gboolean heddle_eq_begins_definition (const GArray *tokens);
-/* The first line of a definition; one that is wrong is there all the same, and its lines are passed over. @comments: above and after it */
-HeddleEqDefinition *heddle_eq_add_definition (HeddleEqDocument *self, HeddleEqLine *line,
-    const GArray *tokens, const char *above, const char *trailing);
+/* The first line of a definition within @parent (or NULL); one that is wrong is there all the same, and its lines are passed over. @above,
+ * @trailing: comments */
+HeddleEqDefinition *heddle_eq_add_definition (HeddleEqDocument *self, HeddleEqDefinition *parent,
+    HeddleEqLine *line, const GArray *tokens, const char *above, const char *trailing);
 void heddle_eq_definition_free (HeddleEqDefinition *self);
 /* Reads those that an expression calls, if that has not been done. %FALSE: one of them cannot be called. */
 gboolean heddle_eq_need_definitions (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node);

@@ -47,7 +47,7 @@ attach_comments (HeddleEqReader *self, HeddleEqStatement *statement, const char 
 static void
 add_statement (HeddleEqReader *self, HeddleEqLine *line, const GArray *tokens, const char *comment)
 {
-  HeddleEqStatement *statement = heddle_eq_parse (self->arena, line, tokens, self->document->callees);
+  HeddleEqStatement *statement = heddle_eq_parse (self->arena, line, tokens, &self->names);
 
   if (statement == NULL)
     {
@@ -75,43 +75,75 @@ count_statement (HeddleEqReader *self, HeddleEqLine *line)
   return FALSE;
 }
 
+/* What is said at the end of a definition goes to what comes after it. */
 static void
-begin_definition (HeddleEqReader *self, HeddleEqLine *line, const GArray *tokens, const char *comment,
-    HeddleEqDefinition **block)
+hand_on_comments (HeddleEqReader *self, HeddleEqDefinition *block)
 {
-  const char *above = take_pending (self);
+  HeddleEqReader *after = block->parent != NULL ? &block->parent->reader : self;
+  const char *rest = take_pending (&block->reader);
 
-  *block = heddle_eq_add_definition (self->document, line, tokens, above, comment);
+  if (rest != NULL)
+    {
+      g_autofree char *lines = g_strconcat (rest, "\n", NULL);
+      g_string_prepend (after->pending, lines);
+    }
 }
 
-/* Lines that begin with a space belong to the definition above. */
+static gsize
+indent_of (const HeddleEqLine *line)
+{
+  gsize n = 0;
+
+  while (n < line->length && g_ascii_isspace (line->text[n]))
+    n++;
+  return n;
+}
+
+/* A line belongs to the innermost definition that is set in less. */
+static HeddleEqDefinition *
+definition_of (HeddleEqReader *self, HeddleEqDefinition *block, gsize indent)
+{
+  while (block != NULL && block->indent >= indent)
+    {
+      hand_on_comments (self, block);
+      block = block->parent;
+    }
+  return block;
+}
+
+static HeddleEqDefinition *
+begin_definition (HeddleEqReader *self, HeddleEqDefinition *parent, HeddleEqLine *line, const GArray *tokens,
+    const char *comment)
+{
+  const char *above = take_pending (parent != NULL ? &parent->reader : self);
+  HeddleEqDefinition *block = heddle_eq_add_definition (self->document, parent, line, tokens, above, comment);
+
+  block->indent = indent_of (line);
+  return block;
+}
+
+/* @block: the definition that the lines above belong to, or NULL */
 static void
 read_line (HeddleEqReader *self, HeddleEqLine *line, GArray *tokens, HeddleEqDefinition **block)
 {
-  gboolean indented = line->length > 0 && g_ascii_isspace (*line->text);
-  HeddleEqReader *reader = indented && *block != NULL ? &(*block)->reader : self;
+  HeddleEqDefinition *definition = definition_of (self, *block, indent_of (line));
+  HeddleEqReader *reader = definition != NULL ? &definition->reader : self;
   const char *comment = NULL;
 
-  if (line->length == 0 || (reader != self && (*block)->broken))
-    return;
-  if (!heddle_eq_lex (self->arena, line, tokens, &comment))
+  if ((definition != NULL && definition->broken) || !heddle_eq_lex (self->arena, line, tokens, &comment))
     return;
   if (tokens->len == 1)
     {
       add_pending (reader, comment);
       return;
     }
-  if (!indented)
-    *block = NULL;
+  *block = definition;
   if (!count_statement (self, line))
     return;
-  if (!heddle_eq_begins_definition (tokens))
-    add_statement (reader, line, tokens, comment);
-  else if (reader == self)
-    begin_definition (self, line, tokens, comment, block);
+  if (heddle_eq_begins_definition (tokens))
+    *block = begin_definition (self, definition, line, tokens, comment);
   else
-    heddle_eq_error (
-        line, 1, _ ("a definition stands on its own: expected “def” at the beginning of a line"));
+    add_statement (reader, line, tokens, comment);
 }
 
 static gboolean
@@ -120,19 +152,6 @@ is_full (const HeddleEqReader *self)
   return self->report->n_errors >= HEDDLE_EQ_MAX_ERRORS
          || self->document->n_statements > HEDDLE_EQ_MAX_STATEMENTS
          || self->arena->n_nodes > HEDDLE_EQ_MAX_NODES;
-}
-
-/* What is said at the end of a definition goes to what comes after it. */
-static void
-hand_on_comments (HeddleEqReader *self, HeddleEqDefinition *block)
-{
-  const char *rest = block != NULL ? take_pending (&block->reader) : NULL;
-
-  if (rest != NULL)
-    {
-      g_autofree char *lines = g_strconcat (rest, "\n", NULL);
-      g_string_prepend (self->pending, lines);
-    }
 }
 
 static HeddleEqLine
@@ -144,10 +163,37 @@ next_line (HeddleEqReader *self, const char *text, const char *end, guint number
   return (HeddleEqLine){ self->report, number, text, (gsize) (stop - text), 0 };
 }
 
+/* A definition that lines may belong to. */
+typedef struct
+{
+  gsize indent;
+  const char *name;
+} Open;
+
+static void
+note_line (HeddleEqReader *self, const HeddleEqLine *line, GArray *tokens, GArray *open)
+{
+  Open this = { indent_of (line), NULL };
+  const char *text = line->text + this.indent;
+
+  if (this.indent == line->length || *text == '#')
+    return;
+  while (open->len > 0 && g_array_index (open, Open, open->len - 1).indent >= this.indent)
+    g_array_set_size (open, open->len - 1);
+  if (line->length - this.indent <= 4 || strncmp (text, "def", 3) != 0 || !g_ascii_isspace (text[3])
+      || open->len >= HEDDLE_EQ_MAX_DEFINITION_DEPTH)
+    return;
+  this.name = heddle_eq_note_definition (
+      self->document, line, tokens, open->len > 0 ? g_array_index (open, Open, open->len - 1).name : NULL);
+  if (this.name != NULL)
+    g_array_append_val (open, this);
+}
+
 static void
 note_definitions (HeddleEqReader *self, const char *text, const char *end)
 {
   g_autoptr (GArray) tokens = g_array_new (FALSE, FALSE, sizeof (HeddleEqToken));
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (Open));
   HeddleEqReport silent = { NULL, NULL, 0 };
 
   while (text < end)
@@ -156,8 +202,7 @@ note_definitions (HeddleEqReader *self, const char *text, const char *end)
 
       line.report = &silent;
       text = line.text + line.length + 1;
-      if (line.length > 4 && strncmp (line.text, "def", 3) == 0 && g_ascii_isspace (line.text[3]))
-        heddle_eq_note_definition (self->document, &line, tokens);
+      note_line (self, &line, tokens, open);
     }
 }
 
@@ -172,16 +217,14 @@ read_lines (HeddleEqReader *self, const char *text, const char *end)
   while (text < end && !is_full (self))
     {
       HeddleEqLine line = next_line (self, text, end, number++);
-      HeddleEqDefinition *before = block;
 
       text = line.text + line.length + 1;
       if (line.length > 0 && line.text[line.length - 1] == '\r')
         line.length--;
-      if (line.length > 0 && !g_ascii_isspace (*line.text))
-        hand_on_comments (self, before);
-      read_line (self, &line, tokens, &block);
+      if (line.length > 0)
+        read_line (self, &line, tokens, &block);
     }
-  hand_on_comments (self, block);
+  definition_of (self, block, 0);
   self->diagram->comment = g_strdup (take_pending (self));
 }
 

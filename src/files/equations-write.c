@@ -188,21 +188,28 @@ append_outputs (Writer *self, const HeddleEqPlan *plan)
 }
 
 static void
-append_diagram (
-    GString *text, const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, gboolean is_definition)
+append_diagram (Writer *self, const HeddleEqPlan *plan)
 {
-  g_autoptr (HeddleEqPlan) plan = heddle_eq_plan_new (snapshot, diagram);
   g_autoptr (GHashTable) sized = g_hash_table_new (NULL, NULL);
-  Writer self = { diagram, text, sized, is_definition ? "  " : "", is_definition };
 
-  append_inputs (&self);
-  append_axes (&self);
-  append_statements (&self, plan);
-  if (diagram->explicit_outputs && !is_definition)
-    append_outputs (&self, plan);
+  self->sized = sized;
+  append_inputs (self);
+  append_axes (self);
+  append_statements (self, plan);
+  if (self->diagram->explicit_outputs && !self->is_definition)
+    append_outputs (self, plan);
 }
 
 /* --- definitions --------------------------------------------------------------------- */
+
+/* Those that are written, and which stand within which. */
+typedef struct
+{
+  const HeddleSnapshot *snapshot;
+  GString *text;
+  GHashTable *named; /* name -> HeddleDiagram */
+  GHashTable *within; /* name -> GPtrArray of HeddleDiagram */
+} Definitions;
 
 static void
 append_formals (GString *text, const HeddleEqPlan *plan, const GArray *ids)
@@ -221,15 +228,15 @@ append_formals (GString *text, const HeddleEqPlan *plan, const GArray *ids)
 
 /* def NAME(formals; arguments) -> outputs: */
 static char *
-header_text (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
+header_text (const HeddleEqPlan *plan, const char *name)
 {
-  g_autoptr (HeddleEqPlan) plan = heddle_eq_plan_new (snapshot, diagram);
+  const HeddleDiagram *diagram = plan->diagram;
   g_autoptr (GArray) inputs = heddle_eq_callee_slots (diagram),
                      outputs = heddle_diagram_get_outputs (diagram);
   GString *text = g_string_new (NULL);
 
   g_array_set_size (inputs, inputs->len - diagram->arguments->len);
-  g_string_printf (text, "def %s(", diagram->name);
+  g_string_printf (text, "def %s(", name);
   append_formals (text, plan, inputs);
   for (guint i = 0; i < diagram->arguments->len; i++)
     {
@@ -244,15 +251,63 @@ header_text (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
   return g_string_free (text, FALSE);
 }
 
+/* Those that stand within it come first. */
 static void
-append_definition (GString *text, const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
+append_definition (const Definitions *self, const HeddleDiagram *diagram, guint depth)
 {
-  Writer self = { diagram, text, NULL, "", TRUE };
-  g_autofree char *header = header_text (snapshot, diagram);
+  const GPtrArray *inner = g_hash_table_lookup (self->within, diagram->name);
+  g_autoptr (HeddleEqPlan) plan = heddle_eq_plan_new (self->snapshot, diagram, TRUE);
+  g_autofree char *outside = g_strnfill (2 * depth, ' '), *inside = g_strnfill (2 * depth + 2, ' ');
+  g_autofree char *header = header_text (plan, depth > 0 ? strrchr (diagram->name, '.') + 1 : diagram->name);
+  Writer above = { diagram, self->text, NULL, outside, TRUE };
+  Writer body = { diagram, self->text, NULL, inside, TRUE };
 
-  append_line (&self, diagram->comment, NULL, header);
-  append_diagram (text, snapshot, diagram, TRUE);
-  g_string_append_c (text, '\n');
+  append_line (&above, diagram->comment, NULL, header);
+  for (guint i = 0; inner != NULL && i < inner->len; i++)
+    append_definition (self, g_ptr_array_index (inner, i), depth + 1);
+  append_diagram (&body, plan);
+  g_string_append_c (self->text, '\n');
+}
+
+static void
+place_definition (Definitions *self, HeddleDiagram *diagram, GPtrArray *outermost)
+{
+  g_autofree char *within = NULL;
+  GPtrArray *inner;
+
+  if (!heddle_eq_is_within (self->named, diagram->name, &within))
+    {
+      g_ptr_array_add (outermost, diagram);
+      return;
+    }
+  inner = g_hash_table_lookup (self->within, within);
+  if (inner == NULL)
+    {
+      inner = g_ptr_array_new ();
+      g_hash_table_insert (self->within, g_steal_pointer (&within), inner);
+    }
+  g_ptr_array_add (inner, diagram);
+}
+
+/* @diagrams: of HeddleDiagram, in the order of the document */
+static void
+append_definitions (GString *text, const HeddleSnapshot *snapshot, const GPtrArray *diagrams)
+{
+  g_autoptr (GHashTable) named = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) within
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GPtrArray) outermost = g_ptr_array_new ();
+  Definitions self = { snapshot, text, named, within };
+
+  for (guint i = 0; i < diagrams->len; i++)
+    {
+      HeddleDiagram *diagram = g_ptr_array_index (diagrams, i);
+      g_hash_table_insert (named, diagram->name, diagram);
+    }
+  for (guint i = 0; i < diagrams->len; i++)
+    place_definition (&self, g_ptr_array_index (diagrams, i), outermost);
+  for (guint i = 0; i < outermost->len; i++)
+    append_definition (&self, g_ptr_array_index (outermost, i), 0);
 }
 
 /* What @diagram calls, and what that calls. */
@@ -273,6 +328,18 @@ collect_called (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GH
 
 /* --- doors --------------------------------------------------------------------------- */
 
+/* Adds the diagram itself, after its definitions; takes @text. */
+static char *
+write_main (GString *text, const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
+{
+  g_autoptr (HeddleEqPlan) plan = heddle_eq_plan_new (snapshot, diagram, FALSE);
+  Writer self = { diagram, text, NULL, "", FALSE };
+
+  append_diagram (&self, plan);
+  append_comment_lines (&self, diagram->comment);
+  return g_string_free (text, FALSE);
+}
+
 /**
  * heddle_equations_write:
  * @diagram: a diagram without errors
@@ -287,12 +354,7 @@ collect_called (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GH
 char *
 heddle_equations_write (const HeddleDiagram *diagram)
 {
-  GString *text = g_string_new (NULL);
-  Writer end = { diagram, text, NULL, "", FALSE };
-
-  append_diagram (text, NULL, diagram, FALSE);
-  append_comment_lines (&end, diagram->comment);
-  return g_string_free (text, FALSE);
+  return write_main (g_string_new (NULL), NULL, diagram);
 }
 
 /**
@@ -309,8 +371,8 @@ char *
 heddle_equations_write_snapshot (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
 {
   g_autoptr (GHashTable) called = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) definitions = g_ptr_array_new ();
   GString *text = g_string_new (NULL);
-  Writer end = { diagram, text, NULL, "", FALSE };
 
   g_return_val_if_fail (snapshot != NULL && diagram != NULL, NULL);
 
@@ -321,9 +383,8 @@ heddle_equations_write_snapshot (const HeddleSnapshot *snapshot, const HeddleDia
       gboolean all = diagram->id == ((HeddleDiagram *) g_ptr_array_index (snapshot->diagrams, 0))->id;
 
       if (other->id != diagram->id && (all || g_hash_table_contains (called, other)))
-        append_definition (text, snapshot, other);
+        g_ptr_array_add (definitions, other);
     }
-  append_diagram (text, snapshot, diagram, FALSE);
-  append_comment_lines (&end, diagram->comment);
-  return g_string_free (text, FALSE);
+  append_definitions (text, snapshot, definitions);
+  return write_main (text, snapshot, diagram);
 }

@@ -71,13 +71,15 @@ render (const Job *job, const HeddleExportOptions *options, GError **error)
 {
   g_autoptr (HeddleDerivation) shown = derive_shown (job, error);
   g_autoptr (HeddleDerivation) apart = NULL;
-  HeddleChart chart = { job->diagram, job->machine, shown, NULL, job->dtype, options->theme };
+  HeddleChart chart = { job->diagram, job->machine, shown, NULL, job->dtype, options->theme, job->sizes };
   HeddleScene *scene;
 
   if (shown == NULL)
     return NULL;
   if (options->picture == HEDDLE_EXPORT_COSTS)
     return heddle_chart_render_costs (&chart);
+  if (options->picture == HEDDLE_EXPORT_EXPANDED)
+    return heddle_chart_render_expanded (&chart);
   apart = derive (job, "none", TRUE, NULL);
   chart.apart = apart;
   scene = heddle_chart_render_roofline (&chart);
@@ -87,9 +89,9 @@ render (const Job *job, const HeddleExportOptions *options, GError **error)
   return scene;
 }
 
-HeddleScene *
-heddle_export_chart (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
-    const HeddleExportOptions *options, GCancellable *cancellable, GError **error)
+static HeddleScene *
+chart_flat (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleExportOptions *options,
+    GCancellable *cancellable, GError **error)
 {
   const HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, diagram);
   const char *gpu = heddle_export_machine_name (options, schedule);
@@ -103,4 +105,17 @@ heddle_export_chart (const HeddleSnapshot *snapshot, const HeddleDiagram *diagra
     job.dtype
         = schedule != NULL && schedule->dtype != HEDDLE_DTYPE_UNSET ? schedule->dtype : HEDDLE_DTYPE_F16;
   return render (&job, options, error);
+}
+
+/* Of a diagram with calls, what they do in the place of them. */
+HeddleScene *
+heddle_export_chart (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
+    const HeddleExportOptions *options, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleSnapshot) flat
+      = heddle_snapshot_flatten ((HeddleSnapshot *) snapshot, diagram, options->sizes, NULL, error);
+
+  return flat != NULL ? chart_flat (
+             flat, heddle_snapshot_get_diagram_by_id (flat, diagram->id), options, cancellable, error)
+                      : NULL;
 }

@@ -78,6 +78,7 @@ typedef enum
   HEDDLE_EXPORT_DIAGRAM,
   HEDDLE_EXPORT_ROOFLINE, /* of the derivation: the file's labels, or the best where it has none */
   HEDDLE_EXPORT_COSTS, /* its table */
+  HEDDLE_EXPORT_EXPANDED, /* its loop programs, column by column */
 } HeddleExportPicture;
 
 /* --- export.c: by the suffix of @path, as the command line and the editor both do it --- */

@@ -219,6 +219,25 @@ test_carried_elsewhere (void)
   robot_close (window);
 }
 
+/* Esc puts the axis back where it was, and letting go then does nothing. */
+static void
+test_carried_and_escaped (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = editor_of (window);
+
+  fuse_all (window);
+  carry (window, "Q", "y", half_of (window, HEDDLE_LABEL_GROUP));
+  g_assert_nonnull (heddle_editor_get_preview_schedule (editor));
+  robot_key (canvas_of (window), GDK_KEY_Escape, 0);
+  robot_until (heddle_editor_get_preview_schedule (editor) == NULL);
+  robot_release ();
+  robot_settle (GTK_WIDGET (window));
+  g_assert_null (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
+  g_assert_cmpstr (undo_name (window), ==, "Fuse Everything");
+  robot_close (window);
+}
+
 static GtkWidget *
 refusal_card (HeddleWindow *window)
 {
@@ -265,7 +284,10 @@ test_refused (void)
   g_assert_cmpstr (remedy_label (window), ==, "_Fuse with Contraction O");
   g_assert_cmpstr (undo_name (window), ==, before);
 
-  click_middle (robot_find (refusal_card (window), GTK_TYPE_BUTTON, "remedy", NULL));
+  robot_settle (GTK_WIDGET (window));
+  gtk_widget_grab_focus (robot_find (refusal_card (window), GTK_TYPE_BUTTON, "remedy", NULL));
+  g_signal_emit_by_name (robot_find (refusal_card (window), GTK_TYPE_BUTTON, "remedy", NULL), "clicked");
+  robot_settle (GTK_WIDGET (window));
   g_assert_null (heddle_editor_get_refusal (editor_of (window)));
   g_assert_false (gtk_widget_get_mapped (refusal_card (window)));
   g_assert_nonnull (strstr (undo_name (window), "Fuse"));
@@ -468,6 +490,7 @@ main (int argc, char **argv)
   robot_start ();
   g_test_add_func ("/derive/drag", test_drag);
   g_test_add_func ("/derive/carried-elsewhere", test_carried_elsewhere);
+  g_test_add_func ("/derive/carried-and-escaped", test_carried_and_escaped);
   g_test_add_func ("/derive/refused", test_refused);
   g_test_add_func ("/derive/keyboard", test_keyboard);
   g_test_add_func ("/derive/resize", test_resize);

@@ -352,7 +352,6 @@ test_group (void)
   g_autofree char *after = NULL;
   g_autoptr (GArray) ids = heddle_ids_new ();
   const HeddleOperation *call = NULL;
-  const char *why = NULL;
 
   click_operation (window, operation_of_kind (window, "softmax")->id);
   heddle_ids_append (ids, operation_of_kind (window, "softmax")->id);
@@ -364,8 +363,7 @@ test_group (void)
   g_assert_cmpuint (heddle_editor_get_problems (editor)->len, ==, 0);
   g_assert_cmpstr (heddle_editor_get_selected (editor), ==, call->id);
   g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Group into part");
-  g_assert_null (heddle_editor_get_derivation (editor, &why));
-  g_assert_nonnull (strstr (why, "open the definition"));
+  robot_until (heddle_editor_get_derivation (editor, NULL) != NULL); /* with what is called in its place */
 
   /* The definition is shown, and there is a way back. */
   robot_key (canvas_of (window), GDK_KEY_Return, 0);

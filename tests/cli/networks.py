@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from models import below, model, relu, under
+from models import activated, below, mixed, model, relu, residual, under
 
 
 def convolve(x, p):
@@ -48,6 +48,15 @@ def unet(X, L, a, **rest):
     return {"Y": x @ L + a}
 
 
+def resnet_block(X, **rest):
+    a = activated(X, below(rest, "A"))[:, :, ::2, ::2]
+    y = residual(a, below(rest, "F")) + mixed(a, rest["R.R"])
+    for i in range(2):
+        layer = below(rest, "Z", i)
+        y = y + residual(activated(y, below(layer, "A")), below(layer, "F"))
+    return {"Z": y}
+
+
 def transposed(x, w, F):
     return dict.fromkeys("CD", np.tensordot(np.outer(x, w), F, 2))
 
@@ -68,6 +77,13 @@ def level(n, c):
     return {**under("U", {"W": (2, 2, n, c), "b": (c,)}), **under("Y", twice(2 * c, c))}
 
 
+def bottleneck(n, d, m):
+    return {"U": (n, d), "C.g": (d,), "C.k": (d,), "V": (3, 3, d, d), "E.g": (d,), "E.k": (d,), "W": (d, m)}
+
+
+UNIT = {"A.g": (8,), "A.k": (8,), **under("F", bottleneck(8, 2, 8))}
+BLOCK = {"X": (2, 3, 6, 4), "A.g": (3,), "A.k": (3,), **under("F", bottleneck(3, 2, 8)), "R.R": (3, 8), **under("Z", UNIT, 2)}
+
 UNET = {"X": (16, 32, 2), "L": (1, 3), "a": (3,),
         **under("P", under("C", twice(2, 1))), **under("Q", under("C", twice(1, 2))), **under("R", under("C", twice(2, 4))),
         **under("S", under("C", twice(4, 8))), **under("E", twice(8, 16)),
@@ -75,6 +91,7 @@ UNET = {"X": (16, 32, 2), "L": (1, 3), "a": (3,),
 
 NETWORKS = {
     "associated-transpose": model({"a": 2, "b": 3, "c": 4}, {"x": (2,), "w": (3,), "F": (2, 3, 4)}, transposed),
+    "identity-resnet-block": model({"b": 2, "c": 3, "i": 3, "j": 2, "d": 2}, BLOCK, resnet_block),
     "outer-product-shift": model({"a": 2, "b": 3, "c": 4, "d": 5, "k": 6},
                                  {"x": (2,), "w": (3,), "G": (2, 5), "H": (3, 4), "K": (5, 4, 6)}, shifted),
     "unit-and-cup": model({"a": 2, "b": 3, "c": 4}, {"x": (2,), "G": (2, 3), "H": (3, 4)}, slid),

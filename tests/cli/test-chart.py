@@ -126,8 +126,22 @@ def check_costs(tap, folder):
         tap.check(f"/chart/costs/{kernel['operations'][0]}", None if held in words and f"{kernel['time']['expected_s'] * 1e6:.3g} µs" in words else words)
 
 
+def check_expanded(tap, folder):
+    """Attention's loop: what it loads, holds and saves, with the numbers that derive tells."""
+    folder.output("export", "fused.ncd", "--expanded", "-o", "expanded.svg")
+    root = ElementTree.fromstring(folder.read("expanded.svg"))
+    words = " ".join(text for text, _, _ in texts(root))
+    listing = folder.output("pseudocode", "fused.ncd")
+    kernel = folder.json("derive", "fused.ncd")["kernels"][0]
+    tile, chunk = (next(label["size"] for label in kernel["labels"] if label["kind"] == kind) for kind in ("group", "stream"))
+    tap.check("/chart/expanded/loops", None if f"= {tile}" in words and f"= {chunk}" in words and "steps:" in words else words)
+    boxes = sum(1 for line in listing.splitlines() if "←" in line and "load" not in line and "save" not in line)
+    drawn = [path for path in root.iter() if "box" in path.get("class", "").split()]
+    tap.equal("/chart/expanded/statements", len(drawn), boxes)
+
+
 def check_formats(tap, folder):
-    for option in ("--roofline", "--costs"):
+    for option in ("--roofline", "--costs", "--expanded"):
         name = option[2:]
         folder.output("export", "fused.ncd", option, "-o", "f.pdf")
         tap.check(f"/chart/{name}/pdf", None if folder.read("f.pdf").startswith(b"%PDF") else "no PDF")
@@ -153,13 +167,25 @@ def check_formats(tap, folder):
     tap.check("/chart/no-rates", None if "no rates" in said else said)
 
 
+def check_calls(tap, folder):
+    """What is called stands in the place of the calls: one kernel, X read and Z written once, 2 * 2 * 64 * 128 bytes."""
+    folder.write("calls.eq", "def double(X[a,m]) -> Y[a,m]:\n  H[a,m] = tanh(X[a,m])\n  Y[a,m] = softmax[m](H[a,m])\n\n"
+                             "X : f16[a=64, m=128]\nZ[a,m] = double(X)\n")
+    folder.output("export", "calls.eq", "--costs", "-o", "calls.svg")
+    folder.output("export", "calls.eq", "--roofline", "-o", "calls-roofline.svg")
+    shown = [text for text, _, _ in texts(ElementTree.fromstring(folder.read("calls.svg")))]
+    tap.check("/chart/calls", None if "calls" in shown and "32.8 kB" in shown else shown)
+
+
 def main():
     tap, folder = Tap(), Folder()
     folder.write("attention.eq", ATTENTION)
     folder.output("derive", "attention.eq", "--gpu", "h100", "--fuse", "all", *LABELS, "--apply", "-o", "fused.ncd")
     check_roofline(tap, folder)
     check_costs(tap, folder)
+    check_expanded(tap, folder)
     check_formats(tap, folder)
+    check_calls(tap, folder)
     tap.finish()
 
 

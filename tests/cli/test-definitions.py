@@ -63,6 +63,28 @@ def self_attention_nested(x, wq, wv):
     return x
 
 
+# What is around it is not there within bias, and bias is not there outside.
+CONVOLUTION = """def convolve(X[x,n]; c, s, w, d, p) -> Y[y,c]:
+  def bias(X[c]) -> Y[c]:
+    param b : [c]
+    Y[c] = X[c] + b[c]
+
+  param W : [v=w, n, c]
+  axis y = floor((x + 2*p - d*(w - 1) - 1)/s) + 1
+  Z[y,c] = X[size(s)*y+size(d)*v-size(p),n] W[v,n,c]
+  Y[y,c] = bias(Z)
+
+"""
+
+
+def convolve(x, w, b, apart, spread, margin):
+    x = np.pad(x, ((margin, margin), (0, 0)))
+    length = (len(x) - spread * (len(w) - 1) - 1) // apart + 1
+    return np.stack([np.tensordot(x[apart * i:][:spread * len(w):spread], w, 2) for i in range(length)]) + b
+
+
+P9, F4, F5 = normal(9, 2), normal(3, 2, 4), normal(1, 2, 5)
+
 WQ, WV = normal(2, 2, 3, 3), normal(2, 2, 3, 3)
 
 CASES = [
@@ -117,6 +139,12 @@ CASES = [
      "def down(X[c,w]) -> Y[d,v]:\n  axis d = 2*c\n  axis v = w/2\n  param W : [c, d]\n"
      "  Y[d,v] = X[c,2*v] W[c,d]\n\nX : [c=3, w=8]\nX_1[c_1,w_1] = down(X)\nZ[c_2,w_2] = down(X_1)\n",
      {"X": np.arange(24.).reshape(3, 8), "X_1.W": M[:, [0, 1, 2, 0, 1, 2]], "Z.W": np.ones((6, 12))}, None),
+    ("windows, how far apart and how wide, spread and padded, as given",
+     CONVOLUTION + "X : [x=9, n=2]\nA[y,c] = convolve(X, 4, 2, 3, 1, 1)\nB[y,e] = convolve(X, 5, 2, 1, 1, 0)\n"
+     "C[y_1,c_1] = convolve(X, 4, 1, 3, 2, 0)\nZ[y,c] = A[y,c] + sum[e](B[y,e]) + sum[y_1,c_1](C[y_1,c_1])\n",
+     {"X": P9, "A.Y.b": F4[0, 0], "A.W": F4, "B.Y.b": F5[0, 0], "B.W": F5, "C.Y.b": F4[1, 0], "C.W": -F4},
+     convolve(P9, F4, F4[0, 0], 2, 1, 1) + convolve(P9, F5, F5[0, 0], 2, 1, 0).sum(1, keepdims=True)
+     + convolve(P9, -F4, F4[1, 0], 1, 2, 0).sum()),
     ("within an expression", BLOCK + "X : [x=2, m=3]\nZ[x,m] = 2 * X[x,m] + exp(block(X))\n",
      {"X": X, "t1.W": W[0], "t1.V": V[0]}, 2 * X + np.exp(block(X, W[0], V[0]))),
     ("of an expression", BLOCK + "X : [x=2, m=3]\nZ[x,m] = block(X[x,m] * 2 + 1)\n",

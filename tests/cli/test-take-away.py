@@ -4,12 +4,14 @@
 
 import ast
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
+import sys
 
 import stand_in_torch
-from heddle import ATTENTION, Folder, Tap
+from heddle import ATTENTION, PROGRAM, Folder, Tap
 
 SPLIT = """# decode.eq
 Q : f16[q=1, d=64]
@@ -28,7 +30,7 @@ len[\\lambda] = in[\\lambda] + 1
 def load(folder, name, **options):
     """The module and its stand-ins."""
     torch, driver = stand_in_torch.install(**options)
-    spec = importlib.util.spec_from_file_location(name.replace(".", "_"), folder.path / name)
+    spec = importlib.util.spec_from_file_location(name.replace(".", "_").replace("/", "_"), folder.path / name)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module, torch, driver
@@ -198,6 +200,21 @@ def check_libraries(tap, folder):
     tap.equal("/library/launcher", run.stdout, "an array is a null pointer\na size is less than 1\n")
 
 
+def check_benchmark(tap, folder, script):
+    """The script that times kernels on another machine exports what it carries there."""
+    subprocess.run([sys.executable, script, "export", "--gpu", "h200", "-o", str(folder.path / "bench"), "--only", "rmsnorm", "gqa_128_4096"],
+                   check=True, stdout=subprocess.DEVNULL, env={**os.environ, "HEDDLE": PROGRAM})
+    about = json.loads((folder.path / "bench" / "manifest.json").read_text())
+    tap.equal("/bench/cases", (about["gpu"], sorted(about["cases"])), ("h200", ["gqa_128_4096", "rmsnorm"]))
+    tap.equal("/bench/about", [(case["verified"], case["kernels"], case["predicted_ms"] > 0) for case in about["cases"].values()], [(True, 1, True)] * 2)
+    tap.equal("/bench/families", about["cases"]["gqa_128_4096"]["families"], ["sm_90a"])
+    module, torch, driver = load(folder, "bench/rmsnorm.py", capability=(9, 0))
+    tap.equal("/bench/sizes", module._SIZES, (("x", 16384), ("m", 4096)))
+    given = arrays(torch, X=(16384, 4096), g=(4096,))
+    with stand_in_torch.driver_in_place(driver):
+        tap.equal("/bench/runs", module.rmsnorm(*given.values()).shape, (16384, 4096))
+
+
 def main():
     tap, folder = Tap(), Folder()
     folder.write("attention.eq", ATTENTION)
@@ -210,6 +227,7 @@ def main():
     check_several(tap, folder)
     check_split(tap, folder)
     check_names(tap, folder)
+    check_benchmark(tap, folder, sys.argv[1])
     if shutil.which("nvcc"):
         check_libraries(tap, folder)
     tap.finish()

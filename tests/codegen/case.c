@@ -64,9 +64,10 @@ case_init (Case *self, const CaseOptions *options)
   self->diagram = heddle_snapshot_get_diagram (self->snapshot, NULL);
   schedule = read_schedule (self->diagram, options);
   self->plan = heddle_plan_new (self->diagram, schedule, options->gpu, options->dtype,
-      options->automatic ? HEDDLE_FAMILY_AUTO
-      : options->tensor  ? HEDDLE_FAMILY_SM80
-                         : HEDDLE_FAMILY_GENERAL,
+      options->automatic    ? HEDDLE_FAMILY_AUTO
+      : options->warpgroups ? HEDDLE_FAMILY_SM90
+      : options->tensor     ? HEDDLE_FAMILY_SM80
+                            : HEDDLE_FAMILY_GENERAL,
       sizes, NULL, &error);
   g_assert_no_error (error);
   g_clear_pointer (&schedule, heddle_schedule_free);

@@ -23,6 +23,7 @@ typedef struct
   const char *name; /* of the diagram; NULL: "test" */
   gboolean tensor; /* the sm_80 family; else the general one */
   gboolean automatic; /* the family is chosen */
+  gboolean warpgroups; /* the sm_90a family */
 } CaseOptions;
 
 #define ATTENTION_EQUATIONS                                                                                  \

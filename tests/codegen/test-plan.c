@@ -11,7 +11,7 @@ count_bound (const Case *self)
   guint n = 0;
 
   for (guint i = 0; i < self->plan->texts->len; i++)
-    n += case_kernel (self, i)->family == HEDDLE_FAMILY_SM80;
+    n += case_kernel (self, i)->family != HEDDLE_FAMILY_GENERAL;
   return n;
 }
 
@@ -29,6 +29,50 @@ test_heads (void)
           .automatic = TRUE });
   g_assert_cmpuint (self.plan->texts->len, ==, 1);
   g_assert_cmpuint (count_bound (&self), ==, 1);
+}
+
+/* Heads before the queries: nobody would group them by what moves, but rows over both are not evenly spaced. */
+static void
+test_heads_in_front (void)
+{
+  g_auto (Case) self = { 0 };
+  const GPtrArray *tiles;
+  gint64 queries = 0, heads = 0;
+
+  case_init (&self,
+      &(CaseOptions){ .text = "Q : f16[g=8, r=4, y=2048, k=128]\nK : f16[g, x=2048, k]\nV : f16[g, x, k]\n"
+                              "S[g,r,y,x] = Q[g,r,y,k] K[g,x,k]\nP[g,r,y,x] = softmax[x](S[g,r,y,x])\n"
+                              "O[g,r,y,k] = P[g,r,y,x] V[g,x,k]\n",
+          .automatic = TRUE });
+  g_assert_cmpuint (self.plan->texts->len, ==, 1);
+  g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_SM90);
+  tiles = case_kernel (&self, 0)->tiles;
+  for (guint i = 0; i < tiles->len; i++)
+    {
+      const HeddleKernelTile *tile = g_ptr_array_index (tiles, i);
+      const char *name = heddle_diagram_get_axis (self.diagram, tile->axis)->name;
+
+      queries = g_str_equal (name, "y") ? tile->size : queries;
+      heads = g_str_equal (name, "r") ? tile->size : heads;
+    }
+  g_assert_cmpint (heads, ==, 1);
+  g_assert_cmpint (queries, >=, 64);
+}
+
+/* One value a block was the cheapest by what moves; a block has many threads. */
+static void
+test_elementwise (void)
+{
+  g_auto (Case) self = { 0 };
+  const GPtrArray *tiles;
+  gint64 values = 1;
+
+  case_init (
+      &self, &(CaseOptions){ .text = "X : f16[x=4096, m=4096]\nY[x,m] = X[x,m] + 1\n", .automatic = TRUE });
+  tiles = case_kernel (&self, 0)->tiles;
+  for (guint i = 0; i < tiles->len; i++)
+    values *= ((HeddleKernelTile *) g_ptr_array_index (tiles, i))->size;
+  g_assert_cmpint (values, ==, 4096);
 }
 
 /* A thread cannot hold rows of 4096: each product is a kernel of its own, with the maps around it. */
@@ -72,6 +116,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plan/heads", test_heads);
+  g_test_add_func ("/plan/heads-in-front", test_heads_in_front);
+  g_test_add_func ("/plan/elementwise", test_elementwise);
   g_test_add_func ("/plan/apart", test_apart);
   g_test_add_func ("/plan/region", test_region);
   return g_test_run ();

@@ -64,6 +64,53 @@ static const Mutation mutations[] = {
   { "wrong-normalisation", "(1.0f / l[e4 / 2])", "(1.0f / (l[e4 / 2] + 0.5f))", 0, NULL },
 };
 
+/* Of a kernel whose products are those of warpgroups. */
+static const Mutation group_mutations[] = {
+  { "not-fenced-before-k", "fence_products ();", "", 0, "wgmma.fence" },
+  { "not-fenced-before-v", "fence_products ();", "", 1, "wgmma.fence" },
+  { "not-waited-for-k", "wait_for_products<0> ();", "", 0, NULL },
+  { "weak-wait-for-k", "wait_for_products<0> ();", "wait_for_products<1> ();", 0, NULL },
+  { "weak-wait-for-v", "wait_for_products<0> ();", "wait_for_products<1> ();", 1, NULL },
+  { "not-committed", "commit_products ();", "", 0, NULL },
+  { "not-published-before-k", "publish_writes ();", "", 0, "fence.proxy.async" },
+  { "not-published-before-v", "publish_writes ();", "", 1, "fence.proxy.async" },
+  { "published-behind-the-barrier", "publish_writes ();\n      __syncthreads ();",
+      "__syncthreads ();\n      publish_writes ();", 0, NULL },
+  { "published-before-it-is-here", "wait_for_copies<2> ();\n      publish_writes ();",
+      "publish_writes ();\n      wait_for_copies<2> ();", 0, "fence.proxy.async" },
+  { "no-barrier-before-k", "__syncthreads ();", "", 0, "race" },
+  { "no-barrier-before-v", "__syncthreads ();", "", 1, "race" },
+  { "weak-wait-for-copies", "wait_for_copies<2> ();", "wait_for_copies<3> ();", 1, "asynchronous copy" },
+  { "refill-of-the-slot-in-use", "fetch_1 (x_0 + CHUNK_x, behind);", "fetch_1 (x_0 + CHUNK_x, slot);", 0,
+      NULL },
+  { "reads-the-wrong-slot", "K_tile + slot * 2048, 0,", "K_tile + behind * 2048, 0,", 0, NULL },
+  { "begins-with-what-was-there", "k16), k16 > 0)", "k16), 1)", 0, NULL },
+  { "adds-nothing", "k16), k16 > 0)", "k16), 0)", 0, NULL },
+  { "k-transposed", "multiply_64x16_f16<0, 0>", "multiply_64x16_f16<0, 1>", 0, NULL },
+  { "v-not-transposed", "multiply_64x32_f16<1>", "multiply_64x32_f16<0>", 0, NULL },
+  { "rows-of-the-other-group", "group_row, k16", "64 - group_row, k16", 0, NULL },
+  { "row-of-the-group", "warp % 4 * 16", "warp % 4 * 8", 0, NULL },
+  { "mask-off-by-one", ">= n_x - column", "> n_x - column", 0, NULL },
+  { "causal-off-by-one", " <= y_0 + row", " < y_0 + row", 0, NULL },
+  { "no-rescaling", "o[n8][e4] *= delta[e4 / 2];", ";", 0, NULL },
+  { "stride-of-eight-rows", "1ull << 16 | 64ull << 32", "1ull << 16 | 32ull << 32", 0, NULL },
+  { "step-along-the-row", "column % 64 * 2", "column % 64", 0, NULL },
+};
+
+/* Of a product of matrices, which goes on while the next step begins. */
+static const Mutation product_mutations[] = {
+  { "weak-wait-for-products", "wait_for_products<1> ();", "wait_for_products<2> ();", 0, NULL },
+  { "no-wait-behind-the-last-step", "  wait_for_products<0> ();\n", "", 0, NULL },
+  { "weak-wait-for-copies", "wait_for_copies<1> ();", "wait_for_copies<2> ();", 0, "asynchronous copy" },
+  { "no-barrier", "__syncthreads ();", "", 0, "race" },
+  { "refill-of-the-slot-under-way", "int slot = 0, behind = 2;", "int slot = 0, behind = 3;", 0, NULL },
+  { "refill-of-the-slot-in-use", "2 * CHUNK_k, behind)", "2 * CHUNK_k, slot)", 0, NULL },
+  { "fetches-too-far", "k_0 + 2 * CHUNK_k", "k_0 + 3 * CHUNK_k", 0, NULL },
+  { "not-published", "publish_writes ();", "", 0, "fence.proxy.async" },
+  { "panel-of-the-right-factor", "(ROWS * 8) << 16", "(ROWS * 4) << 16", 0, NULL },
+  { "columns-behind-the-end-stored", "n_b - (column + 8 * n8)", "n_b + 1 - (column + 8 * n8)", 0, NULL },
+};
+
 static char *
 mutated (const char *text, const Mutation *mutation)
 {
@@ -82,27 +129,50 @@ mutated (const char *text, const Mutation *mutation)
 }
 
 /* Two blocks, the second one ragged; more steps than slots, the last one ragged, some left out by the mask. */
-static void
-init (Case *self)
+/* What is damaged: attention by warps or by warpgroups, or a product of matrices by warpgroups. */
+typedef enum
 {
-  case_init (self, &(CaseOptions){ .text = "Q : [y=45, k=32]\nK : [x=60, k]\nV : [x, k]\n"
-                                           "S[y,x] = Q[y,k] K[x,k]\n"
-                                           "M[y,x] = where(x <= y, S[y,x] * k^-0.5, -inf)\n"
-                                           "P[y,x] = softmax[x](M[y,x])\n"
-                                           "O[y,k] = P[y,x] V[x,k]\n",
-                       .fuse = "all",
-                       .labels = "y:group@smem=32 x:stream@smem=16",
-                       .dtype = HEDDLE_DTYPE_F16,
-                       .gpu = "a100-80-sxm",
-                       .tensor = TRUE });
+  BY_WARPS,
+  BY_GROUPS,
+  PRODUCT,
+} Kernel;
+
+static void
+init (Case *self, Kernel kernel)
+{
+  gboolean by_groups = kernel != BY_WARPS;
+
+  if (kernel == PRODUCT)
+    {
+      case_init (self, &(CaseOptions){ .text = "A : [a=200, k=400]\nB : [k, b=200]\nC[a,b] = A[a,k] B[k,b]\n",
+                           .fuse = "all",
+                           .labels = "a:group@smem=128 b:group@smem=128 k:stream@smem=32",
+                           .dtype = HEDDLE_DTYPE_F16,
+                           .gpu = "h100-sxm",
+                           .warpgroups = TRUE });
+      return;
+    }
+  case_init (self,
+      &(CaseOptions){ .text = "Q : [y=200, k=32]\nK : [x=200, k]\nV : [x, k]\n"
+                              "S[y,x] = Q[y,k] K[x,k]\n"
+                              "M[y,x] = where(x <= y, S[y,x] * k^-0.5, -inf)\n"
+                              "P[y,x] = softmax[x](M[y,x])\n"
+                              "O[y,k] = P[y,x] V[x,k]\n",
+          .fuse = "all",
+          .labels = by_groups ? "y:group@smem=128 x:stream@smem=16" : "y:group@smem=32 x:stream@smem=16",
+          .dtype = HEDDLE_DTYPE_F16,
+          .gpu = by_groups ? "h100-sxm" : "a100-80-sxm",
+          .warpgroups = by_groups,
+          .tensor = TRUE });
 }
 
 /* x = 42: the last step of the second block is ragged. */
 static GPtrArray *
-verify (const Case *self)
+verify (const Case *self, Kernel kernel)
 {
+  static const char *const at[] = { "y=45 x=42", "y=141 x=42", "a=136 k=216 b=136" };
   g_autoptr (GError) error = NULL;
-  g_autoptr (HeddleSizes) sizes = case_sizes (self, "x=42");
+  g_autoptr (HeddleSizes) sizes = case_sizes (self, at[kernel]);
   GPtrArray *results
       = heddle_plan_verify (self->diagram, self->plan, sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
 
@@ -112,26 +182,36 @@ verify (const Case *self)
 }
 
 static void
-test_sound (void)
+test_sound (gconstpointer data)
 {
+  Kernel kernel = GPOINTER_TO_UINT (data);
   g_auto (Case) self = { 0 };
   g_autoptr (GPtrArray) results = NULL;
   const HeddleVerification *result;
 
   if (!case_has_cuda ())
     return;
-  init (&self);
-  results = verify (&self);
+  init (&self, kernel);
+  results = verify (&self, kernel);
   result = g_ptr_array_index (results, 0);
   if (!result->passed)
     g_test_message ("%s", result->detail);
   g_assert_true (result->passed);
 }
 
+static gboolean
+is_of (const Mutation *mutation, const Mutation *rows, guint n)
+{
+  return mutation >= rows && mutation < rows + n;
+}
+
 static void
 test_mutation (gconstpointer data)
 {
   const Mutation *mutation = data;
+  Kernel kernel = is_of (mutation, product_mutations, G_N_ELEMENTS (product_mutations)) ? PRODUCT
+                  : is_of (mutation, group_mutations, G_N_ELEMENTS (group_mutations))   ? BY_GROUPS
+                                                                                        : BY_WARPS;
   g_auto (Case) self = { 0 };
   HeddleKernelText *text;
   g_autoptr (GPtrArray) results = NULL;
@@ -140,12 +220,12 @@ test_mutation (gconstpointer data)
 
   if (!case_has_cuda ())
     return;
-  init (&self);
+  init (&self, kernel);
   text = case_kernel (&self, 0);
   device = mutated (text->device, mutation);
   g_free (text->device);
   text->device = device;
-  results = verify (&self);
+  results = verify (&self, kernel);
   result = g_ptr_array_index (results, 0);
   g_assert_false (result->passed);
   g_test_message ("%s: %s", mutation->name, result->detail);
@@ -153,16 +233,26 @@ test_mutation (gconstpointer data)
     g_assert_nonnull (strstr (result->detail, mutation->says));
 }
 
+static void
+add (const char *folder, const Mutation *rows, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *path = g_strconcat (folder, rows[i].name, NULL);
+
+      g_test_add_data_func (path, &rows[i], test_mutation);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/tensor-mutation/none", test_sound);
-  for (guint i = 0; i < G_N_ELEMENTS (mutations); i++)
-    {
-      g_autofree char *path = g_strconcat ("/tensor-mutation/", mutations[i].name, NULL);
-
-      g_test_add_data_func (path, &mutations[i], test_mutation);
-    }
+  g_test_add_data_func ("/tensor-mutation/none", GUINT_TO_POINTER (BY_WARPS), test_sound);
+  g_test_add_data_func ("/tensor-mutation/warpgroups/none", GUINT_TO_POINTER (BY_GROUPS), test_sound);
+  g_test_add_data_func ("/tensor-mutation/product/none", GUINT_TO_POINTER (PRODUCT), test_sound);
+  add ("/tensor-mutation/", mutations, G_N_ELEMENTS (mutations));
+  add ("/tensor-mutation/warpgroups/", group_mutations, G_N_ELEMENTS (group_mutations));
+  add ("/tensor-mutation/product/", product_mutations, G_N_ELEMENTS (product_mutations));
   return g_test_run ();
 }

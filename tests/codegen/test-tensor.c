@@ -72,6 +72,9 @@ static const Form forms[] = {
       "a:group@smem=32 x:stream@smem=32", HEDDLE_DTYPE_F16, { "a=33 x=63" } },
 };
 
+/* Whether the forms are run in the sm_90a family: products by warpgroups. */
+static gboolean by_groups;
+
 static void
 init (Case *self, const Form *form)
 {
@@ -79,7 +82,8 @@ init (Case *self, const Form *form)
                        .fuse = "all",
                        .labels = form->labels,
                        .dtype = form->dtype,
-                       .gpu = "a100-80-sxm",
+                       .gpu = by_groups ? "h100-sxm" : "a100-80-sxm",
+                       .warpgroups = by_groups,
                        .tensor = TRUE });
 }
 
@@ -175,6 +179,74 @@ test_text (void)
   assert_has (module, "O: f16[y, k=64], written, aligned to 4 bytes");
 }
 
+/* Products by warpgroups: what is begun is fenced before and waited for behind. */
+static void
+test_text_by_groups (void)
+{
+  g_auto (Case) self = { 0 };
+  const HeddleKernelText *text;
+
+  init (&self, &forms[0]);
+  text = case_kernel (&self, 0);
+  g_assert_cmpint (text->family, ==, HEDDLE_FAMILY_SM90);
+  g_assert_cmpstr (text->arch, ==, "sm_90a");
+  g_assert_cmpuint (text->threads, ==, 128);
+  g_assert_null (strstr (text->kernel, "asm"));
+  assert_has (text->comment, "family sm_90a");
+  assert_has (text->comment, "not confirmed on hardware");
+  assert_has (text->kernel, "multiply_64x32_f16<0, 0> (");
+  assert_has (text->kernel, "multiply_64x64_f16<1> (");
+  assert_has (text->kernel, "      publish_writes ();\n      __syncthreads ();");
+  assert_has (text->device, "wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16");
+}
+
+/* No other generation has them. */
+static void
+test_elsewhere (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddlePlan) plan = NULL;
+
+  init (&self, &forms[0]);
+  plan = heddle_plan_new (
+      self.diagram, NULL, "a100-80-sxm", HEDDLE_DTYPE_F16, HEDDLE_FAMILY_SM90, NULL, NULL, &error);
+  g_assert_null (plan);
+  g_assert_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED);
+  assert_has (error->message, "warpgroups");
+}
+
+/* At the sizes of models: products are those of warpgroups, nothing spills, and the compiler serialises none. */
+static void
+test_audit_by_groups (void)
+{
+  static const char *const texts[] = { ATTENTION_AT (4096, 4096, 64), ATTENTION,
+    "A : [a=4096, k=4096]\nB : [k, b=4096]\nC[a,b] = A[a,k] B[k,b]\n" };
+
+  if (!case_has_cuda ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_auto (Case) self = { 0 };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HeddleCompilation) compilation = NULL;
+
+      case_init (&self, &(CaseOptions){ .text = texts[i],
+                            .fuse = "all",
+                            .dtype = HEDDLE_DTYPE_F16,
+                            .gpu = "h100-sxm",
+                            .warpgroups = TRUE });
+      compilation = heddle_compile (case_kernel (&self, 0), NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (compilation->audit.products, >=, 4);
+      g_assert_cmpint (compilation->spill_bytes, ==, 0);
+      g_assert_cmpint (compilation->local_bytes, ==, 0);
+      g_assert_null (strstr (compilation->log, "C75"));
+      g_test_message ("%u products, %u instructions, %d registers", compilation->audit.products,
+          compilation->audit.instructions, compilation->registers);
+    }
+}
+
 /* A kernel that is not for the tensor core is a general one, and says why; asked for by name, it is an error. */
 static void
 test_fallback (void)
@@ -229,12 +301,21 @@ main (int argc, char **argv)
   gboolean thorough = argc > 1 && g_str_equal (argv[argc - 1], "--long");
 
   argc -= thorough;
+  by_groups = argc > 1 && g_str_equal (argv[argc - 1], "--warpgroups");
+  argc -= by_groups;
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
       g_autofree char *path = g_strconcat ("/tensor/right/", forms[i].name, NULL);
 
       g_test_add_data_func (path, &forms[i], thorough ? test_thoroughly : test_right);
+    }
+  if (by_groups)
+    {
+      g_test_add_func ("/tensor/warpgroups/text", test_text_by_groups);
+      g_test_add_func ("/tensor/warpgroups/elsewhere", test_elsewhere);
+      g_test_add_func ("/tensor/warpgroups/audit", test_audit_by_groups);
+      return g_test_run ();
     }
   g_test_add_func ("/tensor/text", test_text);
   g_test_add_func ("/tensor/fallback", test_fallback);

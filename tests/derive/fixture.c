@@ -115,8 +115,9 @@ fixture_label (const Fixture *self, const HeddleKernel *kernel, const char *axis
   return 0;
 }
 
+/* @listing: for the message. */
 static void
-assert_equal (const char *what, const HeddleArray *result, const HeddleArray *reference)
+assert_equal (const char *what, const HeddleArray *result, const HeddleArray *reference, const char *listing)
 {
   double scale = 1.;
 
@@ -129,8 +130,22 @@ assert_equal (const char *what, const HeddleArray *result, const HeddleArray *re
 
       if (a == b || (isnan (a) && isnan (b)) || fabs (a - b) <= 1e-12 * scale)
         continue;
-      g_error ("%s: element %" G_GINT64_FORMAT " is %.17g, not %.17g", what, i, a, b);
+      g_error ("%s:\n%s\nelement %" G_GINT64_FORMAT " is %.17g, not %.17g", what, listing, i, a, b);
     }
+}
+
+static void
+check_level (const char *what, const HeddleKernel *kernel, guint i, const HeddleLevelCounts *counts,
+    HeddleColumns columns, const char *listing)
+{
+  const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, i);
+  gint64 peak = columns == HEDDLE_COLUMNS_ALL ? counts->peak_elements : counts->peak_operands_elements;
+
+  if (counts->transfer_elements != level->transfer_elements || peak != level->memory_elements)
+    g_error ("%s at %s:\n%s\n%" G_GINT64_FORMAT " elements crossed, %" G_GINT64_FORMAT
+             " by the cost; %" G_GINT64_FORMAT " were held, %" G_GINT64_FORMAT " by the cost",
+        what, level->level, listing, counts->transfer_elements, level->transfer_elements, peak,
+        level->memory_elements);
 }
 
 void
@@ -140,9 +155,8 @@ fixture_check_kernel (const HeddleSizes *sizes, const char *what, const HeddleKe
   g_autoptr (GError) error = NULL;
   g_autoptr (GHashTable) arrays
       = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_array_unref);
-  const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
+  g_autofree char *listing = heddle_loop_program_to_pseudocode (kernel->program, sizes, NULL);
   HeddleCounts counts;
-  gint64 peak;
 
   for (guint i = 0; i < kernel->program->inputs->len; i++)
     {
@@ -156,15 +170,8 @@ fixture_check_kernel (const HeddleSizes *sizes, const char *what, const HeddleKe
     {
       const char *id = heddle_ids_index (kernel->program->outputs, i);
 
-      assert_equal (what, g_hash_table_lookup (arrays, id), g_hash_table_lookup (reference, id));
+      assert_equal (what, g_hash_table_lookup (arrays, id), g_hash_table_lookup (reference, id), listing);
     }
-  peak = columns == HEDDLE_COLUMNS_ALL ? counts.peak_elements : counts.peak_operands_elements;
-  if (counts.transfer_elements != level->transfer_elements || peak != level->memory_elements)
-    {
-      g_autofree char *listing = heddle_loop_program_to_pseudocode (kernel->program, sizes, NULL);
-
-      g_error ("%s:\n%s\n%" G_GINT64_FORMAT " elements crossed, %" G_GINT64_FORMAT
-               " by the cost; %" G_GINT64_FORMAT " were held, %" G_GINT64_FORMAT " by the cost",
-          what, listing, counts.transfer_elements, level->transfer_elements, peak, level->memory_elements);
-    }
+  for (guint i = 0; i < kernel->levels->len; i++)
+    check_level (what, kernel, i, &counts.levels[i], columns, listing);
 }

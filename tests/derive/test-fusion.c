@@ -218,6 +218,32 @@ test_large (void)
     }
 }
 
+/* 70 operations, more than a set has bits: two windows of 35, each of three kernels. */
+static void
+test_windows (void)
+{
+  g_autoptr (GString) chain = g_string_new ("X_0 : [a=8]\n");
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("two-level", 64, NULL);
+  HeddleDeriveOptions options
+      = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TRANSFERS, 1, FALSE };
+  g_auto (Fixture) fixture = { 0 };
+  HeddleFusion report;
+  HeddleSchedule *schedule;
+
+  for (guint i = 1; i <= 70; i++)
+    g_string_append_printf (chain, "X_%u[a] = tanh(X_%u[a])\n", i, i - 1);
+  fixture_init (&fixture, chain->str, NULL);
+  schedule = suggest (&fixture, &options, &report);
+  g_assert_cmpuint (schedule->regions->len, ==, 6);
+  g_assert_cmpfloat (report.cost, ==, 6. * 16.);
+  g_assert_cmpfloat (report.least, ==, 16.);
+  g_assert_false (report.exact);
+  g_assert_true (g_str_has_prefix (report.chosen, "X_1 "));
+  g_assert_true (g_str_has_suffix (report.chosen, " X_70"));
+  heddle_fusion_clear (&report);
+  heddle_schedule_free (schedule);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -231,5 +257,6 @@ main (int argc, char **argv)
   g_test_add_func ("/fusion/known", test_known);
   g_test_add_func ("/fusion/gpu", test_gpu);
   g_test_add_func ("/fusion/large", test_large);
+  g_test_add_func ("/fusion/windows", test_windows);
   return g_test_run ();
 }

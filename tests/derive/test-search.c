@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
+#include <math.h>
+
 /* The search against all labels there are, at small sizes and all memories. */
 
 typedef struct
 {
   const char *name, *text;
+  const char *free; /* by time: an axis that nothing depends on but the number of groups: of any size */
 } Case;
 
 static const Case cases[] = {
@@ -140,6 +143,144 @@ test_case (gconstpointer data)
       check (&fixture, memories[i], (HeddleColumns) columns);
 }
 
+/* --- by time ------------------------------------------------------------------------------------ */
+
+#define FRAGMENT 16
+#define SLOW 1e-4
+
+static const Case timed[] = {
+  { "matmul", "A : f16[a=90, b=70]\nB : f16[b, c=100]\nC[a,c] = A[a,b] B[b,c]\n" },
+  { "attention", "Q : f16[q=100, d=16]\nK : f16[x=90, d]\nV : f16[x, d]\n"
+                 "P[q,x] = softmax[x](Q[q,d] K[x,d])\nO[q,d] = P[q,x] V[x,d]\n" },
+  { "decode", "Q : f16[q=1, d=16]\nK : f16[x=200, d]\nV : f16[x, d]\n"
+              "P[q,x] = softmax[x](Q[q,d] K[x,d])\nO[q,d] = P[q,x] V[x,d]\n" },
+  { "rmsnorm-linear", "X : f16[n=100, m=64]\nW : f16[m, k=80]\nY[n,k] = rmsnorm[m](X[n,m]) W[m,k]\n" },
+  { "softmax", "S : f16[q=70, x=90]\nP[q,x] = softmax[x](S[q,x])\n", "q" },
+};
+
+typedef struct
+{
+  Brute brute;
+  const char *free;
+  double best; /* the least time of what fits */
+} Timed;
+
+static void
+look (Timed *self)
+{
+  g_autoptr (HeddleDerivation) derivation = derive (&self->brute, FALSE);
+
+  if (!derivation->illegal && fixture_kernel (derivation, 0)->fits)
+    self->best = MIN (self->best, derivation->expected_s);
+}
+
+/* Multiples of the fragment short of the whole axis. */
+static void
+try_timed_groups (Timed *self, guint i)
+{
+  Brute *brute = &self->brute;
+  const HeddleAxis *axis;
+  gint64 step;
+
+  if (i == brute->fixture->diagram->axes->len)
+    {
+      look (self);
+      return;
+    }
+  try_timed_groups (self, i + 1);
+  axis = g_ptr_array_index (brute->fixture->diagram->axes, i);
+  if (!is_legal (brute, axis->id, HEDDLE_LABEL_GROUP))
+    return;
+  step = g_strcmp0 (axis->name, self->free) == 0 ? 1 : FRAGMENT;
+  for (gint64 size = step; size < heddle_sizes_get (brute->fixture->sizes, axis->id); size += step)
+    {
+      g_ptr_array_add (brute->region->labels, heddle_label_new (axis->id, "smem", HEDDLE_LABEL_GROUP, size));
+      try_timed_groups (self, i + 1);
+      g_ptr_array_remove_index (brute->region->labels, brute->region->labels->len - 1);
+    }
+}
+
+static void
+try_timed (Timed *self)
+{
+  Brute *brute = &self->brute;
+
+  self->best = INFINITY;
+  try_timed_groups (self, 0);
+  for (guint i = 0; i < brute->fixture->diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (brute->fixture->diagram->axes, i);
+
+      if (!is_legal (brute, axis->id, HEDDLE_LABEL_STREAM))
+        continue;
+      for (gint64 size = FRAGMENT; size <= 128 && size < heddle_sizes_get (brute->fixture->sizes, axis->id);
+           size += FRAGMENT)
+        {
+          g_ptr_array_add (
+              brute->region->labels, heddle_label_new (axis->id, "smem", HEDDLE_LABEL_STREAM, size));
+          try_timed_groups (self, 0);
+          g_ptr_array_set_size (brute->region->labels, 0);
+        }
+    }
+}
+
+static HeddleMachine *
+small_machine (guint sms, gint64 capacity)
+{
+  g_autoptr (GError) error = NULL;
+  HeddleMachine *machine = heddle_machine_find ("h100", 0, &error);
+  int smem = heddle_machine_find_level (machine, "smem");
+
+  g_assert_no_error (error);
+  machine->sms = sms;
+  machine->clock *= SLOW;
+  machine->fp32_flops *= SLOW;
+  for (guint i = 0; i < HEDDLE_N_DTYPES; i++)
+    machine->tensor_flops[i] *= SLOW;
+  for (guint i = 0; i < machine->levels->len; i++)
+    ((HeddleLevel *) g_ptr_array_index (machine->levels, i))->bandwidth *= SLOW;
+  ((HeddleLevel *) g_ptr_array_index (machine->levels, (guint) smem))->capacity_bytes = capacity;
+  return machine;
+}
+
+/* Few SMs, so that waves matter, and little memory, so that tiles do; all of it slow, so that a second kernel may be worth its start. */
+static void
+test_timed (gconstpointer data)
+{
+  static const struct
+  {
+    guint sms;
+    gint64 capacity;
+  } machines[] = { { 3, 100000 }, { 5, 12000 }, { 7, 20000 } };
+  const Case *self = data;
+  g_auto (Fixture) fixture = { 0 };
+
+  fixture_init (&fixture, self->text, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (machines); i++)
+    {
+      g_autoptr (HeddleMachine) machine = small_machine (machines[i].sms, machines[i].capacity);
+      Timed all = { { &fixture, heddle_schedule_new (fixture.diagram->id), heddle_region_new ("r.1") },
+        self->free };
+      g_autoptr (HeddleDerivation) found = NULL;
+
+      all.brute.options = (HeddleDeriveOptions){ machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL,
+        HEDDLE_OBJECTIVE_TIME, 1, FALSE };
+      all.brute.operation = ((HeddleOperation *) g_ptr_array_index (fixture.diagram->operations, 0))->id;
+      for (guint k = 0; k < fixture.diagram->operations->len; k++)
+        heddle_ids_append (all.brute.region->operations,
+            ((HeddleOperation *) g_ptr_array_index (fixture.diagram->operations, k))->id);
+      g_ptr_array_add (all.brute.schedule->regions, all.brute.region);
+      found = derive (&all.brute, TRUE);
+      g_assert_true (found->exact);
+      try_timed (&all);
+      g_test_message (
+          "%u SMs, %" G_GINT64_FORMAT " bytes: %g s", machines[i].sms, machines[i].capacity, all.best);
+      g_assert_true (fixture_kernel (found, 0)->fits);
+      g_assert_cmpfloat_with_epsilon (found->expected_s / all.best, 1., 1e-12);
+      heddle_schedule_free (all.brute.schedule);
+    }
+}
+
 /* What keeps a tile from being larger, and what lost: 10 groups have tiles of 410, and 9 would have tiles of 456, which with s = 1 hold
  * 2 * 456 * 128 + 2 * 128. */
 static void
@@ -190,6 +331,12 @@ main (int argc, char **argv)
       g_autofree char *path = g_strdup_printf ("/search/%s", cases[i].name);
 
       g_test_add_data_func (path, &cases[i], test_case);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (timed); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/search/time/%s", timed[i].name);
+
+      g_test_add_data_func (path, &timed[i], test_timed);
     }
   g_test_add_func ("/search/explained", test_explained);
   g_test_add_func ("/search/kinds", test_kinds);

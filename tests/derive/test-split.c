@@ -54,6 +54,37 @@ test_bytes (void)
   g_assert_cmpint (derivation->transfer_bytes, ==, 2 * (8 * 128 + 2 * 4096 * 128 + 128) + 4 * 2 * states);
 }
 
+/* X and W once and the first element of each row by each of 4 groups, the sums of 4 groups written and read, Y written; far from 0, where sums of
+ * squares about 0 would leave 6 digits of the variance. */
+static void
+test_centred (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) inputs
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
+  g_autoptr (GHashTable) reference = NULL;
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  gint64 states = 3 * 8 + 8 * 6 + 6;
+  const HeddleLevelCost *level;
+  HeddleArray *x;
+
+  fixture_init (
+      &fixture, "X : [n=8, m=12]\nW : [m, k=6]\nY[n,k] = layernorm[m, eps=1e-6](X[n,m]) W[m,k]\n", NULL);
+  g_assert_true (heddle_evaluate_fill_inputs (fixture.diagram, fixture.sizes, inputs, 3, &error));
+  x = g_hash_table_lookup (inputs, "X");
+  for (gint64 i = 0; i < x->n_elements; i++)
+    x->data[i] += 1000.;
+  reference = heddle_evaluate (fixture.diagram, fixture.sizes, inputs, HEDDLE_PRECISION_F64, NULL, &error);
+  g_assert_no_error (error);
+  derivation = fixture_derive_abstract (&fixture, "all", "m:group=3", 0, HEDDLE_COLUMNS_ALL, FALSE);
+  g_assert_false (derivation->illegal);
+  level = g_ptr_array_index (fixture_kernel (derivation, 0)->levels, 0);
+  g_assert_cmpint (level->transfer_elements, ==, 8 * 12 + 12 * 6 + 4 * 8 + 2 * 4 * states + 8 * 6);
+  fixture_check_kernel (
+      fixture.sizes, "centred", fixture_kernel (derivation, 0), reference, HEDDLE_COLUMNS_ALL);
+}
+
 /* A whole group of masked scores adds nothing, and rows without any score stay 0. */
 static void
 test_masked (void)
@@ -159,6 +190,7 @@ main (int argc, char **argv)
   g_test_add_func ("/split/bytes", test_bytes);
   g_test_add_func ("/split/masked", test_masked);
   g_test_add_func ("/split/refusals", test_refusals);
+  g_test_add_func ("/split/centred", test_centred);
   g_test_add_func ("/split/decode", test_decode);
   g_test_add_func ("/split/listing", test_listing);
   return g_test_run ();

@@ -175,6 +175,44 @@ loss (const Point *self)
   return total;
 }
 
+/* Moves all inputs along @direction (one array each), or with %NULL input @i's element @j alone. */
+static void
+move (const Point *self, GPtrArray *direction, guint i, gint64 j, double step)
+{
+  for (guint k = 0; k < self->wrt->len; k++)
+    {
+      const HeddleValue *value = heddle_diagram_get_value (self->diagram, heddle_ids_index (self->wrt, k));
+      HeddleArray *input = input_of (self, value->name);
+
+      if (direction == NULL && k == i)
+        input->data[j] += step;
+      for (gint64 n = 0; direction != NULL && n < input->n_elements; n++)
+        input->data[n] += step * ((double *) g_ptr_array_index (direction, k))[n];
+    }
+}
+
+static double
+difference_of (const Point *self, GPtrArray *direction, guint i, gint64 j, double step)
+{
+  double above, below;
+
+  move (self, direction, i, j, step);
+  above = loss (self);
+  move (self, direction, i, j, -2. * step);
+  below = loss (self);
+  move (self, direction, i, j, step);
+  return (above - below) / (2. * step);
+}
+
+/* Between the two points there is a kink or a jump: with a smaller step the difference is another one. */
+static gboolean
+is_broken (const Point *self, GPtrArray *direction, guint i, gint64 j, double difference)
+{
+  double closer = difference_of (self, direction, i, j, STEP / 8.);
+
+  return !(fabs (closer - difference) <= 1e-2 * fabs (difference) + 1e-5);
+}
+
 static void
 assert_agrees (const Point *self, guint i, GHashTable *values)
 {
@@ -183,47 +221,106 @@ assert_agrees (const Point *self, guint i, GHashTable *values)
   const char *result = heddle_ids_index (self->backward->outputs, i);
   const HeddleArray *derivative = g_hash_table_lookup (values, result);
   double error = 0., scale = 0.;
+  gint64 n_broken = 0;
 
   g_assert_true (heddle_ids_equal (heddle_diagram_get_value (self->backward, result)->axes, value->axes));
   g_assert_cmpint (derivative->n_elements, ==, input->n_elements);
   for (gint64 j = 0; j < input->n_elements; j++)
     {
-      double before = input->data[j], above, difference;
+      double before = input->data[j], difference = difference_of (self, NULL, i, j, STEP);
+      double apart = fabs (derivative->data[j] - difference);
+      gboolean broken = apart > 1e-6 * fabs (difference) + 1e-9 && is_broken (self, NULL, i, j, difference);
 
-      input->data[j] = before + STEP;
-      above = loss (self);
-      input->data[j] = before - STEP;
-      difference = (above - loss (self)) / (2. * STEP);
       input->data[j] = before;
-      error += pow (derivative->data[j] - difference, 2.);
-      scale += pow (difference, 2.);
+      n_broken += broken;
+      error += broken ? 0. : apart * apart;
+      scale += broken ? 0. : pow (difference, 2.);
     }
+  g_assert_cmpint (n_broken, <=, 1 + input->n_elements / 8);
   if (!(sqrt (error) <= 1e-6 * sqrt (scale) + 1e-9))
     g_error ("%s: the derivative by %s is off by %g of %g", self->diagram->name, value->name, sqrt (error),
         sqrt (scale));
 }
 
-gboolean
-assert_differences_agree (const HeddleDiagram *diagram, guint64 seed)
+/* What all inputs together come to along a direction drawn at random. %FALSE: there is a kink on the way. */
+static gboolean
+assert_agrees_along (const Point *self, GHashTable *values, GRand *random)
+{
+  g_autoptr (GPtrArray) direction = g_ptr_array_new_with_free_func (g_free);
+  double sum = 0., scale = 0., apart = INFINITY, before = INFINITY;
+
+  for (guint i = 0; i < self->wrt->len; i++)
+    {
+      const HeddleArray *derivative
+          = g_hash_table_lookup (values, heddle_ids_index (self->backward->outputs, i));
+      double *along = g_new (double, derivative->n_elements);
+
+      for (gint64 j = 0; j < derivative->n_elements; j++)
+        {
+          along[j] = g_rand_double_range (random, -1., 1.);
+          sum += along[j] * derivative->data[j];
+          scale += derivative->data[j] * derivative->data[j];
+        }
+      g_ptr_array_add (direction, along);
+    }
+  for (double step = STEP / 4.; step >= STEP / 1024. && !(apart <= 1e-5 * sqrt (scale) + 1e-9); step /= 8.)
+    {
+      before = apart;
+      apart = fabs (difference_of (self, direction, 0, 0, step) - sum);
+    }
+  if (apart <= 1e-5 * sqrt (scale) + 1e-9)
+    return TRUE;
+  if (fabs (before - apart) <= 1e-2 * apart) /* the same however small the step is */
+    g_error ("%s: the derivative along a direction is off by %g of %g", self->diagram->name, apart, sum);
+  return FALSE;
+}
+
+/* Draws the point and evaluates the backward diagram there; %NULL: the forward diagram's are no numbers. */
+static GHashTable *
+evaluate_backward (Point *point, guint64 seed)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (point->backward, NULL, &error);
+
+  g_assert_no_error (error);
+  heddle_evaluate_fill_inputs (point->backward, sizes, point->inputs, seed, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (point->backward->outputs->len, ==, point->wrt->len);
+  return isfinite (loss (point)) ? evaluate (point->backward, sizes, point->inputs) : NULL;
+}
+
+static gboolean
+check_point (const HeddleDiagram *diagram, guint64 seed, guint n_directions)
 {
   g_autoptr (HeddleDiagram) backward = backward_of (diagram);
   g_autoptr (GHashTable) inputs
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
   g_autoptr (GArray) wrt = real_inputs (diagram);
+  g_autoptr (GRand) random = g_rand_new_with_seed ((guint32) seed);
   g_autoptr (GError) error = NULL;
-  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (backward, NULL, &error);
-  g_autoptr (HeddleSizes) forward_sizes = heddle_sizes_new (diagram, NULL, &error);
-  g_autoptr (GHashTable) values = NULL;
-  Point point = { diagram, backward, forward_sizes, inputs, wrt };
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, &error);
+  Point point = { diagram, backward, sizes, inputs, wrt };
+  g_autoptr (GHashTable) values = evaluate_backward (&point, seed);
+  guint n_smooth = 0;
 
-  g_assert_no_error (error);
-  heddle_evaluate_fill_inputs (backward, sizes, inputs, seed, &error);
-  g_assert_no_error (error);
-  if (!isfinite (loss (&point)))
+  if (values == NULL)
     return FALSE;
-  values = evaluate (backward, sizes, inputs);
-  g_assert_cmpuint (backward->outputs->len, ==, wrt->len);
-  for (guint i = 0; i < wrt->len; i++)
+  for (guint i = 0; n_directions == 0 && i < wrt->len; i++)
     assert_agrees (&point, i, values);
+  for (guint i = 0; i < n_directions; i++)
+    n_smooth += assert_agrees_along (&point, values, random);
+  g_assert_cmpuint (2 * n_smooth, >=, n_directions);
   return TRUE;
+}
+
+gboolean
+assert_differences_agree (const HeddleDiagram *diagram, guint64 seed)
+{
+  return check_point (diagram, seed, 0);
+}
+
+gboolean
+assert_directions_agree (const HeddleDiagram *diagram, guint64 seed)
+{
+  return check_point (diagram, seed, 6);
 }

@@ -21,5 +21,7 @@ HeddleDiagram *backward_of (const HeddleDiagram *diagram);
 /* The backward diagram's results must be what central finite differences of the forward diagram say, at a random point. %FALSE: there
  * the forward diagram's are no numbers, as the mean of no terms. */
 gboolean assert_differences_agree (const HeddleDiagram *diagram, guint64 seed);
+/* The same along a few random directions of all inputs at once: a few evaluations, however large the diagram. */
+gboolean assert_directions_agree (const HeddleDiagram *diagram, guint64 seed);
 /* The names of the values in @ids, each followed by a space. */
 char *names_of (const HeddleDiagram *diagram, const GArray *ids);

@@ -60,11 +60,14 @@ static void
 add_map (Random *self)
 {
   static const char *const bodies[] = { "tanh($0)*$1", "$0 + $1", "$0*$1 - $0", "where($0 < $1, $0, 2*$1)",
-    "exp(tanh($0)) + tanh($1)", "sigmoid($1) + 0.5*$0", "gelu($0 + $1)" };
+    "exp(tanh($0)) + tanh($1)", "sigmoid($1) + 0.5*$0", "gelu($0 + $1)",
+    "where(mod(index(w), 2) == 0, $0 + 1, tanh($1))", "where(index(w) < 1, 2*$1, $0)" };
   guint a = pick (self, self->n_values), b = pick (self, self->n_values);
+  guint set = self->sets[a] | self->sets[b];
+  guint n = G_N_ELEMENTS (bodies) - (set & 8u ? 0 : 2); /* the last two are of w */
   g_autofree char *operands = g_strdup_printf ("V%u V%u", a, b);
 
-  add_line (self, "map", self->sets[a] | self->sets[b], operands, bodies[pick (self, G_N_ELEMENTS (bodies))]);
+  add_line (self, "map", set, operands, bodies[pick (self, n)]);
 }
 
 static void
@@ -186,11 +189,33 @@ test_random (void)
   g_assert_cmpuint (n_compared, >, N_DIAGRAMS / 2);
 }
 
+/* Where a choice between two values jumps, the difference is as large as the step is small: nothing of the derivative is wrong there. */
+static void
+test_jump (void)
+{
+  g_autoptr (HeddleDiagram) diagram = random_diagram (5747);
+
+  g_assert_true (is_supported (diagram));
+  g_assert_true (assert_differences_agree (diagram, 5747));
+}
+
+/* What a sum left out does not come back, be it of the operand or of the others. */
+static void
+test_left_out (void)
+{
+  g_autoptr (HeddleDiagram) diagram = random_diagram (1010);
+
+  g_assert_true (is_supported (diagram));
+  g_assert_true (assert_differences_agree (diagram, 1010));
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/differentiate/random", test_random);
+  g_test_add_func ("/differentiate/jump", test_jump);
+  g_test_add_func ("/differentiate/left-out", test_left_out);
   return g_test_run ();
 }

@@ -80,6 +80,27 @@ static const DiagramText texts[] = {
           "rmsnorm|Y|y w|U|w|0.1" } },
   { "pooling-mean-biased", "x=5 w=3", "X x; b w",
       { "reindex|T|x w|X|index(x) + index(w) - 1", "map|U|x w|T b|$0*$1 + $1", "mean|Y|x|U|w" } },
+  { "pooling-chosen", "x=5 w=3", "X x; b w",
+      { "reindex|T|x w|X|index(x) + index(w) - 1", "map|U|x w|T b|where(index(w) < 2, exp($0), $1)",
+          "max|Y|x|U|w" } },
+  { "pooling-chosen-mean", "x=5 w=3", "X x; b w",
+      { "reindex|T|x w|X|index(x) + index(w) - 1",
+          "map|U|x w|T b|where(index(x) + index(w) < 4, $0 + 2, $1^2)", "mean|Y|x|U|w" } },
+  { "pooling-by-value", "x=5 w=3", "X x; b w",
+      { "reindex|T|x w|X|index(x) + index(w) - 1", "map|U|x w|T b|where($0 > 0, $0, 0.5) + $1",
+          "rmsnorm|Y|x w|U|w|0.1" } },
+  { "pooling-mixed", "x=5 w=3", "X x; Z x; b w",
+      { "reindex|T|x w|X|index(x) + index(w) - 1", "reindex|S|x w|Z|index(x) + 2*index(w) - 2",
+          "map|U|x w|T S b|exp($0)*$2 + $1 + 1", "logsumexp|Y|x|U|w" } },
+  { "pooling-mixed-max", "x=6 w=3", "X x; b w",
+      { "reindex|T|x w|X|index(x) + index(w) - 1", "reindex|S|x w|X|index(x) + 2*index(w) - 2",
+          "map|U|x w|T S b|where(index(w) == 1, $0, $1) + $2", "mean|Y|x|U|w" } },
+  { "pooling-read-again", "x=6 w=3 y=4", "X x; b w",
+      { "reindex|T|x w|X|index(x) + index(w) - 1", "map|U|x w|T b|$0 + $1",
+          "reindex|V|y w|U|index(y) + 1;index(w)", "max|Y|y|V|w" } },
+  { "contract-outside", "x=4 w=3 c=2", "X x; Z x w c; b w",
+      { "reindex|T|x w|X|index(x) + index(w) - 1", "map|U|x w|T b|exp($0) + $1", "contract|Y|x c|U Z|w",
+          "contract|S|c|U Z U|x w" } },
   { "attention", "q=3 d=4 x=5 v=2", "Q q d; K x d; V x v",
       { "contract|S|q x|Q K|d", "map|_|q x|S|$0*d^-0.5", "softmax|P|q x|v.t|x", "contract|O|q v|P V|x" } },
   { "attention-masked", "q=4 d=3 x=4", "Q q d; K x d; V x d",
@@ -238,7 +259,7 @@ test_refusals (void)
   static const DiagramText text = { "refusals", "i=4", "X i; Z i", { "map|Y|i|X|$0" } };
   static const DiagramText wrong = { "wrong", "i=4 j=3", "X i; Z i", { "map|Y|j|X|$0" } };
   static const DiagramText outside = { "outside", "x=5 w=3", "X x; b w",
-    { "reindex|T|x w|X|index(x) + index(w) - 1", "map|U|x w|T b|where($0 > 0, $0, 0) + $1", "max|Y|x|U|w" } };
+    { "reindex|T|x w|X|index(x) + index(w) - 1", "map|U|x w|T b|where($1 > 0, $0, 2) + 1", "max|Y|x|U|w" } };
 
   g_autoptr (GString) line = g_string_new ("map|Y|i|X|$0");
   DiagramText tower = { "long", "i=4", "X i", { NULL } };
@@ -251,7 +272,7 @@ test_refusals (void)
   assert_refused (&text, "Y", HEDDLE_DIAGRAM_ERROR_INVALID, "“Y” is made by an operation");
   assert_refused (&text, "X Z X", HEDDLE_DIAGRAM_ERROR_INVALID, "“X” is named twice");
   assert_refused (&wrong, "X", HEDDLE_DIAGRAM_ERROR_INVALID, "Y");
-  assert_refused (&outside, "b", HEDDLE_DIAGRAM_ERROR_UNSUPPORTED, "U stands for reads outside");
+  assert_refused (&outside, "X", HEDDLE_DIAGRAM_ERROR_UNSUPPORTED, "U stands for reads outside");
 }
 
 /* The diagram is left as it was, and what the way back does not read is not in it. */

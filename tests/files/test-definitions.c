@@ -13,6 +13,17 @@
 
 /* --- what is wrong, and where ---------------------------------------------------------- */
 
+/* One definition within another, whose own definitions those beside it may call. */
+#define NESTED "def f(X[m]) -> Y[m]:\n  def g(X[m]) -> Y[m]:\n    Y[m] = X[m] * 2\n\n  Y[m] = g(X) + 1\n"
+#define INNER                                                                                                \
+  "# outer\ndef f(X[m]) -> Y[m]:\n  # first\n  def g(X[m]) -> Y[m]:\n    # innermost\n    def i(X[m]) -> "   \
+  "Y[m]:\n"                                                                                                  \
+  "      Y[m] = X[m] + 1\n\n    Y[m] = i(X) * 2\n\n  # second\n  def h(X[m]) -> Y[m]:\n    Y[m] = g(X) + "   \
+  "3\n\n"                                                                                                    \
+  "  # of A\n  A[m] = h(X)\n  Y[m] = g(A)\n\ndef k(X[m]) -> Y[m]:\n  def g(X[m]) -> Y[m]:\n    Y[m] = X[m] " \
+  "* 5\n\n"                                                                                                  \
+  "  Y[m] = g(X)\n\n"
+
 typedef struct
 {
   const char *name, *text, *problems;
@@ -44,8 +55,17 @@ static const Wrong wrongs[] = {
       "def f(X[m]; n) -> Y[m]:\n  param W : [m, n]\n  Y[m] = X[m] sum[n](W[m,n])\n\nX : [i=3]\nZ[i] = f(X, "
       "X)\n",
       "6:13 expected numbers and sizes of axes\n" },
-  { "argument", "def f(X[m]; n) -> Y[m]:\n  Y[m] = X[m] * 2\n\nX : [m=3]\nZ[m] = f(X, 2)\n",
-      "1:13 “n” is neither a parameter nor an axis of what is defined: expected one of them\n" },
+  { "argument",
+      "def f(X[m]; A) -> Y[m]:\n  A[m] = X[m] * 2\n  Y[m] = A[m] + 1\n\nX : [m=3]\nZ[m] = f(X, 2)\n",
+      "1:13 “A” is neither a parameter nor an axis of what is defined: expected one of them\n" },
+  { "no-size",
+      "def f(X[m]; n) -> Y[k]:\n  axis k = m / n\n  Y[k] = X[size(n)*k]\n\nX : [m=6]\nZ[k=2] = f(X, 0)\n",
+      "6:10 k is k of f in Z, but their sizes differ: one is 2, the other inf\n" },
+  { "not-whole", "def f(X[m]; n) -> Y[m]:\n  Y[m] = X[m-size(n)]\n\nX : [m=6]\nZ[m] = f(X, 1/2)\n",
+      "5:8 n of f is given a number that is not whole, or less than 0: one is 0.5, the other 0\n" },
+  { "size-of-nothing",
+      "def f(X[m]; n) -> Y[m]:\n  param W : [n]\n  Y[m] = X[m] sum[n](W[n])\n\nX : [m=6]\nZ[m] = f(X, 0)\n",
+      "6:8 The size of Z.n is 0: sizes are whole numbers of at least 1\n" },
   { "output", "def f(X[m]) -> Y[m]:\n  A[m] = X[m] * 2\n\nX : [m=3]\n",
       "1:16 f should give Y, but nothing below makes it\n" },
   { "output-axes", "def f(X[m,n]) -> Y[n,m]:\n  Y[m,n] = X[m,n] * 2\n\nX : [m=3]\n",
@@ -55,8 +75,19 @@ static const Wrong wrongs[] = {
   { "name", "def f(X[m]) -> X[m]:\n\nf : [m=3]\n", "3:1 “f” is a definition: expected another name\n" },
   { "reserved", "def exp(X[m]) -> X[m]:\n\nX : [m=3]\n",
       "1:5 “exp” is a word of the language: expected another name\n" },
-  { "within", "def f(X[m]) -> Y[m]:\n  def g(X[m]) -> X[m]:\n  Y[m] = X[m] * 2\n\nX : [m=3]\n",
-      "2:1 a definition stands on its own: expected “def” at the beginning of a line\n" },
+  { "beyond", NESTED "\nX : [m=3]\nZ[m] = g(X)\n",
+      "8:8 “g” is not known: expected an array, an axis or a function\n8:10 X has axes: expected X[m]\n" },
+  { "shadow",
+      "def f(X[m]) -> Y[m]:\n  def g(X[m]) -> X[m]:\n  Y[m] = g(X)\n\ndef g(X[m]) -> X[m]:\n\nX : [m=3]\n",
+      "2:7 “g” is a definition: expected another name\n" },
+  { "within-twice", "def f(X[m]) -> X[m]:\n  def g(X[m]) -> X[m]:\n  def g(X[m]) -> X[m]:\n\nX : [m=3]\n",
+      "3:7 g is defined already, on line 2: expected another name\n" },
+  { "within-name", "def f(X[m]) -> g[m]:\n  def g(X[m]) -> X[m]:\n  g[m] = X[m] * 2\n\nX : [m=3]\n",
+      "1:16 “g” is a definition: expected another name\n" },
+  { "within-itself",
+      "def f(X[m]) -> Y[m]:\n  def g(X[m]) -> Y[m]:\n    Y[m] = f(X)\n\n  Y[m] = g(X)\n\nX : [m=3]\nZ[m] = "
+      "f(X)\n",
+      "3:12 f calls itself, which has no end: expected another definition\n" },
   { "shared", INPUT "Z[x,m] = shared X[x,m]\n",
       "2:10 “shared” goes before a call, as in Z[x,m] = shared block^6(X)\n" },
   { "several", INPUT "A[x,m], B[x,m] = X[x,m] * 2\n",
@@ -150,6 +181,40 @@ test_stays (void)
   assert_stays ("def two(X[m]) -> A[m], B[m]:\n  A[m] = X[m] * 2\n  B[m] = A[m] + 1\n\n" INPUT
                 "P : f16[x, m]\nP[x,m], Q[x,m] = two(X)\n");
   assert_stays (BLOCK "def unused(X[m]; m) -> X[m]:\n\n" INPUT "Z[x,m] = block(X)\n");
+  assert_stays (INNER INPUT "Z[x,m] = f(X)\nV[x,m] = k(Z)\nU[x,m] = f.g(V)\n");
+  assert_stays ("def f.g(X[m]) -> Y[m]:\n  Y[m] = X[m] * 2\n\n" INPUT "Z[x,m] = f.g(X)\n");
+  assert_stays ("def f(X[m]; s, p) -> Y[k]:\n  axis k = ceil(m / s)\n  Y[k] = X[size(s)*k-size(p)]\n\n" INPUT
+                "axis k = ceil(m / 2)\nZ[x,k] = f(X, 2, 0)\n");
+}
+
+/* ((x + 1) 2 + 3 + 1) 2, times 5, and ((y + 1) 2). Names are told apart by where they stand, and go with what they stand in. */
+static void
+test_nested (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot
+      = equations_read (INNER "X : [m=1]\nZ[m] = f(X)\nV[m] = k(Z)\nU[m] = f.g(V)\n");
+  static const char *const names[] = { "f", "f.g", "f.g.i", "f.h", "k", "k.g" };
+  g_autoptr (GPtrArray) problems = heddle_check_snapshot (snapshot);
+  g_autoptr (GHashTable) inputs
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
+  g_autoptr (GError) error = NULL;
+  HeddleArray *array = heddle_array_new (HEDDLE_DTYPE_F64, 1, (gint64[]){ 1 }, NULL);
+
+  g_assert_false (heddle_problems_have_errors (problems));
+  g_assert_cmpuint (snapshot->diagrams->len, ==, 1 + G_N_ELEMENTS (names));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpstr (((HeddleDiagram *) snapshot->diagrams->pdata[i + 1])->name, ==, names[i]);
+  array->data[0] = 10.;
+  g_hash_table_insert (inputs, g_strdup ("X"), array);
+  g_autoptr (HeddleSnapshot) flat
+      = heddle_snapshot_flatten (snapshot, heddle_snapshot_get_diagram (snapshot, NULL), NULL, NULL, &error);
+  const HeddleDiagram *diagram = heddle_snapshot_get_diagram (flat, NULL);
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, &error);
+  g_autoptr (GHashTable) values
+      = heddle_evaluate (diagram, sizes, inputs, HEDDLE_PRECISION_F64, NULL, &error);
+  const HeddleArray *u = g_hash_table_lookup (values, heddle_diagram_find_value (diagram, "U")->id);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (u->data[0], ==, ((((10. + 1.) * 2. + 3. + 1.) * 2.) * 5. + 1.) * 2.);
 }
 
 /* Reading what was written of a random document and writing it again gives the same. */
@@ -182,6 +247,29 @@ test_explosion (void)
   g_string_append (text, "X : [m=3]\nZ[m] = f_4(X)\n");
   problems = equations_problems (text->str);
   g_assert_cmpstr (problems, ==, "17:8 What is called comes to more than 200000 operations\n");
+}
+
+/* Definitions that stand within one another without end, and ever more of them set in alike. */
+static void
+test_nesting_depth (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL), many = g_string_new ("def f(X[m]) -> X[m]:\n");
+  g_autofree char *problems = NULL;
+  g_autoptr (HeddleSnapshot) snapshot = NULL;
+
+  for (guint i = 0; i < 70; i++)
+    {
+      g_autofree char *indent = g_strnfill (i, ' ');
+      g_string_append_printf (text, "%sdef f_%u(X[m]) -> X[m]:\n", indent, i);
+    }
+  g_string_append (text, "X : [m=3]\n");
+  problems = equations_problems (text->str);
+  g_assert_cmpstr (problems, ==, "65:69 definitions stand within one another more than 64 deep\n");
+  for (guint i = 0; i < 3000; i++)
+    g_string_append_printf (many, "  def g_%u(X[m]) -> X[m]:\n\n", i);
+  g_string_append (many, "\nX : [m=3]\nZ[m] = f.g_2999(X)\n");
+  snapshot = equations_read (many->str);
+  g_assert_cmpuint (snapshot->diagrams->len, ==, 3002);
 }
 
 static void
@@ -297,9 +385,11 @@ main (int argc, char *argv[])
       g_test_add_data_func (path, &wrongs[i], test_wrong);
     }
   g_test_add_func ("/definitions/stays", test_stays);
+  g_test_add_func ("/definitions/nested", test_nested);
   g_test_add_func ("/definitions/random", test_random);
   g_test_add_func ("/definitions/explosion", test_explosion);
   g_test_add_func ("/definitions/depth", test_depth);
+  g_test_add_func ("/definitions/nesting-depth", test_nesting_depth);
   g_test_add_func ("/definitions/set-repeat", test_set_repeat);
   g_test_add_func ("/definitions/group", test_group);
   g_test_add_func ("/definitions/replace-document", test_replace_document);

@@ -4,6 +4,8 @@
  * axis (to another wire, or to a memory level outside the canvas), and with Space the view pans. */
 
 #include "app/axis-drag.h"
+#include "app/clipping.h"
+#include "app/drag-escape.h"
 #include "app/canvas/canvas-private.h"
 #include "app/edits.h"
 
@@ -14,7 +16,11 @@ drag_kind (HeddleCanvas *self, double x, double y)
 
   if (self->space_held)
     return HEDDLE_DRAG_PAN;
-  if (hit.kind == HEDDLE_HIT_OPERATION)
+  if (self->alt_held)
+    return HEDDLE_DRAG_NONE; /* what is selected is carried out of the window */
+  if (heddle_canvas_is_on_wrap (self, x))
+    return HEDDLE_DRAG_WRAP;
+  if (hit.kind == HEDDLE_HIT_OPERATION || hit.kind == HEDDLE_HIT_NOTE)
     return HEDDLE_DRAG_MOVE;
   return hit.kind == HEDDLE_HIT_NOTHING ? HEDDLE_DRAG_BAND : HEDDLE_DRAG_NONE;
 }
@@ -24,6 +30,7 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, HeddleCanvas *self)
 {
   GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
 
+  self->alt_held = (state & GDK_ALT_MASK) != 0;
   self->drag = self->editor != NULL ? drag_kind (self, x, y) : HEDDLE_DRAG_NONE;
   self->drag_start_x = x;
   self->drag_start_y = y;
@@ -89,6 +96,12 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy, HeddleCanvas *sel
     case HEDDLE_DRAG_PAN:
       heddle_canvas_pan_by (self, self->drag_pan_x + dx - self->pan_x, self->drag_pan_y + dy - self->pan_y);
       break;
+    case HEDDLE_DRAG_WRAP:
+      if (!has_started (self, dx, dy))
+        break;
+      self->drag_last_x = dx;
+      heddle_canvas_drag_wrap (self, self->drag_start_x + dx);
+      break;
     case HEDDLE_DRAG_NONE:
     default:
       break;
@@ -104,6 +117,27 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, HeddleCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+gboolean
+heddle_canvas_cancel_drag (HeddleCanvas *self)
+{
+  const gboolean moved = self->drag_last_x != 0 || self->drag_last_y != 0;
+  const HeddleDragKind drag = self->drag;
+  HeddleDocument *document = NULL;
+
+  if (drag == HEDDLE_DRAG_NONE)
+    return FALSE;
+  self->drag = HEDDLE_DRAG_NONE;
+  self->drag_last_x = self->drag_last_y = 0;
+  gtk_gesture_set_state (self->drag_gesture, GTK_EVENT_SEQUENCE_DENIED);
+  if (drag == HEDDLE_DRAG_PAN)
+    heddle_canvas_pan_by (self, self->drag_pan_x - self->pan_x, self->drag_pan_y - self->pan_y);
+  document = heddle_editor_get_document (self->editor);
+  if (moved && (drag == HEDDLE_DRAG_MOVE || drag == HEDDLE_DRAG_WRAP))
+    heddle_document_undo (document); /* the whole drag is one step */
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  return TRUE;
+}
+
 /* --- carrying an axis --- */
 
 static GdkContentProvider *
@@ -115,6 +149,12 @@ on_prepare (GtkDragSource *source, double x, double y, HeddleCanvas *self)
   if (self->editor == NULL || self->space_held)
     return NULL;
   hit = heddle_canvas_pick (self, x, y);
+  if (gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (source)) & GDK_ALT_MASK)
+    {
+      g_autoptr (HeddleSnapshot) part = heddle_edits_extract_selection (self->editor);
+
+      return part != NULL ? heddle_clipping_new (part) : NULL;
+    }
   if (hit.kind != HEDDLE_HIT_WIRE && hit.kind != HEDDLE_HIT_AXIS_LABEL)
     return NULL;
   drag = heddle_axis_drag_new (hit.axis, hit.value);
@@ -142,6 +182,9 @@ heddle_canvas_drag_init (HeddleCanvas *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkDragSource *source = gtk_drag_source_new ();
 
+  self->drag_gesture = drag;
+  heddle_drag_escape_watch_gesture (drag, G_CALLBACK (heddle_canvas_cancel_drag));
+  heddle_drag_escape_watch (source);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), self);
   g_signal_connect (drag, "drag-end", G_CALLBACK (on_drag_end), self);

@@ -11,13 +11,14 @@
 #define LARGE_STEP 20.
 
 static gboolean
-has_selected_operation (HeddleCanvas *self)
+can_move_selection (HeddleCanvas *self)
 {
   GArray *selection = heddle_editor_get_selection (self->editor);
   const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
 
   for (guint i = 0; i < selection->len; i++)
-    if (heddle_diagram_get_operation (diagram, heddle_ids_index (selection, i)) != NULL)
+    if (heddle_diagram_get_operation (diagram, heddle_ids_index (selection, i)) != NULL
+        || heddle_editor_find_ornament (self->editor, heddle_ids_index (selection, i), NULL) != NULL)
       return TRUE;
   return FALSE;
 }
@@ -28,7 +29,7 @@ nudge (HeddleCanvas *self, double dx, double dy, GdkModifierType state)
   double step = (state & GDK_SHIFT_MASK) ? LARGE_STEP : SMALL_STEP;
   g_autofree char *key = NULL;
 
-  if (!has_selected_operation (self))
+  if (!can_move_selection (self))
     {
       heddle_canvas_pan_by (self, -dx * LARGE_STEP, -dy * LARGE_STEP);
       return TRUE;
@@ -42,6 +43,8 @@ nudge (HeddleCanvas *self, double dx, double dy, GdkModifierType state)
 static gboolean
 escape (HeddleCanvas *self)
 {
+  if (heddle_canvas_cancel_drag (self))
+    return TRUE;
   if (heddle_editor_get_refusal (self->editor) != NULL)
     heddle_editor_set_refusal (self->editor, NULL);
   else if (heddle_editor_get_selection (self->editor)->len > 0)
@@ -51,20 +54,21 @@ escape (HeddleCanvas *self)
   return TRUE;
 }
 
+/* As accelerators of the window they would be taken from texts that are edited. */
 static gboolean
-select_all (HeddleCanvas *self)
+clipboard_key (HeddleCanvas *self, guint key)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
-  g_autoptr (GArray) ids = heddle_ids_new ();
+  static const struct
+  {
+    guint key;
+    const char *action;
+  } keys[] = { { GDK_KEY_a, "win.select-all" }, { GDK_KEY_c, "win.copy" }, { GDK_KEY_x, "win.cut" },
+    { GDK_KEY_v, "win.paste" } };
 
-  for (guint i = 0; i < diagram->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-
-      heddle_ids_append (ids, operation->id);
-    }
-  heddle_editor_select_ids (self->editor, ids);
-  return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (keys[i].key == key)
+      return gtk_widget_activate_action (GTK_WIDGET (self), keys[i].action, NULL);
+  return FALSE;
 }
 
 static gboolean
@@ -73,8 +77,8 @@ on_key_pressed (
 {
   if (self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
     return FALSE;
-  if ((state & GDK_CONTROL_MASK) && key == GDK_KEY_a)
-    return select_all (self);
+  if ((state & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) == GDK_CONTROL_MASK && clipboard_key (self, key))
+    return TRUE;
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
     return FALSE;
   switch (key)
@@ -115,6 +119,10 @@ on_key_pressed (
       return heddle_canvas_edit_selected_label (self);
     case GDK_KEY_Escape:
       return escape (self);
+    case GDK_KEY_Menu:
+      return heddle_canvas_open_menu (self);
+    case GDK_KEY_F10:
+      return (state & GDK_SHIFT_MASK) != 0 && heddle_canvas_open_menu (self);
     case GDK_KEY_space:
       self->space_held = TRUE;
       gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "grab");

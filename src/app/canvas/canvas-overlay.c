@@ -184,7 +184,8 @@ draw_selected_operations (HeddleCanvas *self, cairo_t *cr)
   graphene_rect_t bounds;
 
   for (guint i = 0; i < selection->len; i++)
-    if (heddle_diagram_get_operation (diagram, heddle_ids_index (selection, i)) != NULL)
+    if (heddle_diagram_get_operation (diagram, heddle_ids_index (selection, i)) != NULL
+        || heddle_editor_find_ornament (self->editor, heddle_ids_index (selection, i), NULL) != NULL)
       outline (self, cr, heddle_ids_index (selection, i), &accent, 3, 2, &bounds);
 }
 
@@ -205,17 +206,26 @@ draw_problems (HeddleCanvas *self, cairo_t *cr)
     }
 }
 
+static gboolean
+shown_bounds (HeddleCanvas *self, const char *flat, graphene_rect_t *bounds)
+{
+  const char *id = heddle_editor_get_shown_operation (self->editor, flat);
+
+  return id != NULL && heddle_canvas_object_bounds (self, id, bounds);
+}
+
 /* The box that forbids is outlined; the accent dashes surround what the remedy would fuse. */
 static void
 draw_refusal (HeddleCanvas *self, cairo_t *cr, const HeddleRefusal *refusal)
 {
   static const double dashes[] = { 4, 2.4 };
+  const char *operation = heddle_editor_get_shown_operation (self->editor, refusal->operation);
   GdkRGBA error = error_color (self);
   graphene_rect_t all, bounds;
   gboolean found = FALSE;
 
   for (guint i = 0; refusal->remedy_operations != NULL && i < refusal->remedy_operations->len; i++)
-    if (heddle_canvas_object_bounds (self, heddle_ids_index (refusal->remedy_operations, i), &bounds))
+    if (shown_bounds (self, heddle_ids_index (refusal->remedy_operations, i), &bounds))
       {
         if (found)
           graphene_rect_union (&all, &bounds, &all);
@@ -233,7 +243,7 @@ draw_refusal (HeddleCanvas *self, cairo_t *cr, const HeddleRefusal *refusal)
       cairo_stroke (cr);
       cairo_set_dash (cr, NULL, 0, 0);
     }
-  if (refusal->operation != NULL && outline (self, cr, refusal->operation, &error, 3, 2.2, &bounds))
+  if (operation != NULL && outline (self, cr, operation, &error, 3, 2.2, &bounds))
     draw_badge (self, cr, bounds.origin.x + bounds.size.width, bounds.origin.y, &error);
 }
 
@@ -298,6 +308,7 @@ heddle_canvas_draw_over (HeddleCanvas *self, GtkSnapshot *snapshot)
   cairo_destroy (cr);
   gtk_snapshot_restore (snapshot);
 
+  heddle_canvas_draw_wrap (self, snapshot);
   if (self->drag == HEDDLE_DRAG_BAND && (self->drag_last_x != 0 || self->drag_last_y != 0))
     draw_rubber_band (self, snapshot);
   if (self->dropping && !self->drop_legal && self->drop_reason != NULL)

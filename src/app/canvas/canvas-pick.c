@@ -90,6 +90,9 @@ heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget_y)
   item = heddle_scene_pick (self->scene, x, y, TOLERANCE / self->zoom);
   if (item != NULL)
     hit = hit_from_item (item);
+  /* The label of a bundle is no axis' own. */
+  if (hit.kind == HEDDLE_HIT_AXIS_LABEL && heddle_editor_find_ornament (self->editor, hit.axis, NULL) != NULL)
+    hit = (HeddleHit){ .kind = HEDDLE_HIT_NOTE, .operation = hit.axis };
   if (!is_real (self->editor, &hit))
     hit = (HeddleHit){ 0 };
   return hit;
@@ -239,6 +242,16 @@ select_hit (HeddleCanvas *self, const HeddleHit *hit, gboolean extend)
     heddle_editor_select_wire (self->editor, hit->value, hit->axis);
   else
     heddle_editor_select (self->editor, hit->kind == HEDDLE_HIT_VALUE_LABEL ? hit->value : id);
+}
+
+void
+heddle_canvas_select_at (HeddleCanvas *self, double widget_x, double widget_y)
+{
+  const HeddleHit hit = heddle_canvas_pick (self, widget_x, widget_y);
+  const char *id = hit.operation != NULL ? hit.operation : hit.axis != NULL ? hit.axis : hit.value;
+
+  if (hit.kind != HEDDLE_HIT_NOTHING && !heddle_editor_is_selected (self->editor, id))
+    select_hit (self, &hit, FALSE);
 }
 
 /* Twice on a call opens its definition; on anything else, its label. */

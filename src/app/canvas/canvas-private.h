@@ -30,6 +30,7 @@ typedef enum
   HEDDLE_DRAG_MOVE, /* operations are nudged */
   HEDDLE_DRAG_BAND, /* a rubber band selects */
   HEDDLE_DRAG_PAN,
+  HEDDLE_DRAG_WRAP, /* the edge that lines are wrapped at */
 } HeddleDragKind;
 
 struct _HeddleCanvas
@@ -42,10 +43,12 @@ struct _HeddleCanvas
   GHashTable *object_bounds; /* id -> graphene_rect_t: what the object's items cover */
   GPtrArray *nodes; /* of GskRenderNode or NULL: one per item of the scene, at node_zoom */
   double node_zoom;
-  gboolean dark, contrast;
+  gboolean dark, contrast; /* what is drawn is */
+  HeddleTheme theme; /* LIGHT: as the window */
 
   double zoom, pan_x, pan_y; /* widget = scene * zoom + pan */
   gboolean fitting; /* keeps all in view */
+  gboolean crowded; /* the drawing reaches into the lower left corner */
   double pinch_zoom; /* where the pinch began */
 
   HeddleHit hover;
@@ -56,8 +59,10 @@ struct _HeddleCanvas
   double drag_last_x, drag_last_y; /* offset of the drag that is already applied */
   double drag_start_x, drag_start_y;
   double drag_pan_x, drag_pan_y;
+  GtkGesture *drag_gesture;
   guint drag_serial; /* makes each drag's merge key its own */
   gboolean drag_extends;
+  gboolean alt_held; /* when the drag began */
 
   HeddleHit drop; /* the wire that a drop would go to */
   gboolean drop_legal;
@@ -70,6 +75,10 @@ struct _HeddleCanvas
   const char *edited;
   double entry_x, entry_y; /* scene */
   GtkWidget *entry_error;
+
+  GtkWidget *refusal, *refusal_card; /* or NULL */
+  GtkWidget *menu; /* or NULL */
+  double menu_x, menu_y; /* where it was opened, widget */
 
   GPtrArray *access; /* of GtkWidget: invisible children for assistive technology */
 };
@@ -84,11 +93,14 @@ void heddle_canvas_to_scene (HeddleCanvas *self, double widget_x, double widget_
 void heddle_canvas_zoom_at (HeddleCanvas *self, double zoom, double widget_x, double widget_y);
 void heddle_canvas_pan_by (HeddleCanvas *self, double dx, double dy);
 void heddle_canvas_refit (HeddleCanvas *self);
+void heddle_canvas_update_crowded (HeddleCanvas *self);
 
 /* canvas-pick.c */
 void heddle_canvas_pick_init (HeddleCanvas *self);
 HeddleHit heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget_y);
 gboolean heddle_hit_equal (const HeddleHit *a, const HeddleHit *b);
+/* Selects what is there, as a click does; what is selected stays so where it is there. */
+void heddle_canvas_select_at (HeddleCanvas *self, double widget_x, double widget_y);
 /* Measures the scene once, for culling and for finding objects. */
 void heddle_canvas_index_scene (HeddleCanvas *self);
 void heddle_canvas_drop_index (HeddleCanvas *self);
@@ -99,9 +111,24 @@ void heddle_canvas_pick_rectangle (HeddleCanvas *self, const graphene_rect_t *re
 
 /* canvas-drag.c, canvas-drop.c, canvas-keys.c */
 void heddle_canvas_drag_init (HeddleCanvas *self);
+/* Puts back what is being dragged; FALSE: nothing is. */
+gboolean heddle_canvas_cancel_drag (HeddleCanvas *self);
 void heddle_canvas_drop_init (HeddleCanvas *self);
 void heddle_canvas_drop_clear (HeddleCanvas *self);
 void heddle_canvas_keys_init (HeddleCanvas *self);
+
+/* canvas-wrap.c: the edge that lines are wrapped at */
+gboolean heddle_canvas_is_on_wrap (HeddleCanvas *self, double x);
+void heddle_canvas_drag_wrap (HeddleCanvas *self, double x);
+void heddle_canvas_draw_wrap (HeddleCanvas *self, GtkSnapshot *snapshot);
+
+/* canvas-refusal.c: the card that says why a label cannot be */
+void heddle_canvas_refusal_set_editor (HeddleCanvas *self);
+void heddle_canvas_refusal_update (HeddleCanvas *self);
+
+/* canvas-menu.c */
+void heddle_canvas_menu_init (HeddleCanvas *self);
+gboolean heddle_canvas_open_menu (HeddleCanvas *self);
 
 /* canvas-render.c, canvas-overlay.c */
 void heddle_canvas_snapshot_scene (HeddleCanvas *self, GtkSnapshot *snapshot);

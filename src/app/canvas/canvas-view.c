@@ -14,6 +14,8 @@
 #define FIT_MARGIN 28.
 /* The hint and the zoom buttons lie on the lower edge. */
 #define FIT_BOTTOM 50.
+#define HINT_HEIGHT 44
+#define HINT_WIDTH 480
 #define SCROLL_STEP 48.
 
 void
@@ -39,10 +41,31 @@ place (HeddleCanvas *self, double x, double y)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+void
+heddle_canvas_update_crowded (HeddleCanvas *self)
+{
+  const int height = gtk_widget_get_height (GTK_WIDGET (self));
+  double x, y, width, tall, right, bottom;
+  gboolean crowded = FALSE;
+
+  if (self->scene != NULL && height > 0)
+    {
+      heddle_scene_get_bounds (self->scene, &x, &y, &width, &tall);
+      heddle_canvas_to_widget (self, x + width, y + tall, &right, &bottom);
+      heddle_canvas_to_widget (self, x, y, &x, &y);
+      crowded = bottom > height - HINT_HEIGHT && y < height && x < HINT_WIDTH && right > 0;
+    }
+  if (crowded == self->crowded)
+    return;
+  self->crowded = crowded;
+  g_object_notify (G_OBJECT (self), "crowded");
+}
+
 static void
 set_pan (HeddleCanvas *self, double x, double y)
 {
   place (self, x, y);
+  heddle_canvas_update_crowded (self);
   if (self->entry != NULL || self->access->len > 0)
     gtk_widget_queue_allocate (GTK_WIDGET (self));
 }

@@ -13,6 +13,7 @@ G_DEFINE_FINAL_TYPE (HeddleCanvas, heddle_canvas, GTK_TYPE_WIDGET)
 enum
 {
   PROP_ZOOM = 1,
+  PROP_CROWDED,
   N_PROPERTIES
 };
 
@@ -30,14 +31,16 @@ heddle_canvas_invalidate (HeddleCanvas *self)
 
 /* The colours, tags and costs of a schedule appear with the first label. */
 static HeddleShow
-shown_parts (const HeddleSchedule *schedule)
+shown_parts (const HeddleFigure *figure)
 {
+  const HeddleSchedule *schedule = figure->schedule;
+
   for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
     {
       const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
 
       if (region->labels->len > 0)
-        return HEDDLE_SHOW_LABELS | HEDDLE_SHOW_COLUMNS;
+        return HEDDLE_SHOW_LABELS | (figure->derivation != NULL ? HEDDLE_SHOW_COLUMNS : 0);
     }
   return schedule != NULL ? HEDDLE_SHOW_LABELS : 0;
 }
@@ -46,18 +49,22 @@ void
 heddle_canvas_ensure_scene (HeddleCanvas *self)
 {
   HeddleFigure figure = { 0 };
+  HeddleSchedule *schedule = NULL;
 
   if (self->scene != NULL || self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
     return;
   figure.diagram = heddle_editor_get_diagram (self->editor);
-  figure.schedule = heddle_editor_get_shown_schedule (self->editor);
+  figure.schedule = schedule = heddle_editor_dup_canvas_schedule (self->editor);
   figure.presentation
       = heddle_snapshot_find_presentation (heddle_editor_get_snapshot (self->editor), figure.diagram);
-  figure.derivation = heddle_editor_get_shown_derivation (self->editor);
+  /* What a call costs is no column of the diagram that calls. */
+  if (!heddle_diagram_has_calls (figure.diagram))
+    figure.derivation = heddle_editor_get_shown_derivation (self->editor);
   figure.sizes = heddle_editor_get_sizes (self->editor, NULL);
-  figure.theme = self->dark ? HEDDLE_THEME_DARK : self->contrast ? HEDDLE_THEME_CONTRAST : HEDDLE_THEME_LIGHT;
-  figure.show = shown_parts (figure.schedule);
+  figure.theme = self->dark ? HEDDLE_THEME_DARK : self->contrast ? HEDDLE_THEME_CONTRAST : self->theme;
+  figure.show = shown_parts (&figure);
   self->scene = heddle_figure_compose (heddle_editor_get_snapshot (self->editor), &figure);
+  g_clear_pointer (&schedule, heddle_schedule_free);
   heddle_canvas_index_scene (self);
   if (self->fitting)
     heddle_canvas_refit (self);
@@ -79,6 +86,7 @@ heddle_canvas_size_allocate (GtkWidget *widget, int width, int height, int basel
   heddle_canvas_ensure_scene (self);
   if (self->fitting)
     heddle_canvas_refit (self);
+  heddle_canvas_update_crowded (self);
   heddle_canvas_edit_allocate (self);
   heddle_canvas_access_allocate (self);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
@@ -96,6 +104,8 @@ heddle_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   heddle_canvas_ensure_scene (self);
   gtk_snapshot_push_clip (snapshot, &area);
+  if (self->theme != HEDDLE_THEME_LIGHT)
+    gtk_snapshot_append_color (snapshot, &(GdkRGBA){ 1, 1, 1, 1 }, &area); /* paper, in the dark style too */
   heddle_canvas_snapshot_scene (self, snapshot);
   heddle_canvas_draw_over (self, snapshot);
   if (self->entry != NULL)
@@ -111,7 +121,8 @@ heddle_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard,
   const HeddleDiagram *diagram = NULL;
   g_autofree char *text = NULL;
 
-  if (hit.kind == HEDDLE_HIT_NOTHING || self->entry != NULL || self->drag != HEDDLE_DRAG_NONE)
+  if (hit.kind == HEDDLE_HIT_NOTHING || self->entry != NULL || self->drag != HEDDLE_DRAG_NONE
+      || (self->menu != NULL && gtk_widget_get_visible (self->menu)))
     return FALSE;
   diagram = heddle_editor_get_diagram (self->editor);
   if (hit.kind == HEDDLE_HIT_OPERATION)
@@ -136,8 +147,10 @@ heddle_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard,
 static void
 read_style (HeddleCanvas *self)
 {
-  self->dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  self->contrast = adw_style_manager_get_high_contrast (adw_style_manager_get_default ());
+  self->dark
+      = self->theme == HEDDLE_THEME_LIGHT && adw_style_manager_get_dark (adw_style_manager_get_default ());
+  self->contrast = self->theme == HEDDLE_THEME_LIGHT
+                   && adw_style_manager_get_high_contrast (adw_style_manager_get_default ());
 }
 
 static void
@@ -145,6 +158,17 @@ on_style_changed (HeddleCanvas *self)
 {
   read_style (self);
   heddle_canvas_invalidate (self);
+}
+
+void
+heddle_canvas_set_theme (HeddleCanvas *self, const char *name)
+{
+  g_return_if_fail (HEDDLE_IS_CANVAS (self));
+
+  self->theme = g_strcmp0 (name, "paper") == 0      ? HEDDLE_THEME_PAPER
+                : g_strcmp0 (name, "contrast") == 0 ? HEDDLE_THEME_CONTRAST
+                                                    : HEDDLE_THEME_LIGHT;
+  on_style_changed (self);
 }
 
 static void
@@ -174,6 +198,7 @@ heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor)
   if (self->editor != NULL)
     g_signal_handlers_disconnect_by_data (self->editor, self);
   g_set_object (&self->editor, editor);
+  heddle_canvas_refusal_set_editor (self);
   /* Without a document there is nothing to point at, also while the page fades out. */
   gtk_widget_set_sensitive (GTK_WIDGET (self), editor != NULL);
   if (editor == NULL)
@@ -186,6 +211,8 @@ heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor)
       editor, "derivation-changed", G_CALLBACK (heddle_canvas_invalidate), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
       editor, "preview-changed", G_CALLBACK (heddle_canvas_invalidate), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (
+      editor, "preview-changed", G_CALLBACK (heddle_canvas_refusal_update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
       editor, "selection-changed", G_CALLBACK (on_selection_changed), self, G_CONNECT_SWAPPED);
   self->fitting = TRUE;
@@ -221,7 +248,10 @@ heddle_canvas_dispose (GObject *object)
 static void
 heddle_canvas_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  g_value_set_double (value, HEDDLE_CANVAS (object)->zoom);
+  if (id == PROP_ZOOM)
+    g_value_set_double (value, HEDDLE_CANVAS (object)->zoom);
+  else
+    g_value_set_boolean (value, HEDDLE_CANVAS (object)->crowded);
 }
 
 static void
@@ -248,6 +278,8 @@ heddle_canvas_class_init (HeddleCanvasClass *class)
 
   properties[PROP_ZOOM] = g_param_spec_double (
       "zoom", NULL, NULL, 0.01, 100, 1, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_CROWDED] = g_param_spec_boolean (
+      "crowded", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   g_signal_new (
       "insert-requested", HEDDLE_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -260,6 +292,7 @@ heddle_canvas_init (HeddleCanvas *self)
 
   self->zoom = 1;
   self->fitting = TRUE;
+  self->theme = HEDDLE_THEME_LIGHT;
   self->access = g_ptr_array_new_with_free_func ((GDestroyNotify) gtk_widget_unparent);
   read_style (self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
@@ -280,6 +313,7 @@ heddle_canvas_init (HeddleCanvas *self)
   heddle_canvas_drag_init (self);
   heddle_canvas_drop_init (self);
   heddle_canvas_keys_init (self);
+  heddle_canvas_menu_init (self);
 }
 
 GtkWidget *

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * HeddleCanvas: the diagram as it is drawn, to be looked at and changed. Shows the scene of the figure room for the editor's
  * document, with the schedule that is being tried, the selection, problems and refusals on top.
  *
- * Properties: "zoom" (double, notifying). Signals: "insert-requested" when the quick insert is wanted ("/").
+ * Properties: "zoom" (double, notifying); "crowded" (boolean, notifying): the drawing reaches where a hint would lie. Signals: "insert-requested" when the quick insert is wanted ("/").
  */
 #define HEDDLE_TYPE_CANVAS (heddle_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleCanvas, heddle_canvas, HEDDLE, CANVAS, GtkWidget)
@@ -37,7 +37,12 @@ void heddle_canvas_get_view (HeddleCanvas *self, HeddleCanvasView *view);
 void heddle_canvas_set_view (HeddleCanvas *self, const HeddleCanvasView *view);
 void heddle_canvas_reveal (HeddleCanvas *self, const char *id);
 
+/* "window": the colours of the window; "paper": as exported; "contrast". */
+void heddle_canvas_set_theme (HeddleCanvas *self, const char *name);
+
 /* --- where things are --- */
+/* Where a note goes that was asked for: where the menu was opened, else above the middle; in the drawing's coordinates. */
+void heddle_canvas_get_note_place (HeddleCanvas *self, double *x, double *y);
 HeddleScene *heddle_canvas_get_scene (
     HeddleCanvas *self); /* transfer none, laid out for the present document; or NULL */
 /* What the objects cover, in the widget's coordinates: for popovers that point at them. FALSE: none is drawn. */

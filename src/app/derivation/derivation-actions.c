@@ -10,6 +10,7 @@
 #include "app/derivation/proposal.h"
 #include "app/derivation/step-title.h"
 #include "app/derivation/suggestion.h"
+#include "app/derive-job.h"
 
 /* An edit of the schedule, with what it needs. */
 typedef struct
@@ -31,18 +32,6 @@ fuse (HeddleSnapshot *snapshot, gpointer data, GError **error)
       snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->operations, NULL, error);
 }
 
-static GArray *
-selected_operations (HeddleEditor *editor)
-{
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  GArray *selection = heddle_editor_get_selection (editor), *operations = heddle_ids_new ();
-
-  for (guint i = 0; i < selection->len; i++)
-    if (heddle_diagram_get_operation (diagram, heddle_ids_index (selection, i)) != NULL)
-      heddle_ids_append (operations, heddle_ids_index (selection, i));
-  return operations;
-}
-
 /* "Fuse Softmax and Contraction" would be long for many: the first is named. */
 static char *
 fuse_name (const HeddleDiagram *diagram, const GArray *operations)
@@ -62,15 +51,15 @@ fuse_operations (HeddleEditor *editor, GArray *operations)
 
   if (operations->len == 0)
     return;
-  name = fuse_name (heddle_editor_get_diagram (editor), operations);
-  heddle_editor_edit (editor, name, NULL, fuse, &change, NULL);
+  name = fuse_name (heddle_editor_get_flat_diagram (editor), operations);
+  heddle_editor_edit_schedule (editor, name, NULL, fuse, &change, NULL);
 }
 
 void
 heddle_derivation_fuse (HeddleEditor *editor)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  g_autoptr (GArray) operations = selected_operations (editor);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
+  g_autoptr (GArray) operations = heddle_editor_get_flat_selection (editor);
 
   if (operations->len < 2)
     {
@@ -104,14 +93,14 @@ unfuse (HeddleSnapshot *snapshot, gpointer data, GError **error)
 void
 heddle_derivation_unfuse (HeddleEditor *editor)
 {
-  g_autoptr (GArray) operations = selected_operations (editor);
+  g_autoptr (GArray) operations = heddle_editor_get_flat_selection (editor);
   Change change = { .editor = editor, .operations = operations };
   const HeddleSchedule *schedule = heddle_editor_get_schedule (editor);
 
   if (schedule == NULL || schedule->regions->len == 0)
     heddle_editor_tell (editor, _ ("Nothing is fused"));
   else
-    heddle_editor_edit (editor, _ ("Unfuse"), NULL, unfuse, &change, NULL);
+    heddle_editor_edit_schedule (editor, _ ("Unfuse"), NULL, unfuse, &change, NULL);
 }
 
 /* --- the remedy of a refusal --- */
@@ -166,7 +155,7 @@ char *
 heddle_derivation_remedy_label (HeddleEditor *editor)
 {
   const HeddleRefusal *refusal = heddle_editor_get_refusal (editor);
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
   g_autoptr (HeddleProposal) stream = NULL;
 
   if (refusal == NULL)
@@ -234,7 +223,7 @@ void
 heddle_derivation_set_label_size (HeddleEditor *editor, const char *axis, const char *level,
     HeddleLabelKind kind, gint64 size, const char *merge_key)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
   const HeddleAxis *a = heddle_diagram_get_axis (diagram, axis);
   Change change = { .editor = editor, .axis = axis, .level = level, .kind = kind, .size = size };
   g_autofree char *title = g_ascii_strup (level, -1);
@@ -243,7 +232,7 @@ heddle_derivation_set_label_size (HeddleEditor *editor, const char *axis, const 
                               ? g_strdup_printf (_ ("Size of the Groups of %s at %s"), a->name, title)
                               : g_strdup_printf (_ ("Size of the Steps of %s at %s"), a->name, title);
 
-  heddle_editor_edit (editor, name, merge_key, set_label_size, &change, NULL);
+  heddle_editor_edit_schedule (editor, name, merge_key, set_label_size, &change, NULL);
 }
 
 /* --- suggestions --- */
@@ -293,32 +282,66 @@ say_found (HeddleEditor *editor, const HeddleDerivation *suggestion)
       suggestion->candidates, suggestion->milliseconds);
 }
 
+static void
+take_suggestion (HeddleEditor *editor, const HeddleSchedule *schedule, const HeddleDerivation *suggestion)
+{
+  Change change = { .editor = editor, .derivation = suggestion };
+
+  if (heddle_suggestion_find_news (suggestion, schedule) == NULL)
+    heddle_editor_tell (editor, _ ("These labels are the best already"));
+  else if (heddle_editor_edit_schedule (editor, _ ("Suggested Labels"), NULL, apply_labels, &change, NULL))
+    say_found (editor, suggestion);
+}
+
+static void
+search_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const HeddleDeriveJob *job = data;
+  GError *error = NULL;
+  HeddleDerivation *found = heddle_suggestion_derive (
+      job->diagram, job->schedule, job->sizes, &job->options, cancellable, &error);
+
+  if (found != NULL)
+    g_task_return_pointer (task, found, (GDestroyNotify) heddle_derivation_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_suggested (GObject *source, GAsyncResult *result, gpointer data)
+{
+  HeddleEditor *editor = HEDDLE_EDITOR (source);
+  const HeddleDeriveJob *job = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleDerivation) suggestion = g_task_propagate_pointer (G_TASK (result), &error);
+
+  heddle_editor_end_search (editor, g_task_get_cancellable (G_TASK (result)));
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return; /* by the person, or by a change of what it was for */
+  if (suggestion == NULL)
+    heddle_editor_tell (editor, "%s", error->message);
+  else
+    take_suggestion (editor, job->schedule, suggestion);
+}
+
 void
 heddle_derivation_suggest (HeddleEditor *editor)
 {
-  HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  HeddleSchedule *schedule = NULL;
-  g_autoptr (HeddleDerivation) suggestion = NULL;
-  g_autoptr (GError) error = NULL;
+  HeddleSizes *sizes = heddle_editor_get_flat_sizes (editor);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
   HeddleDeriveOptions options;
-  Change change = { .editor = editor };
+  g_autoptr (GTask) task = NULL;
 
-  if (sizes == NULL || diagram == NULL)
+  heddle_editor_get_derive_options (editor, &options);
+  if (sizes == NULL || diagram == NULL || options.machine == NULL)
     {
       heddle_editor_tell (editor, _ ("Give every axis a size first"));
       return;
     }
-  heddle_editor_get_derive_options (editor, &options);
-  schedule = heddle_editor_get_schedule (editor) ? heddle_schedule_copy (heddle_editor_get_schedule (editor))
-                                                 : heddle_schedule_new (diagram->id);
-  suggestion = heddle_suggestion_derive (diagram, schedule, sizes, &options, NULL, &error);
-  change.derivation = suggestion;
-  if (suggestion == NULL)
-    heddle_editor_tell (editor, "%s", error->message);
-  else if (heddle_suggestion_find_news (suggestion, schedule) == NULL)
-    heddle_editor_tell (editor, _ ("These labels are the best already"));
-  else if (heddle_editor_edit (editor, _ ("Suggested Labels"), NULL, apply_labels, &change, NULL))
-    say_found (editor, suggestion);
-  heddle_schedule_free (schedule);
+  task = g_task_new (editor, heddle_editor_begin_search (editor), on_suggested, NULL);
+  g_task_set_task_data (task,
+      heddle_derive_job_new (heddle_editor_get_flat_snapshot (editor), diagram,
+          heddle_editor_get_schedule (editor), sizes, &options),
+      (GDestroyNotify) heddle_derive_job_free);
+  g_task_run_in_thread (task, search_in_thread);
 }

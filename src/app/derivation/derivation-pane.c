@@ -13,7 +13,6 @@
 #include "app/derivation/level-strip.h"
 #include "app/derivation/outlook.h"
 #include "app/derivation/predicted-card.h"
-#include "app/derivation/refusal-card.h"
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/steps-card.h"
 #include "app/derivation/target-picker.h"
@@ -28,9 +27,10 @@ struct _HeddleDerivationPane
   HeddleEditor *editor;
   HeddleOutlook *outlook;
   GtkStack *stack;
-  GtkWidget *target, *strip, *chart, *predicted, *steps, *kernel, *refusal;
+  GtkWidget *target, *strip, *chart, *predicted, *steps, *kernel;
   GtkWidget *level_actions, *kernel_actions;
   GtkLabel *hint;
+  GtkWidget *busy, *spinner, *busy_words, *again;
   guint update_source;
 };
 
@@ -70,6 +70,25 @@ describe_lit (HeddleDerivationPane *self)
   return g_strdup_printf (_ ("%s is selected: its lines are lit"), _ (operation->kind->title));
 }
 
+/* What takes long is said, and can be given up. */
+static void
+update_busy (HeddleDerivationPane *self)
+{
+  const gboolean searching = heddle_editor_is_searching (self->editor);
+  const gboolean busy = searching || heddle_editor_is_deriving (self->editor);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (self->editor);
+  const guint n = diagram != NULL ? diagram->operations->len : 0;
+  g_autofree char *text
+      = searching ? g_strdup_printf (
+            ngettext ("Searching labels of %u operation…", "Searching labels of %u operations…", n), n)
+                  : g_strdup_printf (ngettext ("Deriving %u operation…", "Deriving %u operations…", n), n);
+
+  gtk_widget_set_visible (self->busy, busy);
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), busy);
+  gtk_label_set_text (GTK_LABEL (self->busy_words), text);
+  gtk_widget_set_visible (self->again, heddle_editor_can_derive_again (self->editor));
+}
+
 static void
 update_hint (HeddleDerivationPane *self)
 {
@@ -94,8 +113,8 @@ update_preview (HeddleDerivationPane *self)
   heddle_roofline_chart_update (HEDDLE_ROOFLINE_CHART (self->chart));
   heddle_predicted_card_update (HEDDLE_PREDICTED_CARD (self->predicted));
   heddle_steps_card_update (HEDDLE_STEPS_CARD (self->steps));
-  heddle_refusal_card_update (HEDDLE_REFUSAL_CARD (self->refusal));
   update_hint (self);
+  update_busy (self);
 }
 
 static void
@@ -217,6 +236,26 @@ new_level_actions (HeddleDerivationPane *self)
 }
 
 static GtkWidget *
+new_busy (HeddleDerivationPane *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel"));
+
+  self->spinner = gtk_spinner_new ();
+  self->busy_words = gtk_label_new ("");
+  gtk_widget_set_tooltip_text (cancel, _ ("Give up what is being computed"));
+  g_signal_connect_object (
+      cancel, "clicked", G_CALLBACK (heddle_editor_cancel_deriving), self->editor, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (row), self->spinner);
+  gtk_box_append (GTK_BOX (row), self->busy_words);
+  gtk_box_append (GTK_BOX (row), cancel);
+  self->again = gtk_button_new_with_mnemonic (_ ("_Derive"));
+  g_signal_connect_object (
+      self->again, "clicked", G_CALLBACK (heddle_editor_derive_again), self->editor, G_CONNECT_SWAPPED);
+  return row;
+}
+
+static GtkWidget *
 new_header (HeddleDerivationPane *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *title = gtk_label_new (_ ("Derivation"));
@@ -238,6 +277,8 @@ new_header (HeddleDerivationPane *self)
   gtk_box_append (GTK_BOX (row), self->target);
   gtk_box_append (GTK_BOX (row), switcher);
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->hint));
+  gtk_box_append (GTK_BOX (row), self->busy = new_busy (self));
+  gtk_box_append (GTK_BOX (row), self->again);
   gtk_box_append (GTK_BOX (row), self->level_actions);
   gtk_box_append (GTK_BOX (row), self->kernel_actions);
   return row;
@@ -274,14 +315,13 @@ new_scroller (GtkWidget *child, int width)
 static GtkWidget *
 new_levels_page (HeddleDerivationPane *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *overlay = gtk_overlay_new (), *chart;
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *chart;
   GtkWidget *across = gtk_scrolled_window_new (); /* for a narrow window */
 
   self->strip = heddle_level_strip_new (self->editor);
   self->chart = heddle_roofline_chart_new (self->editor, self->outlook);
   self->predicted = heddle_predicted_card_new (self->editor, self->outlook);
   self->steps = heddle_steps_card_new (self->editor, self->outlook);
-  self->refusal = heddle_refusal_card_new (self->editor);
   chart = new_card (_ ("Roofline, TFLOP/s"), self->chart, -1);
   gtk_widget_set_hexpand (chart, TRUE);
   gtk_box_append (GTK_BOX (row), new_scroller (self->strip, STRIP_WIDTH));
@@ -289,15 +329,9 @@ new_levels_page (HeddleDerivationPane *self)
   gtk_box_append (GTK_BOX (row), new_card (_ ("Predicted"), new_scroller (self->predicted, -1), 250));
   gtk_box_append (GTK_BOX (row), new_card (_ ("Steps"), self->steps, 262));
   heddle_level_strip_watch (HEDDLE_LEVEL_STRIP (self->strip), row);
-  gtk_widget_set_halign (self->refusal, GTK_ALIGN_START);
-  gtk_widget_set_valign (self->refusal, GTK_ALIGN_START);
-  gtk_widget_set_margin_start (self->refusal, STRIP_WIDTH + 22);
-  gtk_widget_set_margin_top (self->refusal, 34);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (across), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (across), row);
-  gtk_overlay_set_child (GTK_OVERLAY (overlay), across);
-  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->refusal);
-  return overlay;
+  return across;
 }
 
 static void

@@ -69,7 +69,10 @@ add_ridge (GString *text, const HeddleKernel *kernel)
 static void
 add_kernel (GString *text, const HeddleKernel *kernel, const HeddleMachine *machine)
 {
-  if (kernel->refusals->len > 0)
+  if (kernel->unmade != NULL)
+    g_string_append_printf (
+        text, _ ("No kernel %s: it is priced as what it reads and writes once."), kernel->unmade);
+  else if (kernel->refusals->len > 0)
     g_string_append (text, ((HeddleRefusal *) g_ptr_array_index (kernel->refusals, 0))->reason);
   else if (!kernel->fits)
     g_string_append (text,
@@ -104,8 +107,8 @@ heddle_explanation_new (HeddleEditor *editor)
 
       if (i > 0)
         g_string_append (text, "\n\n");
-      if (derivation->kernels->len > 1 && kernel->program != NULL)
-        g_string_append_printf (text, "%s\n", kernel->program->name);
+      if (derivation->kernels->len > 1)
+        g_string_append_printf (text, "%s\n", kernel->name);
       add_kernel (text, kernel, machine);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);

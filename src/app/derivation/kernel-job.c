@@ -8,7 +8,7 @@
 typedef struct
 {
   HeddleSnapshot *snapshot;
-  HeddleDiagram *diagram;
+  const HeddleDiagram *diagram;
   char *gpu;
   HeddleDtype dtype;
   gboolean verify;
@@ -105,8 +105,8 @@ heddle_kernel_job_run_async (HeddleEditor *editor, gboolean verify, GCancellable
   g_autoptr (GTask) task = g_task_new (editor, cancellable, callback, data);
   Request *request = g_new0 (Request, 1);
 
-  request->snapshot = heddle_snapshot_ref (heddle_editor_get_snapshot (editor));
-  request->diagram = heddle_editor_get_diagram (editor);
+  request->snapshot = heddle_snapshot_ref (heddle_editor_get_flat_snapshot (editor));
+  request->diagram = heddle_editor_get_flat_diagram (editor);
   request->gpu = g_strdup (heddle_editor_get_machine (editor)->name);
   request->dtype = heddle_editor_get_dtype (editor);
   request->verify = verify;

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   HeddleSnapshot *snapshot; /* keeps the diagram that the plan speaks of */
-  HeddleDiagram *diagram;
+  const HeddleDiagram *diagram;
   HeddlePlan *plan;
   GPtrArray *compilations; /* of HeddleCompilation, one per kernel; NULL: not compiled */
   char *verified; /* a line; NULL: not verified */

@@ -49,6 +49,7 @@ light (HeddleKernelListing *self)
     {
       const char *operation = g_ptr_array_index (self->lines, i);
 
+      operation = heddle_editor_get_shown_operation (self->editor, operation);
       if (operation != NULL && heddle_editor_is_selected (self->editor, operation))
         light_line (self, i);
     }

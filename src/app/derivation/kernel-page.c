@@ -40,23 +40,36 @@ append_text (GString *text, GPtrArray *lines, const char *more, GPtrArray *more_
     g_ptr_array_add (lines, g_ptr_array_index (more_lines, i));
 }
 
+/* Of what no loop program says, why. */
 static void
-show_program (HeddleKernelPage *self, const HeddleKernelJob *job)
+append_kernel (GString *text, GPtrArray *lines, const HeddleKernel *kernel, const HeddleSizes *sizes)
+{
+  g_autoptr (GPtrArray) of_kernel = NULL;
+  g_autofree char *listing = NULL;
+
+  if (kernel->program != NULL)
+    listing = heddle_loop_program_to_pseudocode (kernel->program, sizes, &of_kernel);
+  else
+    {
+      const char *why = kernel->unmade != NULL ? kernel->unmade : _ ("a label is not legal");
+
+      listing = g_strdup_printf (_ ("# %s has no loop program: %s\n"), kernel->name, why);
+      of_kernel = g_ptr_array_new ();
+      g_ptr_array_add (of_kernel, (gpointer) heddle_ids_index (kernel->operations, 0));
+    }
+  append_text (text, lines, listing, of_kernel);
+}
+
+static void
+show_program (HeddleKernelPage *self, const HeddleDerivation *derivation, const HeddleSizes *sizes)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   GPtrArray *lines = g_ptr_array_new ();
-  guint n = job->plan->derivation->kernels->len;
+  guint n = derivation->kernels->len;
   g_autofree char *count = g_strdup_printf (ngettext ("%u kernel", "%u kernels", n), n);
 
   for (guint i = 0; i < n; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (job->plan->derivation->kernels, i);
-      g_autoptr (GPtrArray) of_kernel = NULL;
-      g_autofree char *listing
-          = heddle_loop_program_to_pseudocode (kernel->program, job->plan->sizes, &of_kernel);
-
-      append_text (text, lines, listing, of_kernel);
-    }
+    append_kernel (text, lines, g_ptr_array_index (derivation->kernels, i), sizes);
   heddle_kernel_listing_set_text (HEDDLE_KERNEL_LISTING (self->program), text->str, lines, count);
 }
 
@@ -114,11 +127,17 @@ show_failure (HeddleKernelPage *self, const GError *error)
     set_state (self, HEDDLE_KERNEL_FAILED, error->message);
 }
 
-/* A plan that fails leaves no text that would be another's. */
+/* A plan that fails leaves no text that would be another's. What can be said of the kernels is said. */
 static void
-show_nothing (HeddleKernelPage *self)
+show_no_plan (HeddleKernelPage *self)
 {
-  heddle_kernel_listing_set_text (HEDDLE_KERNEL_LISTING (self->program), "", NULL, NULL);
+  const HeddleDerivation *derivation = heddle_editor_get_derivation (self->editor, NULL);
+  const HeddleSizes *sizes = heddle_editor_get_flat_sizes (self->editor);
+
+  if (derivation != NULL && sizes != NULL)
+    show_program (self, derivation, sizes);
+  else
+    heddle_kernel_listing_set_text (HEDDLE_KERNEL_LISTING (self->program), "", NULL, NULL);
   heddle_kernel_listing_set_text (HEDDLE_KERNEL_LISTING (self->cuda), "", NULL, NULL);
   heddle_kernel_resources_show (HEDDLE_KERNEL_RESOURCES (self->resources), NULL);
 }
@@ -126,7 +145,7 @@ show_nothing (HeddleKernelPage *self)
 static void
 show_job (HeddleKernelPage *self, const HeddleKernelJob *job)
 {
-  show_program (self, job);
+  show_program (self, job->plan->derivation, job->plan->sizes);
   show_cuda (self, job);
   heddle_kernel_resources_show (HEDDLE_KERNEL_RESOURCES (self->resources), job);
   if (job->failure != NULL)
@@ -155,7 +174,7 @@ on_done (GObject *source, GAsyncResult *result, gpointer data)
       return;
     }
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    show_nothing (self);
+    show_no_plan (self);
   show_failure (self, error);
 }
 
@@ -288,6 +307,19 @@ heddle_kernel_page_init (HeddleKernelPage *self)
   self->actions = new_actions (self);
 }
 
+/* Many kernels leave room for their text. */
+static GtkWidget *
+new_resources (HeddleKernelPage *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), 104);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->resources);
+  return scroller;
+}
+
 GtkWidget *
 heddle_kernel_page_new (HeddleEditor *editor)
 {
@@ -302,7 +334,7 @@ heddle_kernel_page_new (HeddleEditor *editor)
   gtk_box_append (GTK_BOX (listings), self->program);
   gtk_box_append (GTK_BOX (listings), self->cuda);
   gtk_box_append (GTK_BOX (self), listings);
-  gtk_box_append (GTK_BOX (self), self->resources);
+  gtk_box_append (GTK_BOX (self), new_resources (self));
   gtk_box_append (GTK_BOX (self), new_state_row (self));
   set_state (self, HEDDLE_KERNEL_PLANNED, "");
   return GTK_WIDGET (self);

@@ -37,7 +37,7 @@ static guint last_gesture;
 static const char *
 axis_name (HeddleLabelChip *self)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (self->editor);
   const HeddleAxis *axis = diagram != NULL ? heddle_diagram_get_axis (diagram, self->axis) : NULL;
 
   return axis != NULL ? axis->name : self->axis;
@@ -167,7 +167,7 @@ static void
 fill_popover (GtkMenuButton *button, gpointer data)
 {
   HeddleLabelChip *self = data;
-  HeddleSizes *sizes = heddle_editor_get_sizes (self->editor, NULL);
+  HeddleSizes *sizes = heddle_editor_get_flat_sizes (self->editor);
   double limit = sizes != NULL ? (double) MAX (1, heddle_sizes_get (sizes, self->axis)) : 65536;
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *popover = gtk_popover_new ();
   GtkWidget *spin = gtk_spin_button_new_with_range (1, limit, 1);

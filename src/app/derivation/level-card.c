@@ -74,7 +74,7 @@ labels_here (HeddleLevelCard *self)
     {
       const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
 
-      for (guint j = 0; j < region->labels->len; j++)
+      for (guint j = 0; j < region->labels->len && !heddle_editor_is_read (self->editor, region); j++)
         {
           HeddleLabel *label = g_ptr_array_index (region->labels, j);
           gboolean seen = label->kind > HEDDLE_LABEL_STREAM || !g_str_equal (label->level, self->level);

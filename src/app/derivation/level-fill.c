@@ -38,8 +38,8 @@ find_held (HeddleEditor *editor, const char *level, const HeddleDerivation *deri
 static double
 add_values (HeddleEditor *editor, const GArray *values, GHashTable *seen)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  const HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
+  const HeddleSizes *sizes = heddle_editor_get_flat_sizes (editor);
   HeddleDtype dtype = heddle_editor_get_dtype (editor);
   double sum = 0;
 

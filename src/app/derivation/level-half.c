@@ -191,7 +191,7 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleL
 static const char *
 selected_axis (HeddleLevelHalf *self)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (self->editor);
   const char *id = heddle_editor_get_selected (self->editor);
 
   return id && diagram && heddle_diagram_get_axis (diagram, id) ? id : NULL;

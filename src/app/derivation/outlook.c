@@ -108,8 +108,8 @@ stop (HeddleOutlook *self)
 static void
 search (HeddleOutlook *self)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
-  HeddleSizes *sizes = heddle_editor_get_sizes (self->editor, NULL);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (self->editor);
+  HeddleSizes *sizes = heddle_editor_get_flat_sizes (self->editor);
   g_autoptr (GTask) task = NULL;
   HeddleDeriveOptions options;
 
@@ -123,7 +123,7 @@ search (HeddleOutlook *self)
   self->cancellable = g_cancellable_new ();
   task = g_task_new (self, self->cancellable, on_found, NULL);
   g_task_set_task_data (task,
-      heddle_derive_job_new (heddle_editor_get_snapshot (self->editor), diagram,
+      heddle_derive_job_new (heddle_editor_get_flat_snapshot (self->editor), diagram,
           heddle_editor_get_schedule (self->editor), sizes, &options),
       (GDestroyNotify) heddle_derive_job_free);
   g_task_run_in_thread (task, run);

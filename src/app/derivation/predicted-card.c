@@ -7,15 +7,17 @@
 #include "app/derivation/format.h"
 #include "app/derivation/predicted-card.h"
 
+/* Reasons of kernels that cannot be made, in the tooltip. */
+#define MOST_REASONS 12
+
 struct _HeddlePredictedCard
 {
   GtkBox parent_instance;
 
   HeddleEditor *editor;
   HeddleOutlook *outlook;
-  GtkLabel *figure, *unit, *bound, *caption;
+  GtkLabel *figure, *unit, *bound, *caption, *unmade;
   GtkWidget *grid;
-  GtkWidget *open; /* leads to a definition that is called */
   GtkLevelBar *bars[HEDDLE_N_UNITS];
   GtkLabel *times[HEDDLE_N_UNITS];
   GtkLabel *serial, *moved, *waves;
@@ -166,16 +168,51 @@ show_forecast (HeddlePredictedCard *self, const HeddleForecast *forecast, gboole
     show_transfers (self, forecast);
 }
 
+/* What is priced though no kernel can be made of it, and why: all in the tooltip where there is much. */
+static void
+show_unmade (HeddlePredictedCard *self, const HeddleDerivation *derivation)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+  const HeddleKernel *first = NULL;
+  g_autofree char *text = NULL;
+  guint n = 0;
+
+  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (kernel->unmade == NULL)
+        continue;
+      first = first != NULL ? first : kernel;
+      if (n++ < MOST_REASONS)
+        g_string_append_printf (all, "%s%s: %s", n > 1 ? "\n" : "", kernel->name, kernel->unmade);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->unmade), n > 0);
+  if (n == 0)
+    return;
+  if (n == 1)
+    text = g_strdup_printf (
+        _ ("No kernel %s: %s. It is priced as what it reads and writes."), first->name, first->unmade);
+  else
+    text = g_strdup_printf (ngettext ("%u operation has no kernel: it is priced as what it reads and writes. "
+                                      "%s: %s …",
+                                "%u operations have no kernel: they are priced as what they read and write. "
+                                "%s: %s …",
+                                n),
+        n, first->name, first->unmade);
+  gtk_label_set_text (self->unmade, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->unmade), all->str);
+}
+
 void
 heddle_predicted_card_update (HeddlePredictedCard *self)
 {
   HeddleDerivation *derivation = heddle_editor_get_shown_derivation (self->editor);
   const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (self->editor);
   const HeddleForecast *baseline = heddle_outlook_get_baseline (self->outlook);
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
   const char *why = NULL;
 
-  gtk_widget_set_visible (self->open, diagram != NULL && heddle_diagram_has_calls (diagram));
+  show_unmade (self, derivation);
   if (derivation == NULL)
     {
       heddle_editor_get_derivation (self->editor, &why);
@@ -297,12 +334,14 @@ heddle_predicted_card_init (HeddlePredictedCard *self)
   gtk_label_set_width_chars (self->caption, 30);
   gtk_label_set_max_width_chars (self->caption, 34);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->caption));
-  self->open = gtk_button_new_with_mnemonic (_ ("Open _Definition"));
-  gtk_widget_set_halign (self->open, GTK_ALIGN_START);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->open), "win.open-definition");
-  gtk_box_append (GTK_BOX (self), self->open);
   self->grid = new_grid (self);
   gtk_box_append (GTK_BOX (self), self->grid);
+  self->unmade = new_label ("", "caption", 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->unmade), "unmade");
+  gtk_label_set_wrap (self->unmade, TRUE);
+  gtk_label_set_width_chars (self->unmade, 30);
+  gtk_label_set_max_width_chars (self->unmade, 34);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->unmade));
 }
 
 GtkWidget *

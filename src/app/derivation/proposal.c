@@ -36,6 +36,8 @@ kernel_has_axis (const HeddleDiagram *diagram, const HeddleKernel *kernel, const
         continue;
       if (value_has_axis (diagram, operation->result, axis))
         return TRUE;
+      if (operation->indices != NULL)
+        continue; /* it reads elsewhere along its operand's axes, and varies along its own */
       for (guint j = 0; j < operation->operands->len; j++)
         if (value_has_axis (diagram, heddle_ids_index (operation->operands, j), axis))
           return TRUE;
@@ -79,7 +81,7 @@ copy_schedule (HeddleEditor *editor)
   const HeddleSchedule *schedule = heddle_editor_get_schedule (editor);
 
   return schedule ? heddle_schedule_copy (schedule)
-                  : heddle_schedule_new (heddle_editor_get_diagram (editor)->id);
+                  : heddle_schedule_new (heddle_editor_get_flat_diagram (editor)->id);
 }
 
 HeddleProposal *
@@ -88,7 +90,7 @@ heddle_proposal_new (
 {
   HeddleProposal *self = g_new0 (HeddleProposal, 1);
   HeddleDerivation *derivation = heddle_editor_get_derivation (editor, NULL);
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
   HeddleSchedule *schedule = copy_schedule (editor);
 
   self->name = heddle_step_title_of_label (diagram, axis, level, kind, size);
@@ -113,7 +115,7 @@ heddle_proposal_new (
 guint
 heddle_proposal_sizes (HeddleEditor *editor, const char *axis, gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES])
 {
-  HeddleSizes *all = heddle_editor_get_sizes (editor, NULL);
+  HeddleSizes *all = heddle_editor_get_flat_sizes (editor);
   gint64 limit = all ? heddle_sizes_get (all, axis) : 512;
   guint n = 0;
 
@@ -147,7 +149,7 @@ heddle_proposal_start_size (HeddleEditor *editor, const char *axis, const char *
 gint64
 heddle_proposal_next_size (HeddleEditor *editor, const char *axis, gint64 size, int direction)
 {
-  HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
+  HeddleSizes *sizes = heddle_editor_get_flat_sizes (editor);
   gint64 limit = sizes ? MAX (1, heddle_sizes_get (sizes, axis)) : 512, power = 1;
 
   if (direction > 0)
@@ -166,15 +168,15 @@ heddle_proposal_fits (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size)
 {
   g_autoptr (HeddleProposal) proposal = heddle_proposal_new (editor, axis, level, kind, size);
-  HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
+  HeddleSizes *sizes = heddle_editor_get_flat_sizes (editor);
   g_autoptr (HeddleDerivation) derivation = NULL;
   HeddleDeriveOptions options;
 
   if (proposal->schedule == NULL || sizes == NULL)
     return FALSE;
   heddle_editor_get_derive_options (editor, &options);
-  derivation
-      = heddle_derive (heddle_editor_get_diagram (editor), proposal->schedule, sizes, &options, NULL, NULL);
+  derivation = heddle_derive (
+      heddle_editor_get_flat_diagram (editor), proposal->schedule, sizes, &options, NULL, NULL);
   for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
     if (!((HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->fits)
       return FALSE;

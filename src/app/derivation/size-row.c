@@ -116,7 +116,8 @@ try_next (gpointer data)
 static void
 show_symbol (HeddleSizeRow *self)
 {
-  const HeddleAxis *axis = heddle_diagram_get_axis (heddle_editor_get_diagram (self->editor), self->axis);
+  const HeddleAxis *axis
+      = heddle_diagram_get_axis (heddle_editor_get_flat_diagram (self->editor), self->axis);
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   g_autofree char *source
       = g_strdup_printf ("%s_{%s}", self->kind == HEDDLE_LABEL_GROUP ? "g" : "s", axis ? axis->name : "");
@@ -128,7 +129,7 @@ show_symbol (HeddleSizeRow *self)
 static void
 show_count (HeddleSizeRow *self, gint64 chosen)
 {
-  HeddleSizes *sizes = heddle_editor_get_sizes (self->editor, NULL);
+  HeddleSizes *sizes = heddle_editor_get_flat_sizes (self->editor);
   gint64 size = sizes != NULL ? heddle_sizes_get (sizes, self->axis) : 0;
   guint n = chosen > 0 ? (size + chosen - 1) / chosen : 0;
   g_autofree char *text = self->kind == HEDDLE_LABEL_GROUP

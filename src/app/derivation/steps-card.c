@@ -71,18 +71,20 @@ new_badge (guint number, Badge badge)
   return label;
 }
 
+/* @forecast: NULL while it is being found out */
 static void
 add_row (HeddleStepsCard *self, guint number, const char *title, const HeddleForecast *forecast, Badge badge)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
   GtkWidget *text = gtk_box_new (GTK_ORIENTATION_VERTICAL, 1);
   GtkWidget *below = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *caption;
-  g_autofree char *words = describe (forecast, badge);
-  g_autofree char *time = heddle_format_seconds (forecast->seconds);
-  gboolean timed = heddle_forecast_is_timed (forecast);
+  g_autofree char *words = forecast != NULL ? describe (forecast, badge) : g_strdup ("…");
+  g_autofree char *time = forecast != NULL ? heddle_format_seconds (forecast->seconds) : NULL;
+  gboolean timed = forecast != NULL && heddle_forecast_is_timed (forecast);
 
   caption = new_text (words, "caption", 0);
-  gtk_widget_add_css_class (caption, forecast->fits && forecast->legal ? "dim-label" : "error");
+  gtk_widget_add_css_class (
+      caption, forecast == NULL || (forecast->fits && forecast->legal) ? "dim-label" : "error");
   gtk_widget_set_hexpand (caption, TRUE);
   gtk_box_append (GTK_BOX (below), caption);
   gtk_box_append (GTK_BOX (below), new_text (timed ? time : "", "step-time", 1));
@@ -119,10 +121,18 @@ heddle_steps_card_update (HeddleStepsCard *self)
     {
       const HeddleStep *step = g_ptr_array_index (steps, i);
 
-      add_row (self, ++n, step->title, &step->forecast, i + 1 == steps->len ? BADGE_NOW : BADGE_PAST);
+      add_row (self, ++n, step->title, step->pending ? NULL : &step->forecast,
+          i + 1 == steps->len ? BADGE_NOW : BADGE_PAST);
     }
   if (suggestion != NULL && heddle_editor_get_preview_schedule (self->editor) == NULL)
     add_row (self, ++n, title, suggestion, BADGE_SUGGESTED);
+}
+
+static gboolean
+on_priced (gpointer self)
+{
+  heddle_steps_card_update (self);
+  return G_SOURCE_REMOVE;
 }
 
 void
@@ -172,7 +182,7 @@ heddle_steps_card_new (HeddleEditor *editor, HeddleOutlook *outlook)
 
   self->editor = g_object_ref (editor);
   self->outlook = g_object_ref (outlook);
-  self->steps = heddle_steps_new (editor);
+  self->steps = heddle_steps_new (editor, on_priced, self);
   heddle_steps_card_update (self);
   return GTK_WIDGET (self);
 }

@@ -4,11 +4,18 @@
 
 #include "app/derivation/step-title.h"
 #include "app/derivation/steps.h"
+#include "app/derive-job.h"
+
+/* More operations than this and steps are priced by a worker. */
+#define QUICK_OPERATIONS 64
 
 struct HeddleSteps
 {
   HeddleEditor *editor;
   GHashTable *forecasts; /* of HeddleForecast, by the text of the schedule */
+  GCancellable *pricing;
+  GSourceFunc found;
+  gpointer data;
 };
 
 static void
@@ -21,18 +28,29 @@ step_free (gpointer data)
 }
 
 HeddleSteps *
-heddle_steps_new (HeddleEditor *editor)
+heddle_steps_new (HeddleEditor *editor, GSourceFunc found, gpointer data)
 {
   HeddleSteps *self = g_new0 (HeddleSteps, 1);
 
   self->editor = editor;
+  self->found = found;
+  self->data = data;
   self->forecasts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   return self;
+}
+
+static void
+stop_pricing (HeddleSteps *self)
+{
+  if (self->pricing != NULL)
+    g_cancellable_cancel (self->pricing);
+  g_clear_object (&self->pricing);
 }
 
 void
 heddle_steps_free (HeddleSteps *self)
 {
+  stop_pricing (self);
   g_hash_table_unref (self->forecasts);
   g_free (self);
 }
@@ -40,84 +58,187 @@ heddle_steps_free (HeddleSteps *self)
 void
 heddle_steps_forget (HeddleSteps *self)
 {
+  stop_pricing (self);
   g_hash_table_remove_all (self->forecasts);
 }
 
 /* --- what a schedule promises --- */
 
-static void
-append_region (GString *key, const HeddleRegion *region)
+static char *
+text_of (const HeddleSchedule *schedule)
 {
-  g_string_append_c (key, '|');
-  for (guint i = 0; i < region->operations->len; i++)
-    g_string_append_printf (key, "%s ", heddle_ids_index (region->operations, i));
-  for (guint i = 0; i < region->labels->len; i++)
-    {
-      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+  g_autoptr (GString) key = g_string_new (NULL);
 
-      g_string_append_printf (
-          key, "%s@%s:%d=%" G_GINT64_FORMAT " ", label->axis, label->level, label->kind, label->size);
+  for (guint i = 0; i < schedule->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      g_string_append_c (key, '|');
+      for (guint j = 0; j < region->operations->len; j++)
+        g_string_append_printf (key, "%s ", heddle_ids_index (region->operations, j));
+      for (guint j = 0; j < region->labels->len; j++)
+        {
+          const HeddleLabel *label = g_ptr_array_index (region->labels, j);
+
+          g_string_append_printf (
+              key, "%s@%s:%d=%" G_GINT64_FORMAT " ", label->axis, label->level, label->kind, label->size);
+        }
     }
+  return g_string_free (g_steal_pointer (&key), FALSE);
 }
 
-static HeddleForecast *
-derive (HeddleSteps *self, const HeddleSchedule *schedule)
+static HeddleDeriveJob *
+new_job (HeddleSteps *self, const HeddleSchedule *schedule)
 {
-  HeddleSizes *sizes = heddle_editor_get_sizes (self->editor, NULL);
-  g_autoptr (HeddleDerivation) derivation = NULL;
+  HeddleSizes *sizes = heddle_editor_get_flat_sizes (self->editor);
   HeddleDeriveOptions options;
 
   heddle_editor_get_derive_options (self->editor, &options);
   if (sizes == NULL || options.machine == NULL)
     return NULL;
-  derivation
-      = heddle_derive (heddle_editor_get_diagram (self->editor), schedule, sizes, &options, NULL, NULL);
-  if (derivation == NULL)
-    return NULL;
-  {
-    HeddleForecast *forecast = g_new (HeddleForecast, 1);
-
-    *forecast = heddle_forecast (derivation, options.machine);
-    return forecast;
-  }
+  return heddle_derive_job_new (heddle_editor_get_flat_snapshot (self->editor),
+      heddle_editor_get_flat_diagram (self->editor), schedule, sizes, &options);
 }
 
-static const HeddleForecast *
-look_up (HeddleSteps *self, const HeddleSchedule *schedule)
+/* What cannot be derived is not legal, and need not be tried again. */
+static HeddleForecast *
+price (HeddleDeriveJob *job, GCancellable *cancellable)
 {
-  g_autoptr (GString) key = g_string_new (NULL);
-  HeddleForecast *forecast;
+  g_autoptr (HeddleDerivation) derivation = heddle_derive_job_run (job, cancellable, NULL);
+  HeddleForecast *forecast = g_new0 (HeddleForecast, 1);
 
-  for (guint i = 0; i < schedule->regions->len; i++)
-    append_region (key, g_ptr_array_index (schedule->regions, i));
-  forecast = g_hash_table_lookup (self->forecasts, key->str);
-  if (forecast == NULL)
-    {
-      forecast = derive (self, schedule);
-      if (forecast != NULL)
-        g_hash_table_insert (self->forecasts, g_strdup (key->str), forecast);
-    }
+  if (derivation != NULL)
+    *forecast = heddle_forecast (derivation, job->machine);
   return forecast;
+}
+
+/* --- pricing in a worker --- */
+
+/* Of HeddleDeriveJob by the text of the schedule; the worker puts forecasts beside them. */
+typedef struct
+{
+  HeddleSteps *steps; /* of the main thread; not there when cancelled */
+  GPtrArray *jobs;
+  GHashTable *forecasts;
+} Batch;
+
+static void
+batch_free (gpointer data)
+{
+  Batch *self = data;
+
+  g_ptr_array_unref (self->jobs);
+  g_hash_table_unref (self->forecasts);
+  g_free (self);
+}
+
+static void
+price_batch (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Batch *batch = data;
+
+  for (guint i = 0; i < batch->jobs->len && !g_cancellable_is_cancelled (cancellable); i++)
+    {
+      HeddleDeriveJob *job = g_ptr_array_index (batch->jobs, i);
+
+      g_hash_table_insert (batch->forecasts, text_of (job->schedule), price (job, cancellable));
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_priced (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Batch *batch = g_task_get_task_data (G_TASK (result));
+  HeddleSteps *self = batch->steps;
+  GHashTableIter iter;
+  gpointer key, forecast;
+
+  if (!g_task_propagate_boolean (G_TASK (result), NULL))
+    return; /* cancelled: the steps may be gone */
+  g_clear_object (&self->pricing);
+  g_hash_table_iter_init (&iter, batch->forecasts);
+  while (g_hash_table_iter_next (&iter, &key, &forecast))
+    {
+      g_hash_table_iter_steal (&iter);
+      g_hash_table_replace (self->forecasts, key, forecast);
+    }
+  self->found (self->data);
+}
+
+/* @jobs: taken */
+static void
+price_later (HeddleSteps *self, GPtrArray *jobs)
+{
+  Batch *batch = NULL;
+  g_autoptr (GTask) task = NULL;
+
+  if (jobs->len == 0 || self->pricing != NULL)
+    {
+      g_ptr_array_unref (jobs);
+      return;
+    }
+  batch = g_new0 (Batch, 1);
+  batch->steps = self;
+  batch->jobs = jobs;
+  batch->forecasts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->pricing = g_cancellable_new ();
+  task = g_task_new (NULL, self->pricing, on_priced, NULL);
+  g_task_set_task_data (task, batch, batch_free);
+  g_task_run_in_thread (task, price_batch);
 }
 
 /* --- the steps --- */
 
-/* The same label on several kernels is one step. */
-static void
-add_step (HeddleSteps *self, GPtrArray *steps, const HeddleSchedule *partial, char *title)
+typedef struct
 {
-  const HeddleForecast *forecast = look_up (self, partial);
-  HeddleStep *last = steps->len > 0 ? g_ptr_array_index (steps, steps->len - 1) : NULL;
+  HeddleSteps *steps;
+  GPtrArray *found; /* of HeddleStep */
+  GPtrArray *unknown; /* of HeddleDeriveJob */
+  HeddleSchedule *partial;
+  gboolean quick;
+} Finding;
 
-  if (forecast != NULL && (last == NULL || !g_str_equal (last->title, title)))
+static const HeddleForecast *
+look_up (Finding *finding)
+{
+  HeddleSteps *self = finding->steps;
+  g_autofree char *key = text_of (finding->partial);
+  HeddleForecast *forecast = g_hash_table_lookup (self->forecasts, key);
+  HeddleDeriveJob *job = forecast == NULL ? new_job (self, finding->partial) : NULL;
+
+  if (job == NULL)
+    return forecast;
+  if (!finding->quick)
+    {
+      g_ptr_array_add (finding->unknown, job);
+      return NULL;
+    }
+  forecast = price (job, NULL);
+  heddle_derive_job_free (job);
+  g_hash_table_insert (self->forecasts, g_steal_pointer (&key), forecast);
+  return forecast;
+}
+
+/* The same label on several kernels is one step. @title: taken */
+static void
+add_step (Finding *finding, char *title)
+{
+  GPtrArray *steps = finding->found;
+  HeddleStep *last = steps->len > 0 ? g_ptr_array_index (steps, steps->len - 1) : NULL;
+  const HeddleForecast *forecast = NULL;
+
+  if (last == NULL || !g_str_equal (last->title, title))
     {
       last = g_new0 (HeddleStep, 1);
       last->title = g_steal_pointer (&title);
       g_ptr_array_add (steps, last);
     }
+  g_free (title);
+  forecast = look_up (finding);
+  last->pending = forecast == NULL;
   if (forecast != NULL)
     last->forecast = *forecast;
-  g_free (title);
 }
 
 static HeddleRegion *
@@ -130,39 +251,105 @@ bare_region (const HeddleRegion *region)
   return bare;
 }
 
-static void
-add_region (HeddleSteps *self, GPtrArray *steps, HeddleSchedule *partial, const HeddleRegion *region)
+/* The regions that are one kernel of a definition, each time that it is called: one step fuses or labels them all. */
+static GPtrArray *
+same_kernel (HeddleSteps *self, const HeddleSchedule *schedule, guint first)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
-  HeddleRegion *bare = bare_region (region);
-  char *title = heddle_step_title_of_fusion (diagram, region);
+  const HeddleRegion *region = g_ptr_array_index (schedule->regions, first);
+  const char *operation = region->operations->len > 0 ? heddle_ids_index (region->operations, 0) : NULL;
+  GPtrArray *same = g_ptr_array_new ();
 
-  g_ptr_array_add (partial->regions, bare);
-  if (title != NULL)
-    add_step (self, steps, partial, title);
-  for (guint i = 0; i < region->labels->len; i++)
+  for (guint i = 0; i < schedule->regions->len; i++)
     {
-      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+      HeddleRegion *other = g_ptr_array_index (schedule->regions, i);
+      gboolean is_same = other == region
+                         || (operation != NULL && other->operations->len == region->operations->len
+                             && heddle_editor_have_same_origin (
+                                 self->editor, operation, heddle_ids_index (other->operations, 0)));
 
-      g_ptr_array_add (bare->labels, heddle_label_copy (label));
+      if (is_same && i < first)
+        {
+          g_ptr_array_set_size (same, 0); /* it was told with that one */
+          return same;
+        }
+      if (is_same)
+        g_ptr_array_add (same, other);
+    }
+  return same;
+}
+
+static void
+add_kernel (Finding *finding, GPtrArray *same)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (finding->steps->editor);
+  const HeddleRegion *first = same->len > 0 ? g_ptr_array_index (same, 0) : NULL;
+  guint begin = finding->partial->regions->len;
+  char *title = first != NULL ? heddle_step_title_of_fusion (diagram, first) : NULL;
+
+  for (guint i = 0; i < same->len; i++)
+    g_ptr_array_add (finding->partial->regions, bare_region (g_ptr_array_index (same, i)));
+  if (title != NULL)
+    add_step (finding, title);
+  for (guint i = 0; first != NULL && i < first->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (first->labels, i);
+
+      for (guint j = 0; j < same->len; j++)
+        {
+          const HeddleRegion *of = g_ptr_array_index (same, j);
+          HeddleRegion *bare = g_ptr_array_index (finding->partial->regions, begin + j);
+
+          if (i < of->labels->len)
+            g_ptr_array_add (bare->labels, heddle_label_copy (g_ptr_array_index (of->labels, i)));
+        }
       if (label->inactive == NULL && label->kind <= HEDDLE_LABEL_STREAM)
-        add_step (self, steps, partial,
+        add_step (finding,
             heddle_step_title_of_label (diagram, label->axis, label->level, label->kind, label->size));
+    }
+}
+
+/* They are there from the first step on. */
+static void
+add_reads (Finding *finding, const HeddleSchedule *schedule)
+{
+  for (guint i = 0; i < schedule->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+      HeddleRegion *copy = NULL;
+
+      if (!heddle_editor_is_read (finding->steps->editor, region))
+        continue;
+      copy = bare_region (region);
+      for (guint j = 0; j < region->labels->len; j++)
+        g_ptr_array_add (copy->labels, heddle_label_copy (g_ptr_array_index (region->labels, j)));
+      g_ptr_array_add (finding->partial->regions, copy);
     }
 }
 
 GPtrArray *
 heddle_steps_find (HeddleSteps *self, const HeddleSchedule *schedule)
 {
-  GPtrArray *steps = g_ptr_array_new_with_free_func (step_free);
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
-  HeddleSchedule *partial;
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (self->editor);
+  Finding finding = { .steps = self };
 
+  finding.found = g_ptr_array_new_with_free_func (step_free);
   if (diagram == NULL || schedule == NULL)
-    return steps;
-  partial = heddle_schedule_new (diagram->id);
+    return finding.found;
+  finding.unknown = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_derive_job_free);
+  finding.quick = diagram->operations->len <= QUICK_OPERATIONS;
+  finding.partial = heddle_schedule_new (diagram->id);
+  add_reads (&finding, schedule);
   for (guint i = 0; i < schedule->regions->len; i++)
-    add_region (self, steps, partial, g_ptr_array_index (schedule->regions, i));
-  heddle_schedule_free (partial);
-  return steps;
+    {
+      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+      g_autoptr (GPtrArray) same = NULL;
+
+      if (heddle_editor_is_read (self->editor, region))
+        continue;
+      same = same_kernel (self, schedule, i);
+      add_kernel (&finding, same);
+    }
+  heddle_schedule_free (finding.partial);
+  price_later (self, finding.unknown);
+  return finding.found;
 }

@@ -11,6 +11,7 @@ typedef struct
 {
   char *title; /* "Fuse P, O" */
   HeddleForecast forecast;
+  gboolean pending; /* it is being found out */
 } HeddleStep;
 
 /**
@@ -19,7 +20,8 @@ typedef struct
  */
 typedef struct HeddleSteps HeddleSteps;
 
-HeddleSteps *heddle_steps_new (HeddleEditor *editor);
+/* @found: what is pending was found out. */
+HeddleSteps *heddle_steps_new (HeddleEditor *editor, GSourceFunc found, gpointer data);
 void heddle_steps_free (HeddleSteps *self);
 /* Another diagram, machine or data type: nothing that is remembered holds. */
 void heddle_steps_forget (HeddleSteps *self);

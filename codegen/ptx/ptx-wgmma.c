@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "codegen/ptx/ptx-matrix-shared.h"
+#include "codegen/ptx/ptx-number.h"
+
+/* Products of a warpgroup, as the section "Asynchronous Warpgroup Level Matrix Instructions" of the PTX ISA has them: begun by four warps,
+ * done at some moment before they are waited for, one after another. Each warp has 16 of the 64 rows, and needs nothing of the others but
+ * that they begin the same. */
+
+#define N_WARPS 4
+#define N_ROWS 16
+#define MOST_COLUMNS 256
+
+/* @group: how many groups the warp had committed before it. @a: where it is in shared memory. */
+struct _PtxProduct
+{
+  const PtxInstruction *in;
+  PtxFrame *frame;
+  PtxMatrix a, b;
+  gboolean adds;
+  guint group;
+  gboolean made;
+};
+
+static gboolean
+is_shared (const PtxInstruction *in)
+{
+  return in->operands[1].count == 0;
+}
+
+/* --- one product --- */
+
+static guint64 *
+register_of (const PtxProduct *product, guint32 slot)
+{
+  return product->frame->registers + (gsize) PTX_SLOT_INDEX (slot) * PTX_LANES;
+}
+
+/* Registers go down the rows (l / 4, and 8 further), then along k. */
+static void
+read_registers (const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH])
+{
+  for (guint i = 0; i < 4; i++)
+    for (guint l = 0; l < PTX_LANES; l++)
+      for (guint e = 0; e < 2; e++)
+        a[l / 4 + i % 2 * 8][l % 4 * 2 + e + i / 2 * 8] = ptx_matrix_value (
+            product->in, register_of (product, product->in->operands[1].elements[i])[l] >> 16 * e);
+}
+
+static gboolean
+read_left (PtxWarp *warp, const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH])
+{
+  if (is_shared (product->in))
+    return ptx_matrix_read (warp, product->in, &product->a, warp->index % N_WARPS * N_ROWS, N_ROWS, a);
+  read_registers (product, a);
+  return TRUE;
+}
+
+/* Of each 8 columns a lane has two of row l / 4, then two of 8 rows further. */
+static void
+put_results (const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH], double (*b)[PTX_MATRIX_DEPTH])
+{
+  const PtxOperand *results = &product->in->operands[0];
+  for (guint i = 0; i < results->count; i++)
+    {
+      guint64 *values = register_of (product, results->elements[i]);
+      for (guint l = 0; l < PTX_LANES; l++)
+        {
+          guint row = l / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + l % 4 * 2 + i % 2;
+          double sum = product->adds ? (double) ptx_bits_float ((guint32) values[l]) : 0.;
+          for (guint k = 0; k < PTX_MATRIX_DEPTH; k++)
+            sum += a[row][k] * b[column][k];
+          values[l] = ptx_float_bits ((float) sum);
+        }
+    }
+}
+
+static gboolean
+make (PtxWarp *warp, PtxProduct *product)
+{
+  double a[N_ROWS][PTX_MATRIX_DEPTH], b[MOST_COLUMNS][PTX_MATRIX_DEPTH];
+  if (product->made)
+    return TRUE;
+  if (!read_left (warp, product, a)
+      || !ptx_matrix_read (warp, product->in, &product->b, 0, 2u * product->in->operands[0].count, b))
+    return FALSE;
+  put_results (product, a, b);
+  product->made = TRUE;
+  return TRUE;
+}
+
+/* Where completion is drawn, the products that were begun first may be done now. */
+static gboolean
+draw (PtxWarp *warp)
+{
+  if (warp->run->config->completion != HEDDLE_PTX_DRAWN)
+    return TRUE;
+  for (guint i = 0; i < warp->products->len && ptx_random (warp->run) % 2 == 0; i++)
+    if (!make (warp, &g_array_index (warp->products, PtxProduct, i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* --- what has to be before it --- */
+
+static gboolean
+check_group (PtxWarp *warp, const PtxInstruction *in)
+{
+  if (warp->mask == G_MAXUINT32 && warp->run->n_warps >= warp->index / N_WARPS * N_WARPS + N_WARPS)
+    return TRUE;
+  ptx_fail (warp, in, (guint) __builtin_ctz (warp->mask), HEDDLE_PTX_ERROR_TRAP,
+      warp->mask == G_MAXUINT32 ? _ ("there are no four warps to execute it")
+                                : _ ("not all lanes of the warp execute it"));
+  return FALSE;
+}
+
+static gboolean
+is_pending (const PtxWarp *warp, guint32 slot)
+{
+  for (guint i = 0; i < warp->products->len; i++)
+    {
+      const PtxOperand *results = &g_array_index (warp->products, PtxProduct, i).in->operands[0];
+      for (guint k = 0; k < results->count; k++)
+        if (results->elements[k] == slot)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+check_registers (PtxWarp *warp, const PtxInstruction *in, const PtxOperand *operand, gboolean pending)
+{
+  for (guint i = 0; i < operand->count; i++)
+    if (ptx_defined (warp, operand->elements[i]) != G_MAXUINT32
+        && !(pending && is_pending (warp, operand->elements[i])))
+      {
+        ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_UNDEFINED, _ ("it reads a register that was never written"));
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* What the four warps of a group begin has to be the same. */
+static void
+trace (PtxWarp *warp, const PtxProduct *product)
+{
+  guint64 parts[] = { product->in->line, product->b.start, is_shared (product->in) ? product->a.start : 0,
+    (guint64) product->adds };
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    warp->products_trace = (warp->products_trace ^ parts[i]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)
+                           + warp->products_trace % 7;
+}
+
+static gboolean
+check_operands (PtxWarp *warp, const PtxInstruction *in, gboolean adds)
+{
+  if (!warp->products_fenced)
+    {
+      ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_RACE,
+          _ ("no wgmma.fence lies between it and what the registers were used for before"));
+      return FALSE;
+    }
+  for (guint i = 0; i < 2; i++)
+    if (ptx_source (warp, in, 4 + i)[0] != 1)
+      {
+        ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_UNKNOWN, _ ("factors that are negated"));
+        return FALSE;
+      }
+  return (!adds || check_registers (warp, in, &in->operands[0], TRUE))
+         && (is_shared (in) || check_registers (warp, in, &in->operands[1], FALSE));
+}
+
+static gboolean
+begin (PtxWarp *warp, const PtxInstruction *in, PtxProduct *product)
+{
+  gboolean shared = is_shared (in);
+  guint transposed = shared ? 6 : 5; /* the first of the flags, or before the only one */
+  const guint64 *predicate = ptx_source (warp, in, 3);
+  *product = (PtxProduct){ .in = in,
+    .frame = warp->frame,
+    .adds = (predicate[0] != 0) != in->operands[3].negate,
+    .group = warp->products_committed };
+  return check_group (warp, in) && check_operands (warp, in, product->adds)
+         && (!shared
+             || ptx_matrix_read_descriptor (
+                 warp, in, 1, ptx_source (warp, in, transposed)[0] != 0, &product->a))
+         && ptx_matrix_read_descriptor (
+             warp, in, 2, ptx_source (warp, in, transposed + 1)[0] != 0, &product->b);
+}
+
+static PtxStatus
+multiply (PtxWarp *warp, const PtxInstruction *in)
+{
+  PtxProduct product;
+  if (!begin (warp, in, &product))
+    return PTX_FAILED;
+  trace (warp, &product);
+  warp->run->stats.asynchronous_products++;
+  g_array_append_val (warp->products, product);
+  for (guint i = 0; i < in->operands[0].count; i++)
+    ptx_set_defined (warp, in->operands[0].elements[i], 0);
+  if (warp->run->config->completion == HEDDLE_PTX_EARLY
+      && !make (warp, &g_array_index (warp->products, PtxProduct, warp->products->len - 1)))
+    return PTX_FAILED;
+  return draw (warp) ? PTX_NEXT : PTX_FAILED;
+}
+
+static PtxStatus
+fence (PtxWarp *warp, const PtxInstruction *in)
+{
+  if (!check_group (warp, in))
+    return PTX_FAILED;
+  warp->products_fenced = TRUE;
+  return PTX_NEXT;
+}
+
+static PtxStatus
+commit (PtxWarp *warp, const PtxInstruction *in)
+{
+  if (!check_group (warp, in))
+    return PTX_FAILED;
+  warp->products_committed++;
+  return draw (warp) ? PTX_NEXT : PTX_FAILED;
+}
+
+/* What was read of shared memory counts as read until now: whoever writes there has to come after. */
+static gboolean
+finish (PtxWarp *warp, PtxProduct *product)
+{
+  double values[MOST_COLUMNS][PTX_MATRIX_DEPTH];
+  gboolean again = product->made && warp->run->races != NULL;
+  if (!make (warp, product)
+      || (again
+          && !ptx_matrix_read (
+              warp, product->in, &product->b, 0, 2u * product->in->operands[0].count, values)))
+    return FALSE;
+  for (guint i = 0; i < product->in->operands[0].count; i++)
+    ptx_set_defined (warp, product->in->operands[0].elements[i], G_MAXUINT32);
+  return TRUE;
+}
+
+static PtxStatus
+wait_for_groups (PtxWarp *warp, const PtxInstruction *in)
+{
+  guint64 left = ptx_source (warp, in, 0)[0];
+  guint limit = warp->products_committed > left ? warp->products_committed - (guint) left : 0, n = 0;
+  if (!check_group (warp, in))
+    return PTX_FAILED;
+  for (; n < warp->products->len && g_array_index (warp->products, PtxProduct, n).group < limit; n++)
+    if (!finish (warp, &g_array_index (warp->products, PtxProduct, n)))
+      return PTX_FAILED;
+  g_array_remove_range (warp->products, 0, n);
+  warp->products_fenced = warp->products_fenced && n == 0;
+  return PTX_NEXT;
+}
+
+/* Writes to shared memory before it are seen by products after it, of whoever knows of it. */
+static PtxStatus
+fence_proxy (PtxWarp *warp, const PtxInstruction *in)
+{
+  warp->proxy_clock = warp->clocks[warp->index]++;
+  return PTX_NEXT;
+}
+
+/* How registers are shared out among warps is nothing that a result depends on. */
+static PtxStatus
+nothing (PtxWarp *warp, const PtxInstruction *in)
+{
+  return PTX_NEXT;
+}
+
+/* A new block. */
+void
+ptx_products_reset (PtxWarp *warp)
+{
+  if (warp->products == NULL)
+    warp->products = g_array_new (FALSE, FALSE, sizeof (PtxProduct));
+  g_array_set_size (warp->products, 0);
+  warp->products_committed = warp->proxy_clock = 0;
+  warp->products_fenced = FALSE;
+  warp->products_trace = 0;
+}
+
+/* Whether the warps of each warpgroup of a block that has ended began the same products. */
+gboolean
+ptx_products_check (PtxRun *run)
+{
+  for (guint w = 0; w < run->n_warps; w++)
+    if (run->warps[w].products_trace != run->warps[w / N_WARPS * N_WARPS].products_trace)
+      {
+        g_set_error (&run->error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_TRAP,
+            _ ("warp %u began other products than the first warp of its warpgroup"), w);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* A row for each width and type; both factors are in shared memory, or the left one in registers. */
+#define PRODUCTS(columns)                                                                                    \
+  { "wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.f16", 0, 0, PTX_T (F16), 0, "Rqqpuuuu/RSqpuuu",    \
+    multiply, PTX_UNDEFINED_CUSTOM },                                                                        \
+  {                                                                                                          \
+    "wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.bf16", 0, 0, PTX_T (BF16), 0, "Rqqpuuuu/RSqpuuu",  \
+        multiply, PTX_UNDEFINED_CUSTOM                                                                       \
+  }
+
+const PtxRow ptx_rows_wgmma[] = {
+  PRODUCTS (8),
+  PRODUCTS (16),
+  PRODUCTS (24),
+  PRODUCTS (32),
+  PRODUCTS (40),
+  PRODUCTS (48),
+  PRODUCTS (56),
+  PRODUCTS (64),
+  PRODUCTS (72),
+  PRODUCTS (80),
+  PRODUCTS (88),
+  PRODUCTS (96),
+  PRODUCTS (104),
+  PRODUCTS (112),
+  PRODUCTS (120),
+  PRODUCTS (128),
+  PRODUCTS (136),
+  PRODUCTS (144),
+  PRODUCTS (152),
+  PRODUCTS (160),
+  PRODUCTS (168),
+  PRODUCTS (176),
+  PRODUCTS (184),
+  PRODUCTS (192),
+  PRODUCTS (200),
+  PRODUCTS (208),
+  PRODUCTS (216),
+  PRODUCTS (224),
+  PRODUCTS (232),
+  PRODUCTS (240),
+  PRODUCTS (248),
+  PRODUCTS (256),
+  { "wgmma.fence.sync.aligned", 0, 0, 0, 0, "", fence },
+  { "wgmma.commit_group.sync.aligned", 0, 0, 0, 0, "", commit },
+  { "wgmma.wait_group.sync.aligned", 0, 0, 0, 0, "u", wait_for_groups, PTX_UNDEFINED_FAILS },
+  { "fence.proxy.async", 0, 0, 0, 0, "", fence_proxy },
+  { "fence.proxy.async.shared::cta", 0, 0, 0, 0, "", fence_proxy },
+  { "setmaxnreg.inc.sync.aligned", 0, 0, PTX_T (U32), 0, "u", nothing },
+  { "setmaxnreg.dec.sync.aligned", 0, 0, PTX_T (U32), 0, "u", nothing },
+  { NULL },
+};

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/build-private.h"
+#include "derive/guard.h"
+
+/* The loops around the statements. Those of the innermost level hold the statements themselves; a level above it moves what they load and
+ * save on to its own memory and back:
+ *
+ *   groups: loads; (groups: before; inits); stream: chunks; (groups: stream: step); (groups: after); saves
+ *
+ * Where a level has no stream and one below it has, all of what is below stands in one piece between its loads and its saves. */
+
+guint
+heddle_tiling_n_levels (const HeddleTiling *self)
+{
+  return 1 + (self->inner != NULL ? self->inner->len : 0);
+}
+
+const HeddleTiling *
+heddle_tiling_at (const HeddleTiling *self, guint depth)
+{
+  return depth == 0 ? self : g_ptr_array_index (self->inner, depth - 1);
+}
+
+gboolean
+heddle_tiling_groups (const HeddleTiling *self, const char *axis, guint depth)
+{
+  for (guint k = 0; k <= depth; k++)
+    {
+      const GArray *groups = heddle_tiling_at (self, k)->groups;
+
+      for (guint i = 0; i < groups->len; i++)
+        if (g_array_index (groups, HeddleTile, i).axis == axis)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+heddle_tiling_streams (const HeddleTiling *self, guint depth)
+{
+  for (guint k = 0; k <= depth; k++)
+    if (heddle_tiling_at (self, k)->stream != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- bands --------------------------------------------------------------------------------- */
+
+typedef enum
+{
+  SEGMENT_BEFORE,
+  SEGMENT_STEP,
+  SEGMENT_AFTER,
+  N_SEGMENTS,
+} Segment;
+
+/* What a level above the innermost moves around each segment. */
+typedef struct
+{
+  GPtrArray *loads[N_SEGMENTS], *saves[N_SEGMENTS]; /* of HeddleNode */
+} Moves;
+
+typedef struct
+{
+  HeddleBuilder *builder;
+  guint n; /* levels */
+  Moves moves[HEDDLE_MAX_LEVELS];
+} Tree;
+
+static HeddleNode *
+new_band (HeddleBandKind kind, const char *axis, gint64 size, guint depth)
+{
+  HeddleNode *band = heddle_node_new (HEDDLE_NODE_BAND);
+
+  band->band = kind;
+  band->axis = axis;
+  band->size = size;
+  band->depth = depth;
+  return band;
+}
+
+static void
+move_nodes (HeddleNode *band, GPtrArray *list)
+{
+  while (list->len > 0)
+    g_ptr_array_add (band->children, g_ptr_array_steal_index (list, 0));
+}
+
+/* Of few grouped axes, for the sake of counting. */
+static HeddleExpr *
+new_guard (const HeddleBuilder *builder)
+{
+  g_autoptr (HeddleExpr) guard
+      = builder->plan->needed != NULL ? heddle_guard_new (builder->plan->needed) : NULL;
+  guint n = 0;
+
+  for (guint i = 0; guard != NULL && i < builder->region->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (builder->region->axes, i);
+      gboolean grouped
+          = heddle_tiling_groups (builder->tiling, axis, heddle_tiling_n_levels (builder->tiling) - 1);
+
+      n += grouped && axis != builder->plan->axis && heddle_guard_uses (guard, axis) ? 1 : 0;
+    }
+  return n < HEDDLE_MAX_GUARDED ? g_steal_pointer (&guard) : NULL;
+}
+
+static HeddleNode *
+add_groups (const Tree *tree, HeddleNode *parent, guint depth)
+{
+  const GArray *groups = heddle_tiling_at (tree->builder->tiling, depth)->groups;
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const HeddleTile *tile = &g_array_index (groups, HeddleTile, i);
+      HeddleNode *band = new_band (HEDDLE_BAND_GROUP, tile->axis, tile->size, depth);
+
+      g_ptr_array_add (parent->children, band);
+      parent = band;
+    }
+  return parent;
+}
+
+static HeddleNode *
+add_stream (const Tree *tree, HeddleNode *parent, guint depth)
+{
+  const HeddleTiling *tiling = heddle_tiling_at (tree->builder->tiling, depth);
+  HeddleNode *band = new_band (HEDDLE_BAND_STREAM, tiling->stream, tiling->chunk, depth);
+
+  band->guard = new_guard (tree->builder);
+  g_ptr_array_add (parent->children, band);
+  return band;
+}
+
+/* --- what the levels above move -------------------------------------------------------------- */
+
+static void
+add_move (Tree *tree, HeddleNodeKind kind, Segment segment, guint depth, guint buffer, guint upper,
+    const HeddleNode *like)
+{
+  HeddleNode *node = heddle_node_new (kind);
+  Moves *moves = &tree->moves[depth];
+
+  node->buffer = buffer;
+  node->upper = upper;
+  node->operation = like->operation;
+  node->column = like->column;
+  if (upper == HEDDLE_GLOBAL)
+    node->partial = like->partial;
+  g_ptr_array_add ((kind == HEDDLE_NODE_LOAD ? moves->loads : moves->saves)[segment], node);
+}
+
+/* A transfer of the innermost level goes through each of those above. */
+static void
+lift (Tree *tree, HeddleNode *node, Segment segment)
+{
+  HeddleBufferRole role = node->kind == HEDDLE_NODE_LOAD ? HEDDLE_BUFFER_OPERAND : HEDDLE_BUFFER_RESULT;
+  guint lower = node->buffer;
+
+  for (guint depth = tree->n - 1; depth-- > 0;)
+    {
+      guint buffer = heddle_builder_add_upper_buffer (tree->builder, lower, depth, role);
+
+      if (depth == tree->n - 2)
+        node->upper = buffer;
+      else
+        {
+          GPtrArray **lists
+              = node->kind == HEDDLE_NODE_LOAD ? tree->moves[depth + 1].loads : tree->moves[depth + 1].saves;
+          GPtrArray *list = lists[segment];
+          HeddleNode *below = g_ptr_array_index (list, list->len - 1);
+
+          below->upper = buffer;
+          below->partial = NULL;
+        }
+      add_move (tree, node->kind, segment, depth, buffer, HEDDLE_GLOBAL, node);
+      lower = buffer;
+    }
+  if (tree->n > 1)
+    node->partial = NULL;
+}
+
+static void
+lift_all (Tree *tree, GPtrArray *list, Segment segment)
+{
+  for (guint i = 0; i < list->len; i++)
+    {
+      HeddleNode *node = g_ptr_array_index (list, i);
+
+      if (node->kind == HEDDLE_NODE_LOAD || node->kind == HEDDLE_NODE_SAVE)
+        lift (tree, node, segment);
+    }
+}
+
+/* --- the tree ---------------------------------------------------------------------------------- */
+
+static void
+add_statements (const Tree *tree, HeddleNode *band, Segment segment)
+{
+  HeddleBuilder *builder = tree->builder;
+
+  if (segment == SEGMENT_BEFORE)
+    {
+      move_nodes (band, builder->before);
+      move_nodes (band, builder->inits);
+    }
+  else
+    move_nodes (band, segment == SEGMENT_STEP ? builder->step : builder->after);
+}
+
+static gboolean
+is_empty (const Tree *tree, Segment segment)
+{
+  const HeddleBuilder *builder = tree->builder;
+
+  if (segment == SEGMENT_BEFORE)
+    return builder->before->len == 0 && builder->inits->len == 0;
+  return (segment == SEGMENT_STEP ? builder->step : builder->after)->len == 0;
+}
+
+/* One segment of a level and of those below it, within a stream of one above. */
+static void
+add_segment (const Tree *tree, HeddleNode *parent, guint depth, Segment segment)
+{
+  const Moves *moves = &tree->moves[depth];
+
+  if (is_empty (tree, segment))
+    return;
+  parent = add_groups (tree, parent, depth);
+  if (segment == SEGMENT_STEP && heddle_tiling_at (tree->builder->tiling, depth)->stream != NULL)
+    parent = add_stream (tree, parent, depth);
+  if (depth + 1 == tree->n)
+    {
+      add_statements (tree, parent, segment);
+      return;
+    }
+  move_nodes (parent, moves->loads[segment]);
+  add_segment (tree, parent, depth + 1, segment);
+  move_nodes (parent, moves->saves[segment]);
+}
+
+static void
+add_inner (const Tree *tree, HeddleNode *parent, guint depth, Segment segment)
+{
+  if (depth + 1 == tree->n)
+    add_statements (tree, parent, segment);
+  else
+    add_segment (tree, parent, depth + 1, segment);
+}
+
+static void
+add_level (const Tree *tree, HeddleNode *parent, guint depth)
+{
+  const Moves *moves = &tree->moves[depth];
+  gboolean streams = heddle_tiling_at (tree->builder->tiling, depth)->stream != NULL;
+
+  parent = add_groups (tree, parent, depth);
+  if (!streams && depth + 1 < tree->n)
+    {
+      for (Segment i = 0; i < N_SEGMENTS; i++)
+        move_nodes (parent, moves->loads[i]);
+      add_level (tree, parent, depth + 1);
+      for (Segment i = 0; i < N_SEGMENTS; i++)
+        move_nodes (parent, moves->saves[i]);
+      return;
+    }
+  for (Segment i = 0; i < N_SEGMENTS; i++)
+    {
+      HeddleNode *band = streams && i == SEGMENT_STEP ? add_stream (tree, parent, depth) : parent;
+
+      move_nodes (band, moves->loads[i]);
+      add_inner (tree, band, depth, i);
+      move_nodes (band, moves->saves[i]);
+    }
+}
+
+void
+heddle_builder_assemble (HeddleBuilder *builder)
+{
+  Tree tree = { builder, heddle_tiling_n_levels (builder->tiling) };
+
+  g_assert (tree.n <= HEDDLE_MAX_LEVELS);
+  for (guint i = 0; i < tree.n; i++)
+    for (Segment k = 0; k < N_SEGMENTS; k++)
+      {
+        tree.moves[i].loads[k] = g_ptr_array_new ();
+        tree.moves[i].saves[k] = g_ptr_array_new ();
+      }
+  lift_all (&tree, builder->before, SEGMENT_BEFORE);
+  lift_all (&tree, builder->step, SEGMENT_STEP);
+  lift_all (&tree, builder->after, SEGMENT_AFTER);
+  builder->program->root = new_band (HEDDLE_BAND_PROGRAM, NULL, 0, 0);
+  add_level (&tree, builder->program->root, 0);
+  for (guint i = 0; i < tree.n; i++)
+    for (Segment k = 0; k < N_SEGMENTS; k++)
+      {
+        g_ptr_array_unref (tree.moves[i].loads[k]);
+        g_ptr_array_unref (tree.moves[i].saves[k]);
+      }
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/search-private.h"
+
+#include <math.h>
+
+/* The least predicted time of one structure, exactly. Time depends on a tile only by the number of groups, but for guards; so the least tile of
+ * each number of groups is enough, and it is the one that holds least. Every unit's time falls with every tile; only the waves do not: a
+ * branch is cut where the largest tiles would not be better if the machine were kept as busy as its groups can keep it. */
+
+/* On a GPU: a fragment of the tensor cores is 16 wide, and beyond chunks of 128 nothing is gained. */
+#define MOST_CHUNK 128
+
+static gint64
+common_multiple (gint64 a, gint64 b)
+{
+  gint64 x = a, y = b;
+
+  while (y != 0)
+    {
+      gint64 rest = x % y;
+
+      x = y;
+      y = rest;
+    }
+  return heddle_saturating_multiply (a / x, b);
+}
+
+/* --- what is tried ----------------------------------------------------------------------------- */
+
+static void
+set_sizes (HeddleSearch *self, guint i)
+{
+  HeddleChoice *choice = heddle_search_get_choice (self, i);
+  gint64 divisor = heddle_search_divisor (self, choice->axis);
+
+  if (choice->given)
+    return;
+  if (!choice->free)
+    divisor = common_multiple (divisor, self->least_tile);
+  if ((int) i == self->cost->split)
+    divisor = common_multiple (divisor, self->chunk);
+  g_array_unref (choice->sizes);
+  choice->sizes = heddle_sizes_of_classes (self->cost->n[i], divisor);
+}
+
+/* Multiples of the fragment up to the longest, and the whole axis where that is less. */
+static GArray *
+all_chunks (const HeddleSearch *self, const HeddleTiling *given, const char *stream)
+{
+  gint64 step = common_multiple (heddle_search_divisor (self, stream), self->least_tile);
+  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (given->stream == stream && given->chunk > 0)
+    {
+      g_array_append_val (sizes, given->chunk);
+      return sizes;
+    }
+  for (gint64 size = step; size <= MAX (step, MOST_CHUNK); size += step)
+    {
+      g_array_append_val (sizes, size);
+      if (size >= self->cost->n_stream)
+        break;
+    }
+  return sizes;
+}
+
+/* Whether time depends on the chunk: something is moved or worked out again in every step. */
+static gboolean
+depends_on_chunk (const HeddleSearch *self)
+{
+  for (guint i = 0; i < self->cost->transfers->len; i++)
+    if (g_array_index (self->cost->transfers, HeddleTerms, i).stream)
+      return TRUE;
+  for (guint i = 0; i < self->cost->works->len; i++)
+    if (g_array_index (self->cost->works, HeddleWork, i).stream)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- branch and bound ---------------------------------------------------------------------------- */
+
+/* The least that the choices from @from on could come down to; @busy: with as many groups as they can make, else with the machine full. */
+static double
+bound (const HeddleSearch *self, guint from, gboolean busy)
+{
+  gint64 tiles[HEDDLE_MAX_GROUPS], least[HEDDLE_MAX_GROUPS];
+
+  memcpy (tiles, self->tiles, sizeof tiles);
+  memcpy (least, self->tiles, sizeof least);
+  for (guint i = from; i < self->choices->len; i++)
+    {
+      const GArray *sizes = heddle_search_get_choice ((HeddleSearch *) self, i)->sizes;
+
+      tiles[i] = heddle_size_at (sizes, sizes->len - 1);
+      least[i] = heddle_size_at (sizes, 0);
+    }
+  return heddle_time_bound (self->context, self->cost, tiles, self->chunk,
+      busy ? heddle_cost_groups (self->cost, least) : G_MAXINT64);
+}
+
+static double
+to_beat (const HeddleSearch *self)
+{
+  return self->best.found && self->best.fits ? MIN (self->best.time, self->limit) : self->limit;
+}
+
+/* From the largest tile down: below one that could not be better with the machine full, none is. */
+static void
+branch (HeddleSearch *self, guint i)
+{
+  const GArray *sizes;
+
+  if (i == self->choices->len)
+    {
+      heddle_search_consider_time (self);
+      return;
+    }
+  sizes = heddle_search_get_choice (self, i)->sizes;
+  for (guint k = sizes->len; k-- > 0 && heddle_search_go_on (self);)
+    {
+      self->tiles[i] = heddle_size_at (sizes, k);
+      heddle_search_set_least (self, i + 1);
+      if (heddle_search_is_ragged (self, i) || !heddle_search_fits (self))
+        continue;
+      if (bound (self, i + 1, FALSE) > to_beat (self))
+        break;
+      if (i + 1 == self->choices->len || bound (self, i + 1, TRUE) <= to_beat (self))
+        branch (self, i + 1);
+    }
+}
+
+/* Where time does not depend on the chunk, the longest that fits beside the tiles found. */
+static void
+lengthen_chunk (HeddleSearch *self, const GArray *chunks)
+{
+  if (!self->best.found || !self->best.fits)
+    return;
+  memcpy (self->tiles, self->best.tiles, sizeof self->tiles);
+  for (guint k = 0; k < chunks->len; k++)
+    {
+      gboolean ragged = FALSE;
+
+      self->chunk = heddle_size_at (chunks, k);
+      for (guint i = 0; i < self->choices->len; i++)
+        ragged = ragged || heddle_search_is_ragged (self, i);
+      if (!ragged && heddle_search_fits (self))
+        heddle_search_consider_time (self);
+    }
+}
+
+void
+heddle_search_by_time (HeddleSearch *self, const HeddleTiling *given, const char *stream)
+{
+  g_autoptr (GArray) chunks = stream != NULL ? all_chunks (self, given, stream) : heddle_one_size (1);
+  guint n = depends_on_chunk (self) ? chunks->len : 1;
+
+  if (self->cost->guard != NULL || self->context->options->plain)
+    {
+      self->report->exact = FALSE;
+      return;
+    }
+  if (self->best.found && !self->best.fits)
+    return;
+  for (guint k = n; k-- > 0 && heddle_search_go_on (self);)
+    {
+      self->chunk = heddle_size_at (chunks, k);
+      for (guint i = 0; i < self->choices->len; i++)
+        set_sizes (self, i);
+      heddle_search_set_least (self, 0);
+      branch (self, 0);
+    }
+  if (n == 1)
+    lengthen_chunk (self, chunks);
+}

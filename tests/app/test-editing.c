@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+
+/* A figure is arranged, and parts of diagrams are copied and found, by the pointer and the keyboard in a real window. */
+
+#include "app/clipping.h"
+#include "app/command-palette.h"
+#include "app/find-bar.h"
+#include "robot.h"
+
+#define ATTENTION "examples/attention.ncd"
+#define CONTROL GDK_CONTROL_MASK
+#define SHIFT GDK_SHIFT_MASK
+
+static HeddleEditor *
+editor_of (HeddleWindow *window)
+{
+  return heddle_window_get_editor (window);
+}
+
+static HeddleDiagram *
+diagram_of (HeddleWindow *window)
+{
+  return heddle_editor_get_diagram (editor_of (window));
+}
+
+static GtkWidget *
+canvas_of (HeddleWindow *window)
+{
+  return GTK_WIDGET (heddle_window_get_canvas (window));
+}
+
+static const char *
+undo_name (HeddleWindow *window)
+{
+  return heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window)));
+}
+
+static const HeddlePresentation *
+drawing_of (HeddleWindow *window)
+{
+  return heddle_snapshot_find_presentation (
+      heddle_editor_get_snapshot (editor_of (window)), diagram_of (window));
+}
+
+static const char *
+producer (HeddleWindow *window, const char *name)
+{
+  const HeddleValue *value = heddle_diagram_find_value (diagram_of (window), name);
+
+  g_assert_nonnull (value);
+  return heddle_diagram_get_producer (diagram_of (window), value->id)->id;
+}
+
+static void
+click (HeddleWindow *window, const char *operation)
+{
+  double x, y;
+
+  robot_operation_point (window, operation, &x, &y);
+  robot_click (canvas_of (window), x, y);
+}
+
+static void
+key (HeddleWindow *window, guint keysym, GdkModifierType modifiers)
+{
+  robot_key (canvas_of (window), keysym, modifiers);
+}
+
+static void
+type_and_enter (HeddleWindow *window, const char *text)
+{
+  robot_type (canvas_of (window), text);
+  key (window, GDK_KEY_Return, 0);
+}
+
+/* --- the figure --- */
+
+static void
+test_block (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  const HeddleBlock *block = NULL;
+
+  click (window, producer (window, "P"));
+  key (window, GDK_KEY_b, CONTROL);
+  type_and_enter (window, "Weights");
+  g_assert_cmpuint (drawing_of (window)->blocks->len, ==, 1);
+  block = g_ptr_array_index (drawing_of (window)->blocks, 0);
+  g_assert_cmpstr (block->title, ==, "Weights");
+  g_assert_true (heddle_ids_contain (block->operations, producer (window, "P")));
+  g_assert_cmpstr (heddle_editor_get_selected (editor_of (window)), ==, block->id);
+
+  key (window, GDK_KEY_z, CONTROL);
+  g_assert_cmpstr (undo_name (window), ==, "Add Block");
+  key (window, GDK_KEY_z, CONTROL);
+  g_assert_true (drawing_of (window) == NULL || drawing_of (window)->blocks->len == 0);
+  key (window, GDK_KEY_z, CONTROL | SHIFT);
+  g_assert_cmpuint (drawing_of (window)->blocks->len, ==, 1);
+  key (window, GDK_KEY_Delete, 0);
+  robot_close (window);
+}
+
+/* A card about the softmax, which is dragged. */
+static void
+test_note (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  const HeddleAnnotation *note = NULL;
+  GdkRectangle place;
+  double x, y;
+
+  click (window, producer (window, "P"));
+  key (window, GDK_KEY_m, CONTROL);
+  type_and_enter (window, "Rows sum to one");
+  g_assert_cmpuint (drawing_of (window)->annotations->len, ==, 1);
+  note = g_ptr_array_index (drawing_of (window)->annotations, 0);
+  g_assert_cmpstr (note->text, ==, "Rows sum to one");
+  g_assert_cmpstr (note->target, ==, producer (window, "P"));
+  x = note->x;
+  y = note->y;
+
+  g_assert_true (heddle_canvas_get_selection_rectangle (heddle_window_get_canvas (window), &place));
+  robot_drag (canvas_of (window), place.x + place.width / 2., place.y + 8, canvas_of (window),
+      place.x + place.width / 2. + 60, place.y + 38);
+  note = g_ptr_array_index (drawing_of (window)->annotations, 0);
+  g_assert_cmpfloat (note->x, >, x + 20);
+  g_assert_cmpfloat (note->y, >, y + 10);
+  g_assert_cmpstr (undo_name (window), ==, "Move");
+  robot_close (window);
+}
+
+static void
+test_bundle (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  const HeddleDiagram *diagram = diagram_of (window);
+  g_autoptr (GArray) axes = heddle_ids_new ();
+  const HeddleBundle *bundle = NULL;
+
+  heddle_ids_append (axes, heddle_diagram_find_axis (diagram, "x")->id);
+  heddle_ids_append (axes, heddle_diagram_find_axis (diagram, "k")->id);
+  gtk_widget_grab_focus (canvas_of (window));
+  heddle_editor_select_ids (editor_of (window), axes);
+  key (window, GDK_KEY_b, CONTROL | SHIFT);
+  g_assert_cmpuint (drawing_of (window)->bundles->len, ==, 1);
+  bundle = g_ptr_array_index (drawing_of (window)->bundles, 0);
+  g_assert_cmpstr (bundle->name, ==, "\\bar{x}");
+  g_assert_true (heddle_ids_equal (bundle->axes, axes));
+  g_assert_cmpstr (undo_name (window), ==, "Bundle Axes");
+  robot_close (window);
+}
+
+static double
+scene_width (HeddleWindow *window)
+{
+  double x, y, width, height;
+
+  heddle_scene_get_bounds (
+      heddle_canvas_get_scene (heddle_window_get_canvas (window)), &x, &y, &width, &height);
+  return width;
+}
+
+/* Lines are wrapped, their edge is dragged to the left, and one line it is again. */
+static void
+test_wrap (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  double one_line = scene_width (window), wrap;
+
+  gtk_widget_grab_focus (canvas_of (window));
+  key (window, GDK_KEY_l, CONTROL | SHIFT);
+  wrap = drawing_of (window)->wrap;
+  g_assert_cmpfloat (wrap, >, 200);
+  heddle_editor_select (editor_of (window), NULL);
+  {
+    HeddleCanvas *canvas = heddle_window_get_canvas (window);
+    double x, y, left, top, width, height;
+
+    heddle_scene_get_bounds (heddle_canvas_get_scene (canvas), &left, &top, &width, &height);
+    heddle_canvas_to_widget (canvas, left + wrap, top + height / 2, &x, &y);
+    if (x < gtk_widget_get_width (canvas_of (window)))
+      robot_drag (canvas_of (window), x, y, canvas_of (window), x - 240, y);
+  }
+  g_assert_cmpfloat (drawing_of (window)->wrap, <=, wrap);
+  g_assert_cmpfloat (scene_width (window), <, one_line + 1);
+  g_assert_true (g_str_has_prefix (undo_name (window), "Wrap Lines at"));
+  key (window, GDK_KEY_l, CONTROL | SHIFT);
+  g_assert_cmpfloat (drawing_of (window)->wrap, ==, 0);
+  g_assert_cmpstr (undo_name (window), ==, "Draw in One Line");
+  robot_close (window);
+}
+
+/* --- copying --- */
+
+/* What the clipboard gives for @mime. */
+typedef struct
+{
+  gboolean done, good;
+} Written;
+
+static void
+on_written (GObject *provider, GAsyncResult *result, gpointer data)
+{
+  Written *written = data;
+
+  written->good = gdk_content_provider_write_mime_type_finish (GDK_CONTENT_PROVIDER (provider), result, NULL);
+  written->done = TRUE;
+}
+
+static GBytes *
+copied_as (HeddleWindow *window, const char *mime)
+{
+  GdkContentProvider *content = gdk_clipboard_get_content (gtk_widget_get_clipboard (canvas_of (window)));
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  Written written = { FALSE, FALSE };
+
+  g_assert_true (HEDDLE_IS_CLIPPING (content));
+  gdk_content_provider_write_mime_type_async (content, mime, stream, 0, NULL, on_written, &written);
+  robot_until (written.done);
+  g_assert_true (written.good);
+  g_output_stream_close (stream, NULL, NULL);
+  return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
+}
+
+static void
+assert_begins (HeddleWindow *window, const char *mime, const char *with)
+{
+  g_autoptr (GBytes) bytes = copied_as (window, mime);
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+
+  g_assert_cmpuint (length, >, strlen (with));
+  g_assert_cmpmem (data, strlen (with), with, strlen (with));
+}
+
+static guint
+count (HeddleWindow *window, const char *kind)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < diagram_of (window)->operations->len; i++)
+    n += g_str_equal (
+        ((HeddleOperation *) g_ptr_array_index (diagram_of (window)->operations, i))->kind->id, kind);
+  return n;
+}
+
+/* The softmax goes into another window, and to other programs as what they read. */
+static void
+test_copy (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION), *other = NULL;
+
+  click (window, producer (window, "P"));
+  key (window, GDK_KEY_c, CONTROL);
+  assert_begins (window, "application/x-heddle-diagram", "<?xml");
+  assert_begins (window, "image/svg+xml", "<?xml");
+  assert_begins (window, "image/png", "\x89PNG");
+  {
+    g_autoptr (GBytes) text = copied_as (window, "text/plain;charset=utf-8");
+    g_autofree char *terminated = g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text));
+
+    g_assert_nonnull (strstr (terminated, "P[y,x] = softmax[x]("));
+  }
+
+  other = robot_open ("examples/matrix-product.ncd");
+  gtk_widget_grab_focus (canvas_of (other));
+  g_assert_cmpuint (count (other, "softmax"), ==, 0);
+  key (other, GDK_KEY_v, CONTROL);
+  robot_until (count (other, "softmax") == 1);
+  g_assert_cmpstr (undo_name (other), ==, "Paste");
+  g_assert_cmpuint (heddle_editor_get_selection (editor_of (other))->len, ==, 1);
+  key (other, GDK_KEY_z, CONTROL);
+  g_assert_cmpuint (count (other, "softmax"), ==, 0);
+  robot_close (other);
+  robot_close (window);
+}
+
+/* Twice the same, reading the same array; cut takes away what it copies. */
+static void
+test_duplicate (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  const HeddleOperation *twin = NULL;
+
+  click (window, producer (window, "P"));
+  key (window, GDK_KEY_d, CONTROL | SHIFT);
+  g_assert_cmpuint (count (window, "softmax"), ==, 2);
+  twin = heddle_diagram_get_operation (diagram_of (window), heddle_editor_get_selected (editor_of (window)));
+  g_assert_true (heddle_ids_equal (
+      twin->operands, heddle_diagram_get_operation (diagram_of (window), producer (window, "P"))->operands));
+  g_assert_nonnull (heddle_diagram_find_value (diagram_of (window), "P'"));
+  key (window, GDK_KEY_x, CONTROL);
+  g_assert_cmpuint (count (window, "softmax"), ==, 1);
+  key (window, GDK_KEY_a, CONTROL);
+  g_assert_cmpuint (
+      heddle_editor_get_selection (editor_of (window))->len, ==, diagram_of (window)->operations->len);
+  robot_close (window);
+}
+
+/* --- finding --- */
+
+static void
+test_find (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *bar = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_FIND_BAR, NULL, NULL);
+
+  gtk_widget_grab_focus (canvas_of (window));
+  key (window, GDK_KEY_f, CONTROL);
+  g_assert_true (gtk_widget_get_visible (bar));
+  robot_type (canvas_of (window), "contract");
+  g_assert_cmpstr (heddle_editor_get_selected (editor_of (window)), ==, producer (window, "S"));
+  key (window, GDK_KEY_Return, 0);
+  g_assert_cmpstr (heddle_editor_get_selected (editor_of (window)), ==, producer (window, "O"));
+  key (window, GDK_KEY_Return, SHIFT);
+  g_assert_cmpstr (heddle_editor_get_selected (editor_of (window)), ==, producer (window, "S"));
+  key (window, GDK_KEY_Escape, 0);
+  g_assert_false (gtk_widget_get_visible (bar));
+  robot_close (window);
+}
+
+static GtkWindow *
+find_palette (void)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (all, i);
+
+      if (HEDDLE_IS_COMMAND_PALETTE (window))
+        return window;
+    }
+  return NULL;
+}
+
+/* Any action by its name. */
+static void
+test_command (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+
+  gtk_widget_grab_focus (canvas_of (window));
+  key (window, GDK_KEY_p, CONTROL | SHIFT);
+  robot_until (find_palette () != NULL && gtk_widget_get_mapped (GTK_WIDGET (find_palette ())));
+  robot_settle (GTK_WIDGET (find_palette ()));
+  robot_type (GTK_WIDGET (find_palette ()), "select all");
+  robot_until (find_palette () != NULL);
+  key (window, GDK_KEY_Return, 0);
+  robot_until (find_palette () == NULL);
+  g_assert_cmpuint (
+      heddle_editor_get_selection (editor_of (window))->len, ==, diagram_of (window)->operations->len);
+  robot_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  robot_start ();
+  g_test_add_func ("/editing/block", test_block);
+  g_test_add_func ("/editing/note", test_note);
+  g_test_add_func ("/editing/bundle", test_bundle);
+  g_test_add_func ("/editing/wrap", test_wrap);
+  g_test_add_func ("/editing/copy", test_copy);
+  g_test_add_func ("/editing/duplicate", test_duplicate);
+  g_test_add_func ("/editing/find", test_find);
+  g_test_add_func ("/editing/command", test_command);
+  return g_test_run ();
+}

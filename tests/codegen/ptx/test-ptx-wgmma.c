@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "ptx-case.h"
+
+/* Products of a warpgroup. Where elements lie is written here as the PTX ISA 9.0 states it (sections "Register Fragments and Shared Memory
+ * Matrix Layouts", "Matrix Descriptor Format", "Strides"), apart from the interpreter's own form. Nobody ran these on hardware. */
+
+#define THREADS 128
+#define ROWS 64
+#define K 16
+#define MOST_COLUMNS 256
+#define TILE_BYTES 65536
+
+typedef struct
+{
+  const char *name;
+  guint columns;
+  gboolean bfloat;
+  gboolean registers; /* the left factor is in registers */
+  gboolean left_transposed, right_transposed; /* k is not contiguous */
+  gboolean adds;
+  HeddlePtxCompletion completion;
+} Product;
+
+static const Product products[] = {
+  { "8", 8, FALSE, FALSE, FALSE, FALSE, FALSE, HEDDLE_PTX_LATE },
+  { "64", 64, FALSE, FALSE, FALSE, FALSE, TRUE, HEDDLE_PTX_EARLY },
+  { "256", 256, TRUE, FALSE, FALSE, FALSE, FALSE, HEDDLE_PTX_DRAWN },
+  { "128-right-transposed", 128, FALSE, FALSE, FALSE, TRUE, TRUE, HEDDLE_PTX_LATE },
+  { "64-left-transposed", 64, FALSE, FALSE, TRUE, FALSE, FALSE, HEDDLE_PTX_EARLY },
+  { "128-both-transposed", 128, TRUE, FALSE, TRUE, TRUE, TRUE, HEDDLE_PTX_LATE },
+  { "64-registers", 64, FALSE, TRUE, FALSE, FALSE, TRUE, HEDDLE_PTX_LATE },
+  { "192-registers-transposed", 192, TRUE, TRUE, FALSE, TRUE, FALSE, HEDDLE_PTX_DRAWN },
+};
+
+/* Small whole numbers: every sum is exact. */
+static int
+left_value (guint row, guint k)
+{
+  return (int) ((row * 5 + k * 3) % 7) - 3;
+}
+
+static int
+right_value (guint k, guint column)
+{
+  return (int) ((k * 11 + column * 2) % 5) - 2;
+}
+
+static guint16
+encode (const Product *product, int value)
+{
+  static const guint16 halves[] = { 0, 0x3c00, 0x4000, 0x4200 };
+  static const guint16 bfloats[] = { 0, 0x3f80, 0x4000, 0x4040 };
+
+  return (product->bfloat ? bfloats : halves)[ABS (value)] | (value < 0 ? 0x8000 : 0);
+}
+
+/* --- matrices in shared memory, swizzled by 128 bytes: 16-byte piece p of a row r of 128 bytes lies at piece p ^ (r % 8) --- */
+
+static guint
+swizzle (guint row, guint element)
+{
+  return row * 128 + ((element / 8) ^ (row % 8)) * 16 + element % 8 * 2;
+}
+
+/* k contiguous: a row of 64 values of k for each row or column. Else panels of 64 rows or columns, in which a row of memory has one k; the
+ * next 8 k follow after 1024 bytes, the next panel after K such rows. */
+static guint
+place (gboolean transposed, guint i, guint k)
+{
+  return transposed ? i / 64 * (K * 128) + swizzle (k, i % 64) : swizzle (i, k);
+}
+
+static guint64
+descriptor (gboolean transposed)
+{
+  guint64 leading = transposed ? K * 128 : 16, stride = 1024;
+
+  return G_GUINT64_CONSTANT (1) << 62 | stride >> 4 << 32 | leading >> 4 << 16;
+}
+
+static void
+fill (const Product *product, guint8 *left, guint8 *right)
+{
+  for (guint k = 0; k < K; k++)
+    {
+      for (guint row = 0; row < ROWS; row++)
+        {
+          guint16 bits = encode (product, left_value (row, k));
+
+          memcpy (left + place (product->left_transposed, row, k), &bits, 2);
+        }
+      for (guint column = 0; column < product->columns; column++)
+        {
+          guint16 bits = encode (product, right_value (k, column));
+
+          memcpy (right + place (product->right_transposed, column, k), &bits, 2);
+        }
+    }
+}
+
+/* --- the kernel --- */
+
+static char *
+list (const char *letter, guint n)
+{
+  GString *text = g_string_new ("{");
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%%%s%u", i > 0 ? ", " : "", letter, i);
+  g_string_append_c (text, '}');
+  return g_string_free (text, FALSE);
+}
+
+static const char declarations[] = ".reg .b64 %in, %out, %offset, %da, %db; .reg .b32 %tid, %at, %i, %r<4>, "
+                                   "%a<4>; .reg .f32 %d<128>; .reg .pred "
+                                   "%p, %q;\n.shared .align 1024 .b8 tile[65536];\n";
+
+/* Every thread copies its part into shared memory, word by word, and fences it. */
+static const char copy[]
+    = "mov.u32 %tid, %tid.x; mov.u32 %at, tile;\n"
+      "ld.param.u64 %in, [in]; ld.param.u64 %out, [out];\n"
+      "mov.u32 %i, %tid;\n"
+      "LOOP: shl.b32 %r0, %i, 2; cvt.u64.u32 %offset, %r0; add.u64 %offset, %offset, %in;\n"
+      "ld.global.u32 %r1, [%offset]; add.u32 %r0, %r0, %at; st.shared.u32 [%r0], %r1;\n"
+      "add.u32 %i, %i, 128; setp.lt.u32 %p, %i, 16384; @%p bra LOOP;\n";
+
+static char *
+kernel_text (const Product *product, const char *proxy_fence, const char *fence, const char *wait)
+{
+  g_autofree char *d = list ("d", product->columns / 2), *a = list ("a", 4);
+  GString *text = g_string_new (declarations);
+
+  g_string_append_printf (text, "%s%s\nbar.sync 0;\n", copy, proxy_fence);
+  g_string_append_printf (text,
+      "cvt.u64.u32 %%da, %%at; shr.u64 %%da, %%da, 4; add.u64 %%db, %%da, 2048;\n"
+      "or.b64 %%da, %%da, 0x%" G_GINT64_MODIFIER "x; or.b64 %%db, %%db, 0x%" G_GINT64_MODIFIER
+      "x;\nsetp.ne.u32 %%q, %u, 0;\n",
+      descriptor (product->left_transposed), descriptor (product->right_transposed), product->adds);
+  if (product->adds)
+    for (guint i = 0; i < product->columns / 2; i++)
+      g_string_append_printf (text, "mov.f32 %%d%u, 0f%08X;\n", i, 0x42c80000); /* 100 */
+  for (guint i = 0; product->registers && i < 4; i++) /* behind the matrices: four words for each thread */
+    g_string_append_printf (text,
+        "shl.b32 %%r0, %%tid, 4; add.u32 %%r0, %%r0, %%at; ld.shared.b32 %%a%u, [%%r0+%u];\n", i,
+        TILE_BYTES - 2048 + 4 * i);
+  g_string_append_printf (text,
+      "%s\nwgmma.mma_async.sync.aligned.m64n%uk16.f32.%s.%s %s, %s, %%db, %%q, 1, 1, %s%u;\n", fence,
+      product->columns, product->bfloat ? "bf16" : "f16", product->bfloat ? "bf16" : "f16", d,
+      product->registers ? a : "%da",
+      product->registers         ? ""
+      : product->left_transposed ? "1, "
+                                 : "0, ",
+      product->right_transposed);
+  g_string_append_printf (text, "wgmma.commit_group.sync.aligned;\n%s\n", wait);
+  g_string_append_printf (
+      text, "mul.wide.u32 %%offset, %%tid, %u; add.u64 %%out, %%out, %%offset;\n", product->columns * 2);
+  for (guint i = 0; i < product->columns / 2; i++)
+    g_string_append_printf (text, "st.global.f32 [%%out+%u], %%d%u;\n", 4 * i, i);
+  g_string_append (text, "ret;");
+  return g_string_free (text, FALSE);
+}
+
+/* Registers of A: a thread has, of row lane / 4 and 8 rows further, k lane % 4 * 2 and the next, then those 8 further. */
+static void
+fill_registers (const Product *product, guint8 *tile)
+{
+  for (guint thread = 0; thread < THREADS; thread++)
+    for (guint i = 0; i < 8; i++)
+      {
+        guint row = thread / 32 * 16 + thread % 32 / 4 + (i / 2 % 2) * 8;
+        guint k = thread % 4 * 2 + i % 2 + (i / 4) * 8;
+        guint16 bits = encode (product, left_value (row, k));
+
+        memcpy (tile + TILE_BYTES - 2048 + thread * 16 + i * 2, &bits, 2);
+      }
+}
+
+static gboolean
+run (const Product *product, const char *text, float *out, GError **error)
+{
+  g_autoptr (HeddlePtxModule) module = ptx_case_module (".param .u64 in, .param .u64 out", text);
+  g_autoptr (HeddlePtxMemory) memory = heddle_ptx_memory_new ();
+  const HeddlePtxLaunch config = { .grid = { 1, 1, 1 },
+    .block = { THREADS, 1, 1 },
+    .seed = 3,
+    .completion = product->completion,
+    .check_races = TRUE };
+  g_autofree guint8 *tile = g_malloc0 (TILE_BYTES);
+  guint64 arguments[2];
+
+  fill (product, tile, tile + 32768);
+  if (product->registers)
+    fill_registers (product, tile);
+  arguments[0] = heddle_ptx_memory_allocate (memory, "in", TILE_BYTES, NULL);
+  arguments[1] = heddle_ptx_memory_allocate (memory, "out", THREADS * MOST_COLUMNS * 2, NULL);
+  heddle_ptx_memory_write (memory, arguments[0], tile, TILE_BYTES, NULL);
+  return ptx_case_launch (module, memory, &config, arguments, 2, NULL, error)
+         && (out == NULL
+             || heddle_ptx_memory_read (memory, arguments[1], out, THREADS * product->columns * 2, error));
+}
+
+static const char proxy[] = "fence.proxy.async;", fenced[] = "wgmma.fence.sync.aligned;",
+                  waited[] = "wgmma.wait_group.sync.aligned 0;";
+
+static void
+test_product (gconstpointer data)
+{
+  const Product *product = data;
+  g_autofree char *text = kernel_text (product, proxy, fenced, waited);
+  g_autofree float *out = g_new (float, THREADS *MOST_COLUMNS);
+  g_autoptr (GError) error = NULL;
+
+  run (product, text, out, &error);
+  g_assert_no_error (error);
+  for (guint thread = 0; thread < THREADS; thread++)
+    for (guint i = 0; i < product->columns / 2; i++)
+      {
+        /* of warp w rows 16 w on; of d_i: row lane / 4, and 8 further where i % 4 is 2 or 3 */
+        guint row = thread / 32 * 16 + thread % 32 / 4 + (i % 4 >= 2 ? 8 : 0);
+        guint column = i / 4 * 8 + thread % 4 * 2 + (i & 1);
+        int sum = product->adds ? 100 : 0;
+
+        for (guint k = 0; k < K; k++)
+          sum += left_value (row, k) * right_value (k, column);
+        g_assert_cmpfloat (out[thread * product->columns / 2 + i], ==, (float) sum);
+      }
+}
+
+/* --- what is wrong --- */
+
+static void
+check_refused (const char *text, HeddlePtxCompletion completion, int code, const char *word)
+{
+  Product product = products[1];
+  g_autoptr (GError) error = NULL;
+  const char *words[] = { word, NULL };
+
+  product.completion = completion;
+  run (&product, text, NULL, &error);
+  ptx_case_assert_error (error, code, words);
+}
+
+static void
+test_unfenced (void)
+{
+  g_autofree char *proxy_missing = kernel_text (&products[1], "", fenced, waited);
+  g_autofree char *fence_missing = kernel_text (&products[1], proxy, "", waited);
+
+  check_refused (proxy_missing, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_RACE, "fence.proxy.async");
+  check_refused (fence_missing, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_RACE, "wgmma.fence");
+}
+
+static void
+test_not_waited (void)
+{
+  g_autofree char *missing = kernel_text (&products[1], proxy, fenced, "");
+  g_autofree char *weak = kernel_text (&products[1], proxy, fenced, "wgmma.wait_group.sync.aligned 1;");
+
+  check_refused (missing, HEDDLE_PTX_EARLY, HEDDLE_PTX_ERROR_UNDEFINED, "never computed");
+  check_refused (weak, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_UNDEFINED, "never computed");
+}
+
+/* Another warp's write, with nothing between it and the product that still reads. */
+static void
+test_overwritten (void)
+{
+  g_autofree char *text = kernel_text (&products[1], proxy, fenced,
+      "bar.sync 0; st.shared.u32 [%at+32768], %tid; bar.sync 0; wgmma.wait_group.sync.aligned 0;");
+
+  check_refused (text, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_RACE, "race");
+}
+
+static void
+test_divergent (void)
+{
+  g_autofree char *text = kernel_text (&products[1], proxy,
+      "and.b32 %r0, %tid, 16; setp.eq.u32 %p, %r0, 0; @%p wgmma.fence.sync.aligned;", waited);
+
+  check_refused (text, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_TRAP, "not all lanes");
+}
+
+/* A warp that begins one product less than the others of its group. */
+static void
+test_apart (void)
+{
+  g_autofree char *text = kernel_text (
+      &products[1], proxy, "setp.ge.u32 %p, %tid, 96; @%p ret;\nwgmma.fence.sync.aligned;", waited);
+
+  check_refused (text, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_TRAP, "warp 3");
+}
+
+static void
+test_swizzle (void)
+{
+  g_autofree char *text = kernel_text (
+      &products[1], proxy, "xor.b64 %da, %da, 0xc000000000000000;\nwgmma.fence.sync.aligned;", waited);
+
+  check_refused (text, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_UNKNOWN, "swizzled");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (products); i++)
+    {
+      g_autofree char *path = g_strconcat ("/ptx/wgmma/", products[i].name, NULL);
+
+      g_test_add_data_func (path, &products[i], test_product);
+    }
+  g_test_add_func ("/ptx/wgmma/refused/unfenced", test_unfenced);
+  g_test_add_func ("/ptx/wgmma/refused/not-waited", test_not_waited);
+  g_test_add_func ("/ptx/wgmma/refused/overwritten", test_overwritten);
+  g_test_add_func ("/ptx/wgmma/refused/divergent", test_divergent);
+  g_test_add_func ("/ptx/wgmma/refused/apart", test_apart);
+  g_test_add_func ("/ptx/wgmma/refused/swizzle", test_swizzle);
+  return g_test_run ();
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+
+/* A schedule of a document with definitions, as one of the flat diagram and back: each kernel stays with the diagram it is of. */
+
+#include "equations-case.h"
+
+#include "diagram/edit.h"
+#include "diagram/flatten.h"
+
+#define TEXT                                                                                                 \
+  "def step(X[x,m]) -> Y[x,m]:\n  param W : [m, f=8]\n  H[x,f] = relu(X[x,m] W[m,f])\n"                      \
+  "  Y[x,m] = X[x,m] + H[x,f] W[m,f]\n\nX : [x=32, m=16]\nA[x,m] = step^3(X)\nB[x,m] = 2 * A[x,m]\n"         \
+  "C[x,m] = step(B)\n"
+
+typedef struct
+{
+  HeddleSnapshot *snapshot, *flat;
+  HeddleDiagram *top, *step, *diagram; /* the last: the flat one */
+  HeddleFlatMap *map;
+} Case;
+
+static void
+flatten (Case *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_clear_pointer (&self->map, heddle_flat_map_free);
+  g_clear_pointer (&self->flat, heddle_snapshot_unref);
+  self->flat = heddle_snapshot_flatten_mapped (self->snapshot, self->top, NULL, &self->map, NULL, &error);
+  g_assert_no_error (error);
+  self->diagram = heddle_snapshot_get_diagram (self->flat, NULL);
+}
+
+static void
+begin (Case *self)
+{
+  *self = (Case){ .snapshot = equations_read (TEXT) };
+  self->top = heddle_snapshot_get_diagram (self->snapshot, NULL);
+  self->step = heddle_snapshot_get_diagram (self->snapshot, "step");
+  flatten (self);
+}
+
+static void
+end (Case *self)
+{
+  heddle_flat_map_free (self->map);
+  heddle_snapshot_unref (self->flat);
+  heddle_snapshot_unref (self->snapshot);
+}
+
+static const char *
+producer (const HeddleDiagram *diagram, const char *name)
+{
+  const HeddleValue *value = heddle_diagram_find_value (diagram, name);
+
+  g_assert_nonnull (value);
+  return heddle_diagram_get_producer (diagram, value->id)->id;
+}
+
+/* The operations that make the values named. */
+static GArray *
+producers (const HeddleDiagram *diagram, const char *const *names)
+{
+  GArray *ids = heddle_ids_new ();
+
+  for (guint i = 0; names[i] != NULL; i++)
+    heddle_ids_append (ids, producer (diagram, names[i]));
+  return ids;
+}
+
+static void
+test_origins (void)
+{
+  Case self;
+  const HeddleFlatFrame *frame = NULL;
+
+  begin (&self);
+  g_assert_cmpuint (self.map->frames->len, ==, 5); /* the top, three times, once */
+  g_assert_true (heddle_flat_map_see (self.map, producer (self.diagram, "B")) == producer (self.top, "B"));
+  g_assert_true (
+      heddle_flat_map_see (self.map, producer (self.diagram, "A.2.H")) == producer (self.top, "A"));
+  frame = heddle_flat_map_find_frame (self.map, self.step->id, producer (self.top, "C"));
+  g_assert_true (frame->call == producer (self.top, "C"));
+  g_assert_true (heddle_flat_frame_get_axis (frame, heddle_diagram_find_axis (self.step, "x")->id)
+                 == heddle_diagram_find_axis (self.top, "x")->id);
+  g_assert_true (heddle_flat_frame_find_axis (frame, heddle_diagram_find_axis (self.top, "m")->id)
+                 == heddle_diagram_find_axis (self.step, "m")->id);
+  end (&self);
+}
+
+/* What a definition fuses and labels is fused and labelled each of the four times it is called, on the caller's axis. */
+static void
+test_lift (void)
+{
+  Case self;
+  g_autoptr (GArray) ids = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *region = NULL;
+  const char *x = NULL;
+  const HeddleSchedule *schedule = NULL;
+
+  begin (&self);
+  ids = producers (self.step, (const char *[]){ "H", "Y", NULL });
+  x = heddle_diagram_find_axis (self.step, "x")->id;
+  g_assert_true (heddle_edit_fuse (self.snapshot, self.step, ids, &region, &error));
+  g_assert_true (
+      heddle_edit_set_label (self.snapshot, self.step, region, x, "smem", HEDDLE_LABEL_GROUP, 8, &error));
+  flatten (&self);
+  schedule = heddle_snapshot_find_schedule (self.flat, self.diagram);
+  g_assert_nonnull (schedule);
+  g_assert_cmpuint (schedule->regions->len, ==, 4);
+  for (guint i = 0; i < 4; i++)
+    {
+      const HeddleRegion *lifted = g_ptr_array_index (schedule->regions, i);
+      static const char *const names[] = { "A.1.H", "A.2.H", "A.3.H", "C.H" };
+
+      g_assert_true (heddle_ids_contain (lifted->operations, producer (self.diagram, names[i])));
+      g_assert_nonnull (heddle_region_get_label (
+          lifted, heddle_diagram_find_axis (self.top, "x")->id, "smem", HEDDLE_LABEL_GROUP));
+    }
+  end (&self);
+}
+
+/* What is fused and labelled once in the flat diagram is so in the definition; storing what was lifted changes nothing. */
+static void
+test_store (void)
+{
+  Case self;
+  g_autoptr (GArray) ids = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *before = NULL, *after = NULL;
+  const HeddleSchedule *schedule = NULL;
+  const HeddleRegion *stored = NULL;
+  const char *region = NULL;
+  guint n_lost = 99;
+  gsize length;
+
+  begin (&self);
+  ids = producers (self.diagram, (const char *[]){ "A.2.H", "A.2.Y", NULL });
+  g_assert_true (heddle_edit_fuse (self.flat, self.diagram, ids, &region, &error));
+  g_assert_true (heddle_edit_set_label (self.flat, self.diagram, region,
+      heddle_diagram_find_axis (self.diagram, "x")->id, "smem", HEDDLE_LABEL_STREAM, 4, &error));
+  g_assert_true (heddle_flat_map_store_schedule (
+      self.map, self.snapshot, heddle_snapshot_find_schedule (self.flat, self.diagram), &n_lost, &error));
+  g_assert_cmpuint (n_lost, ==, 0);
+  g_assert_null (heddle_snapshot_find_schedule (self.snapshot, self.top));
+  schedule = heddle_snapshot_find_schedule (self.snapshot, self.step);
+  g_assert_cmpuint (schedule->regions->len, ==, 1);
+  stored = g_ptr_array_index (schedule->regions, 0);
+  g_assert_true (heddle_ids_contain (stored->operations, producer (self.step, "H")));
+  g_assert_true (heddle_ids_contain (stored->operations, producer (self.step, "Y")));
+  g_assert_cmpint (heddle_region_get_label (
+                       stored, heddle_diagram_find_axis (self.step, "x")->id, "smem", HEDDLE_LABEL_STREAM)
+                       ->size,
+      ==, 4);
+
+  before = heddle_ncd_write (self.snapshot, &length, &error);
+  flatten (&self);
+  g_assert_true (heddle_flat_map_store_schedule (
+      self.map, self.snapshot, heddle_snapshot_find_schedule (self.flat, self.diagram), &n_lost, &error));
+  after = heddle_ncd_write (self.snapshot, &length, &error);
+  g_assert_cmpstr (after, ==, before);
+  end (&self);
+}
+
+/* A whole call may be fused with what stands beside it, a part of one may not. */
+static void
+test_across (void)
+{
+  Case self;
+  g_autoptr (GArray) whole = NULL, part = NULL;
+  g_autoptr (GError) error = NULL;
+  const HeddleRegion *stored = NULL;
+
+  begin (&self);
+  whole = heddle_flat_map_get_operations (self.map, self.diagram, producer (self.top, "C"));
+  g_assert_cmpuint (whole->len, >=, 4);
+  heddle_ids_append (whole, producer (self.diagram, "B"));
+  g_assert_true (heddle_edit_fuse (self.flat, self.diagram, whole, NULL, &error));
+  g_assert_true (heddle_flat_map_store_schedule (
+      self.map, self.snapshot, heddle_snapshot_find_schedule (self.flat, self.diagram), NULL, &error));
+  stored = g_ptr_array_index (heddle_snapshot_find_schedule (self.snapshot, self.top)->regions, 0);
+  g_assert_cmpuint (stored->operations->len, ==, 2);
+  g_assert_true (heddle_ids_contain (stored->operations, producer (self.top, "B")));
+  g_assert_true (heddle_ids_contain (stored->operations, producer (self.top, "C")));
+
+  flatten (&self);
+  g_ptr_array_set_size (heddle_snapshot_find_schedule (self.flat, self.diagram)->regions, 0);
+  part = producers (self.diagram, (const char *[]){ "B", "C.H", NULL });
+  g_assert_true (heddle_edit_fuse (self.flat, self.diagram, part, NULL, &error));
+  g_assert_false (heddle_flat_map_store_schedule (
+      self.map, self.snapshot, heddle_snapshot_find_schedule (self.flat, self.diagram), NULL, &error));
+  g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID);
+  end (&self);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/flat-schedule/origins", test_origins);
+  g_test_add_func ("/flat-schedule/lift", test_lift);
+  g_test_add_func ("/flat-schedule/store", test_store);
+  g_test_add_func ("/flat-schedule/across", test_across);
+  return g_test_run ();
+}
