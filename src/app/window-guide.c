@@ -63,6 +63,16 @@ heddle_window_start_tour (HeddleWindow *self)
   heddle_window_update_notices (self);
 }
 
+/* It never lies over the drawing, nor beside what an empty canvas says. */
+void
+heddle_window_update_hint (HeddleWindow *self)
+{
+  gboolean crowded;
+
+  g_object_get (self->canvas, "crowded", &crowded, NULL);
+  gtk_widget_set_visible (self->hint, !crowded && !gtk_widget_get_visible (self->empty_state));
+}
+
 void
 heddle_window_update_empty_state (HeddleWindow *self)
 {
@@ -70,5 +80,5 @@ heddle_window_update_empty_state (HeddleWindow *self)
   const gboolean empty = diagram != NULL && diagram->values->len == 0 && diagram->operations->len == 0;
 
   gtk_widget_set_visible (self->empty_state, empty);
-  gtk_widget_set_visible (self->hint, !empty);
+  heddle_window_update_hint (self);
 }

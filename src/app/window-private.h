@@ -111,6 +111,7 @@ void heddle_window_start_tour (HeddleWindow *self);
 void heddle_window_skip_tour_step (HeddleWindow *self);
 void heddle_window_leave_tour (HeddleWindow *self);
 void heddle_window_update_empty_state (HeddleWindow *self);
+void heddle_window_update_hint (HeddleWindow *self);
 
 /* window-print.c */
 void heddle_window_print (HeddleWindow *self);

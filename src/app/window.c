@@ -168,12 +168,10 @@ show_zoom (gpointer data)
   HeddleWindow *self = data;
   g_autofree char *text
       = g_strdup_printf (_ ("%.0f %%"), 100 * heddle_canvas_get_zoom (HEDDLE_CANVAS (self->canvas)));
-  gboolean crowded;
 
   self->zoom_refresh = 0;
   gtk_button_set_label (GTK_BUTTON (self->zoom_button), text);
-  g_object_get (self->canvas, "crowded", &crowded, NULL);
-  gtk_widget_set_visible (self->hint, !crowded); /* it never lies over the drawing */
+  heddle_window_update_hint (self);
   return G_SOURCE_REMOVE;
 }
 

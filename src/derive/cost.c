@@ -206,12 +206,13 @@ heddle_cost_held_terms (const HeddleCost *self, guint i)
     {
       const char *axis = heddle_ids_index (buffer->axes, k);
       HeddleExtent extent = g_array_index (buffer->extents, HeddleExtent, k);
+      int group = find_group (self, axis);
 
       if (extent == HEDDLE_EXTENT_FULL)
         terms.base = heddle_saturating_multiply (terms.base, heddle_sizes_get (self->sizes, axis));
-      else if (extent == HEDDLE_EXTENT_TILE)
-        terms.groups |= 1u << find_group (self, axis);
-      else
+      else if (extent == HEDDLE_EXTENT_TILE && group >= 0)
+        terms.groups |= 1u << group;
+      else if (extent == HEDDLE_EXTENT_CHUNK)
         terms.stream = TRUE;
     }
   return terms;

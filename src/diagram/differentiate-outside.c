@@ -373,7 +373,11 @@ mark_map (HeddleReverse *self, const HeddleOperation *operation, guint i, const 
   if (choice != NULL && heddle_expr_get_kind (choice) != HEDDLE_EXPR_VARIABLE)
     {
       if (inside != NULL)
-        inside = heddle_expr_substitute (choice, replace_inside, inside);
+        {
+          g_autoptr (HeddleExpr) of_operand = inside;
+
+          inside = heddle_expr_substitute (choice, replace_inside, of_operand);
+        }
       g_clear_pointer (&text, g_free);
       if (inside != NULL && uses_values (inside))
         g_clear_pointer (&inside, heddle_expr_unref);

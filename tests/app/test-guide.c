@@ -227,7 +227,7 @@ test_tour (void)
 
   robot_wire_point (window, heddle_diagram_find_value (diagram, "K")->id, axis_x (window)->id, &x, &y);
   robot_click (canvas_of (window), x, y);
-  g_assert_cmpuint (heddle_tour_get_step (window->tour), ==, 1);
+  robot_until (heddle_tour_get_step (window->tour) == 1);
   robot_key (canvas_of (window), GDK_KEY_F2, 0);
   robot_until (robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) != NULL);
   robot_type (canvas_of (window), "n");

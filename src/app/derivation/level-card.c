@@ -23,6 +23,7 @@ struct _HeddleLevelCard
   GtkLabel *used, *capacity;
   GtkLevelBar *gauge;
   GtkBox *chips, *more_chips;
+  GtkWidget *more; /* scrolls them: many labels make no wide card */
   HeddleSizeRow *sizes;
   GtkWidget *halves[2];
 };
@@ -133,7 +134,7 @@ update_labels (HeddleLevelCard *self)
 
   update_chips (self, self->chips, labels, 0, INLINE_CHIPS);
   update_chips (self, self->more_chips, labels, INLINE_CHIPS, G_MAXUINT);
-  gtk_widget_set_visible (GTK_WIDGET (self->more_chips), labels->len > INLINE_CHIPS);
+  gtk_widget_set_visible (self->more, labels->len > INLINE_CHIPS);
 }
 
 void
@@ -321,7 +322,10 @@ heddle_level_card_new (HeddleEditor *editor, guint index)
   self->chips = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5));
   self->more_chips = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5));
   gtk_box_append (GTK_BOX (self), new_body (self, level));
-  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->more_chips));
+  self->more = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->more), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->more), GTK_WIDGET (self->more_chips));
+  gtk_box_append (GTK_BOX (self), self->more);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->sizes));
   gtk_widget_set_margin_start (GTK_WIDGET (self), 10 * index);
   g_signal_connect_swapped (self->sizes, "tried", G_CALLBACK (on_tried), self);

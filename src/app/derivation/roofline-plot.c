@@ -339,7 +339,7 @@ heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
   draw_intensities (self, widget, cr);
   draw_rates (self, widget, cr);
   cairo_save (cr);
-  cairo_rectangle (cr, self->left, self->top, self->width + HEDDLE_PLOT_MARGIN, self->height);
+  cairo_rectangle (cr, self->left, 0., self->width + HEDDLE_PLOT_MARGIN, self->top + self->height);
   cairo_clip (cr);
   draw_roofs (self, widget, cr);
   cairo_restore (cr);
