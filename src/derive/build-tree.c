@@ -220,6 +220,20 @@ is_empty (const Tree *tree, Segment segment)
   return (segment == SEGMENT_STEP ? builder->step : builder->after)->len == 0;
 }
 
+/* Tiles within a stream that a mask leaves nothing of are passed over: each level counts by its own. */
+static void
+guard_groups (const Tree *tree, HeddleNode *innermost, guint depth)
+{
+  const GArray *groups = heddle_tiling_at (tree->builder->tiling, depth)->groups;
+  g_autoptr (HeddleExpr) guard = groups->len > 0 ? new_guard (tree->builder) : NULL;
+  gboolean depends = FALSE;
+
+  for (guint i = 0; guard != NULL && i < groups->len; i++)
+    depends = depends || heddle_guard_uses (guard, g_array_index (groups, HeddleTile, i).axis);
+  if (depends)
+    innermost->guard = g_steal_pointer (&guard);
+}
+
 /* One segment of a level and of those below it, within a stream of one above. */
 static void
 add_segment (const Tree *tree, HeddleNode *parent, guint depth, Segment segment)
@@ -231,6 +245,8 @@ add_segment (const Tree *tree, HeddleNode *parent, guint depth, Segment segment)
   parent = add_groups (tree, parent, depth);
   if (segment == SEGMENT_STEP && heddle_tiling_at (tree->builder->tiling, depth)->stream != NULL)
     parent = add_stream (tree, parent, depth);
+  else if (segment == SEGMENT_STEP)
+    guard_groups (tree, parent, depth);
   if (depth + 1 == tree->n)
     {
       add_statements (tree, parent, segment);
