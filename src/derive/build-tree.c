@@ -147,39 +147,37 @@ add_move (Tree *tree, HeddleNodeKind kind, Segment segment, guint depth, guint b
   node->upper = upper;
   node->operation = like->operation;
   node->column = like->column;
-  if (upper == HEDDLE_GLOBAL)
-    node->partial = like->partial;
   g_ptr_array_add ((kind == HEDDLE_NODE_LOAD ? moves->loads : moves->saves)[segment], node);
 }
 
-/* A transfer of the innermost level goes through each of those above. */
+static HeddleNode *
+last_move (const Tree *tree, HeddleNodeKind kind, Segment segment, guint depth)
+{
+  const Moves *moves = &tree->moves[depth];
+  GPtrArray *list = (kind == HEDDLE_NODE_LOAD ? moves->loads : moves->saves)[segment];
+
+  return g_ptr_array_index (list, list->len - 1);
+}
+
+/* A transfer of the innermost level goes through each of those above. What is said of the array in global memory, which part of a state it is or
+ * where it is read, is said of the first level's. */
 static void
 lift (Tree *tree, HeddleNode *node, Segment segment)
 {
   HeddleBufferRole role = node->kind == HEDDLE_NODE_LOAD ? HEDDLE_BUFFER_OPERAND : HEDDLE_BUFFER_RESULT;
-  guint lower = node->buffer;
+  HeddleNode *below = node;
 
   for (guint depth = tree->n - 1; depth-- > 0;)
     {
-      guint buffer = heddle_builder_add_upper_buffer (tree->builder, lower, depth, role);
-
-      if (depth == tree->n - 2)
-        node->upper = buffer;
-      else
-        {
-          GPtrArray **lists
-              = node->kind == HEDDLE_NODE_LOAD ? tree->moves[depth + 1].loads : tree->moves[depth + 1].saves;
-          GPtrArray *list = lists[segment];
-          HeddleNode *below = g_ptr_array_index (list, list->len - 1);
-
-          below->upper = buffer;
-          below->partial = NULL;
-        }
-      add_move (tree, node->kind, segment, depth, buffer, HEDDLE_GLOBAL, node);
-      lower = buffer;
+      below->upper = heddle_builder_add_upper_buffer (tree->builder, below->buffer, depth, role);
+      add_move (tree, node->kind, segment, depth, below->upper, HEDDLE_GLOBAL, node);
+      below = last_move (tree, node->kind, segment, depth);
     }
-  if (tree->n > 1)
-    node->partial = NULL;
+  if (below == node)
+    return;
+  below->partial = node->partial;
+  below->at = g_steal_pointer (&node->at);
+  node->partial = NULL;
 }
 
 static void

@@ -114,6 +114,9 @@ const Case cases[] = {
       "S : [q=8, x=9]\nV : [x, d=3]\nP[q,x] = softmax[x](S[q,x])\nN[q,x] = rmsnorm[x, eps=1e-6](S[q,x])\n"
       "R[q,x] = where(x < q, P[q,x], N[q,x] + P[q,x])\nO[q,d] = R[q,x] V[x,d]\n-> O\n",
       "all", "q d", "x q d", "q x d" },
+  { "product-of-sums",
+      "X : [a=3, c=6]\nV[a] = sum[c](X[a,c])\nP = prod[a](V[a])\nY[a] = sum[c](V[a] * (P - X[a,c]))\n-> Y\n",
+      "all", "", "c", "a c" },
   { "negated", "S : [q=8, x=9]\nV : [x, d=3]\nO[q,d] = -softmax[x](S[q,x]) V[x,d]\n", "all", "q d", "x q d",
       "q x d" },
 };
