@@ -4,6 +4,7 @@
 
 #include <glib/gstdio.h>
 
+#include "app/derivation/compare-page.h"
 #include "app/derivation/derivation-actions.h"
 #include "app/edits.h"
 #include "app/export/export-dialog.h"
@@ -178,6 +179,34 @@ kernel (const char *name)
 }
 
 static void
+compare (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+  GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
+  GtkWidget *page = robot_find (window->drawer, HEDDLE_TYPE_COMPARE_PAGE, NULL, NULL);
+
+  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "compare");
+  robot_until (heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page)) != NULL);
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+/* What running the kernels takes. */
+static void
+run_on_gpu (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+  GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL), *button = NULL;
+
+  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "kernel");
+  button = robot_find (window->drawer, GTK_TYPE_MENU_BUTTON, NULL, "What running the kernels on a GPU takes");
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  take (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))), name);
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
+  robot_close (window);
+}
+
+static void
 quick_insert (const char *name)
 {
   HeddleWindow *window = open_attention ();
@@ -340,6 +369,8 @@ static const struct
   { "selected", selected },
   { "derived", derived },
   { "kernel", kernel },
+  { "run-on-gpu", run_on_gpu },
+  { "compare", compare },
   { "quick-insert", quick_insert },
   { "problems", problems },
   { "empty", empty },
