@@ -237,6 +237,8 @@ emit_operation (HeddleSketchEmission *self, const HeddleSketchOperation *operati
   dtype = value->dtype;
   value->dtype = HEDDLE_DTYPE_UNSET;
   made = heddle_diagram_add_operation (self->diagram, NULL, operation->kind, operands, value->id, core, -1);
+  if (operation->module != NULL)
+    g_hash_table_insert (self->modules, (gpointer) made->id, (gpointer) operation->module);
   made->options[0] = operation->option;
   if (operation->body != NULL)
     made->body = emit_expr (self, operation->body);
@@ -257,6 +259,7 @@ heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted)
   self->snapshot = heddle_snapshot_new ();
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_hash_table_add (self->names, g_strdup (self->diagram->name));
+  self->modules = g_hash_table_new (NULL, NULL);
   self->axis_ids = g_new0 (const char *, sketch->axes->len + 1);
   self->value_ids = g_new0 (const char *, sketch->values->len + 1);
   self->reach = heddle_sketch_reach (sketch, wanted, self->for_numbers);
@@ -286,6 +289,7 @@ heddle_sketch_emission_clear (HeddleSketchEmission *self)
 {
   g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
+  g_clear_pointer (&self->modules, g_hash_table_unref);
   g_clear_pointer (&self->axis_ids, g_free);
   g_clear_pointer (&self->value_ids, g_free);
   heddle_sketch_reach_clear (&self->reach);
@@ -306,6 +310,7 @@ heddle_sketch_finish (HeddleSketch *self, const char *name, const GArray *output
   for (guint i = 0; i < outputs->len; i++)
     heddle_ids_append (emission.diagram->outputs, emission.value_ids[g_array_index (outputs, int, i)]);
   g_ptr_array_insert (emission.snapshot->diagrams, 0, emission.diagram);
+  heddle_sketch_add_blocks (&emission);
   snapshot = g_steal_pointer (&emission.snapshot);
   heddle_sketch_emission_clear (&emission);
   return snapshot;

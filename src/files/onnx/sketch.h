@@ -66,7 +66,8 @@ int heddle_sketch_operate (HeddleSketch *self, const char *kind, const int *oper
 /* A box of which only the types are known: a call of a definition without a body. Gives the first of @n_results values, which follow one another. */
 void heddle_sketch_box (HeddleSketch *self, const char *name, const int *operands, guint n_operands,
     const int *results, guint n_results);
-guint heddle_sketch_count (HeddleSketch *self); /* operations */
+/* Operations that are added from now on belong to the module @path, such as "layers.0/attention"; NULL: to none. */
+void heddle_sketch_set_module (HeddleSketch *self, const char *path);
 
 /* --- the end --- the document in which @outputs (value numbers) are worked out. */
 HeddleSnapshot *heddle_sketch_finish (
