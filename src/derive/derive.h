@@ -104,7 +104,8 @@ typedef struct
 {
   const char *region_id; /* of the schedule, or NULL: a statement on its own */
   GArray *operations; /* of const char * */
-  GArray *again; /* of const char *: those of them that another kernel runs, too, and that are here only to work values out again */
+  GArray *
+      again; /* of const char *: those of them that another kernel runs, too, and that are here only to work values out again */
   gint64 held_bytes; /* of global memory, while it runs */
   GPtrArray *labels; /* of HeddleLabel: as used (given and suggested) */
   GPtrArray *divisors; /* of HeddleDivisor; several of one axis combine by their least common multiple */

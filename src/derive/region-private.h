@@ -25,8 +25,7 @@ void heddle_definition_free (HeddleDefinition *self);
 void heddle_ids_append_once (GArray *ids, const char *id);
 gboolean heddle_region_builder_is_member (const HeddleRegionBuilder *self, const HeddleOperation *operation);
 /* Whether it is there only to work out again what another kernel makes. */
-gboolean heddle_region_builder_is_again (
-    const HeddleRegionBuilder *self, const HeddleOperation *operation);
+gboolean heddle_region_builder_is_again (const HeddleRegionBuilder *self, const HeddleOperation *operation);
 gboolean heddle_region_builder_is_read_outside (const HeddleRegionBuilder *self, const char *value);
 const GArray *heddle_region_builder_value_axes (const HeddleRegionBuilder *self, const char *value);
 /* These return the number of the definition. */
