@@ -140,9 +140,16 @@ add_move (Tree *tree, HeddleNodeKind kind, HeddleSegment segment, guint depth, g
   node->upper = upper;
   node->operation = like->operation;
   node->column = like->column;
-  if (upper == HEDDLE_GLOBAL)
-    node->partial = like->partial;
   g_ptr_array_add ((kind == HEDDLE_NODE_LOAD ? moves->loads : moves->saves)[segment], node);
+}
+
+static HeddleNode *
+last_move (const Tree *tree, HeddleNodeKind kind, HeddleSegment segment, guint depth)
+{
+  const Moves *moves = &tree->moves[depth];
+  GPtrArray *list = (kind == HEDDLE_NODE_LOAD ? moves->loads : moves->saves)[segment];
+
+  return g_ptr_array_index (list, list->len - 1);
 }
 
 /* What goes through a level that a residency puts it at goes through the same buffer there each time. */
@@ -154,7 +161,8 @@ known_upper (const Tree *tree, guint home, guint depth)
   return known != NULL ? GPOINTER_TO_UINT (known) - 1 : HEDDLE_NO_BUFFER;
 }
 
-/* A transfer of the innermost level goes through each of those above, up to the one it is read again from or put by at. */
+/* A transfer of the innermost level goes through each of those above, up to the one it is read again from or put by at. What
+ * is said of the array in global memory, which part of a state it is or where it is read, is said of the first level's. */
 static void
 lift (Tree *tree, HeddleNode *node, HeddleSegment segment)
 {
@@ -170,10 +178,8 @@ lift (Tree *tree, HeddleNode *node, HeddleSegment segment)
       guint buffer = known != HEDDLE_NO_BUFFER
                          ? known
                          : heddle_builder_add_upper_buffer (tree->builder, below->buffer, depth, role);
-      GPtrArray *list;
 
       below->upper = buffer;
-      below->partial = below == node ? below->partial : NULL;
       if (known != HEDDLE_NO_BUFFER)
         break;
       ((HeddleBuffer *) g_ptr_array_index (tree->builder->program->buffers, buffer))->again
@@ -185,11 +191,13 @@ lift (Tree *tree, HeddleNode *node, HeddleSegment segment)
       if (there && moved->segment >= 0)
         segment = (HeddleSegment) moved->segment;
       add_move (tree, node->kind, segment, depth, buffer, HEDDLE_GLOBAL, node);
-      list = (node->kind == HEDDLE_NODE_LOAD ? tree->moves[depth].loads : tree->moves[depth].saves)[segment];
-      below = g_ptr_array_index (list, list->len - 1);
+      below = last_move (tree, node->kind, segment, depth);
     }
-  if (tree->n > 1)
-    node->partial = NULL;
+  if (below == node)
+    return;
+  below->partial = node->partial;
+  below->at = g_steal_pointer (&node->at);
+  node->partial = NULL;
 }
 
 static void
@@ -233,6 +241,20 @@ is_empty (const Tree *tree, HeddleSegment segment)
   return (segment == HEDDLE_SEGMENT_STEP ? builder->step : builder->after)->len == 0;
 }
 
+/* Tiles within a stream that a mask leaves nothing of are passed over: each level counts by its own. */
+static void
+guard_groups (const Tree *tree, HeddleNode *innermost, guint depth)
+{
+  const GArray *groups = heddle_tiling_at (tree->builder->tiling, depth)->groups;
+  g_autoptr (HeddleExpr) guard = groups->len > 0 ? new_guard (tree->builder) : NULL;
+  gboolean depends = FALSE;
+
+  for (guint i = 0; guard != NULL && i < groups->len; i++)
+    depends = depends || heddle_guard_uses (guard, g_array_index (groups, HeddleTile, i).axis);
+  if (depends)
+    innermost->guard = g_steal_pointer (&guard);
+}
+
 /* One segment of a level and of those below it, within a stream of one above. */
 static void
 add_segment (const Tree *tree, HeddleNode *parent, guint depth, HeddleSegment segment)
@@ -244,6 +266,8 @@ add_segment (const Tree *tree, HeddleNode *parent, guint depth, HeddleSegment se
   parent = add_groups (tree, parent, depth);
   if (segment == HEDDLE_SEGMENT_STEP && heddle_tiling_at (tree->builder->tiling, depth)->stream != NULL)
     parent = add_stream (tree, parent, depth);
+  else if (segment == HEDDLE_SEGMENT_STEP)
+    guard_groups (tree, parent, depth);
   if (depth + 1 == tree->n)
     {
       add_statements (tree, parent, segment);

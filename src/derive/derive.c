@@ -213,6 +213,22 @@ add_kernel (
     }
 }
 
+/* That of one region. */
+static GPtrArray *
+find_part (GPtrArray *parts, const char *region)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const Part *part = g_ptr_array_index (parts, i);
+
+      if (part->region != NULL && g_strcmp0 (part->region->id, region) == 0)
+        g_ptr_array_add (found, (gpointer) part);
+    }
+  return found;
+}
+
 /* Adds what it works out again, in the diagram's order. */
 static void
 add_again (const HeddleDiagram *diagram, Part *part, const GArray *again)
@@ -261,8 +277,10 @@ derive_kernels (const HeddleDeriveContext *given, HeddleDerivation *self, GError
   g_autoptr (GHashTable) by_operation = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) parts = cover (context.diagram, context.schedule, by_operation);
   g_autoptr (HeddleRecomputing) recomputing = recompute (&context, parts, &problem);
-  g_autoptr (GPtrArray) sorted
-      = problem == NULL ? sort_parts (context.diagram, parts, by_operation, &problem) : NULL;
+  g_autoptr (GPtrArray) sorted = problem != NULL ? NULL
+                                 : context.options->region != NULL
+                                     ? find_part (parts, context.options->region)
+                                     : sort_parts (context.diagram, parts, by_operation, &problem);
 
   for (guint i = 0; problem == NULL && i < sorted->len; i++)
     {
