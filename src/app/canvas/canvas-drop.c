@@ -87,8 +87,7 @@ aim_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry)
 static void
 aim_axis (HeddleCanvas *self, const HeddleAxisDrag *drag)
 {
-  self->drop_legal
-      = self->drop.value != NULL && drag->value != NULL && self->drop.value != drag->value;
+  self->drop_legal = self->drop.value != NULL && drag->value != NULL && self->drop.value != drag->value;
   set_reason (self, NULL);
 }
 
