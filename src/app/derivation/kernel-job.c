@@ -111,7 +111,7 @@ static void
 tell_verified (HeddleKernelJob *self)
 {
   const HeddlePlan *plan = self->plan;
-  GPtrArray *texts = heddle_codegen_emit_all (self->diagram, plan->derivation, plan->sizes, plan->machine,
+  GPtrArray *texts = heddle_codegen_emit_all (plan->diagram, plan->derivation, plan->sizes, plan->machine,
       plan->dtype, plan->family, self->verified, &self->failure);
 
   if (texts == NULL)
@@ -128,7 +128,7 @@ verify (HeddleKernelJob *self, const Request *request, GCancellable *cancellable
   if (!compile_all (self, request, cancellable, &self->failure))
     return;
   tell_step (request, cancellable, n, n + 1, g_strdup (_ ("Verifying on the CPU…")));
-  self->verified = heddle_plan_verify_line (self->diagram, self->plan, 1, cancellable, &self->failure);
+  self->verified = heddle_plan_verify_line (self->plan, 1, cancellable, &self->failure);
   if (self->verified != NULL)
     tell_verified (self);
 }
