@@ -43,6 +43,7 @@ struct _HeddleSketch
   GPtrArray *axes, *values, *operations;
   int n_groups;
   const char *module; /* of what is added now */
+  guint64 work; /* that finding out numbers took */
 };
 
 static inline HeddleSketchValue *
@@ -75,8 +76,9 @@ typedef struct
 
 void heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted);
 void heddle_sketch_emission_clear (HeddleSketchEmission *self);
-/* names.c: @raw as a name of the language that is not in @names, to which it is added. */
+/* names.c: @raw as a name of the language that is not in @names (of names, with the last number that was given to one), to which it is added. */
 char *heddle_sketch_choose_name (GHashTable *names, const char *raw);
+void heddle_sketch_take_name (GHashTable *names, const char *name, guint last);
 const char *heddle_sketch_emit_axis (HeddleSketchEmission *self, int axis);
 /* The comment of what is called something else than in the model; and what it says that is called in the model. */
 char *heddle_onnx_comment (const char *raw);
