@@ -147,6 +147,42 @@ def check_constants(tap, folder):
     folder.failure(1, "import", "r.onnx", "-o", "r.ncd", "--constant", "shape=none.npy")
 
 
+def groups(x):
+    return normal(x.reshape(2, 2, -1), 1, 0).reshape(x.shape)
+
+
+X = random.standard_normal((2, 4, 6))
+S, B = random.standard_normal((2, 4))
+NEWER = [
+    ("mean", 18, [node("ReduceMean", ["X", "axes"], ["Y"], keepdims=0)], {"axes": np.array([1])}, X.mean(1)),
+    ("all", 18, [node("ReduceMax", ["X", "axes"], ["Y"], noop_with_empty_axes=1)], {"axes": np.zeros(0, "int64")}, X),
+    ("split", 18, [node("Split", ["X"], ["a", "b"], axis=2, num_outputs=2), node("Sub", ["a", "b"], ["Y"])], {},
+     X[:, :, :3] - X[:, :, 3:]),
+    ("pad", 18, [node("Pad", ["X", "pads", "", "axes"], ["Y"])], {"pads": np.array([1, 2]), "axes": np.array([-1])},
+     np.pad(X, ((0, 0), (0, 0), (1, 2)))),
+    ("mish", 18, [node("Mish", ["X"], ["Y"])], {}, X * np.tanh(np.log1p(np.exp(X)))),
+    ("wrap", 19, [node("Pad", ["X", "pads"], ["Y"], mode="wrap")], {"pads": np.array([0, 0, 2, 0, 0, 1])},
+     np.pad(X, ((0, 0), (0, 0), (2, 1)), mode="wrap")),
+    ("gelu", 20, [node("Gelu", ["X"], ["Y"])], {}, X * (1 + erf(X / math.sqrt(2))) / 2),
+    ("gelu-tanh", 20, [node("Gelu", ["X"], ["Y"], approximate="tanh")], {},
+     X * (1 + np.tanh(math.sqrt(2 / math.pi) * (X + 0.044715 * X**3))) / 2),
+    ("groups", 21, [node("GroupNormalization", ["X", "S", "B"], ["Y"], num_groups=2)], {"S": S, "B": B},
+     groups(X) * S[:, None] + B[:, None]),
+]
+
+
+def check_newer(tap, folder):
+    """Operator sets that the packaged models do not reach."""
+    np.save(folder.path / "x.npy", X)
+    for name, opset, nodes, weights, wanted in NEWER:
+        folder.write("m.onnx", model(nodes, [("X", "float64", X.shape)], [("Y", "float64", wanted.shape)], weights, opset))
+        said = folder.json("import", "m.onnx", "-o", "m.ncd")
+        folder.output("evaluate", "m.ncd", "--weights", "m.onnx", "--in", "X=x.npy", "--out", "Y=y.npy")
+        found = np.load(folder.path / "y.npy")
+        good = found.shape == wanted.shape and np.allclose(found, wanted, 1e-7, 1e-9) and said["opaque"] == []
+        tap.check(f"/onnx/newer/{name}", None if good else f"{said}: {found} and not {wanted}")
+
+
 def check_failures(tap, folder):
     folder.write("bad.onnx", b"\x3a\xff\x01nothing")
     said = folder.failure(1, "import", "bad.onnx", "-o", "bad.ncd")
@@ -159,7 +195,7 @@ def check_failures(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_transformer, check_box, check_constants, check_failures):
+    for check in (check_transformer, check_box, check_constants, check_newer, check_failures):
         check(tap, Folder())
     tap.finish()
 

@@ -387,7 +387,7 @@ finish_output (Importer *self, const HeddleOnnxInfo *info, GArray *outputs, GErr
   if (!has_good_sizes (made))
     return TRUE;
   flow = *made;
-  if (!heddle_flow_is_plain (self->import.sketch, &flow))
+  if (!heddle_flow_is_plain (self->import.sketch, &flow, info->name))
     heddle_flow_store (self->import.sketch, &flow);
   heddle_sketch_set_name (self->import.sketch, flow.value, info->name);
   g_array_append_val (outputs, flow.value);

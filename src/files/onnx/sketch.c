@@ -221,11 +221,11 @@ heddle_sketch_set_name (HeddleSketch *self, int value, const char *raw)
 }
 
 gboolean
-heddle_sketch_is_fresh (HeddleSketch *self, int value)
+heddle_sketch_can_be_called (HeddleSketch *self, int value, const char *raw)
 {
   const HeddleSketchValue *object = heddle_sketch_get_value (self, value);
 
-  return object->raw == NULL && object->producer >= 0;
+  return object->producer >= 0 && (object->raw == NULL || g_str_equal (object->raw, raw));
 }
 
 const GArray *

@@ -36,8 +36,8 @@ int heddle_sketch_add_value (
     HeddleSketch *self, HeddleValueRole role, HeddleDtype dtype, const int *axes, guint n_axes);
 /* @raw: what the model calls it; NULL: nothing. */
 void heddle_sketch_set_name (HeddleSketch *self, int value, const char *raw);
-/* Whether an operation makes it and the model has no name for it yet. */
-gboolean heddle_sketch_is_fresh (HeddleSketch *self, int value);
+/* Whether an operation makes it and it is not called otherwise than @raw. */
+gboolean heddle_sketch_can_be_called (HeddleSketch *self, int value, const char *raw);
 const GArray *heddle_sketch_axes (HeddleSketch *self, int value); /* of int, found */
 HeddleDtype heddle_sketch_dtype (HeddleSketch *self, int value);
 /* A value whose numbers are known. */
