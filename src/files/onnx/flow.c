@@ -429,13 +429,13 @@ heddle_flow_numbers (HeddleSketch *sketch, const HeddleFlow *flow, GError **erro
 }
 
 gboolean
-heddle_flow_is_plain (HeddleSketch *sketch, const HeddleFlow *flow)
+heddle_flow_is_plain (HeddleSketch *sketch, const HeddleFlow *flow, const char *raw)
 {
   const GArray *axes = heddle_sketch_axes (sketch, flow->value);
 
   if (flow->untyped)
-    return heddle_sketch_is_fresh (sketch, flow->value);
-  if (axes->len != flow->rank || !heddle_sketch_is_fresh (sketch, flow->value))
+    return heddle_sketch_can_be_called (sketch, flow->value, raw);
+  if (axes->len != flow->rank || !heddle_sketch_can_be_called (sketch, flow->value, raw))
     return FALSE;
   for (guint i = 0; i < flow->rank; i++)
     if (flow->dims[i].axis < 0

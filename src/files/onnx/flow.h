@@ -75,8 +75,8 @@ void heddle_flow_reindex (HeddleSketch *sketch, const HeddleFlow *flow, HeddleEx
 void heddle_flow_need_axis (HeddleSketch *sketch, HeddleFlow *flow, guint dim);
 /* The same as a value of its own whose axes are in the order of the dimensions, one each. */
 void heddle_flow_store (HeddleSketch *sketch, HeddleFlow *flow);
-/* Whether the value is made by an operation, has no name yet, and its axes are the dimensions, in order. */
-gboolean heddle_flow_is_plain (HeddleSketch *sketch, const HeddleFlow *flow);
+/* Whether the value is made by an operation, can be called @raw, and its axes are the dimensions, in order. */
+gboolean heddle_flow_is_plain (HeddleSketch *sketch, const HeddleFlow *flow, const char *raw);
 /* Dimensions in another order. */
 void heddle_flow_permute (const HeddleFlow *flow, const guint *order, HeddleFlow *result);
 /* The same numbers under other dimensions. */

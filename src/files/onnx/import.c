@@ -338,6 +338,16 @@ check_node (Importer *self, GError **error)
   return TRUE;
 }
 
+/* "/layers.0/attention/MatMul": all but the last part. */
+static void
+enter_module (Importer *self, const char *name)
+{
+  const char *start = *name == '/' ? name + 1 : name, *slash = strrchr (start, '/');
+  g_autofree char *path = slash != NULL && slash > start ? g_strndup (start, (gsize) (slash - start)) : NULL;
+
+  heddle_sketch_set_module (self->import.sketch, path);
+}
+
 static gboolean
 run_nodes (Importer *self, const HeddleOnnxGraph *graph, GError **error)
 {
@@ -347,6 +357,7 @@ run_nodes (Importer *self, const HeddleOnnxGraph *graph, GError **error)
       if (!check_node (self, error))
         return FALSE;
       self->report->n_operators++;
+      enter_module (self, self->import.node->name);
       if (understand (self))
         {
           self->report->n_understood++;
@@ -376,7 +387,7 @@ finish_output (Importer *self, const HeddleOnnxInfo *info, GArray *outputs, GErr
   if (!has_good_sizes (made))
     return TRUE;
   flow = *made;
-  if (!heddle_flow_is_plain (self->import.sketch, &flow))
+  if (!heddle_flow_is_plain (self->import.sketch, &flow, info->name))
     heddle_flow_store (self->import.sketch, &flow);
   heddle_sketch_set_name (self->import.sketch, flow.value, info->name);
   g_array_append_val (outputs, flow.value);

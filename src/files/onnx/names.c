@@ -54,25 +54,38 @@ join (const char *stem, const char *below, guint number)
   return g_strdup_printf (strchr (sub->str, ',') != NULL ? "%s_{%s}" : "%s_%s", stem, sub->str);
 }
 
+/* From now on the next of that name has a number after @last. */
+void
+heddle_sketch_take_name (GHashTable *names, const char *name, guint last)
+{
+  g_hash_table_replace (names, g_strdup (name), GUINT_TO_POINTER (last));
+}
+
 /* Names that already are names of the language stay: "layer1.0.conv.weight". */
 char *
 heddle_sketch_choose_name (GHashTable *names, const char *raw)
 {
   g_autoptr (GString) stem = g_string_new (NULL);
   g_autoptr (GString) below = g_string_new (NULL);
+  g_autofree char *first = NULL;
   char *name;
 
   if (strlen (raw) <= LONGEST_NAME && heddle_name_is_valid (raw, NULL) && !g_hash_table_contains (names, raw))
     {
-      g_hash_table_add (names, g_strdup (raw));
+      heddle_sketch_take_name (names, raw, 1);
       return g_strdup (raw);
     }
   split (raw, stem, below);
-  for (guint number = 1;; number++)
+  first = join (stem->str, below->str, 1);
+  for (guint number = GPOINTER_TO_UINT (g_hash_table_lookup (names, first)) + 1;; number++)
     {
       name = join (stem->str, below->str, number);
-      if (heddle_name_is_valid (name, NULL) && g_hash_table_add (names, g_strdup (name)))
-        return name;
+      if (heddle_name_is_valid (name, NULL) && !g_hash_table_contains (names, name))
+        {
+          heddle_sketch_take_name (names, first, number);
+          heddle_sketch_take_name (names, name, number);
+          return name;
+        }
       g_free (name);
     }
 }
@@ -96,6 +109,18 @@ heddle_onnx_comment (const char *raw)
   g_autofree char *trailing = g_strconcat (ORIGIN, escaped, NULL);
 
   return heddle_eq_comment_join (NULL, trailing);
+}
+
+/* What a value was called in the model. */
+char *
+heddle_onnx_raw_name (const HeddleValue *value)
+{
+  g_autofree char *above = NULL, *trailing = NULL;
+
+  heddle_eq_comment_split (value->comment, &above, &trailing);
+  if (trailing != NULL && g_str_has_prefix (trailing, ORIGIN))
+    return g_strcompress (trailing + strlen (ORIGIN));
+  return g_strdup (value->name);
 }
 
 /**

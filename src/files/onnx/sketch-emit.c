@@ -12,8 +12,9 @@
 
 /* Arrays that are written into the diagram as a choice by their indices. */
 #define MOST_WRITTEN 64
-/* Work that finding out a number may take, in elements of arrays. */
+/* Work that finding out a number may take, in elements of arrays; and that of all numbers, in parts of the sketch that are looked at. */
 #define MOST_WORK (1 << 24)
+#define MOST_LOOKED_AT (1 << 29)
 
 /* --- what is needed ---------------------------------------------------------------------- */
 
@@ -237,6 +238,8 @@ emit_operation (HeddleSketchEmission *self, const HeddleSketchOperation *operati
   dtype = value->dtype;
   value->dtype = HEDDLE_DTYPE_UNSET;
   made = heddle_diagram_add_operation (self->diagram, NULL, operation->kind, operands, value->id, core, -1);
+  if (operation->module != NULL)
+    g_hash_table_insert (self->modules, (gpointer) made->id, (gpointer) operation->module);
   made->options[0] = operation->option;
   if (operation->body != NULL)
     made->body = emit_expr (self, operation->body);
@@ -256,7 +259,8 @@ heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted)
 
   self->snapshot = heddle_snapshot_new ();
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_hash_table_add (self->names, g_strdup (self->diagram->name));
+  heddle_sketch_take_name (self->names, self->diagram->name, 1);
+  self->modules = g_hash_table_new (NULL, NULL);
   self->axis_ids = g_new0 (const char *, sketch->axes->len + 1);
   self->value_ids = g_new0 (const char *, sketch->values->len + 1);
   self->reach = heddle_sketch_reach (sketch, wanted, self->for_numbers);
@@ -286,6 +290,7 @@ heddle_sketch_emission_clear (HeddleSketchEmission *self)
 {
   g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
+  g_clear_pointer (&self->modules, g_hash_table_unref);
   g_clear_pointer (&self->axis_ids, g_free);
   g_clear_pointer (&self->value_ids, g_free);
   heddle_sketch_reach_clear (&self->reach);
@@ -306,6 +311,7 @@ heddle_sketch_finish (HeddleSketch *self, const char *name, const GArray *output
   for (guint i = 0; i < outputs->len; i++)
     heddle_ids_append (emission.diagram->outputs, emission.value_ids[g_array_index (outputs, int, i)]);
   g_ptr_array_insert (emission.snapshot->diagrams, 0, emission.diagram);
+  heddle_sketch_add_blocks (&emission);
   snapshot = g_steal_pointer (&emission.snapshot);
   heddle_sketch_emission_clear (&emission);
   return snapshot;
@@ -403,6 +409,13 @@ heddle_sketch_numbers (HeddleSketch *self, int value, GError **error)
     return NULL;
   if (heddle_sketch_get_value (self, value)->numbers != NULL)
     return heddle_sketch_get_value (self, value)->numbers;
+  self->work += self->values->len + self->operations->len + self->axes->len;
+  if (self->work > MOST_LOOKED_AT)
+    {
+      g_set_error_literal (
+          error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT, _ ("working out constants takes too much"));
+      return NULL;
+    }
   g_array_append_val (wanted, value);
   emission.diagram = heddle_diagram_new ("numbers");
   heddle_sketch_emit (&emission, wanted);

@@ -35,12 +35,15 @@ typedef struct
   GPtrArray *indices; /* of HeddleExpr, or NULL */
   double option;
   char *box; /* the name of what is called, or NULL */
+  const char *module; /* interned; or NULL */
 } HeddleSketchOperation;
 
 struct _HeddleSketch
 {
   GPtrArray *axes, *values, *operations;
   int n_groups;
+  const char *module; /* of what is added now */
+  guint64 work; /* that finding out numbers took */
 };
 
 static inline HeddleSketchValue *
@@ -66,17 +69,21 @@ typedef struct
   HeddleDiagram *diagram;
   HeddleSketchReach reach;
   GHashTable *names; /* taken */
+  GHashTable *modules; /* id of an operation -> its module */
   const char **axis_ids, **value_ids; /* of what is there already */
   gboolean for_numbers; /* values are called k0, k1 …, and those whose numbers are known are inputs */
 } HeddleSketchEmission;
 
 void heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted);
 void heddle_sketch_emission_clear (HeddleSketchEmission *self);
-/* names.c: @raw as a name of the language that is not in @names, to which it is added. */
+/* names.c: @raw as a name of the language that is not in @names (of names, with the last number that was given to one), to which it is added. */
 char *heddle_sketch_choose_name (GHashTable *names, const char *raw);
+void heddle_sketch_take_name (GHashTable *names, const char *name, guint last);
 const char *heddle_sketch_emit_axis (HeddleSketchEmission *self, int axis);
 /* The comment of what is called something else than in the model; and what it says that is called in the model. */
 char *heddle_onnx_comment (const char *raw);
+/* sketch-blocks.c: backdrops for the modules of what was emitted. */
+void heddle_sketch_add_blocks (HeddleSketchEmission *self);
 const char *heddle_sketch_emit_value (HeddleSketchEmission *self, int value);
 /* sketch-box.c */
 void heddle_sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operation);

@@ -221,11 +221,11 @@ heddle_sketch_set_name (HeddleSketch *self, int value, const char *raw)
 }
 
 gboolean
-heddle_sketch_is_fresh (HeddleSketch *self, int value)
+heddle_sketch_can_be_called (HeddleSketch *self, int value, const char *raw)
 {
   const HeddleSketchValue *object = heddle_sketch_get_value (self, value);
 
-  return object->raw == NULL && object->producer >= 0;
+  return object->producer >= 0 && (object->raw == NULL || g_str_equal (object->raw, raw));
 }
 
 const GArray *
@@ -289,6 +289,7 @@ add_operation (HeddleSketch *self, const char *kind, const int *operands, guint 
   gboolean known = TRUE;
 
   operation->kind = heddle_operation_kind (kind);
+  operation->module = self->module;
   g_assert (operation->kind != NULL);
   operation->operands = numbers_new (operands, n_operands);
   operation->results = numbers_new (results, n_results);
@@ -350,8 +351,8 @@ heddle_sketch_box (HeddleSketch *self, const char *name, const int *operands, gu
     heddle_sketch_get_value (self, results[i])->known = FALSE;
 }
 
-guint
-heddle_sketch_count (HeddleSketch *self)
+void
+heddle_sketch_set_module (HeddleSketch *self, const char *path)
 {
-  return self->operations->len;
+  self->module = path != NULL ? g_intern_string (path) : NULL;
 }

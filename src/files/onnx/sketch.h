@@ -36,8 +36,8 @@ int heddle_sketch_add_value (
     HeddleSketch *self, HeddleValueRole role, HeddleDtype dtype, const int *axes, guint n_axes);
 /* @raw: what the model calls it; NULL: nothing. */
 void heddle_sketch_set_name (HeddleSketch *self, int value, const char *raw);
-/* Whether an operation makes it and the model has no name for it yet. */
-gboolean heddle_sketch_is_fresh (HeddleSketch *self, int value);
+/* Whether an operation makes it and it is not called otherwise than @raw. */
+gboolean heddle_sketch_can_be_called (HeddleSketch *self, int value, const char *raw);
 const GArray *heddle_sketch_axes (HeddleSketch *self, int value); /* of int, found */
 HeddleDtype heddle_sketch_dtype (HeddleSketch *self, int value);
 /* A value whose numbers are known. */
@@ -66,7 +66,8 @@ int heddle_sketch_operate (HeddleSketch *self, const char *kind, const int *oper
 /* A box of which only the types are known: a call of a definition without a body. Gives the first of @n_results values, which follow one another. */
 void heddle_sketch_box (HeddleSketch *self, const char *name, const int *operands, guint n_operands,
     const int *results, guint n_results);
-guint heddle_sketch_count (HeddleSketch *self); /* operations */
+/* Operations that are added from now on belong to the module @path, such as "layers.0/attention"; NULL: to none. */
+void heddle_sketch_set_module (HeddleSketch *self, const char *path);
 
 /* --- the end --- the document in which @outputs (value numbers) are worked out. */
 HeddleSnapshot *heddle_sketch_finish (

@@ -32,36 +32,61 @@ list_tensors (const HeddleOnnxModel *model)
   return tensors;
 }
 
-/* The parameter that is called so and not given yet; or NULL. */
-static const HeddleValue *
-find_parameter (const HeddleDiagram *diagram, const char *raw, GHashTable *inputs)
-{
-  const HeddleValue *value = heddle_onnx_find_value (diagram, raw);
+/* Where arrays come from: gives that of @raw, or NULL, with @error set where it is there and cannot be read. */
+typedef HeddleArray *(*ReadArray) (gpointer from, const char *raw, GError **error);
 
-  return value != NULL && value->role == HEDDLE_ROLE_PARAMETER && !g_hash_table_contains (inputs, value->name)
-             ? value
-             : NULL;
+typedef struct
+{
+  HeddleOnnxModel *model;
+  GHashTable *tensors;
+} Source;
+
+static HeddleArray *
+read_of_model (gpointer from, const char *raw, GError **error)
+{
+  const Source *self = from;
+  const HeddleOnnxTensor *tensor = g_hash_table_lookup (self->tensors, raw);
+
+  return tensor != NULL ? heddle_onnx_tensor_read (tensor, self->model->folder, error) : NULL;
+}
+
+static HeddleArray *
+read_of_safetensors (gpointer from, const char *raw, GError **error)
+{
+  return heddle_safetensors_contain (from, raw) ? heddle_safetensors_read (from, raw, error) : NULL;
+}
+
+/* Reads the parameters that are not given yet. */
+static gboolean
+fill (const HeddleDiagram *diagram, GHashTable *inputs, ReadArray read, gpointer from, GError **error)
+{
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
+      GError *failure = NULL;
+      HeddleArray *array;
+
+      if (value->role != HEDDLE_ROLE_PARAMETER || g_hash_table_contains (inputs, value->name))
+        continue;
+      g_autofree char *raw = heddle_onnx_raw_name (value);
+      array = read (from, raw, &failure);
+      if (array != NULL)
+        g_hash_table_insert (inputs, g_strdup (value->name), array);
+      if (failure != NULL)
+        {
+          g_propagate_error (error, failure);
+          return FALSE;
+        }
+    }
+  return TRUE;
 }
 
 static gboolean
 fill_from_safetensors (const char *path, const HeddleDiagram *diagram, GHashTable *inputs, GError **error)
 {
   g_autoptr (HeddleSafetensors) file = heddle_safetensors_load (path, error);
-  g_autoptr (GList) names = file != NULL ? heddle_safetensors_get_names (file) : NULL;
 
-  for (GList *name = names; name != NULL; name = name->next)
-    {
-      const HeddleValue *value = find_parameter (diagram, name->data, inputs);
-      HeddleArray *array;
-
-      if (value == NULL)
-        continue;
-      array = heddle_safetensors_read (file, name->data, error);
-      if (array == NULL)
-        return FALSE;
-      g_hash_table_insert (inputs, g_strdup (value->name), array);
-    }
-  return file != NULL;
+  return file != NULL && fill (diagram, inputs, read_of_safetensors, file, error);
 }
 
 /**
@@ -79,8 +104,7 @@ heddle_onnx_fill_parameters (
 {
   g_autoptr (HeddleOnnxModel) model = NULL;
   g_autoptr (GHashTable) tensors = NULL;
-  GHashTableIter iter;
-  gpointer raw, tensor;
+  Source source;
 
   if (g_str_has_suffix (path, ".safetensors"))
     return fill_from_safetensors (path, diagram, inputs, error);
@@ -88,19 +112,6 @@ heddle_onnx_fill_parameters (
   if (model == NULL)
     return FALSE;
   tensors = list_tensors (model);
-  g_hash_table_iter_init (&iter, tensors);
-  while (g_hash_table_iter_next (&iter, &raw, &tensor))
-    {
-      const HeddleValue *value = heddle_onnx_find_value (diagram, raw);
-      HeddleArray *array;
-
-      if (value == NULL || value->role != HEDDLE_ROLE_PARAMETER
-          || g_hash_table_contains (inputs, value->name))
-        continue;
-      array = heddle_onnx_tensor_read (tensor, model->folder, error);
-      if (array == NULL)
-        return FALSE;
-      g_hash_table_insert (inputs, g_strdup (value->name), array);
-    }
-  return TRUE;
+  source = (Source){ model, tensors };
+  return fill (diagram, inputs, read_of_model, &source, error);
 }

@@ -1,0 +1,203 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Models of ONNX at the command line, against NumPy."""
+
+import math
+
+import numpy as np
+
+from heddle import Folder, Tap
+from onnx_file import model, node, tensor
+
+SEQUENCE, WIDTH, HEADS, HIDDEN, WORDS, LAYERS = 6, 8, 2, 16, 11, 2
+random = np.random.default_rng(3)
+erf = np.vectorize(math.erf)
+
+
+def weight(*shape):
+    return (random.standard_normal(shape) * .5).astype("float32")
+
+
+def transformer():
+    """A causal decoder as PyTorch exports one: heads by reshapes and transpositions, GELU by its parts."""
+    weights = {"wte": weight(WORDS, WIDTH), "wpe": weight(SEQUENCE, WIDTH), "head": weight(WIDTH, WORDS),
+               "heads": np.array([0, 0, HEADS, WIDTH // HEADS]), "joined": np.array([0, 0, WIDTH]),
+               "root": np.array(math.sqrt(WIDTH // HEADS), "float32"), "two": np.array(math.sqrt(2), "float32"),
+               "one": np.array(1, "float32"), "half": np.array(.5, "float32"),
+               "mask": np.where(np.tri(SEQUENCE) > 0, 0, -1e9).astype("float32")}
+    nodes = [node("Gather", ["wte", "input.ids:0"], ["emb"]), node("Add", ["emb", "wpe"], ["h0"])]
+    for layer in range(LAYERS):
+        at = f"/layers.{layer}/"
+        names = {"n1": (WIDTH,), "b1": (WIDTH,), "n2": (WIDTH,), "b2": (WIDTH,), "o": (WIDTH, WIDTH), "up": (WIDTH, HIDDEN),
+                 "bias": (HIDDEN,), "down": (HIDDEN, WIDTH), **{c: (WIDTH, WIDTH) for c in "qkv"}}
+        weights.update({f"{layer}.{name}": weight(*shape) for name, shape in names.items()})
+
+        def add(op, inputs, output, where="", **attributes):
+            full = [i if i in weights or i.startswith("h") else f"{layer}.{i}" if f"{layer}.{i}" in weights else at + i
+                    for i in inputs]
+            nodes.append(node(op, full, [output if output.startswith("h") else at + output], f"{at}{where}{op}", **attributes))
+
+        add("LayerNormalization", [f"h{layer}", "n1", "b1"], "x", axis=-1)
+        for c in "qkv":
+            add("MatMul", ["x", c], f"p{c}", "attention/")
+            add("Reshape", [f"p{c}", "heads"], f"r{c}", "attention/")
+            add("Transpose", [f"r{c}"], f"t{c}", "attention/", perm=[0, 2, 3, 1] if c == "k" else [0, 2, 1, 3])
+        add("MatMul", ["tq", "tk"], "s", "attention/")
+        add("Div", ["s", "root"], "scaled", "attention/")
+        add("Add", ["scaled", "mask"], "masked", "attention/")
+        add("Softmax", ["masked"], "probabilities", "attention/", axis=-1)
+        add("MatMul", ["probabilities", "tv"], "context", "attention/")
+        add("Transpose", ["context"], "back", "attention/", perm=[0, 2, 1, 3])
+        add("Reshape", ["back", "joined"], "flat", "attention/")
+        add("MatMul", ["flat", "o"], "out", "attention/")
+        add("Add", [f"h{layer}", "out"], "mid")
+        add("LayerNormalization", ["mid", "n2", "b2"], "y", axis=-1)
+        add("MatMul", ["y", "up"], "wide", "mlp/")
+        add("Add", ["wide", "bias"], "biased", "mlp/")
+        add("Div", ["biased", "two"], "g1", "mlp/")
+        add("Erf", ["g1"], "g2", "mlp/")
+        add("Add", ["g2", "one"], "g3", "mlp/")
+        add("Mul", ["biased", "g3"], "g4", "mlp/")
+        add("Mul", ["g4", "half"], "g5", "mlp/")
+        add("MatMul", ["g5", "down"], "narrow", "mlp/")
+        add("Add", ["mid", "narrow"], f"h{layer + 1}")
+    nodes.append(node("MatMul", [f"h{LAYERS}", "head"], ["logits"]))
+    return model(nodes, [("input.ids:0", "int64", ["batch", SEQUENCE])], [("logits", "float32", ["batch", SEQUENCE, WORDS])],
+                 weights, name="decoder"), weights, len(nodes)
+
+
+def normal(x, scale, shift):
+    return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5) * scale + shift
+
+
+def expected_logits(w, ids):
+    w = {name: array.astype("float64") for name, array in w.items()}
+    h = w["wte"][ids] + w["wpe"]
+    for layer in range(LAYERS):
+        p = {name.split(".", 1)[1]: array for name, array in w.items() if name.startswith(f"{layer}.")}
+        x = normal(h, p["n1"], p["b1"])
+        q, k, v = ((x @ p[c]).reshape(*ids.shape, HEADS, -1).swapaxes(1, 2) for c in "qkv")
+        s = q @ k.swapaxes(-1, -2) / math.sqrt(WIDTH // HEADS)
+        e = np.where(np.tri(SEQUENCE) > 0, np.exp(s), 0)
+        a = (e / e.sum(-1, keepdims=True) @ v).swapaxes(1, 2).reshape(*ids.shape, WIDTH)
+        h = h + a @ p["o"]
+        u = normal(h, p["n2"], p["b2"]) @ p["up"] + p["bias"]
+        h = h + (u * (erf(u / math.sqrt(2)) + 1) / 2) @ p["down"]
+    return h @ w["head"]
+
+
+def check_transformer(tap, folder):
+    data, weights, count = transformer()
+    folder.write("decoder.onnx", data)
+    said = folder.output("import", "decoder.onnx", "-o", "decoder.ncd", "--set", "batch=3")
+    tap.equal("/onnx/transformer/coverage", said, f"decoder.ncd: {count} of {count} operators understood\n")
+    tap.equal("/onnx/transformer/check", folder.run("check", "decoder.ncd").returncode, 0)
+    ids = random.integers(0, WORDS, (3, SEQUENCE))
+    folder.write("ids.pb", tensor("input.ids:0", ids))
+    folder.output("evaluate", "decoder.ncd", "--weights", "decoder.onnx", "--in", "input.ids:0=ids.pb", "--out", "logits=o.npy")
+    found, wanted = np.load(folder.path / "o.npy"), expected_logits(weights, ids)
+    tap.equal("/onnx/transformer/shape", found.shape, wanted.shape)
+    error = np.abs(found - wanted).max() / np.abs(wanted).max()
+    tap.check("/onnx/transformer/values", None if error < 1e-6 else f"off by {error}")
+    document = folder.read("decoder.ncd").decode()
+    tap.check("/onnx/transformer/small", None if len(document) < 40000 else f"{len(document)} bytes: are weights in it?")
+    tap.check("/onnx/transformer/modules", [f"no block {title}" for title in ("layers.0", "attention", "mlp")
+                                           if f'title="{title}"' not in document])
+    text = folder.output("equations", "decoder.ncd")
+    folder.write("decoder.eq", text)
+    tap.equal("/onnx/transformer/text", folder.output("equations", "decoder.eq"), text)
+    folder.output("export", "decoder.ncd", "-o", "decoder.svg")
+    tap.check("/onnx/transformer/figure", None if b"<svg" in folder.read("decoder.svg")[:400] else "no figure")
+
+
+def check_box(tap, folder):
+    nodes = [node("Relu", ["X"], ["r"], "first"), node("Mystery", ["r"], ["Y"], "the \"second\"\n", domain="a.b", depth=3)]
+    folder.write("box.onnx", model(nodes, [("X", "float32", ["rows", 4])], [("Y", "float32", ["rows", 2])]))
+    said = folder.json("import", "box.onnx", "-o", "box.ncd")
+    tap.equal("/onnx/box/counts", (said["operators"], said["understood"]), (2, 1))
+    tap.equal("/onnx/box/list", said["opaque"], [
+        {"node": "the \"second\"\n", "operator": "a.b.Mystery", "reason": "no such operator is known"}])
+    tap.equal("/onnx/box/assumed", said["assumed"], ["rows = 2"])
+    tap.check("/onnx/box/said", None if "1 of 2 operators understood" in folder.output("import", "box.onnx", "-o", "box.ncd")
+              else "the coverage is not told")
+    tap.equal("/onnx/box/check", folder.run("check", "box.ncd").returncode, 0)
+    text = folder.output("equations", "box.ncd")
+    tap.check("/onnx/box/definition", None if "def Mystery(" in text else text)
+    folder.write("box.eq", text)
+    tap.equal("/onnx/box/text", folder.output("equations", "box.eq"), text)
+    tap.equal("/onnx/box/text-check", folder.run("check", "box.eq").returncode, 0)
+    said = folder.failure(1, "evaluate", "box.ncd", "--random", "1")
+    tap.check("/onnx/box/evaluate", None if "Mystery" in said else said)
+    folder.output("export", "box.ncd", "-o", "box.svg")
+    tap.check("/onnx/box/figure", None if b"Mystery" in folder.read("box.svg") else "the box has no name")
+    folder.failure(1, "derive", "box.ncd", "--gpu", "h100")
+
+
+def check_constants(tap, folder):
+    nodes = [node("Reshape", ["X", "shape"], ["Y"])]
+    folder.write("r.onnx", model(nodes, [("X", "float32", [2, 6]), ("shape", "int64", [2])], [("Y", "float32", ["a", "b"])]))
+    tap.equal("/onnx/constant/wanted", folder.json("import", "r.onnx", "-o", "r.ncd")["wanted"], ["shape"])
+    np.save(folder.path / "s.npy", np.array([3, -1]))
+    said = folder.json("import", "r.onnx", "-o", "r.ncd", "--constant", "shape=s.npy")
+    tap.equal("/onnx/constant/understood", said["understood"], 1)
+    np.save(folder.path / "x.npy", np.arange(12.).reshape(2, 6))
+    folder.output("evaluate", "r.ncd", "--in", "X=x.npy", "--out", "Y=y.npy")
+    tap.equal("/onnx/constant/values", np.load(folder.path / "y.npy").tolist(), np.arange(12.).reshape(3, 4).tolist())
+    folder.failure(2, "import", "r.onnx", "-o", "r.ncd", "--constant", "shape")
+    folder.failure(1, "import", "r.onnx", "-o", "r.ncd", "--constant", "shape=none.npy")
+
+
+def groups(x):
+    return normal(x.reshape(2, 2, -1), 1, 0).reshape(x.shape)
+
+
+X = random.standard_normal((2, 4, 6))
+S, B = random.standard_normal((2, 4))
+NEWER = [
+    ("mean", 18, [node("ReduceMean", ["X", "axes"], ["Y"], keepdims=0)], {"axes": np.array([1])}, X.mean(1)),
+    ("all", 18, [node("ReduceMax", ["X", "axes"], ["Y"], noop_with_empty_axes=1)], {"axes": np.zeros(0, "int64")}, X),
+    ("split", 18, [node("Split", ["X"], ["a", "b"], axis=2, num_outputs=2), node("Sub", ["a", "b"], ["Y"])], {},
+     X[:, :, :3] - X[:, :, 3:]),
+    ("pad", 18, [node("Pad", ["X", "pads", "", "axes"], ["Y"])], {"pads": np.array([1, 2]), "axes": np.array([-1])},
+     np.pad(X, ((0, 0), (0, 0), (1, 2)))),
+    ("mish", 18, [node("Mish", ["X"], ["Y"])], {}, X * np.tanh(np.log1p(np.exp(X)))),
+    ("wrap", 19, [node("Pad", ["X", "pads"], ["Y"], mode="wrap")], {"pads": np.array([0, 0, 2, 0, 0, 1])},
+     np.pad(X, ((0, 0), (0, 0), (2, 1)), mode="wrap")),
+    ("gelu", 20, [node("Gelu", ["X"], ["Y"])], {}, X * (1 + erf(X / math.sqrt(2))) / 2),
+    ("gelu-tanh", 20, [node("Gelu", ["X"], ["Y"], approximate="tanh")], {},
+     X * (1 + np.tanh(math.sqrt(2 / math.pi) * (X + 0.044715 * X**3))) / 2),
+    ("groups", 21, [node("GroupNormalization", ["X", "S", "B"], ["Y"], num_groups=2)], {"S": S, "B": B},
+     groups(X) * S[:, None] + B[:, None]),
+]
+
+
+def check_newer(tap, folder):
+    """Operator sets that the packaged models do not reach."""
+    np.save(folder.path / "x.npy", X)
+    for name, opset, nodes, weights, wanted in NEWER:
+        folder.write("m.onnx", model(nodes, [("X", "float64", X.shape)], [("Y", "float64", wanted.shape)], weights, opset))
+        said = folder.json("import", "m.onnx", "-o", "m.ncd")
+        folder.output("evaluate", "m.ncd", "--weights", "m.onnx", "--in", "X=x.npy", "--out", "Y=y.npy")
+        found = np.load(folder.path / "y.npy")
+        good = found.shape == wanted.shape and np.allclose(found, wanted, 1e-7, 1e-9) and said["opaque"] == []
+        tap.check(f"/onnx/newer/{name}", None if good else f"{said}: {found} and not {wanted}")
+
+
+def check_failures(tap, folder):
+    folder.write("bad.onnx", b"\x3a\xff\x01nothing")
+    said = folder.failure(1, "import", "bad.onnx", "-o", "bad.ncd")
+    tap.check("/onnx/failures/place", None if "byte 0" in said else said)
+    tap.check("/onnx/failures/nothing-written", None if not (folder.path / "bad.ncd").exists() else "bad.ncd")
+    folder.failure(1, "import", "none.onnx", "-o", "bad.ncd")
+    folder.write("a.eq", "A : f32[i=3]\nB[i] = A[i] + 1\n")
+    folder.failure(2, "import", "a.eq", "-o", "a.ncd", "--constant", "A=a.npy")
+
+
+def main():
+    tap = Tap()
+    for check in (check_transformer, check_box, check_constants, check_newer, check_failures):
+        check(tap, Folder())
+    tap.finish()
+
+
+main()
