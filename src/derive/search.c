@@ -79,7 +79,7 @@ static gboolean
 is_free (const HeddleSearch *self, guint group)
 {
   for (guint i = 0; i < self->cost->transfers->len; i++)
-    if ((g_array_index (self->cost->transfers, HeddleTerms, i).groups >> group & 1) != 0)
+    if (heddle_terms_depend (&g_array_index (self->cost->transfers, HeddleTerms, i), group))
       return FALSE;
   return TRUE;
 }
@@ -208,7 +208,8 @@ search_structure (HeddleSearch *self, const HeddleStreamPlan *plan, const Heddle
                      / heddle_search_work_of_look (self);
   for (guint i = 0; i < self->chunks->len && heddle_search_go_on (self); i++)
     {
-      self->report->exact = self->report->exact && self->cost->guard == NULL;
+      self->report->exact
+          = self->report->exact && self->cost->guard == NULL && !heddle_cost_has_windows (self->cost);
       self->chunk = heddle_size_at (self->chunks, i);
       heddle_search_set_least (self, 0);
       if (!self->by_time)
