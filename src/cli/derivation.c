@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "cli/derivation.h"
+#include "derive/comparison.h"
 
 void
 heddle_derivation_options_clear (HeddleDerivationOptions *self)
@@ -70,24 +71,6 @@ add_place (HeddleSchedule *schedule, const HeddleOptions *options, const HeddleI
       return HEDDLE_EXIT_DONE;
     }
   return HEDDLE_EXIT_WRONG;
-}
-
-/* Tiles are for the machine they were chosen for; divisors and orders stay. */
-static void
-drop_tiles (HeddleSchedule *schedule)
-{
-  for (guint i = 0; i < schedule->regions->len; i++)
-    {
-      HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
-
-      for (guint k = region->labels->len; k-- > 0;)
-        {
-          const HeddleLabel *label = g_ptr_array_index (region->labels, k);
-
-          if (label->kind == HEDDLE_LABEL_GROUP || label->kind == HEDDLE_LABEL_STREAM)
-            g_ptr_array_remove_index (region->labels, k);
-        }
-    }
 }
 
 /* --- options -------------------------------------------------------------------------- */
@@ -164,7 +147,7 @@ heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOpt
       *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
     }
   if (schedule != NULL && self->fresh)
-    drop_tiles (schedule);
+    heddle_schedule_drop_tiles (schedule);
   for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->labels != NULL && self->labels[i] != NULL; i++)
     if (!heddle_schedule_add_label_text (schedule, input->diagram, machine, self->labels[i], &error))
       *status = heddle_input_failed (input->path, error);

@@ -206,12 +206,30 @@ add_kernel (
     }
 }
 
+/* That of one region. */
+static GPtrArray *
+find_part (GPtrArray *parts, const char *region)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const Part *part = g_ptr_array_index (parts, i);
+
+      if (part->region != NULL && g_strcmp0 (part->region->id, region) == 0)
+        g_ptr_array_add (found, (gpointer) part);
+    }
+  return found;
+}
+
 static gboolean
 derive_kernels (const HeddleDeriveContext *context, HeddleDerivation *self, GError **error)
 {
+  const char *region = context->options->region;
   g_autoptr (GHashTable) by_operation = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) parts = cover (context->diagram, context->schedule, by_operation);
-  g_autoptr (GPtrArray) sorted = sort_parts (context->diagram, parts, by_operation, error);
+  g_autoptr (GPtrArray) sorted = region != NULL ? find_part (parts, region)
+                                                : sort_parts (context->diagram, parts, by_operation, error);
 
   for (guint i = 0; sorted != NULL && i < sorted->len; i++)
     {

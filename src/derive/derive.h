@@ -32,6 +32,8 @@ typedef struct
   gboolean suggest; /* complete the labels with the best legal ones */
   gboolean
       plain; /* of suggestions: kernels that stream whole axes, which more families of kernels have, unless that leaves half of the machine idle */
+  const char *
+      region; /* the one region of the schedule to derive (id), where the others are not asked for; NULL: all */
 } HeddleDeriveOptions;
 
 /* Why a label cannot be, and what would make it legal. */
@@ -167,6 +169,9 @@ HeddleRefusal *heddle_derive_try_label (const HeddleDiagram *diagram, const Hedd
  * kernel. Returns a new schedule. */
 HeddleSchedule *heddle_schedule_fuse (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *how, GError **error);
+/* Makes one region of @operations, in the diagram's order: they leave those they were in, whose labels it takes. */
+HeddleRegion *heddle_schedule_fuse_operations (
+    HeddleSchedule *schedule, const HeddleDiagram *diagram, const GArray *operations);
 /* How a diagram was cut into kernels. Costs are seconds (with what passes between kernels), bytes, or elements on the abstract machine. */
 typedef struct
 {
