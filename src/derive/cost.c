@@ -271,6 +271,8 @@ transfer_terms (const HeddleCost *self, const Place *statement)
     terms.bytes = heddle_dtype_bytes (
         heddle_diagram_get_value (self->program->diagram, statement->node->partial)->dtype);
   terms.column = statement->node->column;
+  terms.saved = statement->node->kind == HEDDLE_NODE_SAVE;
+  terms.partial = statement->node->partial != NULL;
   if (statement->streamed && self->guard != NULL)
     set_guarded (self, &terms);
   return terms;
@@ -303,7 +305,7 @@ moment_new (const HeddleCost *self, const HeddleLiveness *liveness, guint t, Hed
           || !g_hash_table_add (slots, GUINT_TO_POINTER (buffer->slot)))
         continue;
       terms = heddle_cost_held_terms (self, i);
-      if (buffer->role == HEDDLE_BUFFER_OPERAND && self->depth == 0
+      if (buffer->role == HEDDLE_BUFFER_OPERAND && !buffer->again && self->depth == 0
           && heddle_terms_depend (&terms, HEDDLE_STREAM_LOOP))
         terms.base = heddle_saturating_multiply (terms.base, self->program->stages);
       g_array_append_val (moment->terms, terms);
