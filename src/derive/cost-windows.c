@@ -148,6 +148,19 @@ heddle_cost_length_of_loop (const HeddleCost *cost, guint loop)
 }
 
 gboolean
+heddle_cost_moves_windows (const HeddleCost *self, guint loop)
+{
+  for (guint i = 0; i < self->windows->len; i++)
+    {
+      const HeddleWindows *windows = g_ptr_array_index (self->windows, i);
+
+      if (windows != NULL && (windows->loops >> loop & 1) != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
 heddle_cost_has_windows (const HeddleCost *self)
 {
   for (guint i = 0; i < self->windows->len; i++)

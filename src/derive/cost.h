@@ -181,6 +181,8 @@ gint64 heddle_cost_instances (const HeddleCost *self);
 /* Whether some array is read with a halo: then what is moved and held does not rise and fall with the tiles alone. */
 gboolean heddle_cost_has_windows (const HeddleCost *self);
 
+gboolean heddle_cost_moves_windows (const HeddleCost *self, guint loop);
+
 /* --- cost-windows.c: products over the windows of a buffer --- */
 /* NULL: it has none. */
 HeddleWindows *heddle_windows_new (const HeddleCost *cost, const HeddleBuffer *buffer);
