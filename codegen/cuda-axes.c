@@ -81,7 +81,9 @@ heddle_cuda_axis_at_run_time (const HeddleLoopProgram *program, const char *axis
       const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, i);
       int at = heddle_ids_find (buffer->axes, axis);
 
-      if (at >= 0 && g_array_index (buffer->extents, HeddleExtent, at) == HEDDLE_EXTENT_FULL)
+      if (at >= 0
+          && (g_array_index (buffer->extents, HeddleExtent, at) == HEDDLE_EXTENT_FULL
+              || g_array_index (buffer->extents, HeddleExtent, at) == HEDDLE_EXTENT_WINDOW))
         return FALSE;
     }
   return TRUE;

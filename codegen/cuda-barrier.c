@@ -20,7 +20,8 @@ heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b)
   if (!heddle_ids_equal (a->axes, b->axes))
     return FALSE;
   for (guint i = 0; i < a->axes->len; i++)
-    if (heddle_buffer_extent (a, i) != heddle_buffer_extent (b, i))
+    if (heddle_buffer_extent (a, i) != heddle_buffer_extent (b, i)
+        || (a != b && heddle_buffer_extent (a, i) == HEDDLE_EXTENT_WINDOW))
       return FALSE;
   return TRUE;
 }

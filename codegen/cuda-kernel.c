@@ -8,9 +8,9 @@
 
 /* --- constants --- */
 
-/* A constant that the text uses: others would be warned of. */
-static void
-print_constant (HeddleCudaKernel *self, const HeddleCudaText *body, const char *name, gint64 value)
+void
+heddle_cuda_print_constant (
+    HeddleCudaKernel *self, const HeddleCudaText *body, const char *name, gint64 value)
 {
   if (heddle_cuda_text_uses (body, name))
     heddle_cuda_line (
@@ -25,9 +25,10 @@ print_axis_constants (HeddleCudaKernel *self, const HeddleCudaText *body, const 
   gint64 chunk = heddle_loop_program_extent (self->program, self->sizes, axis, HEDDLE_EXTENT_CHUNK);
 
   if (heddle_cuda_axis_is_fixed (self->program, axis))
-    print_constant (self, body, heddle_names_axis (self->names, axis), heddle_sizes_get (self->sizes, axis));
-  print_constant (self, body, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_TILE), tile);
-  print_constant (self, body, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_CHUNK), chunk);
+    heddle_cuda_print_constant (
+        self, body, heddle_names_axis (self->names, axis), heddle_sizes_get (self->sizes, axis));
+  heddle_cuda_print_constant (self, body, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_TILE), tile);
+  heddle_cuda_print_constant (self, body, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_CHUNK), chunk);
 }
 
 void
@@ -35,9 +36,10 @@ heddle_cuda_print_constants (HeddleCudaKernel *self, const HeddleCudaText *body)
 {
   g_autoptr (GArray) axes = heddle_cuda_axes (self->diagram, self->program);
 
-  print_constant (self, body, "THREADS", self->threads);
+  heddle_cuda_print_constant (self, body, "THREADS", self->threads);
   for (guint i = 0; i < axes->len; i++)
     print_axis_constants (self, body, heddle_ids_index (axes, i));
+  heddle_cuda_print_window_constants (self, body);
   heddle_cuda_line (self, "%s", "");
 }
 
@@ -121,7 +123,9 @@ describe_buffer (HeddleCudaKernel *self, const HeddleBuffer *buffer)
       HeddleExtent extent = heddle_buffer_extent (buffer, i);
       const char *length = heddle_names_axis (self->names, axis);
 
-      if (extent != HEDDLE_EXTENT_FULL)
+      if (extent == HEDDLE_EXTENT_WINDOW)
+        length = heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_TILE);
+      else if (extent != HEDDLE_EXTENT_FULL)
         length = heddle_names_of_axis (
             self->names, axis, extent == HEDDLE_EXTENT_TILE ? HEDDLE_NAME_TILE : HEDDLE_NAME_CHUNK);
       g_string_append_printf (text, "[%s]", length);

@@ -58,6 +58,9 @@ gboolean heddle_cuda_packed (HeddleDtype dtype, const char **load, const char **
 /* Parts of a kernel that all families have. @body: what follows, to know what of it is used. */
 gboolean heddle_cuda_print_signature (HeddleCudaKernel *self, GError **error);
 void heddle_cuda_print_constants (HeddleCudaKernel *self, const HeddleCudaText *body);
+/* A constant that the text uses: others would be warned of. */
+void heddle_cuda_print_constant (
+    HeddleCudaKernel *self, const HeddleCudaText *body, const char *name, gint64 value);
 /* Takes the grid, a chain of group bands at the root, into self->bands; returns the innermost band. */
 const HeddleNode *heddle_cuda_collect_groups (HeddleCudaKernel *self);
 void heddle_cuda_print_groups (HeddleCudaKernel *self, const HeddleCudaText *body);
@@ -120,6 +123,13 @@ gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b
 
 /* --- cuda-comment.c --- */
 void heddle_cuda_statement_comment (HeddleCudaKernel *self, const HeddleNode *node);
+
+/* --- cuda-window.c --- */
+/* Where the windows of a buffer that is loaded begin, and how long they are. */
+void heddle_cuda_print_windows (HeddleCudaKernel *self, const HeddleBuffer *buffer);
+void heddle_cuda_print_window_constants (HeddleCudaKernel *self, const HeddleCudaText *body);
+const char *heddle_cuda_window_name (
+    HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i, HeddleAxisName part);
 
 /* --- cuda-guard.c --- */
 /* Goes on to the next step of a stream where the guard does not hold. */

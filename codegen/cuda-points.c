@@ -29,10 +29,23 @@ pitch_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
       return heddle_names_of_axis (self->names, axis, HEDDLE_NAME_TILE);
     case HEDDLE_EXTENT_CHUNK:
       return heddle_names_of_axis (self->names, axis, HEDDLE_NAME_CHUNK);
+    case HEDDLE_EXTENT_WINDOW:
+      return heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_TILE);
     case HEDDLE_EXTENT_FULL:
     default:
       return heddle_names_axis (self->names, axis);
     }
+}
+
+/* How much a buffer has along its axis @i. */
+static const char *
+count_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  HeddleExtent extent = heddle_buffer_extent (buffer, i);
+
+  return extent == HEDDLE_EXTENT_WINDOW
+             ? heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_COUNT)
+             : heddle_cuda_count (self, heddle_ids_index (buffer->axes, i), extent);
 }
 
 const char *
@@ -168,7 +181,15 @@ heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer)
   g_hash_table_remove_all (self->indices);
   g_hash_table_remove_all (self->extents);
   for (guint i = 0; i < buffer->axes->len; i++)
-    heddle_cuda_define_index (self, heddle_ids_index (buffer->axes, i), heddle_buffer_extent (buffer, i));
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i);
+
+      heddle_cuda_define_index (self, axis, heddle_buffer_extent (buffer, i));
+      if (heddle_buffer_extent (buffer, i) == HEDDLE_EXTENT_WINDOW)
+        g_hash_table_insert (self->indices, (gpointer) axis,
+            g_strdup_printf ("%s + %s", heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_BEGIN),
+                index_text (self, axis)));
+    }
   self->depth += 2;
   return heddle_cuda_begin (self);
 }
@@ -187,8 +208,7 @@ print_loop (HeddleCudaKernel *self, const HeddleBuffer *buffer)
     }
   if (has_own_loop (buffer))
     index = index_text (self, heddle_ids_index (buffer->axes, 0));
-  g_string_append (
-      total, heddle_cuda_count (self, heddle_ids_index (buffer->axes, 0), heddle_buffer_extent (buffer, 0)));
+  g_string_append (total, count_text (self, buffer, 0));
   for (guint i = 1; i < buffer->axes->len; i++)
     g_string_append_printf (total, " * %s", pitch_text (self, buffer, i));
   heddle_cuda_line (
@@ -227,8 +247,8 @@ print_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleC
       if (ragged || heddle_cuda_text_uses (body, index))
         heddle_cuda_line (self, "const int %s = %s;", index, text);
       if (ragged)
-        g_string_append_printf (outside, "%s%s >= %s", outside->len ? " || " : "", index,
-            heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT));
+        g_string_append_printf (
+            outside, "%s%s >= %s", outside->len ? " || " : "", index, count_text (self, buffer, i));
     }
   if (outside->len == 0)
     return;

@@ -52,6 +52,7 @@ print_load (HeddleCudaKernel *self, const HeddleNode *node)
   HeddleCudaText *before;
 
   heddle_cuda_line (self, "// load %s", buffer->name);
+  heddle_cuda_print_windows (self, buffer);
   before = heddle_cuda_points_begin (self, buffer);
   offset = heddle_cuda_global_offset (self, buffer, FALSE);
   place = heddle_cuda_element (self, node->buffer);
@@ -162,8 +163,10 @@ heddle_cuda_may_leave (HeddleCudaKernel *self, const HeddleExpr *index, const ch
 /* Along one axis of a reindexed source; appends to @inside what must hold for the read. */
 static char *
 reindexed (
-    HeddleCudaKernel *self, const HeddleExpr *expr, const char *axis, HeddleExtent extent, GString *inside)
+    HeddleCudaKernel *self, const HeddleExpr *expr, const HeddleBuffer *buffer, guint i, GString *inside)
 {
+  const char *axis = heddle_ids_index (buffer->axes, i);
+  HeddleExtent extent = heddle_buffer_extent (buffer, i);
   HeddleCudaContext context = heddle_cuda_context (self);
   g_autofree char *whole = heddle_cuda_whole (&context, expr);
 
@@ -174,6 +177,8 @@ reindexed (
     return heddle_cuda_local_index (self, axis, extent);
   if (extent == HEDDLE_EXTENT_FULL)
     return g_steal_pointer (&whole);
+  if (extent == HEDDLE_EXTENT_WINDOW)
+    return g_strdup_printf ("%s - %s", whole, heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_BEGIN));
   return g_strdup_printf ("%s - %s", whole, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN));
 }
 
@@ -186,9 +191,7 @@ reindexed_source (HeddleCudaKernel *self, guint buffer_index, const GPtrArray *e
   g_autofree char *offset = NULL;
 
   for (guint i = 0; i < buffer->axes->len; i++)
-    g_ptr_array_add (
-        indices, reindexed (self, g_ptr_array_index (expressions, i), heddle_ids_index (buffer->axes, i),
-                     heddle_buffer_extent (buffer, i), self->inside));
+    g_ptr_array_add (indices, reindexed (self, g_ptr_array_index (expressions, i), buffer, i, self->inside));
   offset = heddle_cuda_offset (self, buffer, indices);
   return read_element (
       self, buffer, g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), offset));

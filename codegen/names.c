@@ -14,6 +14,7 @@ struct _HeddleNames
   GHashTable *parts[HEDDLE_N_AXIS_NAMES]; /* axis id -> identifier, by HeddleAxisName */
   GHashTable *values;
   GPtrArray *buffers;
+  GPtrArray *windows; /* per buffer: see take_windows() */
 };
 
 /* Words that C++ keeps, and those that generated code uses for itself. */
@@ -109,6 +110,43 @@ static const struct
 } axis_forms[HEDDLE_N_AXIS_NAMES] = { { "TILE_", "" }, { "CHUNK_", "" }, { "", "_0" }, { "n_", "" },
   { "i_", "" }, { "", "_first" }, { "", "_end" } };
 
+/* Of a window: what is WINDOW_ is TILE_ of an axis. */
+static const struct
+{
+  HeddleAxisName part;
+  const char *before, *after;
+} window_forms[] = { { HEDDLE_NAME_TILE, "WINDOW_", "" }, { HEDDLE_NAME_BEGIN, "", "_0" },
+  { HEDDLE_NAME_COUNT, "n_", "" } };
+
+/* All axes' windows have names, in a row. */
+static void
+take_windows (HeddleNames *self, guint number, const HeddleBuffer *buffer)
+{
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (window_forms); k++)
+      {
+        gboolean window = g_array_index (buffer->extents, HeddleExtent, i) == HEDDLE_EXTENT_WINDOW;
+        g_autofree char *name = g_strdup_printf ("%s%s_%s", window_forms[k].before,
+            heddle_names_buffer (self, number), heddle_names_axis (self, heddle_ids_index (buffer->axes, i)));
+
+        g_ptr_array_add (names, window ? (gpointer) take (self, name, window_forms[k].after) : NULL);
+      }
+  g_ptr_array_add (self->windows, names);
+}
+
+const char *
+heddle_names_of_window (HeddleNames *self, guint buffer, guint i, HeddleAxisName part)
+{
+  const GPtrArray *names = g_ptr_array_index (self->windows, buffer);
+
+  for (guint k = 0; k < G_N_ELEMENTS (window_forms); k++)
+    if (window_forms[k].part == part)
+      return g_ptr_array_index (names, i * G_N_ELEMENTS (window_forms) + k);
+  g_return_val_if_reached (NULL);
+}
+
 static void
 take_axis (HeddleNames *self, const HeddleAxis *axis)
 {
@@ -166,6 +204,7 @@ heddle_names_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program
   self->axes = g_hash_table_new (NULL, NULL);
   self->values = g_hash_table_new (NULL, NULL);
   self->buffers = g_ptr_array_new ();
+  self->windows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   for (guint i = 0; i < HEDDLE_N_AXIS_NAMES; i++)
     self->parts[i] = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < diagram->axes->len; i++)
@@ -182,6 +221,8 @@ heddle_names_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program
     }
   for (guint i = 0; program != NULL && i < program->buffers->len; i++)
     take_buffer (self, heddle_loop_program_get_buffer (program, i));
+  for (guint i = 0; program != NULL && i < program->buffers->len; i++)
+    take_windows (self, i, heddle_loop_program_get_buffer (program, i));
   return self;
 }
 
@@ -194,6 +235,7 @@ heddle_names_free (HeddleNames *self)
     g_hash_table_unref (self->parts[i]);
   g_hash_table_unref (self->values);
   g_ptr_array_unref (self->buffers);
+  g_ptr_array_unref (self->windows);
   g_free (self);
 }
 

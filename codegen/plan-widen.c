@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/plan-private.h"
+#include "derive/window.h"
 
 /* Tiles of the general family where their size moves nothing more or less: larger ones give all threads of a block work, and let neighbours
  * read side by side. */
@@ -65,8 +66,7 @@ values_of (const Widening *self)
       gint64 n = 1;
 
       for (guint k = 0; k < buffer->axes->len; k++)
-        n *= heddle_loop_program_extent (self->program, self->plan->sizes, heddle_ids_index (buffer->axes, k),
-            g_array_index (buffer->extents, HeddleExtent, k));
+        n *= heddle_buffer_most (self->program, self->plan->sizes, buffer, k);
       most = MAX (most, n);
     }
   return most;

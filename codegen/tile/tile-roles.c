@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/tile/tile-private.h"
+#include "derive/window.h"
 
 /* Which axes are the rows of a block, and where each buffer lives. */
 
@@ -12,8 +13,7 @@ const char heddle_tile_rows[] = "rows";
 gint64
 heddle_tile_extent (const HeddleTileProgram *self, const HeddleBuffer *buffer, guint k)
 {
-  return heddle_loop_program_extent (self->program, self->sizes, heddle_ids_index (buffer->axes, k),
-      g_array_index (buffer->extents, HeddleExtent, k));
+  return heddle_buffer_most (self->program, self->sizes, buffer, k);
 }
 
 GArray *

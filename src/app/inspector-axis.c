@@ -106,8 +106,10 @@ add_labels (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis)
 static char *
 describe_extents (const HeddleDiagram *diagram, const HeddleBuffer *buffer)
 {
-  static const char *const prefixes[]
-      = { [HEDDLE_EXTENT_FULL] = "", [HEDDLE_EXTENT_TILE] = "g_", [HEDDLE_EXTENT_CHUNK] = "s_" };
+  static const char *const prefixes[] = { [HEDDLE_EXTENT_FULL] = "",
+    [HEDDLE_EXTENT_TILE] = "g_",
+    [HEDDLE_EXTENT_CHUNK] = "s_",
+    [HEDDLE_EXTENT_WINDOW] = "" };
   GString *text = g_string_new ("[");
 
   for (guint i = 0; i < buffer->axes->len; i++)

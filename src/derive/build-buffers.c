@@ -14,9 +14,19 @@ innermost (const HeddleBuilder *builder)
   return heddle_tiling_n_levels (builder->tiling) - 1;
 }
 
-static HeddleExtent
-extent_of (const HeddleBuilder *builder, const HeddleDefinition *definition, const char *axis)
+static GPtrArray *
+window_of (const HeddleDefinition *definition, guint i)
 {
+  return definition->windows != NULL ? g_ptr_array_index (definition->windows, i) : NULL;
+}
+
+static HeddleExtent
+extent_of (const HeddleBuilder *builder, const HeddleDefinition *definition, guint i)
+{
+  const char *axis = heddle_ids_index (definition->axes, i);
+
+  if (window_of (definition, i) != NULL)
+    return HEDDLE_EXTENT_WINDOW;
   if (!heddle_definition_carries (definition, axis))
     return HEDDLE_EXTENT_FULL;
   if (axis == builder->plan->axis)
@@ -64,12 +74,13 @@ add_buffer (
   buffer->level = heddle_tiling_at (builder->tiling, buffer->depth)->level;
   for (guint k = 0; k < definition->axes->len; k++)
     {
-      const char *axis = heddle_ids_index (definition->axes, k);
-      HeddleExtent extent = extent_of (builder, definition, axis);
+      HeddleExtent extent = extent_of (builder, definition, k);
 
-      heddle_ids_append (buffer->axes, axis);
+      heddle_ids_append (buffer->axes, heddle_ids_index (definition->axes, k));
       g_array_append_val (buffer->extents, extent);
     }
+  if (definition->windows != NULL)
+    buffer->windows = g_ptr_array_ref (definition->windows);
   buffer->counted = role != HEDDLE_BUFFER_FACTOR && is_counted (buffer, definition);
   set_types (builder, buffer, definition);
   g_ptr_array_add (builder->program->buffers, buffer);
@@ -80,6 +91,8 @@ add_buffer (
 static HeddleExtent
 upper_extent (const HeddleBuilder *builder, const char *axis, HeddleExtent extent, guint depth)
 {
+  if (extent == HEDDLE_EXTENT_WINDOW)
+    return extent;
   if (extent == HEDDLE_EXTENT_CHUNK && heddle_tiling_streams (builder->tiling, depth))
     return HEDDLE_EXTENT_CHUNK;
   return extent != HEDDLE_EXTENT_FULL && heddle_tiling_groups (builder->tiling, axis, depth)
@@ -104,6 +117,7 @@ heddle_builder_add_upper_buffer (HeddleBuilder *builder, guint lower, guint dept
   buffer->dtype = below->dtype;
   buffer->counted_dtype = below->counted_dtype;
   buffer->counted = TRUE;
+  buffer->windows = below->windows != NULL ? g_ptr_array_ref (below->windows) : NULL;
   for (guint i = 0; i < below->axes->len; i++)
     {
       const char *axis = heddle_ids_index (below->axes, i);

@@ -3,6 +3,7 @@
 
 #include "derive/build-private.h"
 #include "derive/guard.h"
+#include "derive/window.h"
 
 /* The loops around the statements. Those of the innermost level hold the statements themselves; a level above it moves what they load and
  * save on to its own memory and back:
@@ -81,6 +82,28 @@ move_nodes (HeddleNode *band, GPtrArray *list)
     g_ptr_array_add (band->children, g_ptr_array_steal_index (list, 0));
 }
 
+/* Whether what is held of some array goes by a window along an axis of the guard: then steps are not left out, as both cannot be counted. */
+static gboolean
+meets_windows (const HeddleBuilder *builder, const HeddleExpr *guard)
+{
+  for (guint i = 0; i < builder->region->definitions->len; i++)
+    {
+      const HeddleDefinition *definition = heddle_region_term_get (builder->region, i);
+
+      for (guint k = 0; definition->windows != NULL && k < definition->windows->len; k++)
+        {
+          const GPtrArray *window = g_ptr_array_index (definition->windows, k);
+          g_autoptr (GArray) axes = window != NULL ? heddle_window_axes (window) : NULL;
+
+          for (guint a = 0; axes != NULL && a < axes->len; a++)
+            if (heddle_ids_index (axes, a) == builder->plan->axis
+                || heddle_guard_uses (guard, heddle_ids_index (axes, a)))
+              return TRUE;
+        }
+    }
+  return FALSE;
+}
+
 /* Of few grouped axes, for the sake of counting. */
 static HeddleExpr *
 new_guard (const HeddleBuilder *builder)
@@ -89,6 +112,8 @@ new_guard (const HeddleBuilder *builder)
       = builder->plan->needed != NULL ? heddle_guard_new (builder->plan->needed) : NULL;
   guint n = 0;
 
+  if (guard != NULL && meets_windows (builder, guard))
+    g_clear_pointer (&guard, heddle_expr_unref);
   for (guint i = 0; guard != NULL && i < builder->region->axes->len; i++)
     {
       const char *axis = heddle_ids_index (builder->region->axes, i);

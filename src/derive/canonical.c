@@ -127,6 +127,8 @@ has_repeated_step (const HeddleCost *cost)
 static const char *
 obstacle (const HeddleCost *cost, guint32 groups)
 {
+  if (heddle_cost_has_windows (cost))
+    return _ ("Tiles are read with a halo, which weighs the more the smaller they are.");
   if (cost->guard != NULL)
     return _ ("Some steps of the stream are skipped, and which depends on the tiles.");
   if (has_repeated_step (cost))

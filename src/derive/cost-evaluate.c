@@ -37,6 +37,24 @@ held (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gin
   return elements;
 }
 
+gint64
+heddle_cost_held (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
+{
+  gint64 elements = held (self, terms, tiles, chunk);
+
+  return terms->windows != NULL
+             ? heddle_saturating_multiply (elements, heddle_windows_held (self, terms->windows, tiles, chunk))
+             : elements;
+}
+
+gboolean
+heddle_terms_depend (const HeddleTerms *self, guint loop)
+{
+  gboolean own = loop == HEDDLE_STREAM_LOOP ? self->stream : (self->groups >> loop & 1) != 0;
+
+  return own || (self->windows != NULL && (self->windows->loops >> loop & 1) != 0);
+}
+
 /* The groups that are no loops of the guard's. */
 static guint32
 unguarded (const HeddleCost *self, guint32 groups)
@@ -50,12 +68,23 @@ unguarded (const HeddleCost *self, guint32 groups)
 gint64
 heddle_cost_transferred (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
 {
+  gint64 windows = terms->windows != NULL ? heddle_windows_moved (self, terms->windows, tiles, chunk) : 1;
+
   if (terms->guarded)
     return heddle_saturating_multiply (
-        heddle_saturating_multiply (
-            terms->rest, repeats (self, unguarded (self, terms->groups), FALSE, tiles, chunk)),
+        heddle_saturating_multiply (heddle_saturating_multiply (terms->rest, windows),
+            repeats (self, unguarded (self, terms->groups), FALSE, tiles, chunk)),
         heddle_cost_steps (self, tiles, chunk)->sums[terms->carried]);
-  return heddle_saturating_multiply (terms->base, repeats (self, terms->groups, terms->stream, tiles, chunk));
+  return heddle_saturating_multiply (heddle_saturating_multiply (terms->base, windows),
+      repeats (self, terms->groups, terms->stream, tiles, chunk));
+}
+
+gint64
+heddle_cost_transferred_once (const HeddleCost *self, const HeddleTerms *terms)
+{
+  return terms->windows != NULL
+             ? heddle_saturating_multiply (terms->base, heddle_windows_moved_once (self, terms->windows))
+             : terms->base;
 }
 
 gint64
@@ -86,9 +115,9 @@ heddle_cost_step (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gbo
       const HeddleTerms *terms = &g_array_index (self->transfers, HeddleTerms, i);
       HeddleTerms buffer = heddle_cost_held_terms (self, terms->buffer);
 
-      if (buffer.stream || terms->stream)
-        total = heddle_saturating_add (
-            total, heddle_saturating_multiply (bytes ? terms->bytes : 1, held (self, &buffer, tiles, chunk)));
+      if (terms->stream || heddle_terms_depend (&buffer, HEDDLE_STREAM_LOOP))
+        total = heddle_saturating_add (total, heddle_saturating_multiply (bytes ? terms->bytes : 1,
+                                                  heddle_cost_held (self, &buffer, tiles, chunk)));
     }
   return total;
 }
@@ -99,6 +128,8 @@ held_by_all (
 {
   gint64 total = 0;
 
+  if (moment->windowed)
+    return heddle_windows_peak (self, moment->terms, tiles, chunk, bytes);
   for (guint i = 0; i < moment->terms->len; i++)
     {
       const HeddleTerms *terms = &g_array_index (moment->terms, HeddleTerms, i);
@@ -169,8 +200,12 @@ heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
   for (guint i = 0; i < self->shared->len; i++)
     {
       const HeddleTerms *terms = &g_array_index (self->shared, HeddleTerms, i);
-      gint64 bytes = heddle_saturating_multiply (terms->bytes, held (self, terms, tiles, chunk));
+      gint64 elements = held (self, terms, tiles, chunk), bytes;
 
+      if (terms->windows != NULL)
+        elements = heddle_saturating_multiply (
+            elements, heddle_windows_laid_out (self, terms->windows, tiles, chunk));
+      bytes = heddle_saturating_multiply (terms->bytes, elements);
       total = heddle_saturating_add (total, bytes < G_MAXINT64 - 15 ? (bytes + 15) / 16 * 16 : bytes);
     }
   return combine != NULL ? MAX (total, heddle_cost_shared (combine, own, 1)) : total;

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost.h"
+#include "derive/cost-report-private.h"
 
 /* The cost of a loop program at its own sizes, in numbers and in symbols, per column and in all. */
 
-typedef struct
-{
-  const HeddleCost *cost;
-  gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
-} Report;
+typedef HeddleCostReport Report;
 
 /* The variable a label goes by: g_q and s_x; further down w_q and u_x, then t_q and v_x. */
-static HeddleExpr *
-label_variable (const Report *report, const HeddleNode *band)
+HeddleExpr *
+heddle_cost_report_label (const Report *report, const HeddleNode *band)
 {
   static const char groups[HEDDLE_MAX_LEVELS + 1] = "gwtk", streams[HEDDLE_MAX_LEVELS + 1] = "suvj";
   const HeddleAxis *axis = heddle_diagram_get_axis (report->cost->program->diagram, band->axis);
@@ -36,11 +32,12 @@ plus (HeddleExpr *sum, HeddleExpr *term)
 }
 
 static HeddleExpr *
-simplify (HeddleExpr *expr)
+simplify (const Report *report, HeddleExpr *expr)
 {
   g_autoptr (HeddleExpr) sum = expr != NULL ? expr : heddle_expr_number (0.);
+  g_autoptr (HeddleExpr) simple = heddle_expr_simplify (sum);
 
-  return heddle_expr_simplify (sum);
+  return heddle_cost_report_put_sums (report, simple);
 }
 
 /* n; of the axis that numbers parts, the number of them: ceil (n / g) of the axis they are of. */
@@ -59,11 +56,12 @@ size_symbol (const Report *report, const char *axis)
 }
 
 /* ceil (n / g) */
-static HeddleExpr *
-number_of (const Report *report, const HeddleNode *band)
+HeddleExpr *
+heddle_cost_report_number_of (const Report *report, const HeddleNode *band)
 {
-  return heddle_expr_unary (HEDDLE_EXPR_CEIL,
-      heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_size (band->axis), label_variable (report, band)));
+  return heddle_expr_unary (
+      HEDDLE_EXPR_CEIL, heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_size (band->axis),
+                            heddle_cost_report_label (report, band)));
 }
 
 /* |X| * ceil (n / g) for each loop that repeats it; in a guarded stream times the share of it that runs. */
@@ -74,12 +72,17 @@ transfer_symbol (const Report *report, const HeddleTerms *terms)
   HeddleExpr *product = NULL;
 
   for (guint i = 0; i < buffer->axes->len; i++)
-    product = times (product, size_symbol (report, heddle_ids_index (buffer->axes, i)));
+    {
+      HeddleExpr *window = heddle_cost_report_window_moved (report, terms->windows, i);
+
+      product = times (
+          product, window != NULL ? window : size_symbol (report, heddle_ids_index (buffer->axes, i)));
+    }
   for (guint i = 0; i < report->cost->n_groups; i++)
     if ((terms->groups >> i & 1) != 0)
-      product = times (product, number_of (report, report->cost->bands[i]));
+      product = times (product, heddle_cost_report_number_of (report, report->cost->bands[i]));
   if (terms->stream)
-    product = times (product, number_of (report, report->cost->stream));
+    product = times (product, heddle_cost_report_number_of (report, report->cost->stream));
   if (terms->guarded)
     product = times (product, heddle_expr_variable (g_intern_static_string ("share")));
   return product != NULL ? product : heddle_expr_number (1.);
@@ -97,7 +100,7 @@ extent_symbol (const Report *report, const char *axis, HeddleExtent extent)
     band = heddle_loop_program_get_band_at (report->cost->program, axis,
         extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM, report->cost->depth);
   return band != NULL && band->size < heddle_sizes_get (report->cost->sizes, axis)
-             ? label_variable (report, band)
+             ? heddle_cost_report_label (report, band)
              : heddle_expr_size (axis);
 }
 
@@ -106,14 +109,20 @@ held_symbol (const Report *report, const HeddleTerms *terms)
 {
   const HeddleLoopProgram *program = report->cost->program;
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, terms->buffer);
-  HeddleExpr *product
-      = heddle_expr_number (buffer->role == HEDDLE_BUFFER_OPERAND && terms->stream && report->cost->depth == 0
-                                ? (double) program->stages
-                                : 1.);
+  HeddleExpr *product = heddle_expr_number (buffer->role == HEDDLE_BUFFER_OPERAND
+                                                    && heddle_terms_depend (terms, HEDDLE_STREAM_LOOP)
+                                                    && report->cost->depth == 0
+                                                ? (double) program->stages
+                                                : 1.);
 
   for (guint i = 0; i < buffer->axes->len; i++)
-    product = times (product, extent_symbol (report, heddle_ids_index (buffer->axes, i),
-                                  g_array_index (buffer->extents, HeddleExtent, i)));
+    {
+      HeddleExpr *window = heddle_cost_report_window_held (report, terms->windows, i);
+
+      product = times (product, window != NULL ? window
+                                               : extent_symbol (report, heddle_ids_index (buffer->axes, i),
+                                                   g_array_index (buffer->extents, HeddleExtent, i)));
+    }
   return product;
 }
 
@@ -155,7 +164,7 @@ add_transfers (const Report *report, HeddleExpr *sum)
 static Report
 combine_report (const Report *report)
 {
-  Report combine = { NULL, { 0 }, 1 };
+  Report combine = { NULL, { 0 }, 1, report->sums };
 
   combine.cost = heddle_cost_combine (report->cost, report->tiles, combine.tiles);
   return combine;
@@ -167,15 +176,17 @@ transfers_symbol (const Report *report)
   Report combine = combine_report (report);
   HeddleExpr *sum = add_transfers (report, NULL);
 
-  return simplify (combine.cost != NULL ? add_transfers (&combine, sum) : sum);
+  return simplify (report, combine.cost != NULL ? add_transfers (&combine, sum) : sum);
 }
 
+/* Buffers with windows may have the most of them in different groups: then the number stands by itself. */
 static HeddleExpr *
 memory_symbol (const Report *report)
 {
   Report combine = combine_report (report);
   const HeddleMoment *peak = find_peak (report);
   HeddleExpr *sum = NULL;
+  gint64 held = 0;
 
   if (combine.cost != NULL && peak != NULL
       && heddle_cost_memory (combine.cost, combine.tiles, 1, FALSE) > moment_memory (report, peak, FALSE))
@@ -184,8 +195,19 @@ memory_symbol (const Report *report)
       peak = find_peak (report);
     }
   for (guint i = 0; peak != NULL && i < peak->terms->len; i++)
-    sum = plus (sum, held_symbol (report, &g_array_index (peak->terms, HeddleTerms, i)));
-  return simplify (sum);
+    {
+      const HeddleTerms *terms = &g_array_index (peak->terms, HeddleTerms, i);
+
+      sum = plus (sum, held_symbol (report, terms));
+      held = heddle_saturating_add (
+          held, heddle_cost_held (report->cost, terms, report->tiles, report->chunk));
+    }
+  if (peak != NULL && peak->windowed && held != moment_memory (report, peak, FALSE))
+    {
+      g_clear_pointer (&sum, heddle_expr_unref);
+      sum = heddle_expr_number ((double) moment_memory (report, peak, FALSE));
+    }
+  return simplify (report, sum);
 }
 
 static Report
@@ -206,6 +228,7 @@ heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine)
   int i = heddle_machine_find_level (machine, level);
 
   cost->level = g_strdup (level);
+  report.sums = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   cost->transfer_elements = heddle_cost_transfers (self, report.tiles, report.chunk, FALSE);
   cost->transfer_bytes = heddle_cost_transfers (self, report.tiles, report.chunk, TRUE);
   cost->step_elements = heddle_cost_step (self, report.tiles, report.chunk, FALSE);
@@ -214,6 +237,7 @@ heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine)
   cost->memory_elements = heddle_cost_memory (self, report.tiles, report.chunk, FALSE);
   cost->memory_bytes = heddle_cost_memory (self, report.tiles, report.chunk, TRUE);
   cost->memory_symbolic = memory_symbol (&report);
+  g_ptr_array_unref (report.sums);
   cost->instances = heddle_cost_instances (self);
   cost->capacity_bytes
       = i >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, (guint) i))->capacity_bytes : 0;

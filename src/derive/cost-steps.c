@@ -110,7 +110,7 @@ widest (const Count *count)
 static void
 count_part (Count *count)
 {
-  HeddleInterval guard = heddle_guard_interval (count->cost->guard, leaf_interval, count);
+  HeddleInterval guard = heddle_interval_of (count->cost->guard, leaf_interval, count);
   guint i = widest (count);
   Range whole = count->part[i];
   gint64 middle = whole.from + (whole.to - whole.from) / 2;

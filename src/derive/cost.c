@@ -40,6 +40,7 @@ heddle_cost_free (HeddleCost *self)
   g_ptr_array_unref (self->moments);
   g_array_unref (self->shared);
   g_array_unref (self->works);
+  g_ptr_array_unref (self->windows);
   g_free (self->steps);
   heddle_cost_free (self->inner);
   heddle_combine_free (self->combine);
@@ -195,12 +196,14 @@ find_guard (HeddleCost *self)
       }
 }
 
-/* What a buffer holds: full axes in base, tiles and the chunk apart. */
+/* What a buffer holds: full axes in base; tiles, the chunk and windows apart. */
 HeddleTerms
 heddle_cost_held_terms (const HeddleCost *self, guint i)
 {
   const HeddleBuffer *buffer = g_ptr_array_index (self->program->buffers, i);
-  HeddleTerms terms = { 1, 0, FALSE, heddle_dtype_bytes (buffer->counted_dtype), i, 0 };
+  const HeddleWindows *windows = g_ptr_array_index (self->windows, i);
+  HeddleTerms terms = { 1, 0, FALSE, heddle_dtype_bytes (buffer->counted_dtype), i, 0, .windows = windows };
+  guint64 moving = windows != NULL ? windows->loops : 0;
 
   for (guint k = 0; k < buffer->axes->len; k++)
     {
@@ -210,9 +213,9 @@ heddle_cost_held_terms (const HeddleCost *self, guint i)
 
       if (extent == HEDDLE_EXTENT_FULL)
         terms.base = heddle_saturating_multiply (terms.base, heddle_sizes_get (self->sizes, axis));
-      else if (extent == HEDDLE_EXTENT_TILE && group >= 0)
+      else if (extent == HEDDLE_EXTENT_TILE && group >= 0 && (moving >> group & 1) == 0)
         terms.groups |= 1u << group;
-      else if (extent == HEDDLE_EXTENT_CHUNK)
+      else if (extent == HEDDLE_EXTENT_CHUNK && (moving >> HEDDLE_STREAM_LOOP & 1) == 0)
         terms.stream = TRUE;
     }
   return terms;
@@ -252,17 +255,18 @@ static HeddleTerms
 transfer_terms (const HeddleCost *self, const Place *statement)
 {
   HeddleTerms terms = heddle_cost_held_terms (self, statement->node->buffer);
+  guint64 moving = terms.windows != NULL ? terms.windows->loops : 0;
 
   for (guint i = 0; i < self->n_groups; i++)
     if ((terms.groups >> i & 1) != 0)
       terms.base = heddle_saturating_multiply (terms.base, self->n[i]);
   if (terms.stream)
     terms.base = heddle_saturating_multiply (terms.base, self->n_stream);
-  terms.groups = ~terms.groups & heddle_cost_all_groups (self);
+  terms.groups = ~terms.groups & ~(guint32) moving & heddle_cost_all_groups (self);
   /* The chunks of all groups together are those of the whole axis. */
   if (self->split >= 0 && statement->streamed)
     terms.groups &= ~(1u << self->split);
-  terms.stream = statement->streamed && !terms.stream;
+  terms.stream = statement->streamed && !terms.stream && (moving >> HEDDLE_STREAM_LOOP & 1) == 0;
   if (statement->node->partial != NULL)
     terms.bytes = heddle_dtype_bytes (
         heddle_diagram_get_value (self->program->diagram, statement->node->partial)->dtype);
@@ -301,11 +305,27 @@ moment_new (const HeddleCost *self, const HeddleLiveness *liveness, guint t, Hed
           || !g_hash_table_add (slots, GUINT_TO_POINTER (buffer->slot)))
         continue;
       terms = heddle_cost_held_terms (self, i);
-      if (buffer->role == HEDDLE_BUFFER_OPERAND && !buffer->again && terms.stream && self->depth == 0)
+      if (buffer->role == HEDDLE_BUFFER_OPERAND && !buffer->again && self->depth == 0
+          && heddle_terms_depend (&terms, HEDDLE_STREAM_LOOP))
         terms.base = heddle_saturating_multiply (terms.base, self->program->stages);
       g_array_append_val (moment->terms, terms);
+      moment->windowed = moment->windowed || terms.windows != NULL;
     }
   return moment;
+}
+
+/* Whether memory of the general family has room for all that is counted: one copy of each buffer, in a type as wide. */
+static gboolean
+is_most (const HeddleLoopProgram *program)
+{
+  for (guint i = 0; i < program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = g_ptr_array_index (program->buffers, i);
+
+      if (heddle_dtype_bytes (buffer->dtype) < heddle_dtype_bytes (buffer->counted_dtype))
+        return FALSE;
+    }
+  return program->stages == 1 && (program->combine == NULL || is_most (program->combine));
 }
 
 static void
@@ -472,9 +492,13 @@ cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColu
   self->works = g_array_new (FALSE, FALSE, sizeof (HeddleWork));
   find_bands (self);
   find_guard (self);
+  self->windows = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_windows_free);
+  for (guint i = 0; i < program->buffers->len; i++)
+    g_ptr_array_add (self->windows, heddle_windows_new (self, g_ptr_array_index (program->buffers, i)));
   for (guint t = 0; t < liveness->statements->len; t++)
     add_statement (self, liveness, t);
   collect_shared (self);
+  self->shared_is_most = is_most (program);
   if (program->combine != NULL && depth == 0)
     self->combine = heddle_combine_new ();
   if (depth + 1 < program->levels->len)

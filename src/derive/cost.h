@@ -11,6 +11,42 @@ G_BEGIN_DECLS
  * tiles are given in the order of the program's bands. All numbers saturate at G_MAXINT64. */
 #define HEDDLE_MAX_GROUPS 32
 
+/* The number of the stream among the loops that windows go by. */
+#define HEDDLE_STREAM_LOOP HEDDLE_MAX_GROUPS
+
+/* What windows that some loops move have in parts of certain sizes. */
+#define HEDDLE_WINDOW_MEMOS 64
+#define HEDDLE_WINDOW_LOOPS 3
+typedef struct
+{
+  guint64 loops; /* 0: none is kept here */
+  gint64 sizes[HEDDLE_WINDOW_LOOPS];
+  gint64 moved, held;
+} HeddleWindowMemo;
+
+/* Along one axis of a buffer: its window, or its tile where a window goes by the same loop. */
+typedef struct
+{
+  const char *axis;
+  guint position; /* among the buffer's axes */
+  gint64 n; /* of the axis */
+  const GPtrArray *exprs;
+  guint64 loops; /* bits of those that move it */
+  gboolean is_sum; /* the rest holds: see HeddleWindowSum */
+  gint64 least, most; /* its indices where all loops are at 0 */
+  gint64 factors[HEDDLE_STREAM_LOOP + 1];
+} HeddleWindow;
+
+/* Those of a buffer. */
+typedef struct
+{
+  guint n;
+  HeddleWindow *windows;
+  guint64 loops; /* of any of them */
+  GPtrArray *own; /* the expressions of tiles */
+  HeddleWindowMemo *memos; /* or NULL */
+} HeddleWindows;
+
 /* elements = base * product over `groups` of (ceil (n / g) or the tile) * (ceil (n / s) or the chunk where `stream`) */
 typedef struct
 {
@@ -23,6 +59,7 @@ typedef struct
       guarded; /* moves only in steps that run: rest * the sum over those of the tiles that `carried` has */
   gint64 rest;
   guint carried; /* bits of guarded loops */
+  const HeddleWindows *windows; /* besides; NULL: none. Its loops are not among the others */
   gboolean saved, partial; /* of a transfer: a save, and one of a partial state */
 } HeddleTerms;
 
@@ -41,6 +78,7 @@ typedef struct
 {
   guint column;
   gboolean guarded; /* only in steps that run */
+  gboolean windowed; /* some of it are windows */
   GArray *terms; /* of HeddleTerms */
 } HeddleMoment;
 
@@ -74,7 +112,9 @@ struct _HeddleCost
   GArray *transfers; /* of HeddleTerms: loads and saves; groups and stream: those that repeat it */
   GPtrArray *moments; /* of HeddleMoment; groups and stream: those whose tile or chunk it holds */
   GArray *shared; /* of HeddleTerms: each part of shared memory of the general family */
+  gboolean shared_is_most; /* no moment holds more bytes than that */
   GArray *works; /* of HeddleWork */
+  GPtrArray *windows; /* of HeddleWindows, per buffer; NULL: it has none */
   const HeddleExpr *guard; /* of the stream; NULL: every step runs */
   guint n_guarded; /* the loops it depends on, the stream first */
   const char *guarded_axes[HEDDLE_MAX_GUARDED];
@@ -100,10 +140,16 @@ gint64 heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint6
 gint64 heddle_cost_memory (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
 /* What buffer @i holds: full axes in the base; groups and stream: those whose tile or chunk it holds. */
 HeddleTerms heddle_cost_held_terms (const HeddleCost *self, guint i);
+/* What a buffer holds at most. */
+gint64 heddle_cost_held (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk);
 gint64 heddle_cost_moment (
     const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes);
 gint64 heddle_cost_transferred (
     const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk);
+/* The same if every loop had one part. */
+gint64 heddle_cost_transferred_once (const HeddleCost *self, const HeddleTerms *terms);
+/* Whether a loop repeats the transfer or moves its window. */
+gboolean heddle_terms_depend (const HeddleTerms *self, guint loop);
 gint64 heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
 /* Of the second kernel of a split program, for the number of parts that @tiles makes, and its @own_tiles; NULL: there is none. Its chunks are 1. */
 const HeddleCost *heddle_cost_combine (
@@ -132,6 +178,35 @@ GPtrArray *heddle_cost_columns (const HeddleCost *self); /* of HeddleColumnCost 
 
 /* Into how many groups of this level one of the level above is divided, at the program's own sizes; they are held at the same time. */
 gint64 heddle_cost_instances (const HeddleCost *self);
+/* Whether some array is read with a halo: then what is moved and held does not rise and fall with the tiles alone. */
+gboolean heddle_cost_has_windows (const HeddleCost *self);
+
+gboolean heddle_cost_moves_windows (const HeddleCost *self, guint loop);
+
+/* --- cost-windows.c: products over the windows of a buffer --- */
+/* NULL: it has none. */
+HeddleWindows *heddle_windows_new (const HeddleCost *cost, const HeddleBuffer *buffer);
+void heddle_windows_free (HeddleWindows *self);
+/* Over all parts of the loops that move them; and if each of those had one part. */
+gint64 heddle_windows_moved (
+    const HeddleCost *cost, const HeddleWindows *self, const gint64 *tiles, gint64 chunk);
+gint64 heddle_windows_moved_once (const HeddleCost *cost, const HeddleWindows *self);
+/* Of one of them alone, and of it with those that go by the same loops. @tiles NULL: if each loop had one part. */
+gint64 heddle_window_moved (
+    const HeddleCost *cost, const HeddleWindow *window, const gint64 *tiles, gint64 chunk);
+gint64 heddle_window_held (
+    const HeddleCost *cost, const HeddleWindow *window, const gint64 *tiles, gint64 chunk);
+gint64 heddle_windows_moved_with (const HeddleCost *cost, const HeddleWindows *self,
+    const HeddleWindow *window, const gint64 *tiles, gint64 chunk);
+/* At most at once; with rows that are all as far apart. */
+gint64 heddle_windows_held (
+    const HeddleCost *cost, const HeddleWindows *self, const gint64 *tiles, gint64 chunk);
+gint64 heddle_windows_laid_out (
+    const HeddleCost *cost, const HeddleWindows *self, const gint64 *tiles, gint64 chunk);
+/* What all of @terms (of HeddleTerms) hold together at most. */
+gint64 heddle_windows_peak (
+    const HeddleCost *cost, const GArray *terms, const gint64 *tiles, gint64 chunk, gboolean bytes);
+
 gint64 heddle_saturating_multiply (gint64 a, gint64 b);
 gint64 heddle_saturating_add (gint64 a, gint64 b);
 

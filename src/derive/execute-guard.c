@@ -29,5 +29,5 @@ heddle_executor_is_needed (HeddleExecutor *self, const HeddleNode *band)
 {
   Look look = { self, band->depth };
 
-  return band->guard == NULL || heddle_guard_interval (band->guard, guard_leaf, &look).to != 0.;
+  return band->guard == NULL || heddle_interval_of (band->guard, guard_leaf, &look).to != 0.;
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/execute-private.h"
+#include "derive/window.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -37,6 +38,37 @@ heddle_executor_range (const HeddleExecutor *self, const char *axis, HeddleExten
   return now != NULL ? *now : (HeddleRange){ 0, heddle_sizes_get (self->sizes, axis) };
 }
 
+/* Of the level at hand. */
+typedef struct
+{
+  const HeddleExecutor *executor;
+  guint depth;
+} Look;
+
+static HeddleSpan
+axis_at_hand (const char *axis, gpointer data)
+{
+  const Look *look = data;
+  HeddleRange range = heddle_executor_range (look->executor, axis, HEDDLE_EXTENT_TILE, look->depth);
+
+  return (HeddleSpan){ range.from, range.to };
+}
+
+static HeddleRange
+range_of_buffer (const HeddleExecutor *self, const HeddleBuffer *buffer, guint i)
+{
+  const char *axis = heddle_ids_index (buffer->axes, i);
+  HeddleExtent extent = g_array_index (buffer->extents, HeddleExtent, i);
+  Look look = { self, buffer->depth };
+  HeddleSpan span;
+
+  if (extent != HEDDLE_EXTENT_WINDOW)
+    return heddle_executor_range (self, axis, extent, buffer->depth);
+  span = heddle_window_span (g_ptr_array_index (buffer->windows, i), self->sizes,
+      heddle_sizes_get (self->sizes, axis), axis_at_hand, &look);
+  return (HeddleRange){ span.from, span.to };
+}
+
 static void
 shape_memory (const HeddleExecutor *self, const HeddleBuffer *buffer, HeddleMemory *memory)
 {
@@ -45,8 +77,7 @@ shape_memory (const HeddleExecutor *self, const HeddleBuffer *buffer, HeddleMemo
   memory->origin = g_new (gint64, MAX (buffer->axes->len, 1));
   for (guint i = 0; i < buffer->axes->len; i++)
     {
-      HeddleRange range = heddle_executor_range (self, heddle_ids_index (buffer->axes, i),
-          g_array_index (buffer->extents, HeddleExtent, i), buffer->depth);
+      HeddleRange range = range_of_buffer (self, buffer, i);
 
       memory->origin[i] = range.from;
       memory->shape[i] = range.to - range.from;
@@ -84,7 +115,7 @@ heddle_executor_allocate (HeddleExecutor *self, guint i, GError **error)
       return TRUE;
     }
   n = heddle_saturating_multiply (memory->n, copies);
-  memory->base = n <= G_MAXINT64 / 16 ? g_try_new (double, n) : NULL;
+  memory->base = n <= G_MAXINT64 / 16 ? g_try_new (double, MAX (n, 1)) : NULL;
   if (memory->base == NULL)
     {
       g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_CAPACITY,

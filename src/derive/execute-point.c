@@ -165,18 +165,22 @@ read_at_indices (const HeddlePoint *point, guint source, gboolean *outside)
   guint buffer = g_array_index (point->node->sources, guint, source);
   const HeddleMemory *memory = &point->executor->memories[buffer];
   const HeddleReading *reading = &point->kernel->readings[source];
+  const GArray *axes = heddle_loop_program_get_buffer (point->executor->program, buffer)->axes;
   gint64 offset = 0;
 
   g_assert (memory->shape != NULL);
   for (guint i = 0; i < reading->n_axes; i++)
     {
-      double index = heddle_point_run (point, reading->indices[i], outside) - (double) memory->origin[i];
+      double index = heddle_point_run (point, reading->indices[i], outside);
 
-      if (!(index >= 0. && index < (double) memory->shape[i]))
+      if (!(index >= 0.
+              && index < (double) heddle_sizes_get (point->executor->sizes, heddle_ids_index (axes, i))))
         {
           *outside = TRUE;
           return 0.;
         }
+      index -= (double) memory->origin[i];
+      g_assert (index >= 0. && index < (double) memory->shape[i]);
       offset = offset * memory->shape[i] + (gint64) index;
     }
   return memory->data[offset];

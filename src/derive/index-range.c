@@ -3,67 +3,20 @@
 
 #include "derive/index-range.h"
 
-#include <math.h>
+#include "derive/interval.h"
 
-typedef struct
+/* All values of an index over whole axes. */
+static HeddleInterval
+whole_axis (const HeddleExpr *leaf, gpointer data)
 {
-  double least, most;
-} Interval;
+  const HeddleSizes *sizes = data;
+  HeddleExprKind kind = heddle_expr_get_kind (leaf);
+  double n;
 
-static const Interval anything = { -INFINITY, INFINITY };
-
-static Interval
-multiply (Interval a, Interval b)
-{
-  const double corners[] = { a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most };
-  Interval result = { INFINITY, -INFINITY };
-
-  for (guint i = 0; i < G_N_ELEMENTS (corners); i++)
-    {
-      if (isnan (corners[i]))
-        return anything;
-      result.least = MIN (result.least, corners[i]);
-      result.most = MAX (result.most, corners[i]);
-    }
-  return result;
-}
-
-/* All values of an index over whole axes; anything where that is not seen. */
-static Interval
-range_of (const HeddleExpr *index, const HeddleSizes *sizes)
-{
-  HeddleExprKind kind = heddle_expr_get_kind (index);
-  guint n = heddle_expr_get_n_children (index);
-  Interval a = n > 0 ? range_of (heddle_expr_get_child (index, 0), sizes) : anything;
-  Interval b = n > 1 ? range_of (heddle_expr_get_child (index, 1), sizes) : anything;
-  double size;
-
-  switch (kind)
-    {
-    case HEDDLE_EXPR_NUMBER:
-      return (Interval){ heddle_expr_get_number (index), heddle_expr_get_number (index) };
-    case HEDDLE_EXPR_SIZE:
-      size = (double) heddle_sizes_get (sizes, heddle_expr_get_symbol (index));
-      return (Interval){ size, size };
-    case HEDDLE_EXPR_INDEX:
-      return (Interval){ 0., (double) heddle_sizes_get (sizes, heddle_expr_get_symbol (index)) - 1. };
-    case HEDDLE_EXPR_NEG:
-      return (Interval){ -a.most, -a.least };
-    case HEDDLE_EXPR_ADD:
-      return (Interval){ a.least + b.least, a.most + b.most };
-    case HEDDLE_EXPR_SUB:
-      return (Interval){ a.least - b.most, a.most - b.least };
-    case HEDDLE_EXPR_MUL:
-      return multiply (a, b);
-    case HEDDLE_EXPR_FLOOR:
-      return (Interval){ floor (a.least), floor (a.most) };
-    case HEDDLE_EXPR_DIV:
-      return b.least == b.most && b.least > 0. ? (Interval){ a.least / b.least, a.most / b.least } : anything;
-    case HEDDLE_EXPR_MOD:
-      return b.least == b.most && b.least > 0. ? (Interval){ 0., b.least - 1. } : anything;
-    default:
-      return anything;
-    }
+  if (kind != HEDDLE_EXPR_SIZE && kind != HEDDLE_EXPR_INDEX)
+    return heddle_interval_all;
+  n = (double) heddle_sizes_get (sizes, heddle_expr_get_symbol (leaf));
+  return kind == HEDDLE_EXPR_SIZE ? (HeddleInterval){ n, n } : (HeddleInterval){ 0., n - 1. };
 }
 
 gboolean
@@ -71,8 +24,9 @@ heddle_index_may_leave (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation, guint i)
 {
   const HeddleValue *operand = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 0));
-  Interval range = range_of (g_ptr_array_index (operation->indices, i), sizes);
+  HeddleInterval range
+      = heddle_interval_of (g_ptr_array_index (operation->indices, i), whole_axis, (gpointer) sizes);
   double n = (double) heddle_sizes_get (sizes, heddle_ids_index (operand->axes, i));
 
-  return !(range.least >= 0. && range.most <= n - 1.);
+  return !(range.from >= 0. && range.to <= n - 1.);
 }

@@ -7,6 +7,7 @@
 #include "derive/legality.h"
 #include "derive/split.h"
 #include "derive/unmade.h"
+#include "derive/window.h"
 
 #include <math.h>
 
@@ -64,9 +65,10 @@ heddle_kernel_fits (
 {
   if (context->capacity == 0)
     return TRUE;
-  if (heddle_cost_memory (cost, tiles, chunk, !context->abstract) > context->capacity)
+  if (!context->abstract && heddle_cost_shared (cost, tiles, chunk) > context->capacity)
     return FALSE;
-  return context->abstract || heddle_cost_shared (cost, tiles, chunk) <= context->capacity;
+  return (!context->abstract && cost->shared_is_most)
+         || heddle_cost_memory (cost, tiles, chunk, !context->abstract) <= context->capacity;
 }
 
 /* --- pricing ---------------------------------------------------------------------------------------- */
@@ -219,6 +221,7 @@ build (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
   if (!heddle_labelling_check_rereads (self, self->kernel->program, error))
     return FALSE;
   self->kernel->program->unread = NULL;
+  heddle_loop_program_settle_windows (self->kernel->program, self->context->sizes);
   self->kernel->stream_kind = heddle_stream_plan_kind (plan);
   price (self->context, self->kernel);
   return TRUE;

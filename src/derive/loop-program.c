@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/loop-program-private.h"
+#include "derive/window.h"
 
 /* Where the parts of shared memory begin: the widest load a kernel makes. */
 #define ALIGNMENT 16
@@ -61,6 +62,7 @@ heddle_buffer_free (HeddleBuffer *self)
 {
   g_array_unref (self->axes);
   g_array_unref (self->extents);
+  g_clear_pointer (&self->windows, g_ptr_array_unref);
   g_free (self->title);
   g_free (self);
 }
@@ -307,8 +309,7 @@ buffer_bytes (const HeddleLoopProgram *self, const HeddleSizes *sizes, const Hed
   gint64 bytes = heddle_dtype_bytes (buffer->dtype);
 
   for (guint i = 0; i < buffer->axes->len; i++)
-    bytes = multiply (bytes, heddle_loop_program_extent (self, sizes, heddle_ids_index (buffer->axes, i),
-                                 g_array_index (buffer->extents, HeddleExtent, i)));
+    bytes = multiply (bytes, heddle_buffer_most (self, sizes, buffer, i));
   return bytes > G_MAXINT64 / 2 ? G_MAXINT64 / 2 : bytes;
 }
 

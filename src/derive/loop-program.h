@@ -24,6 +24,7 @@ typedef enum
   HEDDLE_EXTENT_FULL, /* the whole axis */
   HEDDLE_EXTENT_TILE, /* the part of the group at hand: g of n, of the groups of its level and those above */
   HEDDLE_EXTENT_CHUNK, /* the part of the stream step at hand: s of n, likewise */
+  HEDDLE_EXTENT_WINDOW, /* what is read of it at indices of its own, from the least to the largest: see window.h */
 } HeddleExtent;
 
 typedef enum
@@ -49,6 +50,8 @@ typedef struct
       axes; /* of const char * (axis ids), row-major; those of an operand or a result stand for the value's by position
                        * (a kernel that reads X[y,m] as X[x,m] holds it under x, m) */
   GArray *extents; /* of HeddleExtent, one per axis */
+  GPtrArray *
+      windows; /* of GPtrArray of HeddleExpr, one per axis: what it is read at, NULL where that is no window; NULL: nowhere is */
   gboolean counted; /* whether M counts it in the `operands` convention */
   char *title; /* in words: "running maximum"; or NULL */
   gboolean

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/cost.h"
+#include "derive/window.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -176,6 +177,71 @@ print_compute (Listing *self, const HeddleNode *node)
 /* Loops of lower levels have primes: q₀, q₀′, q₀″. */
 static const char *const primes[HEDDLE_MAX_LEVELS] = { "", "′", "″", "‴" };
 
+/* The loop whose tiles or chunks a window along @axis goes by; NULL: there is none. */
+static const HeddleNode *
+loop_of (const Listing *self, const char *axis, guint depth)
+{
+  const HeddleNode *stream = heddle_loop_program_get_band_at (self->program, axis, HEDDLE_BAND_STREAM, depth);
+
+  return stream != NULL ? stream
+                        : heddle_loop_program_get_band_at (self->program, axis, HEDDLE_BAND_GROUP, depth);
+}
+
+/* 2*y₀: what is added to a bound */
+static void
+print_multiple (Listing *self, GString *text, const HeddleNode *band, gint64 factor)
+{
+  if (text->len > 0 || factor < 0)
+    g_string_append (text, factor < 0 ? "-" : "+");
+  if (ABS (factor) != 1)
+    g_string_append_printf (text, "%" G_GINT64_FORMAT "*", ABS (factor));
+  g_string_append_printf (text, "%s₀%s", axis_name (self, band->axis), primes[band->depth]);
+}
+
+/* 2*y₀-3 : 2*y₀+114, as far as the array goes; an index that is no sum as it is read */
+static void
+print_window (Listing *self, const HeddleBuffer *buffer, guint i)
+{
+  const GPtrArray *exprs = g_ptr_array_index (buffer->windows, i);
+  g_autoptr (HeddleWindowSum) sum = self->sizes != NULL ? heddle_window_sum_new (exprs, self->sizes) : NULL;
+  g_autoptr (GString) loops = g_string_new (NULL);
+  gint64 least, length;
+
+  if (sum == NULL)
+    {
+      Naming naming = { self, NULL };
+      g_autofree char *index
+          = heddle_expr_to_string (g_ptr_array_index (exprs, 0), name_leaf, (gpointer) &naming);
+
+      g_string_append (self->text, index);
+      return;
+    }
+  least = sum->offset;
+  length = sum->spread + 1;
+  for (guint k = 0; k < sum->axes->len; k++)
+    {
+      const char *axis = heddle_ids_index (sum->axes, k);
+      gint64 factor = g_array_index (sum->factors, gint64, k), n = heddle_sizes_get (self->sizes, axis);
+      const HeddleNode *band = loop_of (self, axis, buffer->depth);
+
+      n = band != NULL ? MIN (n, band->size) : n;
+      length += ABS (factor) * (n - 1);
+      least += MIN (factor, 0) * (n - 1);
+      if (band != NULL)
+        print_multiple (self, loops, band, factor);
+    }
+  for (guint k = 0; k < 2; k++)
+    {
+      gint64 bound = k == 0 ? least : least + length;
+
+      g_string_append (self->text, k == 0 ? "" : " : ");
+      g_string_append (self->text, loops->str);
+      if (loops->len == 0 || bound != 0)
+        g_string_append_printf (
+            self->text, loops->len > 0 ? "%+" G_GINT64_FORMAT : "%" G_GINT64_FORMAT, bound);
+    }
+}
+
 /* q₀ : q₀+373, or : of a whole axis */
 static void
 print_held (Listing *self, const HeddleBuffer *buffer, guint i)
@@ -184,6 +250,11 @@ print_held (Listing *self, const HeddleBuffer *buffer, guint i)
   HeddleExtent extent = g_array_index (buffer->extents, HeddleExtent, i);
   const HeddleNode *band = NULL;
 
+  if (extent == HEDDLE_EXTENT_WINDOW)
+    {
+      print_window (self, buffer, i);
+      return;
+    }
   if (extent != HEDDLE_EXTENT_FULL)
     band = heddle_loop_program_get_band_at (self->program, axis,
         extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM, buffer->depth);

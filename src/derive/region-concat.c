@@ -22,18 +22,6 @@ definition_new (const Concat *self, const char *value)
   return definition;
 }
 
-/* The operand's definition; along its own axis it is held whole. */
-static guint
-add_source (const Concat *self, const HeddleValue *operand)
-{
-  int own = heddle_ids_find (operand->axes, heddle_concat_own_axis (self->result, operand));
-
-  if (g_hash_table_contains (self->builder->definitions, operand->id))
-    return heddle_region_builder_get_operand (self->builder, operand->id);
-  return heddle_region_builder_add_input (
-      self->builder, operand->id, operand->axes, own < 64 ? G_GUINT64_CONSTANT (1) << own : 0);
-}
-
 /* Where the point is in the operand, which begins at @start. */
 static GPtrArray *
 indices_in (const Concat *self, const HeddleValue *operand, const HeddleExpr *start)
@@ -53,6 +41,19 @@ indices_in (const Concat *self, const HeddleValue *operand, const HeddleExpr *st
   return indices;
 }
 
+/* The operand's definition; along its own axis it is held to what of it is in the result's part. */
+static guint
+add_source (const Concat *self, const HeddleValue *operand, const GPtrArray *indices)
+{
+  int own = heddle_ids_find (operand->axes, heddle_concat_own_axis (self->result, operand));
+  guint64 whole = own < 64 ? G_GUINT64_CONSTANT (1) << own : 0;
+
+  if (g_hash_table_contains (self->builder->definitions, operand->id))
+    return heddle_region_builder_get_operand (self->builder, operand->id);
+  return heddle_region_builder_add_input (
+      self->builder, operand->id, operand->axes, whole, heddle_windows_of_indices (indices, whole));
+}
+
 static guint
 add_part (const Concat *self, const HeddleValue *operand, const HeddleExpr *start)
 {
@@ -69,8 +70,8 @@ add_part (const Concat *self, const HeddleValue *operand, const HeddleExpr *star
     }
   part = definition_new (self, NULL);
   part->name = "part";
-  part->body = heddle_expr_argument (add_source (self, operand));
   part->indices = indices_in (self, operand, start);
+  part->body = heddle_expr_argument (add_source (self, operand, part->indices));
   return heddle_region_builder_add (self->builder, part);
 }
 

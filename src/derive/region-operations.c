@@ -232,7 +232,18 @@ get_whole (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
   return whole;
 }
 
-/* A kernel loads an input that is only renamed under its new names; all else is read at indices from what is held whole. */
+/* An input that is read at indices of its own is held to the windows of those. */
+static guint
+add_windowed (HeddleRegionBuilder *builder, const HeddleOperation *operation, const char *operand)
+{
+  guint64 whole = get_whole (builder, operation);
+
+  return heddle_region_builder_add_input (builder, operand,
+      heddle_region_builder_value_axes (builder, operand), whole,
+      heddle_windows_of_indices (operation->indices, whole));
+}
+
+/* A kernel loads an input that is only renamed under its new names; all else is read at indices from what is held for it. */
 static void
 add_reindex (Binding *binding)
 {
@@ -252,10 +263,9 @@ add_reindex (Binding *binding)
       return;
     }
   if (renaming != NULL)
-    source = heddle_region_builder_add_input (builder, operand, renaming, 0);
+    source = heddle_region_builder_add_input (builder, operand, renaming, 0, NULL);
   else
-    source = outer ? heddle_region_builder_add_input (builder, operand,
-                 heddle_region_builder_value_axes (builder, operand), get_whole (builder, operation))
+    source = outer ? add_windowed (builder, operation, operand)
                    : heddle_region_builder_get_operand (builder, operand);
   if (renaming != NULL && !heddle_region_builder_is_read_outside (builder, operation->result))
     {

@@ -30,8 +30,11 @@ gboolean heddle_region_builder_is_read_outside (const HeddleRegionBuilder *self,
 const GArray *heddle_region_builder_value_axes (const HeddleRegionBuilder *self, const char *value);
 /* These return the number of the definition. */
 guint heddle_region_builder_add (HeddleRegionBuilder *self, HeddleDefinition *definition);
+/* As of a definition: what the axes in @whole (bits) are read at; NULL: nothing of that is bounded. */
+GPtrArray *heddle_windows_of_indices (const GPtrArray *indices, guint64 whole);
+/* Takes @windows. */
 guint heddle_region_builder_add_input (
-    HeddleRegionBuilder *self, const char *value, const GArray *axes, guint64 whole);
+    HeddleRegionBuilder *self, const char *value, const GArray *axes, guint64 whole, GPtrArray *windows);
 guint heddle_region_builder_get_operand (HeddleRegionBuilder *self, const char *value);
 
 /* --- region-inside.c --- */

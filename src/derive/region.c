@@ -4,6 +4,7 @@
 #include "derive/machine.h"
 #include "derive/outside.h"
 #include "derive/region-private.h"
+#include "derive/window.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -26,6 +27,7 @@ heddle_definition_free (HeddleDefinition *self)
   g_clear_pointer (&self->body, heddle_expr_unref);
   g_clear_pointer (&self->indices, g_ptr_array_unref);
   g_clear_pointer (&self->at, g_ptr_array_unref);
+  g_clear_pointer (&self->windows, g_ptr_array_unref);
   g_clear_pointer (&self->extra, heddle_expr_unref);
   g_free (self);
 }
@@ -57,6 +59,21 @@ heddle_definition_carries (const HeddleDefinition *self, const char *axis)
   int i = heddle_ids_find (self->axes, axis);
 
   return i >= 0 && (i >= 64 || (self->whole >> i & 1) == 0);
+}
+
+gboolean
+heddle_definition_moves (const HeddleDefinition *self, const char *axis)
+{
+  if (heddle_definition_carries (self, axis))
+    return TRUE;
+  for (guint i = 0; self->windows != NULL && i < self->windows->len; i++)
+    {
+      const GPtrArray *window = g_ptr_array_index (self->windows, i);
+
+      if (window != NULL && heddle_window_uses (window, axis))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static gboolean
@@ -163,26 +180,104 @@ heddle_region_builder_add (HeddleRegionBuilder *builder, HeddleDefinition *defin
   return builder->region->definitions->len - 1;
 }
 
-/* The definition of global value @value read under @axes: one for each way to read it. */
+static void
+window_free (gpointer window)
+{
+  if (window != NULL)
+    g_ptr_array_unref (window);
+}
+
+/* What the axes in @whole are read at; NULL: nothing is bounded. */
+GPtrArray *
+heddle_windows_of_indices (const GPtrArray *indices, guint64 whole)
+{
+  GPtrArray *windows = g_ptr_array_new_with_free_func (window_free);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < indices->len; i++)
+    {
+      HeddleExpr *index = g_ptr_array_index (indices, i);
+      GPtrArray *window = NULL;
+
+      if (i < 64 && (whole >> i & 1) != 0 && heddle_window_is_bounded (index))
+        {
+          window = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+          g_ptr_array_add (window, heddle_expr_ref (index));
+          any = TRUE;
+        }
+      g_ptr_array_add (windows, window);
+    }
+  if (!any)
+    g_clear_pointer (&windows, g_ptr_array_unref);
+  return windows;
+}
+
+/* Whether two ways to read an array along an axis can share what is held of it. */
+static gboolean
+may_share (const GPtrArray *window, const GPtrArray *other)
+{
+  if (window == NULL || other == NULL)
+    return window == other;
+  return heddle_window_is_shifted (g_ptr_array_index (window, 0), g_ptr_array_index (other, 0));
+}
+
+static gboolean
+may_share_all (const GPtrArray *windows, const GPtrArray *others)
+{
+  if (windows == NULL || others == NULL)
+    return windows == others;
+  for (guint i = 0; i < windows->len; i++)
+    if (!may_share (g_ptr_array_index (windows, i), g_ptr_array_index (others, i)))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+widen (GPtrArray *windows, const GPtrArray *by)
+{
+  for (guint i = 0; windows != NULL && i < windows->len; i++)
+    {
+      GPtrArray *window = g_ptr_array_index (windows, i);
+      const GPtrArray *more = g_ptr_array_index (by, i);
+
+      for (guint k = 0; window != NULL && k < more->len; k++)
+        {
+          HeddleExpr *index = g_ptr_array_index (more, k);
+          gboolean known = FALSE;
+
+          for (guint j = 0; j < window->len; j++)
+            known = known || heddle_expr_equal (g_ptr_array_index (window, j), index);
+          if (!known)
+            g_ptr_array_add (window, heddle_expr_ref (index));
+        }
+    }
+}
+
+/* The definition of global value @value read under @axes: one for each way to read it. Windows that stay as far apart are one. */
 guint
 heddle_region_builder_add_input (
-    HeddleRegionBuilder *builder, const char *value, const GArray *axes, guint64 whole)
+    HeddleRegionBuilder *builder, const char *value, const GArray *axes, guint64 whole, GPtrArray *windows)
 {
   GPtrArray *definitions = builder->region->definitions;
   HeddleDefinition *input;
 
   for (guint i = 0; i < definitions->len; i++)
     {
-      const HeddleDefinition *other = g_ptr_array_index (definitions, i);
+      HeddleDefinition *other = g_ptr_array_index (definitions, i);
 
       if (other->input && other->value == value && other->whole == whole && other->at == NULL
-          && heddle_ids_equal (other->axes, axes))
-        return i;
+          && heddle_ids_equal (other->axes, axes) && may_share_all (other->windows, windows))
+        {
+          widen (other->windows, windows);
+          g_clear_pointer (&windows, g_ptr_array_unref);
+          return i;
+        }
     }
   heddle_ids_append_once (builder->region->inputs, value);
   input = heddle_definition_new (value, axes);
   input->input = TRUE;
   input->whole = whole;
+  input->windows = windows;
   return heddle_region_builder_add (builder, input);
 }
 
@@ -199,7 +294,7 @@ heddle_region_builder_get_operand (HeddleRegionBuilder *builder, const char *val
 
   return found != NULL ? GPOINTER_TO_UINT (found) - 1
                        : heddle_region_builder_add_input (
-                           builder, value, heddle_region_builder_value_axes (builder, value), 0);
+                           builder, value, heddle_region_builder_value_axes (builder, value), 0, NULL);
 }
 
 /* --- the whole -------------------------------------------------------------------------- */

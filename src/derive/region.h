@@ -20,7 +20,10 @@ typedef struct
   const char *title; /* of a stage, in words */
   gboolean input, output;
   GArray *axes; /* ids; of an input by position of the value's, renamed where it is read under other names */
-  guint64 whole; /* bit i: axis i is read at indices of its own and is held whole, whatever its labels */
+  guint64
+      whole; /* bit i: axis i is read at indices of its own and is held to the window of those, else whole, whatever its labels */
+  GPtrArray *
+      windows; /* of an input: of GPtrArray of HeddleExpr, per axis what it is read at; NULL where it is held whole or to its labels; NULL: no window */
   gboolean reduces;
   HeddleMonoid monoid;
   GArray *over; /* ids; empty unless reduces */
@@ -69,6 +72,8 @@ void heddle_region_term_free (HeddleRegionTerm *self);
 const HeddleDefinition *heddle_region_term_get (const HeddleRegionTerm *self, guint i);
 /* Whether definition @i varies along @axis in a buffer that holds the label's part of it. */
 gboolean heddle_definition_carries (const HeddleDefinition *self, const char *axis);
+/* Whether what is held of it goes with @axis: with the label's part of it or with the window of one. */
+gboolean heddle_definition_moves (const HeddleDefinition *self, const char *axis);
 /* Of a SELECT: the definition that has its places; of that: the SELECT. */
 guint heddle_definition_partner (const HeddleRegionTerm *region, guint definition);
 /* Whether it is read at indices that definitions have. */

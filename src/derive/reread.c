@@ -69,6 +69,7 @@ copy_buffer (HeddleBuilder *builder, guint from)
   buffer->counted = TRUE;
   g_array_append_vals (buffer->axes, first->axes->data, first->axes->len);
   g_array_append_vals (buffer->extents, first->extents->data, first->extents->len);
+  buffer->windows = first->windows != NULL ? g_ptr_array_ref (first->windows) : NULL;
   g_ptr_array_add (builder->program->buffers, buffer);
   return builder->program->buffers->len - 1;
 }

@@ -193,7 +193,7 @@ heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cos
   for (guint i = 0; i < cost->transfers->len; i++)
     {
       const HeddleTerms *terms = &g_array_index (cost->transfers, HeddleTerms, i);
-      double once = (double) terms->base * terms->bytes;
+      double once = (double) heddle_cost_transferred_once (cost, terms) * terms->bytes;
       double all = (double) heddle_cost_transferred (cost, terms, tiles, chunk) * terms->bytes;
       double moved = once <= (double) cache_bytes ? MIN (once, all) : all;
       const char *value = placed ? value_of (cost, terms) : NULL;

@@ -43,6 +43,30 @@ heddle_sizes_of_classes (gint64 n, gint64 divisor)
   return sizes;
 }
 
+/* Every multiple of @divisor; of axes longer than this the least of each number of groups. */
+#define MOST_SIZES 4096
+
+GArray *
+heddle_sizes_of_all (gint64 n, gint64 divisor)
+{
+  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (n / divisor > MOST_SIZES)
+    {
+      g_array_unref (sizes);
+      return heddle_sizes_of_classes (n, divisor);
+    }
+  for (gint64 size = divisor; size - divisor < n; size += divisor)
+    append_size (sizes, size);
+  return sizes;
+}
+
+gboolean
+heddle_sizes_are_all (gint64 n, gint64 divisor)
+{
+  return n / divisor <= MOST_SIZES;
+}
+
 /* Powers of two (times the divisor) from @least to @most, and the whole axis where that is less. */
 GArray *
 heddle_sizes_of_powers (gint64 n, gint64 divisor, gint64 least, gint64 most)

@@ -71,7 +71,7 @@ static gboolean
 depends_on_chunk (const HeddleSearch *self)
 {
   for (guint i = 0; i < self->cost->transfers->len; i++)
-    if (g_array_index (self->cost->transfers, HeddleTerms, i).stream)
+    if (heddle_terms_depend (&g_array_index (self->cost->transfers, HeddleTerms, i), HEDDLE_STREAM_LOOP))
       return TRUE;
   for (guint i = 0; i < self->cost->works->len; i++)
     if (g_array_index (self->cost->works, HeddleWork, i).stream)

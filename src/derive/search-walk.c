@@ -163,12 +163,14 @@ solve_by_bisection (HeddleSearch *self, guint i)
   self->tiles[i] = heddle_size_at (sizes, low);
 }
 
+/* Of windows, whose memory does not always rise with their tiles, all that there are. */
 void
 heddle_search_exactly (HeddleSearch *self, guint i)
 {
   const GArray *sizes;
+  gboolean windows = heddle_cost_has_windows (self->cost);
 
-  if (i + 1 >= self->n_bound)
+  if (windows ? i >= self->n_bound : i + 1 >= self->n_bound)
     {
       if (i < self->n_bound)
         solve_by_bisection (self, i);
@@ -180,9 +182,10 @@ heddle_search_exactly (HeddleSearch *self, guint i)
     {
       self->tiles[i] = heddle_size_at (sizes, k);
       heddle_search_set_least (self, i + 1);
-      if (k > 0 && !heddle_search_fits (self))
+      if (!windows && k > 0 && !heddle_search_fits (self))
         break;
-      if (!self->best.found || !self->best.fits || least_transfers (self, i + 1) <= self->best.transfers)
+      if (windows || !self->best.found || !self->best.fits
+          || least_transfers (self, i + 1) <= self->best.transfers)
         heddle_search_exactly (self, i + 1);
     }
 }

@@ -79,7 +79,7 @@ static gboolean
 is_free (const HeddleSearch *self, guint group)
 {
   for (guint i = 0; i < self->cost->transfers->len; i++)
-    if ((g_array_index (self->cost->transfers, HeddleTerms, i).groups >> group & 1) != 0)
+    if (heddle_terms_depend (&g_array_index (self->cost->transfers, HeddleTerms, i), group))
       return FALSE;
   return TRUE;
 }
@@ -97,6 +97,8 @@ choice_new (const HeddleSearch *self, const HeddleTiling *given, const HeddleTil
     choice.sizes = heddle_one_size (size);
   else if (self->by_time)
     choice.sizes = heddle_sizes_of_powers (n, divisor, choice.free ? 1 : self->least_tile, G_MAXINT64);
+  else if (heddle_cost_moves_windows (self->cost, group))
+    choice.sizes = heddle_sizes_of_all (n, divisor);
   else
     choice.sizes = heddle_sizes_of_classes (n, divisor);
   return choice;
@@ -189,6 +191,20 @@ drop_cost (HeddleSearch *self)
   g_clear_pointer (&self->cost, heddle_cost_free);
 }
 
+/* Whether every tile of the loops that move windows is looked at: classes of tiles and bounds are for others. */
+static gboolean
+goes_through_windows (const HeddleSearch *self)
+{
+  if (!heddle_cost_has_windows (self->cost))
+    return TRUE;
+  for (guint i = 0; i < self->cost->n_groups; i++)
+    if (heddle_cost_moves_windows (self->cost, i)
+        && !heddle_sizes_are_all (
+            self->cost->n[i], heddle_search_divisor (self, heddle_search_get_choice (self, i)->axis)))
+      return FALSE;
+  return !self->by_time && !heddle_cost_moves_windows (self->cost, HEDDLE_STREAM_LOOP);
+}
+
 static void
 search_structure (HeddleSearch *self, const HeddleStreamPlan *plan, const HeddleTiling *given, GArray *groups)
 {
@@ -208,7 +224,7 @@ search_structure (HeddleSearch *self, const HeddleStreamPlan *plan, const Heddle
                      / heddle_search_work_of_look (self);
   for (guint i = 0; i < self->chunks->len && heddle_search_go_on (self); i++)
     {
-      self->report->exact = self->report->exact && self->cost->guard == NULL;
+      self->report->exact = self->report->exact && self->cost->guard == NULL && goes_through_windows (self);
       self->chunk = heddle_size_at (self->chunks, i);
       heddle_search_set_least (self, 0);
       if (!self->by_time)

@@ -323,6 +323,7 @@ append_rest (Merger *merger, guint i)
   copy->input = definition->input;
   copy->output = definition->output;
   copy->whole = definition->whole;
+  copy->windows = definition->windows != NULL ? g_ptr_array_ref (definition->windows) : NULL;
   copy->reduces = definition->reduces;
   copy->monoid = definition->monoid;
   g_array_unref (copy->over);

@@ -99,7 +99,7 @@ find_phase (const Planner *planner, const HeddleDefinition *definition)
     return HEDDLE_PHASE_BEFORE;
   if (heddle_ids_contain (definition->over, axis))
     return HEDDLE_PHASE_STATE;
-  if (heddle_definition_carries (definition, axis))
+  if (heddle_definition_moves (definition, axis))
     return HEDDLE_PHASE_STEP;
   return reads_reduced (planner, definition) ? HEDDLE_PHASE_AFTER : HEDDLE_PHASE_BEFORE;
 }

@@ -244,7 +244,7 @@ heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDL
 }
 
 /* The tile at which the tensor cores take as long as DRAM does for what every group re-reads, were nothing of it in a cache: all grouped axes
- * at one tile g, traffic = sum |X| n / g over inputs that one grouped axis repeats. 0: there is none such. */
+ * at one tile g, traffic = sum |X| n / g over inputs that one grouped axis repeats. 0: there is none such, or windows go with tiles. */
 double
 heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *cost)
 {
@@ -264,6 +264,8 @@ heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *co
     {
       const HeddleTerms *terms = &g_array_index (cost->transfers, HeddleTerms, i);
 
+      if (terms->windows != NULL && terms->windows->loops != 0)
+        return 0.;
       if (terms->groups == 0)
         continue;
       if ((terms->groups & (terms->groups - 1)) != 0)

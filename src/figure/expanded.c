@@ -3,6 +3,7 @@
 
 #include "derive/cost.h"
 #include "derive/loop-program-private.h"
+#include "derive/window.h"
 #include "figure/chart.h"
 #include "figure/paint.h"
 
@@ -205,9 +206,8 @@ shape_text (const Drawing *self, const HeddleBuffer *buffer)
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < buffer->axes->len; i++)
-    g_string_append_printf (text, "%s%" PRId64, i > 0 ? " × " : "",
-        heddle_loop_program_extent (self->program, self->sizes, heddle_ids_index (buffer->axes, i),
-            g_array_index (buffer->extents, HeddleExtent, i)));
+    g_string_append_printf (
+        text, "%s%" PRId64, i > 0 ? " × " : "", heddle_buffer_most (self->program, self->sizes, buffer, i));
   return g_string_free (text, FALSE);
 }
 
@@ -227,9 +227,7 @@ elements_of (const Drawing *self, guint i)
   gint64 n = 1;
 
   for (guint k = 0; k < buffer->axes->len; k++)
-    n = heddle_saturating_multiply (
-        n, heddle_loop_program_extent (self->program, self->sizes, heddle_ids_index (buffer->axes, k),
-               g_array_index (buffer->extents, HeddleExtent, k)));
+    n = heddle_saturating_multiply (n, heddle_buffer_most (self->program, self->sizes, buffer, k));
   return n;
 }
 

@@ -21,8 +21,8 @@ CASES = (
     ("gqa", GROUPED, dict(g=2, r=3, q=13, d=4, x=11), ("grqd", "gxd", "gxd"), ("grqd",), (dict(g=1, q=6), dict(x=4)), (dict(q=3), dict(x=2))),
     ("gqa/heads", GROUPED, dict(g=2, r=3, q=13, d=4, x=11), ("grqd", "gxd", "gxd"), ("grqd",), (dict(g=1, r=2, q=4), dict(x=3)), (dict(r=1, q=2), {})),
     ("mla", LATENT, dict(h=3, q=7, c=5, u=2, x=9), ("hqc", "hqu", "xc", "xu"), ("hqc",), (dict(h=2, q=4), dict(x=4)), (dict(q=2), dict(x=1))),
-    ("convolution", CONVOLUTION, dict(y=12, c=5, w=3, f=7, z=12), ("yc", "wcf"), ("zf",), (dict(z=5, f=3), {}), (dict(f=1), {})),
-    ("convolution/stream", CONVOLUTION, dict(y=12, c=5, w=3, f=7, z=12), ("yc", "wcf"), ("zf",), (dict(f=4), dict(c=2)), (dict(f=2), dict(c=1))),
+    ("convolution", CONVOLUTION, dict(y=12, c=5, w=3, f=7, z=12), ("Yc", "wcf"), ("zf",), (dict(z=5, f=3), {}), (dict(f=1), {})),
+    ("convolution/stream", CONVOLUTION, dict(y=12, c=5, w=3, f=7, z=12), ("Yc", "wcf"), ("zf",), (dict(f=4), dict(c=2)), (dict(f=2), dict(c=1))),
     ("moe", EXPERTS, dict(n=24, m=8, e=3, f=10, k=6), ("nm", "ne", "emf", "efk"), ("nk",), (dict(n=7), dict(f=4)), (dict(n=7), dict(f=2))),
     ("decode", DECODE, dict(h=4, d=3, x=23), ("hd", "hxd", "hxd"), ("hd",), (dict(h=2), dict(x=8)), (dict(h=1), dict(x=4))),
 )
@@ -38,8 +38,14 @@ def tiles(whole, groups):
         yield {**whole, **dict(zip(groups, choice))}
 
 
+def window(tile):
+    """What a tile of a convolution reads of y: with its halo, as far as y goes."""
+    places = [z + w - 1 for z in tile["z"] for w in tile["w"]]
+    return [y for y in range(min(places), max(places) + 1) if y in tile["y"]]
+
+
 def elements(array, tile):
-    return sum(1 for _ in itertools.product(*[tile[axis] for axis in array]))
+    return sum(1 for _ in itertools.product(*[window(tile) if axis == "Y" else tile[axis] for axis in array]))
 
 
 def crossing(tile, reads, writes, groups, stream):

@@ -102,10 +102,21 @@ def check_counts(tap, folder):
             tap.equal(f"/papers/counts/{name}/{i}", (level["transfer_elements"], level["memory_elements"]), count(sizes, groups, (stream, step), arrays))
 
 
+def count_windows(sizes, f, y):
+    """The convolution in tiles of f and y, a channel at a time: a tile of y reads its window of x."""
+    total = held = 0
+    for filters, start in product(tiles(sizes["f"], f), range(0, sizes["y"], y)):
+        rows = range(start, min(start + y, sizes["y"]))
+        read = sum(1 for x in range(sizes["x"]) if rows[0] - 1 <= x <= rows[-1] + sizes["w"] - 2)
+        total += filters * len(rows) + sizes["c"] * (read + sizes["w"] * filters)
+        held = max(held, filters * len(rows) + read + sizes["w"] * filters)
+    return total, held
+
+
 def check_optima(tap, folder):
     """The stream given, the tiles found: no tiles move less in so small a memory."""
     for name, (sizes, grouped, stream, arrays) in KERNELS.items():
-        every = [count(sizes, dict(zip(grouped, choice)), (stream, 1), arrays) for choice in product(*(range(1, sizes[axis] + 1) for axis in grouped))]
+        every = [count_windows(sizes, f, y) for f, y in product(range(1, sizes["f"] + 1), range(1, sizes["y"] + 1))] if name == "convolution" else [count(sizes, dict(zip(grouped, choice)), (stream, 1), arrays) for choice in product(*(range(1, sizes[axis] + 1) for axis in grouped))]
         for memory in (60, 90, 150):
             least = min((total for total, held in every if held <= memory), default=None)
             result = two_level(folder, name, "--fuse", "all", "--suggest", "--label", f"{stream}:stream@smem=1", memory=memory)
