@@ -16,6 +16,7 @@ heddle_derivation_options_clear (HeddleDerivationOptions *self)
   g_clear_pointer (&self->columns, g_free);
   g_clear_pointer (&self->objective, g_free);
   g_clear_pointer (&self->family, g_free);
+  g_clear_pointer (&self->divisors, g_free);
   g_clear_pointer (&self->labels, g_strfreev);
   g_clear_pointer (&self->places, g_strfreev);
   g_clear_pointer (&self->recomputed, g_strfreev);
@@ -78,6 +79,12 @@ read_options (HeddleDeriveOptions *read, const HeddleDerivationOptions *self, co
   read->suggest = self->suggest;
   read->stages = (guint) MAX (self->stages, 1);
   read->budget_bytes = self->budget;
+  if (self->divisors != NULL && !heddle_divisors_from_string (self->divisors, &read->divisors))
+    {
+      *status = heddle_options_misused (
+          options, _ ("--divisors %s: expected some of mma,copies,lines,warps"), self->divisors);
+      return FALSE;
+    }
   if (self->stages >= 0 && self->memory >= 0 && self->budget >= 0)
     return TRUE;
   *status = heddle_options_misused (
@@ -108,6 +115,19 @@ suggest_schedule (const HeddleDerivationOptions *self, const HeddleOptions *opti
   return schedule;
 }
 
+/* Where inputs are does not depend on what is fused. */
+static void
+keep_input_places (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleSchedule *own)
+{
+  for (guint i = 0; i < own->residency->len; i++)
+    {
+      const HeddleResidency *place = g_ptr_array_index (own->residency, i);
+
+      if (place->column == NULL && heddle_diagram_get_producer (diagram, place->value) == NULL)
+        heddle_schedule_set_residency (schedule, place->value, NULL, place->level);
+    }
+}
+
 HeddleSchedule *
 heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options,
     const HeddleInput *input, const HeddleMachine *machine, HeddleFusion *fusion, HeddleExit *status)
@@ -125,6 +145,8 @@ heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOpt
       schedule = heddle_schedule_fuse (input->diagram, own, fuse, &error);
       *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
     }
+  if (schedule != NULL && own != NULL && g_str_equal (fuse, "best"))
+    keep_input_places (schedule, input->diagram, own);
   if (schedule != NULL && self->fresh)
     heddle_schedule_drop_tiles (schedule);
   for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->labels != NULL && self->labels[i] != NULL; i++)

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* The options of the commands that derive: what is fused, how axes are labelled, for which machine. */
 typedef struct
 {
-  char *gpu, *fuse, *columns, *objective, *family;
+  char *gpu, *fuse, *columns, *objective, *family, *divisors;
   char **labels, **places, **recomputed;
   gint64 budget; /* bytes of global memory; 0: as many as there are */
   gint64 memory; /* elements, of the abstract machine; 0: its own */

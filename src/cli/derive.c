@@ -125,6 +125,8 @@ run (int argc, char **argv)
         N_ ("Count what an accounting counts: its name or file (may be given several times)"), N_ ("NAME") },
     { "count", 0, 0, G_OPTION_ARG_STRING_ARRAY, &counted.counts,
         N_ ("Take another number for a quantity of the accounting"), N_ ("NAME=NUMBER") },
+    { "divisors", 0, 0, G_OPTION_ARG_STRING, &how.divisors,
+        N_ ("Tiles in multiples that the machine asks for: some of mma,copies,lines,warps"), N_ ("WHICH") },
     { "budget", 0, 0, G_OPTION_ARG_INT64, &how.budget,
         N_ ("Bytes of global memory that may be held at a time"), N_ ("BYTES") },
     { "hierarchy", 0, 0, G_OPTION_ARG_NONE, &how.hierarchy,

@@ -26,6 +26,9 @@ machine_json (JsonBuilder *json, const HeddleMachine *machine)
 
       heddle_json_begin_object (json, NULL);
       heddle_json_text (json, "name", level->name);
+      if (level->above >= 0)
+        heddle_json_text (json, "above",
+            ((const HeddleLevel *) g_ptr_array_index (machine->levels, (guint) level->above))->name);
       heddle_json_int (json, "capacity_bytes", level->capacity_bytes);
       heddle_json_double (json, "bandwidth_bytes_per_s", level->bandwidth);
       heddle_json_int (json, "count", level->count);

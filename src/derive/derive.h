@@ -22,6 +22,18 @@ typedef enum
   HEDDLE_OBJECTIVE_TIME,
 } HeddleObjective;
 
+/* Why the machine would have tiles and chunks be multiples of something. */
+typedef enum
+{
+  HEDDLE_DIVISORS_MMA = 1 << 0, /* the shape of the tensor core's instructions */
+  HEDDLE_DIVISORS_COPIES = 1 << 1, /* copies of 16 bytes */
+  HEDDLE_DIVISORS_LINES = 1 << 2, /* lines of 128 bytes */
+  HEDDLE_DIVISORS_WARPS = 1 << 3, /* four warps that each take an instruction's rows */
+} HeddleDivisorReasons;
+
+/* "mma,copies,lines,warps", or some of them. FALSE: @text has another. */
+gboolean heddle_divisors_from_string (const char *text, guint *flags);
+
 typedef struct
 {
   const HeddleMachine *machine;
@@ -34,6 +46,8 @@ typedef struct
       plain; /* of suggestions: kernels that stream whole axes, which more families of kernels have, unless that leaves half of the machine idle */
   const char *
       region; /* the one region of the schedule to derive (id), where the others are not asked for; NULL: all */
+  guint
+      divisors; /* of HeddleDivisorReasons: what tiles are to be multiples of for the machine's sake; 0: nothing */
   gint64 budget_bytes; /* of global memory, that may be held at a time; 0: as much as there is */
 } HeddleDeriveOptions;
 

@@ -326,6 +326,7 @@ heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError
       else
         use_label (self, label);
     }
+  heddle_labelling_add_machine_divisors (self);
   check_nesting (self);
   check_divisors (self);
   list_inner (self);

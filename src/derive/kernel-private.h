@@ -24,6 +24,8 @@ void heddle_labelling_init (HeddleLabelling *self, const HeddleDeriveContext *co
 void heddle_labelling_clear (HeddleLabelling *self);
 /* Uses the region's active labels; refused ones go into the kernel's refusals. Error: %HEDDLE_DERIVE_ERROR_LABEL. */
 gboolean heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError **error);
+/* What the machine asks of tiles, as far as the options have it. --- divisors-machine.c */
+void heddle_labelling_add_machine_divisors (HeddleLabelling *self);
 /* Whether values are placed where the region can put them: inside at its level, at its ends in global memory; what is to be read again in
  * between is taken down. */
 gboolean heddle_labelling_check_residency (HeddleLabelling *self, GError **error);

@@ -140,7 +140,8 @@ try_value (Search *self, const Step *now, const HeddleKernel *kernel, const Hedd
     return;
   step.schedule = heddle_schedule_copy (now->schedule);
   step.value = value->id;
-  step.reader = reader->result;
+  step.reader = heddle_diagram_statement_of (self->diagram, reader->id);
+  step.reader = step.reader != NULL ? step.reader : reader->result;
   heddle_schedule_set_recomputed (step.schedule, value->id, reader->id, TRUE);
   step.derivation = derive (self, step.schedule, &step.outcome, NULL);
   if (step.derivation != NULL && is_better (&step.outcome, &best->outcome))

@@ -128,6 +128,47 @@ def check_exact(tap, folder):
         tap.check(f"/derive/labels/{label}", None if label in said and "2^40" in said else said)
 
 
+OUTER = "a : f16[i=8192]\nb : f16[j=8192]\nV : f16[j, k=64]\nW[i,j] = a[i] b[j]\nR[i] = sum[j](exp(W[i,j]))\nZ[i,k] = W[i,j] V[j,k]\n"
+EXAMPLES = Path(__file__).resolve().parents[2] / "data" / "examples"
+
+
+def check_places(tap, folder):
+    """The blocks of keys and values of a decoding step, 16 MiB each, at the host: they cross its link once, whatever is fused."""
+    far = folder.json("derive", str(EXAMPLES / "flash-decoding.ncd"), "--gpu", "h100", "--suggest", "--place", "K@host", "--place", "V@host")
+    tap.equal("/derive/place/above", sum(kernel["above_bytes"] for kernel in far["kernels"]), 2 * 64 * 1024 * 128 * 2)
+    seconds = sum(kernel["time"]["above_s"] for kernel in far["kernels"])
+    tap.equal("/derive/place/above-time", abs(seconds / (2 * 64 * 1024 * 128 * 2 / 64e9) - 1) < 1e-12, True)
+    near = folder.json("derive", str(EXAMPLES / "flash-decoding.ncd"), "--gpu", "h100", "--suggest")
+    tap.equal("/derive/place/slower", far["total"]["expected_s"] > 10 * near["total"]["expected_s"], True)
+    column = folder.json("derive", "attention.eq", "--gpu", "h100", "--fuse", "all", "--label", "q:group=64", "--label", "x:stream=64", "--place", "Q:S@gmem")
+    tap.equal("/derive/place/column", column["total"]["transfer_elements"], 4096 * 128 * (1 + 4096 // 64) + 2 * 4096 * 128 * 64)
+    said = folder.failure(1, "derive", "attention.eq", "--fuse", "all", "--place", "Q:O@gmem")
+    tap.check("/derive/place/refused", None if "O does not read Q" in said else said)
+
+
+def check_recompute(tap, folder):
+    folder.write("outer.eq", OUTER)
+    stored = folder.json("derive", "outer.eq", "--gpu", "h100", "--fuse", "none", "--suggest")
+    bound = folder.json("derive", "outer.eq", "--gpu", "h100", "--fuse", "none", "--suggest", "--budget", "3000000")
+    small = 2 * (8192 + 8192 + 8192 * 64 + 8192 + 8192 * 64)
+    # Z's sums over two parts of j pass between the kernel that makes them and the one that merges them, in f32.
+    tap.equal("/derive/recompute/held", (stored["total"]["held_bytes"], bound["total"]["held_bytes"], bound["total"]["within_budget"]),
+              (small + 2 * 8192 * 8192 + 2 * 4 * 8192 * 64, small, True))
+    tap.equal("/derive/recompute/kernels", [kernel["recomputed"] for kernel in bound["kernels"]], [["W"], ["W"]])
+    tap.equal("/derive/recompute/told", "W is worked out again for R" in bound["recomputing"], True)
+    tap.equal("/derive/recompute/faster", bound["total"]["expected_s"] < stored["total"]["expected_s"], True)
+    folder.output("derive", "outer.eq", "--gpu", "h100", "--fuse", "none", "--recompute", "W:Z", "--recompute", "W:R", "--place", "V@host",
+                  "--apply", "-o", "outer.ncd")
+    kept = folder.json("derive", "outer.ncd")
+    tap.equal("/derive/recompute/file", [(kernel["recomputed"], kernel["above_bytes"]) for kernel in kept["kernels"]],
+              [(["W"], 0), (["W"], 8192 * 64 * 2)])
+    tap.equal("/derive/recompute/diff", "W when read for Z added: worked out again" in folder.run("diff", "outer.eq", "outer.ncd").stdout, True)
+    said = folder.failure(1, "derive", "outer.eq", "--recompute", "a:W")
+    tap.check("/derive/recompute/refused", None if "inputs are given" in said else said)
+    text = folder.output("derive", "attention.eq", "--gpu", "h100", "--fuse", "all", "--suggest", "--divisors", "mma,copies")
+    tap.check("/derive/divisors", None if "16: mma m16n8k16" in text and "8: 16-byte copies" in text else text)
+
+
 def check_pseudocode(tap, folder):
     text = folder.output("pseudocode", "attention.eq", "--gpu", "two-level", *FIGURES["given"][0])
     tap.check("/pseudocode/loops", None if "parfor" in text and "for x" in text and "save O" in text else text)
@@ -154,6 +195,8 @@ def main():
     check_own_gpu(tap, folder)
     check_comparison_only(tap, folder)
     check_exact(tap, folder)
+    check_places(tap, folder)
+    check_recompute(tap, folder)
     check_pseudocode(tap, folder)
     check_verify(tap, folder)
     tap.finish()

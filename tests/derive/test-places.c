@@ -480,6 +480,63 @@ test_budget (void)
   heddle_schedule_free (free_of_it);
 }
 
+/* Attention in f16: a row of S is 16 of the instruction, four warps make 64; K's rows are 8 of the first product and 16 of the second; d is
+ * contiguous: 8 values are 16 bytes, 64 a line, and the first product sums 16 at a time. */
+static void
+test_divisors (void)
+{
+  static const struct
+  {
+    const char *which, *axis, *reasons;
+    gint64 divisor;
+  } rows[] = {
+    { "mma", "q", "16: mma m16n8k16", 16 },
+    { "mma,warps", "q", "16: mma m16n8k16; 64: 4 warps of 16 rows", 64 },
+    { "mma", "x", "8: mma m16n8k16; 16: mma m16n8k16", 16 },
+    { "mma,copies", "d", "16: mma m16n8k16; 8: mma m16n8k16; 8: 16-byte copies", 16 },
+    { "copies,lines", "d", "8: 16-byte copies; 64: 128-byte lines", 64 },
+    { "copies", "x", "", 1 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (Case) self = { 0 };
+      g_autoptr (HeddleDerivation) derivation = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *reasons = NULL;
+      HeddleDeriveOptions options
+          = { NULL, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TIME, 1, TRUE };
+      const HeddleKernel *kernel;
+
+      case_init (&self, ATTENTION, NULL, "h100", "all");
+      options.machine = self.machine;
+      g_assert_true (heddle_divisors_from_string (rows[i].which, &options.divisors));
+      derivation
+          = heddle_derive (self.fixture.diagram, self.schedule, self.fixture.sizes, &options, NULL, &error);
+      g_assert_no_error (error);
+      kernel = fixture_kernel (derivation, 0);
+      reasons = heddle_kernel_explain_divisor (kernel, fixture_axis (&self.fixture, rows[i].axis), 0);
+      g_assert_cmpstr (reasons, ==, rows[i].reasons);
+      g_assert_cmpint (
+          heddle_kernel_divisor (kernel, fixture_axis (&self.fixture, rows[i].axis), 0), ==, rows[i].divisor);
+      for (guint k = 0; k < kernel->labels->len; k++)
+        {
+          const HeddleLabel *found = g_ptr_array_index (kernel->labels, k);
+
+          g_assert_cmpint (found->size % heddle_kernel_divisor (kernel, found->axis, 0), ==, 0);
+        }
+    }
+}
+
+static void
+test_no_divisors (void)
+{
+  guint flags;
+
+  g_assert_false (heddle_divisors_from_string ("", &flags));
+  g_assert_false (heddle_divisors_from_string ("mma,tiles", &flags));
+}
+
 static void
 test_recompute_refused (void)
 {
@@ -519,5 +576,7 @@ main (int argc, char **argv)
   g_test_add_func ("/places/chain", test_chain);
   g_test_add_func ("/places/budget", test_budget);
   g_test_add_func ("/places/recompute-refused", test_recompute_refused);
+  g_test_add_func ("/places/divisors", test_divisors);
+  g_test_add_func ("/places/no-divisors", test_no_divisors);
   return g_test_run ();
 }

@@ -467,6 +467,41 @@ test_delete_factor (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (delete (fixture, "v.Q", &error), ==, 1 + 5 * 2 + 1);
 }
 
+/* What stands on an array goes with it. */
+static void
+test_places (Fixture *fixture, gconstpointer data)
+{
+  HeddleDiagram *diagram = fixture->diagram;
+  g_autoptr (GError) error = NULL;
+  const HeddleSchedule *schedule = heddle_snapshot_get_schedule (fixture->snapshot, diagram);
+  g_assert_true (
+      heddle_edit_set_residency (fixture->snapshot, diagram, id ("v.Q"), id ("o.S"), "gmem", &error));
+  g_assert_true (
+      heddle_edit_set_residency (fixture->snapshot, diagram, id ("v.Q"), id ("o.S"), "l2", &error));
+  g_assert_cmpuint (schedule->residency->len, ==, 1);
+  g_assert_cmpstr (((HeddleResidency *) g_ptr_array_index (schedule->residency, 0))->level, ==, "l2");
+  g_assert_false (
+      heddle_edit_set_residency (fixture->snapshot, diagram, id ("v.Q"), id ("o.O"), "l2", &error));
+  g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID);
+  g_clear_error (&error);
+  g_assert_false (
+      heddle_edit_set_recomputed (fixture->snapshot, diagram, id ("v.Q"), id ("o.S"), TRUE, &error));
+  g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID);
+  g_clear_error (&error);
+  g_assert_true (
+      heddle_edit_set_recomputed (fixture->snapshot, diagram, id ("v.P"), id ("o.O"), TRUE, &error));
+  g_assert_true (heddle_schedule_is_recomputed (schedule, id ("v.P"), id ("o.O")));
+  g_assert_true (
+      heddle_edit_set_residency (fixture->snapshot, diagram, id ("v.Q"), id ("o.S"), NULL, &error));
+  g_assert_cmpuint (schedule->residency->len, ==, 0);
+  g_assert_true (heddle_edit_set_residency (fixture->snapshot, diagram, id ("v.P"), NULL, "l2", &error));
+  delete (fixture, "o.P", &error);
+  g_assert_no_error (error);
+  schedule = heddle_snapshot_find_schedule (fixture->snapshot, diagram);
+  g_assert_cmpuint (schedule->recomputed->len, ==, 0);
+  g_assert_cmpuint (schedule->residency->len, ==, 0);
+}
+
 static void
 test_delete_axis (Fixture *fixture, gconstpointer data)
 {
@@ -742,6 +777,7 @@ main (int argc, char **argv)
     { "/edit/delete/axis", test_delete_axis },
     { "/edit/delete/axis-refused", test_delete_axis_refused },
     { "/edit/fuse", test_fuse },
+    { "/edit/places", test_places },
     { "/edit/set-label", test_set_label },
     { "/edit/nudge", test_nudge },
     { "/edit/replace", test_replace },
