@@ -3,6 +3,7 @@
 
 #include "derive/kernel.h"
 #include "derive/legality.h"
+#include "derive/recompute.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -13,12 +14,15 @@ typedef struct
 {
   const HeddleRegion *region; /* or NULL */
   GArray *operations;
+  GHashTable *again; /* those of them that it only works out again */
+  gboolean idle; /* nobody needs what it makes */
 } Part;
 
 static void
 part_free (Part *self)
 {
   g_array_unref (self->operations);
+  g_hash_table_unref (self->again);
   g_free (self);
 }
 
@@ -29,6 +33,7 @@ part_new (const HeddleRegion *region)
 
   self->region = region;
   self->operations = heddle_ids_new ();
+  self->again = g_hash_table_new (NULL, NULL);
   return self;
 }
 
@@ -67,9 +72,9 @@ cover (const HeddleDiagram *diagram, const HeddleSchedule *schedule, GHashTable 
   return parts;
 }
 
-/* Whether all that @part reads is made by parts that are done. */
-static gboolean
-is_ready (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done, const Part *part)
+/* A value that @part reads and that a part makes which is not done; NULL: it is ready. */
+static const char *
+find_missing (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done, const Part *part)
 {
   for (guint i = 0; i < part->operations->len; i++)
     {
@@ -78,15 +83,39 @@ is_ready (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *do
 
       for (guint k = 0; k < operation->operands->len; k++)
         {
-          const HeddleOperation *producer
-              = heddle_diagram_get_producer (diagram, heddle_ids_index (operation->operands, k));
+          const char *operand = heddle_ids_index (operation->operands, k);
+          const HeddleOperation *producer = heddle_diagram_get_producer (diagram, operand);
           const Part *maker = producer != NULL ? g_hash_table_lookup (by_operation, producer->id) : NULL;
 
           if (maker != NULL && maker != part && !g_hash_table_contains (done, maker))
-            return FALSE;
+            return operand;
         }
     }
-  return TRUE;
+  return NULL;
+}
+
+/* From @part, which is not ready, on to the one that makes what it waits for, and so on: that ends among those that wait for one another. */
+static void
+tell_of_ring (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done, const Part *part,
+    guint n_parts, GError **error)
+{
+  const char *missing = find_missing (diagram, by_operation, done, part);
+  const char *last;
+  g_autofree char *needed = NULL, *own = NULL;
+
+  for (guint i = 0; i < n_parts; i++)
+    {
+      part = g_hash_table_lookup (by_operation, heddle_diagram_get_producer (diagram, missing)->id);
+      missing = find_missing (diagram, by_operation, done, part);
+    }
+  last = heddle_ids_index (part->operations, part->operations->len - 1);
+  own = heddle_diagram_value_label (diagram, heddle_diagram_get_operation (diagram, last)->result);
+  needed = heddle_diagram_value_label (diagram, missing);
+  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
+      _ ("the regions of the schedule wait for one another: that of %s needs %s, which another makes of what "
+         "it "
+         "makes itself; fuse %s with it, or unfuse it"),
+      own, needed, needed);
 }
 
 /* The parts in an order in which each comes after those it reads from, keeping the present order where it can. */
@@ -104,16 +133,20 @@ sort_parts (const HeddleDiagram *diagram, GPtrArray *parts, GHashTable *by_opera
         {
           Part *part = g_ptr_array_index (parts, i);
 
-          if (g_hash_table_contains (done, part) || !is_ready (diagram, by_operation, done, part))
+          if (g_hash_table_contains (done, part) || find_missing (diagram, by_operation, done, part) != NULL)
             continue;
           g_hash_table_add (done, part);
           g_ptr_array_add (sorted, part);
         }
       if (sorted->len > before)
         continue;
-      g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
-          _ ("the regions of the schedule wait for one another: they cannot be kernels that run in turn"));
-      return NULL;
+      for (guint i = 0; i < parts->len; i++)
+        if (!g_hash_table_contains (done, g_ptr_array_index (parts, i)))
+          {
+            tell_of_ring (diagram, by_operation, done, g_ptr_array_index (parts, i), parts->len, error);
+            return NULL;
+          }
+      g_assert_not_reached ();
     }
   return g_steal_pointer (&sorted);
 }
@@ -165,14 +198,16 @@ static GPtrArray *
 split_statement (const HeddleDeriveContext *context, const Part *part, HeddleDerivation *totals)
 {
   g_autoptr (GPtrArray) kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_free);
+  HeddleDeriveContext apart = *context;
 
+  apart.storing = NULL;
   for (guint i = 0; i < part->operations->len; i++)
     {
       g_autoptr (GArray) operation = heddle_ids_new ();
       HeddleKernel *kernel;
 
       heddle_ids_append (operation, heddle_ids_index (part->operations, i));
-      kernel = heddle_kernel_new (context, NULL, operation, totals, NULL);
+      kernel = heddle_kernel_new (&apart, NULL, operation, totals, NULL);
       if (kernel == NULL)
         return NULL;
       g_ptr_array_add (kernels, kernel);
@@ -222,25 +257,76 @@ find_part (GPtrArray *parts, const char *region)
   return found;
 }
 
-static gboolean
-derive_kernels (const HeddleDeriveContext *context, HeddleDerivation *self, GError **error)
+/* Adds what it works out again, in the diagram's order. */
+static void
+add_again (const HeddleDiagram *diagram, Part *part, const GArray *again)
 {
-  const char *region = context->options->region;
-  g_autoptr (GHashTable) by_operation = g_hash_table_new (NULL, NULL);
-  g_autoptr (GPtrArray) parts = cover (context->diagram, context->schedule, by_operation);
-  g_autoptr (GPtrArray) sorted = region != NULL ? find_part (parts, region)
-                                                : sort_parts (context->diagram, parts, by_operation, error);
+  g_autoptr (GArray) own = g_steal_pointer (&part->operations);
 
-  for (guint i = 0; sorted != NULL && i < sorted->len; i++)
+  part->operations = heddle_ids_new ();
+  for (guint i = 0; i < again->len; i++)
+    g_hash_table_add (part->again, (gpointer) heddle_ids_index (again, i));
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (heddle_ids_contain (own, operation->id) || g_hash_table_contains (part->again, operation->id))
+        heddle_ids_append (part->operations, operation->id);
+    }
+}
+
+/* What is worked out again in each part; NULL without an error: nothing is. */
+static HeddleRecomputing *
+recompute (const HeddleDeriveContext *context, GPtrArray *parts, GError **error)
+{
+  g_autoptr (GPtrArray) operations = g_ptr_array_new ();
+  HeddleRecomputing *self;
+
+  if (context->schedule == NULL || context->schedule->recomputed->len == 0)
+    return NULL;
+  for (guint i = 0; i < parts->len; i++)
+    g_ptr_array_add (operations, ((Part *) g_ptr_array_index (parts, i))->operations);
+  self = heddle_recomputing_new (context->diagram, context->schedule, operations, error);
+  for (guint i = 0; self != NULL && i < parts->len; i++)
+    {
+      Part *part = g_ptr_array_index (parts, i);
+
+      part->idle = self->idle[i];
+      add_again (context->diagram, part, g_ptr_array_index (self->again, i));
+    }
+  return self;
+}
+
+static gboolean
+derive_kernels (const HeddleDeriveContext *given, HeddleDerivation *self, GError **error)
+{
+  HeddleDeriveContext context = *given;
+  GError *problem = NULL;
+  g_autoptr (GHashTable) by_operation = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) parts = cover (context.diagram, context.schedule, by_operation);
+  g_autoptr (HeddleRecomputing) recomputing = recompute (&context, parts, &problem);
+  g_autoptr (GPtrArray) sorted = problem != NULL ? NULL
+                                 : context.options->region != NULL
+                                     ? find_part (parts, context.options->region)
+                                     : sort_parts (context.diagram, parts, by_operation, &problem);
+
+  for (guint i = 0; problem == NULL && i < sorted->len; i++)
     {
       const Part *part = g_ptr_array_index (sorted, i);
-      HeddleKernel *kernel = heddle_kernel_new (context, part->region, part->operations, self, error);
+      HeddleStoring storing = { recomputing != NULL ? recomputing->stored : NULL, part->again };
+      HeddleKernel *kernel;
 
-      if (kernel == NULL)
-        return FALSE;
-      add_kernel (context, self, part, kernel);
+      if (part->idle)
+        continue;
+      context.storing = recomputing != NULL ? &storing : NULL;
+      kernel = heddle_kernel_new (&context, part->region, part->operations, self, &problem);
+      if (kernel != NULL)
+        add_kernel (&context, self, part, kernel);
     }
-  return sorted != NULL;
+  if (problem == NULL)
+    return TRUE;
+  g_propagate_error (error, problem);
+  return FALSE;
 }
 
 /* Whether level @i is somewhere below level @above. */
@@ -297,13 +383,7 @@ heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diag
   self->dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
   self->abstract = heddle_machine_is_abstract (options->machine);
   self->cancellable = cancellable;
-  return find_labelled_levels (self, error) && heddle_residency_find_kept (self, error);
-}
-
-void
-heddle_derive_context_clear (HeddleDeriveContext *self)
-{
-  g_clear_pointer (&self->kept, g_hash_table_unref);
+  return find_labelled_levels (self, error) && heddle_residency_check (self, error);
 }
 
 HeddleDerivation *
@@ -312,7 +392,7 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
 {
   g_autoptr (HeddleDerivation) self = NULL;
   gint64 start = g_get_monotonic_time ();
-  g_auto (HeddleDeriveContext) context = { NULL };
+  HeddleDeriveContext context = { NULL };
 
   g_return_val_if_fail (
       diagram != NULL && sizes != NULL && options != NULL && options->machine != NULL, NULL);
@@ -325,6 +405,7 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
   self->kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_free);
   if (!derive_kernels (&context, self, error))
     return NULL;
+  heddle_derivation_find_held (self, &context);
   self->milliseconds = (double) (g_get_monotonic_time () - start) / 1e3;
   return g_steal_pointer (&self);
 }

@@ -46,6 +46,8 @@ def main():
         folder.output("derive", f"{name}.eq", "--fuse", ",".join(expected) if expected else fuse, "--label", then, "--apply", "-o", "applied.ncd")
         verified = folder.json("verify", "applied.ncd", "--on", "model")
         tap.check(f"{path}/helps", None if verified["passed"] and "as priced" in verified["detail"] else str(verified))
+    error = folder.failure(1, "derive", "twice.eq", "--fuse", "P,O")
+    tap.check("/remedies/ring", None if "that of O needs R, which another makes of what it makes itself; fuse R with it" in error else error)
     tap.finish()
 
 
