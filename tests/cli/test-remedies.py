@@ -48,7 +48,7 @@ def main():
         tap.check(f"{path}/helps", None if verified["passed"] and "as priced" in verified["detail"] else str(verified))
     folder.output("derive", "softmax.eq", "--fuse", "P,O", "--label", "x:group=32", "--apply", "-o", "groups.ncd")
     folder.output("export", "groups.ncd", "--gpu", "h100", "--no-verify", "-o", "groups.cu")
-    tap.check("/remedies/kernels-of-groups", None if "__global__" in folder.read("groups.cu") else "no kernel")
+    tap.check("/remedies/kernels-of-groups", None if b"__global__" in folder.read("groups.cu") else "no kernel")
     error = folder.failure(1, "derive", "twice.eq", "--fuse", "P,O")
     tap.check("/remedies/ring", None if "that of O needs R, which another makes of what it makes itself; fuse R with it" in error else error)
     tap.finish()
