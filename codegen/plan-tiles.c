@@ -108,11 +108,22 @@ rank (Choice *self)
     self->best[i] = self->bands[i]->size;
 }
 
+/* Whether a chunk goes into the group that a label gives the same axis. */
+static gboolean
+suits_group (const Choice *self, const HeddleNode *band, gint64 size)
+{
+  const HeddleNode *group = band->band == HEDDLE_BAND_STREAM ? heddle_loop_program_get_band (
+                                self->kernel->program, band->axis, HEDDLE_BAND_GROUP)
+                                                             : NULL;
+
+  return group == NULL || !heddle_plan_is_given (self->region, group) || group->size % size == 0;
+}
+
 /* Every size of band @i and those behind it; sizes beyond the first that holds the whole axis are all the same. */
 static void
 try_sizes (Choice *self, guint i)
 {
-  gboolean stream;
+  gboolean stream, tried = FALSE;
   const gint64 *sizes;
   gint64 own, n;
 
@@ -127,12 +138,17 @@ try_sizes (Choice *self, guint i)
   n = heddle_sizes_get (self->plan->sizes, self->bands[i]->axis);
   for (guint k = 0; k < (stream ? G_N_ELEMENTS (chunk_sizes) : G_N_ELEMENTS (group_sizes)); k++)
     {
+      if (!suits_group (self, self->bands[i], sizes[k]))
+        continue;
+      tried = TRUE;
       self->bands[i]->size = sizes[k];
       try_sizes (self, i + 1);
       if (sizes[k] >= n)
         break;
     }
   self->bands[i]->size = own;
+  if (!tried)
+    try_sizes (self, i + 1);
 }
 
 /* --- what was chosen, as labels --- */

@@ -234,6 +234,10 @@ heddle_form_print (const HeddleDiagram *diagram, const HeddleMachine *machine, c
     return;
   if (text == NULL)
     g_print (_ ("  form      no sum of powers of M. %s\n"), form->reason);
+  else if (isfinite (form->most) && form->least >= form->most)
+    g_print (_ ("  form      %s values would need M well above %.0f, but from M = %.0f on all is moved once: "
+                "%.0f\n"),
+        text, form->least, form->most, form->compulsory);
   else if (isfinite (form->most) && form->least > 0.)
     g_print (_ ("  form      %s values, for M well above %.0f and up to %.0f; beyond, %.0f\n"), text,
         form->least, form->most, form->compulsory);

@@ -123,6 +123,26 @@ columns_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKerne
   json_builder_end_array (json);
 }
 
+/* The values that --fuse takes to apply the remedy. */
+static void
+fuse_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleRefusal *refusal)
+{
+  g_autoptr (GArray) told = heddle_ids_new ();
+
+  heddle_json_begin_array (json, "fuse");
+  for (guint i = 0; i < refusal->remedy_operations->len; i++)
+    {
+      const char *value
+          = heddle_diagram_statement_of (diagram, heddle_ids_index (refusal->remedy_operations, i));
+      g_autofree char *label = heddle_diagram_value_label (diagram, value);
+
+      if (!heddle_ids_contain (told, value))
+        json_builder_add_string_value (json, label);
+      heddle_ids_append (told, value);
+    }
+  json_builder_end_array (json);
+}
+
 static void
 illegal_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
@@ -138,6 +158,7 @@ illegal_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKerne
       heddle_json_text (json, "operation", result_label (diagram, refusal->operation, &label));
       heddle_json_text (json, "reason", refusal->reason);
       heddle_json_text (json, "remedy", refusal->remedy);
+      fuse_json (json, diagram, refusal);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);

@@ -201,8 +201,7 @@ verify (Verify *self, const char *path, HeddleVerifyOn on, guint64 seed)
   plan = heddle_kernels_try_plan (&self->how, &self->options, &input, &status, &error);
   if (plan != NULL)
     return verify_plan (self, &input, plan, on, seed);
-  if (on == HEDDLE_VERIFY_MODEL
-      && g_error_matches (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED))
+  if (on == HEDDLE_VERIFY_MODEL && error != NULL)
     return verify_model (self, &input, seed);
   return error != NULL ? heddle_input_failed (input.path, error) : status;
 }

@@ -72,9 +72,9 @@ cover (const HeddleDiagram *diagram, const HeddleSchedule *schedule, GHashTable 
   return parts;
 }
 
-/* Whether all that @part reads is made by parts that are done. */
-static gboolean
-is_ready (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done, const Part *part)
+/* A value that @part reads and that a part makes which is not done; NULL: it is ready. */
+static const char *
+find_missing (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done, const Part *part)
 {
   for (guint i = 0; i < part->operations->len; i++)
     {
@@ -83,15 +83,39 @@ is_ready (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *do
 
       for (guint k = 0; k < operation->operands->len; k++)
         {
-          const HeddleOperation *producer
-              = heddle_diagram_get_producer (diagram, heddle_ids_index (operation->operands, k));
+          const char *operand = heddle_ids_index (operation->operands, k);
+          const HeddleOperation *producer = heddle_diagram_get_producer (diagram, operand);
           const Part *maker = producer != NULL ? g_hash_table_lookup (by_operation, producer->id) : NULL;
 
           if (maker != NULL && maker != part && !g_hash_table_contains (done, maker))
-            return FALSE;
+            return operand;
         }
     }
-  return TRUE;
+  return NULL;
+}
+
+/* From @part, which is not ready, on to the one that makes what it waits for, and so on: that ends among those that wait for one another. */
+static void
+tell_of_ring (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done, const Part *part,
+    guint n_parts, GError **error)
+{
+  const char *missing = find_missing (diagram, by_operation, done, part);
+  const char *last;
+  g_autofree char *needed = NULL, *own = NULL;
+
+  for (guint i = 0; i < n_parts; i++)
+    {
+      part = g_hash_table_lookup (by_operation, heddle_diagram_get_producer (diagram, missing)->id);
+      missing = find_missing (diagram, by_operation, done, part);
+    }
+  last = heddle_ids_index (part->operations, part->operations->len - 1);
+  own = heddle_diagram_value_label (diagram, heddle_diagram_get_operation (diagram, last)->result);
+  needed = heddle_diagram_value_label (diagram, missing);
+  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
+      _ ("the regions of the schedule wait for one another: that of %s needs %s, which another makes of what "
+         "it "
+         "makes itself; fuse %s with it, or unfuse it"),
+      own, needed, needed);
 }
 
 /* The parts in an order in which each comes after those it reads from, keeping the present order where it can. */
@@ -109,16 +133,20 @@ sort_parts (const HeddleDiagram *diagram, GPtrArray *parts, GHashTable *by_opera
         {
           Part *part = g_ptr_array_index (parts, i);
 
-          if (g_hash_table_contains (done, part) || !is_ready (diagram, by_operation, done, part))
+          if (g_hash_table_contains (done, part) || find_missing (diagram, by_operation, done, part) != NULL)
             continue;
           g_hash_table_add (done, part);
           g_ptr_array_add (sorted, part);
         }
       if (sorted->len > before)
         continue;
-      g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
-          _ ("the regions of the schedule wait for one another: they cannot be kernels that run in turn"));
-      return NULL;
+      for (guint i = 0; i < parts->len; i++)
+        if (!g_hash_table_contains (done, g_ptr_array_index (parts, i)))
+          {
+            tell_of_ring (diagram, by_operation, done, g_ptr_array_index (parts, i), parts->len, error);
+            return NULL;
+          }
+      g_assert_not_reached ();
     }
   return g_steal_pointer (&sorted);
 }

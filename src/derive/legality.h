@@ -16,6 +16,9 @@ HeddleRefusal *heddle_legality_check (
 HeddleRefusal *heddle_refusal_new (
     const char *axis, HeddleLabelKind kind, const char *operation, char *reason, char *remedy);
 
+/* Finds a part of the region that can have the label, where there is no other remedy. --- remedy.c */
+void heddle_refusal_find_cut (HeddleRefusal *self, const HeddleRegionTerm *region);
+
 /* Whether the axis may be grouped though it is reduced: a second kernel merges what the groups made (split-K). */
 gboolean heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis);
 /* Why a label cannot go with another one; NULL: it can. */

@@ -5,6 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#define NEGLIGIBLE 5e-6 /* a difference that three digits do not show */
+
 /* Why the labels found are the best: what keeps a tile from being larger, and what the best other structure would cost. */
 
 static const char *
@@ -112,6 +114,9 @@ heddle_search_explain_runner_up (
     return g_strdup_printf (_ ("%s, which does not fit"), name);
   more = self->by_time ? other->score.time / best->time
                        : (double) other->score.transfers / (double) best->transfers;
+  if (more < 1. + NEGLIGIBLE)
+    return g_strdup_printf (
+        self->by_time ? _ ("%s, which takes as long") : _ ("%s, which transfers as much"), name);
   return g_strdup_printf (
       self->by_time ? _ ("%s, which takes %.3g %% longer") : _ ("%s, which transfers %.3g %% more"), name,
       100. * (more - 1.));

@@ -168,6 +168,8 @@ heddle_derivation_remedy_label (HeddleEditor *editor)
       return label != NULL ? g_strdup_printf (_ ("_Fuse with %s %s"), _ (partner->kind->title), label)
                            : g_strdup (_ ("_Fuse Them"));
     }
+  if (refusal->remedy_kind == HEDDLE_REMEDY_CUT)
+    return g_strdup (_ ("_Unfuse the Rest"));
   stream = stream_instead (editor, refusal);
   return stream != NULL ? g_strdup_printf (
              _ ("_Stream %s Instead"), heddle_diagram_get_axis (diagram, refusal->axis)->name)
@@ -183,7 +185,7 @@ heddle_derivation_apply_remedy (HeddleEditor *editor)
 
   if (refusal == NULL)
     return;
-  if (refusal->remedy_kind == HEDDLE_REMEDY_FUSE)
+  if (refusal->remedy_kind == HEDDLE_REMEDY_FUSE || refusal->remedy_kind == HEDDLE_REMEDY_CUT)
     {
       operations = heddle_ids_copy (refusal->remedy_operations);
       heddle_editor_set_refusal (editor, NULL);
