@@ -147,39 +147,37 @@ add_move (Tree *tree, HeddleNodeKind kind, Segment segment, guint depth, guint b
   node->upper = upper;
   node->operation = like->operation;
   node->column = like->column;
-  if (upper == HEDDLE_GLOBAL)
-    node->partial = like->partial;
   g_ptr_array_add ((kind == HEDDLE_NODE_LOAD ? moves->loads : moves->saves)[segment], node);
 }
 
-/* A transfer of the innermost level goes through each of those above. */
+static HeddleNode *
+last_move (const Tree *tree, HeddleNodeKind kind, Segment segment, guint depth)
+{
+  const Moves *moves = &tree->moves[depth];
+  GPtrArray *list = (kind == HEDDLE_NODE_LOAD ? moves->loads : moves->saves)[segment];
+
+  return g_ptr_array_index (list, list->len - 1);
+}
+
+/* A transfer of the innermost level goes through each of those above. What is said of the array in global memory, which part of a state it is or
+ * where it is read, is said of the first level's. */
 static void
 lift (Tree *tree, HeddleNode *node, Segment segment)
 {
   HeddleBufferRole role = node->kind == HEDDLE_NODE_LOAD ? HEDDLE_BUFFER_OPERAND : HEDDLE_BUFFER_RESULT;
-  guint lower = node->buffer;
+  HeddleNode *below = node;
 
   for (guint depth = tree->n - 1; depth-- > 0;)
     {
-      guint buffer = heddle_builder_add_upper_buffer (tree->builder, lower, depth, role);
-
-      if (depth == tree->n - 2)
-        node->upper = buffer;
-      else
-        {
-          GPtrArray **lists
-              = node->kind == HEDDLE_NODE_LOAD ? tree->moves[depth + 1].loads : tree->moves[depth + 1].saves;
-          GPtrArray *list = lists[segment];
-          HeddleNode *below = g_ptr_array_index (list, list->len - 1);
-
-          below->upper = buffer;
-          below->partial = NULL;
-        }
-      add_move (tree, node->kind, segment, depth, buffer, HEDDLE_GLOBAL, node);
-      lower = buffer;
+      below->upper = heddle_builder_add_upper_buffer (tree->builder, below->buffer, depth, role);
+      add_move (tree, node->kind, segment, depth, below->upper, HEDDLE_GLOBAL, node);
+      below = last_move (tree, node->kind, segment, depth);
     }
-  if (tree->n > 1)
-    node->partial = NULL;
+  if (below == node)
+    return;
+  below->partial = node->partial;
+  below->at = g_steal_pointer (&node->at);
+  node->partial = NULL;
 }
 
 static void
@@ -220,6 +218,20 @@ is_empty (const Tree *tree, Segment segment)
   return (segment == SEGMENT_STEP ? builder->step : builder->after)->len == 0;
 }
 
+/* Tiles within a stream that a mask leaves nothing of are passed over: each level counts by its own. */
+static void
+guard_groups (const Tree *tree, HeddleNode *innermost, guint depth)
+{
+  const GArray *groups = heddle_tiling_at (tree->builder->tiling, depth)->groups;
+  g_autoptr (HeddleExpr) guard = groups->len > 0 ? new_guard (tree->builder) : NULL;
+  gboolean depends = FALSE;
+
+  for (guint i = 0; guard != NULL && i < groups->len; i++)
+    depends = depends || heddle_guard_uses (guard, g_array_index (groups, HeddleTile, i).axis);
+  if (depends)
+    innermost->guard = g_steal_pointer (&guard);
+}
+
 /* One segment of a level and of those below it, within a stream of one above. */
 static void
 add_segment (const Tree *tree, HeddleNode *parent, guint depth, Segment segment)
@@ -231,6 +243,8 @@ add_segment (const Tree *tree, HeddleNode *parent, guint depth, Segment segment)
   parent = add_groups (tree, parent, depth);
   if (segment == SEGMENT_STEP && heddle_tiling_at (tree->builder->tiling, depth)->stream != NULL)
     parent = add_stream (tree, parent, depth);
+  else if (segment == SEGMENT_STEP)
+    guard_groups (tree, parent, depth);
   if (depth + 1 == tree->n)
     {
       add_statements (tree, parent, segment);
