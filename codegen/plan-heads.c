@@ -57,17 +57,19 @@ summed_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleR
   return axes;
 }
 
-/* How long the region takes with one of @axis in a block, or in a step; the label stays. */
+/* How long the region takes with one of @axis in a block, or in a step; the label stays. Infinite: its products leave the tensor core for it,
+ * where they are @bound to it. */
 static double
 seconds_with (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
-    HeddleRegion *region, HeddleLabelKind kind, const char *axis, GCancellable *cancellable)
+    HeddleRegion *region, gboolean bound, HeddleLabelKind kind, const char *axis, GCancellable *cancellable)
 {
   HeddleDerivation *derivation;
   double seconds = INFINITY;
 
   g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", kind, 1));
   derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
-  if (derivation != NULL && derivation->kernels->len == 1)
+  if (derivation != NULL && derivation->kernels->len == 1
+      && (!bound || heddle_plan_is_bound (plan, diagram, derivation)))
     seconds = heddle_plan_seconds (plan, diagram, derivation);
   g_clear_pointer (&derivation, heddle_derivation_free);
   return seconds;
@@ -82,14 +84,15 @@ drop_label (HeddleRegion *region)
 /* One axis at most streams: the best of @axes, if any is faster than @seconds. */
 static void
 try_streams (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
-    HeddleRegion *region, const GArray *axes, double *seconds, GCancellable *cancellable)
+    HeddleRegion *region, gboolean bound, const GArray *axes, double *seconds, GCancellable *cancellable)
 {
   const char *best = NULL;
 
   for (guint k = 0; k < MIN (axes->len, MOST_TRIES); k++)
     {
       const char *axis = heddle_ids_index (axes, k);
-      double own = seconds_with (plan, diagram, schedule, region, HEDDLE_LABEL_STREAM, axis, cancellable);
+      double own
+          = seconds_with (plan, diagram, schedule, region, bound, HEDDLE_LABEL_STREAM, axis, cancellable);
 
       drop_label (region);
       if (own >= *seconds)
@@ -103,12 +106,12 @@ try_streams (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedul
 
 static void
 try_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
-    HeddleRegion *region, const GArray *axes, double *seconds, GCancellable *cancellable)
+    HeddleRegion *region, gboolean bound, const GArray *axes, double *seconds, GCancellable *cancellable)
 {
   for (guint k = 0; k < MIN (axes->len, MOST_TRIES); k++)
     {
-      double own = seconds_with (
-          plan, diagram, schedule, region, HEDDLE_LABEL_GROUP, heddle_ids_index (axes, k), cancellable);
+      double own = seconds_with (plan, diagram, schedule, region, bound, HEDDLE_LABEL_GROUP,
+          heddle_ids_index (axes, k), cancellable);
 
       if (own < *seconds)
         *seconds = own;
@@ -124,13 +127,14 @@ heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule
   HeddleDerivation *derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
   double seconds = heddle_plan_seconds (plan, diagram, derivation);
   gboolean one = derivation != NULL && derivation->kernels->len == 1;
+  gboolean bound = one && heddle_plan_is_bound (plan, diagram, derivation);
   g_autoptr (GArray) whole = one ? whole_axes (plan, g_ptr_array_index (derivation->kernels, 0)) : NULL;
   g_autoptr (GArray) summed = one ? summed_axes (plan, diagram, region) : NULL;
 
   g_clear_pointer (&derivation, heddle_derivation_free);
   if (summed != NULL && plan->family != HEDDLE_FAMILY_GENERAL)
-    try_streams (plan, diagram, schedule, region, summed, &seconds, cancellable);
+    try_streams (plan, diagram, schedule, region, bound, summed, &seconds, cancellable);
   if (whole != NULL && plan->family != HEDDLE_FAMILY_GENERAL)
-    try_groups (plan, diagram, schedule, region, whole, &seconds, cancellable);
+    try_groups (plan, diagram, schedule, region, bound, whole, &seconds, cancellable);
   return seconds;
 }

@@ -203,6 +203,21 @@ test_statement_apart (void)
   g_assert_cmpuint (count_bound (&self), ==, 1);
 }
 
+/* A scaled product that is saved: the scale is not left to who reads it. */
+static void
+test_scaled_and_saved (void)
+{
+  g_auto (Case) self = { 0 };
+
+  case_init (&self, &(CaseOptions){ .text = "Q : f16[y=256, k=64]\nK : f16[x=256, k]\n"
+                                            "S[y,x] = Q[y,k] K[x,k] * k^-0.5\n",
+                        .gpu = "a100",
+                        .automatic = TRUE });
+  g_assert_cmpuint (count_bound (&self), ==, 1);
+  if (case_has_cuda ())
+    assert_verified (&self, HEDDLE_VERIFY_CPU);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -216,6 +231,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/norm-of-maps", test_norm_of_maps);
   g_test_add_func ("/plan/many-layers", test_many_layers);
   g_test_add_func ("/plan/two-axes", test_two_axes);
+  g_test_add_func ("/plan/scaled-and-saved", test_scaled_and_saved);
   g_test_add_func ("/plan/statement-apart", test_statement_apart);
   return g_test_run ();
 }
