@@ -17,6 +17,7 @@
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/steps-card.h"
 #include "app/derivation/target-picker.h"
+#include "app/wrap-box.h"
 
 #define STRIP_WIDTH 508
 #define PAGE_HEIGHT 318 /* five levels */
@@ -268,7 +269,7 @@ new_busy (HeddleDerivationPane *self)
 static GtkWidget *
 new_header (HeddleDerivationPane *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *title = gtk_label_new (_ ("Derivation"));
+  GtkWidget *row = heddle_wrap_box_new (8), *title = gtk_label_new (_ ("Derivation"));
   GtkWidget *switcher = gtk_stack_switcher_new ();
 
   gtk_widget_add_css_class (title, "heading");
@@ -285,15 +286,15 @@ new_header (HeddleDerivationPane *self)
   self->compare_actions = heddle_compare_page_get_actions (HEDDLE_COMPARE_PAGE (self->compare));
   gtk_widget_hide (self->kernel_actions);
   gtk_widget_hide (self->compare_actions);
-  gtk_box_append (GTK_BOX (row), title);
-  gtk_box_append (GTK_BOX (row), self->target);
-  gtk_box_append (GTK_BOX (row), switcher);
-  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->hint));
-  gtk_box_append (GTK_BOX (row), self->busy = new_busy (self));
-  gtk_box_append (GTK_BOX (row), self->again);
-  gtk_box_append (GTK_BOX (row), self->level_actions);
-  gtk_box_append (GTK_BOX (row), self->kernel_actions);
-  gtk_box_append (GTK_BOX (row), self->compare_actions);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), title);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->target);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), switcher);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), GTK_WIDGET (self->hint));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->busy = new_busy (self));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->again);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->level_actions);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->kernel_actions);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->compare_actions);
   return row;
 }
 
