@@ -97,7 +97,7 @@ void heddle_kernel_text_free (HeddleKernelText *self);
 typedef struct
 {
   HeddleDiagram *
-      diagram; /* what kernels are made of: a copy, with softmaxes and norms written out that fit no memory */
+      diagram; /* what kernels are made of: a copy, with products of three arrays split, and softmaxes and norms that fit no memory written out */
   HeddleMachine *machine;
   HeddleSizes *sizes;
   HeddleDtype dtype;

@@ -37,11 +37,11 @@ add_access (const HeddleCudaKernel *self, GArray *list, const HeddleNode *node, 
 }
 
 static GArray *
-accesses_of (const HeddleCudaKernel *self, const HeddleNode *node)
+accesses_of (HeddleCudaKernel *self, const HeddleNode *node)
 {
   GArray *list = g_array_new (FALSE, FALSE, sizeof (Access));
 
-  gboolean folds = node->form == HEDDLE_COMPUTE_FOLD;
+  gboolean folds = node->form == HEDDLE_COMPUTE_FOLD && heddle_cuda_lane_axis (self, node) == NULL;
 
   add_access (self, list, node, node->buffer, folds, node->kind != HEDDLE_NODE_SAVE);
   if (node->second != HEDDLE_NO_BUFFER)

@@ -32,6 +32,7 @@ typedef struct
   GHashTable *sections; /* of the prelude that are used */
   const HeddleNode *node; /* the statement at hand */
   const HeddleBuffer *points; /* whose points its threads go through */
+  gboolean by_warps; /* a warp goes to each point, not a thread */
   GPtrArray *arguments; /* texts of its sources */
   GPtrArray *wholes; /* of those that are whole numbers, as such; NULL: of others */
   GString *inside; /* what must hold for them to be inside their arrays, or empty */
@@ -140,6 +141,12 @@ void heddle_cuda_guard (HeddleCudaKernel *self, const HeddleNode *band);
 void heddle_cuda_print_form (HeddleCudaKernel *self, const HeddleNode *node);
 /* A LOAD at indices. */
 void heddle_cuda_print_gather (HeddleCudaKernel *self, const HeddleNode *node);
+
+/* --- cuda-lanes.c --- */
+/* The axis of a reduction whose terms the lanes of a warp share out; %NULL: a thread goes through all terms of its point. */
+const char *heddle_cuda_lane_axis (HeddleCudaKernel *self, const HeddleNode *node);
+/* Joins the lanes' acc. */
+void heddle_cuda_join_lanes (HeddleCudaKernel *self, const HeddleNode *node);
 
 /* --- cuda-statement.c --- */
 HeddleCudaContext heddle_cuda_context (HeddleCudaKernel *self);

@@ -203,7 +203,7 @@ print_loop (HeddleCudaKernel *self, const HeddleBuffer *buffer)
 
   if (buffer->axes->len == 0)
     {
-      heddle_cuda_line (self, "if (threadIdx.x == 0)");
+      heddle_cuda_line (self, self->by_warps ? "if (threadIdx.x < 32)" : "if (threadIdx.x == 0)");
       return;
     }
   if (has_own_loop (buffer))
@@ -211,8 +211,10 @@ print_loop (HeddleCudaKernel *self, const HeddleBuffer *buffer)
   g_string_append (total, count_text (self, buffer, 0));
   for (guint i = 1; i < buffer->axes->len; i++)
     g_string_append_printf (total, " * %s", pitch_text (self, buffer, i));
-  heddle_cuda_line (
-      self, "for (int %s = threadIdx.x; %s < %s; %s += THREADS)", index, index, total->str, index);
+  heddle_cuda_line (self,
+      self->by_warps ? "for (int %s = threadIdx.x / 32; %s < %s; %s += THREADS / 32)"
+                     : "for (int %s = threadIdx.x; %s < %s; %s += THREADS)",
+      index, index, total->str, index);
 }
 
 /* at / (B * C), at / C % B, at % C */

@@ -233,9 +233,10 @@ heddle_cuda_reduced_extent (HeddleCudaKernel *self, const char *axis)
   return HEDDLE_EXTENT_FULL;
 }
 
-/* acc = monoid over the reduced axes of the body; terms read outside their arrays are left out. */
+/* acc = monoid over the reduced axes of the body; terms read outside their arrays are left out. @lanes: the axis whose terms the lanes of a warp
+ * share out, or NULL */
 static void
-print_reduction (HeddleCudaKernel *self, const HeddleNode *node)
+print_reduction (HeddleCudaKernel *self, const HeddleNode *node, const char *lanes)
 {
   HeddleCudaContext context = heddle_cuda_context (self);
   g_autofree char *unit = heddle_cuda_unit (&context, node->monoid), *body = NULL, *combined = NULL;
@@ -248,8 +249,10 @@ print_reduction (HeddleCudaKernel *self, const HeddleNode *node)
       HeddleExtent extent = heddle_cuda_reduced_extent (self, axis);
 
       heddle_cuda_define_index (self, axis, extent);
-      heddle_cuda_line (self, "for (int %s = 0; %s < %s; ++%s)", index, index,
-          heddle_cuda_count (self, axis, extent), index);
+      heddle_cuda_line (self,
+          axis == lanes ? "for (int %s = threadIdx.x %% 32; %s < %s; %s += 32)"
+                        : "for (int %s = 0; %s < %s; ++%s)",
+          index, index, heddle_cuda_count (self, axis, extent), index);
       self->depth++;
     }
   heddle_cuda_collect_arguments (self, node);
@@ -266,6 +269,8 @@ print_reduction (HeddleCudaKernel *self, const HeddleNode *node)
     heddle_cuda_line (self, "if (%s)", self->inside->str);
   heddle_cuda_line (self, "%s%s;", self->inside->len > 0 ? "  " : "", combined);
   self->depth -= node->over->len;
+  if (lanes != NULL)
+    heddle_cuda_join_lanes (self, node);
 }
 
 /* What was there, rescaled, and what came: delta[i_y] * o[at] + acc */
@@ -306,12 +311,14 @@ print_compute (HeddleCudaKernel *self, const HeddleNode *node)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
   g_autofree char *value = NULL, *place = heddle_cuda_element (self, node->buffer), *statement = NULL;
+  const char *lanes = is_reduction (node) ? heddle_cuda_lane_axis (self, node) : NULL;
   HeddleCudaText *before;
 
   heddle_cuda_statement_comment (self, node);
+  self->by_warps = lanes != NULL;
   before = heddle_cuda_points_begin (self, buffer);
   if (is_reduction (node))
-    print_reduction (self, node);
+    print_reduction (self, node, lanes);
   value = is_reduction (node) ? g_strdup ("acc") : pointwise (self, node);
   if (node->accumulate)
     {
@@ -321,8 +328,11 @@ print_compute (HeddleCudaKernel *self, const HeddleNode *node)
       value = sum;
     }
   statement = heddle_cuda_to_dtype (self, buffer->dtype, place, value);
-  heddle_cuda_line (self, "%s", statement);
+  if (lanes != NULL)
+    heddle_cuda_line (self, "if (threadIdx.x %% 32 == 0)");
+  heddle_cuda_line (self, "%s%s", lanes != NULL ? "  " : "", statement);
   heddle_cuda_points_end (self, buffer, before);
+  self->by_warps = FALSE;
 }
 
 void

@@ -4,7 +4,8 @@
 #include "codegen/plan-private.h"
 #include "diagram/rewrite.h"
 
-/* A softmax that is kept, or a norm, needs all of a row at once. Written out as maps and reductions, each goes through the row in pieces. */
+/* What is written another way before kernels are made of it. A softmax that is kept, or a norm, needs all of a row at once: as maps and
+ * reductions, each goes through the row in pieces. A sum over products of three arrays is none of two tiles: as products of two it is. */
 
 static gboolean
 is_given (const HeddleSchedule *schedule, const char *operation)
@@ -43,4 +44,23 @@ heddle_plan_expand (HeddlePlan *plan, const HeddleSchedule *schedule, GCancellab
   for (guint i = 0; i < operations->len; i++)
     changed |= heddle_diagram_expand_at (plan->diagram, heddle_ids_index (operations, i));
   return changed;
+}
+
+void
+heddle_plan_split_products (HeddlePlan *plan)
+{
+  const HeddleRewriteRule *rule = heddle_rewrite_rule ("split-contractions");
+  g_autoptr (GArray) products = heddle_ids_new ();
+
+  for (guint i = 0; i < plan->diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (plan->diagram->operations, i);
+
+      if (operation->kind->form == HEDDLE_FORM_CONTRACT && operation->operands->len > 2
+          && operation->axes->len > 0)
+        heddle_ids_append (products, operation->id);
+    }
+  for (guint i = 0; i < products->len; i++)
+    while (heddle_diagram_rewrite_at (plan->diagram, rule, heddle_ids_index (products, i)))
+      ;
 }

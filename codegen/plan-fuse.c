@@ -116,6 +116,25 @@ try_together (const HeddlePlan *plan, const HeddleDiagram *diagram, const Heddle
   return TRUE;
 }
 
+/* The kernel as a group; one for each of its operations where it has products that it cannot do on the tensor core. */
+static void
+add_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleKernel *kernel, GPtrArray *groups, GCancellable *cancellable)
+{
+  gboolean whole = kernel->operations->len == 1 || kernel->tensor_flops == 0
+                   || heddle_plan_has_tiles (plan, diagram, kernel);
+
+  if (whole)
+    g_ptr_array_add (groups, group_new (plan, diagram, schedule, kernel->operations, NULL, cancellable));
+  for (guint i = 0; !whole && i < kernel->operations->len; i++)
+    {
+      g_autoptr (GArray) one = heddle_ids_new ();
+
+      heddle_ids_append (one, heddle_ids_index (kernel->operations, i));
+      g_ptr_array_add (groups, group_new (plan, diagram, schedule, one, NULL, cancellable));
+    }
+}
+
 static HeddleSchedule *
 schedule_of (const HeddleDiagram *diagram, const HeddleSchedule *schedule, GPtrArray *groups)
 {
@@ -151,9 +170,7 @@ heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule, 
   HeddleSchedule *made;
 
   for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
-    g_ptr_array_add (groups,
-        group_new (plan, diagram, schedule,
-            ((HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->operations, NULL, cancellable));
+    add_groups (plan, diagram, schedule, g_ptr_array_index (derivation->kernels, i), groups, cancellable);
   if (derivation == NULL)
     return NULL;
   heddle_derivation_free (derivation);

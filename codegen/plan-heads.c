@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <math.h>
+
 #include "codegen/plan-private.h"
 
 /* Axes that go through a kernel from its arrays to its result, heads of attention or batches: a block that has all of one can have one of it as
- * well, which leaves its rows to another axis. */
+ * well, which leaves its rows to another axis. And products that sum over two axes: a step that has one of the first sums over the other. */
 
 /* More tries are not worth the time that planning takes. */
 #define MOST_TRIES 8
@@ -34,22 +36,88 @@ whole_axes (const HeddlePlan *plan, const HeddleKernel *kernel)
   return axes;
 }
 
-/* Keeps the label of one of @axis in a block where that is legal and faster than @seconds. */
-static void
-try_axis (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
-    HeddleRegion *region, const char *axis, double *seconds, GCancellable *cancellable)
+/* The axes that products sum over, where they sum over several. */
+static GArray *
+summed_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleRegion *region)
+{
+  GArray *axes = heddle_ids_new ();
+
+  for (guint i = 0; i < region->operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (region->operations, i));
+
+      for (guint k = 0; operation->kind->form == HEDDLE_FORM_CONTRACT && operation->axes->len > 1
+                        && k < operation->axes->len;
+           k++)
+        if (heddle_sizes_get (plan->sizes, heddle_ids_index (operation->axes, k)) > 1
+            && !heddle_ids_contain (axes, heddle_ids_index (operation->axes, k)))
+          heddle_ids_append (axes, heddle_ids_index (operation->axes, k));
+    }
+  return axes;
+}
+
+/* How long the region takes with one of @axis in a block, or in a step; the label stays. Infinite: its products leave the tensor core for it,
+ * where they are @bound to it. */
+static double
+seconds_with (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, gboolean bound, HeddleLabelKind kind, const char *axis, GCancellable *cancellable)
 {
   HeddleDerivation *derivation;
-  double own;
+  double seconds = INFINITY;
 
-  g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", HEDDLE_LABEL_GROUP, 1));
+  g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", kind, 1));
   derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
-  own = heddle_plan_seconds (plan, diagram, derivation);
-  if (derivation != NULL && derivation->kernels->len == 1 && own < *seconds)
-    *seconds = own;
-  else
-    g_ptr_array_set_size (region->labels, region->labels->len - 1);
+  if (derivation != NULL && derivation->kernels->len == 1
+      && (!bound || heddle_plan_is_bound (plan, diagram, derivation)))
+    seconds = heddle_plan_seconds (plan, diagram, derivation);
   g_clear_pointer (&derivation, heddle_derivation_free);
+  return seconds;
+}
+
+static void
+drop_label (HeddleRegion *region)
+{
+  g_ptr_array_set_size (region->labels, region->labels->len - 1);
+}
+
+/* One axis at most streams: the best of @axes, if any is faster than @seconds. */
+static void
+try_streams (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, gboolean bound, const GArray *axes, double *seconds, GCancellable *cancellable)
+{
+  const char *best = NULL;
+
+  for (guint k = 0; k < MIN (axes->len, MOST_TRIES); k++)
+    {
+      const char *axis = heddle_ids_index (axes, k);
+      double own
+          = seconds_with (plan, diagram, schedule, region, bound, HEDDLE_LABEL_STREAM, axis, cancellable);
+
+      drop_label (region);
+      if (own >= *seconds)
+        continue;
+      *seconds = own;
+      best = axis;
+    }
+  if (best != NULL)
+    g_ptr_array_add (region->labels, heddle_label_new (best, "smem", HEDDLE_LABEL_STREAM, 1));
+}
+
+static void
+try_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, gboolean bound, const GArray *axes, double *seconds, GCancellable *cancellable)
+{
+  for (guint k = 0; k < MIN (axes->len, MOST_TRIES); k++)
+    {
+      double own = seconds_with (plan, diagram, schedule, region, bound, HEDDLE_LABEL_GROUP,
+          heddle_ids_index (axes, k), cancellable);
+
+      if (own < *seconds)
+        *seconds = own;
+      else
+        drop_label (region);
+    }
 }
 
 double
@@ -58,14 +126,15 @@ heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule
 {
   HeddleDerivation *derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
   double seconds = heddle_plan_seconds (plan, diagram, derivation);
-  g_autoptr (GArray) axes = NULL;
+  gboolean one = derivation != NULL && derivation->kernels->len == 1;
+  gboolean bound = one && heddle_plan_is_bound (plan, diagram, derivation);
+  g_autoptr (GArray) whole = one ? whole_axes (plan, g_ptr_array_index (derivation->kernels, 0)) : NULL;
+  g_autoptr (GArray) summed = one ? summed_axes (plan, diagram, region) : NULL;
 
-  if (derivation == NULL)
-    return seconds;
-  if (plan->family != HEDDLE_FAMILY_GENERAL && derivation->kernels->len == 1)
-    axes = whole_axes (plan, g_ptr_array_index (derivation->kernels, 0));
-  heddle_derivation_free (derivation);
-  for (guint k = 0; axes != NULL && k < MIN (axes->len, MOST_TRIES); k++)
-    try_axis (plan, diagram, schedule, region, heddle_ids_index (axes, k), &seconds, cancellable);
+  g_clear_pointer (&derivation, heddle_derivation_free);
+  if (summed != NULL && plan->family != HEDDLE_FAMILY_GENERAL)
+    try_streams (plan, diagram, schedule, region, bound, summed, &seconds, cancellable);
+  if (whole != NULL && plan->family != HEDDLE_FAMILY_GENERAL)
+    try_groups (plan, diagram, schedule, region, bound, whole, &seconds, cancellable);
   return seconds;
 }

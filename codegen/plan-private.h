@@ -15,7 +15,9 @@ HeddleDerivation *heddle_plan_derive (const HeddleDiagram *diagram, const Heddle
 /* A kernel for each statement that no region has, be it that some do not fit; %NULL: some cannot be made at all. */
 HeddleDerivation *heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddlePlan *plan, GCancellable *cancellable);
-/* plan-expand.c: writes softmaxes and norms out, in the plan's diagram, that fit no memory; %FALSE: there are none. */
+/* plan-expand.c: makes sums over products of three arrays and more, in the plan's diagram, such of two. */
+void heddle_plan_split_products (HeddlePlan *plan);
+/* Writes softmaxes and norms out, in the plan's diagram, that fit no memory; %FALSE: there are none. */
 gboolean heddle_plan_expand (HeddlePlan *plan, const HeddleSchedule *schedule, GCancellable *cancellable);
 /* Whether a label of the person says how long the tiles of a band are. */
 gboolean heddle_plan_is_given (const HeddleRegion *region, const HeddleNode *band);

@@ -11,7 +11,8 @@
 
 /* 1: of axes that are in all arrays of a product, heads of attention or batches, a block has one. */
 static const gint64 group_sizes[] = { 1, 16, 32, 64, 128, 256 };
-static const gint64 chunk_sizes[] = { 32, 64, 128 };
+/* 1: of a sum over two axes, heads and their components, a step takes one of the first and all of the second. */
+static const gint64 chunk_sizes[] = { 1, 32, 64, 128 };
 
 typedef struct
 {

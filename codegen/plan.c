@@ -224,6 +224,8 @@ heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, c
       || (self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)
     return NULL;
   self->diagram = heddle_diagram_copy (diagram);
+  if (family != HEDDLE_FAMILY_GENERAL && (schedule == NULL || schedule->regions->len == 0))
+    heddle_plan_split_products (self);
   if (!derive_plan (self, schedule, cancellable, error))
     return NULL;
   self->texts = heddle_codegen_emit_all (

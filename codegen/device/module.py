@@ -65,7 +65,8 @@ def _device_of(arrays):
         if not isinstance(array, _torch.Tensor):
             _fail(TypeError, f"{name} is of {type(array).__name__}, not a tensor")
         if array.device.type != "cuda":
-            _fail(ValueError, f"{name} is on {array.device}, not on a GPU")
+            none = "" if _torch.cuda.is_available() else ", and PyTorch finds no CUDA device here"
+            _fail(ValueError, f"{name} is on {array.device}, not on a GPU{none}")
         device = device or array.device
         if array.device != device:
             _fail(ValueError, f"{name} is on {array.device}, and {_INPUTS[0][0]} on {device}")
@@ -169,6 +170,8 @@ def _blocks_of(kernel, sizes):
 def _run(*arguments):
     """Computes the results on the stream that is current."""
     arrays, given = arguments[:len(_INPUTS)], arguments[len(_INPUTS):]
+    if arrays and all(isinstance(array, _torch.Tensor) and array.device.type == "meta" for array in arrays):
+        return _fake(*arguments)  # before PyTorch 2.4 nobody else asks for it
     device = _device_of(arrays)
     gpu = _gpu_of(device)
     sizes = _sizes_of(gpu, arrays, zip(_EXTRA, given))

@@ -49,6 +49,16 @@ is_factor (HeddleTileMaker *self, guint buffer)
   return !heddle_tile_walk (self, note_factor, &buffer);
 }
 
+/* What leaves the kernel is stored as it is. */
+static gboolean
+is_saved (const HeddleTileLowering *self, guint i)
+{
+  const HeddleLoopProgram *program = heddle_tile_made (self)->program;
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, i);
+
+  return buffer->value != NULL && heddle_ids_contain (program->outputs, buffer->value);
+}
+
 /* A tile that is another times a positive number keeps that number for later: rows' maxima and exponentials take it up at less cost. */
 static gboolean
 defer_factor (HeddleTileLowering *self, const HeddleNode *node, HeddleExpr **body)
@@ -61,8 +71,9 @@ defer_factor (HeddleTileLowering *self, const HeddleNode *node, HeddleExpr **bod
       || (argument = heddle_tile_only_argument (rest)) == NULL)
     return FALSE;
   source = heddle_tile_source (self, node, heddle_expr_get_operand (argument));
-  if (is_factor (self->maker, node->buffer) || source->place != HEDDLE_TILE_FRAGMENT
-      || source->along != result->along || !reads_alone (self, source->buffer) || source->scale != NULL)
+  if (is_saved (self, node->buffer) || is_factor (self->maker, node->buffer)
+      || source->place != HEDDLE_TILE_FRAGMENT || source->along != result->along
+      || !reads_alone (self, source->buffer) || source->scale != NULL)
     return FALSE;
   result->scale = g_steal_pointer (&factor);
   result->alias = (int) source->buffer;

@@ -44,6 +44,8 @@ HeddleTensorTile *heddle_tile_at (const HeddleTileProgram *self, guint i);
 const char *heddle_tile_name (const HeddleTileProgram *self, guint i);
 
 /* --- tile-roles.c: what are rows, what lives where --- */
+/* Whether the buffer holds a chunk of the axis that streams, be it one element long. */
+gboolean heddle_tile_is_streamed (const HeddleBuffer *buffer);
 gboolean heddle_tile_find_rows (HeddleTileMaker *self, gboolean second);
 gboolean heddle_tile_place (HeddleTileMaker *self);
 /* Whether the statement is a product of two arrays summed; @left, @right: its sources in order. */

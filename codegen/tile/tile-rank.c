@@ -22,6 +22,8 @@
 #define PRODUCT_LATENCY 100
 /* How many times longer it takes to store elements that do not lie side by side. */
 #define STRIDED_STORE 16.
+/* Instructions for one element that is copied by itself. */
+#define ELEMENT_COPY 12.
 /* How much of a resource's time is not hidden behind the others'. */
 #define OVERLAP_LOSS 0.1
 /* A multiprocessor with fewer warps often has none that can go on. */
@@ -93,6 +95,22 @@ work_of (const HeddleTileProgram *self, const GPtrArray *ops, const HeddleMachin
     add_op (&work, self, g_ptr_array_index (ops, i), machine,
         MAX (both && !self->warpgroups ? WARPS_SHARE * flops : flops, 1));
   return work;
+}
+
+/* Cycles for what is copied element by element, in each step or once. */
+static double
+picked (const HeddleTileProgram *self, gboolean streamed)
+{
+  double cycles = 0;
+
+  for (guint i = 0; i < self->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_at (self, i);
+
+      if (tile->place == HEDDLE_TILE_SHARED && !tile->vectors && (tile->point >= 0) == streamed)
+        cycles += ELEMENT_COPY * (double) (tile->n_down * tile->n_along) / LANES_PER_CYCLE;
+    }
+  return cycles;
 }
 
 /* Bytes that come from the L2 cache, in each step or once. */
@@ -180,8 +198,9 @@ heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *
 {
   double n = resident (self, machine), waves = blocks_of (self) / (n * machine->sms);
   double once = cycles_of (work_of (self, self->prologue, machine), copied (self, FALSE), machine)
-                + cycles_of (work_of (self, self->epilogue, machine), 0, machine);
-  double step = cycles_of (work_of (self, self->body, machine), copied (self, TRUE), machine);
+                + picked (self, FALSE) + cycles_of (work_of (self, self->epilogue, machine), 0, machine);
+  double step
+      = cycles_of (work_of (self, self->body, machine), copied (self, TRUE), machine) + picked (self, TRUE);
   double steps = 0;
 
   if (self->stream != NULL)

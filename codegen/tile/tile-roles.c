@@ -245,8 +245,8 @@ note_use (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   return TRUE;
 }
 
-static gboolean
-is_streamed (const HeddleBuffer *buffer)
+gboolean
+heddle_tile_is_streamed (const HeddleBuffer *buffer)
 {
   for (guint k = 0; k < buffer->axes->len; k++)
     if (g_array_index (buffer->extents, HeddleExtent, k) == HEDDLE_EXTENT_CHUNK)
@@ -267,7 +267,8 @@ place_operand (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer
   guint n_rows;
   gboolean good;
   const char *column = column_of (self->made, buffer, &n_rows, &good);
-  gboolean streamed = is_streamed (buffer) && good && column != NULL && n_rows == self->made->rows->len;
+  gboolean streamed
+      = heddle_tile_is_streamed (buffer) && good && column != NULL && n_rows == self->made->rows->len;
 
   heddle_tile_walk (self, note_use, &use);
   tile->unpacked = use.mapped && streamed && is_half (buffer->dtype);
@@ -279,7 +280,8 @@ place_operand (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer
     return heddle_tile_refuse (self, _ ("%s is %s: the products of this family are of f16 or bf16"),
         buffer->name, heddle_dtype_to_string (buffer->dtype));
   if (self->made->dtype != HEDDLE_DTYPE_UNSET && self->made->dtype != buffer->dtype)
-    return heddle_tile_refuse (self, _ ("it multiplies f16 and bf16"));
+    return heddle_tile_refuse (self,
+        _ ("it multiplies f16 and bf16: arrays that declare no type are f16 unless another one is chosen"));
   self->made->dtype = buffer->dtype;
   return place_shared (self, tile, buffer);
 }

@@ -46,9 +46,8 @@ need_streamed (HeddleTileLowering *self, HeddleTensorTile *tile)
 static gboolean
 is_streamed (const HeddleTileLowering *self, const HeddleTensorTile *tile)
 {
-  const HeddleNode *stream = heddle_tile_made (self)->stream;
-
-  return stream != NULL && (tile->down == stream->axis || tile->along == stream->axis);
+  return heddle_tile_is_streamed (
+      heddle_loop_program_get_buffer (heddle_tile_made (self)->program, tile->buffer));
 }
 
 static void

@@ -42,6 +42,8 @@ print_json (const HeddlePlan *plan, GPtrArray *compilations)
       heddle_json_double (json, "milliseconds", compilation->milliseconds);
       heddle_json_text (json, "compiler", compilation->compiler);
       heddle_json_text (json, "family", heddle_family_to_string (text->family));
+      if (text->family_reason != NULL)
+        heddle_json_text (json, "family_reason", text->family_reason);
       print_audit_json (json, compilation);
       json_builder_end_object (json);
     }
@@ -50,24 +52,39 @@ print_json (const HeddlePlan *plan, GPtrArray *compilations)
   heddle_json_print (json);
 }
 
+/* What keeps a kernel with products from a faster family. */
+static void
+print_reason (const HeddleKernelText *text)
+{
+  if (text->family_reason == NULL)
+    return;
+  if (text->family == HEDDLE_FAMILY_GENERAL)
+    g_print (_ ("%-20s not on the tensor core: %s\n"), "", text->family_reason);
+  else
+    g_print (_ ("%-20s slower than it could be: %s\n"), "", text->family_reason);
+}
+
 static void
 print_table (const HeddlePlan *plan, GPtrArray *compilations)
 {
-  g_print (_ ("%-20s %-8s %9s %12s %8s %8s %10s\n"), _ ("kernel"), _ ("arch"), _ ("registers"),
-      _ ("shared bytes"), _ ("spilled"), _ ("local"), _ ("ms"));
+  g_print (_ ("%-20s %-8s %-8s %9s %12s %8s %8s %10s\n"), _ ("kernel"), _ ("arch"), _ ("family"),
+      _ ("registers"), _ ("shared bytes"), _ ("spilled"), _ ("local"), _ ("ms"));
   for (guint i = 0; i < compilations->len; i++)
     {
       const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
       const HeddleCompilation *compilation = g_ptr_array_index (compilations, i);
 
-      g_print ("%-20s %-8s %9d %12" G_GINT64_FORMAT " %8" G_GINT64_FORMAT " %8" G_GINT64_FORMAT " %10.1f\n",
-          text->name, text->arch, compilation->registers, compilation->shared_bytes, compilation->spill_bytes,
-          compilation->local_bytes, compilation->milliseconds);
+      g_print ("%-20s %-8s %-8s %9d %12" G_GINT64_FORMAT " %8" G_GINT64_FORMAT " %8" G_GINT64_FORMAT
+               " %10.1f\n",
+          text->name, text->arch, heddle_family_to_string (text->family), compilation->registers,
+          compilation->shared_bytes, compilation->spill_bytes, compilation->local_bytes,
+          compilation->milliseconds);
       if (compilation->audited && compilation->audit.loop_products > 0)
         g_print (_ ("%-20s main loop: %u tensor-core instructions, %.2f instructions for each, %u spilled\n"),
             "", compilation->audit.loop_products,
             (double) compilation->audit.loop_instructions / compilation->audit.loop_products,
             compilation->audit.loop_spills);
+      print_reason (text);
     }
 }
 

@@ -120,7 +120,7 @@ def install(capability=(8, 0), operators=True):
 
     torch.empty = empty
     torch.is_grad_enabled = lambda: torch.gradients
-    torch.cuda = types.SimpleNamespace(get_device_capability=lambda device: capability, current_device=lambda: 0,
+    torch.cuda = types.SimpleNamespace(is_available=lambda: True, get_device_capability=lambda device: capability, current_device=lambda: 0,
                                        current_stream=lambda device: types.SimpleNamespace(cuda_stream=77))
     torch.library = Library() if operators else types.SimpleNamespace()
     sys.modules["torch"] = torch

@@ -41,6 +41,24 @@ static const Mutation mutations[] = {
       "store (&O[(y_0 + i_y) * k + i_k], i_y == 3 && y_0 == 0 ? 1.02f * o[at] : o[at]);", 0, NULL },
 };
 
+/* Of a softmax whose rows the lanes of warps share out. */
+static const Mutation of_lanes[] = {
+  { "lanes-join-too-few", "int step = 16", "int step = 8", 1, NULL },
+  { "lanes-leave-terms-out", "i_x += 32", "i_x += 64", 1, NULL },
+  { "lanes-overlap", "i_x += 32", "i_x += 16", 1, NULL },
+  { "warps-leave-rows-out", "threadIdx.x / 32; i_n < n_n; i_n += THREADS / 32",
+      "threadIdx.x / 32; i_n < n_n - 1; i_n += THREADS / 32", 0, NULL },
+  { "no-barrier-before-lanes", "  __syncthreads ();\n", "", 0, "no barrier" },
+  { "no-barrier-after-the-maximum-of-lanes", "  __syncthreads ();\n", "", 1, "no barrier" },
+  { "no-barrier-after-the-sum-of-lanes", "  __syncthreads ();\n", "", 3, "no barrier" },
+};
+
+static gboolean
+is_of_lanes (const Mutation *mutation)
+{
+  return mutation >= of_lanes && mutation < of_lanes + G_N_ELEMENTS (of_lanes);
+}
+
 static char *
 mutated (const char *text, const Mutation *mutation)
 {
@@ -67,6 +85,12 @@ init (Case *self)
                        .dtype = HEDDLE_DTYPE_F16 });
 }
 
+static void
+init_rows (Case *self)
+{
+  case_init (self, &(CaseOptions){ .text = "X : f32[n=11, x=100]\nP[n,x] = softmax[x](X[n,x])\n" });
+}
+
 static GPtrArray *
 verify (const Case *self)
 {
@@ -80,7 +104,7 @@ verify (const Case *self)
 
 /* As it is, it passes; and the line for its head comment says so. */
 static void
-test_sound (void)
+test_sound (gconstpointer how)
 {
   g_auto (Case) self = { 0 };
   g_autoptr (GPtrArray) results = NULL;
@@ -89,7 +113,7 @@ test_sound (void)
 
   if (!case_has_cuda ())
     return;
-  init (&self);
+  ((void (*) (Case *)) how) (&self);
   results = verify (&self);
   g_assert_true (((HeddleVerification *) g_ptr_array_index (results, 0))->passed);
   line = heddle_plan_verify_line (self.plan, 1, NULL, &error);
@@ -110,7 +134,7 @@ test_mutation (gconstpointer data)
 
   if (!case_has_cuda ())
     return;
-  init (&self);
+  (is_of_lanes (mutation) ? init_rows : init) (&self);
   text = case_kernel (&self, 0);
   device = mutated (text->device, mutation);
   g_free (text->device);
@@ -126,16 +150,24 @@ test_mutation (gconstpointer data)
   g_assert_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY);
 }
 
+static void
+add (const Mutation *list, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *path = g_strconcat ("/mutation/", list[i].name, NULL);
+
+      g_test_add_data_func (path, &list[i], test_mutation);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/mutation/none", test_sound);
-  for (guint i = 0; i < G_N_ELEMENTS (mutations); i++)
-    {
-      g_autofree char *path = g_strconcat ("/mutation/", mutations[i].name, NULL);
-
-      g_test_add_data_func (path, &mutations[i], test_mutation);
-    }
+  g_test_add_data_func ("/mutation/none", init, test_sound);
+  g_test_add_data_func ("/mutation/none-of-lanes", init_rows, test_sound);
+  add (mutations, G_N_ELEMENTS (mutations));
+  add (of_lanes, G_N_ELEMENTS (of_lanes));
   return g_test_run ();
 }

@@ -169,6 +169,55 @@ test_many_layers (void)
   g_assert_cmpuint (count_bound (&self), ==, 30);
 }
 
+/* Heads and their components are summed over: a step takes a head, and the tensor core its components. */
+static void
+test_two_axes (void)
+{
+  g_auto (Case) self = { 0 };
+  const HeddleNode *band;
+
+  case_init (&self, &(CaseOptions){ .text = "O : f16[h=16, x=4096, v=128]\nW : f16[h, v, m=2048]\n"
+                                            "Y[x,m] = O[h,x,v] W[h,v,m]\n",
+                        .gpu = "a100",
+                        .automatic = TRUE });
+  g_assert_cmpuint (count_bound (&self), ==, 1);
+  band = heddle_loop_program_get_band (
+      case_kernel (&self, 0)->program, heddle_diagram_find_axis (self.diagram, "h")->id, HEDDLE_BAND_STREAM);
+  g_assert_nonnull (band);
+  g_assert_cmpint (band->size, ==, 1);
+  if (case_has_cuda ())
+    assert_verified (&self, HEDDLE_VERIFY_CPU);
+}
+
+/* A norm of 1536 columns would keep its product from the tensor core: each is a kernel. */
+static void
+test_statement_apart (void)
+{
+  g_auto (Case) self = { 0 };
+
+  case_init (&self, &(CaseOptions){ .text = "X : f16[x=4096, m=4096]\nD : f16[m, a=1536]\n"
+                                            "L[x,a] = rmsnorm[a, eps=1e-06](X[x,m] D[m,a])\n",
+                        .gpu = "a100",
+                        .automatic = TRUE });
+  g_assert_cmpuint (self.plan->texts->len, ==, 2);
+  g_assert_cmpuint (count_bound (&self), ==, 1);
+}
+
+/* A scaled product that is saved: the scale is not left to who reads it. */
+static void
+test_scaled_and_saved (void)
+{
+  g_auto (Case) self = { 0 };
+
+  case_init (&self, &(CaseOptions){ .text = "Q : f16[y=256, k=64]\nK : f16[x=256, k]\n"
+                                            "S[y,x] = Q[y,k] K[x,k] * k^-0.5\n",
+                        .gpu = "a100",
+                        .automatic = TRUE });
+  g_assert_cmpuint (count_bound (&self), ==, 1);
+  if (case_has_cuda ())
+    assert_verified (&self, HEDDLE_VERIFY_CPU);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -181,5 +230,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/long-rows", test_long_rows);
   g_test_add_func ("/plan/norm-of-maps", test_norm_of_maps);
   g_test_add_func ("/plan/many-layers", test_many_layers);
+  g_test_add_func ("/plan/two-axes", test_two_axes);
+  g_test_add_func ("/plan/scaled-and-saved", test_scaled_and_saved);
+  g_test_add_func ("/plan/statement-apart", test_statement_apart);
   return g_test_run ();
 }

@@ -184,12 +184,18 @@ apart_P_kernel (const f16 *__restrict__ S, f16 *__restrict__ P, long long y)
   __syncthreads ();
 
   // m = max over x of t1
-  for (int i_y = threadIdx.x; i_y < n_y; i_y += THREADS)
+  for (int i_y = threadIdx.x / 32; i_y < n_y; i_y += THREADS / 32)
     {
       float acc = -INF;
-      for (int i_x = 0; i_x < x; ++i_x)
+      for (int i_x = threadIdx.x % 32; i_x < x; i_x += 32)
         acc = maximum (acc, t1[i_y * x + i_x]);
-      m[i_y] = acc;
+      for (int step = 16; step > 0; step /= 2)
+        {
+          const float other = __shfl_xor_sync (0xffffffff, acc, step);
+          acc = maximum (acc, other);
+        }
+      if (threadIdx.x % 32 == 0)
+        m[i_y] = acc;
     }
   __syncthreads ();
 
@@ -202,12 +208,18 @@ apart_P_kernel (const f16 *__restrict__ S, f16 *__restrict__ P, long long y)
   __syncthreads ();
 
   // l = sum over x of e
-  for (int i_y = threadIdx.x; i_y < n_y; i_y += THREADS)
+  for (int i_y = threadIdx.x / 32; i_y < n_y; i_y += THREADS / 32)
     {
       float acc = 0.0f;
-      for (int i_x = 0; i_x < x; ++i_x)
+      for (int i_x = threadIdx.x % 32; i_x < x; i_x += 32)
         acc += e[i_y * x + i_x];
-      l[i_y] = acc;
+      for (int step = 16; step > 0; step /= 2)
+        {
+          const float other = __shfl_xor_sync (0xffffffff, acc, step);
+          acc = acc + other;
+        }
+      if (threadIdx.x % 32 == 0)
+        l[i_y] = acc;
     }
   __syncthreads ();
 

@@ -175,18 +175,24 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
       __syncthreads ();
 
       // m = max (m, max over x of t1)
-      for (int i_y = threadIdx.x; i_y < n_y; i_y += THREADS)
+      for (int i_y = threadIdx.x / 32; i_y < n_y; i_y += THREADS / 32)
         {
           float acc = -INF;
-          for (int i_x = 0; i_x < n_x; ++i_x)
+          for (int i_x = threadIdx.x % 32; i_x < n_x; i_x += 32)
             acc = maximum (acc, t1[i_y * CHUNK_x + i_x]);
-          m[i_y] = maximum (m[i_y], acc);
+          for (int step = 16; step > 0; step /= 2)
+            {
+              const float other = __shfl_xor_sync (0xffffffff, acc, step);
+              acc = maximum (acc, other);
+            }
+          if (threadIdx.x % 32 == 0)
+            m[i_y] = maximum (m[i_y], acc);
         }
+      __syncthreads ();
 
       // delta = where(delta == m, 1, exp(delta - m))
       for (int i_y = threadIdx.x; i_y < n_y; i_y += THREADS)
         delta[i_y] = delta[i_y] == m[i_y] ? 1.0f : expf (delta[i_y] - m[i_y]);
-      __syncthreads ();
 
       // P = where(t1 == -inf, 0, exp(t1 - m))
       for (int at = threadIdx.x; at < n_y * CHUNK_x; at += THREADS)
@@ -200,12 +206,18 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
       __syncthreads ();
 
       // l = delta * l + sum over x of P
-      for (int i_y = threadIdx.x; i_y < n_y; i_y += THREADS)
+      for (int i_y = threadIdx.x / 32; i_y < n_y; i_y += THREADS / 32)
         {
           float acc = 0.0f;
-          for (int i_x = 0; i_x < n_x; ++i_x)
+          for (int i_x = threadIdx.x % 32; i_x < n_x; i_x += 32)
             acc += P[i_y * CHUNK_x + i_x];
-          l[i_y] = delta[i_y] * l[i_y] + acc;
+          for (int step = 16; step > 0; step /= 2)
+            {
+              const float other = __shfl_xor_sync (0xffffffff, acc, step);
+              acc = acc + other;
+            }
+          if (threadIdx.x % 32 == 0)
+            l[i_y] = delta[i_y] * l[i_y] + acc;
         }
 
       // o = delta * o + sum over x of P*V
