@@ -9,7 +9,7 @@
 
 #define WIDTH 200
 #define HEIGHT 120
-#define LEAST_HEIGHT 28
+#define LEAST_SIZE 28
 #define MARGIN 6.
 /* px; what comes out smaller is drawn as large as this. */
 #define LEAST_MARK 1.6
@@ -172,11 +172,13 @@ heddle_minimap_measure (
 {
   double x, y, width, height;
 
-  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : HEIGHT;
-  if (orientation == GTK_ORIENTATION_VERTICAL
-      && get_extent (HEDDLE_MINIMAP (widget), &x, &y, &width, &height))
-    *minimum = *natural
-        = CLAMP ((int) ceil (height * fitting_scale (width, height) + 2 * MARGIN), LEAST_HEIGHT, HEIGHT);
+  const gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL;
+
+  *minimum = *natural = across ? WIDTH : HEIGHT;
+  if (!get_extent (HEDDLE_MINIMAP (widget), &x, &y, &width, &height))
+    return;
+  *natural = (int) ceil ((across ? width : height) * fitting_scale (width, height) + 2 * MARGIN);
+  *minimum = *natural = CLAMP (*natural, LEAST_SIZE, across ? WIDTH : HEIGHT);
 }
 
 /* --- going --- */
