@@ -96,6 +96,8 @@ void heddle_kernel_text_free (HeddleKernelText *self);
 /* --- plan: everything between a diagram and its kernels' text, as the command line, the editor and the exports all do it --- */
 typedef struct
 {
+  HeddleDiagram *
+      diagram; /* what kernels are made of: a copy, with softmaxes and norms written out that fit no memory */
   HeddleMachine *machine;
   HeddleSizes *sizes;
   HeddleDtype dtype;
@@ -188,14 +190,14 @@ GPtrArray *heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on,
     guint64 seed, GCancellable *cancellable, GError **error);
 /* The same for a plan, at other sizes of the axes that its kernels take as arguments. */
-GPtrArray *heddle_plan_verify (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes,
-    HeddleVerifyOn on, guint64 seed, GCancellable *cancellable, GError **error);
+GPtrArray *heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on,
+    guint64 seed, GCancellable *cancellable, GError **error);
 /* Sizes at which the plan's very kernels are quick to check: a whole tile or chunk and a ragged one of each axis that is an argument. */
-HeddleSizes *heddle_plan_small_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan);
+HeddleSizes *heddle_plan_small_sizes (const HeddlePlan *plan);
 /* Verifies a plan at such sizes by the best way this machine has, and says so in one line for a kernel's head comment: "verified on the
  * CPU …" or "NOT VERIFIED: reason". A kernel that fails is %HEDDLE_CODEGEN_ERROR_VERIFY. */
-char *heddle_plan_verify_line (const HeddleDiagram *diagram, const HeddlePlan *plan, guint64 seed,
-    GCancellable *cancellable, GError **error);
+char *heddle_plan_verify_line (
+    const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
 void heddle_verification_free (HeddleVerification *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePlan, heddle_plan_free)

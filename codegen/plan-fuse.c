@@ -6,18 +6,23 @@
 #include "codegen/plan-private.h"
 #include "derive/kernel.h"
 
-/* Which statements to fuse where nobody says it, and one kernel for all would have its products done without the tensor core. */
+/* Which statements to fuse where nobody says it, and one kernel for all would have its products done without the tensor core. Each group of
+ * operations is derived on its own, so that a model of a hundred layers takes a hundred times as long as one layer. */
 
 /* More kernels are left apart: each is tried with the one before it. */
-#define MOST_KERNELS 24
+#define MOST_KERNELS 2000
 /* How many times slower than the arithmetic units could be the general family is: it reads both factors from shared memory. */
 #define GENERAL_LOSS 8.
+/* Of what fits no memory: whatever does is faster. */
+#define NEVER 1e9
 
 static double
 seconds_of_kernel (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
   double seconds = heddle_plan_tile_seconds (plan, diagram, kernel);
 
+  if (seconds == 0 && !kernel->fits)
+    return NEVER;
   if (seconds == 0)
     seconds = MAX (kernel->expected_s, kernel->tensor_flops * GENERAL_LOSS / plan->machine->fp32_flops);
   return seconds + HEDDLE_KERNEL_START;
@@ -47,56 +52,86 @@ heddle_plan_is_bound (
   return TRUE;
 }
 
-/* A region for each group of statements, of which the one after @first has gone with it. */
-static HeddleSchedule *
-schedule_of (const HeddleDiagram *diagram, const HeddleSchedule *schedule, GPtrArray *groups, guint first)
+/* --- groups of operations --- */
+
+typedef struct
 {
-  HeddleSchedule *made
+  HeddleRegion *region; /* operations, and labels of axes that a block has one of */
+  double seconds;
+} Group;
+
+static void
+group_free (gpointer data)
+{
+  Group *self = data;
+
+  heddle_region_free (self->region);
+  g_free (self);
+}
+
+/* Prices the operations of @one and then of @two (nullable) as one kernel. */
+static Group *
+group_new (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const GArray *one, const GArray *two, GCancellable *cancellable)
+{
+  HeddleSchedule *alone
       = schedule != NULL ? heddle_schedule_copy (schedule) : heddle_schedule_new (diagram->id);
-  HeddleRegion *region = NULL;
+  HeddleRegion *region = heddle_schedule_add_region (alone);
+  Group *self = g_new0 (Group, 1);
 
-  for (guint i = 0; i < groups->len; i++)
-    {
-      const GArray *operations = g_ptr_array_index (groups, i);
+  g_array_append_vals (region->operations, one->data, one->len);
+  if (two != NULL)
+    g_array_append_vals (region->operations, two->data, two->len);
+  self->seconds = heddle_plan_price_region (diagram, alone, region, plan, cancellable);
+  if (!isfinite (self->seconds))
+    self->seconds = NEVER;
+  self->region = g_ptr_array_steal_index (alone->regions, alone->regions->len - 1);
+  heddle_schedule_free (alone);
+  return self;
+}
 
-      if (i != first + 1)
-        region = heddle_schedule_add_region (made);
-      for (guint k = 0; k < operations->len; k++)
-        heddle_ids_append (region->operations, heddle_ids_index (operations, k));
-    }
-  return made;
+static const Group *
+group_at (GPtrArray *groups, guint i)
+{
+  return g_ptr_array_index (groups, i);
 }
 
 /* A group and the next as one kernel: taken where it is legal and faster. */
 static gboolean
 try_together (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    GPtrArray *groups, guint first, HeddleDerivation **best, GCancellable *cancellable)
+    GPtrArray *groups, guint first, GCancellable *cancellable)
 {
-  GArray *group = g_ptr_array_index (groups, first), *next = g_ptr_array_index (groups, first + 1);
-  HeddleSchedule *tried = schedule_of (diagram, schedule, groups, first);
-  HeddleDerivation *derivation = heddle_plan_derive (diagram, tried, plan, cancellable, NULL);
+  const Group *one = group_at (groups, first), *two = group_at (groups, first + 1);
+  Group *both
+      = group_new (plan, diagram, schedule, one->region->operations, two->region->operations, cancellable);
 
-  heddle_schedule_free (tried);
-  if (derivation == NULL
-      || heddle_plan_seconds (plan, diagram, derivation) >= heddle_plan_seconds (plan, diagram, *best))
+  if (both->seconds >= NEVER || both->seconds >= one->seconds + two->seconds)
     {
-      g_clear_pointer (&derivation, heddle_derivation_free);
+      group_free (both);
       return FALSE;
     }
-  heddle_derivation_free (*best);
-  *best = derivation;
-  g_array_append_vals (group, next->data, next->len);
   g_ptr_array_remove_index (groups, first + 1);
+  group_free (groups->pdata[first]);
+  groups->pdata[first] = both;
   return TRUE;
 }
 
-static GArray *
-copy_of (const GArray *operations)
+static HeddleSchedule *
+schedule_of (const HeddleDiagram *diagram, const HeddleSchedule *schedule, GPtrArray *groups)
 {
-  GArray *copy = heddle_ids_new ();
+  HeddleSchedule *made
+      = schedule != NULL ? heddle_schedule_copy (schedule) : heddle_schedule_new (diagram->id);
 
-  g_array_append_vals (copy, operations->data, operations->len);
-  return copy;
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const HeddleRegion *from = group_at (groups, i)->region;
+      HeddleRegion *region = heddle_schedule_add_region (made);
+
+      g_array_append_vals (region->operations, from->operations->data, from->operations->len);
+      for (guint k = 0; k < from->labels->len; k++)
+        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (from->labels, k)));
+    }
+  return made;
 }
 
 /**
@@ -105,23 +140,29 @@ copy_of (const GArray *operations)
  *
  * Begins with a kernel for each statement, and lets each go with those before it where that is faster by the model.
  *
- * Returns: (transfer full) (nullable): the derivation; %NULL: statement by statement some kernel cannot be made
+ * Returns: (transfer full) (nullable): the derivation; %NULL: some kernel cannot be made
  */
 HeddleDerivation *
 heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
     GCancellable *cancellable)
 {
-  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  HeddleSchedule *apart = heddle_schedule_fuse (diagram, schedule, "none", NULL);
-  HeddleDerivation *best = heddle_plan_derive (diagram, apart, plan, cancellable, NULL);
+  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
+  HeddleDerivation *derivation = heddle_plan_derive_apart (diagram, schedule, plan, cancellable);
+  HeddleSchedule *made;
 
-  heddle_schedule_free (apart);
-  if (best == NULL || best->kernels->len > MOST_KERNELS)
-    return best;
-  for (guint i = 0; i < best->kernels->len; i++)
-    g_ptr_array_add (groups, copy_of (((HeddleKernel *) g_ptr_array_index (best->kernels, i))->operations));
-  for (guint first = 0; first + 1 < groups->len && !g_cancellable_is_cancelled (cancellable);)
-    if (!try_together (plan, diagram, schedule, groups, first, &best, cancellable))
+  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
+    g_ptr_array_add (groups,
+        group_new (plan, diagram, schedule,
+            ((HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->operations, NULL, cancellable));
+  if (derivation == NULL)
+    return NULL;
+  heddle_derivation_free (derivation);
+  for (guint first = 0;
+       groups->len <= MOST_KERNELS && first + 1 < groups->len && !g_cancellable_is_cancelled (cancellable);)
+    if (!try_together (plan, diagram, schedule, groups, first, cancellable))
       first++;
-  return best;
+  made = schedule_of (diagram, schedule, groups);
+  derivation = heddle_plan_derive (diagram, made, NULL, plan, cancellable, NULL);
+  heddle_schedule_free (made);
+  return derivation;
 }

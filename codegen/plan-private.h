@@ -8,9 +8,15 @@ G_BEGIN_DECLS
 /* Whether the kernel has a tile program, and is then not bound to the shared memory of the general family. */
 gboolean heddle_plan_has_tiles (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
-/* plan.c: derives a schedule as it is, with tiles chosen for the tensor core; NULL also where the result is no plan. */
+/* plan.c: derives a schedule as it is, with tiles chosen for the tensor core; @region: only that one of it (nullable). %NULL also where
+ * the result is no plan. */
 HeddleDerivation *heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddlePlan *plan, GCancellable *cancellable, GError **error);
+    const HeddleRegion *region, const HeddlePlan *plan, GCancellable *cancellable, GError **error);
+/* A kernel for each statement that no region has, be it that some do not fit; %NULL: some cannot be made at all. */
+HeddleDerivation *heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddlePlan *plan, GCancellable *cancellable);
+/* plan-expand.c: writes softmaxes and norms out, in the plan's diagram, that fit no memory; %FALSE: there are none. */
+gboolean heddle_plan_expand (HeddlePlan *plan, const HeddleSchedule *schedule, GCancellable *cancellable);
 /* Whether a label of the person says how long the tiles of a band are. */
 gboolean heddle_plan_is_given (const HeddleRegion *region, const HeddleNode *band);
 /* Into how many parts an axis is split, the derivation says: it knows what merging them takes. */
@@ -25,9 +31,10 @@ double heddle_plan_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
 gboolean heddle_plan_is_bound (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
-/* plan-heads.c: gives blocks one of an axis that they had all of, where that is faster. Takes @derivation, which may be NULL. */
-HeddleDerivation *heddle_plan_group_heads (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddlePlan *plan, HeddleDerivation *derivation, GCancellable *cancellable);
+/* plan-heads.c: how long a region without labels takes as one kernel; labels axes of which blocks get one, where that is faster. Infinite:
+ * it is no kernel. */
+double heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule, HeddleRegion *region,
+    const HeddlePlan *plan, GCancellable *cancellable);
 HeddleDerivation *heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddlePlan *plan, GCancellable *cancellable);
 HeddleSchedule *heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,

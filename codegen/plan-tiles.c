@@ -158,19 +158,14 @@ add_labels (HeddleRegion *region, const Choice *choice, const HeddleNode *node)
     }
 }
 
-/* The region of a kernel in @schedule; one of its own for a statement that is in none. */
+/* The region of a kernel in @schedule; one of its own for what is in none, or was taken out of one that fits no memory. */
 static HeddleRegion *
-region_of (HeddleSchedule *schedule, const HeddleKernel *kernel)
+region_of (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
   HeddleRegion *region
       = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
 
-  if (region != NULL)
-    return region;
-  region = heddle_schedule_add_region (schedule);
-  for (guint i = 0; i < kernel->operations->len; i++)
-    heddle_ids_append (region->operations, heddle_ids_index (kernel->operations, i));
-  return region;
+  return region != NULL ? region : heddle_schedule_fuse_operations (schedule, diagram, kernel->operations);
 }
 
 /* As its program has it now. */
@@ -187,9 +182,9 @@ size_of (const HeddleKernel *kernel, const HeddleLabel *label)
 
 /* The labels of a kernel that has no tile program, as they were suggested. */
 static void
-keep_labels (HeddleSchedule *schedule, const HeddleKernel *kernel)
+keep_labels (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
-  HeddleRegion *region = kernel->labels->len > 0 ? region_of (schedule, kernel) : NULL;
+  HeddleRegion *region = region_of (schedule, diagram, kernel);
 
   for (guint i = 0; i < kernel->labels->len; i++)
     {
@@ -247,11 +242,11 @@ heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
       choose (plan, diagram, schedule, kernel, &choice);
       some |= choice.cycles > 0;
       if (choice.cycles > 0)
-        add_labels (region_of (chosen, kernel), &choice, kernel->program->root);
+        add_labels (region_of (chosen, diagram, kernel), &choice, kernel->program->root);
       else
         {
           some |= kernel->program != NULL && heddle_plan_widen (plan, kernel, choice.region);
-          keep_labels (chosen, kernel);
+          keep_labels (chosen, diagram, kernel);
         }
     }
   if (!some)

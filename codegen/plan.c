@@ -15,6 +15,7 @@ heddle_plan_free (HeddlePlan *self)
   g_clear_pointer (&self->sizes, heddle_sizes_unref);
   g_clear_pointer (&self->derivation, heddle_derivation_free);
   g_clear_pointer (&self->texts, g_ptr_array_unref);
+  g_clear_pointer (&self->diagram, heddle_diagram_free);
   g_free (self);
 }
 
@@ -65,32 +66,56 @@ check_derivation (
   return TRUE;
 }
 
-HeddleDerivation *
-heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
-    GCancellable *cancellable, GError **error)
+static HeddleDerivation *
+derive_with_tiles (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleRegion *region,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
 {
   HeddleDeriveOptions options = { .machine = plan->machine,
     .dtype = plan->dtype,
     .objective = HEDDLE_OBJECTIVE_TIME,
     .stages = 1,
     .suggest = TRUE,
-    .plain = TRUE };
+    .plain = TRUE,
+    .region = region != NULL ? region->id : NULL };
   HeddleSchedule *chosen = NULL;
-  g_autoptr (HeddleDerivation) derivation
-      = heddle_derive (diagram, schedule, plan->sizes, &options, cancellable, error);
+  HeddleDerivation *derivation = heddle_derive (diagram, schedule, plan->sizes, &options, cancellable, error);
 
   if (derivation != NULL)
     chosen = heddle_plan_choose_tiles (plan, diagram, schedule, derivation);
-  if (chosen != NULL)
-    {
-      heddle_derivation_free (derivation);
-      options.suggest = FALSE;
-      derivation = heddle_derive (diagram, chosen, plan->sizes, &options, cancellable, error);
-      heddle_schedule_free (chosen);
-    }
+  if (chosen == NULL)
+    return derivation;
+  heddle_derivation_free (derivation);
+  options.suggest = FALSE;
+  derivation = heddle_derive (diagram, chosen, plan->sizes, &options, cancellable, error);
+  heddle_schedule_free (chosen);
+  return derivation;
+}
+
+HeddleDerivation *
+heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleRegion *region,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleDerivation) derivation
+      = derive_with_tiles (diagram, schedule, region, plan, cancellable, error);
+
   if (derivation == NULL || !check_derivation (diagram, plan, derivation, error))
     return NULL;
   return g_steal_pointer (&derivation);
+}
+
+HeddleDerivation *
+heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddlePlan *plan, GCancellable *cancellable)
+{
+  gboolean own = schedule != NULL && schedule->regions->len > 0;
+  HeddleSchedule *apart = heddle_schedule_fuse (diagram, schedule, own ? "file" : "none", NULL);
+  HeddleDerivation *derivation = derive_with_tiles (diagram, apart, NULL, plan, cancellable, NULL);
+
+  heddle_schedule_free (apart);
+  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
+    if (((HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->program == NULL)
+      g_clear_pointer (&derivation, heddle_derivation_free);
+  return derivation;
 }
 
 /* Derives with @schedule fused as @fuse says ("file", "all", "none"); %NULL also where the result is no plan. */
@@ -100,9 +125,26 @@ derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char
 {
   HeddleSchedule *fused = heddle_schedule_fuse (diagram, schedule, fuse, error);
   HeddleDerivation *derivation
-      = fused != NULL ? heddle_plan_derive (diagram, fused, plan, cancellable, error) : NULL;
+      = fused != NULL ? heddle_plan_derive (diagram, fused, NULL, plan, cancellable, error) : NULL;
 
   g_clear_pointer (&fused, heddle_schedule_free);
+  return derivation;
+}
+
+/* All as one kernel, where that can be made. */
+static HeddleDerivation *
+derive_all (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
+    GCancellable *cancellable)
+{
+  HeddleSchedule *fused = heddle_schedule_fuse (diagram, schedule, "all", NULL);
+  HeddleDerivation *derivation = NULL;
+
+  if (fused->regions->len > 0)
+    {
+      heddle_plan_price_region (diagram, fused, g_ptr_array_index (fused->regions, 0), plan, cancellable);
+      derivation = heddle_plan_derive (diagram, fused, NULL, plan, cancellable, NULL);
+    }
+  heddle_schedule_free (fused);
   return derivation;
 }
 
@@ -115,16 +157,14 @@ derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
 
   if (schedule != NULL && schedule->regions->len > 0)
     return derive (diagram, schedule, "file", plan, cancellable, error);
-  all = derive (diagram, schedule, "all", plan, cancellable, NULL);
+  all = derive_all (diagram, schedule, plan, cancellable);
   if (all == NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  all = heddle_plan_group_heads (diagram, schedule, plan, all, cancellable);
   if (plan->family != HEDDLE_FAMILY_AUTO)
     return all != NULL ? all : derive (diagram, schedule, "none", plan, cancellable, error);
   if (all != NULL && heddle_plan_is_bound (plan, diagram, all))
     return all;
-  apart = heddle_plan_group_heads (
-      diagram, schedule, plan, heddle_plan_fuse (diagram, schedule, plan, cancellable), cancellable);
+  apart = heddle_plan_fuse (diagram, schedule, plan, cancellable);
   if (apart == NULL && all == NULL)
     return derive (diagram, schedule, "none", plan, cancellable, error);
   if (heddle_plan_seconds (plan, diagram, apart) < heddle_plan_seconds (plan, diagram, all))
@@ -134,6 +174,24 @@ derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
     }
   g_clear_pointer (&apart, heddle_derivation_free);
   return all;
+}
+
+/* A softmax or a norm that fits no memory is written out, and what it is made of then goes through in pieces. */
+static gboolean
+derive_plan (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+
+  self->derivation = derive_best (self->diagram, schedule, self, cancellable, &why);
+  if (self->derivation == NULL && g_error_matches (why, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_CAPACITY)
+      && heddle_plan_expand (self, schedule, cancellable))
+    {
+      g_clear_error (&why);
+      self->derivation = derive_best (self->diagram, schedule, self, cancellable, &why);
+    }
+  if (self->derivation == NULL)
+    g_propagate_error (error, g_steal_pointer (&why));
+  return self->derivation != NULL;
 }
 
 static HeddleMachine *
@@ -163,10 +221,12 @@ heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, c
   if (self->dtype == HEDDLE_DTYPE_UNSET)
     self->dtype = schedule && schedule->dtype ? schedule->dtype : HEDDLE_DTYPE_F16;
   if ((self->machine = find_machine (schedule, gpu, error)) == NULL
-      || (self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL
-      || (self->derivation = derive_best (diagram, schedule, self, cancellable, error)) == NULL)
+      || (self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)
+    return NULL;
+  self->diagram = heddle_diagram_copy (diagram);
+  if (!derive_plan (self, schedule, cancellable, error))
     return NULL;
   self->texts = heddle_codegen_emit_all (
-      diagram, self->derivation, self->sizes, self->machine, self->dtype, family, NULL, error);
+      self->diagram, self->derivation, self->sizes, self->machine, self->dtype, family, NULL, error);
   return self->texts ? g_steal_pointer (&self) : NULL;
 }

@@ -343,8 +343,8 @@ heddle_codegen_python (const HeddleDiagram *diagram, GPtrArray *gpus, const char
     {
       const HeddleGpuKernels *kernels = g_ptr_array_index (gpus, i);
 
-      heddle_module_init (
-          &self.modules[i], diagram, kernels->texts, kernels->plan->sizes, kernels->plan->dtype);
+      heddle_module_init (&self.modules[i], kernels->plan->diagram, kernels->texts, kernels->plan->sizes,
+          kernels->plan->dtype);
     }
   sort_axes (&self);
   if (check_interfaces (&self, error))

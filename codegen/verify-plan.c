@@ -222,8 +222,9 @@ suits (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *
  * Returns: (transfer full): the sizes; those of the plan where smaller ones would not suit its kernels
  */
 HeddleSizes *
-heddle_plan_small_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan)
+heddle_plan_small_sizes (const HeddlePlan *plan)
 {
+  const HeddleDiagram *diagram = plan->diagram;
   g_autoptr (GHashTable) small = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   g_autoptr (HeddleSizes) sizes = NULL;
@@ -254,10 +255,10 @@ heddle_plan_small_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan)
 }
 
 GPtrArray *
-heddle_plan_verify (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes,
-    HeddleVerifyOn on, guint64 seed, GCancellable *cancellable, GError **error)
+heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on, guint64 seed,
+    GCancellable *cancellable, GError **error)
 {
-  HeddleVerifyRun run = { .diagram = diagram,
+  HeddleVerifyRun run = { .diagram = plan->diagram,
     .sizes = sizes,
     .texts = plan->texts,
     .dtype = plan->dtype,
@@ -321,8 +322,9 @@ has_two_ways (const HeddlePlan *plan)
 
 /* The sizes made multiples of 8, which aligns rows of two bytes an element; %NULL: they are, or cannot be. */
 static HeddleSizes *
-aligned_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes)
+aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes)
 {
+  const HeddleDiagram *diagram = plan->diagram;
   g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   g_autoptr (HeddleSizes) aligned = NULL;
   gboolean changed = FALSE;
@@ -343,11 +345,11 @@ aligned_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan, const Heddl
 
 /* Runs the plan at some sizes; %NULL with the error, which is %HEDDLE_CODEGEN_ERROR_VERIFY only for a wrong kernel. */
 static char *
-verify_at (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on,
-    guint64 seed, GCancellable *cancellable, GError **error)
+verify_at (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on, guint64 seed,
+    GCancellable *cancellable, GError **error)
 {
-  g_autofree char *at = describe_sizes (diagram, sizes);
-  g_autoptr (GPtrArray) results = heddle_plan_verify (diagram, plan, sizes, on, seed, cancellable, error);
+  g_autofree char *at = describe_sizes (plan->diagram, sizes);
+  g_autoptr (GPtrArray) results = heddle_plan_verify (plan, sizes, on, seed, cancellable, error);
   const HeddleVerification *worst = results ? worst_of (results, error) : NULL;
 
   if (worst == NULL)
@@ -358,17 +360,17 @@ verify_at (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSiz
 
 /* Runs the plan in one way, at ragged sizes and, where it then runs other code, at aligned ones too. */
 static char *
-verify_in_one_way (const HeddleDiagram *diagram, const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed,
-    GCancellable *cancellable, GError **error)
+verify_in_one_way (
+    const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (HeddleSizes) sizes = heddle_plan_small_sizes (diagram, plan);
+  g_autoptr (HeddleSizes) sizes = heddle_plan_small_sizes (plan);
   g_autoptr (HeddleSizes) aligned
-      = on == HEDDLE_VERIFY_CPU && has_two_ways (plan) ? aligned_sizes (diagram, plan, sizes) : NULL;
-  g_autofree char *first = verify_at (diagram, plan, sizes, on, seed, cancellable, error), *second = NULL;
+      = on == HEDDLE_VERIFY_CPU && has_two_ways (plan) ? aligned_sizes (plan, sizes) : NULL;
+  g_autofree char *first = verify_at (plan, sizes, on, seed, cancellable, error), *second = NULL;
 
   if (first == NULL || aligned == NULL)
     return g_steal_pointer (&first);
-  second = verify_at (diagram, plan, aligned, on, seed, cancellable, error);
+  second = verify_at (plan, aligned, on, seed, cancellable, error);
   return second != NULL ? g_strdup_printf ("%s; %s", first, second) : NULL;
 }
 
@@ -398,11 +400,10 @@ one_line (const char *text)
  * reason"; %NULL with %HEDDLE_CODEGEN_ERROR_VERIFY for a kernel that is wrong, or %G_IO_ERROR_CANCELLED
  */
 char *
-heddle_plan_verify_line (const HeddleDiagram *diagram, const HeddlePlan *plan, guint64 seed,
-    GCancellable *cancellable, GError **error)
+heddle_plan_verify_line (const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GError) why = NULL, why_not = NULL;
-  g_autofree char *done = verify_in_one_way (diagram, plan, HEDDLE_VERIFY_CPU, seed, cancellable, &why),
+  g_autofree char *done = verify_in_one_way (plan, HEDDLE_VERIFY_CPU, seed, cancellable, &why),
                   *reason = NULL;
 
   if (done != NULL)
@@ -416,7 +417,7 @@ heddle_plan_verify_line (const HeddleDiagram *diagram, const HeddlePlan *plan, g
     reason = g_strdup ("no CUDA compiler here");
   else
     reason = one_line (why->message);
-  done = verify_in_one_way (diagram, plan, HEDDLE_VERIFY_MODEL, seed, cancellable, &why_not);
+  done = verify_in_one_way (plan, HEDDLE_VERIFY_MODEL, seed, cancellable, &why_not);
   if (done != NULL)
     return g_strdup_printf ("NOT VERIFIED: %s; its loop program was: %s", reason, done);
   if (is_final (why_not))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <glib/gi18n.h>
+#include <gtk/gtk.h>
 
 #include "app/describe.h"
 
@@ -83,6 +84,18 @@ axis_name (const HeddleDiagram *diagram, const char *id)
   return axis != NULL ? axis->name : "?";
 }
 
+/* Among words written from right to left a type stands as it is. */
+static char *
+isolated (GString *text)
+{
+  if (gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL)
+    {
+      g_string_prepend (text, "\342\201\246");
+      g_string_append (text, "\342\201\251");
+    }
+  return g_string_free (text, FALSE);
+}
+
 char *
 heddle_describe_type (HeddleEditor *editor, const HeddleValue *value)
 {
@@ -112,7 +125,7 @@ heddle_describe_type (HeddleEditor *editor, const HeddleValue *value)
 
       g_string_append_printf (text, " = %s", size);
     }
-  return g_string_free (text, FALSE);
+  return isolated (text);
 }
 
 char *

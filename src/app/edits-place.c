@@ -94,7 +94,7 @@ find_place (HeddleEditor *editor, const HeddleOperationKind *kind, const char **
     }
   if (first == NULL)
     g_set_error_literal (&first, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID,
-        _ ("There is no wire to put it on: write equations or open an example first"));
+        _ ("There is no wire to put it on: add an array first"));
   g_propagate_error (error, g_steal_pointer (&first));
   return FALSE;
 }
@@ -179,6 +179,8 @@ heddle_edits_can_add (HeddleEditor *editor, const HeddleOperationKind *kind, GEr
   g_autoptr (GArray) axes = NULL;
   const char *value, *axis;
 
+  if (kind == NULL)
+    return heddle_editor_get_diagram (editor) != NULL;
   if (kind->form == HEDDLE_FORM_CONTRACT)
     return find_contraction (editor, &values, &axes, error);
   return find_place (editor, kind, &value, &axis, error);
@@ -191,6 +193,8 @@ heddle_edits_add (HeddleEditor *editor, const HeddleOperationKind *kind, const c
   g_autoptr (GArray) axes = NULL;
   const char *value, *axis;
 
+  if (kind == NULL)
+    return heddle_edits_add_new_array (editor, error);
   if (kind->form == HEDDLE_FORM_CONTRACT)
     return find_contraction (editor, &values, &axes, error)
            && heddle_edits_contract (editor, kind, values, axes, error);

@@ -236,7 +236,35 @@ do_insert (HeddleSnapshot *snapshot, gpointer data, GError **error)
   return change->made != NULL;
 }
 
-/* A body may speak of the last two axes of what it is put on as {row} and {column}: a mask compares them. */
+/* The axis that the contraction which made @value summed last; NULL: none did. */
+static const HeddleAxis *
+summed_axis (const HeddleDiagram *diagram, const char *value)
+{
+  const HeddleOperation *maker = heddle_diagram_get_producer (diagram, value);
+
+  if (maker == NULL || maker->kind->form != HEDDLE_FORM_CONTRACT || maker->axes->len == 0)
+    return NULL;
+  return heddle_diagram_get_axis (diagram, heddle_ids_index (maker->axes, maker->axes->len - 1));
+}
+
+static gboolean
+fill_summed (const HeddleDiagram *diagram, const char *value, GString *text, GError **error)
+{
+  const HeddleAxis *axis = NULL;
+
+  if (strstr (text->str, "{summed}") == NULL)
+    return TRUE;
+  axis = summed_axis (diagram, value);
+  if (axis != NULL)
+    g_string_replace (text, "{summed}", axis->name, 0);
+  else
+    g_set_error_literal (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_TYPE,
+        _ ("It scales by the axis that a contraction summed: put it behind a contraction"));
+  return axis != NULL;
+}
+
+/* A body may speak of the last two axes of what it is put on as {row} and {column}: a mask compares them; and of the
+ * axis that was summed to make it as {summed}. */
 static gboolean
 fill_axes (HeddleEditor *editor, const char *value, const char *body, char **filled, GError **error)
 {
@@ -248,6 +276,8 @@ fill_axes (HeddleEditor *editor, const char *value, const char *body, char **fil
   *filled = NULL;
   if (body == NULL)
     return TRUE;
+  if (!fill_summed (diagram, value, text, error))
+    return FALSE;
   if (strstr (body, marks[0]) != NULL && (v == NULL || v->axes->len < 2))
     {
       g_autofree char *label = heddle_diagram_value_label (diagram, value);

@@ -20,7 +20,17 @@ gboolean heddle_edits_apply_label (HeddleEditor *editor, const char *id, const c
 /* Inserts after @value on the wire @axis (may be NULL where the kind needs none) and selects the new operation. */
 gboolean heddle_edits_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
     const char *value, const char *axis, GError **error);
-/* Adds @kind where the selection says: after what is selected, else at the end; a contraction joins the arrays selected. */
+/* Whether a text is that of an array, such as "Q[y=4096, k=128]"; adds it as an input and selects it. Axes of a name that is there are those. */
+gboolean heddle_edits_is_array (const char *text);
+gboolean heddle_edits_add_array (HeddleEditor *editor, const char *text, GError **error);
+/* The same of one with two axes of its own, under the first names that are free. */
+gboolean heddle_edits_add_new_array (HeddleEditor *editor, GError **error);
+/* Ids of the arrays that the one selected can be contracted with, over the last axis that both have. */
+GArray *heddle_edits_find_partners (HeddleEditor *editor);
+char *heddle_edits_partner_title (
+    HeddleEditor *editor, const char *partner); /* for a menu; newly allocated */
+gboolean heddle_edits_contract_with (HeddleEditor *editor, const char *partner, GError **error);
+/* Adds @kind where the selection says: after what is selected, else at the end; a contraction joins the arrays selected. NULL: a new array. */
 gboolean heddle_edits_add (
     HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error);
 gboolean heddle_edits_can_add (HeddleEditor *editor, const HeddleOperationKind *kind, GError **error);

@@ -180,6 +180,26 @@ heddle_inspector_add_link (
   gtk_list_box_append (GTK_LIST_BOX (group), row);
 }
 
+/* Selects what a problem is about, and brings it into sight. */
+static void
+on_problem (AdwActionRow *row, HeddleEditor *editor)
+{
+  const char *id = g_object_get_data (G_OBJECT (row), "id");
+
+  heddle_editor_select (editor, id);
+  gtk_widget_activate_action (GTK_WIDGET (row), "win.reveal", "s", id);
+}
+
+static void
+add_way (GtkWidget *row, HeddleEditor *editor, const char *id)
+{
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name ("go-next-symbolic"));
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  gtk_widget_set_tooltip_text (row, _ ("Show where it is"));
+  g_object_set_data (G_OBJECT (row), "id", (gpointer) id);
+  g_signal_connect_object (row, "activated", G_CALLBACK (on_problem), editor, 0);
+}
+
 void
 heddle_inspector_add_problems (GtkWidget *box, HeddleEditor *editor, const char *id)
 {
@@ -204,6 +224,8 @@ heddle_inspector_add_problems (GtkWidget *box, HeddleEditor *editor, const char 
       icon = gtk_image_new_from_icon_name (error ? "dialog-error-symbolic" : "dialog-warning-symbolic");
       gtk_widget_add_css_class (icon, error ? "error" : "warning");
       adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
+      if (problem->object_id != NULL && problem->object_id != id)
+        add_way (row, editor, problem->object_id);
       gtk_list_box_append (GTK_LIST_BOX (group), row);
     }
 }

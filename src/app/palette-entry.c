@@ -18,6 +18,8 @@ static const struct
 } maps[] = {
   { "$0", "f", N_ ("Function"), N_ ("elementwise map identity any expression") },
   { "2 * $0", "{*}c", N_ ("Scale"), N_ ("multiply constant factor temperature") },
+  { "$0 * {summed}^-0.5", "k^{-1/2}", N_ ("Scale by root of size"),
+      N_ ("attention temperature divide square root of the summed axis") },
   { "relu($0)", "R", N_ ("ReLU"), N_ ("relu rectifier activation") },
   { "gelu($0)", "G", N_ ("GELU"), N_ ("gelu gaussian activation") },
   { "silu($0)", "S", N_ ("SiLU"), N_ ("silu swish activation") },
@@ -50,6 +52,12 @@ make_entries (gpointer unused)
   const HeddleOperationKind *rows = heddle_operation_table (&n_rows);
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (HeddlePaletteEntry));
 
+  {
+    const HeddlePaletteEntry array
+        = { NULL, NULL, _ ("Array"), _ ("Arrays"), _ ("new input tensor matrix parameter value"), "A" };
+
+    g_array_append_val (entries, array);
+  }
   for (guint i = 0; i < n_rows; i++)
     {
       HeddlePaletteEntry entry = { &rows[i], NULL, _ (rows[i].title), _ (rows[i].group), NULL, NULL };
@@ -122,7 +130,8 @@ heddle_palette_entry_match (const HeddlePaletteEntry *self, const char *query)
   if (*text == '\0')
     return 1;
   score = match_text (self->title, text, 10, 6);
-  score = MAX (score, match_text (self->kind->id, text, self->body == NULL ? 9 : 1, 1));
+  if (self->kind != NULL)
+    score = MAX (score, match_text (self->kind->id, text, self->body == NULL ? 9 : 1, 1));
   score = MAX (score, match_text (self->keywords, text, 4, 3));
   return MAX (score, match_text (self->group, text, 2, 1));
 }
@@ -146,15 +155,18 @@ add_arrow (HeddleScene *scene, HeddleColor ink, double tip)
   arrow->fill_color = ink;
 }
 
-/* A map has no box: its sign floats between two arrows on the wire. */
+/* A map has no box: its sign floats between two arrows on the wire; an array is its letter. */
 static HeddleScene *
-map_scene (const char *sign, gboolean dark)
+sign_scene (const char *sign, gboolean is_array, gboolean dark)
 {
   const HeddleColor ink = dark ? (HeddleColor){ .95, .95, .95, 1 } : (HeddleColor){ .1, .1, .1, 1 };
   HeddleScene *scene = heddle_scene_new ();
   double x, y, width, height;
 
-  heddle_math_layout (scene, HEDDLE_PART_GLYPH, NULL, sign, HEDDLE_FONT_MATH, 16, ink, 0, 5, NULL, NULL);
+  heddle_math_layout (
+      scene, HEDDLE_PART_GLYPH, NULL, sign, HEDDLE_FONT_MATH, is_array ? 24 : 16, ink, 0, 5, NULL, NULL);
+  if (is_array)
+    return scene;
   heddle_scene_get_bounds (scene, &x, &y, &width, &height);
   add_arrow (scene, ink, x - 2);
   add_arrow (scene, ink, x + width + 8);
@@ -167,7 +179,7 @@ heddle_palette_entry_paintable (const HeddlePaletteEntry *self, gboolean dark)
   g_autoptr (HeddleScene) scene = NULL;
 
   if (self->sign != NULL)
-    scene = map_scene (self->sign, dark);
+    scene = sign_scene (self->sign, self->kind == NULL, dark);
   else
     scene = heddle_figure_render_glyph (self->kind, dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT);
   return heddle_scene_paintable_new (scene, 1.25);

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  const HeddleOperationKind *kind;
+  const HeddleOperationKind *kind; /* NULL: an array, which goes anywhere */
   const char *body; /* of a map, over $0; NULL for the other forms */
   const char *title; /* translated */
   const char *group; /* translated */

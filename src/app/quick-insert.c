@@ -25,6 +25,9 @@ typedef struct
 {
   HeddlePaletteEntry entry;
   char *body;
+  char *title; /* where it is no entry's */
+  char *array; /* to be added: "Q[y, k]" */
+  const char *partner; /* to contract with */
   char *reason;
   guint score;
 } Offer;
@@ -33,6 +36,8 @@ static void
 offer_free (Offer *offer)
 {
   g_free (offer->body);
+  g_free (offer->title);
+  g_free (offer->array);
   g_free (offer->reason);
   g_free (offer);
 }
@@ -72,6 +77,48 @@ add_typed_function (HeddleQuickInsert *self, const char *query, GPtrArray *offer
     g_ptr_array_add (offers, offer_new (self, &entry, 50));
 }
 
+/* "Q[y=4096, k=128]" typed as it is meant. */
+static void
+add_typed_array (HeddleQuickInsert *self, const char *query, GPtrArray *offers)
+{
+  HeddlePaletteEntry entry = { .title = query, .group = _ ("Array"), .sign = "A" };
+  Offer *offer = NULL;
+
+  if (!heddle_edits_is_array (query))
+    return;
+  offer = offer_new (self, &entry, 50);
+  offer->array = g_strdup (query);
+  g_ptr_array_add (offers, offer);
+}
+
+/* The arrays that the one selected can be contracted with, found by their names too. */
+static void
+add_contractions (HeddleQuickInsert *self, const char *query, GPtrArray *offers)
+{
+  g_autoptr (GArray) partners = heddle_edits_find_partners (self->editor);
+  const HeddleOperationKind *kind = heddle_operation_kind ("contract");
+
+  for (guint i = 0; i < partners->len; i++)
+    {
+      const char *partner = heddle_ids_index (partners, i);
+      g_autofree char *title = heddle_edits_partner_title (self->editor, partner);
+      g_autofree char *name = heddle_diagram_value_label (heddle_editor_get_diagram (self->editor), partner);
+      HeddlePaletteEntry entry
+          = { .kind = kind, .title = title, .group = _ (kind->group), .keywords = _ (kind->keywords) };
+      const guint score = g_strcmp0 (name, query) == 0 ? 60 : heddle_palette_entry_match (&entry, query);
+      Offer *offer = NULL;
+
+      if (score == 0)
+        continue;
+      offer = offer_new (self, &entry, 1 + score);
+      g_clear_pointer (&offer->reason, g_free);
+      offer->score = 101 + score;
+      offer->partner = partner;
+      offer->entry.title = offer->title = g_steal_pointer (&title);
+      g_ptr_array_add (offers, offer);
+    }
+}
+
 static GPtrArray *
 find_offers (HeddleQuickInsert *self, const char *query)
 {
@@ -80,6 +127,9 @@ find_offers (HeddleQuickInsert *self, const char *query)
   GPtrArray *offers = g_ptr_array_new ();
 
   add_typed_function (self, query, offers);
+  add_typed_array (self, query, offers);
+  if (*query != '\0')
+    add_contractions (self, query, offers);
   for (guint i = 0; i < n_entries; i++)
     {
       guint score = heddle_palette_entry_match (&entries[i], query);
@@ -138,6 +188,16 @@ rebuild (HeddleQuickInsert *self)
       GTK_LIST_BOX (self->list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0));
 }
 
+static gboolean
+add_offer (HeddleEditor *editor, const Offer *offer, GError **error)
+{
+  if (offer->array != NULL)
+    return heddle_edits_add_array (editor, offer->array, error);
+  if (offer->partner != NULL)
+    return heddle_edits_contract_with (editor, offer->partner, error);
+  return heddle_edits_add (editor, offer->entry.kind, offer->body, error);
+}
+
 static void
 take (HeddleQuickInsert *self, GtkListBoxRow *row)
 {
@@ -147,7 +207,7 @@ take (HeddleQuickInsert *self, GtkListBoxRow *row)
   gtk_popover_popdown (GTK_POPOVER (self));
   if (offer->reason != NULL)
     heddle_editor_tell (self->editor, "%s", offer->reason);
-  else if (!heddle_edits_add (self->editor, offer->entry.kind, offer->body, &error))
+  else if (!add_offer (self->editor, offer, &error))
     heddle_editor_tell (self->editor, "%s", error->message);
 }
 

@@ -186,6 +186,17 @@ open_uri (GSimpleAction *action, GVariant *parameter, gpointer data)
   heddle_window_show_or_open (data, file);
 }
 
+/* Brings an object of the diagram into sight. */
+static void
+reveal (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HeddleWindow *self = data;
+
+  if (self->editor != NULL)
+    heddle_canvas_reveal (
+        HEDDLE_CANVAS (self->canvas), g_intern_string (g_variant_get_string (parameter, NULL)));
+}
+
 static void
 set_enabled (HeddleWindow *self, const char *name, gboolean enabled)
 {
@@ -259,8 +270,8 @@ add_toggle (HeddleWindow *self, const char *name, gpointer object, const char *p
 void
 heddle_window_actions_init (HeddleWindow *self)
 {
-  const GActionEntry of_files[]
-      = { { "open-example", open_example, "s", NULL, NULL }, { "open-uri", open_uri, "s", NULL, NULL } };
+  const GActionEntry of_texts[] = { { "open-example", open_example, "s", NULL, NULL },
+    { "open-uri", open_uri, "s", NULL, NULL }, { "reveal", reveal, "s", NULL, NULL } };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     {
@@ -268,7 +279,7 @@ heddle_window_actions_init (HeddleWindow *self)
 
       g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
     }
-  g_action_map_add_action_entries (G_ACTION_MAP (self), of_files, G_N_ELEMENTS (of_files), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), of_texts, G_N_ELEMENTS (of_texts), self);
   heddle_window_figure_init (self);
   heddle_window_edit_init (self);
   add_toggle (self, "palette-visible", self->palette_flap, "reveal-flap");

@@ -9,68 +9,6 @@
 #include "cli/compare-report.h"
 #include "cli/json.h"
 
-void
-heddle_comparison_free (HeddleComparison *self)
-{
-  g_clear_pointer (&self->machine, heddle_machine_free);
-  g_clear_pointer (&self->diagram, heddle_diagram_free);
-  g_clear_pointer (&self->schedule, heddle_schedule_free);
-  g_clear_pointer (&self->derivation, heddle_derivation_free);
-  g_clear_pointer (&self->crossings, g_array_unref);
-  g_free (self);
-}
-
-/* --- sums over kernels --------------------------------------------------------------- */
-
-typedef struct
-{
-  gint64 held; /* the most of any kernel, bytes (elements on the abstract machine) */
-  double workers; /* the fewest of any kernel; 0: not bounded */
-  double serial_s;
-  gboolean fits;
-} Summary;
-
-static Summary
-summarise (const HeddleComparison *self)
-{
-  gboolean abstract = heddle_machine_is_abstract (self->machine);
-  Summary sum = { .fits = TRUE };
-
-  for (guint i = 0; i < self->derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
-      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
-      double workers = heddle_level_cost_workers (level, self->machine);
-
-      if (!abstract && self->machine->max_blocks_per_sm > 0)
-        workers = MIN (workers, self->machine->max_blocks_per_sm);
-      sum.held = MAX (sum.held, abstract ? level->memory_elements : level->memory_bytes);
-      sum.workers = sum.workers == 0. ? workers : MIN (sum.workers, workers);
-      sum.serial_s += kernel->serial_s;
-      sum.fits = sum.fits && kernel->fits;
-    }
-  return sum;
-}
-
-/* "q 128, x 64/" : tiles, and what streams with a slash. */
-static char *
-tiles_text (const HeddleComparison *self, const HeddleKernel *kernel)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < kernel->labels->len; i++)
-    {
-      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
-      const char *axis = heddle_derived_axis_name (self->diagram, label->axis);
-
-      if (label->kind == HEDDLE_LABEL_GROUP)
-        g_string_append_printf (text, "%sg_%s=%" PRId64, text->len > 0 ? " " : "", axis, label->size);
-      else if (label->kind == HEDDLE_LABEL_STREAM)
-        g_string_append_printf (text, "%ss_%s=%" PRId64, text->len > 0 ? " " : "", axis, label->size);
-    }
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 static const char *
 dtype_text (const HeddleComparison *self)
 {
@@ -88,7 +26,7 @@ kernels_json (JsonBuilder *json, const HeddleComparison *self)
       const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
       const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
       g_autofree char *name = heddle_derived_kernel_name (self->diagram, kernel);
-      g_autofree char *tiles = tiles_text (self, kernel);
+      g_autofree char *tiles = heddle_comparison_tiles (self, kernel);
 
       heddle_json_begin_object (json, NULL);
       heddle_json_text (json, "kernel", name);
@@ -129,7 +67,7 @@ static void
 comparison_json (JsonBuilder *json, const HeddleComparison *self)
 {
   const HeddleDerivation *derivation = self->derivation;
-  Summary sum = summarise (self);
+  HeddleComparisonSummary sum = heddle_comparison_summarise (self);
 
   heddle_json_begin_object (json, NULL);
   heddle_json_text (json, "gpu", self->machine->name);
@@ -173,8 +111,8 @@ print_row (const HeddleComparison *self)
 {
   const HeddleDerivation *derivation = self->derivation;
   const HeddleKernel *first = g_ptr_array_index (derivation->kernels, 0);
-  g_autofree char *tiles = tiles_text (self, first);
-  Summary sum = summarise (self);
+  g_autofree char *tiles = heddle_comparison_tiles (self, first);
+  HeddleComparisonSummary sum = heddle_comparison_summarise (self);
 
   g_print ("%-14s %-8s %11.4g %-8s %7u %15" PRId64 " %9" PRId64 " %5.2f  %s%s\n", self->machine->name,
       dtype_text (self), derivation->expected_s * 1e6, heddle_derivation_bound (derivation),
@@ -183,7 +121,7 @@ print_row (const HeddleComparison *self)
   for (guint i = 1; i < derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-      g_autofree char *more = tiles_text (self, kernel);
+      g_autofree char *more = heddle_comparison_tiles (self, kernel);
 
       g_print ("%86s%s\n", "", *more != '\0' ? more : "-");
     }
@@ -232,7 +170,7 @@ print_crossings (const HeddleComparison *self)
 
   if (*bound == '\0')
     return;
-  if (!summarise (self).fits)
+  if (!heddle_comparison_summarise (self).fits)
     {
       g_print (_ ("\n%s, %s: nothing legal fits, and so nothing is told of its bound\n"),
           self->machine->title, dtype_text (self));

@@ -5,11 +5,6 @@
 
 #include "cli/compare-report.h"
 
-/* How far from a machine's own a figure is followed. */
-#define MOST_FACTOR 64.
-/* Beyond this many candidates of a search the labels found are kept while a machine's figures are changed. */
-#define MAX_CANDIDATES 20000
-
 typedef struct
 {
   HeddleOptions options;
@@ -30,117 +25,32 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Compare, compare_clear)
 
 /* --- one machine, one type ------------------------------------------------------------ */
 
-/* Every array of real numbers in that type. */
-static HeddleDiagram *
-diagram_in_type (const HeddleDiagram *diagram, HeddleDtype dtype)
-{
-  HeddleDiagram *copy = heddle_diagram_copy (diagram);
-
-  for (guint i = 0; dtype != HEDDLE_DTYPE_UNSET && i < copy->values->len; i++)
-    {
-      const HeddleValue *value = g_ptr_array_index (copy->values, i);
-
-      if (heddle_dtype_is_real (value->dtype))
-        heddle_diagram_edit_value (copy, value->id)->dtype = dtype;
-    }
-  return copy;
-}
-
-static HeddleComparison *
-comparison_new (
-    Compare *self, const HeddleInput *input, const char *gpu, HeddleDtype dtype, HeddleExit *status)
-{
-  HeddleComparison *comparison = g_new0 (HeddleComparison, 1);
-  g_autoptr (GError) error = NULL;
-
-  comparison->dtype = dtype;
-  comparison->diagram = diagram_in_type (input->diagram, dtype);
-  comparison->machine = heddle_machine_find (gpu, 0, &error);
-  if (comparison->machine != NULL)
-    comparison->schedule
-        = heddle_derivation_schedule (&self->how, &self->options, input, comparison->machine, NULL, status);
-  else
-    *status = heddle_input_failed (input->path, error);
-  if (comparison->schedule != NULL)
-    return comparison;
-  heddle_comparison_free (comparison);
-  return NULL;
-}
-
-/* What a search found, as labels given. */
-static void
-keep_labels (HeddleComparison *self)
-{
-  HeddleSchedule *schedule = heddle_schedule_copy (self->schedule);
-
-  for (guint i = 0; i < self->derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
-      HeddleRegion *region
-          = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
-
-      if (region == NULL)
-        {
-          region = heddle_schedule_add_region (schedule);
-          g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
-        }
-      g_ptr_array_set_size (region->labels, 0);
-      for (guint k = 0; k < kernel->labels->len; k++)
-        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, k)));
-    }
-  heddle_schedule_free (self->schedule);
-  self->schedule = schedule;
-}
-
-/* Operations that cannot be one kernel are one each, unless it was asked for. */
-static gboolean
-derive_on (Compare *self, const HeddleInput *input, HeddleComparison *comparison, HeddleDeriveOptions *how,
-    GError **error)
-{
-  g_autoptr (GError) reason = NULL;
-
-  comparison->derivation
-      = heddle_derive (comparison->diagram, comparison->schedule, input->sizes, how, NULL, &reason);
-  if (comparison->derivation == NULL && self->how.fuse == NULL
-      && (g_error_matches (reason, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION)
-          || g_error_matches (reason, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM)))
-    {
-      g_clear_error (&reason);
-      g_clear_pointer (&comparison->schedule, heddle_schedule_free);
-      comparison->schedule = heddle_schedule_fuse (input->diagram, NULL, "none", &reason);
-      comparison->derivation
-          = heddle_derive (comparison->diagram, comparison->schedule, input->sizes, how, NULL, &reason);
-    }
-  if (comparison->derivation == NULL)
-    g_propagate_error (error, g_steal_pointer (&reason));
-  return comparison->derivation != NULL;
-}
-
 static HeddleComparison *
 compare_on (Compare *self, const HeddleInput *input, const char *gpu, HeddleDtype dtype, HeddleExit *status)
 {
-  HeddleComparison *comparison = comparison_new (self, input, gpu, dtype, status);
+  const HeddleDtype declared = heddle_derivation_dtype (&self->options, input);
   g_autoptr (GError) error = NULL;
-  HeddleDeriveOptions how = { .objective = HEDDLE_OBJECTIVE_TIME, .stages = 1, .suggest = TRUE };
+  g_autoptr (HeddleComparison) comparison = NULL;
+  HeddleMachine *machine = heddle_machine_find (gpu, 0, &error);
+  HeddleSchedule *schedule = NULL;
 
-  if (comparison == NULL)
-    return NULL;
-  how.machine = comparison->machine;
-  how.dtype = dtype != HEDDLE_DTYPE_UNSET ? dtype : heddle_derivation_dtype (&self->options, input);
-  if (derive_on (self, input, comparison, &how, &error))
+  if (machine == NULL)
     {
-      if (comparison->derivation->candidates > MAX_CANDIDATES)
-        {
-          keep_labels (comparison);
-          how.suggest = FALSE;
-        }
-      comparison->crossings = heddle_codesign_new (
-          comparison->diagram, comparison->schedule, input->sizes, &how, MOST_FACTOR, &error);
+      *status = heddle_input_failed (input->path, error);
+      return NULL;
     }
-  if (comparison->crossings != NULL)
-    return comparison;
+  schedule = heddle_derivation_schedule (&self->how, &self->options, input, machine, NULL, status);
+  if (schedule == NULL)
+    {
+      heddle_machine_free (machine);
+      return NULL;
+    }
+  /* Operations that cannot be one kernel are one each, unless it was asked for. */
+  comparison = heddle_comparison_new (
+      input->diagram, schedule, input->sizes, machine, dtype, declared, self->how.fuse == NULL, NULL, &error);
+  if (comparison != NULL && heddle_comparison_find_crossings (comparison, input->sizes, declared, &error))
+    return g_steal_pointer (&comparison);
   *status = heddle_input_failed (input->path, error);
-  heddle_comparison_free (comparison);
   return NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/input.h"
 #include "cli/json.h"
 #include "diagram/evaluate.h"
+#include "files/onnx/onnx.h"
 
 /* Larger results are told in numbers about them. */
 #define MOST_SHOWN 64
@@ -15,7 +16,7 @@
 typedef struct
 {
   HeddleOptions options;
-  char **in, **constants, **out;
+  char **in, **constants, **out, **weights;
   char *random, *precision;
   HeddleInput input;
   GHashTable *arrays; /* name -> HeddleArray: the inputs */
@@ -30,6 +31,7 @@ evaluation_clear (Evaluation *self)
   g_strfreev (self->in);
   g_strfreev (self->constants);
   g_strfreev (self->out);
+  g_strfreev (self->weights);
   g_free (self->random);
   g_free (self->precision);
   g_clear_pointer (&self->arrays, g_hash_table_unref);
@@ -56,30 +58,42 @@ note_shape (Evaluation *self, const HeddleValue *value, const HeddleArray *array
     }
 }
 
+/* By its name, or by what it was called in the model that it was imported from. */
+static const HeddleValue *
+find_input (Evaluation *self, const char *name)
+{
+  const HeddleValue *value = heddle_diagram_find_value (self->input.diagram, name);
+
+  return value != NULL && value->role != HEDDLE_ROLE_INTERMEDIATE
+             ? value
+             : heddle_onnx_find_value (self->input.diagram, name);
+}
+
 static HeddleExit
 read_input (Evaluation *self, const char *argument)
 {
   const char *path;
   g_autofree char *name = heddle_options_split (argument, &path);
-  const HeddleValue *value = heddle_diagram_find_value (self->input.diagram, name);
+  const HeddleValue *value;
   g_autoptr (GError) error = NULL;
   HeddleArray *array;
 
   if (name == NULL)
     return heddle_options_misused (&self->options, _ ("--in %s: expected NAME=FILE.npy"), argument);
+  value = find_input (self, name);
   if (value == NULL || value->role == HEDDLE_ROLE_INTERMEDIATE)
     {
       g_printerr (_ ("%s: error: --in %s: there is no input “%s”\n"), self->input.path, argument, name);
       return HEDDLE_EXIT_WRONG;
     }
-  array = heddle_npy_read (path, &error);
+  array = heddle_array_load (path, &error);
   if (array == NULL)
     {
       g_printerr (_ ("%s: error: %s\n"), self->input.path, error->message);
       return HEDDLE_EXIT_WRONG;
     }
   note_shape (self, value, array);
-  g_hash_table_replace (self->arrays, g_steal_pointer (&name), array);
+  g_hash_table_replace (self->arrays, g_strdup (value->name), array);
   return HEDDLE_EXIT_DONE;
 }
 
@@ -91,6 +105,30 @@ read_inputs (Evaluation *self, char **arguments)
   for (guint i = 0; arguments != NULL && arguments[i] != NULL && status == HEDDLE_EXIT_DONE; i++)
     status = read_input (self, arguments[i]);
   return status;
+}
+
+/* The parameters that models have, and which were not given one by one. */
+static HeddleExit
+read_weights (Evaluation *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; self->weights != NULL && self->weights[i] != NULL; i++)
+    if (!heddle_onnx_fill_parameters (self->weights[i], self->input.diagram, self->arrays, &error))
+      {
+        g_prefix_error (&error, "%s: ", self->weights[i]);
+        return heddle_input_failed (self->input.path, error);
+      }
+  return HEDDLE_EXIT_DONE;
+}
+
+/* What is to be written: of the text's name, or of the model's. */
+static const HeddleValue *
+find_output (Evaluation *self, const char *name)
+{
+  const HeddleValue *value = heddle_equations_find_value (self->input.diagram, name);
+
+  return value != NULL ? value : heddle_onnx_find_value (self->input.diagram, name);
 }
 
 /* --- outputs ------------------------------------------------------------------------- */
@@ -106,7 +144,7 @@ check_outputs (Evaluation *self)
 
       if (name == NULL)
         return heddle_options_misused (&self->options, _ ("--out %s: expected NAME=FILE.npy"), self->out[i]);
-      if (heddle_equations_find_value (self->input.diagram, name) == NULL)
+      if (find_output (self, name) == NULL)
         {
           g_printerr (
               _ ("%s: error: --out %s: there is no array “%s”\n"), self->input.path, self->out[i], name);
@@ -119,7 +157,7 @@ check_outputs (Evaluation *self)
 static const HeddleArray *
 result (Evaluation *self, const char *name)
 {
-  return g_hash_table_lookup (self->values, heddle_equations_find_value (self->input.diagram, name)->id);
+  return g_hash_table_lookup (self->values, find_output (self, name)->id);
 }
 
 /* The ids of all that is to be written or told of. */
@@ -133,7 +171,7 @@ wanted_values (Evaluation *self)
       const char *path;
       g_autofree char *name = heddle_options_split (self->out[i], &path);
 
-      heddle_ids_append (wanted, heddle_equations_find_value (self->input.diagram, name)->id);
+      heddle_ids_append (wanted, find_output (self, name)->id);
     }
   return wanted;
 }
@@ -260,6 +298,7 @@ evaluate (Evaluation *self, HeddlePrecision precision)
   self->arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
   if ((status = read_inputs (self, self->in)) != HEDDLE_EXIT_DONE
       || (status = read_inputs (self, self->constants)) != HEDDLE_EXIT_DONE
+      || (status = read_weights (self)) != HEDDLE_EXIT_DONE
       || (status = check_outputs (self)) != HEDDLE_EXIT_DONE)
     return status;
   if (!heddle_input_resolve (&self->input, &status))
@@ -283,13 +322,17 @@ run (int argc, char **argv)
 {
   g_auto (Evaluation) self = { { NULL } };
   const GOptionEntry entries[] = {
-    { "in", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.in, N_ ("An input or a parameter"), N_ ("NAME=FILE.npy") },
+    { "in", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.in, N_ ("An input or a parameter, of a file .npy or .pb"),
+        N_ ("NAME=FILE.npy") },
     { "constant", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.constants, N_ ("An input that fixes shapes"),
         N_ ("NAME=FILE.npy") },
     { "random", 0, 0, G_OPTION_ARG_STRING, &self.random,
         N_ ("Random values for the inputs that are not given"), N_ ("SEED") },
     { "out", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.out, N_ ("Where to write an array"),
         N_ ("NAME=FILE.npy") },
+    { "weights", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self.weights,
+        N_ ("Whose arrays are the parameters that are not given: a model, or .safetensors"),
+        N_ ("FILE.onnx") },
     { "precision", 0, 0, G_OPTION_ARG_STRING, &self.precision,
         N_ ("f64 (default): nothing is rounded; declared: every stored value is"), N_ ("WHICH") },
     { NULL },

@@ -3,8 +3,9 @@
 
 #include <glib/gi18n.h>
 
-#include "cli/input.h"
+#include "cli/import-onnx.h"
 #include "cli/json.h"
+#include "files/onnx/onnx.h"
 
 /* How much of the file was understood: all, or it would not have been read. */
 static void
@@ -54,8 +55,11 @@ run (int argc, char **argv)
 {
   g_auto (HeddleOptions) options = { NULL };
   g_autofree char *output = NULL;
+  g_auto (GStrv) constants = NULL;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("The document to write"), N_ ("OUT.ncd") },
+    { "constant", 0, 0, G_OPTION_ARG_STRING_ARRAY, &constants,
+        N_ ("An input of a model that is known: it fixes shapes"), N_ ("NAME=FILE") },
     { NULL },
   };
   HeddleExit status;
@@ -68,11 +72,15 @@ run (int argc, char **argv)
     return HEDDLE_EXIT_USAGE;
   if (output == NULL || !g_str_has_suffix (output, ".ncd"))
     return heddle_options_misused (&options, _ ("-o OUT.ncd is needed"));
+  if (heddle_onnx_is (path))
+    return heddle_import_onnx (&options, path, constants, output);
+  if (constants != NULL)
+    return heddle_options_misused (&options, _ ("--constant is for models of ONNX"));
   return import (&options, path, output);
 }
 
 const HeddleCommand heddle_command_import = {
   .name = "import",
-  .summary = N_ ("Make a document of equations"),
+  .summary = N_ ("Make a document of equations or of a model of ONNX"),
   .run = run,
 };

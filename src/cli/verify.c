@@ -138,9 +138,8 @@ verify_plan (const Verify *self, HeddleInput *input, HeddleVerifyOn on, guint64 
 
   if (plan == NULL)
     return status;
-  sizes = self->options.set != NULL ? heddle_sizes_ref (plan->sizes)
-                                    : heddle_plan_small_sizes (input->diagram, plan);
-  verifications = heddle_plan_verify (input->diagram, plan, sizes, on, seed, NULL, &error);
+  sizes = self->options.set != NULL ? heddle_sizes_ref (plan->sizes) : heddle_plan_small_sizes (plan);
+  verifications = heddle_plan_verify (plan, sizes, on, seed, NULL, &error);
   if (verifications == NULL)
     return heddle_input_failed (input->path, error);
   if (!self->options.json)

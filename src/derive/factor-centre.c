@@ -27,9 +27,10 @@ static gboolean
 is_affine_leaf (Chain *chain, guint definition)
 {
   const HeddleStreaming *streaming = heddle_stream_plan_get (chain->plan, definition);
+  const HeddleDefinition *own = heddle_stream_plan_definition (chain->plan, definition);
 
   if (streaming->phase == HEDDLE_PHASE_AFTER)
-    return heddle_stream_plan_definition (chain->plan, definition)->indices == NULL
+    return own->indices == NULL && !own->reduces && own->form == HEDDLE_COMPUTE_FOLD
            && is_affine (chain, streaming->kept);
   if (streaming->phase != HEDDLE_PHASE_STATE || streaming->monoid != HEDDLE_MONOID_SUM
       || streaming->deferred != NULL || streaming->running != NULL

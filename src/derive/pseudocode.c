@@ -266,21 +266,43 @@ typedef struct
   guint depth;
 } Bound;
 
-/* The first index at hand is x₀, the last one x₁. */
+/* The lowest loop over the axis at the level or above; NULL: none. */
+static const HeddleNode *
+lowest_loop (const Listing *self, const char *axis, guint depth)
+{
+  const HeddleNode *group = heddle_loop_program_get_band_at (self->program, axis, HEDDLE_BAND_GROUP, depth);
+  const HeddleNode *stream = heddle_loop_program_get_band_at (self->program, axis, HEDDLE_BAND_STREAM, depth);
+
+  return stream == NULL || (group != NULL && group->depth > stream->depth) ? group : stream;
+}
+
+/* The last index of an axis that no loop goes over. */
+static char *
+name_end (const Listing *self, const char *axis)
+{
+  return self->sizes != NULL ? g_strdup_printf ("%" G_GINT64_FORMAT, heddle_sizes_get (self->sizes, axis) - 1)
+                             : g_strdup_printf ("(%s - 1)", axis_name (self, axis));
+}
+
+/* The first index at hand is x₀, the last one x₁, by the lowest loop over the axis that is around. */
 static char *
 name_bound (const HeddleExpr *leaf, gpointer data)
 {
   const Bound *bound = data;
   const Listing *self = bound->listing;
   const char *of_last = heddle_guard_axis_of_last (leaf);
+  HeddleExprKind kind = heddle_expr_get_kind (leaf);
+  const char *axis = of_last;
+  const HeddleNode *loop;
 
-  if (of_last != NULL)
-    return g_strdup_printf ("%s₁%s", axis_name (self, of_last), primes[bound->depth]);
-  if (heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX)
-    return g_strdup_printf ("%s₀%s", axis_name (self, heddle_expr_get_symbol (leaf)), primes[bound->depth]);
-  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE
-             ? g_strdup (axis_name (self, heddle_expr_get_symbol (leaf)))
-             : NULL;
+  if (kind == HEDDLE_EXPR_SIZE || kind == HEDDLE_EXPR_INDEX)
+    axis = heddle_expr_get_symbol (leaf);
+  if (kind == HEDDLE_EXPR_SIZE || axis == NULL)
+    return axis != NULL ? g_strdup (axis_name (self, axis)) : NULL;
+  loop = lowest_loop (self, axis, bound->depth);
+  if (loop == NULL)
+    return of_last != NULL ? name_end (self, axis) : g_strdup ("0");
+  return g_strdup_printf ("%s%s%s", axis_name (self, axis), of_last != NULL ? "₁" : "₀", primes[loop->depth]);
 }
 
 /* Whether the axis is streamed within its groups, and this is the one of the two loops. */

@@ -54,9 +54,9 @@ take_operations (HeddleSchedule *schedule, const GArray *operations, HeddleRegio
     }
 }
 
-/* Makes one region of @operations, in the diagram's order. */
-static void
-fuse (HeddleSchedule *schedule, const HeddleDiagram *diagram, const GArray *operations)
+HeddleRegion *
+heddle_schedule_fuse_operations (
+    HeddleSchedule *schedule, const HeddleDiagram *diagram, const GArray *operations)
 {
   HeddleRegion *region = heddle_schedule_add_region (schedule);
 
@@ -68,6 +68,7 @@ fuse (HeddleSchedule *schedule, const HeddleDiagram *diagram, const GArray *oper
       if (heddle_ids_contain (operations, operation->id))
         heddle_ids_append (region->operations, operation->id);
     }
+  return region;
 }
 
 static void
@@ -141,7 +142,7 @@ separate (HeddleSchedule *schedule, const HeddleDiagram *diagram)
       statement = heddle_kernel_operations (diagram, schedule, operation->id);
       if (!heddle_ids_contain (statement, operation->id))
         heddle_ids_append (statement, operation->id);
-      fuse (schedule, diagram, statement);
+      heddle_schedule_fuse_operations (schedule, diagram, statement);
     }
 }
 
@@ -183,7 +184,7 @@ heddle_schedule_fuse (
   if (g_str_equal (how, "none"))
     separate (copy, diagram);
   else if (operations->len > 0)
-    fuse (copy, diagram, operations);
+    heddle_schedule_fuse_operations (copy, diagram, operations);
   return copy;
 }
 
@@ -322,7 +323,7 @@ complete_regions (HeddleSchedule *schedule, const HeddleDiagram *diagram)
       if (heddle_schedule_region_of (schedule, operation->id) != NULL)
         continue;
       statement = heddle_kernel_operations (diagram, schedule, operation->id);
-      fuse (schedule, diagram, statement);
+      heddle_schedule_fuse_operations (schedule, diagram, statement);
     }
 }
 

@@ -111,7 +111,8 @@ static void
 check_use (HeddleCheck *self, const HeddleValue *value, const char *label, GHashTable *outputs)
 {
   gboolean made = heddle_diagram_get_producer (self->diagram, value->id) != NULL;
-  if (value->role == HEDDLE_ROLE_INTERMEDIATE && !made)
+  if (value->role == HEDDLE_ROLE_INTERMEDIATE && !made
+      && !(heddle_diagram_is_box (self->diagram) && g_hash_table_contains (outputs, value->id)))
     heddle_check_report (self, HEDDLE_SEVERITY_ERROR, value->id, g_strdup (_ ("make it an input")),
         _ ("Nothing makes %s"), label);
   if (value->role != HEDDLE_ROLE_INTERMEDIATE && made)
@@ -119,6 +120,8 @@ check_use (HeddleCheck *self, const HeddleValue *value, const char *label, GHash
         self, HEDDLE_SEVERITY_ERROR, value->id, NULL, _ ("%s is an input, yet an operation makes it"), label);
   if (heddle_diagram_count_readers (self->diagram, value->id) > 0
       || g_hash_table_contains (outputs, value->id))
+    return;
+  if (heddle_diagram_is_box (self->diagram))
     return;
   if (value->role != HEDDLE_ROLE_INTERMEDIATE)
     heddle_check_report (self, HEDDLE_SEVERITY_WARNING, value->id, NULL, _ ("Nothing reads %s"), label);

@@ -116,6 +116,8 @@ const char *heddle_operation_get_result (const HeddleOperation *operation, guint
 GArray *heddle_diagram_get_formals (const HeddleDiagram *self);
 gboolean heddle_diagram_has_calls (const HeddleDiagram *self);
 gboolean heddle_diagram_is_flat (const HeddleDiagram *self, GError **error);
+/* A definition that is all outside: it has no operations, and nothing makes what it gives. What calls it is a box of which the types are known. */
+gboolean heddle_diagram_is_box (const HeddleDiagram *self);
 /* How many operand slots read @value_id. */
 guint heddle_diagram_count_readers (const HeddleDiagram *self, const char *value_id);
 GPtrArray *heddle_diagram_get_readers (const HeddleDiagram *self,

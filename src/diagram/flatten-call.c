@@ -148,11 +148,18 @@ run_call (HeddleFlattener *self, HeddleExpansion *caller, const HeddleOperation 
   return good;
 }
 
-/* Where one call alone is taken apart, those within it stay calls. */
+static gboolean
+is_box (const HeddleFlattener *self, const HeddleOperation *call)
+{
+  const HeddleDiagram *callee = heddle_call_callee (self->snapshot, call);
+  return callee != NULL && heddle_diagram_is_box (callee);
+}
+
+/* Where one call alone is taken apart, those within it stay calls; so does what nothing can be put in the place of. */
 static gboolean
 is_expanded (const HeddleFlattener *self, const HeddleExpansion *frame, const HeddleOperation *operation)
 {
-  return operation->kind->form == HEDDLE_FORM_CALL
+  return operation->kind->form == HEDDLE_FORM_CALL && !is_box (self, operation)
          && (self->only == NULL || (frame->binding == NULL && operation->id == self->only));
 }
 

@@ -151,9 +151,9 @@ heddle_flatten_call (
  * Puts what is called in the place of the calls. The axes, values and operations of @diagram keep their ids; what comes from a call has ids and
  * names that begin with those of the call and of its first result: the parameter W of what makes Z is "Z.W". Where a call is repeated, what is
  * made the second time is in "Z.2", and parameters have the times as their first axis unless they are shared. An input of the callee is what
- * it is given, read under other axes where one of the caller's stands for two of the callee's.
+ * it is given, read under other axes where one of the caller's stands for two of the callee's. Calls of boxes stay, and so do the boxes.
  *
- * Returns: (transfer full): a document whose one diagram is @diagram without calls, with its schedule; @self where there are none
+ * Returns: (transfer full): a document whose first diagram is @diagram without calls, with its schedule; @self where there are none
  */
 HeddleSnapshot *
 heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram, GHashTable *overrides,
@@ -165,6 +165,19 @@ heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram, GHa
   if (!heddle_diagram_has_calls (diagram))
     return heddle_snapshot_ref (self);
   return heddle_snapshot_flatten_mapped (self, diagram, overrides, NULL, call, error);
+}
+
+/* The boxes that are still called. */
+static void
+add_boxes (HeddleSnapshot *flat, const HeddleSnapshot *from, const HeddleDiagram *made)
+{
+  for (guint i = 0; i < made->operations->len; i++)
+    {
+      const HeddleOperation *call = g_ptr_array_index (made->operations, i);
+      const HeddleDiagram *box = call->callee != NULL ? heddle_call_callee (from, call) : NULL;
+      if (box != NULL && heddle_snapshot_get_diagram_by_id (flat, box->id) == NULL)
+        heddle_snapshot_add_diagram (flat, heddle_diagram_copy (box));
+    }
 }
 
 /**
@@ -191,6 +204,7 @@ heddle_snapshot_flatten_mapped (HeddleSnapshot *self, const HeddleDiagram *diagr
     {
       flat = heddle_snapshot_new ();
       heddle_snapshot_add_diagram (flat, made);
+      add_boxes (flat, self, made);
       HeddleSchedule *schedule = heddle_flat_map_lift_schedule (flattener.map, self, made);
       if (schedule != NULL)
         g_ptr_array_add (flat->schedules, schedule);

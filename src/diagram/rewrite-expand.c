@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "diagram/rewrite-private.h"
+#include "diagram/sizes-private.h"
 #include "diagram/term.h"
 
 /* --- writing out --------------------------------------------------------------------- */
@@ -92,19 +93,45 @@ expand_if (HeddleDiagram *diagram, const char *operation_id, gboolean wanted)
   return TRUE;
 }
 
+static gboolean
+is_softmax (const HeddleOperationKind *kind)
+{
+  return g_str_equal (kind->id, "softmax") || g_str_equal (kind->id, "logsumexp");
+}
+
+static gboolean
+is_norm (const HeddleOperationKind *kind)
+{
+  return kind->form == HEDDLE_FORM_NORMALISE && !is_softmax (kind);
+}
+
 gboolean
 heddle_rewrite_expand_softmax (HeddleDiagram *diagram, const char *operation_id)
 {
-  const char *kind = heddle_diagram_get_operation (diagram, operation_id)->kind->id;
-
-  return expand_if (diagram, operation_id, g_str_equal (kind, "softmax") || g_str_equal (kind, "logsumexp"));
+  return expand_if (
+      diagram, operation_id, is_softmax (heddle_diagram_get_operation (diagram, operation_id)->kind));
 }
 
 gboolean
 heddle_rewrite_expand_norm (HeddleDiagram *diagram, const char *operation_id)
 {
-  const HeddleOperationKind *kind = heddle_diagram_get_operation (diagram, operation_id)->kind;
-
   return expand_if (
-      diagram, operation_id, kind->form == HEDDLE_FORM_NORMALISE && !g_str_equal (kind->id, "softmax"));
+      diagram, operation_id, is_norm (heddle_diagram_get_operation (diagram, operation_id)->kind));
+}
+
+gboolean
+heddle_diagram_expand_at (HeddleDiagram *diagram, const char *operation_id)
+{
+  const HeddleOperation *operation;
+  g_autoptr (HeddleDiagram) before = NULL;
+
+  g_return_val_if_fail (diagram != NULL && operation_id != NULL, FALSE);
+
+  operation = heddle_diagram_get_operation (diagram, operation_id);
+  if (!is_softmax (operation->kind) && !is_norm (operation->kind))
+    return FALSE;
+  before = heddle_diagram_copy (diagram);
+  expand (diagram, operation);
+  heddle_sizes_keep (diagram, before);
+  return TRUE;
 }

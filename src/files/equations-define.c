@@ -182,6 +182,42 @@ heddle_eq_definition_free (HeddleEqDefinition *self)
 
 /* --- what is defined --------------------------------------------------------------------------- */
 
+static gboolean
+is_formal (const HeddleEqDefinition *self, const char *name)
+{
+  const GPtrArray *statements = self->reader.statements;
+
+  for (guint i = 0; i < statements->len; i++)
+    {
+      const HeddleEqStatement *statement = g_ptr_array_index (statements, i);
+
+      if (statement->kind == HEDDLE_EQ_DECLARE && statement->is_formal && g_str_equal (statement->name, name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Where nothing is computed, what is given is declared and no more: the definition is a box. */
+static void
+read_box (HeddleEqDefinition *self)
+{
+  HeddleEqReader *reader = &self->reader;
+
+  for (guint i = 0; reader->diagram->operations->len == 0 && i < self->outputs->len; i++)
+    {
+      const HeddleEqStatement *output = g_ptr_array_index (self->outputs, i);
+      const HeddleValue *value = g_hash_table_lookup (reader->names.values, output->name);
+
+      if (value != NULL && value->role == HEDDLE_ROLE_INPUT && !is_formal (self, output->name))
+        {
+          HeddleValue *made = heddle_diagram_edit_value (reader->diagram, value->id);
+
+          made->role = HEDDLE_ROLE_INTERMEDIATE;
+          g_hash_table_insert (reader->names.values, (gpointer) output->name, made);
+        }
+    }
+}
+
 static void
 read_outputs (HeddleEqDefinition *self)
 {
@@ -244,6 +280,7 @@ heddle_eq_read_definition (HeddleEqDefinition *self)
       guint before = self->reader.report->n_errors;
 
       heddle_eq_read_meaning (&self->reader);
+      read_box (self);
       read_outputs (self);
       read_arguments (self);
       self->broken = self->reader.report->n_errors > before;

@@ -29,7 +29,7 @@ verify (const Kernels *self, const HeddlePlan *plan, GError **error)
 {
   if (self->options->no_verify)
     return g_strdup ("NOT VERIFIED: verification was switched off");
-  return heddle_plan_verify_line (self->diagram, plan, self->options->seed, self->cancellable, error);
+  return heddle_plan_verify_line (plan, self->options->seed, self->cancellable, error);
 }
 
 static gboolean
@@ -46,8 +46,8 @@ add_gpu (Kernels *self, const char *gpu, GError **error)
   line = kernels->plan ? verify (self, kernels->plan, error) : NULL;
   if (line == NULL)
     return FALSE;
-  kernels->texts = heddle_codegen_emit_all (self->diagram, kernels->plan->derivation, kernels->plan->sizes,
-      kernels->plan->machine, kernels->plan->dtype, kernels->plan->family, line, error);
+  kernels->texts = heddle_codegen_emit_all (kernels->plan->diagram, kernels->plan->derivation,
+      kernels->plan->sizes, kernels->plan->machine, kernels->plan->dtype, kernels->plan->family, line, error);
   return kernels->texts != NULL;
 }
 
@@ -63,8 +63,8 @@ module_text (const Kernels *self, char **header, GError **error)
   const HeddleGpuKernels *kernels = first_of (self);
   g_autofree char *equations = heddle_equations_write (self->diagram);
 
-  return heddle_codegen_module (
-      self->diagram, kernels->texts, kernels->plan->sizes, kernels->plan->dtype, equations, header, error);
+  return heddle_codegen_module (kernels->plan->diagram, kernels->texts, kernels->plan->sizes,
+      kernels->plan->dtype, equations, header, error);
 }
 
 static GBytes *
@@ -89,7 +89,7 @@ export_ptx (Kernels *self, GError **error)
       = heddle_compile_device (first_of (self)->texts, self->cancellable, error);
   const HeddleGpuKernels *first = first_of (self);
   g_autofree char *head
-      = heddle_codegen_launches (self->diagram, first->texts, first->plan->sizes, first->plan->dtype);
+      = heddle_codegen_launches (first->plan->diagram, first->texts, first->plan->sizes, first->plan->dtype);
 
   return compilation ? bytes_of_text (g_strconcat (head, compilation->ptx, NULL)) : NULL;
 }

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Pictures of each dialog, pane and state of the real program: gallery FOLDER [light|dark|contrast|large|narrow|mirrored]. To be looked at. */
+/* Pictures of each dialog, pane and state of the real program: gallery FOLDER [light|dark|contrast|large|narrow|mirrored|german|hebrew]. To be
+ * looked at. */
 
+#include "config.h"
+
+#include <locale.h>
+
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
+#include "app/derivation/compare-page.h"
 #include "app/derivation/derivation-actions.h"
 #include "app/edits.h"
 #include "app/export/export-dialog.h"
@@ -178,6 +185,35 @@ kernel (const char *name)
 }
 
 static void
+compare (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+  GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
+  GtkWidget *page = robot_find (window->drawer, HEDDLE_TYPE_COMPARE_PAGE, NULL, NULL);
+
+  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "compare");
+  robot_until (heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page)) != NULL);
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+/* What running the kernels takes. */
+static void
+run_on_gpu (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+  GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL), *button = NULL;
+
+  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "kernel");
+  button = robot_find (
+      window->drawer, GTK_TYPE_MENU_BUTTON, NULL, gettext ("What running the kernels on a GPU takes"));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  take (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))), name);
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
+  robot_close (window);
+}
+
+static void
 quick_insert (const char *name)
 {
   HeddleWindow *window = open_attention ();
@@ -340,6 +376,8 @@ static const struct
   { "selected", selected },
   { "derived", derived },
   { "kernel", kernel },
+  { "run-on-gpu", run_on_gpu },
+  { "compare", compare },
   { "quick-insert", quick_insert },
   { "problems", problems },
   { "empty", empty },
@@ -354,6 +392,17 @@ static const struct
   { "large-model", large_model },
 };
 
+/* In another language, of which the translations were built. */
+static void
+speak (const char *language)
+{
+  g_setenv ("LANGUAGE", language, TRUE);
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, g_getenv ("HEDDLE_LOCALEDIR"));
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -364,13 +413,17 @@ main (int argc, char **argv)
   narrow = g_str_equal (mode, "narrow");
   if (g_str_equal (mode, "contrast"))
     g_setenv ("ADW_DEBUG_HIGH_CONTRAST", "1", TRUE);
+  if (g_str_equal (mode, "german"))
+    speak ("de");
+  if (g_str_equal (mode, "hebrew"))
+    speak ("he");
   robot_start ();
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
       g_str_equal (mode, "dark") ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_FORCE_LIGHT);
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   if (g_str_equal (mode, "large"))
     g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", LARGE_TEXT_DPI, NULL);
-  if (g_str_equal (mode, "mirrored"))
+  if (g_str_equal (mode, "mirrored") || g_str_equal (mode, "hebrew"))
     gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     if (only == NULL || g_str_equal (only, states[i].name))

@@ -56,20 +56,34 @@ robot_settle (GtkWidget *widget)
   robot_until (left == 0);
 }
 
-HeddleWindow *
-robot_open_path (const char *path)
+/* @file: NULL: none */
+static HeddleWindow *
+open_window (GFile *file)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (path);
   HeddleWindow *window = NULL;
 
   robot_start ();
   window = HEDDLE_WINDOW (heddle_window_new (GTK_APPLICATION (application)));
   gtk_window_set_default_size (GTK_WINDOW (window), 1600, 1000);
-  g_assert_true (heddle_window_open_file (window, file));
+  g_assert_true (file == NULL || heddle_window_open_file (window, file));
   gtk_window_present (GTK_WINDOW (window));
   robot_until (gtk_widget_get_mapped (GTK_WIDGET (window)));
   robot_settle (GTK_WIDGET (window));
   return window;
+}
+
+HeddleWindow *
+robot_open_path (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  return open_window (file);
+}
+
+HeddleWindow *
+robot_open_nothing (void)
+{
+  return open_window (NULL);
 }
 
 HeddleWindow *

@@ -403,7 +403,7 @@ open_kernel_page (HeddleWindow *window)
   GtkWidget *switcher = robot_find (pane, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
   GtkWidget *page = NULL;
 
-  click_middle (gtk_widget_get_last_child (switcher));
+  click_middle (gtk_widget_get_next_sibling (gtk_widget_get_first_child (switcher)));
   page = robot_find (pane, HEDDLE_TYPE_KERNEL_PAGE, NULL, NULL);
   g_assert_true (gtk_widget_get_mapped (page));
   return HEDDLE_KERNEL_PAGE (page);

@@ -41,7 +41,7 @@ static void
 print (Bench *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) texts = heddle_codegen_emit_all (self->diagram, self->plan->derivation,
+  g_autoptr (GPtrArray) texts = heddle_codegen_emit_all (self->plan->diagram, self->plan->derivation,
       self->plan->sizes, self->plan->machine, self->plan->dtype, self->plan->family, NULL, &error);
 
   g_assert_no_error (error);
@@ -80,7 +80,7 @@ verify_at (Bench *self, gint64 y, gint64 x)
   at = heddle_sizes_new (self->diagram, sizes, &error);
   g_assert_no_error (error);
   start = now ();
-  results = heddle_plan_verify (self->diagram, self->plan, at, HEDDLE_VERIFY_CPU, 1, NULL, &error);
+  results = heddle_plan_verify (self->plan, at, HEDDLE_VERIFY_CPU, 1, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (((HeddleVerification *) g_ptr_array_index (results, 0))->passed);
   return now () - start;

@@ -102,14 +102,14 @@ char *
 case_module (const Case *self, const char *verification, char **header)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) texts = heddle_codegen_emit_all (self->diagram, self->plan->derivation,
+  g_autoptr (GPtrArray) texts = heddle_codegen_emit_all (self->plan->diagram, self->plan->derivation,
       self->plan->sizes, self->plan->machine, self->plan->dtype, self->plan->family, verification, &error);
   g_autofree char *equations = heddle_equations_write (self->diagram);
   char *module;
 
   g_assert_no_error (error);
   module = heddle_codegen_module (
-      self->diagram, texts, self->plan->sizes, self->plan->dtype, equations, header, &error);
+      self->plan->diagram, texts, self->plan->sizes, self->plan->dtype, equations, header, &error);
   g_assert_no_error (error);
   return module;
 }

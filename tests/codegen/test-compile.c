@@ -125,11 +125,10 @@ test_missing_verification (void)
       &(CaseOptions){
           .text = ATTENTION_AT (20, 20, 8), .fuse = "all", .labels = "y:group@smem=8 x:stream@smem=8" });
   g_setenv ("HEDDLE_COMPILER", "none", TRUE);
-  line = heddle_plan_verify_line (self.diagram, self.plan, 1, NULL, &error);
+  line = heddle_plan_verify_line (self.plan, 1, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (g_str_has_prefix (line, "NOT VERIFIED: no CUDA compiler"));
-  results
-      = heddle_plan_verify (self.diagram, self.plan, self.plan->sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
+  results = heddle_plan_verify (self.plan, self.plan->sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
   g_assert_null (results);
   g_assert_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING);
   g_unsetenv ("HEDDLE_COMPILER");

@@ -216,16 +216,16 @@ test_small_sizes (void)
   g_autoptr (HeddleSizes) sizes = NULL, equal = NULL, bounded = NULL;
 
   case_init (&one, &attention);
-  sizes = heddle_plan_small_sizes (one.diagram, one.plan);
+  sizes = heddle_plan_small_sizes (one.plan);
   g_assert_cmpint (heddle_sizes_get (sizes, heddle_diagram_find_axis (one.diagram, "y")->id), ==, 128 + 42);
   g_assert_cmpint (heddle_sizes_get (sizes, heddle_diagram_find_axis (one.diagram, "x")->id), ==, 64 + 21);
   g_assert_cmpint (heddle_sizes_get (sizes, heddle_diagram_find_axis (one.diagram, "k")->id), ==, 128);
   case_init (&two, &self_attention);
-  equal = heddle_plan_small_sizes (two.diagram, two.plan);
+  equal = heddle_plan_small_sizes (two.plan);
   g_assert_cmpint (heddle_sizes_get (equal, heddle_diagram_find_axis (two.diagram, "y")->id), ==, 64 + 21);
   g_assert_cmpint (heddle_sizes_get (equal, heddle_diagram_find_axis (two.diagram, "x")->id), ==, 64 + 21);
   case_init (&three, &apart); /* whose softmax holds all 4096 of x */
-  bounded = heddle_plan_small_sizes (three.diagram, three.plan);
+  bounded = heddle_plan_small_sizes (three.plan);
   g_assert_cmpint (heddle_sizes_get (bounded, heddle_diagram_find_axis (three.diagram, "x")->id), ==, 4096);
   g_assert_cmpint (heddle_sizes_get (bounded, heddle_diagram_find_axis (three.diagram, "y")->id), <=, 15);
 }
@@ -246,7 +246,7 @@ test_masked (void)
   case_init (&self, &causal);
   g_assert_nonnull (
       strstr (case_kernel (&self, 0)->kernel, "if (!(x_0 <= (y_0 + n_y - 1)))\n        continue;\n"));
-  sizes = heddle_plan_small_sizes (self.diagram, self.plan);
+  sizes = heddle_plan_small_sizes (self.plan);
   g_assert_cmpint (heddle_sizes_get (sizes, heddle_diagram_find_axis (self.diagram, "y")->id), ==, 128 + 42);
   g_assert_cmpint (heddle_sizes_get (sizes, heddle_diagram_find_axis (self.diagram, "x")->id), ==, 128 + 42);
 }

@@ -71,8 +71,7 @@ static GPtrArray *
 verify (const Case *self)
 {
   g_autoptr (GError) error = NULL;
-  GPtrArray *results
-      = heddle_plan_verify (self->diagram, self->plan, self->plan->sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
+  GPtrArray *results = heddle_plan_verify (self->plan, self->plan->sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (results->len, ==, 1);
@@ -93,7 +92,7 @@ test_sound (void)
   init (&self);
   results = verify (&self);
   g_assert_true (((HeddleVerification *) g_ptr_array_index (results, 0))->passed);
-  line = heddle_plan_verify_line (self.diagram, self.plan, 1, NULL, &error);
+  line = heddle_plan_verify_line (self.plan, 1, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (g_str_has_prefix (line, "verified on the CPU"));
 }
@@ -123,7 +122,7 @@ test_mutation (gconstpointer data)
   g_test_message ("%s: %s", mutation->name, result->detail);
   if (mutation->says != NULL)
     g_assert_nonnull (strstr (result->detail, mutation->says));
-  g_assert_null (heddle_plan_verify_line (self.diagram, self.plan, 1, NULL, &error));
+  g_assert_null (heddle_plan_verify_line (self.plan, 1, NULL, &error));
   g_assert_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY);
 }
 

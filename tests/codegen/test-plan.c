@@ -111,6 +111,64 @@ test_region (void)
   g_assert_cmpuint (strlen (case_kernel (&self, 0)->family_reason), >, 10);
 }
 
+static void
+assert_verified (const Case *self, HeddleVerifyOn on)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleSizes) sizes = heddle_plan_small_sizes (self->plan);
+  g_autoptr (GPtrArray) results = heddle_plan_verify (self->plan, sizes, on, 1, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (results->len, ==, self->plan->derivation->kernels->len);
+  for (guint i = 0; i < results->len; i++)
+    g_assert_true (((HeddleVerification *) g_ptr_array_index (results, i))->passed);
+}
+
+/* A row of a million is longer than a block holds: it is gone through in pieces, for the largest, for the sum, and for the result. */
+static void
+test_long_rows (void)
+{
+  g_auto (Case) self = { 0 };
+
+  case_init (&self,
+      &(CaseOptions){ .text = "X : f32[n=8, x=1000000]\nP[n,x] = softmax[x](X[n,x])\n", .automatic = TRUE });
+  g_assert_cmpuint (self.plan->texts->len, >=, 2);
+  g_assert_cmpuint (self.plan->diagram->operations->len, >, self.diagram->operations->len);
+  assert_verified (&self, HEDDLE_VERIFY_MODEL);
+}
+
+/* The same of a norm over three axes of what a convolution with zeros around made: none of what it read outside reaches the norm. */
+static void
+test_norm_of_maps (void)
+{
+  g_auto (Case) self = { 0 };
+
+  case_init (&self,
+      &(CaseOptions){
+          .text = "X : f32[b=64, c=16, y=32]\nF : f32[p=3, c, n=16]\nZ[b,n,y] = X[b,c,y+p-1] F[p,c,n]\n"
+                  "A : f32[b, n, y, x=64]\nN[b,n,y,x] = batchnorm[b,y,x, eps=1e-05](A[b,n,y,x] + Z[b,n,y])\n",
+          .automatic = TRUE });
+  g_assert_cmpuint (self.plan->diagram->operations->len, >, self.diagram->operations->len);
+  for (guint i = 0; i < self.plan->derivation->kernels->len; i++)
+    g_assert_true (((HeddleKernel *) g_ptr_array_index (self.plan->derivation->kernels, i))->fits);
+}
+
+/* Of many layers each is fused as one alone would be. */
+static void
+test_many_layers (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GString) text = g_string_new ("X0 : f16[x=4096, m0=4096]\n");
+
+  for (int i = 0; i < 30; i++)
+    g_string_append_printf (text,
+        "W%d : f16[m%d, m%d=4096]\nA%d[x,m%d] = X%d[x,m%d] W%d[m%d,m%d]\nX%d[x,m%d] = relu(A%d[x,m%d])\n", i,
+        i, i + 1, i, i + 1, i, i, i, i, i + 1, i + 1, i + 1, i, i + 1);
+  case_init (&self, &(CaseOptions){ .text = text->str, .gpu = "a100", .automatic = TRUE });
+  g_assert_cmpuint (self.plan->derivation->kernels->len, ==, 30);
+  g_assert_cmpuint (count_bound (&self), ==, 30);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -120,5 +178,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/elementwise", test_elementwise);
   g_test_add_func ("/plan/apart", test_apart);
   g_test_add_func ("/plan/region", test_region);
+  g_test_add_func ("/plan/long-rows", test_long_rows);
+  g_test_add_func ("/plan/norm-of-maps", test_norm_of_maps);
+  g_test_add_func ("/plan/many-layers", test_many_layers);
   return g_test_run ();
 }

@@ -173,8 +173,7 @@ verify (const Case *self, Kernel kernel)
   static const char *const at[] = { "y=45 x=42", "y=141 x=42", "a=136 k=216 b=136" };
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddleSizes) sizes = case_sizes (self, at[kernel]);
-  GPtrArray *results
-      = heddle_plan_verify (self->diagram, self->plan, sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
+  GPtrArray *results = heddle_plan_verify (self->plan, sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (results->len, ==, 1);

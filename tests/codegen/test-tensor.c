@@ -93,7 +93,7 @@ assert_right (const Case *self, const char *at, guint64 seed)
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddleSizes) sizes = case_sizes (self, at);
   g_autoptr (GPtrArray) results
-      = heddle_plan_verify (self->diagram, self->plan, sizes, HEDDLE_VERIFY_CPU, seed, NULL, &error);
+      = heddle_plan_verify (self->plan, sizes, HEDDLE_VERIFY_CPU, seed, NULL, &error);
   const HeddleVerification *result;
 
   g_assert_no_error (error);

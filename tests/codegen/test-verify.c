@@ -165,7 +165,7 @@ check (const Row *row, HeddleVerifyOn on)
   if (row->kernels > 0)
     g_assert_cmpuint (self.plan->texts->len, ==, row->kernels);
   sizes = row->sizes ? case_sizes (&self, row->sizes) : heddle_sizes_ref (self.plan->sizes);
-  results = heddle_plan_verify (self.diagram, self.plan, sizes, on, 1, NULL, &error);
+  results = heddle_plan_verify (self.plan, sizes, on, 1, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (results->len, ==, self.plan->derivation->kernels->len);
   for (guint i = 0; i < results->len; i++)

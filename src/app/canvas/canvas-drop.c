@@ -69,6 +69,11 @@ aim_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry)
   g_autoptr (GError) why = NULL;
   const char *axis = self->drop.axis;
 
+  if (entry->kind == NULL) /* an array, beside all else */
+    {
+      set_reason (self, NULL);
+      return;
+    }
   find_targets (self, entry);
   if (self->drop.value == NULL)
     {
@@ -82,8 +87,7 @@ aim_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry)
 static void
 aim_axis (HeddleCanvas *self, const HeddleAxisDrag *drag)
 {
-  self->drop_legal
-      = self->drop.kind == HEDDLE_HIT_WIRE && drag->value != NULL && self->drop.value != drag->value;
+  self->drop_legal = self->drop.value != NULL && drag->value != NULL && self->drop.value != drag->value;
   set_reason (self, NULL);
 }
 
@@ -111,6 +115,9 @@ target_at (HeddleCanvas *self, double x, double y, const GValue *held)
   if (hit.kind == HEDDLE_HIT_OPERATION && held != NULL && G_VALUE_HOLDS (held, HEDDLE_TYPE_PALETTE_ENTRY))
     {
       const HeddlePaletteEntry *entry = g_value_get_boxed (held);
+
+      if (entry->kind == NULL)
+        return (HeddleHit){ 0 };
       const HeddleOperation *operation = heddle_diagram_get_operation (diagram, hit.operation);
       const HeddleValue *value = heddle_diagram_get_value (diagram, operation->result);
 
@@ -200,7 +207,7 @@ drop_axis (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *hit)
 {
   g_autoptr (GError) error = NULL;
 
-  if (hit->kind != HEDDLE_HIT_WIRE || drag->value == NULL)
+  if (hit->value == NULL || drag->value == NULL) /* a label stands for its wire */
     return FALSE;
   if (hit->value == drag->value && hit->axis == drag->axis)
     return FALSE;
@@ -218,6 +225,8 @@ drop_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleHit
 {
   g_autoptr (GError) error = NULL;
 
+  if (entry->kind == NULL)
+    return heddle_edits_add_new_array (self->editor, NULL);
   if (hit->value == NULL)
     {
       heddle_editor_tell (self->editor, _ ("Drop it on a wire: %s goes where an array flows"), entry->title);

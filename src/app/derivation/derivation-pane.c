@@ -5,6 +5,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/derivation/compare-page.h"
 #include "app/derivation/derivation-actions.h"
 #include "app/derivation/derivation-pane.h"
 #include "app/derivation/explanation.h"
@@ -16,6 +17,7 @@
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/steps-card.h"
 #include "app/derivation/target-picker.h"
+#include "app/wrap-box.h"
 
 #define STRIP_WIDTH 508
 #define PAGE_HEIGHT 318 /* five levels */
@@ -27,8 +29,8 @@ struct _HeddleDerivationPane
   HeddleEditor *editor;
   HeddleOutlook *outlook;
   GtkStack *stack;
-  GtkWidget *target, *strip, *chart, *predicted, *steps, *kernel;
-  GtkWidget *level_actions, *kernel_actions;
+  GtkWidget *target, *strip, *chart, *predicted, *steps, *kernel, *compare;
+  GtkWidget *level_actions, *kernel_actions, *compare_actions;
   GtkLabel *hint;
   GtkWidget *busy, *spinner, *busy_words, *again;
   guint update_source;
@@ -39,9 +41,19 @@ G_DEFINE_FINAL_TYPE (HeddleDerivationPane, heddle_derivation_pane, GTK_TYPE_BOX)
 /* --- what the panes show --- */
 
 static gboolean
-shows_kernel (HeddleDerivationPane *self)
+shows (HeddleDerivationPane *self, const char *page)
 {
-  return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "kernel") == 0;
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), page) == 0;
+}
+
+/* The page shown follows the document; the others do when they are. */
+static void
+update_page (HeddleDerivationPane *self)
+{
+  if (shows (self, "kernel"))
+    heddle_kernel_page_update (HEDDLE_KERNEL_PAGE (self->kernel));
+  else if (shows (self, "compare"))
+    heddle_compare_page_update (HEDDLE_COMPARE_PAGE (self->compare));
 }
 
 static char *
@@ -95,8 +107,10 @@ update_hint (HeddleDerivationPane *self)
   const HeddleSchedule *schedule = heddle_editor_get_schedule (self->editor);
   g_autofree char *text = NULL;
 
-  if (shows_kernel (self))
+  if (shows (self, "kernel"))
     text = describe_lit (self);
+  else if (shows (self, "compare"))
+    text = g_strdup (_ ("Choose two GPUs, or one GPU and two data types"));
   else if (heddle_editor_get_preview_schedule (self->editor) != NULL)
     text = g_strdup (_ ("Drop to keep; another size is another target; Esc cancels"));
   else if (schedule == NULL || schedule->regions->len == 0)
@@ -123,8 +137,7 @@ update (HeddleDerivationPane *self)
   heddle_target_picker_update (HEDDLE_TARGET_PICKER (self->target));
   heddle_steps_card_forget (HEDDLE_STEPS_CARD (self->steps));
   update_preview (self);
-  if (shows_kernel (self))
-    heddle_kernel_page_update (HEDDLE_KERNEL_PAGE (self->kernel));
+  update_page (self);
 }
 
 static gboolean
@@ -148,13 +161,11 @@ queue_update (HeddleDerivationPane *self)
 static void
 on_page (HeddleDerivationPane *self)
 {
-  gboolean kernel = shows_kernel (self);
-
-  gtk_widget_set_visible (self->level_actions, !kernel);
-  gtk_widget_set_visible (self->kernel_actions, kernel);
+  gtk_widget_set_visible (self->level_actions, shows (self, "levels"));
+  gtk_widget_set_visible (self->kernel_actions, shows (self, "kernel"));
+  gtk_widget_set_visible (self->compare_actions, shows (self, "compare"));
   update_hint (self);
-  if (kernel)
-    heddle_kernel_page_update (HEDDLE_KERNEL_PAGE (self->kernel));
+  update_page (self);
 }
 
 /* --- what the person does --- */
@@ -258,7 +269,7 @@ new_busy (HeddleDerivationPane *self)
 static GtkWidget *
 new_header (HeddleDerivationPane *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *title = gtk_label_new (_ ("Derivation"));
+  GtkWidget *row = heddle_wrap_box_new (8), *title = gtk_label_new (_ ("Derivation"));
   GtkWidget *switcher = gtk_stack_switcher_new ();
 
   gtk_widget_add_css_class (title, "heading");
@@ -272,15 +283,18 @@ new_header (HeddleDerivationPane *self)
   gtk_widget_set_margin_start (GTK_WIDGET (self->hint), 6);
   self->level_actions = new_level_actions (self);
   self->kernel_actions = heddle_kernel_page_get_actions (HEDDLE_KERNEL_PAGE (self->kernel));
+  self->compare_actions = heddle_compare_page_get_actions (HEDDLE_COMPARE_PAGE (self->compare));
   gtk_widget_hide (self->kernel_actions);
-  gtk_box_append (GTK_BOX (row), title);
-  gtk_box_append (GTK_BOX (row), self->target);
-  gtk_box_append (GTK_BOX (row), switcher);
-  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->hint));
-  gtk_box_append (GTK_BOX (row), self->busy = new_busy (self));
-  gtk_box_append (GTK_BOX (row), self->again);
-  gtk_box_append (GTK_BOX (row), self->level_actions);
-  gtk_box_append (GTK_BOX (row), self->kernel_actions);
+  gtk_widget_hide (self->compare_actions);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), title);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->target);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), switcher);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), GTK_WIDGET (self->hint));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->busy = new_busy (self));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->again);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->level_actions);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->kernel_actions);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->compare_actions);
   return row;
 }
 
@@ -376,11 +390,13 @@ heddle_derivation_pane_new (HeddleEditor *editor)
   self->outlook = heddle_outlook_new (editor);
   self->stack = GTK_STACK (gtk_stack_new ());
   self->kernel = heddle_kernel_page_new (editor);
+  self->compare = heddle_compare_page_new (editor);
   levels = new_levels_page (self);
   gtk_box_append (GTK_BOX (self), new_header (self));
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->stack));
   gtk_stack_add_titled (self->stack, levels, "levels", _ ("Levels"));
   gtk_stack_add_titled (self->stack, self->kernel, "kernel", _ ("Kernel"));
+  gtk_stack_add_titled (self->stack, self->compare, "compare", _ ("Compare"));
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_widget_set_size_request (GTK_WIDGET (self->stack), -1, PAGE_HEIGHT);
   g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (on_page), self);

@@ -3,8 +3,16 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <gtk/gtk.h>
 
 #include "app/derivation/format.h"
+
+/* Among words written from right to left a number and its unit are one thing, in that order. */
+static const char *
+mark (void)
+{
+  return gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL ? "\342\200\216" : "";
+}
 
 static char *
 scaled (double value, double step, const char *const *units, guint n)
@@ -16,10 +24,10 @@ scaled (double value, double step, const char *const *units, guint n)
       value /= step;
       i++;
     }
-  return g_strdup_printf (value >= 100 || (i == 0 && value == (int) value) ? "%.0f%s"
-                          : value >= 10                                    ? "%.1f%s"
-                                                                           : "%.2f%s",
-      value, units[i]);
+  return g_strdup_printf (value >= 100 || (i == 0 && value == (int) value) ? "%s%.0f%s"
+                          : value >= 10                                    ? "%s%.1f%s"
+                                                                           : "%s%.2f%s",
+      mark (), value, units[i]);
 }
 
 char *

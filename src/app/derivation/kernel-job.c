@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "app/derivation/kernel-job.h"
 
 /* What goes to the worker. */
@@ -12,7 +14,50 @@ typedef struct
   char *gpu;
   HeddleDtype dtype;
   gboolean verify;
+  HeddleKernelProgress progress;
+  GObject *object; /* for it; held */
 } Request;
+
+/* A step, on its way to the main thread. */
+typedef struct
+{
+  HeddleKernelProgress progress;
+  GObject *object;
+  GCancellable *cancellable;
+  guint done, n;
+  char *words;
+} Step;
+
+static void
+step_free (gpointer data)
+{
+  Step *self = data;
+
+  g_object_unref (self->object);
+  g_object_unref (self->cancellable);
+  g_free (self->words);
+  g_free (self);
+}
+
+static gboolean
+on_step (gpointer data)
+{
+  const Step *self = data;
+
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    self->progress (self->done, self->n, self->words, self->object);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+tell_step (const Request *request, GCancellable *cancellable, guint done, guint n, char *words)
+{
+  Step *step = g_new0 (Step, 1);
+
+  *step = (Step){ request->progress, g_object_ref (request->object), g_object_ref (cancellable), done, n,
+    words };
+  g_idle_add_full (G_PRIORITY_DEFAULT, on_step, step, step_free);
+}
 
 static void
 request_free (gpointer data)
@@ -20,6 +65,7 @@ request_free (gpointer data)
   Request *self = data;
 
   heddle_snapshot_unref (self->snapshot);
+  g_object_unref (self->object);
   g_free (self->gpu);
   g_free (self);
 }
@@ -38,14 +84,18 @@ heddle_kernel_job_free (HeddleKernelJob *self)
 }
 
 static gboolean
-compile_all (HeddleKernelJob *self, GCancellable *cancellable, GError **error)
+compile_all (HeddleKernelJob *self, const Request *request, GCancellable *cancellable, GError **error)
 {
-  self->compilations = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_compilation_free);
-  for (guint i = 0; i < self->plan->texts->len; i++)
-    {
-      HeddleCompilation *compilation
-          = heddle_compile (g_ptr_array_index (self->plan->texts, i), cancellable, error);
+  const guint n = self->plan->texts->len;
 
+  self->compilations = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_compilation_free);
+  for (guint i = 0; i < n; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (self->plan->texts, i);
+      HeddleCompilation *compilation;
+
+      tell_step (request, cancellable, i, n + 1, g_strdup_printf (_ ("Compiling %s…"), text->entry));
+      compilation = heddle_compile (text, cancellable, error);
       if (compilation == NULL)
         {
           g_clear_pointer (&self->compilations, g_ptr_array_unref);
@@ -61,7 +111,7 @@ static void
 tell_verified (HeddleKernelJob *self)
 {
   const HeddlePlan *plan = self->plan;
-  GPtrArray *texts = heddle_codegen_emit_all (self->diagram, plan->derivation, plan->sizes, plan->machine,
+  GPtrArray *texts = heddle_codegen_emit_all (plan->diagram, plan->derivation, plan->sizes, plan->machine,
       plan->dtype, plan->family, self->verified, &self->failure);
 
   if (texts == NULL)
@@ -71,10 +121,14 @@ tell_verified (HeddleKernelJob *self)
 }
 
 static void
-verify (HeddleKernelJob *self, GCancellable *cancellable)
+verify (HeddleKernelJob *self, const Request *request, GCancellable *cancellable)
 {
-  if (compile_all (self, cancellable, &self->failure))
-    self->verified = heddle_plan_verify_line (self->diagram, self->plan, 1, cancellable, &self->failure);
+  const guint n = self->plan->texts->len;
+
+  if (!compile_all (self, request, cancellable, &self->failure))
+    return;
+  tell_step (request, cancellable, n, n + 1, g_strdup (_ ("Verifying on the CPU…")));
+  self->verified = heddle_plan_verify_line (self->plan, 1, cancellable, &self->failure);
   if (self->verified != NULL)
     tell_verified (self);
 }
@@ -91,7 +145,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   self->plan = heddle_plan_new (self->diagram, heddle_snapshot_find_schedule (self->snapshot, self->diagram),
       request->gpu, request->dtype, HEDDLE_FAMILY_AUTO, NULL, cancellable, &error);
   if (self->plan != NULL && request->verify)
-    verify (self, cancellable);
+    verify (self, request, cancellable);
   if (error != NULL)
     g_task_return_error (task, error);
   else
@@ -100,9 +154,9 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 
 void
 heddle_kernel_job_run_async (HeddleEditor *editor, gboolean verify, GCancellable *cancellable,
-    GAsyncReadyCallback callback, gpointer data)
+    HeddleKernelProgress progress, GAsyncReadyCallback callback, GObject *object)
 {
-  g_autoptr (GTask) task = g_task_new (editor, cancellable, callback, data);
+  g_autoptr (GTask) task = g_task_new (editor, cancellable, callback, object);
   Request *request = g_new0 (Request, 1);
 
   request->snapshot = heddle_snapshot_ref (heddle_editor_get_flat_snapshot (editor));
@@ -110,6 +164,8 @@ heddle_kernel_job_run_async (HeddleEditor *editor, gboolean verify, GCancellable
   request->gpu = g_strdup (heddle_editor_get_machine (editor)->name);
   request->dtype = heddle_editor_get_dtype (editor);
   request->verify = verify;
+  request->progress = progress;
+  request->object = g_object_ref (object);
   g_task_set_task_data (task, request, request_free);
   g_task_set_return_on_cancel (task, TRUE);
   g_task_run_in_thread (task, run);

@@ -7,6 +7,7 @@
 #include "app/derivation/kernel-job.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/kernel-resources.h"
+#include "app/derivation/kernel-run.h"
 
 struct _HeddleKernelPage
 {
@@ -18,6 +19,7 @@ struct _HeddleKernelPage
   GtkLabel *words;
   GtkImage *image;
   GtkSpinner *spinner;
+  GtkProgressBar *progress;
   GtkWidget *verify, *cancel;
   GCancellable *cancellable;
   HeddleKernelState state;
@@ -115,6 +117,7 @@ set_state (HeddleKernelPage *self, HeddleKernelState state, const char *words)
   gtk_spinner_set_spinning (self->spinner, state == HEDDLE_KERNEL_BUSY);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), state == HEDDLE_KERNEL_BUSY);
   gtk_widget_set_visible (self->cancel, state == HEDDLE_KERNEL_BUSY);
+  gtk_widget_hide (GTK_WIDGET (self->progress)); /* until there is some */
   gtk_widget_set_sensitive (self->verify, state != HEDDLE_KERNEL_BUSY);
 }
 
@@ -178,6 +181,18 @@ on_done (GObject *source, GAsyncResult *result, gpointer data)
   show_failure (self, error);
 }
 
+static void
+on_progress (guint done, guint n, const char *words, gpointer data)
+{
+  HeddleKernelPage *self = data;
+
+  if (self->state != HEDDLE_KERNEL_BUSY)
+    return;
+  gtk_label_set_text (self->words, words);
+  gtk_progress_bar_set_fraction (self->progress, done / (double) n);
+  gtk_widget_show (GTK_WIDGET (self->progress));
+}
+
 /* A run replaces the one under way. */
 static void
 start (HeddleKernelPage *self, gboolean verify)
@@ -190,7 +205,8 @@ start (HeddleKernelPage *self, gboolean verify)
   self->cancellable = g_cancellable_new ();
   set_state (self, HEDDLE_KERNEL_BUSY,
       verify ? _ ("Compiling, then verifying on the CPU…") : _ ("Planning the kernels…"));
-  heddle_kernel_job_run_async (self->editor, verify, self->cancellable, on_done, g_object_ref (self));
+  heddle_kernel_job_run_async (
+      self->editor, verify, self->cancellable, on_progress, on_done, g_object_ref (G_OBJECT (self)));
 }
 
 void
@@ -272,6 +288,7 @@ new_actions (HeddleKernelPage *self)
   gtk_widget_set_tooltip_text (export, _ ("Save as .cu, .ptx or .cubin"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (export), "win.export");
   g_signal_connect_swapped (self->verify, "clicked", G_CALLBACK (heddle_kernel_page_verify), self);
+  gtk_box_append (GTK_BOX (row), heddle_kernel_run_button_new ());
   gtk_box_append (GTK_BOX (row), self->verify);
   gtk_box_append (GTK_BOX (row), export);
   return g_object_ref_sink (row);
@@ -285,7 +302,9 @@ new_state_row (HeddleKernelPage *self)
   self->spinner = GTK_SPINNER (gtk_spinner_new ());
   self->image = GTK_IMAGE (gtk_image_new ());
   self->words = GTK_LABEL (gtk_label_new (""));
+  self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   self->cancel = gtk_button_new_with_mnemonic (_ ("_Cancel"));
+  gtk_widget_set_valign (GTK_WIDGET (self->progress), GTK_ALIGN_CENTER);
   gtk_label_set_wrap (self->words, TRUE);
   gtk_label_set_lines (self->words, 3);
   gtk_label_set_ellipsize (self->words, PANGO_ELLIPSIZE_END);
@@ -295,6 +314,7 @@ new_state_row (HeddleKernelPage *self)
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->spinner));
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->image));
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->words));
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->progress));
   gtk_box_append (GTK_BOX (row), self->cancel);
   return row;
 }

@@ -157,6 +157,22 @@ add_compiler (GtkWidget *row, const HeddleCompilation *compilation, const char *
   add_cell (row, _ ("Compiled"), compilation->compiler, text, -1, NULL);
 }
 
+/* What the machine code is made of, which no compiler tells. */
+static void
+add_audit (GtkWidget *row, const HeddleAudit *audit)
+{
+  g_autofree char *figure = g_strdup_printf ("%u", audit->instructions);
+  g_autoptr (GString) text = g_string_new (ngettext ("instruction", "instructions", audit->instructions));
+
+  if (audit->products > 0)
+    g_string_append_printf (text,
+        ngettext (", %u of the tensor core", ", %u of the tensor core", audit->products), audit->products);
+  if (audit->loop_products > 0)
+    g_string_append_printf (text, _ ("; main loop: %.2f for each product, %u spilled"),
+        (double) audit->loop_instructions / audit->loop_products, audit->loop_spills);
+  add_cell (row, _ ("Audit"), figure, text->str, -1, NULL);
+}
+
 static void
 remove_all (HeddleKernelResources *self)
 {
@@ -188,6 +204,8 @@ heddle_kernel_resources_show (HeddleKernelResources *self, const HeddleKernelJob
         {
           add_occupancy (row, job->plan->machine, kernel, compilation);
           add_compiler (row, compilation, kernel->arch);
+          if (compilation->audited)
+            add_audit (row, &compilation->audit);
         }
       gtk_box_append (GTK_BOX (self), row);
     }

@@ -258,7 +258,7 @@ describe_level (const HeddleLevel *level)
 static GtkWidget *
 new_title_row (HeddleLevelCard *self, const HeddleLevel *level)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *title = gtk_label_new (level->title);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *title = gtk_label_new (_ (level->title));
   g_autofree char *words = describe_level (level);
   GtkWidget *more = new_caption (words, TRUE);
 

@@ -15,21 +15,49 @@ struct _HeddleTargetPicker
 
   HeddleEditor *editor;
   GtkDropDown *gpu, *dtype;
+  gboolean is_free; /* it has one data type more: as declared */
   gboolean updating;
 };
 
 G_DEFINE_FINAL_TYPE (HeddleTargetPicker, heddle_target_picker, GTK_TYPE_BOX)
 
+static guint chosen_signal;
+
+static void
+select_machine (HeddleTargetPicker *self, const char *name)
+{
+  GPtrArray *machines = heddle_editor_get_machines (self->editor);
+
+  for (guint i = 0; i < machines->len; i++)
+    if (g_strcmp0 (((HeddleMachine *) g_ptr_array_index (machines, i))->name, name) == 0)
+      gtk_drop_down_set_selected (self->gpu, i);
+}
+
+const HeddleMachine *
+heddle_target_picker_get_machine (HeddleTargetPicker *self)
+{
+  GPtrArray *machines = heddle_editor_get_machines (self->editor);
+  const guint i = gtk_drop_down_get_selected (self->gpu);
+
+  return i < machines->len ? g_ptr_array_index (machines, i) : NULL;
+}
+
+HeddleDtype
+heddle_target_picker_get_dtype (HeddleTargetPicker *self)
+{
+  const guint i = gtk_drop_down_get_selected (self->dtype) - (self->is_free ? 1 : 0);
+
+  return i < G_N_ELEMENTS (dtypes) ? dtypes[i] : HEDDLE_DTYPE_UNSET;
+}
+
 void
 heddle_target_picker_update (HeddleTargetPicker *self)
 {
   const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
-  GPtrArray *machines = heddle_editor_get_machines (self->editor);
 
   self->updating = TRUE;
-  for (guint i = 0; i < machines->len; i++)
-    if (machine && g_str_equal (((HeddleMachine *) g_ptr_array_index (machines, i))->name, machine->name))
-      gtk_drop_down_set_selected (self->gpu, i);
+  if (machine != NULL)
+    select_machine (self, machine->name);
   for (guint i = 0; i < G_N_ELEMENTS (dtypes); i++)
     if (dtypes[i] == heddle_editor_get_dtype (self->editor))
       gtk_drop_down_set_selected (self->dtype, i);
@@ -39,20 +67,25 @@ heddle_target_picker_update (HeddleTargetPicker *self)
 static void
 on_gpu (HeddleTargetPicker *self)
 {
-  GPtrArray *machines = heddle_editor_get_machines (self->editor);
-  guint i = gtk_drop_down_get_selected (self->gpu);
+  const HeddleMachine *machine = heddle_target_picker_get_machine (self);
 
-  if (!self->updating && i < machines->len)
-    heddle_editor_set_machine (self->editor, ((HeddleMachine *) g_ptr_array_index (machines, i))->name);
+  if (self->updating || machine == NULL)
+    return;
+  if (self->is_free)
+    g_signal_emit (self, chosen_signal, 0);
+  else
+    heddle_editor_set_machine (self->editor, machine->name);
 }
 
 static void
 on_dtype (HeddleTargetPicker *self)
 {
-  guint i = gtk_drop_down_get_selected (self->dtype);
-
-  if (!self->updating && i < G_N_ELEMENTS (dtypes))
-    heddle_editor_set_dtype (self->editor, dtypes[i]);
+  if (self->updating)
+    return;
+  if (self->is_free)
+    g_signal_emit (self, chosen_signal, 0);
+  else
+    heddle_editor_set_dtype (self->editor, heddle_target_picker_get_dtype (self));
 }
 
 static void
@@ -66,6 +99,8 @@ static void
 heddle_target_picker_class_init (HeddleTargetPickerClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = heddle_target_picker_dispose;
+  chosen_signal = g_signal_new (
+      "chosen", HEDDLE_TYPE_TARGET_PICKER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -86,25 +121,49 @@ add_picker (HeddleTargetPicker *self, const char *const *names, const char *tip,
   return GTK_DROP_DOWN (picker);
 }
 
-GtkWidget *
-heddle_target_picker_new (HeddleEditor *editor)
+static HeddleTargetPicker *
+picker_new (HeddleEditor *editor, gboolean is_free, const char *gpu_tip, const char *dtype_tip)
 {
   HeddleTargetPicker *self = g_object_new (HEDDLE_TYPE_TARGET_PICKER, NULL);
   GPtrArray *machines = heddle_editor_get_machines (editor);
   g_autoptr (GPtrArray) titles = g_ptr_array_new ();
-  const char *names[G_N_ELEMENTS (dtypes) + 1] = { NULL };
+  const char *names[G_N_ELEMENTS (dtypes) + 2] = { NULL };
+  guint n = 0;
 
   self->editor = g_object_ref (editor);
+  self->is_free = is_free;
   self->updating = TRUE;
   for (guint i = 0; i < machines->len; i++)
     g_ptr_array_add (titles, ((HeddleMachine *) g_ptr_array_index (machines, i))->title);
   g_ptr_array_add (titles, NULL);
+  if (is_free)
+    names[n++] = _ ("as declared");
   for (guint i = 0; i < G_N_ELEMENTS (dtypes); i++)
-    names[i] = heddle_dtype_to_string (dtypes[i]);
-  self->gpu = add_picker (self, (const char *const *) titles->pdata, _ ("The GPU the kernel is derived for"),
-      G_CALLBACK (on_gpu));
-  self->dtype
-      = add_picker (self, names, _ ("The data type of arrays that declare none"), G_CALLBACK (on_dtype));
+    names[n++] = heddle_dtype_to_string (dtypes[i]);
+  self->gpu = add_picker (self, (const char *const *) titles->pdata, gpu_tip, G_CALLBACK (on_gpu));
+  self->dtype = add_picker (self, names, dtype_tip, G_CALLBACK (on_dtype));
+  self->updating = FALSE;
+  return self;
+}
+
+GtkWidget *
+heddle_target_picker_new (HeddleEditor *editor)
+{
+  HeddleTargetPicker *self = picker_new (editor, FALSE, _ ("The GPU the kernel is derived for"),
+      _ ("The data type of arrays that declare none"));
+
   heddle_target_picker_update (self);
+  return GTK_WIDGET (self);
+}
+
+GtkWidget *
+heddle_target_picker_new_free (HeddleEditor *editor, const char *machine)
+{
+  HeddleTargetPicker *self
+      = picker_new (editor, TRUE, _ ("A GPU to compare"), _ ("The data type of every array"));
+
+  self->updating = TRUE;
+  select_machine (self, machine);
+  self->updating = FALSE;
   return GTK_WIDGET (self);
 }

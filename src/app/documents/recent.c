@@ -29,6 +29,7 @@ heddle_recent_add (GFile *file)
     gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 
+/* Of what another program, or the file dialog, put on the list: long ago. */
 static gint64
 time_of (GtkRecentInfo *info)
 {
@@ -36,6 +37,8 @@ time_of (GtkRecentInfo *info)
   GDateTime *time = NULL;
   guint count;
 
+  if (!gtk_recent_info_has_application (info, "Heddle"))
+    return 0;
   gtk_recent_info_get_application_info (info, "Heddle", &executable, &count, &time);
   return time != NULL ? g_date_time_to_unix (time) : 0;
 }

@@ -85,6 +85,7 @@ add_label (Reader *self, const char *text, const char *class)
   g_autofree char *markup = heddle_markdown_to_markup (text);
   GtkWidget *label = gtk_label_new (NULL);
 
+  gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR); /* the pages are in English */
   gtk_label_set_markup (GTK_LABEL (label), markup);
   g_object_set (label, "wrap", TRUE, "xalign", 0., "max-width-chars", WIDTH_CHARS, "selectable", FALSE,
       "halign", GTK_ALIGN_FILL, NULL);
@@ -101,6 +102,7 @@ add_item (Reader *self, const char *text)
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *dot = gtk_label_new ("•");
   GtkWidget *label = add_label (self, text, NULL);
 
+  gtk_widget_set_direction (row, GTK_TEXT_DIR_LTR);
   gtk_widget_set_valign (dot, GTK_ALIGN_START);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_box_append (GTK_BOX (row), dot);

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/editor.h"
+#include "derive/comparison.h"
+
+G_BEGIN_DECLS
+
+#define HEDDLE_N_COMPARED 2
+
+/* What the compare page has a worker thread price: one column for each target. */
+typedef struct
+{
+  HeddleSnapshot *snapshot; /* keeps @diagram */
+  const HeddleDiagram *diagram;
+  HeddleSizes *sizes;
+  HeddleSchedule *schedule;
+  HeddleDtype declared; /* of arrays that declare none */
+  HeddleMachine *machines[HEDDLE_N_COMPARED];
+  HeddleDtype dtypes[HEDDLE_N_COMPARED]; /* UNSET: as declared */
+  HeddleComparison *columns[HEDDLE_N_COMPARED]; /* the results; NULL: it failed */
+  char *failures[HEDDLE_N_COMPARED]; /* then why */
+} HeddleCompareJob;
+
+/**
+ * heddle_compare_job_new:
+ * @keep_labels: the document's tiles on every machine, not each machine's best
+ *
+ * What the editor shows now, as `heddle compare` would have it of the file: what is not fused at all is fused whole.
+ *
+ * Returns: (nullable) (transfer full): %NULL: sizes are missing, and nothing can be priced
+ */
+HeddleCompareJob *heddle_compare_job_new (HeddleEditor *editor, gboolean keep_labels);
+void heddle_compare_job_set_target (
+    HeddleCompareJob *self, guint column, const HeddleMachine *machine, HeddleDtype dtype);
+void heddle_compare_job_free (HeddleCompareJob *self);
+/* Takes the job, and gives it back with its columns. */
+void heddle_compare_job_run_async (
+    HeddleCompareJob *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+HeddleCompareJob *heddle_compare_job_run_finish (GAsyncResult *result, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCompareJob, heddle_compare_job_free)
+
+G_END_DECLS

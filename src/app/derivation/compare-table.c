@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/derivation/compare-table.h"
+#include "app/derivation/forecast.h"
+#include "app/derivation/format.h"
+
+/* Kernels whose tiles are listed. */
+#define MOST_TILES 4
+#define BAR_WIDTH 110
+
+struct _HeddleCompareTable
+{
+  GtkBox parent_instance;
+
+  GtkGrid *grid;
+  int n_rows; /* the heads are the first */
+};
+
+G_DEFINE_FINAL_TYPE (HeddleCompareTable, heddle_compare_table, GTK_TYPE_BOX)
+
+/* What is told of one column. */
+typedef struct
+{
+  const HeddleComparison *of; /* NULL: it could not be priced */
+  HeddleForecast forecast;
+  HeddleComparisonSummary sum;
+} Column;
+
+static GtkWidget *
+new_text (const char *text, const char *css_class, float xalign)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), xalign);
+  gtk_widget_add_css_class (label, css_class);
+  gtk_widget_add_css_class (label, "numeric");
+  return label;
+}
+
+static void
+put (HeddleCompareTable *self, int column, GtkWidget *widget)
+{
+  gtk_grid_attach (self->grid, widget, column, self->n_rows, 1, 1);
+}
+
+/* A row of words: @texts of HEDDLE_N_COMPARED; @ratio: the second to the first, 0: not told. */
+static void
+add_row (HeddleCompareTable *self, const char *title, char *const *texts, double ratio)
+{
+  put (self, 0, new_text (title, "dim-label", 0));
+  for (int i = 0; i < HEDDLE_N_COMPARED; i++)
+    put (self, 1 + i, new_text (texts[i], "caption-heading", 0));
+  if (ratio > 0)
+    {
+      g_autofree char *text = g_strdup_printf ("× %.3g", ratio);
+
+      put (self, 1 + HEDDLE_N_COMPARED, new_text (text, "caption", 1));
+    }
+  self->n_rows++;
+}
+
+static double
+ratio_of (double first, double second)
+{
+  return first > 0 && second > 0 ? second / first : 0;
+}
+
+static void
+free_texts (char **texts)
+{
+  for (guint i = 0; i < HEDDLE_N_COMPARED; i++)
+    g_free (texts[i]);
+}
+
+/* --- rows --- */
+
+static void
+add_times (HeddleCompareTable *self, const Column *columns)
+{
+  put (self, 0, new_text (_ ("Expected time"), "dim-label", 0));
+  for (int i = 0; i < HEDDLE_N_COMPARED; i++)
+    {
+      const HeddleForecast *forecast = &columns[i].forecast;
+      const gboolean timed = columns[i].of != NULL && heddle_forecast_is_timed (forecast);
+      GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+      g_autofree char *time = timed ? heddle_format_seconds (forecast->seconds) : g_strdup ("–");
+      g_autofree char *bound = timed ? g_strdup_printf (_ ("%s-bound"), heddle_format_unit (forecast->bound))
+                               : !columns[i].sum.fits ? g_strdup (_ ("does not fit"))
+                                                      : g_strdup (_ ("has no times"));
+
+      gtk_box_append (GTK_BOX (box), new_text (time, "compare-time", 0));
+      gtk_box_append (GTK_BOX (box), new_text (bound, "pill-label", .5));
+      gtk_widget_set_valign (gtk_widget_get_last_child (box), GTK_ALIGN_CENTER);
+      put (self, 1 + i, box);
+    }
+  if (ratio_of (columns[0].forecast.seconds, columns[1].forecast.seconds) > 0)
+    {
+      g_autofree char *text
+          = g_strdup_printf ("× %.3g", columns[1].forecast.seconds / columns[0].forecast.seconds);
+
+      put (self, 1 + HEDDLE_N_COMPARED, new_text (text, "heading", 1));
+    }
+  self->n_rows++;
+}
+
+static GtkWidget *
+new_bar (const HeddleForecast *forecast, guint unit, double largest)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *bar = gtk_level_bar_new ();
+  g_autofree char *time = heddle_format_seconds (forecast->unit_s[unit]);
+
+  gtk_level_bar_set_value (GTK_LEVEL_BAR (bar), largest > 0 ? forecast->unit_s[unit] / largest : 0);
+  gtk_widget_add_css_class (bar, heddle_forecast_units[unit]);
+  gtk_widget_set_size_request (bar, BAR_WIDTH, -1);
+  gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
+      heddle_format_unit (heddle_forecast_units[unit]), -1);
+  gtk_box_append (GTK_BOX (box), bar);
+  gtk_box_append (GTK_BOX (box), new_text (time, "caption", 0));
+  return box;
+}
+
+/* The bars of both columns have one scale. */
+static void
+add_units (HeddleCompareTable *self, const Column *columns)
+{
+  double largest = 0;
+
+  for (guint i = 0; i < HEDDLE_N_COMPARED; i++)
+    for (guint unit = 0; unit < HEDDLE_N_UNITS; unit++)
+      largest = MAX (largest, columns[i].forecast.unit_s[unit]);
+  for (guint unit = 0; unit < HEDDLE_N_UNITS && largest > 0; unit++)
+    {
+      put (self, 0, new_text (heddle_format_unit (heddle_forecast_units[unit]), "dim-label", 0));
+      for (int i = 0; i < HEDDLE_N_COMPARED; i++)
+        if (columns[i].forecast.seconds > 0)
+          put (self, 1 + i, new_bar (&columns[i].forecast, unit, largest));
+      self->n_rows++;
+    }
+}
+
+static void
+add_amounts (HeddleCompareTable *self, const Column *columns)
+{
+  const gboolean alike = columns[0].forecast.in_values == columns[1].forecast.in_values;
+  char *moved[HEDDLE_N_COMPARED], *held[HEDDLE_N_COMPARED];
+  double of[HEDDLE_N_COMPARED];
+
+  for (guint i = 0; i < HEDDLE_N_COMPARED; i++)
+    {
+      const HeddleForecast *forecast = &columns[i].forecast;
+
+      of[i] = forecast->in_values ? forecast->values : forecast->bytes;
+      moved[i] = columns[i].of != NULL ? heddle_format_memory (of[i], forecast->in_values) : g_strdup ("–");
+      held[i] = columns[i].of != NULL ? heddle_format_memory (columns[i].sum.held, forecast->in_values)
+                                      : g_strdup ("–");
+    }
+  add_row (self, _ ("Moved"), moved, alike ? ratio_of (of[0], of[1]) : 0);
+  add_row (
+      self, _ ("Held by a group"), held, alike ? ratio_of (columns[0].sum.held, columns[1].sum.held) : 0);
+  free_texts (moved);
+  free_texts (held);
+}
+
+static void
+add_groups (HeddleCompareTable *self, const Column *columns)
+{
+  char *groups[HEDDLE_N_COMPARED], *waves[HEDDLE_N_COMPARED];
+
+  for (guint i = 0; i < HEDDLE_N_COMPARED; i++)
+    {
+      const HeddleForecast *forecast = &columns[i].forecast;
+
+      groups[i] = columns[i].of != NULL && columns[i].sum.workers > 0
+                      ? g_strdup_printf ("%.3g", columns[i].sum.workers)
+                      : g_strdup ("–");
+      waves[i] = columns[i].of != NULL && forecast->efficiency > 0 ? g_strdup_printf (
+                     _ ("%.0f groups, %.1f %%"), forecast->groups, 100 * forecast->efficiency)
+                                                                   : g_strdup ("–");
+    }
+  add_row (self, _ ("Groups an SM holds"), groups, 0);
+  add_row (self, _ ("Waves"), waves, 0);
+  free_texts (groups);
+  free_texts (waves);
+}
+
+static char *
+dup_tiles (const HeddleComparison *of)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  const guint n = of->derivation->kernels->len;
+
+  for (guint i = 0; i < MIN (n, MOST_TILES); i++)
+    {
+      g_autofree char *tiles = heddle_comparison_tiles (of, g_ptr_array_index (of->derivation->kernels, i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", *tiles != '\0' ? tiles : "–");
+    }
+  if (n > MOST_TILES)
+    g_string_append_printf (
+        text, ngettext ("\nand %u kernel more", "\nand %u kernels more", n - MOST_TILES), n - MOST_TILES);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+add_tiles (HeddleCompareTable *self, const Column *columns)
+{
+  char *kernels[HEDDLE_N_COMPARED], *tiles[HEDDLE_N_COMPARED];
+
+  for (guint i = 0; i < HEDDLE_N_COMPARED; i++)
+    {
+      kernels[i] = columns[i].of != NULL ? g_strdup_printf ("%u", columns[i].of->derivation->kernels->len)
+                                         : g_strdup ("–");
+      tiles[i] = columns[i].of != NULL ? dup_tiles (columns[i].of) : g_strdup ("–");
+    }
+  add_row (self, _ ("Kernels"), kernels, 0);
+  add_row (self, _ ("Tiles"), tiles, 0);
+  free_texts (kernels);
+  free_texts (tiles);
+}
+
+static void
+add_failures (HeddleCompareTable *self, const HeddleCompareJob *job)
+{
+  for (int i = 0; i < HEDDLE_N_COMPARED; i++)
+    if (job->failures[i] != NULL)
+      {
+        GtkWidget *label = new_text (job->failures[i], "error", 0);
+
+        gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+        gtk_label_set_max_width_chars (GTK_LABEL (label), 30);
+        put (self, 1 + i, label);
+      }
+  self->n_rows++;
+}
+
+void
+heddle_compare_table_show (HeddleCompareTable *self, const HeddleCompareJob *job)
+{
+  Column columns[HEDDLE_N_COMPARED] = { { NULL } };
+
+  while (self->n_rows > 1)
+    gtk_grid_remove_row (self->grid, --self->n_rows);
+  if (job == NULL)
+    return;
+  for (guint i = 0; i < HEDDLE_N_COMPARED; i++)
+    {
+      columns[i].of = job->columns[i];
+      columns[i].sum.fits = TRUE;
+      if (job->columns[i] == NULL)
+        continue;
+      columns[i].forecast = heddle_forecast (job->columns[i]->derivation, job->machines[i]);
+      columns[i].sum = heddle_comparison_summarise (job->columns[i]);
+    }
+  add_failures (self, job);
+  add_times (self, columns);
+  add_units (self, columns);
+  add_amounts (self, columns);
+  add_tiles (self, columns);
+  add_groups (self, columns);
+}
+
+static void
+heddle_compare_table_class_init (HeddleCompareTableClass *klass)
+{
+}
+
+static void
+heddle_compare_table_init (HeddleCompareTable *self)
+{
+  self->grid = GTK_GRID (gtk_grid_new ());
+  gtk_grid_set_column_spacing (self->grid, 28);
+  gtk_grid_set_row_spacing (self->grid, 1);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->grid));
+}
+
+GtkWidget *
+heddle_compare_table_new (GtkWidget *const *heads)
+{
+  HeddleCompareTable *self = g_object_new (HEDDLE_TYPE_COMPARE_TABLE, NULL);
+
+  for (int i = 0; i < HEDDLE_N_COMPARED; i++)
+    put (self, 1 + i, heads[i]);
+  put (self, 1 + HEDDLE_N_COMPARED, new_text (_ ("second to first"), "caption", 1));
+  self->n_rows = 1;
+  return GTK_WIDGET (self);
+}

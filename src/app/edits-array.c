@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Arrays put down where there was nothing, and two arrays contracted by naming the other: a diagram drawn from an empty canvas. */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "app/edits.h"
+
+/* Of an axis that is put down without a size: enough to be priced. */
+#define START_SIZE "1024"
+#define MAX_AXES 16
+
+typedef struct
+{
+  HeddleEditor *editor;
+  const char *name;
+  char **axes, **sizes; /* a size: NULL or text */
+  const char *made; /* out */
+} Array;
+
+static void
+array_clear (Array *self)
+{
+  g_clear_pointer (&self->axes, g_strfreev);
+  for (guint i = 0; self->sizes != NULL && i < MAX_AXES; i++)
+    g_free (self->sizes[i]);
+  g_clear_pointer (&self->sizes, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Array, array_clear)
+
+/* Sizes are set on axes that the array brings; one that is there already keeps its own unless another is asked for. */
+static gboolean
+do_add_array (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Array *self = data;
+  HeddleDiagram *diagram = heddle_editor_diagram_in (self->editor, snapshot);
+
+  self->made = heddle_edit_add_input (
+      snapshot, diagram, self->name, HEDDLE_DTYPE_UNSET, (const char *const *) self->axes, error);
+  if (self->made == NULL)
+    return FALSE;
+  for (guint i = 0; self->axes[i] != NULL; i++)
+    if (self->sizes[i] != NULL
+        && !heddle_edit_set_size (
+            snapshot, diagram, heddle_diagram_find_axis (diagram, self->axes[i])->id, self->sizes[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+add (Array *self, GError **error)
+{
+  g_autofree char *title = g_strdup_printf (_ ("Add Array %s"), self->name);
+
+  if (!heddle_editor_edit (self->editor, title, NULL, do_add_array, self, error))
+    return FALSE;
+  heddle_editor_select (self->editor, self->made);
+  return TRUE;
+}
+
+/* --- one that is typed: "Q[y=4096, k=128]" --- */
+
+static char *
+name_typed (const char *text, char **rest)
+{
+  const char *open = strchr (text, '['), *close = strrchr (text, ']');
+  g_autofree char *name = NULL;
+
+  if (open == NULL || close == NULL || close < open)
+    return NULL;
+  name = g_strstrip (g_strndup (text, open - text));
+  if (*name == '\0' || strspn (close + 1, " ") != strlen (close + 1) || strpbrk (name, "(=:, ") != NULL)
+    return NULL;
+  *rest = g_strndup (open + 1, close - open - 1);
+  return g_steal_pointer (&name);
+}
+
+static gboolean
+read_axes (Array *self, const char *text)
+{
+  guint n;
+
+  self->axes = g_strsplit (text, ",", MAX_AXES + 1);
+  self->sizes = g_new0 (char *, MAX_AXES);
+  n = g_strv_length (self->axes);
+  if (n > MAX_AXES)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      char *equals = strchr (self->axes[i], '=');
+
+      if (equals != NULL)
+        {
+          *equals = '\0';
+          self->sizes[i] = g_strstrip (g_strdup (equals + 1));
+        }
+      g_strstrip (self->axes[i]);
+      if (*self->axes[i] == '\0')
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+heddle_edits_is_array (const char *text)
+{
+  g_auto (Array) array = { NULL };
+  g_autofree char *rest = NULL;
+  g_autofree char *name = name_typed (text, &rest);
+
+  return name != NULL && read_axes (&array, rest);
+}
+
+gboolean
+heddle_edits_add_array (HeddleEditor *editor, const char *text, GError **error)
+{
+  g_auto (Array) array = { .editor = editor };
+  g_autofree char *rest = NULL;
+  g_autofree char *name = name_typed (text, &rest);
+
+  g_return_val_if_fail (name != NULL && read_axes (&array, rest), FALSE);
+
+  array.name = name;
+  return add (&array, error);
+}
+
+/* --- one that is put down --- */
+
+/* The first letter that nothing is called by yet, then the letters again with a number. */
+static char *
+free_name (const HeddleDiagram *diagram, char first, guint skip)
+{
+  for (guint round = 0;; round++)
+    for (char letter = first; letter < first + 26; letter++)
+      {
+        g_autofree char *name
+            = round == 0 ? g_strdup_printf ("%c", letter) : g_strdup_printf ("%c%u", letter, round);
+
+        if (heddle_diagram_find_axis (diagram, name) != NULL
+            || heddle_diagram_find_value (diagram, name) != NULL)
+          continue;
+        if (skip-- == 0)
+          return g_steal_pointer (&name);
+      }
+}
+
+gboolean
+heddle_edits_add_new_array (HeddleEditor *editor, GError **error)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  g_autofree char *name = free_name (diagram, 'A', 0);
+  g_autofree char *row = free_name (diagram, 'a', 0);
+  g_autofree char *column = free_name (diagram, 'a', 1);
+  g_autofree char *text = g_strdup_printf ("%s[%s=" START_SIZE ", %s=" START_SIZE "]", name, row, column);
+
+  return heddle_edits_add_array (editor, text, error);
+}
+
+/* --- a contraction with another --- */
+
+/* The array that is selected, as such or as what an operation makes; NULL: none, or several. */
+static const HeddleValue *
+selected_value (HeddleEditor *editor)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const char *id = heddle_editor_get_selected (editor), *wire = NULL;
+  const HeddleOperation *operation = id != NULL ? heddle_diagram_get_operation (diagram, id) : NULL;
+
+  if (operation != NULL)
+    id = operation->result;
+  else if (heddle_editor_get_wire (editor, &wire, NULL))
+    id = wire;
+  return id != NULL ? heddle_diagram_get_value (diagram, id) : NULL;
+}
+
+/* The last axis that both have, as in a matrix product; NULL: none. */
+static const char *
+common_axis (const HeddleValue *left, const HeddleValue *right)
+{
+  for (guint i = left->axes->len; i-- > 0;)
+    if (heddle_ids_contain (right->axes, heddle_ids_index (left->axes, i)))
+      return heddle_ids_index (left->axes, i);
+  return NULL;
+}
+
+GArray *
+heddle_edits_find_partners (HeddleEditor *editor)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleValue *value = diagram != NULL ? selected_value (editor) : NULL;
+  GArray *partners = heddle_ids_new ();
+
+  for (guint i = 0; value != NULL && i < diagram->values->len; i++)
+    {
+      const HeddleValue *other = g_ptr_array_index (diagram->values, i);
+
+      if (other != value && common_axis (value, other) != NULL)
+        heddle_ids_append (partners, other->id);
+    }
+  return partners;
+}
+
+char *
+heddle_edits_partner_title (HeddleEditor *editor, const char *partner)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleValue *value = selected_value (editor);
+  const char *axis = common_axis (value, heddle_diagram_get_value (diagram, partner));
+  g_autofree char *label = heddle_diagram_value_label (diagram, partner);
+
+  return g_strdup_printf (
+      _ ("Contraction with %s over %s"), label, heddle_diagram_get_axis (diagram, axis)->name);
+}
+
+gboolean
+heddle_edits_contract_with (HeddleEditor *editor, const char *partner, GError **error)
+{
+  const HeddleValue *value = selected_value (editor);
+  const HeddleValue *other = heddle_diagram_get_value (heddle_editor_get_diagram (editor), partner);
+  g_autoptr (GArray) values = heddle_ids_new ();
+  g_autoptr (GArray) axes = heddle_ids_new ();
+
+  g_return_val_if_fail (value != NULL && other != NULL && common_axis (value, other) != NULL, FALSE);
+
+  heddle_ids_append (values, value->id);
+  heddle_ids_append (values, other->id);
+  heddle_ids_append (axes, common_axis (value, other));
+  return heddle_edits_contract (editor, heddle_operation_kind ("contract"), values, axes, error);
+}

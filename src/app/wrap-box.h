@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Children in a row, and in as many rows as a narrow window or large text need: each row takes what fits at the least width, and gives what
+ * is left over to those that want more, then to those that expand. */
+#define HEDDLE_TYPE_WRAP_BOX (heddle_wrap_box_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleWrapBox, heddle_wrap_box, HEDDLE, WRAP_BOX, GtkWidget)
+
+GtkWidget *heddle_wrap_box_new (int spacing); /* pixels, between children and between rows */
+void heddle_wrap_box_append (HeddleWrapBox *self, GtkWidget *child);
+
+G_END_DECLS

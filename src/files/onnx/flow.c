@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "files/onnx/flow.h"
+
+gint64
+heddle_flow_count (const HeddleFlow *self)
+{
+  gint64 n = 1;
+
+  for (guint i = 0; i < self->rank; i++)
+    if (self->dims[i].size == 0)
+      return 0;
+  for (guint i = 0; i < self->rank; i++)
+    n = n > G_MAXINT64 / self->dims[i].size ? G_MAXINT64 : n * self->dims[i].size;
+  return n;
+}
+
+HeddleDim
+heddle_dim_new (HeddleSketch *sketch, gint64 size, const char *name)
+{
+  return (HeddleDim){ size, size == 1 ? -1 : heddle_sketch_add_axis (sketch, size, name, 3) };
+}
+
+HeddleExpr *
+heddle_dim_index (HeddleSketch *sketch, const HeddleDim *dim)
+{
+  return dim->axis < 0 ? heddle_expr_number (0.) : heddle_sketch_index (sketch, dim->axis);
+}
+
+/* The axes that the dimensions have, in order. */
+static guint
+axes_of (HeddleSketch *sketch, const HeddleFlow *flow, int *axes)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < flow->rank; i++)
+    if (flow->dims[i].axis >= 0)
+      axes[n++] = heddle_sketch_find (sketch, flow->dims[i].axis);
+  return n;
+}
+
+/* --- labels --------------------------------------------------------------------------------- */
+
+static gboolean
+find_sizes (const HeddleLabelled *operands, guint n, HeddleLabelling *self)
+{
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < operands[i].flow->rank; j++)
+      {
+        int label = operands[i].labels[j];
+        gint64 size = operands[i].flow->dims[j].size;
+
+        if (self->sizes[label] <= 1)
+          self->sizes[label] = size;
+        else if (size != 1 && size != self->sizes[label])
+          return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
+is_of_another (HeddleSketch *sketch, const HeddleLabelling *self, int label, int axis)
+{
+  for (int i = 0; i < HEDDLE_MAX_LABELS; i++)
+    if (i != label && self->sizes[i] > 0 && self->axes[i] >= 0
+        && heddle_sketch_find (sketch, self->axes[i]) == heddle_sketch_find (sketch, axis))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+choose_axis (HeddleSketch *sketch, HeddleLabelling *self, int label, const HeddleDim *dim)
+{
+  if (dim->axis < 0 || dim->size != self->sizes[label])
+    return;
+  if (self->axes[label] < 0)
+    self->axes[label] = is_of_another (sketch, self, label, dim->axis)
+                            ? heddle_sketch_add_like (sketch, dim->axis)
+                            : heddle_sketch_find (sketch, dim->axis);
+  else if (!is_of_another (sketch, self, label, dim->axis))
+    heddle_sketch_merge (sketch, self->axes[label], dim->axis);
+}
+
+gboolean
+heddle_label (HeddleSketch *sketch, const HeddleLabelled *operands, guint n, HeddleLabelling *labelling)
+{
+  for (int i = 0; i < HEDDLE_MAX_LABELS; i++)
+    labelling->axes[i] = -1;
+  for (guint i = 0; i < n; i++)
+    if (heddle_flow_count (operands[i].flow) == 0)
+      return FALSE;
+  if (!find_sizes (operands, n, labelling))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < operands[i].flow->rank; j++)
+      choose_axis (sketch, labelling, operands[i].labels[j], &operands[i].flow->dims[j]);
+  return TRUE;
+}
+
+/* Reads @flow at one index a dimension. */
+static int
+read_at (HeddleSketch *sketch, const HeddleFlow *flow, HeddleExpr **by_dim, const int *more, guint n_more,
+    const int *axes, guint n_axes)
+{
+  const GArray *own = heddle_sketch_axes (sketch, flow->value);
+  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
+  int operands[HEDDLE_ONNX_MAX_RANK + 1] = { flow->value };
+
+  for (guint i = 0; i < n_more; i++)
+    operands[i + 1] = more[i];
+  for (guint i = 0; i < flow->rank; i++)
+    for (guint j = 0; flow->dims[i].axis >= 0 && j < own->len; j++)
+      if (g_array_index (own, int, j) == heddle_sketch_find (sketch, flow->dims[i].axis))
+        indices[j] = heddle_expr_ref (by_dim[i]);
+  for (guint i = 0; i < flow->rank; i++)
+    g_clear_pointer (&by_dim[i], heddle_expr_unref);
+  return heddle_sketch_reindex (
+      sketch, operands, 1 + n_more, axes, n_axes, indices, heddle_sketch_dtype (sketch, flow->value));
+}
+
+int
+heddle_label_view (HeddleSketch *sketch, const HeddleLabelled *operand, const HeddleLabelling *labelling)
+{
+  const HeddleFlow *flow = operand->flow;
+  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
+  int axes[HEDDLE_ONNX_MAX_RANK];
+  gboolean same = TRUE;
+  guint n = 0;
+
+  for (guint i = 0; i < flow->rank; i++)
+    {
+      int wanted = labelling->axes[operand->labels[i]];
+      gboolean there = FALSE;
+
+      if (flow->dims[i].size != labelling->sizes[operand->labels[i]])
+        wanted = -1;
+      wanted = wanted >= 0 ? heddle_sketch_find (sketch, wanted) : -1;
+      same = same && (flow->dims[i].axis < 0 || heddle_sketch_find (sketch, flow->dims[i].axis) == wanted);
+      indices[i] = wanted < 0 ? heddle_expr_number (0.) : heddle_sketch_index (sketch, wanted);
+      for (guint j = 0; j < n; j++)
+        there = there || axes[j] == wanted;
+      if (wanted >= 0 && flow->dims[i].axis >= 0 && !there)
+        axes[n++] = wanted;
+    }
+  if (!same)
+    return read_at (sketch, flow, indices, NULL, 0, axes, n);
+  for (guint i = 0; i < flow->rank; i++)
+    heddle_expr_unref (indices[i]);
+  return flow->value;
+}
+
+void
+heddle_label_result (
+    const HeddleLabelling *labelling, const int *labels, guint rank, int type, HeddleFlow *result)
+{
+  *result = (HeddleFlow){ .type = type, .rank = rank };
+  for (guint i = 0; i < rank; i++)
+    result->dims[i] = (HeddleDim){ MAX (labelling->sizes[labels[i]], 1),
+      labelling->sizes[labels[i]] > 0 ? labelling->axes[labels[i]] : -1 };
+}
+
+/* --- elementwise -------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  HeddleExpr *const *arguments;
+  guint n;
+} Arguments;
+
+static HeddleExpr *
+replace_argument (const HeddleExpr *leaf, gpointer data)
+{
+  const Arguments *self = data;
+
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_ARGUMENT || heddle_expr_get_operand (leaf) >= self->n)
+    return NULL;
+  return heddle_expr_ref (self->arguments[heddle_expr_get_operand (leaf)]);
+}
+
+/* What each argument of the body becomes: a number, or an operand that is read. */
+static guint
+bind_arguments (HeddleSketch *sketch, const HeddleLabelled *operands, guint n,
+    const HeddleLabelling *labelling, HeddleExpr **arguments, int *values)
+{
+  guint n_read = 0;
+  double number;
+
+  for (guint i = 0; i < n; i++)
+    if (heddle_flow_scalar (sketch, operands[i].flow, &number))
+      arguments[i] = heddle_expr_number (number);
+    else
+      {
+        arguments[i] = heddle_expr_argument (n_read);
+        values[n_read++] = heddle_label_view (sketch, &operands[i], labelling);
+      }
+  return n_read;
+}
+
+gboolean
+heddle_flow_map_labelled (HeddleSketch *sketch, const HeddleLabelled *operands, guint n, const int *labels,
+    guint rank, HeddleExpr *body, int type, HeddleFlow *result)
+{
+  HeddleLabelling labelling = { { 0 } };
+  g_autofree HeddleExpr **arguments = g_new0 (HeddleExpr *, n + 1);
+  g_autofree int *values = g_new0 (int, n + 1);
+  Arguments replacement = { arguments, n };
+  int axes[HEDDLE_ONNX_MAX_RANK];
+  gboolean good = heddle_label (sketch, operands, n, &labelling);
+  guint n_read;
+
+  if (good)
+    {
+      n_read = bind_arguments (sketch, operands, n, &labelling, arguments, values);
+      heddle_label_result (&labelling, labels, rank, type, result);
+      result->value = heddle_sketch_map (sketch, values, n_read, axes, axes_of (sketch, result, axes),
+          heddle_expr_substitute (body, replace_argument, &replacement), heddle_onnx_dtype (type));
+      for (guint i = 0; i < n; i++)
+        heddle_expr_unref (arguments[i]);
+    }
+  heddle_expr_unref (body);
+  return good;
+}
+
+gboolean
+heddle_flow_map (HeddleSketch *sketch, const HeddleFlow *const *operands, guint n, HeddleExpr *body, int type,
+    HeddleFlow *result)
+{
+  g_autofree HeddleLabelled *labelled = g_new0 (HeddleLabelled, n + 1);
+  int labels[HEDDLE_ONNX_MAX_RANK];
+  guint rank = 0;
+
+  for (guint i = 0; i < n; i++)
+    rank = MAX (rank, operands[i]->rank);
+  for (guint i = 0; i < rank; i++)
+    labels[i] = (int) i;
+  for (guint i = 0; i < n; i++)
+    {
+      labelled[i].flow = operands[i];
+      for (guint j = 0; j < operands[i]->rank; j++)
+        labelled[i].labels[j] = (int) (rank - operands[i]->rank + j);
+    }
+  return heddle_flow_map_labelled (sketch, labelled, n, labels, rank, body, type, result);
+}
+
+/* --- sums of products ----------------------------------------------------------------------------- */
+
+static HeddleExpr *
+product (guint n)
+{
+  HeddleExpr *all = heddle_expr_argument (0);
+
+  for (guint i = 1; i < n; i++)
+    all = heddle_expr_binary (HEDDLE_EXPR_MUL, all, heddle_expr_argument (i));
+  return all;
+}
+
+static guint
+summed_axes (HeddleSketch *sketch, const HeddleLabelling *labelling, const int *labels, guint rank, int *core)
+{
+  guint n = 0;
+
+  for (int i = 0; i < HEDDLE_MAX_LABELS; i++)
+    {
+      gboolean stays = labelling->sizes[i] == 0 || labelling->axes[i] < 0;
+
+      for (guint j = 0; j < rank; j++)
+        stays = stays || labels[j] == i;
+      if (!stays)
+        core[n++] = heddle_sketch_find (sketch, labelling->axes[i]);
+    }
+  return n;
+}
+
+gboolean
+heddle_flow_contract (HeddleSketch *sketch, const HeddleLabelled *operands, guint n, const int *labels,
+    guint rank, int type, HeddleFlow *result)
+{
+  HeddleLabelling labelling = { { 0 } };
+  g_autofree int *values = g_new0 (int, n + 1);
+  int core[HEDDLE_MAX_LABELS], axes[HEDDLE_ONNX_MAX_RANK];
+  guint n_core, n_axes;
+  HeddleDtype dtype = heddle_onnx_dtype (type);
+
+  if (!heddle_label (sketch, operands, n, &labelling))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    values[i] = heddle_label_view (sketch, &operands[i], &labelling);
+  n_core = summed_axes (sketch, &labelling, labels, rank, core);
+  heddle_label_result (&labelling, labels, rank, type, result);
+  n_axes = axes_of (sketch, result, axes);
+  if (n_core == 0)
+    result->value = heddle_sketch_map (sketch, values, n, axes, n_axes, product (n), dtype);
+  else
+    result->value = heddle_sketch_operate (
+        sketch, n == 1 ? "sum" : "contract", values, n, core, n_core, axes, n_axes, 0., dtype);
+  return TRUE;
+}
+
+/* --- reductions -------------------------------------------------------------------------------------- */
+
+void
+heddle_flow_reduce (HeddleSketch *sketch, const HeddleFlow *flow, const char *kind, const gboolean *reduced,
+    gboolean keep, int type, HeddleFlow *result)
+{
+  int core[HEDDLE_ONNX_MAX_RANK], axes[HEDDLE_ONNX_MAX_RANK];
+  HeddleFlow left = { .type = type, .value = flow->value };
+  guint n_core = 0;
+
+  for (guint i = 0; i < flow->rank; i++)
+    {
+      if (reduced[i] && flow->dims[i].axis >= 0)
+        core[n_core++] = heddle_sketch_find (sketch, flow->dims[i].axis);
+      if (!reduced[i] || keep)
+        left.dims[left.rank++] = reduced[i] ? (HeddleDim){ 1, -1 } : flow->dims[i];
+    }
+  if (n_core > 0)
+    left.value = heddle_sketch_operate (sketch, kind, &flow->value, 1, core, n_core, axes,
+        axes_of (sketch, &left, axes), 0., heddle_onnx_dtype (type));
+  *result = left;
+}
+
+void
+heddle_flow_need_axis (HeddleSketch *sketch, HeddleFlow *flow, guint dim)
+{
+  int axes[HEDDLE_ONNX_MAX_RANK];
+
+  if (flow->dims[dim].axis >= 0)
+    return;
+  flow->dims[dim].axis = heddle_sketch_add_axis (sketch, 1, "u", 4);
+  flow->value = heddle_sketch_map (sketch, &flow->value, 1, axes, axes_of (sketch, flow, axes),
+      heddle_expr_argument (0), heddle_onnx_dtype (flow->type));
+}
+
+void
+heddle_flow_normalise (HeddleSketch *sketch, const HeddleFlow *flow, const char *kind, const gboolean *along,
+    double option, HeddleFlow *result)
+{
+  int core[HEDDLE_ONNX_MAX_RANK], axes[HEDDLE_ONNX_MAX_RANK];
+  guint n_core = 0;
+
+  *result = *flow;
+  for (guint i = 0; i < flow->rank; i++)
+    if (along[i])
+      heddle_flow_need_axis (sketch, result, i);
+  for (guint i = 0; i < flow->rank; i++)
+    if (along[i])
+      core[n_core++] = heddle_sketch_find (sketch, result->dims[i].axis);
+  if (n_core > 0)
+    result->value = heddle_sketch_operate (sketch, kind, &result->value, 1, core, n_core, axes,
+        axes_of (sketch, result, axes), option, heddle_onnx_dtype (flow->type));
+}
+
+/* --- reading ------------------------------------------------------------------------------------------ */
+
+void
+heddle_flow_reindex (HeddleSketch *sketch, const HeddleFlow *flow, HeddleExpr **indices, const int *more,
+    guint n_more, HeddleFlow *result)
+{
+  int axes[HEDDLE_ONNX_MAX_RANK];
+  guint n = axes_of (sketch, result, axes);
+
+  result->value = read_at (sketch, flow, indices, more, n_more, axes, n);
+}
+
+void
+heddle_flow_permute (const HeddleFlow *flow, const guint *order, HeddleFlow *result)
+{
+  HeddleFlow permuted = *flow;
+
+  for (guint i = 0; i < flow->rank; i++)
+    permuted.dims[i] = flow->dims[order[i]];
+  *result = permuted;
+}
+
+void
+heddle_flow_store (HeddleSketch *sketch, HeddleFlow *flow)
+{
+  int axes[HEDDLE_ONNX_MAX_RANK];
+
+  for (guint i = 0; i < flow->rank; i++)
+    if (flow->dims[i].axis < 0)
+      flow->dims[i].axis = heddle_sketch_add_axis (sketch, 1, "u", 4);
+  flow->value = heddle_sketch_map (sketch, &flow->value, 1, axes, axes_of (sketch, flow, axes),
+      heddle_expr_argument (0), heddle_onnx_dtype (flow->type));
+}
+
+/* --- numbers -------------------------------------------------------------------------------------------- */
+
+gboolean
+heddle_flow_scalar (HeddleSketch *sketch, const HeddleFlow *flow, double *number)
+{
+  const HeddleArray *numbers;
+
+  if (heddle_flow_count (flow) != 1 || !heddle_sketch_is_known (sketch, flow->value))
+    return FALSE;
+  numbers = heddle_sketch_numbers (sketch, flow->value, NULL);
+  if (numbers != NULL)
+    *number = numbers->data[0];
+  return numbers != NULL;
+}
+
+HeddleArray *
+heddle_flow_numbers (HeddleSketch *sketch, const HeddleFlow *flow, GError **error)
+{
+  const GArray *axes = heddle_sketch_axes (sketch, flow->value);
+  HeddleFlow stored = *flow;
+  gboolean same = TRUE;
+  gint64 shape[HEDDLE_ONNX_MAX_RANK];
+  const HeddleArray *numbers;
+  HeddleArray *array;
+  guint n = 0;
+
+  for (guint i = 0; i < flow->rank; i++)
+    if (flow->dims[i].axis >= 0)
+      same = same && n < axes->len
+             && g_array_index (axes, int, n++) == heddle_sketch_find (sketch, flow->dims[i].axis);
+  if (!same)
+    heddle_flow_store (sketch, &stored);
+  numbers = heddle_sketch_numbers (sketch, stored.value, error);
+  if (numbers == NULL)
+    return NULL;
+  for (guint i = 0; i < flow->rank; i++)
+    shape[i] = flow->dims[i].size;
+  array = heddle_array_new (numbers->dtype, flow->rank, shape, error);
+  for (gint64 i = 0; array != NULL && i < array->n_elements; i++)
+    array->data[i] = numbers->data[i];
+  return array;
+}
+
+gboolean
+heddle_flow_is_plain (HeddleSketch *sketch, const HeddleFlow *flow)
+{
+  const GArray *axes = heddle_sketch_axes (sketch, flow->value);
+
+  if (flow->untyped)
+    return heddle_sketch_is_fresh (sketch, flow->value);
+  if (axes->len != flow->rank || !heddle_sketch_is_fresh (sketch, flow->value))
+    return FALSE;
+  for (guint i = 0; i < flow->rank; i++)
+    if (flow->dims[i].axis < 0
+        || g_array_index (axes, int, i) != heddle_sketch_find (sketch, flow->dims[i].axis))
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "diagram/name-private.h"
+#include "files/equations-private.h"
+#include "files/files.h"
+#include "files/onnx/sketch-private.h"
+#include "files/onnx/onnx.h"
+
+#define LONGEST_NAME 48
+#define ORIGIN "onnx: "
+
+/* What is neither letter nor digit parts the name; what follows the first part stands below. */
+static void
+split (const char *raw, GString *stem, GString *below)
+{
+  GString *into = stem;
+  gboolean gap = FALSE;
+
+  for (const char *at = raw; *at != '\0' && stem->len + below->len < LONGEST_NAME; at = g_utf8_next_char (at))
+    {
+      gunichar c = g_utf8_get_char (at);
+      gboolean good = c < 0x80 ? g_ascii_isalnum (c) : g_unichar_isalnum (c);
+
+      if (!good)
+        {
+          gap = stem->len > 0;
+          continue;
+        }
+      if (gap)
+        into = below;
+      if (gap && below->len > 0)
+        g_string_append_c (below, ',');
+      if (stem->len == 0 && !g_unichar_isalpha (c))
+        g_string_append_c (stem, 'v');
+      g_string_append_unichar (into, c);
+      gap = FALSE;
+    }
+  if (stem->len == 0)
+    g_string_append_c (stem, 'v');
+}
+
+static char *
+join (const char *stem, const char *below, guint number)
+{
+  g_autoptr (GString) sub = g_string_new (below);
+
+  if (number > 1)
+    g_string_append_printf (sub, "%s%u", sub->len > 0 ? "," : "", number);
+  if (sub->len == 0)
+    return g_strdup (stem);
+  return g_strdup_printf (strchr (sub->str, ',') != NULL ? "%s_{%s}" : "%s_%s", stem, sub->str);
+}
+
+/* Names that already are names of the language stay: "layer1.0.conv.weight". */
+char *
+heddle_sketch_choose_name (GHashTable *names, const char *raw)
+{
+  g_autoptr (GString) stem = g_string_new (NULL);
+  g_autoptr (GString) below = g_string_new (NULL);
+  char *name;
+
+  if (strlen (raw) <= LONGEST_NAME && heddle_name_is_valid (raw, NULL) && !g_hash_table_contains (names, raw))
+    {
+      g_hash_table_add (names, g_strdup (raw));
+      return g_strdup (raw);
+    }
+  split (raw, stem, below);
+  for (guint number = 1;; number++)
+    {
+      name = join (stem->str, below->str, number);
+      if (heddle_name_is_valid (name, NULL) && g_hash_table_add (names, g_strdup (name)))
+        return name;
+      g_free (name);
+    }
+}
+
+/* No line ends, no control characters. */
+static char *
+escape (const char *raw)
+{
+  char kept[0x81];
+
+  for (guint i = 0; i < 0x80; i++)
+    kept[i] = (char) (0x80 + i);
+  kept[0x80] = '\0';
+  return g_strescape (raw, kept);
+}
+
+char *
+heddle_onnx_comment (const char *raw)
+{
+  g_autofree char *escaped = escape (raw);
+  g_autofree char *trailing = g_strconcat (ORIGIN, escaped, NULL);
+
+  return heddle_eq_comment_join (NULL, trailing);
+}
+
+/**
+ * heddle_onnx_find_value:
+ * @diagram: a diagram that was made of a model
+ * @raw: a name of the model
+ *
+ * Returns: (transfer none) (nullable): the value that has the name, or that was called so in the model
+ */
+const HeddleValue *
+heddle_onnx_find_value (const HeddleDiagram *diagram, const char *raw)
+{
+  const HeddleValue *value;
+  g_autofree char *comment = NULL;
+
+  g_return_val_if_fail (diagram != NULL && raw != NULL, NULL);
+  comment = heddle_onnx_comment (raw);
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      value = g_ptr_array_index (diagram->values, i);
+      if (g_strcmp0 (value->comment, comment) == 0)
+        return value;
+    }
+  return heddle_diagram_find_value (diagram, raw);
+}

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "files/onnx/import.h"
+
+/* Operators that only say how the same numbers are arranged. */
+
+static const HeddleFlow *
+first_input (HeddleImport *self)
+{
+  const HeddleFlow *input = heddle_import_input (self, 0);
+
+  if (input == NULL)
+    heddle_import_refuse (self, _ ("an input is missing"));
+  return input;
+}
+
+static gboolean
+give_reshaped (HeddleImport *self, const HeddleFlow *input, const gint64 *shape, guint rank)
+{
+  gint64 n = 1;
+  HeddleFlow result;
+
+  for (guint i = 0; i < rank; i++)
+    if (shape[i] < 1 || n > G_MAXINT64 / shape[i])
+      return heddle_import_refuse (self, _ ("an array without elements"));
+    else
+      n *= shape[i];
+  if (n != heddle_flow_count (input))
+    return heddle_import_refuse (self, _ ("%" PRId64 " elements as %" PRId64), heddle_flow_count (input), n);
+  heddle_flow_reshape (self->sketch, input, shape, rank, &result);
+  return heddle_import_give (self, 0, &result);
+}
+
+/* 0: as it is (unless allowzero); -1: what is left. */
+static gboolean
+reshape (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  gboolean found, allow_zero = heddle_onnx_node_int (self->node, "allowzero", 0) != 0;
+  const HeddleFlow *input = first_input (self);
+  gint64 *shape, others = 1;
+  int open = -1;
+  g_autoptr (GArray) ints = NULL;
+
+  if (input == NULL || !heddle_import_ints (self, self->opset < 5 ? -1 : 1, "shape", &ints, &found)
+      || ints->len > HEDDLE_ONNX_MAX_RANK)
+    return heddle_import_refuse (self, _ ("the shape"));
+  shape = (gint64 *) ints->data;
+  for (guint i = 0; i < ints->len; i++)
+    {
+      if (shape[i] == 0 && !allow_zero && i < input->rank)
+        shape[i] = input->dims[i].size;
+      if (shape[i] == -1 && open < 0)
+        open = (int) i;
+      else if (shape[i] < 1 || others > G_MAXINT32)
+        return heddle_import_refuse (self, _ ("an array without elements"));
+      else
+        others *= shape[i];
+    }
+  if (open >= 0)
+    shape[open] = others > 0 ? heddle_flow_count (input) / others : 0;
+  return give_reshaped (self, input, shape, ints->len);
+}
+
+static gboolean
+flatten (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  const HeddleFlow *input = first_input (self);
+  gint64 axis = heddle_onnx_node_int (self->node, "axis", 1), shape[2] = { 1, 1 };
+
+  if (input == NULL)
+    return FALSE;
+  if (axis < 0)
+    axis += input->rank;
+  if (axis < 0 || axis > input->rank)
+    return heddle_import_refuse (self, _ ("there is no axis %" PRId64), axis);
+  for (guint i = 0; i < input->rank; i++)
+    shape[i >= axis] *= input->dims[i].size;
+  return give_reshaped (self, input, shape, 2);
+}
+
+static gboolean
+squeeze (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  const HeddleFlow *input = first_input (self);
+  gboolean found, gone[HEDDLE_ONNX_MAX_RANK] = { FALSE };
+  gint64 shape[HEDDLE_ONNX_MAX_RANK];
+  g_autoptr (GArray) axes = NULL;
+  guint n = 0, axis;
+
+  if (input == NULL || !heddle_import_ints (self, self->opset < 13 ? -1 : 1, "axes", &axes, &found))
+    return FALSE;
+  for (guint i = 0; i < axes->len; i++)
+    {
+      if (!heddle_import_axis (self, g_array_index (axes, gint64, i), input->rank, &axis))
+        return FALSE;
+      gone[axis] = TRUE;
+    }
+  for (guint i = 0; i < input->rank; i++)
+    if (!(found ? gone[i] : input->dims[i].size == 1))
+      shape[n++] = input->dims[i].size;
+  return give_reshaped (self, input, shape, n);
+}
+
+static gboolean
+unsqueeze (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  const HeddleFlow *input = first_input (self);
+  gboolean found, new[HEDDLE_ONNX_MAX_RANK] = { FALSE };
+  g_autoptr (GArray) axes = NULL;
+  HeddleFlow result;
+  guint rank, axis;
+
+  if (input == NULL || !heddle_import_ints (self, self->opset < 13 ? -1 : 1, "axes", &axes, &found))
+    return FALSE;
+  rank = input->rank + axes->len;
+  if (axes->len > HEDDLE_ONNX_MAX_RANK || rank > HEDDLE_ONNX_MAX_RANK)
+    return heddle_import_refuse (self, _ ("so many dimensions"));
+  for (guint i = 0; i < axes->len; i++)
+    {
+      if (!heddle_import_axis (self, g_array_index (axes, gint64, i), rank, &axis) || new[axis])
+        return heddle_import_refuse (self, _ ("a dimension twice"));
+      new[axis] = TRUE;
+    }
+  result = *input;
+  result.rank = rank;
+  for (guint i = 0, from = 0; i < rank; i++)
+    result.dims[i] = new[i] ? (HeddleDim){ 1, -1 } : input->dims[from++];
+  return heddle_import_give (self, 0, &result);
+}
+
+static gboolean
+transpose (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  const GArray *given = heddle_onnx_node_ints (self->node, "perm");
+  const HeddleFlow *input = first_input (self);
+  guint order[HEDDLE_ONNX_MAX_RANK], seen = 0;
+  HeddleFlow result;
+
+  if (input == NULL)
+    return FALSE;
+  if (given != NULL && given->len != input->rank)
+    return heddle_import_refuse (self, _ ("the order of the dimensions"));
+  for (guint i = 0; i < input->rank; i++)
+    {
+      order[i] = input->rank - 1 - i;
+      if (given != NULL
+          && !heddle_import_axis (self, g_array_index (given, gint64, i), input->rank, &order[i]))
+        return FALSE;
+      seen |= 1u << order[i];
+    }
+  if (seen != (guint) ((G_GUINT64_CONSTANT (1) << input->rank) - 1))
+    return heddle_import_refuse (self, _ ("the order of the dimensions"));
+  heddle_flow_permute (input, order, &result);
+  return heddle_import_give (self, 0, &result);
+}
+
+/* --- one after the other ----------------------------------------------------------------------- */
+
+#define OWN 40 /* labels of what each operand has for itself */
+
+/* Sizes of 1 have an axis in all or in none. */
+static void
+even_out (HeddleImport *self, HeddleFlow *flows, guint n, guint axis)
+{
+  for (guint d = 0; d < flows[0].rank; d++)
+    {
+      gboolean any = d == axis;
+
+      for (guint i = 0; i < n; i++)
+        any = any || flows[i].dims[d].axis >= 0;
+      for (guint i = 0; any && i < n; i++)
+        heddle_flow_need_axis (self->sketch, &flows[i], d);
+    }
+}
+
+/* Two that have the same axis there, as where an array is joined to itself, have one label. */
+static int
+own_label (HeddleSketch *sketch, const HeddleLabelled *operands, guint i, guint axis)
+{
+  for (guint j = 0; j < i; j++)
+    if (heddle_sketch_find (sketch, operands[j].flow->dims[axis].axis)
+        == heddle_sketch_find (sketch, operands[i].flow->dims[axis].axis))
+      return operands[j].labels[axis];
+  return OWN + (int) i;
+}
+
+static gboolean
+join (HeddleImport *self, HeddleFlow *flows, guint n, guint axis, HeddleFlow *result)
+{
+  g_autofree HeddleLabelled *operands = g_new0 (HeddleLabelled, n);
+  g_autofree int *values = g_new0 (int, n);
+  HeddleLabelling labelling = { { 0 } };
+  int axes[HEDDLE_ONNX_MAX_RANK], labels[HEDDLE_ONNX_MAX_RANK];
+  gint64 size = 0;
+  guint n_axes = 0;
+
+  even_out (self, flows, n, axis);
+  for (guint i = 0; i < n; i++)
+    {
+      operands[i].flow = &flows[i];
+      size += flows[i].dims[axis].size;
+      for (guint d = 0; d < flows[0].rank; d++)
+        operands[i].labels[d] = labels[d] = (int) d;
+      operands[i].labels[axis] = own_label (self->sketch, operands, i, axis);
+    }
+  if (!heddle_label (self->sketch, operands, n, &labelling))
+    return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
+  heddle_label_result (&labelling, labels, flows[0].rank, flows[0].type, result);
+  result->dims[axis] = (HeddleDim){ size, heddle_sketch_add_axis (self->sketch, size, "j", 3) };
+  for (guint i = 0; i < n; i++)
+    {
+      const int apart[] = { result->dims[axis].axis, labelling.axes[operands[i].labels[axis]] };
+
+      values[i] = heddle_label_view (self->sketch, &operands[i], &labelling);
+      heddle_sketch_keep_apart (self->sketch, apart, 2);
+    }
+  for (guint d = 0; d < result->rank; d++)
+    if (result->dims[d].axis >= 0)
+      axes[n_axes++] = heddle_sketch_find (self->sketch, result->dims[d].axis);
+  result->value = heddle_sketch_operate (self->sketch, "concat", values, n, &result->dims[axis].axis, 1, axes,
+      n_axes, 0., heddle_onnx_dtype (result->type));
+  return TRUE;
+}
+
+static gboolean
+concat (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  guint n = heddle_import_n_inputs (self), kept = 0, axis;
+  g_autofree HeddleFlow *flows = g_new0 (HeddleFlow, n + 1);
+  HeddleFlow result;
+
+  if (n == 0 || n > HEDDLE_MAX_LABELS - OWN || first_input (self) == NULL
+      || !heddle_import_axis (
+          self, heddle_onnx_node_int (self->node, "axis", 1), first_input (self)->rank, &axis))
+    return heddle_import_refuse (self, _ ("%u inputs cannot be joined"), n);
+  for (guint i = 0; i < n; i++)
+    {
+      const HeddleFlow *input = heddle_import_input (self, i);
+
+      if (input == NULL || input->rank != first_input (self)->rank)
+        return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
+      if (heddle_flow_count (input) > 0)
+        flows[kept++] = *input;
+    }
+  for (guint i = 0; i < kept; i++)
+    for (guint d = 0; d < flows[0].rank; d++)
+      if (d != axis && flows[i].dims[d].size != flows[0].dims[d].size)
+        return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
+  if (kept <= 1)
+    return heddle_import_give (self, 0, kept == 1 ? &flows[0] : first_input (self));
+  return join (self, flows, kept, axis, &result) && heddle_import_give (self, 0, &result);
+}
+
+/* --- parts --------------------------------------------------------------------------------------------- */
+
+/* Places start, start + step … of @axis. */
+static void
+take_places (HeddleImport *self, HeddleFlow *flow, guint axis, gint64 start, gint64 step, gint64 n)
+{
+  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK], *index;
+  const HeddleFlow before = *flow;
+
+  if (start == 0 && step == 1 && n == flow->dims[axis].size)
+    return;
+  for (guint i = 0; i < flow->rank; i++)
+    indices[i] = heddle_dim_index (self->sketch, &flow->dims[i]);
+  flow->dims[axis] = heddle_dim_new (self->sketch, n, "i");
+  heddle_expr_unref (indices[axis]);
+  index = heddle_dim_index (self->sketch, &flow->dims[axis]);
+  if (flow->dims[axis].axis < 0)
+    {
+      heddle_expr_unref (index);
+      index = heddle_expr_number ((double) start);
+    }
+  else
+    {
+      if (step != 1)
+        index = heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_number ((double) step), index);
+      index = heddle_expr_binary (HEDDLE_EXPR_ADD, index, heddle_expr_number ((double) start));
+    }
+  indices[axis] = index;
+  heddle_flow_reindex (self->sketch, &before, indices, NULL, 0, flow);
+}
+
+static gboolean
+split (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  const HeddleFlow *input = first_input (self);
+  g_autoptr (GArray) sizes = NULL;
+  guint n = self->node->outputs->len, axis;
+  gint64 start = 0, size;
+  gboolean found;
+
+  if (input == NULL || n == 0
+      || !heddle_import_axis (self, heddle_onnx_node_int (self->node, "axis", 0), input->rank, &axis)
+      || !heddle_import_ints (self, 1, "split", &sizes, &found))
+    return FALSE;
+  if (found && sizes->len != n)
+    return heddle_import_refuse (self, _ ("%u parts for %u outputs"), sizes->len, n);
+  size = (input->dims[axis].size + n - 1) / n;
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 part = found ? g_array_index (sizes, gint64, i) : MIN (size, input->dims[axis].size - start);
+      HeddleFlow flow = *input;
+
+      if (part < 1 || part > input->dims[axis].size - start)
+        return heddle_import_refuse (self, _ ("an array without elements"));
+      take_places (self, &flow, axis, start, 1, part);
+      heddle_import_give (self, i, &flow);
+      start += part;
+    }
+  return TRUE;
+}
+
+/* Starts and ends are counted from the end where they are below 0, and cut where they are outside. */
+static gboolean
+slice_axis (HeddleImport *self, HeddleFlow *flow, guint axis, gint64 start, gint64 end, gint64 step)
+{
+  gint64 size = flow->dims[axis].size, n;
+
+  if (step == 0 || step < -G_MAXINT32 || step > G_MAXINT32)
+    return heddle_import_refuse (self, _ ("a step of %" PRId64), step);
+  start = CLAMP (start < 0 ? start + size : start, 0, step < 0 ? size - 1 : size);
+  end = CLAMP (end < 0 ? end + size : end, step < 0 ? -1 : 0, size);
+  n = step > 0 ? (end - start + step - 1) / step : (start - end - step - 1) / -step;
+  if (n < 1 && !heddle_sketch_is_known (self->sketch, flow->value))
+    return heddle_import_refuse (self, _ ("an array without elements"));
+  if (n < 1)
+    flow->dims[axis] = (HeddleDim){ 0, -1 };
+  else if (size > 0)
+    take_places (self, flow, axis, start, step, n);
+  return TRUE;
+}
+
+static gboolean
+slice (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  const HeddleFlow *input = first_input (self);
+  gboolean old = self->opset < 10, found, has_axes, has_steps, good = TRUE;
+  g_autoptr (GArray) starts = NULL;
+  g_autoptr (GArray) ends = NULL;
+  g_autoptr (GArray) axes = NULL;
+  g_autoptr (GArray) steps = NULL;
+  HeddleFlow flow;
+
+  if (input == NULL || !heddle_import_ints (self, old ? -1 : 1, "starts", &starts, &found)
+      || !heddle_import_ints (self, old ? -1 : 2, "ends", &ends, &found)
+      || !heddle_import_ints (self, old ? -1 : 3, "axes", &axes, &has_axes)
+      || !heddle_import_ints (self, old ? -1 : 4, NULL, &steps, &has_steps))
+    return FALSE;
+  if (ends->len != starts->len || (has_axes && axes->len != starts->len)
+      || (has_steps && steps->len != starts->len))
+    return heddle_import_refuse (self, _ ("the numbers of starts and ends differ"));
+  flow = *input;
+  for (guint i = 0; good && i < starts->len; i++)
+    {
+      guint axis;
+
+      good = heddle_import_axis (self, has_axes ? g_array_index (axes, gint64, i) : i, flow.rank, &axis)
+             && slice_axis (self, &flow, axis, g_array_index (starts, gint64, i),
+                 g_array_index (ends, gint64, i), has_steps ? g_array_index (steps, gint64, i) : 1);
+    }
+  if (good && heddle_flow_count (&flow) == 0)
+    flow = heddle_import_empty (self, &flow);
+  return good && heddle_import_give (self, 0, &flow);
+}
+
+/* --- blocks of channels -------------------------------------------------------------------------------------- */
+
+static void
+rearrange (HeddleImport *self, const HeddleFlow *input, const gint64 *parts, const guint *order,
+    const gint64 *whole, HeddleFlow *result)
+{
+  HeddleFlow parted, moved;
+
+  heddle_flow_reshape (self->sketch, input, parts, 6, &parted);
+  heddle_flow_permute (&parted, order, &moved);
+  heddle_flow_reshape (self->sketch, &moved, whole, 4, result);
+}
+
+static gboolean
+depth_to_space (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  static const guint depth_first[] = { 0, 3, 4, 1, 5, 2 }, column_first[] = { 0, 1, 4, 2, 5, 3 };
+  gboolean columns = g_str_equal (heddle_onnx_node_text (self->node, "mode", "DCR"), "CRD");
+  const HeddleFlow *input = first_input (self);
+  gint64 b = heddle_onnx_node_int (self->node, "blocksize", 0), n, c, h, w;
+  HeddleFlow result;
+
+  if (input == NULL || input->rank != 4 || b < 1 || b > 4096 || input->dims[1].size % (b * b) != 0)
+    return heddle_import_refuse (self, _ ("the channels do not fit together"));
+  n = input->dims[0].size;
+  c = input->dims[1].size / (b * b);
+  h = input->dims[2].size;
+  w = input->dims[3].size;
+  if (columns)
+    rearrange (
+        self, input, (gint64[]){ n, c, b, b, h, w }, column_first, (gint64[]){ n, c, h * b, w * b }, &result);
+  else
+    rearrange (
+        self, input, (gint64[]){ n, b, b, c, h, w }, depth_first, (gint64[]){ n, c, h * b, w * b }, &result);
+  return heddle_import_give (self, 0, &result);
+}
+
+static gboolean
+space_to_depth (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  static const guint order[] = { 0, 3, 5, 1, 2, 4 };
+  const HeddleFlow *input = first_input (self);
+  gint64 b = heddle_onnx_node_int (self->node, "blocksize", 0), n, c, h, w;
+  HeddleFlow result;
+
+  if (input == NULL || input->rank != 4 || b < 1 || b > 4096 || input->dims[2].size % b != 0
+      || input->dims[3].size % b != 0)
+    return heddle_import_refuse (self, _ ("the block does not fit"));
+  n = input->dims[0].size;
+  c = input->dims[1].size;
+  h = input->dims[2].size / b;
+  w = input->dims[3].size / b;
+  rearrange (self, input, (gint64[]){ n, c, h, b, w, b }, order, (gint64[]){ n, c * b * b, h, w }, &result);
+  return heddle_import_give (self, 0, &result);
+}
+
+const HeddleOnnxOperator heddle_onnx_shapes[] = {
+  { "Concat", 1, 0, concat },
+  { "DepthToSpace", 1, 0, depth_to_space },
+  { "Flatten", 1, 0, flatten },
+  { "Reshape", 1, 0, reshape },
+  { "Slice", 1, 0, slice },
+  { "SpaceToDepth", 1, 0, space_to_depth },
+  { "Split", 1, 0, split },
+  { "Squeeze", 1, 0, squeeze },
+  { "Transpose", 1, 0, transpose },
+  { "Unsqueeze", 1, 0, unsqueeze },
+  { NULL },
+};

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/array.h"
+
+G_BEGIN_DECLS
+
+/* Files of named arrays: https://huggingface.co/docs/safetensors/index#format. The head is read and its bounds are checked; numbers are read
+ * one array at a time. */
+typedef struct _HeddleSafetensors HeddleSafetensors;
+
+HeddleSafetensors *heddle_safetensors_load (const char *path, GError **error);
+void heddle_safetensors_free (HeddleSafetensors *self);
+/* The names of its arrays, sorted. Transfer container. */
+GList *heddle_safetensors_get_names (const HeddleSafetensors *self);
+gboolean heddle_safetensors_contain (const HeddleSafetensors *self, const char *name);
+/* Errors: %HEDDLE_FILES_ERROR_FORMAT where there is no such array or its data type is not supported. */
+HeddleArray *heddle_safetensors_read (const HeddleSafetensors *self, const char *name, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSafetensors, heddle_safetensors_free)
+
+G_END_DECLS

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "diagram/evaluate.h"
+#include "files/files.h"
+#include "files/onnx/sketch-private.h"
+
+/* Arrays that are written into the diagram as a choice by their indices. */
+#define MOST_WRITTEN 64
+/* Work that finding out a number may take, in elements of arrays. */
+#define MOST_WORK (1 << 24)
+
+/* --- what is needed ---------------------------------------------------------------------- */
+
+/* Whether the diagram holds the numbers of a value instead of what makes it. */
+static gboolean
+is_cut (const HeddleSketchValue *value, gboolean for_numbers)
+{
+  return value->producer < 0
+         || (value->numbers != NULL && (for_numbers || value->numbers->n_elements <= MOST_WRITTEN));
+}
+
+HeddleSketchReach
+heddle_sketch_reach (HeddleSketch *self, const GArray *wanted, gboolean for_numbers)
+{
+  HeddleSketchReach reach
+      = { g_new0 (guint8, self->values->len + 1), g_new0 (guint8, self->operations->len + 1) };
+
+  for (guint i = 0; i < wanted->len; i++)
+    reach.values[g_array_index (wanted, int, i)] = TRUE;
+  for (guint i = self->operations->len; i-- > 0;)
+    {
+      const HeddleSketchOperation *operation = g_ptr_array_index (self->operations, i);
+
+      for (guint j = 0; j < operation->results->len; j++)
+        {
+          int result = g_array_index (operation->results, int, j);
+
+          reach.operations[i]
+              |= reach.values[result] && !is_cut (heddle_sketch_get_value (self, result), for_numbers);
+        }
+      for (guint j = 0; reach.operations[i] && j < operation->operands->len; j++)
+        reach.values[g_array_index (operation->operands, int, j)] = TRUE;
+      for (guint j = 0; reach.operations[i] && j < operation->results->len; j++)
+        reach.values[g_array_index (operation->results, int, j)] = TRUE;
+    }
+  return reach;
+}
+
+void
+heddle_sketch_reach_clear (HeddleSketchReach *self)
+{
+  g_free (self->values);
+  g_free (self->operations);
+}
+
+void
+heddle_sketch_visit_inputs (
+    HeddleSketch *self, int value, void (*visit) (const char *raw, gpointer data), gpointer data)
+{
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (int));
+  HeddleSketchReach reach;
+
+  g_array_append_val (wanted, value);
+  reach = heddle_sketch_reach (self, wanted, TRUE);
+  for (guint i = 0; i < self->values->len; i++)
+    {
+      const HeddleSketchValue *source = heddle_sketch_get_value (self, (int) i);
+
+      if (reach.values[i] && source->role == HEDDLE_ROLE_INPUT && source->raw != NULL)
+        visit (source->raw, data);
+    }
+  heddle_sketch_reach_clear (&reach);
+}
+
+/* --- parts of the diagram ------------------------------------------------------------------ */
+
+const char *
+heddle_sketch_emit_axis (HeddleSketchEmission *self, int axis)
+{
+  int first = heddle_sketch_find (self->sketch, axis);
+  const HeddleSketchAxis *object = g_ptr_array_index (self->sketch->axes, first);
+
+  if (self->axis_ids[first] == NULL)
+    {
+      g_autofree char *name = heddle_sketch_choose_name (self->names, object->name);
+
+      self->axis_ids[first]
+          = heddle_diagram_add_axis (self->diagram, NULL, name, heddle_expr_number ((double) object->size))
+                ->id;
+    }
+  return self->axis_ids[first];
+}
+
+static GArray *
+emit_axes (HeddleSketchEmission *self, const GArray *axes)
+{
+  GArray *ids = heddle_ids_new ();
+
+  for (guint i = 0; i < axes->len; i++)
+    heddle_ids_append (ids, heddle_sketch_emit_axis (self, g_array_index (axes, int, i)));
+  return ids;
+}
+
+static HeddleExpr *
+replace_symbol (const HeddleExpr *leaf, gpointer data)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (leaf);
+  const char *id;
+
+  if (kind != HEDDLE_EXPR_INDEX && kind != HEDDLE_EXPR_SIZE)
+    return NULL;
+  id = heddle_sketch_emit_axis (data, atoi (heddle_expr_get_symbol (leaf) + 1));
+  return kind == HEDDLE_EXPR_INDEX ? heddle_expr_index (id) : heddle_expr_size (id);
+}
+
+static HeddleExpr *
+emit_expr (HeddleSketchEmission *self, HeddleExpr *expr)
+{
+  return heddle_expr_substitute (expr, replace_symbol, self);
+}
+
+static HeddleValue *
+add_value (HeddleSketchEmission *self, int value, HeddleValueRole role)
+{
+  const HeddleSketchValue *object = heddle_sketch_get_value (self->sketch, value);
+  g_autoptr (GArray) axes = emit_axes (self, object->axes);
+  g_autofree char *name = NULL;
+  HeddleValue *made;
+
+  if (self->for_numbers)
+    name = g_strdup_printf ("k%d", value);
+  else if (object->raw != NULL || role != HEDDLE_ROLE_INTERMEDIATE)
+    name = heddle_sketch_choose_name (self->names, object->raw != NULL ? object->raw : "c");
+  made = heddle_diagram_add_value (self->diagram, NULL, name, role, object->dtype, axes);
+  self->value_ids[value] = made->id;
+  if (name != NULL && object->raw != NULL && !self->for_numbers && !g_str_equal (name, object->raw))
+    made->comment = heddle_onnx_comment (object->raw);
+  return made;
+}
+
+const char *
+heddle_sketch_emit_value (HeddleSketchEmission *self, int value)
+{
+  return add_value (self, value, HEDDLE_ROLE_INTERMEDIATE)->id;
+}
+
+/* --- numbers that are known ------------------------------------------------------------------ */
+
+static gboolean
+is_written (const HeddleSketchValue *value)
+{
+  return value->numbers != NULL && value->role == HEDDLE_ROLE_INTERMEDIATE
+         && value->numbers->n_elements <= MOST_WRITTEN;
+}
+
+/* The number at each place of an array, as a choice by the indices of its axes. */
+static HeddleExpr *
+choose (HeddleSketchEmission *self, const GArray *axes, const HeddleArray *numbers, guint dim, gint64 *at)
+{
+  HeddleExpr *all = NULL;
+  gint64 first = *at;
+
+  if (dim == axes->len)
+    return heddle_expr_number (numbers->data[(*at)++]);
+  *at = first + numbers->n_elements;
+  for (gint64 i = numbers->shape[dim]; i-- > 0;)
+    {
+      gint64 stride = 1, place;
+      HeddleExpr *part;
+
+      for (guint j = dim + 1; j < numbers->n_dims; j++)
+        stride *= numbers->shape[j];
+      place = first + i * stride;
+      part = choose (self, axes, numbers, dim + 1, &place);
+      if (all == NULL)
+        all = part;
+      else if (heddle_expr_equal (all, part))
+        heddle_expr_unref (part);
+      else
+        all = heddle_expr_where (
+            heddle_expr_binary (HEDDLE_EXPR_EQ, heddle_expr_index (heddle_ids_index (axes, dim)),
+                heddle_expr_number ((double) i)),
+            part, all);
+    }
+  return all;
+}
+
+static void
+write_numbers (HeddleSketchEmission *self, int value)
+{
+  const HeddleSketchValue *object = heddle_sketch_get_value (self->sketch, value);
+  HeddleValue *made = add_value (self, value, HEDDLE_ROLE_INTERMEDIATE);
+  g_autoptr (GArray) operands = heddle_ids_new ();
+  gint64 at = 0;
+
+  heddle_diagram_add_operation (
+      self->diagram, NULL, heddle_operation_kind ("map"), operands, made->id, NULL, -1)
+      ->body
+      = choose (self, made->axes, object->numbers, 0, &at);
+}
+
+/* What nothing makes. */
+static void
+emit_leaf (HeddleSketchEmission *self, int value)
+{
+  const HeddleSketchValue *object = heddle_sketch_get_value (self->sketch, value);
+
+  if (self->for_numbers)
+    add_value (self, value, HEDDLE_ROLE_INPUT);
+  else if (is_written (object))
+    write_numbers (self, value);
+  else
+    add_value (self, value, object->role == HEDDLE_ROLE_INPUT ? HEDDLE_ROLE_INPUT : HEDDLE_ROLE_PARAMETER);
+}
+
+/* --- operations -------------------------------------------------------------------------------- */
+
+static void
+emit_operation (HeddleSketchEmission *self, const HeddleSketchOperation *operation)
+{
+  g_autoptr (GArray) operands = heddle_ids_new ();
+  g_autoptr (GArray) core = emit_axes (self, operation->core);
+  int result = g_array_index (operation->results, int, 0);
+  HeddleOperation *made;
+  HeddleValue *value;
+  HeddleDtype dtype;
+
+  for (guint i = 0; i < operation->operands->len; i++)
+    heddle_ids_append (operands, self->value_ids[g_array_index (operation->operands, int, i)]);
+  value = add_value (self, result, HEDDLE_ROLE_INTERMEDIATE);
+  dtype = value->dtype;
+  value->dtype = HEDDLE_DTYPE_UNSET;
+  made = heddle_diagram_add_operation (self->diagram, NULL, operation->kind, operands, value->id, core, -1);
+  made->options[0] = operation->option;
+  if (operation->body != NULL)
+    made->body = emit_expr (self, operation->body);
+  if (operation->indices != NULL)
+    made->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  for (guint i = 0; operation->indices != NULL && i < operation->indices->len; i++)
+    g_ptr_array_add (made->indices, emit_expr (self, g_ptr_array_index (operation->indices, i)));
+  /* what follows from the operands is not declared */
+  if (dtype != heddle_diagram_dtype (self->diagram, value->id, HEDDLE_DTYPE_F32))
+    value->dtype = dtype;
+}
+
+void
+heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted)
+{
+  HeddleSketch *sketch = self->sketch;
+
+  self->snapshot = heddle_snapshot_new ();
+  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_add (self->names, g_strdup (self->diagram->name));
+  self->axis_ids = g_new0 (const char *, sketch->axes->len + 1);
+  self->value_ids = g_new0 (const char *, sketch->values->len + 1);
+  self->reach = heddle_sketch_reach (sketch, wanted, self->for_numbers);
+  for (guint i = 0; i < sketch->values->len; i++)
+    {
+      const HeddleSketchValue *value = heddle_sketch_get_value (sketch, (int) i);
+
+      if ((self->reach.values[i] || (value->role == HEDDLE_ROLE_INPUT && !self->for_numbers))
+          && is_cut (value, self->for_numbers))
+        emit_leaf (self, (int) i);
+    }
+  for (guint i = 0; i < sketch->operations->len; i++)
+    {
+      const HeddleSketchOperation *operation = g_ptr_array_index (sketch->operations, i);
+
+      if (!self->reach.operations[i])
+        continue;
+      if (operation->box != NULL)
+        heddle_sketch_emit_box (self, operation);
+      else
+        emit_operation (self, operation);
+    }
+}
+
+void
+heddle_sketch_emission_clear (HeddleSketchEmission *self)
+{
+  g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
+  g_clear_pointer (&self->names, g_hash_table_unref);
+  g_clear_pointer (&self->axis_ids, g_free);
+  g_clear_pointer (&self->value_ids, g_free);
+  heddle_sketch_reach_clear (&self->reach);
+}
+
+HeddleSnapshot *
+heddle_sketch_finish (HeddleSketch *self, const char *name, const GArray *outputs, GError **error)
+{
+  g_autofree char *chosen = NULL;
+  HeddleSketchEmission emission = { .sketch = self };
+  g_autoptr (GHashTable) none = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  HeddleSnapshot *snapshot;
+
+  chosen = heddle_sketch_choose_name (none, name);
+  emission.diagram = heddle_diagram_new (chosen);
+  heddle_sketch_emit (&emission, outputs);
+  emission.diagram->explicit_outputs = TRUE;
+  for (guint i = 0; i < outputs->len; i++)
+    heddle_ids_append (emission.diagram->outputs, emission.value_ids[g_array_index (outputs, int, i)]);
+  g_ptr_array_insert (emission.snapshot->diagrams, 0, emission.diagram);
+  snapshot = g_steal_pointer (&emission.snapshot);
+  heddle_sketch_emission_clear (&emission);
+  return snapshot;
+}
+
+/* --- numbers --------------------------------------------------------------------------------------- */
+
+static gboolean
+is_too_much (HeddleSketchEmission *self, HeddleSizes *sizes)
+{
+  gint64 work = 0;
+
+  for (guint i = 0; i < self->diagram->values->len && work <= MOST_WORK; i++)
+    work += MIN (
+        heddle_sizes_elements (sizes, g_ptr_array_index (self->diagram->values, i)), (gint64) MOST_WORK + 1);
+  return work > MOST_WORK;
+}
+
+/* Reads the numbers of an array of the model, without its sizes of 1. */
+static gboolean
+load (HeddleSketch *self, int value, GError **error)
+{
+  HeddleSketchValue *object = heddle_sketch_get_value (self, value);
+  gint64 shape[HEDDLE_ONNX_MAX_RANK];
+
+  if (object->numbers != NULL)
+    return TRUE;
+  if (heddle_onnx_tensor_count (object->tensor) > MOST_WORK)
+    {
+      g_set_error_literal (
+          error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT, _ ("working out a constant takes too much"));
+      return FALSE;
+    }
+  g_autoptr (HeddleArray) read = heddle_onnx_tensor_read (object->tensor, object->folder, error);
+  if (read == NULL)
+    return FALSE;
+  for (guint i = 0; i < object->axes->len; i++)
+    shape[i] = heddle_sketch_size (self, g_array_index (object->axes, int, i));
+  object->numbers = heddle_array_new (read->dtype, object->axes->len, shape, error);
+  for (gint64 i = 0; object->numbers != NULL && i < read->n_elements; i++)
+    object->numbers->data[i] = read->data[i];
+  return object->numbers != NULL;
+}
+
+static gboolean
+load_leaves (HeddleSketchEmission *self, GHashTable *inputs, GError **error)
+{
+  for (guint i = 0; i < self->sketch->values->len; i++)
+    {
+      const HeddleSketchValue *value = heddle_sketch_get_value (self->sketch, (int) i);
+
+      if (self->value_ids[i] == NULL || (value->numbers == NULL && value->tensor == NULL))
+        continue;
+      if (!load (self->sketch, (int) i, error))
+        return FALSE;
+      g_hash_table_insert (inputs, g_strdup_printf ("k%u", i), value->numbers);
+    }
+  return TRUE;
+}
+
+static HeddleArray *
+work_out (HeddleSketchEmission *self, int value, GError **error)
+{
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (self->diagram, NULL, error);
+  g_autoptr (GHashTable) inputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) values = NULL;
+  g_autoptr (GArray) wanted = heddle_ids_new ();
+  HeddleArray *found;
+
+  if (sizes == NULL)
+    return NULL;
+  if (is_too_much (self, sizes))
+    {
+      g_set_error_literal (
+          error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT, _ ("working out a constant takes too much"));
+      return NULL;
+    }
+  if (!load_leaves (self, inputs, error))
+    return NULL;
+  heddle_ids_append (wanted, self->value_ids[value]);
+  values = heddle_evaluate_wanted (self->diagram, sizes, inputs, wanted, HEDDLE_PRECISION_F64, NULL, error);
+  found = values != NULL ? g_hash_table_lookup (values, self->value_ids[value]) : NULL;
+  return found != NULL ? heddle_array_ref (found) : NULL;
+}
+
+const HeddleArray *
+heddle_sketch_numbers (HeddleSketch *self, int value, GError **error)
+{
+  HeddleSketchEmission emission = { .sketch = self, .for_numbers = TRUE };
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autoptr (HeddleArray) numbers = NULL;
+
+  g_return_val_if_fail (heddle_sketch_is_known (self, value), NULL);
+  if (heddle_sketch_get_value (self, value)->tensor != NULL && !load (self, value, error))
+    return NULL;
+  if (heddle_sketch_get_value (self, value)->numbers != NULL)
+    return heddle_sketch_get_value (self, value)->numbers;
+  g_array_append_val (wanted, value);
+  emission.diagram = heddle_diagram_new ("numbers");
+  heddle_sketch_emit (&emission, wanted);
+  numbers = work_out (&emission, value, error);
+  heddle_diagram_free (emission.diagram);
+  heddle_sketch_emission_clear (&emission);
+  if (numbers != NULL)
+    heddle_sketch_set_numbers (self, value, numbers);
+  return heddle_sketch_get_value (self, value)->numbers;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/array.h"
+#include "diagram/document.h"
+#include "files/onnx/model.h"
+
+G_BEGIN_DECLS
+
+/* A diagram in the making, in which axes may still turn out to be one: those of equal size that flow together become one (a union-find),
+ * unless some array would then have it twice. Axes, values and operations are numbers here; expressions name axes by
+ * heddle_sketch_symbol (). What is never read by anything wanted leaves no trace in the diagram. */
+typedef struct _HeddleSketch HeddleSketch;
+
+HeddleSketch *heddle_sketch_new (void);
+void heddle_sketch_free (HeddleSketch *self);
+
+/* --- axes --- names are wishes: of two axes that become one the name of lower @rank stays. */
+int heddle_sketch_add_axis (HeddleSketch *self, gint64 size, const char *name, guint rank);
+int heddle_sketch_find (HeddleSketch *self, int axis);
+gint64 heddle_sketch_size (HeddleSketch *self, int axis);
+/* A new axis of the size of @axis, called after it. */
+int heddle_sketch_add_like (HeddleSketch *self, int axis);
+/* Makes them one. %FALSE: their sizes differ, or something has or needs both. */
+gboolean heddle_sketch_merge (HeddleSketch *self, int a, int b);
+/* From now on these are not to become one. */
+void heddle_sketch_keep_apart (HeddleSketch *self, const int *axes, guint n);
+/* What expressions call an axis; interned. */
+const char *heddle_sketch_symbol (HeddleSketch *self, int axis);
+HeddleExpr *heddle_sketch_index (HeddleSketch *self, int axis);
+
+/* --- values --- */
+#define HEDDLE_SKETCH_NAMED 0 /* of names the model's */
+
+int heddle_sketch_add_value (
+    HeddleSketch *self, HeddleValueRole role, HeddleDtype dtype, const int *axes, guint n_axes);
+/* @raw: what the model calls it; NULL: nothing. */
+void heddle_sketch_set_name (HeddleSketch *self, int value, const char *raw);
+/* Whether an operation makes it and the model has no name for it yet. */
+gboolean heddle_sketch_is_fresh (HeddleSketch *self, int value);
+const GArray *heddle_sketch_axes (HeddleSketch *self, int value); /* of int, found */
+HeddleDtype heddle_sketch_dtype (HeddleSketch *self, int value);
+/* A value whose numbers are known. */
+void heddle_sketch_set_numbers (HeddleSketch *self, int value, HeddleArray *numbers);
+/* The same, the numbers to be read of @tensor when they are wanted, but never written into the diagram. @tensor stays. */
+void heddle_sketch_set_tensor (
+    HeddleSketch *self, int value, const HeddleOnnxTensor *tensor, const char *folder);
+/* Whether it depends on nothing but what is known; its numbers then, worked out when they are asked for. Transfer none. */
+gboolean heddle_sketch_is_known (HeddleSketch *self, int value);
+const HeddleArray *heddle_sketch_numbers (HeddleSketch *self, int value, GError **error);
+
+/* The inputs, by the model's names, that @value is made of. */
+void heddle_sketch_visit_inputs (
+    HeddleSketch *self, int value, void (*visit) (const char *raw, gpointer data), gpointer data);
+
+/* --- operations --- each gives the value that it makes. */
+/* @body is stolen. The axes are those of the result. */
+int heddle_sketch_map (HeddleSketch *self, const int *operands, guint n_operands, const int *axes,
+    guint n_axes, HeddleExpr *body, HeddleDtype dtype);
+/* One expression of @indices (stolen) for each axis of the first operand. */
+int heddle_sketch_reindex (HeddleSketch *self, const int *operands, guint n_operands, const int *axes,
+    guint n_axes, HeddleExpr **indices, HeddleDtype dtype);
+/* Any other row of the operation table along the core axes. */
+int heddle_sketch_operate (HeddleSketch *self, const char *kind, const int *operands, guint n_operands,
+    const int *core, guint n_core, const int *axes, guint n_axes, double option, HeddleDtype dtype);
+/* A box of which only the types are known: a call of a definition without a body. Gives the first of @n_results values, which follow one another. */
+void heddle_sketch_box (HeddleSketch *self, const char *name, const int *operands, guint n_operands,
+    const int *results, guint n_results);
+guint heddle_sketch_count (HeddleSketch *self); /* operations */
+
+/* --- the end --- the document in which @outputs (value numbers) are worked out. */
+HeddleSnapshot *heddle_sketch_finish (
+    HeddleSketch *self, const char *name, const GArray *outputs, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSketch, heddle_sketch_free)
+
+G_END_DECLS

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "files/onnx/windows.h"
+
+/* More than any picture; keeps all products of sizes far from overflow. */
+#define LARGEST 1000000
+
+static gboolean
+take (HeddleImport *self, const char *attribute, gint64 *numbers, guint n, gint64 least)
+{
+  const GArray *given = heddle_onnx_node_ints (self->node, attribute);
+
+  if (given == NULL || given->len == 0)
+    return TRUE;
+  if (given->len != n)
+    return heddle_import_refuse (
+        self, _ ("%s has %u numbers where %u are expected"), attribute, given->len, n);
+  for (guint i = 0; i < n; i++)
+    {
+      numbers[i] = g_array_index (given, gint64, i);
+      if (numbers[i] < least || numbers[i] > LARGEST)
+        return heddle_import_refuse (self, _ ("%s has the number %" PRId64), attribute, numbers[i]);
+    }
+  return TRUE;
+}
+
+static gboolean
+take_padding (HeddleImport *self, const HeddleFlow *input, HeddleWindow *window)
+{
+  const char *mode = heddle_onnx_node_text (self->node, "auto_pad", "NOTSET");
+  gint64 pads[2 * HEDDLE_MAX_SPATIAL] = { 0 };
+
+  if (g_str_has_prefix (mode, "SAME"))
+    {
+      for (guint i = 0; i < window->n; i++)
+        {
+          gint64 size = input->dims[i + 2].size, reach = (window->kernel[i] - 1) * window->dilation[i] + 1;
+          gint64 out = (size + window->stride[i] - 1) / window->stride[i];
+          gint64 total = MAX ((out - 1) * window->stride[i] + reach - size, 0);
+
+          window->before[i] = g_str_equal (mode, "SAME_LOWER") ? total - total / 2 : total / 2;
+          window->after[i] = total - window->before[i];
+        }
+      return TRUE;
+    }
+  if (!g_str_equal (mode, "VALID") && !take (self, "pads", pads, 2 * window->n, 0))
+    return FALSE;
+  memcpy (window->before, pads, window->n * sizeof (gint64));
+  memcpy (window->after, pads + window->n, window->n * sizeof (gint64));
+  return TRUE;
+}
+
+static gboolean
+find_output (HeddleImport *self, const HeddleFlow *input, HeddleWindow *window)
+{
+  gboolean up = heddle_onnx_node_int (self->node, "ceil_mode", 0) != 0;
+
+  for (guint i = 0; i < window->n; i++)
+    {
+      gint64 reach = (window->kernel[i] - 1) * window->dilation[i] + 1;
+      gint64 room = input->dims[i + 2].size + window->before[i] + window->after[i] - reach;
+
+      if (room < 0 || input->dims[i + 2].size > LARGEST * 100)
+        return heddle_import_refuse (self, _ ("the window is larger than what it goes over"));
+      window->out[i] = (up ? room + window->stride[i] - 1 : room) / window->stride[i] + 1;
+      /* the last window has to begin within the array or the padding before it */
+      if (up && (window->out[i] - 1) * window->stride[i] >= input->dims[i + 2].size + window->before[i])
+        window->out[i]--;
+    }
+  return TRUE;
+}
+
+gboolean
+heddle_window_read (
+    HeddleImport *self, const HeddleFlow *input, const HeddleFlow *kernel, HeddleWindow *window)
+{
+  *window = (HeddleWindow){ 0 };
+  if (input == NULL || input->rank < 3 || input->rank - 2 > HEDDLE_MAX_SPATIAL
+      || (kernel != NULL && kernel->rank != input->rank))
+    return heddle_import_refuse (self, _ ("windows over so many dimensions"));
+  window->n = input->rank - 2;
+  for (guint i = 0; i < window->n; i++)
+    {
+      window->stride[i] = window->dilation[i] = 1;
+      window->kernel[i] = kernel != NULL ? kernel->dims[i + 2].size : 0;
+    }
+  if (!take (self, "kernel_shape", window->kernel, window->n, 1)
+      || !take (self, "strides", window->stride, window->n, 1)
+      || !take (self, "dilations", window->dilation, window->n, 1) || !take_padding (self, input, window))
+    return FALSE;
+  for (guint i = 0; i < window->n; i++)
+    if (window->kernel[i] < 1 || (kernel != NULL && window->kernel[i] != kernel->dims[i + 2].size))
+      return heddle_import_refuse (self, _ ("the size of the window"));
+  return find_output (self, input, window);
+}
+
+/* stride out + dilation k - before, without what is 0 or 1 */
+static HeddleExpr *
+window_index (
+    HeddleSketch *sketch, const HeddleDim *out, const HeddleDim *k, const HeddleWindow *window, guint i)
+{
+  HeddleExpr *at = heddle_dim_index (sketch, out), *within = heddle_dim_index (sketch, k), *sum;
+
+  if (window->stride[i] != 1)
+    at = heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_number ((double) window->stride[i]), at);
+  if (window->dilation[i] != 1)
+    within = heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_number ((double) window->dilation[i]), within);
+  sum = heddle_expr_binary (HEDDLE_EXPR_ADD, at, within);
+  if (window->before[i] != 0)
+    sum = heddle_expr_binary (HEDDLE_EXPR_SUB, sum, heddle_expr_number ((double) window->before[i]));
+  return sum;
+}
+
+void
+heddle_window_slide (HeddleImport *self, const HeddleFlow *input, const HeddleWindow *window,
+    const HeddleFlow *kernel, HeddleFlow *slid)
+{
+  static const char *const names[] = { "y", "x", "z", "w", "v", "u" };
+  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
+  HeddleFlow result = *input;
+
+  result.rank = 2 + 2 * window->n;
+  for (guint i = 0; i < input->rank; i++)
+    indices[i] = heddle_dim_index (self->sketch, &input->dims[i]);
+  for (guint i = 0; i < window->n; i++)
+    {
+      HeddleDim *out = &result.dims[2 + i], *k = &result.dims[2 + window->n + i];
+
+      *out = heddle_dim_new (self->sketch, window->out[i], names[i]);
+      *k = heddle_dim_new (self->sketch, window->kernel[i], "k");
+      if (kernel != NULL && kernel->dims[2 + i].axis >= 0 && window->kernel[i] > 1)
+        k->axis = kernel->dims[2 + i].axis;
+      heddle_expr_unref (indices[2 + i]);
+      indices[2 + i] = window_index (self->sketch, out, k, window, i);
+    }
+  heddle_flow_reindex (self->sketch, input, indices, NULL, 0, &result);
+  *slid = result;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Two machines side by side, what running a kernel takes, how far compiling is, and from a problem to its place: in a real window. */
+
+#include <json-glib/json-glib.h>
+
+#include "app/derivation/compare-page.h"
+#include "app/derivation/derivation-pane.h"
+#include "app/derivation/format.h"
+#include "app/derivation/kernel-page.h"
+#include "app/inspector.h"
+#include "codegen/codegen.h"
+#include "robot.h"
+
+#define ATTENTION "examples/attention.ncd"
+
+static GtkWidget *
+pane_of (HeddleWindow *window)
+{
+  return robot_find (GTK_WIDGET (window), HEDDLE_TYPE_DERIVATION_PANE, NULL, NULL);
+}
+
+static void
+click_middle (GtkWidget *widget)
+{
+  g_assert_nonnull (widget);
+  robot_click (widget, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
+}
+
+/* The page whose button is the @nth of the switch. */
+static GtkWidget *
+open_page (HeddleWindow *window, guint nth, GType type)
+{
+  GtkWidget *button
+      = gtk_widget_get_first_child (robot_find (pane_of (window), GTK_TYPE_STACK_SWITCHER, NULL, NULL));
+  GtkWidget *page = NULL;
+
+  while (nth-- > 0)
+    button = gtk_widget_get_next_sibling (button);
+  click_middle (button);
+  page = robot_find (pane_of (window), type, NULL, NULL);
+  robot_until (gtk_widget_get_mapped (page));
+  return page;
+}
+
+/* What `heddle compare` says of the file: the rows. */
+static JsonArray *
+compare_by_command (JsonParser *parser, const char *dtype)
+{
+  g_autofree char *file = g_build_filename (heddle_data_directory (), ATTENTION, NULL);
+  const char *argv[] = { g_getenv ("HEDDLE"), "compare", file, "--gpu", "h100-sxm", "--gpu", "a100-80-sxm",
+    "--json", dtype != NULL ? "--dtype" : NULL, dtype, NULL };
+  g_autofree char *out = NULL;
+  g_autoptr (GError) error = NULL;
+  int status = 0;
+
+  g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  g_assert_true (json_parser_load_from_data (parser, out, -1, &error));
+  return json_object_get_array_member (json_node_get_object (json_parser_get_root (parser)), "comparisons");
+}
+
+static const HeddleCompareJob *
+wait_for_result (GtkWidget *page)
+{
+  robot_until (heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page)) != NULL);
+  robot_settle (page);
+  return heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page));
+}
+
+static gboolean
+has_text (GtkWidget *root, const char *text)
+{
+  if (GTK_IS_LABEL (root) && g_str_equal (gtk_label_get_text (GTK_LABEL (root)), text))
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_text (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+/* The window says what the command line says, number by number. */
+static void
+assert_as_command (GtkWidget *page, const HeddleCompareJob *job, guint column, JsonArray *rows, guint row)
+{
+  JsonObject *said = json_array_get_object_element (rows, row);
+  const HeddleComparison *shown = job->columns[column];
+  g_autofree char *time = heddle_format_seconds (json_object_get_double_member (said, "expected_s"));
+  g_autofree char *moved = heddle_format_bytes (json_object_get_int_member (said, "transfer_bytes"));
+  g_autofree char *held = heddle_format_bytes (json_object_get_int_member (said, "memory_bytes"));
+
+  g_assert_nonnull (shown);
+  g_assert_cmpstr (shown->machine->name, ==, json_object_get_string_member (said, "gpu"));
+  g_assert_cmpfloat (shown->derivation->expected_s, ==, json_object_get_double_member (said, "expected_s"));
+  g_assert_true (has_text (page, time));
+  g_assert_true (has_text (page, moved));
+  g_assert_true (has_text (page, held));
+}
+
+/* Opens a drop-down list and goes @down rows below the one chosen. */
+static void
+choose (GtkWidget *picker, guint down)
+{
+  GtkWidget *popover = robot_find (picker, GTK_TYPE_POPOVER, NULL, NULL);
+
+  click_middle (picker);
+  robot_until (gtk_widget_get_mapped (popover));
+  while (down-- > 0)
+    robot_key (popover, GDK_KEY_Down, 0);
+  robot_key (popover, GDK_KEY_Return, 0);
+  robot_until (!gtk_widget_get_mapped (popover));
+}
+
+static void
+test_two_gpus (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *page = open_page (window, 2, HEDDLE_TYPE_COMPARE_PAGE);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonArray *rows = compare_by_command (parser, NULL);
+  const HeddleCompareJob *job = wait_for_result (page);
+  g_autofree char *ratio = NULL;
+
+  assert_as_command (page, job, 0, rows, 0);
+  assert_as_command (page, job, 1, rows, 1);
+  ratio = g_strdup_printf (
+      "× %.3g", job->columns[1]->derivation->expected_s / job->columns[0]->derivation->expected_s);
+  g_assert_true (has_text (page, ratio));
+  robot_close (window);
+}
+
+/* One GPU, every array in f32: the second row of the list of types below "as declared" is f16, bf16, f32. */
+static void
+test_dtype (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *page = open_page (window, 2, HEDDLE_TYPE_COMPARE_PAGE);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonArray *rows = compare_by_command (parser, "f32");
+  const HeddleCompareJob *job = wait_for_result (page);
+
+  choose (robot_find (page, GTK_TYPE_DROP_DOWN, NULL, "The data type of every array"), 3);
+  job = wait_for_result (page);
+  g_assert_cmpint (job->dtypes[0], ==, HEDDLE_DTYPE_F32);
+  g_assert_cmpint (job->dtypes[1], ==, HEDDLE_DTYPE_UNSET);
+  assert_as_command (page, job, 0, rows, 0);
+  /* The document is as it was. */
+  g_assert_false (
+      heddle_document_get_modified (heddle_editor_get_document (heddle_window_get_editor (window))));
+  robot_close (window);
+}
+
+static void
+test_failure (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+  GtkWidget *page = NULL;
+
+  gtk_text_buffer_set_text (heddle_equation_bar_get_buffer (bar), "A : f32[i]\nB[i] = relu(A[i])\n", -1);
+  g_assert_true (heddle_equation_bar_flush (bar));
+  page = open_page (window, 2, HEDDLE_TYPE_COMPARE_PAGE);
+  robot_until (has_text (page, "The diagram has problems"));
+  g_assert_null (heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page)));
+  robot_close (window);
+}
+
+static void
+test_run (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *page = open_page (window, 1, HEDDLE_TYPE_KERNEL_PAGE), *popover = NULL;
+  GtkWidget *button
+      = robot_find (pane_of (window), GTK_TYPE_MENU_BUTTON, NULL, "What running the kernels on a GPU takes");
+
+  g_assert_nonnull (page);
+  click_middle (button);
+  popover = GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)));
+  robot_until (popover != NULL && gtk_widget_get_mapped (popover));
+  g_assert_true (has_text (popover,
+      "The editor runs no kernel itself: it compiles them, and verifies them on the CPU. To run and time "
+      "them, "
+      "export them as a Python module, and call it from PyTorch on a computer with a GPU."));
+  gtk_popover_popdown (GTK_POPOVER (popover));
+  robot_close (window);
+}
+
+static HeddleKernelState
+state_of (GtkWidget *page)
+{
+  return heddle_kernel_page_get_state (HEDDLE_KERNEL_PAGE (page), NULL);
+}
+
+/* Given up while it compiles or verifies: the texts stay, and it can be begun again. */
+static void
+test_cancel (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *page = open_page (window, 1, HEDDLE_TYPE_KERNEL_PAGE);
+  GtkWidget *bar = robot_find (page, GTK_TYPE_PROGRESS_BAR, NULL, NULL), *cancel = NULL;
+  const char *words = NULL;
+
+  robot_until (state_of (page) != HEDDLE_KERNEL_BUSY);
+  click_middle (robot_find (pane_of (window), GTK_TYPE_BUTTON, NULL,
+      "Compile every kernel, and compare what it computes with the reference"));
+  g_assert_cmpint (state_of (page), ==, HEDDLE_KERNEL_BUSY);
+  robot_until (gtk_widget_get_mapped (bar) || state_of (page) != HEDDLE_KERNEL_BUSY);
+  if (state_of (page) == HEDDLE_KERNEL_BUSY)
+    {
+      cancel = gtk_widget_get_next_sibling (bar);
+      click_middle (cancel);
+      robot_until (state_of (page) != HEDDLE_KERNEL_BUSY);
+      g_assert_cmpint (
+          heddle_kernel_page_get_state (HEDDLE_KERNEL_PAGE (page), &words), ==, HEDDLE_KERNEL_PLANNED);
+      g_assert_cmpstr (words, ==, "Cancelled");
+    }
+  else
+    g_assert_false (heddle_compile_is_available (NULL));
+  g_assert_false (gtk_widget_get_visible (bar));
+  robot_close (window);
+}
+
+/* From a row of the inspector's problems to what is wrong. */
+static void
+test_problem (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+  GtkWidget *inspector = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_INSPECTOR, NULL, NULL), *row = NULL;
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  double x = 0, y = 0;
+
+  gtk_text_buffer_set_text (
+      heddle_equation_bar_get_buffer (bar), "A : f32[i, j=4]\nB[i,j] = relu(A[i,j])\n", -1);
+  g_assert_true (heddle_equation_bar_flush (bar));
+  heddle_editor_select (editor, NULL);
+  robot_until ((row = robot_find (inspector, ADW_TYPE_ACTION_ROW, NULL, "Show where it is")) != NULL);
+  robot_settle (GTK_WIDGET (window));
+  /* The row goes with what it opens: the window is clicked where it is. */
+  g_assert_true (gtk_widget_translate_coordinates (
+      row, GTK_WIDGET (window), gtk_widget_get_width (row) / 2., gtk_widget_get_height (row) / 2., &x, &y));
+  robot_click (GTK_WIDGET (window), x, y);
+  g_assert_cmpstr (heddle_editor_get_selected (editor), ==,
+      heddle_diagram_find_axis (heddle_editor_get_diagram (editor), "i")->id);
+  robot_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  robot_start ();
+  g_test_add_func ("/compare/two-gpus", test_two_gpus);
+  g_test_add_func ("/compare/dtype", test_dtype);
+  g_test_add_func ("/compare/failure", test_failure);
+  g_test_add_func ("/compare/run", test_run);
+  g_test_add_func ("/compare/cancel", test_cancel);
+  g_test_add_func ("/compare/problem", test_problem);
+  return g_test_run ();
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+
+/* A person draws attention on an empty canvas, by the mouse alone and by the keyboard alone; derives FlashAttention from it by dragging axes
+ * onto memory; and takes away a figure and a kernel, which are those of the command line. Nothing here calls into the editor but to look. */
+
+#include <glib/gstdio.h>
+
+#include "app/derivation/derivation-pane.h"
+#include "app/export/export-dialog.h"
+#include "app/window-private.h"
+#include "robot.h"
+
+#define CONTROL GDK_CONTROL_MASK
+
+static HeddleEditor *
+editor_of (HeddleWindow *window)
+{
+  return heddle_window_get_editor (window);
+}
+
+static HeddleDiagram *
+diagram_of (HeddleWindow *window)
+{
+  return heddle_editor_get_diagram (editor_of (window));
+}
+
+static GtkWidget *
+canvas_of (HeddleWindow *window)
+{
+  return GTK_WIDGET (heddle_window_get_canvas (window));
+}
+
+static char *
+equations_of (HeddleWindow *window)
+{
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window));
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  return gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
+}
+
+/* --- the mouse --- */
+
+static void
+click_middle (GtkWidget *widget)
+{
+  g_assert_nonnull (widget);
+  robot_click (widget, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
+}
+
+static GtkWidget *
+tile_of (HeddleWindow *window, const char *title)
+{
+  GtkWidget *tile = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "palette-tile", title);
+
+  g_assert_nonnull (tile);
+  return tile;
+}
+
+/* A tile that is below the edge of the palette is scrolled to. */
+static void
+show_tile (GtkWidget *tile)
+{
+  GtkWidget *scrolled = gtk_widget_get_ancestor (tile, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *across = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  double x, y;
+
+  gtk_widget_translate_coordinates (tile, scrolled, 0, 0, &x, &y);
+  if (y + gtk_widget_get_height (tile) > gtk_widget_get_height (scrolled) || y < 0)
+    gtk_adjustment_set_value (across, gtk_adjustment_get_value (across) + y);
+  robot_settle (scrolled);
+}
+
+static void
+drop_array (HeddleWindow *window)
+{
+  const guint n = diagram_of (window)->values->len;
+  GtkWidget *tile = tile_of (window, "Array"), *canvas = canvas_of (window);
+
+  show_tile (tile);
+  robot_drag (tile, 24, 24, canvas, gtk_widget_get_width (canvas) / 2., 20);
+  robot_until (diagram_of (window)->values->len == n + 1);
+  robot_settle (canvas);
+}
+
+/* The id of an axis of an array, by what the array is called and where the axis is. */
+static const char *
+axis_at (HeddleWindow *window, const char *value, guint place)
+{
+  return heddle_ids_index (heddle_diagram_get_value (diagram_of (window), value)->axes, place);
+}
+
+static void
+drop_on_wire (HeddleWindow *window, const char *title, const char *value, guint place)
+{
+  const guint n = diagram_of (window)->operations->len;
+  GtkWidget *tile = tile_of (window, title);
+  double x, y;
+
+  show_tile (tile);
+  robot_settle (canvas_of (window));
+  robot_wire_point (window, value, axis_at (window, value, place), &x, &y);
+  robot_drag (tile, 24, 24, canvas_of (window), x, y);
+  robot_until (diagram_of (window)->operations->len == n + 1);
+  robot_settle (canvas_of (window));
+}
+
+static void
+drag_wire (HeddleWindow *window, const char *from, guint from_place, const char *to, guint to_place)
+{
+  double x0, y0, x1, y1;
+
+  robot_settle (canvas_of (window));
+  robot_wire_point (window, from, axis_at (window, from, from_place), &x0, &y0);
+  robot_wire_point (window, to, axis_at (window, to, to_place), &x1, &y1);
+  robot_drag (canvas_of (window), x0, y0, canvas_of (window), x1, y1);
+}
+
+static GtkWidget *
+find_message (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_mapped (window))
+        return window;
+    }
+  return NULL;
+}
+
+static GtkWidget *
+find_button (GtkWidget *root, const char *label)
+{
+  if (GTK_IS_BUTTON (root) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (root)), label) == 0)
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_button (child, label);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* A button with which its dialog goes. */
+static void
+click_away (GtkWidget *dialog, const char *label)
+{
+  GtkWidget *button = find_button (dialog, label);
+  double x, y;
+
+  g_assert_nonnull (button);
+  gtk_widget_translate_coordinates (
+      button, dialog, gtk_widget_get_width (button) / 2., gtk_widget_get_height (button) / 2., &x, &y);
+  robot_move (dialog, x, y);
+  robot_press ();
+  robot_release ();
+}
+
+/* Two wires of different axes: the editor asks whether they are one, and is told so; then they can be joined. */
+static void
+unify_wires (HeddleWindow *window, const char *from, guint from_place, const char *to, guint to_place)
+{
+  const guint n = diagram_of (window)->axes->len;
+
+  drag_wire (window, from, from_place, to, to_place);
+  robot_until (find_message () != NULL);
+  robot_settle (find_message ());
+  click_away (find_message (), "_Unify");
+  robot_until (diagram_of (window)->axes->len == n - 1);
+  robot_until (find_message () == NULL);
+}
+
+static const char *
+join_wires (HeddleWindow *window, const char *from, guint from_place, const char *to, guint to_place)
+{
+  const guint n = diagram_of (window)->operations->len;
+  const HeddleOperation *made = NULL;
+
+  drag_wire (window, from, from_place, to, to_place);
+  robot_until (diagram_of (window)->operations->len == n + 1);
+  made = heddle_diagram_get_operation (diagram_of (window), heddle_editor_get_selected (editor_of (window)));
+  return made->result;
+}
+
+static const char *
+result_of_selected (HeddleWindow *window)
+{
+  return heddle_diagram_get_operation (diagram_of (window), heddle_editor_get_selected (editor_of (window)))
+      ->result;
+}
+
+static const char *
+value_named (HeddleWindow *window, const char *name)
+{
+  return heddle_diagram_find_value (diagram_of (window), name)->id;
+}
+
+static void
+draw_by_mouse (HeddleWindow *window)
+{
+  const char *scores, *weights;
+
+  click_middle (find_button (GTK_WIDGET (window), "_New from Equations"));
+  robot_until (!heddle_window_is_empty (window));
+  g_assert_cmpuint (diagram_of (window)->values->len, ==, 0);
+  for (guint i = 0; i < 3; i++)
+    drop_array (window);
+
+  unify_wires (window, value_named (window, "A"), 1, value_named (window, "B"), 1);
+  scores = join_wires (window, value_named (window, "A"), 1, value_named (window, "B"), 1);
+  drop_on_wire (window, "Scale by root of size", scores, 1);
+  drop_on_wire (window, "Softmax", result_of_selected (window), 1);
+  weights = result_of_selected (window);
+  unify_wires (window, value_named (window, "C"), 0, weights, 1);
+  join_wires (window, weights, 1, value_named (window, "C"), 0);
+}
+
+static void
+test_mouse (void)
+{
+  HeddleWindow *window = robot_open_nothing ();
+  g_autofree char *text = NULL;
+
+  draw_by_mouse (window);
+  text = equations_of (window);
+  g_assert_cmpstr (text, ==,
+      "A : [a=1024, d=1024]\nB : [c=1024, d]\nC : [c, f=1024]\n"
+      "t1[a,f] = softmax[c](A[a,d] B[c,d] * d^-0.5) C[c,f]");
+  robot_close (window);
+}
+
+/* --- the keyboard --- */
+
+static void
+key (HeddleWindow *window, guint keysym, GdkModifierType modifiers)
+{
+  robot_key (canvas_of (window), keysym, modifiers);
+}
+
+/* "/", some words, Enter. */
+static void
+ask_for (HeddleWindow *window, const char *words)
+{
+  const guint n = diagram_of (window)->values->len;
+
+  key (window, GDK_KEY_slash, 0);
+  robot_until (gtk_widget_get_mapped (window->quick_insert));
+  robot_type (canvas_of (window), words);
+  key (window, GDK_KEY_Return, 0);
+  robot_until (diagram_of (window)->values->len == n + 1);
+  robot_until (!gtk_widget_get_mapped (window->quick_insert));
+  robot_settle (canvas_of (window));
+}
+
+static void
+draw_by_keyboard (HeddleWindow *window)
+{
+  robot_key (GTK_WIDGET (window), GDK_KEY_n, CONTROL);
+  robot_until (!heddle_window_is_empty (window));
+  robot_settle (GTK_WIDGET (window));
+  gtk_widget_grab_focus (canvas_of (window));
+  ask_for (window, "Q[y=4096, k=128]");
+  ask_for (window, "K[x=4096, k]");
+  ask_for (window, "V[x, k]");
+  key (window, GDK_KEY_bracketright, 0); /* after V comes Q again */
+  ask_for (window, "K");
+  ask_for (window, "root of size");
+  ask_for (window, "softmax");
+  ask_for (window, "V");
+}
+
+static void
+test_keyboard (void)
+{
+  HeddleWindow *window = robot_open_nothing ();
+  g_autofree char *text = NULL;
+
+  draw_by_keyboard (window);
+  text = equations_of (window);
+  g_assert_cmpstr (text, ==,
+      "Q : [y=4096, k=128]\nK : [x=4096, k]\nV : [x, k]\n"
+      "t1[y,k] = softmax[x](sum[k](Q[y,k] K[x,k]) * k^-0.5) V[x,k]");
+  robot_close (window);
+}
+
+/* --- from there to FlashAttention --- */
+
+static GtkWidget *
+half_of (HeddleWindow *window, HeddleLabelKind kind)
+{
+  GtkWidget *pane = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_DERIVATION_PANE, NULL, NULL);
+
+  return heddle_level_card_get_half (
+      heddle_derivation_pane_get_card (HEDDLE_DERIVATION_PANE (pane), "smem"), kind);
+}
+
+/* Takes a wire by the hand and lays it down on half a level. */
+static void
+carry (HeddleWindow *window, const char *value, guint place, HeddleLabelKind kind)
+{
+  const char *before = heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window)));
+  GtkWidget *half = half_of (window, kind);
+  const char *id = value_named (window, value);
+  double x, y;
+
+  robot_settle (canvas_of (window));
+  robot_wire_point (window, id, axis_at (window, id, place), &x, &y);
+  robot_drag (
+      canvas_of (window), x, y, half, gtk_widget_get_width (half) / 2., gtk_widget_get_height (half) / 2.);
+  robot_until (
+      g_strcmp0 (heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window))), before)
+      != 0);
+  robot_settle (GTK_WIDGET (window));
+}
+
+static void
+derive_by_dragging (HeddleWindow *window)
+{
+  HeddleDerivation *derivation = NULL;
+
+  click_middle (robot_find (
+      GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "Make the selected operations, or all, one kernel"));
+  robot_settle (GTK_WIDGET (window));
+  carry (window, "Q", 0, HEDDLE_LABEL_GROUP);
+  g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window))), ==,
+      "Group y at SMEM, 128");
+  carry (window, "K", 0, HEDDLE_LABEL_STREAM);
+  g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window))), ==,
+      "Stream x at SMEM, 64");
+  robot_until ((derivation = heddle_editor_get_derivation (editor_of (window), NULL)) != NULL);
+  g_assert_cmpuint (derivation->kernels->len, ==, 1);
+  /* Q once in and O once out, and K and V once for each of the 32 groups of y. */
+  g_assert_cmpint (
+      derivation->transfer_elements, ==, 2 * 4096 * 128 + 2 * G_GINT64_CONSTANT (4096) * 128 * 32);
+}
+
+/* --- and away --- */
+
+static GtkWidget *
+find_toplevel (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (window))
+        return window;
+    }
+  return NULL;
+}
+
+/* The file dialog: the name is typed over the one that is offered. */
+static void
+name_file (HeddleWindow *window, const char *path)
+{
+  GtkWidget *chooser = NULL;
+
+  robot_until ((chooser = find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG)) != NULL);
+  robot_settle (chooser);
+  key (window, GDK_KEY_a, CONTROL);
+  robot_type (canvas_of (window), path);
+  key (window, GDK_KEY_Return, 0);
+  robot_until (g_file_test (path, G_FILE_TEST_EXISTS));
+  robot_until (find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG) == NULL);
+}
+
+/* The row of file kinds, some places further down its list. */
+static void
+choose_kind (HeddleWindow *window, GtkWidget *dialog, guint down)
+{
+  GtkWidget *row = robot_find (dialog, ADW_TYPE_COMBO_ROW, NULL, NULL);
+  GtkWidget *popover = robot_find (row, GTK_TYPE_POPOVER, NULL, NULL);
+
+  if (down == 0)
+    return;
+  click_middle (row);
+  robot_until (gtk_widget_get_mapped (popover));
+  while (down-- > 0)
+    key (window, GDK_KEY_Down, 0);
+  key (window, GDK_KEY_Return, 0);
+  robot_until (!gtk_widget_get_mapped (popover));
+  robot_settle (dialog);
+}
+
+static void
+export_by_dialog (HeddleWindow *window, guint kinds_down, const char *path)
+{
+  GtkWidget *dialog = NULL;
+
+  robot_key (canvas_of (window), GDK_KEY_e, CONTROL);
+  robot_until ((dialog = find_toplevel (HEDDLE_TYPE_EXPORT_DIALOG)) != NULL);
+  robot_settle (dialog);
+  choose_kind (window, dialog, kinds_down);
+  click_away (dialog, "_Export…");
+  name_file (window, path);
+  robot_until (find_toplevel (HEDDLE_TYPE_EXPORT_DIALOG) == NULL);
+}
+
+/* What the dialog wrote is what the command it shows writes. */
+static void
+assert_as_command (const char *folder, const char *file, const char *output)
+{
+  const char *argv[] = { g_getenv ("HEDDLE"), "export", file, "-o", output, "--diagram", "untitled", "--gpu",
+    "h100-sxm", "--dtype", "f16", NULL };
+  g_autofree char *mine = g_build_filename (folder, output, NULL);
+  g_autofree char *theirs = NULL, *a = NULL, *b = NULL;
+  g_autofree char *errors = NULL;
+  gsize a_length, b_length;
+  int status = 0;
+
+  g_assert_true (g_file_get_contents (mine, &a, &a_length, NULL));
+  g_unlink (mine);
+  g_assert_true (g_spawn_sync (folder, (char **) argv, NULL, 0, NULL, NULL, NULL, &errors, &status, NULL));
+  g_assert_cmpstr (errors, ==, "");
+  g_assert_cmpint (status, ==, 0);
+  theirs = g_build_filename (folder, output, NULL);
+  g_assert_true (g_file_get_contents (theirs, &b, &b_length, NULL));
+  g_assert_cmpuint (a_length, >, 0);
+  g_assert_cmpmem (a, a_length, b, b_length);
+  g_unlink (theirs);
+}
+
+static void
+test_flash_attention (void)
+{
+  HeddleWindow *window = robot_open_nothing ();
+  g_autofree char *folder = g_dir_make_tmp ("heddle-story-XXXXXX", NULL);
+  g_autofree char *document = g_build_filename (folder, "flash.ncd", NULL);
+  g_autofree char *figure = g_build_filename (folder, "flash.svg", NULL);
+  g_autofree char *kernel = g_build_filename (folder, "flash.cu", NULL);
+
+  draw_by_keyboard (window);
+  derive_by_dragging (window);
+  gtk_widget_grab_focus (canvas_of (window));
+  key (window, GDK_KEY_s, CONTROL);
+  name_file (window, document);
+  export_by_dialog (window, 0, figure);
+  assert_as_command (folder, "flash.ncd", "flash.svg");
+  export_by_dialog (window, 4, kernel);
+  assert_as_command (folder, "flash.ncd", "flash.cu");
+  g_unlink (document);
+  g_rmdir (folder);
+  robot_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  robot_start ();
+  g_test_add_func ("/story/mouse", test_mouse);
+  g_test_add_func ("/story/keyboard", test_keyboard);
+  g_test_add_func ("/story/flash-attention", test_flash_attention);
+  return g_test_run ();
+}
