@@ -287,6 +287,7 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, HeddleCan
   if (self->editor == NULL || self->space_held)
     return;
   gtk_widget_grab_focus (GTK_WIDGET (self));
+  heddle_canvas_edit_finish (self);
   hit = heddle_canvas_pick (self, x, y);
   heddle_editor_set_refusal (self->editor, NULL);
   if (n_press == 2 && hit.kind == HEDDLE_HIT_AXIS_LABEL)

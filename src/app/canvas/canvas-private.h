@@ -93,6 +93,7 @@ struct _HeddleCanvas
   const char *edited;
   double entry_x, entry_y; /* scene */
   GtkWidget *entry_error;
+  guint leaving; /* idle source: the focus has left it */
 
   GtkWidget *refusal, *refusal_card; /* or NULL */
   GtkWidget *menu; /* or NULL */
@@ -191,6 +192,8 @@ gboolean heddle_item_is_wire_of (
 /* canvas-edit.c */
 gboolean heddle_canvas_edit_label (HeddleCanvas *self, const char *id, const char *value);
 void heddle_canvas_edit_cancel (HeddleCanvas *self);
+/* Keeps what was typed, where it is valid, if the focus has left it. */
+void heddle_canvas_edit_finish (HeddleCanvas *self);
 void heddle_canvas_edit_allocate (HeddleCanvas *self);
 
 /* canvas-access.c */
