@@ -79,8 +79,9 @@ struct _HeddleCanvas
   graphene_rect_t guide_x, guide_y; /* lines, scene */
   gboolean snapped_x, snapped_y; /* they are drawn */
 
-  AdwAnimation *glide; /* of a tidying, or NULL */
-  GArray *glide_from; /* of HeddleNudge: where what is tidied was */
+  GArray *glide_from; /* of HeddleNudge: where what is being tidied was; or NULL */
+  guint glide_tick;
+  gint64 glide_start; /* frame time; 0: at the next */
 
   HeddleHit drop; /* the wire that a drop would go to */
   gboolean drop_legal;

@@ -10,7 +10,7 @@
 #include "app/canvas/canvas-private.h"
 #include "app/edits.h"
 
-#define DURATION_MS 260
+#define DURATION_US 260000.
 
 static GArray *
 dup_nudges (HeddleCanvas *self)
@@ -44,15 +44,10 @@ on_the_way (HeddleCanvas *self, double share)
 }
 
 static void
-on_step (double share, gpointer data)
+show (HeddleCanvas *self, double share)
 {
-  HeddleCanvas *self = data;
-
-  if (self->glide_from == NULL)
-    return;
   g_clear_pointer (&self->live, heddle_presentation_free);
-  if (share > 0)
-    self->live = on_the_way (self, share);
+  self->live = on_the_way (self, share);
   heddle_canvas_invalidate (self);
 }
 
@@ -61,23 +56,37 @@ heddle_canvas_glide_end (HeddleCanvas *self)
 {
   if (self->glide_from == NULL)
     return;
+  gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->glide_tick);
   g_clear_pointer (&self->glide_from, g_array_unref);
   g_clear_pointer (&self->live, heddle_presentation_free);
-  if (self->glide != NULL)
-    adw_animation_reset (self->glide);
-  g_clear_object (&self->glide);
   heddle_canvas_invalidate (self);
+}
+
+/* Fast at first, then slower. */
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  HeddleCanvas *self = HEDDLE_CANVAS (widget);
+  const gint64 now = gdk_frame_clock_get_frame_time (clock);
+  double left;
+
+  if (self->glide_start == 0)
+    self->glide_start = now;
+  left = 1 - (now - self->glide_start) / DURATION_US;
+  if (left > 0)
+    show (self, left * left * left);
+  else
+    heddle_canvas_glide_end (self);
+  return G_SOURCE_CONTINUE; /* the end has taken it away */
 }
 
 static void
 glide (HeddleCanvas *self, GArray *from)
 {
   self->glide_from = from;
-  self->glide = adw_timed_animation_new (
-      GTK_WIDGET (self), 1, 0, DURATION_MS, adw_callback_animation_target_new (on_step, self, NULL));
-  g_signal_connect_swapped (self->glide, "done", G_CALLBACK (heddle_canvas_glide_end), self);
-  on_step (1, self);
-  adw_animation_play (self->glide);
+  self->glide_start = 0;
+  self->glide_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+  show (self, 1);
 }
 
 void
@@ -96,7 +105,7 @@ heddle_canvas_tidy (HeddleCanvas *self)
       heddle_editor_tell (self->editor, _ ("Nothing there was moved from its place"));
       g_clear_pointer (&from, g_array_unref);
     }
-  else if (heddle_canvas_is_quick (self))
+  else if (heddle_canvas_is_quick (self) && adw_get_enable_animations (GTK_WIDGET (self)))
     glide (self, from);
   else
     g_array_unref (from);
