@@ -21,6 +21,11 @@
 #define WIDE_ENOUGH 480
 /* Bytes: more does not fit in one line. */
 #define MOST_SUMMARY 600
+/* px that the text's view is high: as much as it needs, within these. */
+#define LEAST_HEIGHT 88
+#define MOST_HEIGHT 112
+/* As many lines fill it. */
+#define MANY_LINES 20
 
 struct _HeddleEquationBar
 {
@@ -272,6 +277,16 @@ show_place (HeddleEquationBar *self)
   gtk_label_set_text (GTK_LABEL (self->place_label), text);
 }
 
+/* A view that grows after it has measured what is seen of its text draws all of it, which takes seconds for a long one. */
+static void
+choose_height (HeddleEquationBar *self)
+{
+  const gboolean many = gtk_text_buffer_get_line_count (self->buffer) > MANY_LINES;
+
+  g_object_set (
+      gtk_widget_get_parent (self->view), "min-content-height", many ? MOST_HEIGHT : LEAST_HEIGHT, NULL);
+}
+
 /* The cursor stays on its line and column as far as they are still there. */
 static void
 set_text (HeddleEquationBar *self, const char *text)
@@ -285,6 +300,7 @@ set_text (HeddleEquationBar *self, const char *text)
   self->rewriting = TRUE;
   gtk_text_buffer_set_text (self->buffer, text, -1);
   self->rewriting = FALSE;
+  choose_height (self);
   gtk_text_buffer_get_iter_at_line (self->buffer, &cursor, line);
   gtk_text_iter_set_line_offset (&cursor, 0);
   for (int i = 0; i < column && !gtk_text_iter_ends_line (&cursor); i++)

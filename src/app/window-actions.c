@@ -284,6 +284,7 @@ heddle_window_actions_init (HeddleWindow *self)
   heddle_window_edit_init (self);
   add_toggle (self, "palette-visible", self->palette_flap, "reveal-flap");
   add_toggle (self, "inspector-visible", self->inspector_flap, "reveal-flap");
+  add_toggle (self, "minimap-visible", self->minimap, "wanted");
   add_toggle (self, "drawer-visible", self->drawer, "visible");
 }
 
@@ -315,6 +316,7 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append_submenu (view, _ ("Fi_gure"), figure);
   g_menu_append_submenu (view, _ ("Deri_vation"), derive);
   g_menu_append (view, _ ("_Fit in View"), "win.fit");
+  g_menu_append (view, _ ("_Map of the Diagram"), "win.minimap-visible");
   g_menu_append (view, _ ("Edit E_quations"), "win.equations");
   g_menu_append (help, _ ("_Preferences"), "win.preferences");
   g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");

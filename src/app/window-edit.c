@@ -92,6 +92,12 @@ select_all (HeddleWindow *self)
   gtk_widget_grab_focus (self->canvas);
 }
 
+static void
+tidy (HeddleWindow *self)
+{
+  heddle_canvas_tidy (canvas_of (self));
+}
+
 /* --- deriving --- */
 
 static void
@@ -192,6 +198,7 @@ static const struct
   { "duplicate", duplicate },
   { "delete", delete_selection },
   { "select-all", select_all },
+  { "tidy", tidy },
   { "fuse", fuse },
   { "unfuse", unfuse },
   { "suggest", suggest },
@@ -264,6 +271,7 @@ heddle_window_new_edit_section (void)
   g_menu_append (menu, _ ("Dup_licate"), "win.duplicate");
   append_with_key (menu, _ ("D_elete"), "win.delete", "Delete");
   append_with_key (menu, _ ("Select _All"), "win.select-all", "<Primary>a");
+  g_menu_append (menu, _ ("T_idy"), "win.tidy");
   g_menu_append (menu, _ ("_Find…"), "win.find");
   g_menu_append (menu, _ ("Next _Problem"), "win.next-problem");
   g_menu_append (menu, _ ("_Command…"), "win.command");

@@ -26,7 +26,7 @@ struct _HeddleWindow
   GtkWidget *pages, *start_page;
   GtkWidget *paned, *inspector_flap, *palette_flap;
   GtkWidget *inspector, *palette, *outline, *sidebar_switcher, *sidebar_stack;
-  GtkWidget *canvas, *hint, *zoom_button, *equation_bar, *drawer;
+  GtkWidget *canvas, *minimap, *hint, *zoom_button, *equation_bar, *drawer;
   GtkWidget *quick_insert, *find_bar;
   GMenu *examples_menu, *recent_menu;
   GMenu *history_menu; /* "Undo Fuse softmax" */

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/canvas/minimap.h"
 #include "app/derivation/derivation-pane.h"
 #include "app/guide/tooltip.h"
 #include "app/settings.h"
@@ -234,6 +235,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, HeddleWindow, sidebar_switcher);
   gtk_widget_class_bind_template_child (class, HeddleWindow, sidebar_stack);
   gtk_widget_class_bind_template_child (class, HeddleWindow, canvas);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, minimap);
   gtk_widget_class_bind_template_child (class, HeddleWindow, hint);
   gtk_widget_class_bind_template_child (class, HeddleWindow, empty_state);
   gtk_widget_class_bind_template_child (class, HeddleWindow, find_bar);
@@ -255,6 +257,7 @@ heddle_window_class_init (HeddleWindowClass *class)
   g_type_ensure (HEDDLE_TYPE_EQUATION_BAR);
   g_type_ensure (HEDDLE_TYPE_FIND_BAR);
   g_type_ensure (HEDDLE_TYPE_INSPECTOR);
+  g_type_ensure (HEDDLE_TYPE_MINIMAP);
   g_type_ensure (HEDDLE_TYPE_OUTLINE);
   g_type_ensure (HEDDLE_TYPE_PALETTE);
   g_type_ensure (HEDDLE_TYPE_START_PAGE);
@@ -275,6 +278,7 @@ restore_size (HeddleWindow *self)
   g_settings_bind (settings, "palette-visible", self->palette_flap, "reveal-flap", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (
       settings, "inspector-visible", self->inspector_flap, "reveal-flap", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "minimap-visible", self->minimap, "wanted", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "drawer-visible", self->drawer, "visible", G_SETTINGS_BIND_DEFAULT);
 }
 
@@ -304,6 +308,7 @@ heddle_window_init (HeddleWindow *self)
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), menu);
   self->quick_insert = heddle_quick_insert_new ();
   gtk_widget_set_parent (self->quick_insert, self->canvas);
+  heddle_minimap_set_canvas (HEDDLE_MINIMAP (self->minimap), HEDDLE_CANVAS (self->canvas));
   heddle_window_pages_init (self);
   heddle_window_close_init (self);
   heddle_window_actions_init (self);

@@ -112,35 +112,6 @@ heddle_edit_set_field (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const c
 }
 
 /**
- * heddle_edit_move_notes:
- * @ids: (element-type utf8): notes among anything else
- * @dx: px at 100 %
- * @dy: px
- *
- * Returns: how many were moved
- */
-guint
-heddle_edit_move_notes (
-    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, double dx, double dy)
-{
-  g_return_val_if_fail (snapshot != NULL && diagram != NULL && ids != NULL, 0);
-
-  guint n = 0;
-  for (guint i = 0; i < ids->len; i++)
-    {
-      const HeddleOrnamentKind *kind = NULL;
-      gpointer ornament = find (snapshot, diagram, heddle_ids_index (ids, i), &kind);
-      if (ornament == NULL || !g_str_equal (kind->element, "annotation"))
-        continue;
-      HeddleAnnotation *note = ornament;
-      note->x = CLAMP (note->x + dx, -FARTHEST, FARTHEST);
-      note->y = CLAMP (note->y + dy, -FARTHEST, FARTHEST);
-      n++;
-    }
-  return n;
-}
-
-/**
  * heddle_edit_set_fill:
  * @object: an axis or an operation
  * @fill: (nullable): a class of the palette or "#RRGGBB"; %NULL: its own colour again

@@ -9,6 +9,9 @@
 #include "diagram/name-private.h"
 #include "diagram/sizes-private.h"
 
+/* px; further no note is moved. */
+#define FARTHEST 1e6
+
 gboolean
 heddle_edit_fail (GError **error, int code, const char *format, ...)
 {
@@ -349,8 +352,9 @@ heddle_edit_nudge (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArra
       gpointer ornament = heddle_presentation_find (presentation, heddle_ids_index (ids, i), &kind);
       if (ornament != NULL && kind->list == G_STRUCT_OFFSET (HeddlePresentation, annotations))
         {
-          ((HeddleAnnotation *) ornament)->x += dx;
-          ((HeddleAnnotation *) ornament)->y += dy;
+          HeddleAnnotation *note = ornament;
+          note->x = CLAMP (note->x + dx, -FARTHEST, FARTHEST);
+          note->y = CLAMP (note->y + dy, -FARTHEST, FARTHEST);
         }
       if (ornament != NULL)
         continue;

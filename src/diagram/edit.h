@@ -62,8 +62,6 @@ gboolean heddle_edit_set_look (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
     HeddleLookKind look, const char *label, GError **error);
 gboolean heddle_edit_set_field (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *id,
     const char *name, const char *text, GError **error);
-guint heddle_edit_move_notes (
-    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, double dx, double dy);
 gboolean heddle_edit_set_fill (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *object, const char *fill, GError **error);
 void heddle_edit_set_wrap (HeddleSnapshot *snapshot, HeddleDiagram *diagram, double width);

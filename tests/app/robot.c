@@ -119,12 +119,19 @@ root_point (GtkWidget *widget, double x, double y, int *root_x, int *root_y)
 }
 
 void
-robot_move (GtkWidget *widget, double x, double y)
+robot_point (GtkWidget *widget, double x, double y)
 {
   int root_x, root_y;
 
   root_point (widget, x, y, &root_x, &root_y);
   XTestFakeMotionEvent (display, -1, root_x, root_y, CurrentTime);
+  XSync (display, False);
+}
+
+void
+robot_move (GtkWidget *widget, double x, double y)
+{
+  robot_point (widget, x, y);
   robot_settle (widget);
 }
 
@@ -210,6 +217,22 @@ key_event (guint keysym, gboolean down)
 
   g_assert_cmpint (code, !=, 0);
   XTestFakeKeyEvent (display, code, down, CurrentTime);
+}
+
+void
+robot_hold (guint keysym, gboolean down)
+{
+  key_event (keysym, down);
+  XSync (display, False);
+}
+
+void
+robot_place (GtkWidget *window, int x, int y)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
+
+  XMoveWindow (display, gdk_x11_surface_get_xid (surface), x, y);
+  XSync (display, False);
 }
 
 /* Whether the key gives this symbol only with Shift, as on the server's keyboard. */

@@ -36,6 +36,8 @@ void robot_settle (GtkWidget *widget);
 
 /* Coordinates are the widget's own. */
 void robot_move (GtkWidget *widget, double x, double y);
+/* The same at once, without waiting for what comes of it. */
+void robot_point (GtkWidget *widget, double x, double y);
 void robot_press (void);
 void robot_release (void);
 void robot_click (GtkWidget *widget, double x, double y);
@@ -44,6 +46,10 @@ void robot_double_click (GtkWidget *widget, double x, double y);
 void robot_drag (GtkWidget *from, double from_x, double from_y, GtkWidget *to, double to_x, double to_y);
 /* @keysym as in gdk/gdkkeysyms.h; with Control and Shift held as asked. */
 void robot_key (GtkWidget *widget, guint keysym, GdkModifierType modifiers);
+/* Holds a key down, or lets it go. */
+void robot_hold (guint keysym, gboolean down);
+/* Puts a window there on the screen. */
+void robot_place (GtkWidget *window, int x, int y);
 /* Types ASCII text. */
 void robot_type (GtkWidget *widget, const char *text);
 

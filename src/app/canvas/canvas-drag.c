@@ -51,18 +51,21 @@ has_started (HeddleCanvas *self, double dx, double dy)
          || gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy);
 }
 
+/* With Control it goes where the pointer says and nowhere near. */
 static void
 move_selection (HeddleCanvas *self, double dx, double dy)
 {
-  g_autofree char *key = g_strdup_printf ("drag-%u", self->drag_serial);
-  double step_x = dx - self->drag_last_x, step_y = dy - self->drag_last_y;
+  const GdkModifierType state
+      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (self->drag_gesture));
 
-  if (!has_started (self, dx, dy) || (step_x == 0 && step_y == 0))
+  if (!has_started (self, dx, dy))
     return;
+  if (!heddle_canvas_is_moving (self))
+    heddle_canvas_move_begin (self);
   self->drag_last_x = dx;
   self->drag_last_y = dy;
   self->fitting = FALSE; /* or the drawing would move under the pointer */
-  heddle_edits_nudge_selection (self->editor, step_x / self->zoom, step_y / self->zoom, key);
+  heddle_canvas_move_to (self, dx / self->zoom, dy / self->zoom, (state & GDK_CONTROL_MASK) != 0);
 }
 
 static void
@@ -113,6 +116,8 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, HeddleCanvas *self)
 {
   if (self->drag == HEDDLE_DRAG_BAND && (self->drag_last_x != 0 || self->drag_last_y != 0))
     select_band (self);
+  if (heddle_canvas_is_moving (self))
+    heddle_canvas_move_end (self);
   self->drag = HEDDLE_DRAG_NONE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -122,18 +127,17 @@ heddle_canvas_cancel_drag (HeddleCanvas *self)
 {
   const gboolean moved = self->drag_last_x != 0 || self->drag_last_y != 0;
   const HeddleDragKind drag = self->drag;
-  HeddleDocument *document = NULL;
 
   if (drag == HEDDLE_DRAG_NONE)
     return FALSE;
   self->drag = HEDDLE_DRAG_NONE;
   self->drag_last_x = self->drag_last_y = 0;
+  heddle_canvas_move_cancel (self); /* before the gesture says that it ends */
   gtk_gesture_set_state (self->drag_gesture, GTK_EVENT_SEQUENCE_DENIED);
   if (drag == HEDDLE_DRAG_PAN)
     heddle_canvas_pan_by (self, self->drag_pan_x - self->pan_x, self->drag_pan_y - self->pan_y);
-  document = heddle_editor_get_document (self->editor);
-  if (moved && (drag == HEDDLE_DRAG_MOVE || drag == HEDDLE_DRAG_WRAP))
-    heddle_document_undo (document); /* the whole drag is one step */
+  if (moved && drag == HEDDLE_DRAG_WRAP)
+    heddle_document_undo (heddle_editor_get_document (self->editor)); /* the whole drag is one step */
   gtk_widget_queue_draw (GTK_WIDGET (self));
   return TRUE;
 }
@@ -146,7 +150,8 @@ on_prepare (GtkDragSource *source, double x, double y, HeddleCanvas *self)
   HeddleHit hit = { 0 };
   g_autoptr (HeddleAxisDrag) drag = NULL;
 
-  if (self->editor == NULL || self->space_held)
+  /* Asked at each motion, also when what was at (x, y) has been moved from there. */
+  if (self->editor == NULL || self->space_held || self->drag != HEDDLE_DRAG_NONE)
     return NULL;
   hit = heddle_canvas_pick (self, x, y);
   if (gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (source)) & GDK_ALT_MASK)

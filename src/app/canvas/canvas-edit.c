@@ -19,6 +19,7 @@ close_entry (HeddleCanvas *self)
   GtkWidget *entry = g_steal_pointer (&self->entry);
   GtkWidget *error = g_steal_pointer (&self->entry_error);
 
+  g_clear_handle_id (&self->leaving, g_source_remove);
   if (entry == NULL)
     return;
   self->edited = NULL;
@@ -124,19 +125,39 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
   return TRUE;
 }
 
-static void
-on_leave (GtkEventControllerFocus *controller, HeddleCanvas *self)
+/* Going elsewhere keeps what is valid and forgets what is not. */
+void
+heddle_canvas_edit_finish (HeddleCanvas *self)
 {
   g_autofree char *text = NULL;
   g_autoptr (GtkWidget) held = NULL;
 
+  if (self->leaving == 0)
+    return;
+  g_clear_handle_id (&self->leaving, g_source_remove);
   if (self->entry == NULL || self->editor == NULL)
     return;
   held = g_object_ref (self->entry);
   text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
-  /* Going elsewhere keeps what is valid and forgets what is not. */
   if (!apply (self, text, NULL) || self->entry != NULL)
     close_entry (self);
+}
+
+static gboolean
+on_left (gpointer data)
+{
+  HeddleCanvas *self = data;
+
+  heddle_canvas_edit_finish (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The focus is on its way from the entry, which has to stay where it is until it has arrived elsewhere. */
+static void
+on_leave (GtkEventControllerFocus *controller, HeddleCanvas *self)
+{
+  if (self->entry != NULL && self->leaving == 0)
+    self->leaving = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_left, self, NULL);
 }
 
 /* The text of a note on one line, its line ends as signs; NULL: @id is none. */
@@ -237,6 +258,7 @@ heddle_canvas_edit_label (HeddleCanvas *self, const char *id, const char *value)
 {
   g_autofree char *text = NULL;
 
+  heddle_canvas_edit_finish (self);
   heddle_canvas_ensure_scene (self);
   heddle_canvas_edit_cancel (self);
   text = text_to_edit (self, id);

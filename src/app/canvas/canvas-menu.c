@@ -115,6 +115,7 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, HeddleCan
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   gtk_widget_grab_focus (GTK_WIDGET (self));
+  heddle_canvas_edit_finish (self);
   heddle_canvas_select_at (self, x, y);
   open_at (self, x, y);
 }

@@ -71,9 +71,9 @@ draw_band (HeddleCanvas *self, GtkSnapshot *snapshot, WireFilter filter, const G
 {
   cairo_t *cr = begin (self, snapshot);
 
-  for (guint i = 0; i < heddle_scene_get_n_items (self->scene); i++)
+  for (guint i = 0; i < self->visible->len; i++)
     {
-      const HeddleItem *item = heddle_scene_get_item (self->scene, i);
+      const HeddleItem *item = heddle_scene_get_item (self->scene, g_array_index (self->visible, guint, i));
 
       if (heddle_item_is_wire_of (item, item->value, item->axis) && filter (self, item))
         trace (item, cr);
@@ -182,11 +182,16 @@ draw_selected_operations (HeddleCanvas *self, cairo_t *cr)
   GArray *selection = heddle_editor_get_selection (self->editor);
   const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
   graphene_rect_t bounds;
+  const gboolean carried = heddle_canvas_is_moving (self) && self->live == NULL;
 
+  cairo_save (cr);
+  if (carried)
+    cairo_translate (cr, self->moved_x, self->moved_y);
   for (guint i = 0; i < selection->len; i++)
     if (heddle_diagram_get_operation (diagram, heddle_ids_index (selection, i)) != NULL
         || heddle_editor_find_ornament (self->editor, heddle_ids_index (selection, i), NULL) != NULL)
       outline (self, cr, heddle_ids_index (selection, i), &accent, 3, 2, &bounds);
+  cairo_restore (cr);
 }
 
 static void
@@ -305,6 +310,7 @@ heddle_canvas_draw_over (HeddleCanvas *self, GtkSnapshot *snapshot)
   draw_problems (self, cr);
   if (heddle_editor_get_refusal (self->editor) != NULL)
     draw_refusal (self, cr, heddle_editor_get_refusal (self->editor));
+  heddle_canvas_draw_guides (self, cr);
   cairo_destroy (cr);
   gtk_snapshot_restore (snapshot);
 

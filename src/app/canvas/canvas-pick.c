@@ -127,11 +127,23 @@ extend_objects (HeddleCanvas *self, const HeddleItem *item, const graphene_rect_
 }
 
 void
+heddle_canvas_get_extent (HeddleCanvas *self, double *x, double *y, double *width, double *height)
+{
+  *x = self->extent.origin.x;
+  *y = self->extent.origin.y;
+  *width = self->extent.size.width;
+  *height = self->extent.size.height;
+}
+
+void
 heddle_canvas_index_scene (HeddleCanvas *self)
 {
   guint n = heddle_scene_get_n_items (self->scene);
+  double left, top, wide, tall;
 
   heddle_canvas_drop_index (self);
+  heddle_scene_get_bounds (self->scene, &left, &top, &wide, &tall);
+  graphene_rect_init (&self->extent, left, top, wide, tall);
   self->object_bounds = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->item_bounds = g_array_sized_new (FALSE, FALSE, sizeof (graphene_rect_t), n);
   for (guint i = 0; i < n; i++)
@@ -145,6 +157,7 @@ heddle_canvas_index_scene (HeddleCanvas *self)
       g_array_append_val (self->item_bounds, bounds);
       extend_objects (self, item, &bounds);
     }
+  heddle_canvas_tiles_init (self);
 }
 
 void
@@ -152,6 +165,7 @@ heddle_canvas_drop_index (HeddleCanvas *self)
 {
   g_clear_pointer (&self->item_bounds, g_array_unref);
   g_clear_pointer (&self->object_bounds, g_hash_table_unref);
+  heddle_canvas_tiles_drop (self);
 }
 
 gboolean
@@ -273,6 +287,7 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, HeddleCan
   if (self->editor == NULL || self->space_held)
     return;
   gtk_widget_grab_focus (GTK_WIDGET (self));
+  heddle_canvas_edit_finish (self);
   hit = heddle_canvas_pick (self, x, y);
   heddle_editor_set_refusal (self->editor, NULL);
   if (n_press == 2 && hit.kind == HEDDLE_HIT_AXIS_LABEL)

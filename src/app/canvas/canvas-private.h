@@ -40,6 +40,12 @@ struct _HeddleCanvas
 
   HeddleScene *scene; /* NULL: to be made */
   GArray *item_bounds; /* of graphene_rect_t, one per item of the scene */
+  graphene_rect_t extent; /* what the scene covers */
+  GPtrArray *tiles; /* of GArray of guint, ascending: the items that reach into each tile, by rows */
+  guint n_tile_columns;
+  double tile_size; /* scene */
+  graphene_point_t tile_origin;
+  GArray *visible; /* of guint, ascending: the items in view */
   GHashTable *object_bounds; /* id -> graphene_rect_t: what the object's items cover */
   GPtrArray *nodes; /* of GskRenderNode or NULL: one per item of the scene, at node_zoom */
   double node_zoom;
@@ -49,6 +55,7 @@ struct _HeddleCanvas
   double zoom, pan_x, pan_y; /* widget = scene * zoom + pan */
   gboolean fitting; /* keeps all in view */
   gboolean crowded; /* the drawing reaches into the lower left corner */
+  guint telling_view; /* idle source */
   double pinch_zoom; /* where the pinch began */
 
   HeddleHit hover;
@@ -64,6 +71,18 @@ struct _HeddleCanvas
   gboolean drag_extends;
   gboolean alt_held; /* when the drag began */
 
+  GHashTable *moved; /* ids of what is being moved; NULL: nothing is */
+  double moved_x, moved_y; /* so far, scene */
+  HeddlePresentation *live; /* the presentation with it moved, which is laid out; NULL: the document's is */
+  GArray *snap_others; /* of graphene_rect_t, scene */
+  graphene_rect_t snap_bounds; /* of what is moved, before */
+  graphene_rect_t guide_x, guide_y; /* lines, scene */
+  gboolean snapped_x, snapped_y; /* they are drawn */
+
+  GArray *glide_from; /* of HeddleNudge: where what is being tidied was; or NULL */
+  guint glide_tick;
+  gint64 glide_start; /* frame time; 0: at the next */
+
   HeddleHit drop; /* the wire that a drop would go to */
   gboolean drop_legal;
   gboolean dropping; /* something is held over the canvas */
@@ -75,6 +94,7 @@ struct _HeddleCanvas
   const char *edited;
   double entry_x, entry_y; /* scene */
   GtkWidget *entry_error;
+  guint leaving; /* idle source: the focus has left it */
 
   GtkWidget *refusal, *refusal_card; /* or NULL */
   GtkWidget *menu; /* or NULL */
@@ -94,6 +114,8 @@ void heddle_canvas_zoom_at (HeddleCanvas *self, double zoom, double widget_x, do
 void heddle_canvas_pan_by (HeddleCanvas *self, double dx, double dy);
 void heddle_canvas_refit (HeddleCanvas *self);
 void heddle_canvas_update_crowded (HeddleCanvas *self);
+/* Says so, but not in the midst of an allocation or of drawing. */
+void heddle_canvas_tell_view (HeddleCanvas *self);
 
 /* canvas-pick.c */
 void heddle_canvas_pick_init (HeddleCanvas *self);
@@ -104,6 +126,14 @@ void heddle_canvas_select_at (HeddleCanvas *self, double widget_x, double widget
 /* Measures the scene once, for culling and for finding objects. */
 void heddle_canvas_index_scene (HeddleCanvas *self);
 void heddle_canvas_drop_index (HeddleCanvas *self);
+/* What the scene that is there covers. */
+void heddle_canvas_get_extent (HeddleCanvas *self, double *x, double *y, double *width, double *height);
+
+/* canvas-tiles.c: which items are in view */
+void heddle_canvas_tiles_init (HeddleCanvas *self);
+void heddle_canvas_tiles_drop (HeddleCanvas *self);
+/* Finds them: @view is in the scene's coordinates. */
+void heddle_canvas_find_visible (HeddleCanvas *self, const graphene_rect_t *view);
 gboolean heddle_canvas_object_bounds (
     HeddleCanvas *self, const char *id, graphene_rect_t *bounds); /* scene */
 /* Adds to @ids the operations that the rectangle (widget) touches. */
@@ -116,6 +146,27 @@ gboolean heddle_canvas_cancel_drag (HeddleCanvas *self);
 void heddle_canvas_drop_init (HeddleCanvas *self);
 void heddle_canvas_drop_clear (HeddleCanvas *self);
 void heddle_canvas_keys_init (HeddleCanvas *self);
+
+/* canvas-move.c: what is selected moves with the pointer */
+gboolean heddle_canvas_is_moving (HeddleCanvas *self);
+void heddle_canvas_move_begin (HeddleCanvas *self);
+void heddle_canvas_move_to (HeddleCanvas *self, double dx, double dy, gboolean freely);
+void heddle_canvas_move_end (HeddleCanvas *self);
+void heddle_canvas_move_cancel (HeddleCanvas *self);
+/* Whether the item is drawn moved_x and moved_y from where the scene has it. */
+gboolean heddle_canvas_is_carried (HeddleCanvas *self, const HeddleItem *item);
+
+/* Whether the diagram is laid out within a fraction of a frame. */
+gboolean heddle_canvas_is_quick (HeddleCanvas *self);
+
+/* canvas-tidy.c */
+void heddle_canvas_glide_end (HeddleCanvas *self);
+
+/* canvas-snap.c: it falls into line with others */
+void heddle_canvas_snap_begin (HeddleCanvas *self);
+void heddle_canvas_snap_end (HeddleCanvas *self);
+void heddle_canvas_snap (HeddleCanvas *self, double *dx, double *dy, gboolean freely);
+void heddle_canvas_draw_guides (HeddleCanvas *self, cairo_t *cr);
 
 /* canvas-wrap.c: the edge that lines are wrapped at */
 gboolean heddle_canvas_is_on_wrap (HeddleCanvas *self, double x);
@@ -142,6 +193,8 @@ gboolean heddle_item_is_wire_of (
 /* canvas-edit.c */
 gboolean heddle_canvas_edit_label (HeddleCanvas *self, const char *id, const char *value);
 void heddle_canvas_edit_cancel (HeddleCanvas *self);
+/* Keeps what was typed, where it is valid, if the focus has left it. */
+void heddle_canvas_edit_finish (HeddleCanvas *self);
 void heddle_canvas_edit_allocate (HeddleCanvas *self);
 
 /* canvas-access.c */

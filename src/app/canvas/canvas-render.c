@@ -7,6 +7,9 @@
 
 #define GRID_PITCH 20.
 #define GRID_LEAST_ZOOM 0.4
+/* px of the screen: smaller writing is no more than a grey haze, and shadows no more than that. */
+#define LEAST_WRITING 3.5
+#define SHADOW_LEAST_ZOOM .3
 /* Antialiasing and rounding may reach a little beyond an item's own bounds. */
 #define SLACK 2.
 
@@ -89,39 +92,85 @@ is_ink (const HeddleItem *item)
          || item->part == HEDDLE_PART_TAG;
 }
 
+/* Level of detail. */
+static gboolean
+can_be_seen (HeddleCanvas *self, const HeddleItem *item)
+{
+  if (item->kind == HEDDLE_ITEM_TEXT)
+    return item->size * self->zoom >= LEAST_WRITING;
+  return item->kind != HEDDLE_ITEM_SHADOW || self->zoom >= SHADOW_LEAST_ZOOM;
+}
+
 static void
-append_items (HeddleCanvas *self, GtkSnapshot *snapshot, const graphene_rect_t *view)
+append_item (HeddleCanvas *self, GtkSnapshot *snapshot, guint i, gboolean carried)
+{
+  const HeddleItem *item = heddle_scene_get_item (self->scene, i);
+  const graphene_rect_t bounds = zoomed_bounds (self, i);
+
+  if (heddle_canvas_is_carried (self, item) == carried && can_be_seen (self, item))
+    gtk_snapshot_append_node (snapshot, node_for (self, i, item, &bounds));
+}
+
+static void
+append_items (HeddleCanvas *self, GtkSnapshot *snapshot)
 {
   gboolean under = FALSE;
 
-  for (guint i = 0; i < heddle_scene_get_n_items (self->scene); i++)
+  for (guint i = 0; i < self->visible->len; i++)
     {
-      const HeddleItem *item = heddle_scene_get_item (self->scene, i);
-      graphene_rect_t bounds = zoomed_bounds (self, i);
+      const guint item = g_array_index (self->visible, guint, i);
 
       /* Bands lie between the boxes and the first ink on them. */
-      if (!under && is_ink (item))
+      if (!under && is_ink (heddle_scene_get_item (self->scene, item)))
         {
           heddle_canvas_draw_under (self, snapshot);
           under = TRUE;
         }
-      if (graphene_rect_intersection (view, &bounds, NULL))
-        gtk_snapshot_append_node (snapshot, node_for (self, i, item, &bounds));
+      append_item (self, snapshot, item, FALSE);
     }
+}
+
+/* What moves, above all else, where it is now. */
+static void
+append_carried (HeddleCanvas *self, GtkSnapshot *snapshot)
+{
+  const double x = round (self->moved_x * self->zoom), y = round (self->moved_y * self->zoom);
+
+  if (!heddle_canvas_is_moving (self) || self->live != NULL)
+    return;
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, y));
+  for (guint i = 0; i < self->visible->len; i++)
+    append_item (self, snapshot, g_array_index (self->visible, guint, i), TRUE);
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+find_visible (HeddleCanvas *self, double width, double height)
+{
+  const double slack = SLACK / self->zoom;
+  graphene_rect_t view;
+  double x, y;
+
+  heddle_canvas_to_scene (self, 0, 0, &x, &y);
+  graphene_rect_init (&view, x, y, width / self->zoom, height / self->zoom);
+  graphene_rect_inset (&view, -slack, -slack);
+  heddle_canvas_find_visible (self, &view);
 }
 
 void
 heddle_canvas_snapshot_scene (HeddleCanvas *self, GtkSnapshot *snapshot)
 {
   double width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
-  graphene_rect_t view = GRAPHENE_RECT_INIT (-self->pan_x, -self->pan_y, width, height);
 
   draw_grid (self, snapshot, width, height);
   if (self->scene == NULL)
     return;
   prepare_nodes (self);
+  find_visible (self, width, height);
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (self->pan_x, self->pan_y));
-  append_items (self, snapshot, &view);
+  append_items (self, snapshot);
+  append_carried (self, snapshot);
   gtk_snapshot_restore (snapshot);
 }

@@ -50,7 +50,7 @@ heddle_canvas_update_crowded (HeddleCanvas *self)
 
   if (self->scene != NULL && height > 0)
     {
-      heddle_scene_get_bounds (self->scene, &x, &y, &width, &tall);
+      heddle_canvas_get_extent (self, &x, &y, &width, &tall);
       heddle_canvas_to_widget (self, x + width, y + tall, &right, &bottom);
       heddle_canvas_to_widget (self, x, y, &x, &y);
       crowded = bottom > height - HINT_HEIGHT && y < height && x < HINT_WIDTH && right > 0;
@@ -61,10 +61,28 @@ heddle_canvas_update_crowded (HeddleCanvas *self)
   g_object_notify (G_OBJECT (self), "crowded");
 }
 
+static gboolean
+on_view_changed (gpointer data)
+{
+  HeddleCanvas *self = data;
+
+  self->telling_view = 0;
+  g_signal_emit_by_name (self, "view-changed");
+  return G_SOURCE_REMOVE;
+}
+
+void
+heddle_canvas_tell_view (HeddleCanvas *self)
+{
+  if (self->telling_view == 0)
+    self->telling_view = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_view_changed, self, NULL);
+}
+
 static void
 set_pan (HeddleCanvas *self, double x, double y)
 {
   place (self, x, y);
+  heddle_canvas_tell_view (self);
   heddle_canvas_update_crowded (self);
   if (self->entry != NULL || self->access->len > 0)
     gtk_widget_queue_allocate (GTK_WIDGET (self));
@@ -136,7 +154,7 @@ heddle_canvas_refit (HeddleCanvas *self)
 
   if (self->scene == NULL || area_width == 0)
     return;
-  heddle_scene_get_bounds (self->scene, &x, &y, &width, &height);
+  heddle_canvas_get_extent (self, &x, &y, &width, &height);
   zoom = MIN ((area_width - 2 * FIT_MARGIN) / MAX (width, 1),
       (area_height - FIT_MARGIN - FIT_BOTTOM) / MAX (height, 1));
   set_zoom (self, CLAMP (zoom, FIT_LEAST, FIT_MOST));

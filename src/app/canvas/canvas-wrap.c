@@ -20,7 +20,7 @@ edge (HeddleCanvas *self, double *x)
   wrap = heddle_figure_get_wrap (self->editor);
   if (wrap <= 0)
     return FALSE;
-  heddle_scene_get_bounds (self->scene, &left, &top, &width, &height);
+  heddle_canvas_get_extent (self, &left, &top, &width, &height);
   *x = (left + wrap) * self->zoom + self->pan_x;
   return TRUE;
 }
@@ -39,7 +39,7 @@ heddle_canvas_drag_wrap (HeddleCanvas *self, double x)
   g_autofree char *key = g_strdup_printf ("wrap-%u", self->drag_serial);
   double left, top, width, height, wrap;
 
-  heddle_scene_get_bounds (self->scene, &left, &top, &width, &height);
+  heddle_canvas_get_extent (self, &left, &top, &width, &height);
   wrap = MAX (LEAST, round ((x - self->pan_x) / self->zoom - left));
   self->fitting = FALSE; /* or the edge would run from the pointer */
   if (wrap != heddle_figure_get_wrap (self->editor))

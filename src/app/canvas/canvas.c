@@ -55,8 +55,10 @@ heddle_canvas_ensure_scene (HeddleCanvas *self)
     return;
   figure.diagram = heddle_editor_get_diagram (self->editor);
   figure.schedule = schedule = heddle_editor_dup_canvas_schedule (self->editor);
-  figure.presentation
-      = heddle_snapshot_find_presentation (heddle_editor_get_snapshot (self->editor), figure.diagram);
+  figure.presentation = self->live;
+  if (self->live == NULL)
+    figure.presentation
+        = heddle_snapshot_find_presentation (heddle_editor_get_snapshot (self->editor), figure.diagram);
   /* What a call costs is no column of the diagram that calls. */
   if (!heddle_diagram_has_calls (figure.diagram))
     figure.derivation = heddle_editor_get_shown_derivation (self->editor);
@@ -68,6 +70,7 @@ heddle_canvas_ensure_scene (HeddleCanvas *self)
   heddle_canvas_index_scene (self);
   if (self->fitting)
     heddle_canvas_refit (self);
+  heddle_canvas_tell_view (self);
 }
 
 static void
@@ -87,6 +90,7 @@ heddle_canvas_size_allocate (GtkWidget *widget, int width, int height, int basel
   if (self->fitting)
     heddle_canvas_refit (self);
   heddle_canvas_update_crowded (self);
+  heddle_canvas_tell_view (self);
   heddle_canvas_edit_allocate (self);
   heddle_canvas_access_allocate (self);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
@@ -175,6 +179,8 @@ static void
 on_document_changed (HeddleCanvas *self)
 {
   self->hover = (HeddleHit){ 0 };
+  heddle_canvas_glide_end (self);
+  heddle_canvas_cancel_drag (self); /* what it held may be gone */
   heddle_canvas_drop_clear (self);
   heddle_canvas_edit_cancel (self);
   heddle_canvas_invalidate (self);
@@ -234,6 +240,9 @@ heddle_canvas_dispose (GObject *object)
   HeddleCanvas *self = HEDDLE_CANVAS (object);
 
   heddle_canvas_edit_cancel (self);
+  heddle_canvas_glide_end (self);
+  g_clear_handle_id (&self->telling_view, g_source_remove);
+  heddle_canvas_move_cancel (self);
   heddle_canvas_drop_clear (self);
   g_clear_pointer (&self->access, g_ptr_array_unref);
   heddle_canvas_drop_nodes (self);
@@ -281,6 +290,7 @@ heddle_canvas_class_init (HeddleCanvasClass *class)
   properties[PROP_CROWDED] = g_param_spec_boolean (
       "crowded", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  g_signal_new ("view-changed", HEDDLE_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new (
       "insert-requested", HEDDLE_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * HeddleCanvas: the diagram as it is drawn, to be looked at and changed. Shows the scene of the figure room for the editor's
  * document, with the schedule that is being tried, the selection, problems and refusals on top.
  *
- * Properties: "zoom" (double, notifying); "crowded" (boolean, notifying): the drawing reaches where a hint would lie. Signals: "insert-requested" when the quick insert is wanted ("/").
+ * Properties: "zoom" (double, notifying); "crowded" (boolean, notifying): the drawing reaches where a hint would lie. Signals: "view-changed" when another part of
+ * the drawing, or another drawing, is in view; "insert-requested" when the quick insert is wanted ("/").
  */
 #define HEDDLE_TYPE_CANVAS (heddle_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleCanvas, heddle_canvas, HEDDLE, CANVAS, GtkWidget)
@@ -36,6 +37,8 @@ typedef struct
 void heddle_canvas_get_view (HeddleCanvas *self, HeddleCanvasView *view);
 void heddle_canvas_set_view (HeddleCanvas *self, const HeddleCanvasView *view);
 void heddle_canvas_reveal (HeddleCanvas *self, const char *id);
+/* What was moved by hand, of what is selected or of all, goes back to where the layout has it, as one step. */
+void heddle_canvas_tidy (HeddleCanvas *self);
 
 /* "window": the colours of the window; "paper": as exported; "contrast". */
 void heddle_canvas_set_theme (HeddleCanvas *self, const char *name);

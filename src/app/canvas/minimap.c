@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/canvas/canvas-private.h"
+#include "app/canvas/minimap.h"
+
+#define WIDTH 200
+#define HEIGHT 120
+#define LEAST_SIZE 28
+#define MARGIN 6.
+/* px; what comes out smaller is drawn as large as this. */
+#define LEAST_MARK 1.6
+
+struct _HeddleMinimap
+{
+  GtkWidget parent_instance;
+  HeddleCanvas *canvas;
+  gboolean wanted;
+  GskRenderNode *picture; /* of the scene, or NULL: to be drawn */
+  HeddleScene *drawn; /* what it is of */
+  double scale;
+};
+
+enum
+{
+  PROP_WANTED = 1,
+  N_PROPERTIES
+};
+
+G_DEFINE_FINAL_TYPE (HeddleMinimap, heddle_minimap, GTK_TYPE_WIDGET)
+
+static void
+drop_picture (HeddleMinimap *self)
+{
+  g_clear_pointer (&self->picture, gsk_render_node_unref);
+  g_clear_pointer (&self->drawn, heddle_scene_unref);
+}
+
+/* What the map covers, in px of the scene; FALSE: there is nothing to map. */
+static gboolean
+get_extent (HeddleMinimap *self, double *x, double *y, double *width, double *height)
+{
+  if (self->canvas == NULL || self->canvas->scene == NULL)
+    return FALSE;
+  heddle_canvas_get_extent (self->canvas, x, y, width, height);
+  return *width > 0 && *height > 0;
+}
+
+static double
+fitting_scale (double width, double height)
+{
+  return MIN ((WIDTH - 2 * MARGIN) / width, (HEIGHT - 2 * MARGIN) / height);
+}
+
+static gboolean
+is_of_use (HeddleMinimap *self)
+{
+  double x, y, width, height;
+
+  if (!self->wanted || !get_extent (self, &x, &y, &width, &height))
+    return FALSE;
+  return width * self->canvas->zoom > gtk_widget_get_width (GTK_WIDGET (self->canvas)) + 1
+         || height * self->canvas->zoom > gtk_widget_get_height (GTK_WIDGET (self->canvas)) + 1;
+}
+
+static void
+on_view_changed (HeddleMinimap *self)
+{
+  const gboolean shown = is_of_use (self);
+
+  if (self->canvas == NULL || self->drawn != self->canvas->scene)
+    drop_picture (self);
+  if (shown != gtk_widget_get_visible (GTK_WIDGET (self)))
+    gtk_widget_set_visible (GTK_WIDGET (self), shown);
+  if (shown && self->picture == NULL)
+    gtk_widget_queue_resize (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* --- drawing --- */
+
+static void
+mark_item (HeddleMinimap *self, cairo_t *cr, const HeddleItem *item)
+{
+  double x, y, width, height;
+
+  heddle_item_get_bounds (item, &x, &y, &width, &height);
+  x *= self->scale;
+  y *= self->scale;
+  cairo_rectangle (cr, x, y, MAX (width * self->scale, LEAST_MARK), MAX (height * self->scale, LEAST_MARK));
+}
+
+/* Boxes and glyphs as marks over wires as lines: more cannot be seen. */
+static void
+draw_part (HeddleMinimap *self, cairo_t *cr, gboolean wires, double alpha)
+{
+  const double grey = self->canvas->dark ? 1 : 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (self->drawn); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (self->drawn, i);
+      const gboolean wire = item->part == HEDDLE_PART_WIRE;
+      const gboolean box = item->part == HEDDLE_PART_BOX || item->part == HEDDLE_PART_GLYPH;
+
+      if (wires ? wire : box)
+        mark_item (self, cr, item);
+    }
+  cairo_set_source_rgba (cr, grey, grey, grey, alpha);
+  cairo_fill (cr);
+}
+
+static void
+draw_picture (HeddleMinimap *self, double x, double y, double width, double height)
+{
+  graphene_rect_t area = GRAPHENE_RECT_INIT (
+      0, 0, gtk_widget_get_width (GTK_WIDGET (self)), gtk_widget_get_height (GTK_WIDGET (self)));
+  cairo_t *cr = NULL;
+
+  self->scale = fitting_scale (width, height);
+  self->drawn = heddle_scene_ref (self->canvas->scene);
+  self->picture = gsk_cairo_node_new (&area);
+  cr = gsk_cairo_node_get_draw_context (self->picture);
+  cairo_translate (cr, MARGIN - x * self->scale, MARGIN - y * self->scale);
+  draw_part (self, cr, TRUE, .16);
+  draw_part (self, cr, FALSE, .5);
+  cairo_destroy (cr);
+}
+
+static void
+draw_view (HeddleMinimap *self, GtkSnapshot *snapshot, double x, double y)
+{
+  static const GdkRGBA ink = { .208, .518, .894, 1 }, wash = { .208, .518, .894, .15 };
+  const float widths[] = { 1.5, 1.5, 1.5, 1.5 };
+  graphene_rect_t view, all = GRAPHENE_RECT_INIT (1, 1, gtk_widget_get_width (GTK_WIDGET (self)) - 2,
+                            gtk_widget_get_height (GTK_WIDGET (self)) - 2);
+  GskRoundedRect border;
+  double left, top;
+
+  heddle_canvas_to_scene (self->canvas, 0, 0, &left, &top);
+  graphene_rect_init (&view, MARGIN + (left - x) * self->scale, MARGIN + (top - y) * self->scale,
+      MAX (4, gtk_widget_get_width (GTK_WIDGET (self->canvas)) / self->canvas->zoom * self->scale),
+      MAX (4, gtk_widget_get_height (GTK_WIDGET (self->canvas)) / self->canvas->zoom * self->scale));
+  if (!graphene_rect_intersection (&view, &all, &view))
+    return;
+  gtk_snapshot_append_color (snapshot, &wash, &view);
+  gsk_rounded_rect_init_from_rect (&border, &view, 2);
+  gtk_snapshot_append_border (snapshot, &border, widths, (const GdkRGBA[]){ ink, ink, ink, ink });
+}
+
+static void
+heddle_minimap_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  HeddleMinimap *self = HEDDLE_MINIMAP (widget);
+  double x, y, width, height;
+
+  if (!get_extent (self, &x, &y, &width, &height))
+    return;
+  if (self->drawn != self->canvas->scene)
+    drop_picture (self);
+  if (self->picture == NULL)
+    draw_picture (self, x, y, width, height);
+  gtk_snapshot_append_node (snapshot, self->picture);
+  draw_view (self, snapshot, x, y);
+}
+
+static void
+heddle_minimap_measure (
+    GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *a, int *b)
+{
+  double x, y, width, height;
+
+  const gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL;
+
+  *minimum = *natural = across ? WIDTH : HEIGHT;
+  if (!get_extent (HEDDLE_MINIMAP (widget), &x, &y, &width, &height))
+    return;
+  *natural = (int) ceil ((across ? width : height) * fitting_scale (width, height) + 2 * MARGIN);
+  *minimum = *natural = CLAMP (*natural, LEAST_SIZE, across ? WIDTH : HEIGHT);
+}
+
+/* --- going --- */
+
+static void
+go (HeddleMinimap *self, double at_x, double at_y)
+{
+  double x, y, width, height, now_x, now_y;
+
+  if (self->scale <= 0 || !get_extent (self, &x, &y, &width, &height))
+    return;
+  x += CLAMP ((at_x - MARGIN) / self->scale, 0, width);
+  y += CLAMP ((at_y - MARGIN) / self->scale, 0, height);
+  heddle_canvas_to_widget (self->canvas, x, y, &now_x, &now_y);
+  heddle_canvas_pan_by (self->canvas, gtk_widget_get_width (GTK_WIDGET (self->canvas)) / 2. - now_x,
+      gtk_widget_get_height (GTK_WIDGET (self->canvas)) / 2. - now_y);
+}
+
+static void
+on_drag_begin (GtkGestureDrag *gesture, double x, double y, HeddleMinimap *self)
+{
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  go (self, x, y);
+}
+
+static void
+on_drag_update (GtkGestureDrag *gesture, double dx, double dy, HeddleMinimap *self)
+{
+  double x, y;
+
+  gtk_gesture_drag_get_start_point (gesture, &x, &y);
+  go (self, x + dx, y + dy);
+}
+
+/* --- class --- */
+
+void
+heddle_minimap_set_canvas (HeddleMinimap *self, HeddleCanvas *canvas)
+{
+  g_return_if_fail (HEDDLE_IS_MINIMAP (self));
+
+  if (self->canvas != NULL)
+    g_signal_handlers_disconnect_by_data (self->canvas, self);
+  g_set_weak_pointer (&self->canvas, canvas);
+  if (canvas != NULL)
+    g_signal_connect_object (canvas, "view-changed", G_CALLBACK (on_view_changed), self, G_CONNECT_SWAPPED);
+  on_view_changed (self);
+}
+
+static void
+heddle_minimap_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_boolean (value, HEDDLE_MINIMAP (object)->wanted);
+}
+
+static void
+heddle_minimap_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  HEDDLE_MINIMAP (object)->wanted = g_value_get_boolean (value);
+  on_view_changed (HEDDLE_MINIMAP (object));
+}
+
+static void
+heddle_minimap_dispose (GObject *object)
+{
+  heddle_minimap_set_canvas (HEDDLE_MINIMAP (object), NULL);
+  drop_picture (HEDDLE_MINIMAP (object));
+  G_OBJECT_CLASS (heddle_minimap_parent_class)->dispose (object);
+}
+
+static void
+heddle_minimap_class_init (HeddleMinimapClass *class)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  object_class->dispose = heddle_minimap_dispose;
+  object_class->get_property = heddle_minimap_get_property;
+  object_class->set_property = heddle_minimap_set_property;
+  widget_class->measure = heddle_minimap_measure;
+  widget_class->snapshot = heddle_minimap_snapshot;
+  gtk_widget_class_set_css_name (widget_class, "minimap");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  g_object_class_install_property (object_class, PROP_WANTED,
+      g_param_spec_boolean ("wanted", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+}
+
+static void
+heddle_minimap_init (HeddleMinimap *self)
+{
+  GtkGesture *drag = gtk_gesture_drag_new ();
+
+  self->wanted = TRUE;
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR); /* as the diagram */
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+      _ ("Map of the diagram"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+      _ ("A click goes there; brackets on the diagram go from thing to thing"), -1);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+}

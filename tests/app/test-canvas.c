@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Moving, falling into line, tidying, the map, and carrying a part out of the window, by the pointer in a real window. */
+
+#include "app/canvas/canvas-private.h"
+#include "app/canvas/minimap.h"
+#include "app/edits.h"
+#include "robot.h"
+
+#define ATTENTION "examples/attention.ncd"
+
+static HeddleEditor *
+editor_of (HeddleWindow *window)
+{
+  return heddle_window_get_editor (window);
+}
+
+static HeddleDiagram *
+diagram_of (HeddleWindow *window)
+{
+  return heddle_editor_get_diagram (editor_of (window));
+}
+
+static HeddleDocument *
+document_of (HeddleWindow *window)
+{
+  return heddle_editor_get_document (editor_of (window));
+}
+
+static GtkWidget *
+canvas_of (HeddleWindow *window)
+{
+  return GTK_WIDGET (heddle_window_get_canvas (window));
+}
+
+static const char *
+producer (HeddleWindow *window, const char *name)
+{
+  const HeddleValue *value = heddle_diagram_find_value (diagram_of (window), name);
+
+  g_assert_nonnull (value);
+  return heddle_diagram_get_producer (diagram_of (window), value->id)->id;
+}
+
+static void
+get_nudge (HeddleWindow *window, const char *id, double *dx, double *dy)
+{
+  HeddlePresentation *presentation = heddle_snapshot_find_presentation (
+      heddle_editor_get_snapshot (editor_of (window)), diagram_of (window));
+
+  *dx = *dy = 0;
+  if (presentation != NULL)
+    heddle_presentation_get_nudge (presentation, id, dx, dy);
+}
+
+static HeddleWindow *
+open_at_100 (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+
+  heddle_canvas_set_zoom (heddle_window_get_canvas (window), 1);
+  robot_settle (canvas_of (window));
+  return window;
+}
+
+/* What stands for an operation, px of the scene. */
+static graphene_rect_t
+bounds_of (HeddleWindow *window, const char *id)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (heddle_canvas_object_bounds (heddle_window_get_canvas (window), id, &bounds));
+  return bounds;
+}
+
+/* --- a hand that holds something --- */
+
+typedef struct
+{
+  HeddleWindow *window;
+  double x, y; /* where it took it */
+} Hand;
+
+static Hand
+take (HeddleWindow *window, const char *id)
+{
+  Hand hand = { window };
+
+  robot_operation_point (window, id, &hand.x, &hand.y);
+  robot_click (canvas_of (window), 5, 5); /* and no two presses are a double click */
+  robot_move (canvas_of (window), hand.x, hand.y);
+  robot_press ();
+  robot_settle (canvas_of (window));
+  return hand;
+}
+
+static void
+carry (const Hand *hand, double dx, double dy)
+{
+  const guint n_steps = 16;
+
+  for (guint i = 1; i <= n_steps; i++)
+    robot_move (canvas_of (hand->window), hand->x + dx * i / n_steps, hand->y + dy * i / n_steps);
+}
+
+static void
+let_go (const Hand *hand)
+{
+  robot_release ();
+  robot_settle (canvas_of (hand->window));
+}
+
+/* --- moving --- */
+
+/* Farther than the operation is large, so that what was behind it comes under the place where it was taken. */
+static void
+test_far (void)
+{
+  HeddleWindow *window = open_at_100 ();
+  const char *id = producer (window, "S");
+  Hand hand = take (window, id);
+  double dx, dy;
+
+  robot_hold (GDK_KEY_Control_L, TRUE); /* not into line with anything */
+  carry (&hand, 130, 90);
+  g_assert_null (
+      heddle_document_get_undo_name (document_of (window))); /* nothing is done before it is let go */
+  let_go (&hand);
+  robot_hold (GDK_KEY_Control_L, FALSE);
+  get_nudge (window, id, &dx, &dy);
+  g_assert_cmpfloat_with_epsilon (dx, 130, 1);
+  g_assert_cmpfloat_with_epsilon (dy, 90, 1);
+  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Move");
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  g_assert_null (heddle_document_get_undo_name (document_of (window)));
+  robot_close (window);
+}
+
+static void
+test_escape (void)
+{
+  HeddleWindow *window = open_at_100 ();
+  const char *id = producer (window, "S");
+  const graphene_rect_t before = bounds_of (window, id);
+  Hand hand = take (window, id);
+  graphene_rect_t now;
+
+  carry (&hand, 60, 45);
+  now = bounds_of (window, id);
+  g_assert_cmpfloat (now.origin.x - before.origin.x, >, 40); /* it is drawn where it is held */
+  robot_key (canvas_of (window), GDK_KEY_Escape, 0);
+  let_go (&hand);
+  now = bounds_of (window, id);
+  g_assert_true (graphene_rect_equal (&now, &before));
+  g_assert_null (heddle_document_get_undo_name (document_of (window)));
+  g_assert_false (heddle_document_get_modified (document_of (window)));
+  robot_close (window);
+}
+
+/* Whether its top, middle or bottom is at the same height as that of another operation. */
+static gboolean
+is_in_line (HeddleWindow *window, const char *id)
+{
+  const graphene_rect_t own = bounds_of (window, id);
+  const GPtrArray *operations = diagram_of (window)->operations;
+
+  for (guint i = 0; i < operations->len; i++)
+    for (guint part = 0; part < 3; part++)
+      {
+        const HeddleOperation *operation = g_ptr_array_index (operations, i);
+        const graphene_rect_t other = bounds_of (window, operation->id);
+
+        if (operation->id != id
+            && ABS (own.origin.y + own.size.height * part / 2 - other.origin.y - other.size.height * part / 2)
+                   < .01)
+          return TRUE;
+      }
+  return FALSE;
+}
+
+/* Two px from being in line with another it comes into line; with Control it stays where it is put. */
+static void
+test_snap (void)
+{
+  double went[2];
+
+  for (guint freely = 0; freely < 2; freely++)
+    {
+      HeddleWindow *window = open_at_100 ();
+      const char *id = producer (window, "S");
+      const graphene_rect_t own = bounds_of (window, id), other = bounds_of (window, producer (window, "O"));
+      const double by
+          = round (other.origin.y + other.size.height / 2 - own.origin.y - own.size.height / 2) + 2.4;
+      Hand hand = take (window, id);
+      double dx, dy;
+
+      carry (&hand, 0, 70); /* away first, however near it is */
+      robot_hold (GDK_KEY_Control_L, freely);
+      robot_move (canvas_of (window), hand.x, hand.y + by - 1);
+      robot_move (canvas_of (window), hand.x, hand.y + by);
+      let_go (&hand);
+      robot_hold (GDK_KEY_Control_L, FALSE);
+      get_nudge (window, id, &dx, &dy);
+      g_test_message ("put %g lower, went %g", by, dy);
+      if (freely)
+        g_assert_cmpfloat_with_epsilon (dy, by, .6);
+      else
+        g_assert_true (is_in_line (window, id));
+      went[freely] = dy;
+      robot_close (window);
+    }
+  g_assert_cmpfloat (ABS (went[1] - went[0]), >, .9); /* it was drawn to something */
+  g_assert_cmpfloat (ABS (went[1] - went[0]), <=, 5);
+}
+
+/* --- tidying --- */
+
+static void
+test_tidy (void)
+{
+  for (guint still = 0; still < 2; still++)
+    {
+      HeddleWindow *window = open_at_100 ();
+      const char *id = producer (window, "S");
+      const graphene_rect_t before = bounds_of (window, id);
+      graphene_rect_t now;
+      double dx, dy;
+
+      g_object_set (gtk_settings_get_default (), "gtk-enable-animations", !still, NULL);
+      heddle_editor_select (editor_of (window), id);
+      heddle_edits_nudge_selection (editor_of (window), 40, 30, NULL);
+      heddle_editor_select (editor_of (window), NULL);
+      g_action_group_activate_action (G_ACTION_GROUP (window), "tidy", NULL);
+      get_nudge (window, id, &dx, &dy);
+      g_assert_true (dx == 0 && dy == 0); /* the document is tidy at once */
+      g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Tidy");
+      now = bounds_of (window, id);
+      g_assert_cmpint (graphene_rect_equal (&now, &before), ==, still); /* the drawing is on its way */
+      robot_until ((now = bounds_of (window, id), graphene_rect_equal (&now, &before)));
+      heddle_document_undo (document_of (window));
+      get_nudge (window, id, &dx, &dy);
+      g_assert_true (dx == 40 && dy == 30);
+      robot_close (window);
+    }
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
+}
+
+/* --- the map --- */
+
+static void
+test_minimap (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  GtkWidget *map = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_MINIMAP, NULL, NULL);
+  const graphene_rect_t last = bounds_of (window, producer (window, "O"));
+  double x, y;
+
+  g_assert_false (gtk_widget_get_mapped (map)); /* all is in view */
+  heddle_canvas_set_zoom (canvas, 6);
+  robot_until (gtk_widget_get_mapped (map));
+  robot_settle (map);
+  heddle_canvas_pan_by (canvas, 4000, 0);
+  robot_click (map, gtk_widget_get_width (map) * .8, gtk_widget_get_height (map) / 2.);
+  heddle_canvas_to_widget (canvas, last.origin.x, last.origin.y, &x, &y);
+  g_assert_cmpfloat (x, <, gtk_widget_get_width (GTK_WIDGET (canvas)));
+  robot_drag (map, 30, 20, map, 12, 20);
+  heddle_canvas_to_widget (canvas, last.origin.x, last.origin.y, &x, &y);
+  g_assert_cmpfloat (x, >, gtk_widget_get_width (GTK_WIDGET (canvas)));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "minimap-visible", NULL);
+  robot_until (!gtk_widget_get_mapped (map));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "minimap-visible", NULL);
+  robot_until (gtk_widget_get_mapped (map));
+  heddle_canvas_fit (canvas);
+  robot_until (!gtk_widget_get_mapped (map));
+  robot_close (window);
+}
+
+/* --- out of the window --- */
+
+static void
+on_spliced (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_output_stream_splice_finish (G_OUTPUT_STREAM (source), result, &error);
+  g_assert_no_error (error);
+  *(GBytes **) data = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (source));
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GInputStream) stream = gdk_drop_read_finish (GDK_DROP (source), result, NULL, &error);
+  g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
+
+  g_assert_no_error (error);
+  g_output_stream_splice_async (
+      memory, stream, G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET, G_PRIORITY_DEFAULT, NULL, on_spliced, data);
+  gdk_drop_finish (GDK_DROP (source), GDK_ACTION_COPY);
+}
+
+typedef struct
+{
+  const char *mime;
+  GBytes *got;
+} Taker;
+
+static gboolean
+on_drop (GtkDropTargetAsync *target, GdkDrop *drop, double x, double y, Taker *taker)
+{
+  const char *mimes[] = { taker->mime, NULL };
+
+  gdk_drop_read_async (drop, mimes, G_PRIORITY_DEFAULT, NULL, on_read, &taker->got);
+  return TRUE;
+}
+
+/* Another program's window takes what it knows. */
+static GBytes *
+carry_out (const char *mime)
+{
+  const char *mimes[] = { mime, NULL };
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *other = gtk_window_new (), *place = gtk_label_new ("here");
+  GtkDropTargetAsync *target
+      = gtk_drop_target_async_new (gdk_content_formats_new (mimes, 1), GDK_ACTION_COPY);
+  Taker taker = { mime };
+  double x, y;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 1100, 800);
+  g_signal_connect (target, "drop", G_CALLBACK (on_drop), &taker);
+  gtk_widget_add_controller (place, GTK_EVENT_CONTROLLER (target));
+  gtk_window_set_child (GTK_WINDOW (other), place);
+  gtk_window_set_default_size (GTK_WINDOW (other), 200, 150);
+  gtk_window_present (GTK_WINDOW (other));
+  robot_until (gtk_widget_get_mapped (place));
+  robot_place (other, 1600, 900);
+  robot_settle (place);
+  robot_operation_point (window, producer (window, "S"), &x, &y);
+  robot_click (canvas_of (window), x, y);
+  robot_hold (GDK_KEY_Alt_L, TRUE);
+  robot_drag (canvas_of (window), x, y, place, 80, 60);
+  robot_hold (GDK_KEY_Alt_L, FALSE);
+  robot_until (taker.got != NULL);
+  gtk_window_destroy (GTK_WINDOW (other));
+  robot_close (window);
+  return taker.got;
+}
+
+static void
+test_carry_out (void)
+{
+  g_autoptr (GBytes) svg = carry_out ("image/svg+xml"), png = carry_out ("image/png");
+  g_autofree char *text = g_strndup (g_bytes_get_data (svg, NULL), g_bytes_get_size (svg));
+
+  g_assert_nonnull (strstr (text, "<svg"));
+  g_assert_nonnull (strstr (text, "</svg>"));
+  g_assert_cmpuint (g_bytes_get_size (png), >, 100);
+  g_assert_cmpmem (g_bytes_get_data (png, NULL), 4, "\x89PNG", 4);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  robot_start ();
+  g_test_add_func ("/canvas/far", test_far);
+  g_test_add_func ("/canvas/escape", test_escape);
+  g_test_add_func ("/canvas/snap", test_snap);
+  g_test_add_func ("/canvas/tidy", test_tidy);
+  g_test_add_func ("/canvas/minimap", test_minimap);
+  g_test_add_func ("/canvas/carry-out", test_carry_out);
+  return g_test_run ();
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What it is like to work on a large diagram in the real window: how long it takes to open, and what each frame and each stroke of a key
+ * costs, as ratios to a frame of 60 Hz. A frame is all that the main loop does from an event to the end of the painting. Where other
+ * programs want the processors too, its own processor time says more than the clock. */
+
+#include <glib/gstdio.h>
+
+#include "app/canvas/canvas-private.h"
+#include "app/derivation/proposal.h"
+#include "files/files.h"
+#include "large.h"
+#include "tests/app/robot.h"
+#include "tests/app/watchdog.h"
+
+#define FRAME_MS (1e3 / 60)
+#define N_FRAMES 120
+#define N_STROKES 40
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const double x = *(const double *) a, y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* What came of one kind of thing. */
+typedef struct
+{
+  GArray *wall, *cpu; /* of double, ms */
+} Costs;
+
+static Costs
+costs_new (void)
+{
+  return (Costs){ g_array_new (FALSE, FALSE, sizeof (double)), g_array_new (FALSE, FALSE, sizeof (double)) };
+}
+
+static void
+add_cost (Costs *costs, WatchdogTurn cost)
+{
+  g_array_append_val (costs->wall, cost.wall);
+  g_array_append_val (costs->cpu, cost.cpu);
+}
+
+static double
+rank (GArray *sorted, double share)
+{
+  return g_array_index (sorted, double, MIN (sorted->len - 1, (guint) (share * sorted->len)));
+}
+
+static void
+report (const char *what, Costs *costs)
+{
+  guint over = 0;
+
+  g_array_sort (costs->wall, compare);
+  g_array_sort (costs->cpu, compare);
+  for (guint i = 0; i < costs->cpu->len; i++)
+    over += g_array_index (costs->cpu, double, i) > FRAME_MS;
+  g_print ("  %-36s p50 %7.2f  p95 %7.2f  most %7.2f ms  %5.2f of a frame, %3u of %3u longer than one; by "
+           "the clock p50 "
+           "%7.2f p95 %7.2f\n",
+      what, rank (costs->cpu, .5), rank (costs->cpu, .95), rank (costs->cpu, 1),
+      rank (costs->cpu, .95) / FRAME_MS, over, costs->cpu->len, rank (costs->wall, .5),
+      rank (costs->wall, .95));
+  g_array_unref (costs->wall);
+  g_array_unref (costs->cpu);
+}
+
+static gboolean
+note_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static WatchdogTurn
+sum_turns (void)
+{
+  g_autoptr (GArray) turns = watchdog_take ();
+  WatchdogTurn sum = { 0 };
+
+  for (guint i = 0; i < turns->len; i++)
+    {
+      sum.wall += g_array_index (turns, WatchdogTurn, i).wall;
+      sum.cpu += g_array_index (turns, WatchdogTurn, i).cpu;
+    }
+  return sum;
+}
+
+static WatchdogTurn
+longest_turn (void)
+{
+  g_autoptr (GArray) turns = watchdog_take ();
+  WatchdogTurn most = { 0 };
+
+  for (guint i = 0; i < turns->len; i++)
+    {
+      most.wall = MAX (most.wall, g_array_index (turns, WatchdogTurn, i).wall);
+      most.cpu = MAX (most.cpu, g_array_index (turns, WatchdogTurn, i).cpu);
+    }
+  return most;
+}
+
+/* What the next frame takes, with all that was asked for before it. */
+static WatchdogTurn
+take_frame (GtkWidget *widget)
+{
+  gboolean updated = FALSE;
+
+  gtk_widget_add_tick_callback (widget, note_frame, &updated, NULL);
+  while (!updated)
+    g_main_context_iteration (NULL, TRUE);
+  return sum_turns ();
+}
+
+static void
+rest (double seconds)
+{
+  const gint64 end = g_get_monotonic_time () + seconds * G_USEC_PER_SEC;
+
+  while (g_get_monotonic_time () < end)
+    robot_step ();
+  g_array_unref (watchdog_take ());
+}
+
+static double
+memory_mib (void)
+{
+  g_autofree char *text = NULL;
+  long pages = 0, resident = 0;
+
+  if (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL))
+    sscanf (text, "%ld %ld", &pages, &resident);
+  return resident * 4096. / (1 << 20);
+}
+
+/* --- what a person does --- */
+
+static void
+pan (HeddleWindow *window, const char *where)
+{
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  g_autofree char *what = g_strdup_printf ("panning, %s", where);
+  Costs costs = costs_new ();
+
+  for (guint i = 0; i < N_FRAMES; i++)
+    {
+      heddle_canvas_pan_by (canvas, i < N_FRAMES / 2 ? -31 : 31, i % 60 < 30 ? 9 : -9);
+      add_cost (&costs, take_frame (GTK_WIDGET (canvas)));
+    }
+  report (what, &costs);
+}
+
+static void
+zoom (HeddleWindow *window)
+{
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  Costs costs = costs_new ();
+
+  for (guint i = 0; i < N_FRAMES; i++)
+    {
+      heddle_canvas_zoom_at (
+          canvas, heddle_canvas_get_zoom (canvas) * (i < N_FRAMES / 2 ? .955 : 1 / .955), 400, 200);
+      add_cost (&costs, take_frame (GTK_WIDGET (canvas)));
+    }
+  report ("zooming out and in", &costs);
+}
+
+/* The longest of the frames after a step of the zoom. */
+static void
+settle_zoom (HeddleWindow *window)
+{
+  GtkWidget *canvas = GTK_WIDGET (heddle_window_get_canvas (window));
+  Costs costs = costs_new ();
+
+  for (guint i = 0; i < 10; i++)
+    {
+      WatchdogTurn most = { 0 };
+
+      heddle_canvas_set_zoom (HEDDLE_CANVAS (canvas), i % 2 ? .3 : .5);
+      for (guint k = 0; k < 20; k++)
+        {
+          const WatchdogTurn one = take_frame (canvas);
+
+          most = (WatchdogTurn){ MAX (most.wall, one.wall), MAX (most.cpu, one.cpu) };
+        }
+      add_cost (&costs, most);
+    }
+  report ("settling after a step of the zoom", &costs);
+}
+
+static gboolean
+find_seen (HeddleWindow *window, double *x, double *y)
+{
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (heddle_window_get_editor (window));
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      graphene_rect_t bounds;
+      HeddleHit hit;
+
+      if (!heddle_canvas_object_bounds (canvas, operation->id, &bounds))
+        continue;
+      heddle_canvas_to_widget (
+          canvas, bounds.origin.x + bounds.size.width / 2, bounds.origin.y + bounds.size.height / 2, x, y);
+      hit = heddle_canvas_pick (canvas, *x, *y);
+      if (*x > 40 && *y > 20 && *x < 600 && *y < gtk_widget_get_height (GTK_WIDGET (canvas)) - 50
+          && hit.operation == operation->id)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+drag (HeddleWindow *window)
+{
+  GtkWidget *canvas = GTK_WIDGET (heddle_window_get_canvas (window));
+  Costs costs = costs_new ();
+  double x, y;
+
+  if (!find_seen (window, &x, &y))
+    {
+      g_print ("  no operation can be dragged here\n");
+      return;
+    }
+  robot_move (canvas, x, y);
+  robot_press ();
+  rest (.2);
+  for (guint i = 1; i < N_FRAMES; i++)
+    {
+      robot_point (canvas, x + i, y + i % 40);
+      add_cost (&costs, take_frame (canvas));
+    }
+  g_array_unref (watchdog_take ());
+  robot_release ();
+  rest (0);
+  robot_settle (canvas);
+  report ("dragging an operation", &costs);
+  costs = costs_new ();
+  add_cost (&costs, longest_turn ());
+  report ("letting go, the longest turn", &costs);
+  rest (2);
+}
+
+static void
+type (HeddleWindow *window)
+{
+  GtkWidget *bar = GTK_WIDGET (heddle_window_get_equation_bar (window));
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (HEDDLE_EQUATION_BAR (bar));
+  Costs costs = costs_new ();
+  const char *text = "\nR[b,m] = relu(X_{0}[b,m])", *next = text;
+  GtkTextIter end;
+
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_place_cursor (buffer, &end);
+  gtk_widget_grab_focus (bar);
+  rest (1);
+  for (guint i = 0; i < N_STROKES; i++)
+    {
+      gtk_text_buffer_insert_at_cursor (buffer, (char[]){ *next, '\0' }, 1);
+      next = next[1] != '\0' ? next + 1 : text + strlen (text) - 1;
+      if (*next == ')' && next[1] == '\0' && i > strlen (text))
+        next = text;
+      for (guint k = 0; k < (i % 8 == 7 ? 60 : 4); k++) /* now and then a pause, in which it is read */
+        robot_settle (bar);
+      add_cost (&costs, longest_turn ());
+    }
+  report ("typing, the longest turn a stroke", &costs);
+  rest (1);
+}
+
+/* One frame of carrying an axis over a level. */
+static void
+reprice (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const char *axis = heddle_diagram_find_axis (diagram, "y")->id;
+  Costs costs = costs_new (), frames = costs_new ();
+
+  rest (1);
+  for (guint i = 0; i < N_FRAMES; i++)
+    {
+      WatchdogTurn price, frame;
+      g_autoptr (HeddleProposal) proposal = NULL;
+
+      watchdog_begin ();
+      proposal = heddle_proposal_new (editor, axis, "smem", HEDDLE_LABEL_GROUP, 16 << i % 5);
+      if (proposal->schedule != NULL)
+        heddle_editor_set_preview_schedule (editor, g_steal_pointer (&proposal->schedule));
+      price = watchdog_end ();
+      frame = take_frame (GTK_WIDGET (window));
+      add_cost (&costs, price);
+      add_cost (&frames, (WatchdogTurn){ price.wall + frame.wall, price.cpu + frame.cpu });
+    }
+  g_print ("attention\n");
+  report ("repricing a label that is tried", &costs);
+  report ("the frame with it", &frames);
+  robot_close (window);
+}
+
+static char *
+write_file (HeddleDiagram *diagram)
+{
+  g_autoptr (HeddleSnapshot) snapshot = heddle_snapshot_new ();
+  g_autofree char *name = g_strdup_printf ("heddle-bench-%d.ncd", (int) getpid ());
+  char *path = g_build_filename (g_get_tmp_dir (), name, NULL);
+  g_autofree char *text = NULL;
+  gsize length;
+
+  heddle_snapshot_add_diagram (snapshot, diagram);
+  text = heddle_ncd_write (snapshot, &length, NULL);
+  g_assert_true (g_file_set_contents (path, text, length, NULL));
+  return path;
+}
+
+static void
+measure (const char *name, HeddleDiagram *diagram)
+{
+  const guint n = diagram->operations->len;
+  g_autofree char *path = write_file (diagram);
+  const double before = memory_mib ();
+  HeddleWindow *window = NULL;
+  WatchdogTurn opening;
+
+  watchdog_begin ();
+  window = robot_open_path (path);
+  opening = watchdog_end ();
+  g_print ("%s of %u operations: opened and drawn in %.0f ms (%.0f by the clock); ", name, n, opening.cpu,
+      opening.wall);
+  rest (3);
+  g_print ("%.0f MiB (%.0f before)\n", memory_mib (), before);
+  pan (window, "as it was opened");
+  zoom (window);
+  settle_zoom (window);
+  heddle_canvas_set_zoom (heddle_window_get_canvas (window), 1);
+  rest (.5);
+  pan (window, "at 100 %");
+  drag (window);
+  type (window);
+  g_print ("  %.0f MiB in the end\n", memory_mib ());
+  robot_close (window);
+  g_unlink (path);
+}
+
+/* The number of operations and one of the things measured may be given. */
+int
+main (int argc, char **argv)
+{
+  const guint n = argc > 1 ? atoi (argv[1]) : 10000;
+
+  robot_start ();
+  watchdog_start ();
+  if (argc < 3 || g_str_equal (argv[2], "attention"))
+    reprice ();
+  if (argc < 3 || g_str_equal (argv[2], "network"))
+    measure ("a network", large_network (n));
+  if (argc < 3 || g_str_equal (argv[2], "random"))
+    measure ("at random", large_random (n));
+  return 0;
+}
