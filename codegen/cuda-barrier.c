@@ -89,12 +89,23 @@ heddle_cuda_barrier (HeddleCudaKernel *self)
   g_array_set_size (self->accesses, 0);
 }
 
+/* Whether it reads from global memory what the kernel writes there. */
+static gboolean
+reads_back (const HeddleCudaKernel *self, const HeddleNode *node)
+{
+  const char *value = heddle_loop_program_get_buffer (self->program, node->buffer)->value;
+
+  return node->kind == HEDDLE_NODE_LOAD && node->upper == HEDDLE_GLOBAL
+         && (heddle_ids_contain (self->program->outputs, value)
+             || heddle_ids_contain (self->program->spilled, value));
+}
+
 void
 heddle_cuda_barrier_before (HeddleCudaKernel *self, const HeddleNode *node)
 {
   g_autoptr (GArray) now = accesses_of (self, node);
 
-  if (any_clash (self->accesses, now))
+  if (any_clash (self->accesses, now) || reads_back (self, node))
     heddle_cuda_barrier (self);
   g_array_append_vals (self->accesses, now->data, now->len);
 }

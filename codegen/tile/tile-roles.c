@@ -296,6 +296,8 @@ heddle_tile_place (HeddleTileMaker *self)
         .buffer = i, .dtype = buffer->dtype, .n_down = 1, .n_along = 1, .slots = 1, .point = -1, .alias = -1
       };
       g_ptr_array_add (self->made->tiles, tile);
+      if (buffer->again)
+        return heddle_tile_refuse (self, _ ("%s is read again"), buffer->name);
       if (buffer->dtype == HEDDLE_DTYPE_F64 || buffer->dtype == HEDDLE_DTYPE_I64)
         return heddle_tile_refuse (self, _ ("%s needs double precision"), buffer->name);
       if (!(buffer->role == HEDDLE_BUFFER_OPERAND ? place_operand (self, tile, buffer)

@@ -18,6 +18,7 @@ heddle_derivation_options_clear (HeddleDerivationOptions *self)
   g_clear_pointer (&self->family, g_free);
   g_clear_pointer (&self->labels, g_strfreev);
   g_clear_pointer (&self->places, g_strfreev);
+  g_clear_pointer (&self->recomputed, g_strfreev);
 }
 
 /* --- the machine --------------------------------------------------------------------- */
@@ -49,30 +50,6 @@ heddle_derivation_dtype (const HeddleOptions *options, const HeddleInput *input)
 
 /* --- the schedule -------------------------------------------------------------------- */
 
-/* VALUE@LEVEL */
-static HeddleExit
-add_place (HeddleSchedule *schedule, const HeddleOptions *options, const HeddleInput *input,
-    const HeddleMachine *machine, const char *text)
-{
-  const char *sign = strrchr (text, '@');
-  g_autofree char *name = sign != NULL ? g_strndup (text, (gsize) (sign - text)) : NULL;
-  const HeddleValue *value = heddle_diagram_find_value (input->diagram, name);
-
-  if (sign == NULL || sign == text || sign[1] == '\0')
-    return heddle_options_misused (options, _ ("--place %s: expected VALUE@LEVEL"), text);
-  if (value == NULL)
-    g_printerr (_ ("%s: error: --place %s: there is no array “%s”\n"), input->path, text, name);
-  else if (heddle_machine_find_level (machine, sign + 1) < 0)
-    g_printerr (_ ("%s: error: --place %s: %s has no memory level “%s”\n"), input->path, text, machine->title,
-        sign + 1);
-  else
-    {
-      g_ptr_array_add (schedule->residency, heddle_residency_new (value->id, NULL, sign + 1));
-      return HEDDLE_EXIT_DONE;
-    }
-  return HEDDLE_EXIT_WRONG;
-}
-
 /* --- options -------------------------------------------------------------------------- */
 
 static gboolean
@@ -100,9 +77,11 @@ read_options (HeddleDeriveOptions *read, const HeddleDerivationOptions *self, co
   read->objective = time || self->objective == NULL ? HEDDLE_OBJECTIVE_TIME : HEDDLE_OBJECTIVE_TRANSFERS;
   read->suggest = self->suggest;
   read->stages = (guint) MAX (self->stages, 1);
-  if (self->stages >= 0 && self->memory >= 0)
+  read->budget_bytes = self->budget;
+  if (self->stages >= 0 && self->memory >= 0 && self->budget >= 0)
     return TRUE;
-  *status = heddle_options_misused (options, _ ("--stages and --memory are whole numbers of at least 1"));
+  *status = heddle_options_misused (
+      options, _ ("--stages, --memory and --budget are whole numbers of at least 1"));
   return FALSE;
 }
 
@@ -152,7 +131,12 @@ heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOpt
     if (!heddle_schedule_add_label_text (schedule, input->diagram, machine, self->labels[i], &error))
       *status = heddle_input_failed (input->path, error);
   for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->places != NULL && self->places[i] != NULL; i++)
-    *status = add_place (schedule, options, input, machine, self->places[i]);
+    if (!heddle_schedule_add_place_text (schedule, input->diagram, machine, self->places[i], &error))
+      *status = heddle_input_failed (input->path, error);
+  for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->recomputed != NULL && self->recomputed[i] != NULL;
+       i++)
+    if (!heddle_schedule_add_recompute_text (schedule, input->diagram, self->recomputed[i], &error))
+      *status = heddle_input_failed (input->path, error);
   if (*status == HEDDLE_EXIT_DONE)
     return schedule;
   g_clear_pointer (&schedule, heddle_schedule_free);
@@ -170,6 +154,28 @@ insert_cluster (HeddleMachine *machine, const HeddleDerivationOptions *how, cons
   *status = heddle_options_misused (
       options, _ ("--cluster %d: expected from 2 up to the memories there are"), how->cluster);
   return FALSE;
+}
+
+/* Values to be worked out again: where the best cut is asked for, or no more than so much may be held. */
+static gboolean
+suggest_recomputed (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleInput *input,
+    const HeddleDeriveOptions *read, HeddleExit *status)
+{
+  g_autoptr (GError) error = NULL;
+  HeddleSchedule *schedule;
+
+  if (!how->suggest || (how->budget == 0 && g_strcmp0 (how->fuse, "best") != 0))
+    return TRUE;
+  schedule = heddle_schedule_suggest_recomputed (
+      input->diagram, self->schedule, input->sizes, read, NULL, &self->recomputing, &error);
+  if (schedule == NULL)
+    {
+      *status = heddle_input_failed (input->path, error);
+      return FALSE;
+    }
+  heddle_schedule_free (self->schedule);
+  self->schedule = schedule;
+  return TRUE;
 }
 
 gboolean
@@ -191,8 +197,11 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
     return FALSE;
   self->dtype = heddle_derivation_dtype (options, input);
   self->hierarchy = how->hierarchy;
+  self->budget = how->budget;
   read.machine = self->machine;
   read.dtype = self->dtype;
+  if (!suggest_recomputed (self, how, input, &read, status))
+    return FALSE;
   self->derivation = heddle_derive (input->diagram, self->schedule, input->sizes, &read, NULL, &error);
   if (self->derivation == NULL)
     *status = heddle_input_failed (input->path, error);
@@ -206,6 +215,7 @@ heddle_derived_clear (HeddleDerived *self)
   g_clear_pointer (&self->schedule, heddle_schedule_free);
   g_clear_pointer (&self->machine, heddle_machine_free);
   heddle_fusion_clear (&self->fusion);
+  g_clear_pointer (&self->recomputing, g_free);
 }
 
 /* --- telling ------------------------------------------------------------------------- */

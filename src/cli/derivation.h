@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *gpu, *fuse, *columns, *objective, *family;
-  char **labels, **places;
+  char **labels, **places, **recomputed;
+  gint64 budget; /* bytes of global memory; 0: as many as there are */
   gint64 memory; /* elements, of the abstract machine; 0: its own */
   int stages;
   int cluster; /* groups whose memories are one above them; 0: none */
@@ -28,7 +29,10 @@ typedef struct
       { "label", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).labels,                                               \
         N_ ("Label an axis: [REGION/]AXIS:group|stream|divisor|order@LEVEL=N"), N_ ("LABEL") },              \
       { "place", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).places,                                               \
-        N_ ("Keep a value at a memory level: VALUE@LEVEL"), N_ ("PLACE") },                                  \
+        N_ ("Keep a value at a memory level: VALUE@LEVEL, or where one reads it: VALUE:READER@LEVEL"),       \
+        N_ ("PLACE") },                                                                                      \
+      { "recompute", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).recomputed,                                       \
+        N_ ("Work a value out again where one reads it: VALUE:READER"), N_ ("WHAT") },                       \
   {                                                                                                          \
     "memory", 0, 0, G_OPTION_ARG_INT64, &(o).memory, N_ ("The lower memory of the two-level machine"),       \
         N_ ("ELEMENTS")                                                                                      \
@@ -61,6 +65,8 @@ typedef struct
   HeddleSchedule *schedule;
   HeddleDerivation *derivation;
   HeddleDtype dtype;
+  char *recomputing; /* what is worked out again and why, as suggested; or NULL */
+  gint64 budget;
   HeddleFusion fusion; /* all 0 unless the best cut was asked for */
   gboolean hierarchy; /* every level of the machine is told of */
 } HeddleDerived;

@@ -163,6 +163,7 @@ time_json (JsonBuilder *json, const HeddleKernel *kernel)
   heddle_json_double (json, "dram_s", kernel->dram_s);
   heddle_json_double (json, "l2_s", kernel->l2_s);
   heddle_json_double (json, "smem_s", kernel->smem_s);
+  heddle_json_double (json, "above_s", kernel->above_s);
   heddle_json_text (json, "bound", kernel->bound);
   json_builder_end_object (json);
 }
@@ -183,6 +184,34 @@ workers_json (JsonBuilder *json, const HeddleMachine *machine, const HeddleKerne
   json_builder_end_object (json);
 }
 
+/* The named values that it works out again. */
+static GPtrArray *
+recomputed_labels (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  GPtrArray *labels = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < kernel->again->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (kernel->again, i));
+
+      if (heddle_diagram_get_value (diagram, operation->result)->name != NULL)
+        g_ptr_array_add (labels, heddle_diagram_value_label (diagram, operation->result));
+    }
+  return labels;
+}
+
+static void
+recomputed_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autoptr (GPtrArray) labels = recomputed_labels (diagram, kernel);
+
+  heddle_json_begin_array (json, "recomputed");
+  for (guint i = 0; i < labels->len; i++)
+    json_builder_add_string_value (json, g_ptr_array_index (labels, i));
+  json_builder_end_array (json);
+}
+
 static void
 kernel_json (
     JsonBuilder *json, const HeddleDiagram *diagram, const HeddleMachine *machine, const HeddleKernel *kernel)
@@ -191,7 +220,10 @@ kernel_json (
   operations_json (json, diagram, kernel);
   labels_json (json, diagram, kernel);
   divisors_json (json, diagram, kernel);
+  recomputed_json (json, diagram, kernel);
+  heddle_json_int (json, "held_bytes", kernel->held_bytes);
   heddle_json_int (json, "kept_bytes", kernel->kept_bytes);
+  heddle_json_double (json, "above_bytes", kernel->above_bytes);
   levels_json (json, diagram, kernel);
   columns_json (json, diagram, kernel);
   heddle_json_bool (json, "fits", kernel->fits);
@@ -255,7 +287,15 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
   heddle_json_double (json, "overlapped_s", derivation->overlapped_s);
   heddle_json_double (json, "expected_s", derivation->expected_s);
   heddle_json_bool (json, "exact", derivation->transfer_bytes < G_MAXINT64);
+  heddle_json_int (json, "held_bytes", derivation->held_bytes);
+  if (self->budget > 0)
+    {
+      heddle_json_int (json, "budget_bytes", self->budget);
+      heddle_json_bool (json, "within_budget", derivation->held_bytes <= self->budget);
+    }
   json_builder_end_object (json);
+  if (self->recomputing != NULL)
+    heddle_json_text (json, "recomputing", self->recomputing);
   if (self->fusion.chosen != NULL)
     fusion_json (json, &self->fusion);
   if (accountings->len > 0)
@@ -374,6 +414,17 @@ print_divisors (const HeddleDiagram *diagram, const HeddleKernel *kernel)
 }
 
 static void
+print_recomputed (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autoptr (GPtrArray) labels = recomputed_labels (diagram, kernel);
+  g_autofree char *text = NULL;
+
+  g_ptr_array_add (labels, NULL);
+  text = g_strjoinv (" ", (char **) labels->pdata);
+  g_print (_ ("  again     %s worked out here, not read\n"), text);
+}
+
+static void
 print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
   g_autofree char *name = heddle_derived_kernel_name (diagram, kernel);
@@ -393,6 +444,11 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
   if (kernel->stream_kind != HEDDLE_STREAM_NONE)
     print_stream (diagram, kernel);
   print_divisors (diagram, kernel);
+  if (kernel->again->len > 0)
+    print_recomputed (diagram, kernel);
+  if (kernel->above_bytes > 0.)
+    g_print (_ ("  above     %.15g bytes from or to memory beyond GMEM, %.4g µs\n"), kernel->above_bytes,
+        kernel->above_s * 1e6);
   if (kernel->kept_bytes > 0)
     g_print (_ ("  kept      %" PRId64 " bytes in a cache: not moved from or to DRAM\n"), kernel->kept_bytes);
   if (kernel->binding != NULL)
@@ -428,6 +484,26 @@ print_fusion (const HeddleFusion *fusion)
       100. * (1. - fusion->least / fusion->cost));
 }
 
+/* Global memory at a time, where several kernels share it or not all of it may be used. */
+static void
+print_held (const HeddleDerived *self, const HeddleDiagram *diagram)
+{
+  const HeddleDerivation *derivation = self->derivation;
+  g_autofree char *name = NULL;
+
+  if (derivation->kernels->len > 1 || self->budget > 0)
+    {
+      name = heddle_derived_kernel_name (
+          diagram, g_ptr_array_index (derivation->kernels, derivation->held_at));
+      g_print (_ ("held: %" PRId64 " bytes of global memory at most, while %s runs\n"),
+          derivation->held_bytes, name);
+    }
+  if (self->budget > 0 && derivation->held_bytes > self->budget)
+    g_print (_ ("does not fit: %" PRId64 " bytes of global memory may be held at a time\n"), self->budget);
+  if (self->recomputing != NULL)
+    g_print ("%s\n", self->recomputing);
+}
+
 void
 heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
 {
@@ -443,6 +519,7 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
       derivation->transfer_bytes);
   if (derivation->transfer_bytes == G_MAXINT64)
     g_print (_ ("not exact: the total is beyond 64 bits\n"));
+  print_held (self, input->diagram);
   if (self->fusion.chosen != NULL)
     print_fusion (&self->fusion);
   if (derivation->candidates > 0)

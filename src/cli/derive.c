@@ -18,7 +18,9 @@ region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
   if (region == NULL)
     {
       region = heddle_schedule_add_region (schedule);
-      g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
+      for (guint i = 0; i < kernel->operations->len; i++)
+        if (!heddle_ids_contain (kernel->again, heddle_ids_index (kernel->operations, i)))
+          heddle_ids_append (region->operations, heddle_ids_index (kernel->operations, i));
     }
   return region;
 }
@@ -123,6 +125,8 @@ run (int argc, char **argv)
         N_ ("Count what an accounting counts: its name or file (may be given several times)"), N_ ("NAME") },
     { "count", 0, 0, G_OPTION_ARG_STRING_ARRAY, &counted.counts,
         N_ ("Take another number for a quantity of the accounting"), N_ ("NAME=NUMBER") },
+    { "budget", 0, 0, G_OPTION_ARG_INT64, &how.budget,
+        N_ ("Bytes of global memory that may be held at a time"), N_ ("BYTES") },
     { "hierarchy", 0, 0, G_OPTION_ARG_NONE, &how.hierarchy,
         N_ ("Tell of every memory level: the least that crosses into it, and its time"), NULL },
     { "cluster", 0, 0, G_OPTION_ARG_INT, &how.cluster,

@@ -14,6 +14,22 @@ typedef struct
   guint buffer;
 } HeddleBuildFactor;
 
+/* Of a load or save that a residency adds. */
+typedef struct
+{
+  guint home; /* the buffer that the value was read from first */
+  int depth; /* number of the level it goes to or comes from; -1: global memory */
+  int segment; /* of a load in place of another one: where that stood, of HeddleSegment; -1: it is in place of none */
+} HeddleMoved;
+
+typedef enum
+{
+  HEDDLE_SEGMENT_BEFORE,
+  HEDDLE_SEGMENT_STEP,
+  HEDDLE_SEGMENT_AFTER,
+  HEDDLE_N_SEGMENTS,
+} HeddleSegment;
+
 /* A loop program being built. */
 typedef struct
 {
@@ -29,6 +45,7 @@ typedef struct
   GArray *factors; /* of HeddleBuildFactor */
   GPtrArray *before, *step, *after; /* of HeddleNode */
   GPtrArray *inits;
+  GHashTable *moved; /* node -> HeddleMoved */
   const HeddleSplit *split; /* states are written in parts; NULL: they are completed here */
 } HeddleBuilder;
 
@@ -56,6 +73,11 @@ void heddle_builder_set_extra (const HeddleBuilder *self, HeddleNode *node, guin
 void heddle_builder_add_gather (const HeddleBuilder *self, GPtrArray *list, guint definition);
 /* Reads the inputs: a chunk at the beginning of its step, what is held through the loop just before it, all else when it is first read. */
 void heddle_builder_add_loads (HeddleBuilder *self);
+
+/* --- reread.c --- */
+GPtrArray *heddle_builder_segment (const HeddleBuilder *self, HeddleSegment segment);
+/* Reads values again where the tiling says so. After the loads. */
+void heddle_builder_apply_rereads (HeddleBuilder *self);
 
 /* --- build-tree.c --- */
 /* The loops around the statements, and the levels above theirs that arrays go through. */

@@ -60,6 +60,7 @@ combine_new (const HeddleBuilder *builder, const HeddleSplit *split)
   tiling.chunk = 1;
   tiling.stages = 1;
   tiling.inner = NULL;
+  tiling.rereads = NULL;
   program = heddle_loop_program_new (split->combine, plan, &tiling, name);
   set_split (program, builder, split);
   return program;

@@ -48,18 +48,10 @@ heddle_tiling_streams (const HeddleTiling *self, guint depth)
 
 /* --- bands --------------------------------------------------------------------------------- */
 
-typedef enum
-{
-  SEGMENT_BEFORE,
-  SEGMENT_STEP,
-  SEGMENT_AFTER,
-  N_SEGMENTS,
-} Segment;
-
 /* What a level above the innermost moves around each segment. */
 typedef struct
 {
-  GPtrArray *loads[N_SEGMENTS], *saves[N_SEGMENTS]; /* of HeddleNode */
+  GPtrArray *loads[HEDDLE_N_SEGMENTS], *saves[HEDDLE_N_SEGMENTS]; /* of HeddleNode */
 } Moves;
 
 typedef struct
@@ -67,6 +59,7 @@ typedef struct
   HeddleBuilder *builder;
   guint n; /* levels */
   Moves moves[HEDDLE_MAX_LEVELS];
+  GHashTable *uppers[HEDDLE_MAX_LEVELS]; /* buffer + 1 -> the one of that level that it goes through + 1 */
 } Tree;
 
 static HeddleNode *
@@ -137,7 +130,7 @@ add_stream (const Tree *tree, HeddleNode *parent, guint depth)
 /* --- what the levels above move -------------------------------------------------------------- */
 
 static void
-add_move (Tree *tree, HeddleNodeKind kind, Segment segment, guint depth, guint buffer, guint upper,
+add_move (Tree *tree, HeddleNodeKind kind, HeddleSegment segment, guint depth, guint buffer, guint upper,
     const HeddleNode *like)
 {
   HeddleNode *node = heddle_node_new (kind);
@@ -151,7 +144,7 @@ add_move (Tree *tree, HeddleNodeKind kind, Segment segment, guint depth, guint b
 }
 
 static HeddleNode *
-last_move (const Tree *tree, HeddleNodeKind kind, Segment segment, guint depth)
+last_move (const Tree *tree, HeddleNodeKind kind, HeddleSegment segment, guint depth)
 {
   const Moves *moves = &tree->moves[depth];
   GPtrArray *list = (kind == HEDDLE_NODE_LOAD ? moves->loads : moves->saves)[segment];
@@ -159,18 +152,45 @@ last_move (const Tree *tree, HeddleNodeKind kind, Segment segment, guint depth)
   return g_ptr_array_index (list, list->len - 1);
 }
 
-/* A transfer of the innermost level goes through each of those above. What is said of the array in global memory, which part of a state it is or
- * where it is read, is said of the first level's. */
+/* What goes through a level that a residency puts it at goes through the same buffer there each time. */
+static guint
+known_upper (const Tree *tree, guint home, guint depth)
+{
+  gpointer known = g_hash_table_lookup (tree->uppers[depth], GUINT_TO_POINTER (home + 1));
+
+  return known != NULL ? GPOINTER_TO_UINT (known) - 1 : HEDDLE_NO_BUFFER;
+}
+
+/* A transfer of the innermost level goes through each of those above, up to the one it is read again from or put by at. What
+ * is said of the array in global memory, which part of a state it is or where it is read, is said of the first level's. */
 static void
-lift (Tree *tree, HeddleNode *node, Segment segment)
+lift (Tree *tree, HeddleNode *node, HeddleSegment segment)
 {
   HeddleBufferRole role = node->kind == HEDDLE_NODE_LOAD ? HEDDLE_BUFFER_OPERAND : HEDDLE_BUFFER_RESULT;
+  const HeddleMoved *moved = g_hash_table_lookup (tree->builder->moved, node);
+  guint home = moved != NULL ? moved->home : node->buffer;
   HeddleNode *below = node;
 
   for (guint depth = tree->n - 1; depth-- > 0;)
     {
-      below->upper = heddle_builder_add_upper_buffer (tree->builder, below->buffer, depth, role);
-      add_move (tree, node->kind, segment, depth, below->upper, HEDDLE_GLOBAL, node);
+      gboolean there = moved != NULL && (int) depth <= moved->depth;
+      guint known = there ? known_upper (tree, home, depth) : HEDDLE_NO_BUFFER;
+      guint buffer = known != HEDDLE_NO_BUFFER
+                         ? known
+                         : heddle_builder_add_upper_buffer (tree->builder, below->buffer, depth, role);
+
+      below->upper = buffer;
+      if (known != HEDDLE_NO_BUFFER)
+        break;
+      ((HeddleBuffer *) g_ptr_array_index (tree->builder->program->buffers, buffer))->again
+          = moved != NULL && !there && node->kind == HEDDLE_NODE_LOAD;
+      if (moved == NULL || there)
+        g_hash_table_insert (tree->uppers[depth], GUINT_TO_POINTER (home + 1), GUINT_TO_POINTER (buffer + 1));
+      if (there && node->kind == HEDDLE_NODE_SAVE)
+        break;
+      if (there && moved->segment >= 0)
+        segment = (HeddleSegment) moved->segment;
+      add_move (tree, node->kind, segment, depth, buffer, HEDDLE_GLOBAL, node);
       below = last_move (tree, node->kind, segment, depth);
     }
   if (below == node)
@@ -181,7 +201,7 @@ lift (Tree *tree, HeddleNode *node, Segment segment)
 }
 
 static void
-lift_all (Tree *tree, GPtrArray *list, Segment segment)
+lift_all (Tree *tree, GPtrArray *list, HeddleSegment segment)
 {
   for (guint i = 0; i < list->len; i++)
     {
@@ -195,27 +215,30 @@ lift_all (Tree *tree, GPtrArray *list, Segment segment)
 /* --- the tree ---------------------------------------------------------------------------------- */
 
 static void
-add_statements (const Tree *tree, HeddleNode *band, Segment segment)
+add_statements (const Tree *tree, HeddleNode *band, HeddleSegment segment)
 {
   HeddleBuilder *builder = tree->builder;
 
-  if (segment == SEGMENT_BEFORE)
+  if (segment == HEDDLE_SEGMENT_BEFORE)
     {
       move_nodes (band, builder->before);
       move_nodes (band, builder->inits);
     }
   else
-    move_nodes (band, segment == SEGMENT_STEP ? builder->step : builder->after);
+    move_nodes (band, segment == HEDDLE_SEGMENT_STEP ? builder->step : builder->after);
 }
 
 static gboolean
-is_empty (const Tree *tree, Segment segment)
+is_empty (const Tree *tree, HeddleSegment segment)
 {
   const HeddleBuilder *builder = tree->builder;
 
-  if (segment == SEGMENT_BEFORE)
+  for (guint depth = 0; depth < tree->n; depth++)
+    if (tree->moves[depth].loads[segment]->len > 0 || tree->moves[depth].saves[segment]->len > 0)
+      return FALSE;
+  if (segment == HEDDLE_SEGMENT_BEFORE)
     return builder->before->len == 0 && builder->inits->len == 0;
-  return (segment == SEGMENT_STEP ? builder->step : builder->after)->len == 0;
+  return (segment == HEDDLE_SEGMENT_STEP ? builder->step : builder->after)->len == 0;
 }
 
 /* Tiles within a stream that a mask leaves nothing of are passed over: each level counts by its own. */
@@ -234,16 +257,16 @@ guard_groups (const Tree *tree, HeddleNode *innermost, guint depth)
 
 /* One segment of a level and of those below it, within a stream of one above. */
 static void
-add_segment (const Tree *tree, HeddleNode *parent, guint depth, Segment segment)
+add_segment (const Tree *tree, HeddleNode *parent, guint depth, HeddleSegment segment)
 {
   const Moves *moves = &tree->moves[depth];
 
   if (is_empty (tree, segment))
     return;
   parent = add_groups (tree, parent, depth);
-  if (segment == SEGMENT_STEP && heddle_tiling_at (tree->builder->tiling, depth)->stream != NULL)
+  if (segment == HEDDLE_SEGMENT_STEP && heddle_tiling_at (tree->builder->tiling, depth)->stream != NULL)
     parent = add_stream (tree, parent, depth);
-  else if (segment == SEGMENT_STEP)
+  else if (segment == HEDDLE_SEGMENT_STEP)
     guard_groups (tree, parent, depth);
   if (depth + 1 == tree->n)
     {
@@ -256,7 +279,7 @@ add_segment (const Tree *tree, HeddleNode *parent, guint depth, Segment segment)
 }
 
 static void
-add_inner (const Tree *tree, HeddleNode *parent, guint depth, Segment segment)
+add_inner (const Tree *tree, HeddleNode *parent, guint depth, HeddleSegment segment)
 {
   if (depth + 1 == tree->n)
     add_statements (tree, parent, segment);
@@ -273,16 +296,16 @@ add_level (const Tree *tree, HeddleNode *parent, guint depth)
   parent = add_groups (tree, parent, depth);
   if (!streams && depth + 1 < tree->n)
     {
-      for (Segment i = 0; i < N_SEGMENTS; i++)
+      for (HeddleSegment i = 0; i < HEDDLE_N_SEGMENTS; i++)
         move_nodes (parent, moves->loads[i]);
       add_level (tree, parent, depth + 1);
-      for (Segment i = 0; i < N_SEGMENTS; i++)
+      for (HeddleSegment i = 0; i < HEDDLE_N_SEGMENTS; i++)
         move_nodes (parent, moves->saves[i]);
       return;
     }
-  for (Segment i = 0; i < N_SEGMENTS; i++)
+  for (HeddleSegment i = 0; i < HEDDLE_N_SEGMENTS; i++)
     {
-      HeddleNode *band = streams && i == SEGMENT_STEP ? add_stream (tree, parent, depth) : parent;
+      HeddleNode *band = streams && i == HEDDLE_SEGMENT_STEP ? add_stream (tree, parent, depth) : parent;
 
       move_nodes (band, moves->loads[i]);
       add_inner (tree, band, depth, i);
@@ -297,18 +320,22 @@ heddle_builder_assemble (HeddleBuilder *builder)
 
   g_assert (tree.n <= HEDDLE_MAX_LEVELS);
   for (guint i = 0; i < tree.n; i++)
-    for (Segment k = 0; k < N_SEGMENTS; k++)
+    for (HeddleSegment k = 0; k < HEDDLE_N_SEGMENTS; k++)
       {
         tree.moves[i].loads[k] = g_ptr_array_new ();
         tree.moves[i].saves[k] = g_ptr_array_new ();
       }
-  lift_all (&tree, builder->before, SEGMENT_BEFORE);
-  lift_all (&tree, builder->step, SEGMENT_STEP);
-  lift_all (&tree, builder->after, SEGMENT_AFTER);
+  for (guint i = 0; i < tree.n; i++)
+    tree.uppers[i] = g_hash_table_new (NULL, NULL);
+  lift_all (&tree, builder->before, HEDDLE_SEGMENT_BEFORE);
+  lift_all (&tree, builder->step, HEDDLE_SEGMENT_STEP);
+  lift_all (&tree, builder->after, HEDDLE_SEGMENT_AFTER);
   builder->program->root = new_band (HEDDLE_BAND_PROGRAM, NULL, 0, 0);
   add_level (&tree, builder->program->root, 0);
   for (guint i = 0; i < tree.n; i++)
-    for (Segment k = 0; k < N_SEGMENTS; k++)
+    g_hash_table_unref (tree.uppers[i]);
+  for (guint i = 0; i < tree.n; i++)
+    for (HeddleSegment k = 0; k < HEDDLE_N_SEGMENTS; k++)
       {
         g_ptr_array_unref (tree.moves[i].loads[k]);
         g_ptr_array_unref (tree.moves[i].saves[k]);

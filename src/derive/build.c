@@ -398,6 +398,7 @@ program_new (const HeddleRegionTerm *region, const HeddleTiling *tiling, const c
   program->outputs = heddle_ids_copy (region->outputs);
   program->operations = heddle_ids_copy (region->operations);
   program->partials = heddle_ids_new ();
+  program->spilled = heddle_ids_new ();
   program->stages = MAX (tiling->stages, 1);
   return program;
 }
@@ -422,8 +423,10 @@ program_of_plan (const HeddleRegionTerm *region, const HeddleStreamPlan *plan, c
                         inits = nodes_new ();
   HeddleBuilder builder = { region, plan, tiling, program_new (region, tiling, name), taken, needed, held,
     buffers, factors, before, step, after, inits };
+  g_autoptr (GHashTable) moved = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (HeddleSplit) split = NULL;
 
+  builder.moved = moved;
   for (guint i = 0; i < n; i++)
     buffers[i] = HEDDLE_NO_BUFFER;
   take_axis_names (&builder);
@@ -437,6 +440,7 @@ program_of_plan (const HeddleRegionTerm *region, const HeddleStreamPlan *plan, c
   heddle_builder_collect_factors (&builder);
   emit_definitions (&builder);
   heddle_builder_add_loads (&builder);
+  heddle_builder_apply_rereads (&builder);
   heddle_builder_assemble (&builder);
   heddle_loop_program_assign_slots (builder.program);
   if (split != NULL)

@@ -223,27 +223,6 @@ heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, dou
     }
 }
 
-double
-heddle_cost_dram_bytes (
-    const HeddleCost *self, const gint64 *tiles, gint64 chunk, gint64 cache_bytes, GHashTable *kept)
-{
-  double total = 0.;
-
-  for (guint i = 0; i < self->transfers->len; i++)
-    {
-      const HeddleTerms *terms = &g_array_index (self->transfers, HeddleTerms, i);
-      double once = (double) terms->base * terms->bytes;
-      double all = (double) heddle_cost_transferred (self, terms, tiles, chunk) * terms->bytes;
-
-      const char *value = heddle_loop_program_get_buffer (self->program, terms->buffer)->value;
-
-      if (value != NULL && g_hash_table_contains (kept, value))
-        continue;
-      total += once <= (double) cache_bytes ? MIN (once, all) : all;
-    }
-  return total;
-}
-
 void
 heddle_cost_own_tiles (const HeddleCost *self, gint64 tiles[HEDDLE_MAX_GROUPS], gint64 *chunk)
 {

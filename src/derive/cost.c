@@ -267,6 +267,8 @@ transfer_terms (const HeddleCost *self, const Place *statement)
     terms.bytes = heddle_dtype_bytes (
         heddle_diagram_get_value (self->program->diagram, statement->node->partial)->dtype);
   terms.column = statement->node->column;
+  terms.saved = statement->node->kind == HEDDLE_NODE_SAVE;
+  terms.partial = statement->node->partial != NULL;
   if (statement->streamed && self->guard != NULL)
     set_guarded (self, &terms);
   return terms;
@@ -299,7 +301,7 @@ moment_new (const HeddleCost *self, const HeddleLiveness *liveness, guint t, Hed
           || !g_hash_table_add (slots, GUINT_TO_POINTER (buffer->slot)))
         continue;
       terms = heddle_cost_held_terms (self, i);
-      if (buffer->role == HEDDLE_BUFFER_OPERAND && terms.stream && self->depth == 0)
+      if (buffer->role == HEDDLE_BUFFER_OPERAND && !buffer->again && terms.stream && self->depth == 0)
         terms.base = heddle_saturating_multiply (terms.base, self->program->stages);
       g_array_append_val (moment->terms, terms);
     }

@@ -23,6 +23,7 @@ typedef struct
       guarded; /* moves only in steps that run: rest * the sum over those of the tiles that `carried` has */
   gint64 rest;
   guint carried; /* bits of guarded loops */
+  gboolean saved, partial; /* of a transfer: a save, and one of a partial state */
 } HeddleTerms;
 
 /* The steps of a guarded stream that run. */
@@ -121,9 +122,6 @@ void heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk
 void heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain);
 /* What one group moves in one step of its stream; 0 where nothing streams. */
 gint64 heddle_cost_step (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
-/* Bytes that cross DRAM, of values that are not @kept: each input once, and again with every group where it does not fit in @cache_bytes; outputs once. */
-double heddle_cost_dram_bytes (
-    const HeddleCost *self, const gint64 *tiles, gint64 chunk, gint64 cache_bytes, GHashTable *kept);
 
 /* The sizes that the program's own bands have. */
 void heddle_cost_own_tiles (const HeddleCost *self, gint64 tiles[HEDDLE_MAX_GROUPS], gint64 *chunk);

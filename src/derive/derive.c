@@ -3,6 +3,7 @@
 
 #include "derive/kernel.h"
 #include "derive/legality.h"
+#include "derive/recompute.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -13,12 +14,15 @@ typedef struct
 {
   const HeddleRegion *region; /* or NULL */
   GArray *operations;
+  GHashTable *again; /* those of them that it only works out again */
+  gboolean idle; /* nobody needs what it makes */
 } Part;
 
 static void
 part_free (Part *self)
 {
   g_array_unref (self->operations);
+  g_hash_table_unref (self->again);
   g_free (self);
 }
 
@@ -29,6 +33,7 @@ part_new (const HeddleRegion *region)
 
   self->region = region;
   self->operations = heddle_ids_new ();
+  self->again = g_hash_table_new (NULL, NULL);
   return self;
 }
 
@@ -165,14 +170,16 @@ static GPtrArray *
 split_statement (const HeddleDeriveContext *context, const Part *part, HeddleDerivation *totals)
 {
   g_autoptr (GPtrArray) kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_free);
+  HeddleDeriveContext apart = *context;
 
+  apart.storing = NULL;
   for (guint i = 0; i < part->operations->len; i++)
     {
       g_autoptr (GArray) operation = heddle_ids_new ();
       HeddleKernel *kernel;
 
       heddle_ids_append (operation, heddle_ids_index (part->operations, i));
-      kernel = heddle_kernel_new (context, NULL, operation, totals, NULL);
+      kernel = heddle_kernel_new (&apart, NULL, operation, totals, NULL);
       if (kernel == NULL)
         return NULL;
       g_ptr_array_add (kernels, kernel);
@@ -222,25 +229,76 @@ find_part (GPtrArray *parts, const char *region)
   return found;
 }
 
-static gboolean
-derive_kernels (const HeddleDeriveContext *context, HeddleDerivation *self, GError **error)
+/* Adds what it works out again, in the diagram's order. */
+static void
+add_again (const HeddleDiagram *diagram, Part *part, const GArray *again)
 {
-  const char *region = context->options->region;
-  g_autoptr (GHashTable) by_operation = g_hash_table_new (NULL, NULL);
-  g_autoptr (GPtrArray) parts = cover (context->diagram, context->schedule, by_operation);
-  g_autoptr (GPtrArray) sorted = region != NULL ? find_part (parts, region)
-                                                : sort_parts (context->diagram, parts, by_operation, error);
+  g_autoptr (GArray) own = g_steal_pointer (&part->operations);
 
-  for (guint i = 0; sorted != NULL && i < sorted->len; i++)
+  part->operations = heddle_ids_new ();
+  for (guint i = 0; i < again->len; i++)
+    g_hash_table_add (part->again, (gpointer) heddle_ids_index (again, i));
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (heddle_ids_contain (own, operation->id) || g_hash_table_contains (part->again, operation->id))
+        heddle_ids_append (part->operations, operation->id);
+    }
+}
+
+/* What is worked out again in each part; NULL without an error: nothing is. */
+static HeddleRecomputing *
+recompute (const HeddleDeriveContext *context, GPtrArray *parts, GError **error)
+{
+  g_autoptr (GPtrArray) operations = g_ptr_array_new ();
+  HeddleRecomputing *self;
+
+  if (context->schedule == NULL || context->schedule->recomputed->len == 0)
+    return NULL;
+  for (guint i = 0; i < parts->len; i++)
+    g_ptr_array_add (operations, ((Part *) g_ptr_array_index (parts, i))->operations);
+  self = heddle_recomputing_new (context->diagram, context->schedule, operations, error);
+  for (guint i = 0; self != NULL && i < parts->len; i++)
+    {
+      Part *part = g_ptr_array_index (parts, i);
+
+      part->idle = self->idle[i];
+      add_again (context->diagram, part, g_ptr_array_index (self->again, i));
+    }
+  return self;
+}
+
+static gboolean
+derive_kernels (const HeddleDeriveContext *given, HeddleDerivation *self, GError **error)
+{
+  HeddleDeriveContext context = *given;
+  GError *problem = NULL;
+  g_autoptr (GHashTable) by_operation = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) parts = cover (context.diagram, context.schedule, by_operation);
+  g_autoptr (HeddleRecomputing) recomputing = recompute (&context, parts, &problem);
+  g_autoptr (GPtrArray) sorted = problem != NULL ? NULL
+                                 : context.options->region != NULL
+                                     ? find_part (parts, context.options->region)
+                                     : sort_parts (context.diagram, parts, by_operation, &problem);
+
+  for (guint i = 0; problem == NULL && i < sorted->len; i++)
     {
       const Part *part = g_ptr_array_index (sorted, i);
-      HeddleKernel *kernel = heddle_kernel_new (context, part->region, part->operations, self, error);
+      HeddleStoring storing = { recomputing != NULL ? recomputing->stored : NULL, part->again };
+      HeddleKernel *kernel;
 
-      if (kernel == NULL)
-        return FALSE;
-      add_kernel (context, self, part, kernel);
+      if (part->idle)
+        continue;
+      context.storing = recomputing != NULL ? &storing : NULL;
+      kernel = heddle_kernel_new (&context, part->region, part->operations, self, &problem);
+      if (kernel != NULL)
+        add_kernel (&context, self, part, kernel);
     }
-  return sorted != NULL;
+  if (problem == NULL)
+    return TRUE;
+  g_propagate_error (error, problem);
+  return FALSE;
 }
 
 /* Whether level @i is somewhere below level @above. */
@@ -297,13 +355,7 @@ heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diag
   self->dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
   self->abstract = heddle_machine_is_abstract (options->machine);
   self->cancellable = cancellable;
-  return find_labelled_levels (self, error) && heddle_residency_find_kept (self, error);
-}
-
-void
-heddle_derive_context_clear (HeddleDeriveContext *self)
-{
-  g_clear_pointer (&self->kept, g_hash_table_unref);
+  return find_labelled_levels (self, error) && heddle_residency_check (self, error);
 }
 
 HeddleDerivation *
@@ -312,7 +364,7 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
 {
   g_autoptr (HeddleDerivation) self = NULL;
   gint64 start = g_get_monotonic_time ();
-  g_auto (HeddleDeriveContext) context = { NULL };
+  HeddleDeriveContext context = { NULL };
 
   g_return_val_if_fail (
       diagram != NULL && sizes != NULL && options != NULL && options->machine != NULL, NULL);
@@ -325,6 +377,7 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
   self->kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_free);
   if (!derive_kernels (&context, self, error))
     return NULL;
+  heddle_derivation_find_held (self, &context);
   self->milliseconds = (double) (g_get_monotonic_time () - start) / 1e3;
   return g_steal_pointer (&self);
 }

@@ -34,6 +34,7 @@ typedef struct
       plain; /* of suggestions: kernels that stream whole axes, which more families of kernels have, unless that leaves half of the machine idle */
   const char *
       region; /* the one region of the schedule to derive (id), where the others are not asked for; NULL: all */
+  gint64 budget_bytes; /* of global memory, that may be held at a time; 0: as much as there is */
 } HeddleDeriveOptions;
 
 /* Why a label cannot be, and what would make it legal. */
@@ -105,6 +106,9 @@ typedef struct
 {
   const char *region_id; /* of the schedule, or NULL: a statement on its own */
   GArray *operations; /* of const char * */
+  GArray *
+      again; /* of const char *: those of them that another kernel runs, too, and that are here only to work values out again */
+  gint64 held_bytes; /* of global memory, while it runs */
   GPtrArray *labels; /* of HeddleLabel: as used (given and suggested) */
   GPtrArray *divisors; /* of HeddleDivisor; several of one axis combine by their least common multiple */
   GPtrArray *refusals; /* of HeddleRefusal: labels given that are not legal */
@@ -128,8 +132,9 @@ typedef struct
   double flops, special_ops; /* counts */
   double tensor_s, special_s, fp32_s; /* time on each unit */
   double dram_s, l2_s, smem_s;
+  double above_s, above_bytes; /* over the links to levels above global memory */
   double overlapped_s, serial_s, expected_s;
-  const char *bound; /* "tensor", "special", "fp32", "dram", "l2", "smem" */
+  const char *bound; /* "tensor", "special", "fp32", "dram", "l2", "smem", "above" */
   double intensity; /* FLOP per byte moved into the first labelled level */
   gint64 ridge_tile; /* 0: not defined */
   double ridge; /* the same, not rounded */
@@ -142,6 +147,8 @@ typedef struct
   GPtrArray *kernels; /* of HeddleKernel, in dependency order */
   gint64 transfer_elements, transfer_bytes;
   double flops, overlapped_s, expected_s;
+  gint64 held_bytes; /* of global memory at most */
+  guint held_at; /* number of the kernel that runs then */
   guint64 candidates; /* of the search */
   double milliseconds;
   gboolean exact; /* the search proved the optimum */
@@ -192,6 +199,21 @@ HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const Hed
  * without one, every region that has the axis. */
 gboolean heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
     const HeddleMachine *machine, const char *text, GError **error);
+
+/* Puts a value at a level, in the form of the command line: "VALUE@LEVEL", or "VALUE:READER@LEVEL" for one column of it. */
+gboolean heddle_schedule_add_place_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
+    const HeddleMachine *machine, const char *text, GError **error);
+
+/* Has values worked out again, in the form of the command line: "VALUE:READER". */
+gboolean heddle_schedule_add_recompute_text (
+    HeddleSchedule *schedule, const HeddleDiagram *diagram, const char *text, GError **error);
+
+/* Which values to work out again rather than to store: those for which that takes less time, and where more than @options->budget_bytes are held
+ * at a time, those by which the least time is lost. @schedule: which operations are fused. Returns a new one, and in @explanation a sentence
+ * for each and, where no more can be done, how much is still held; NULL: nothing to say. */
+HeddleSchedule *heddle_schedule_suggest_recomputed (const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
+    GCancellable *cancellable, char **explanation, GError **error);
 
 /* What tiles and chunks of the axis are multiples of at level number @depth of those that take labels; 1: anything, %G_MAXINT64: beyond 64
  * bits. And why: "16: its tiles at registers; 3: as it was labelled", newly allocated. */

@@ -60,7 +60,8 @@ copies_of (const HeddleExecutor *self, guint i)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
 
-  return buffer->role == HEDDLE_BUFFER_OPERAND && buffer->depth == 0 && self->liveness->in_stream[i]
+  return buffer->role == HEDDLE_BUFFER_OPERAND && !buffer->again && buffer->depth == 0
+                 && self->liveness->in_stream[i]
              ? self->program->stages
              : 1;
 }

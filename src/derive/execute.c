@@ -246,7 +246,14 @@ run_program (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTa
     if (!g_hash_table_contains (arrays, heddle_ids_index (program->outputs, i))
         && !add_output (&self, heddle_ids_index (program->outputs, i), error))
       return FALSE;
-  return run_children (&self, program->root, error);
+  for (guint i = 0; i < program->spilled->len; i++)
+    if (!add_output (&self, heddle_ids_index (program->spilled, i), error))
+      return FALSE;
+  if (!run_children (&self, program->root, error))
+    return FALSE;
+  for (guint i = 0; i < program->spilled->len; i++)
+    g_hash_table_remove (arrays, heddle_ids_index (program->spilled, i));
+  return TRUE;
 }
 
 /* Merges the partial states, which are then gone. */

@@ -373,7 +373,6 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error)
 {
   Fusion self = { .options = *options, .totals = { .exact = TRUE } };
-  HeddleSchedule *schedule;
 
   g_return_val_if_fail (diagram != NULL && sizes != NULL && options != NULL && report != NULL, NULL);
 
@@ -382,12 +381,7 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSizes *sizes,
   if (diagram->operations->len == 0)
     return heddle_schedule_fuse (diagram, NULL, "none", error);
   if (!heddle_derive_context_init (&self.context, diagram, NULL, sizes, &self.options, cancellable, error))
-    {
-      heddle_derive_context_clear (&self.context);
-      return NULL;
-    }
+    return NULL;
   self.context.most_work = MAX_WORK;
-  schedule = suggest (&self, report, error);
-  heddle_derive_context_clear (&self.context);
-  return schedule;
+  return suggest (&self, report, error);
 }

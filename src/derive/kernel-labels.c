@@ -23,6 +23,7 @@ heddle_labelling_init (HeddleLabelling *self, const HeddleDeriveContext *context
   for (guint i = 0; i < context->n_lower; i++)
     self->below[i] = tiling_at (context, context->lower[i]);
   self->inner = g_ptr_array_new ();
+  self->rereads = g_array_new (FALSE, FALSE, sizeof (HeddleReread));
   for (guint i = 0; i <= context->n_lower; i++)
     self->orders[i] = g_hash_table_new (NULL, NULL);
 }
@@ -34,6 +35,7 @@ heddle_labelling_clear (HeddleLabelling *self)
   for (guint i = 0; i < self->context->n_lower; i++)
     g_array_unref (self->below[i].groups);
   g_ptr_array_unref (self->inner);
+  g_array_unref (self->rereads);
   for (guint i = 0; i <= self->context->n_lower; i++)
     g_hash_table_unref (self->orders[i]);
 }

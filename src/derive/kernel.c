@@ -17,6 +17,7 @@ void
 heddle_kernel_free (HeddleKernel *self)
 {
   g_array_unref (self->operations);
+  g_array_unref (self->again);
   g_ptr_array_unref (self->labels);
   g_ptr_array_unref (self->divisors);
   g_ptr_array_unref (self->refusals);
@@ -85,6 +86,8 @@ heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time)
   self->dram_s = time->dram_s;
   self->l2_s = time->l2_s;
   self->smem_s = time->smem_s;
+  self->above_s = time->above_s;
+  self->above_bytes = time->above_bytes;
   self->overlapped_s = time->overlapped_s;
   self->serial_s = time->serial_s;
   self->expected_s = time->expected_s;
@@ -213,6 +216,9 @@ build (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
   if (plan == NULL)
     return FALSE;
   self->kernel->program = heddle_loop_program_new (self->term, plan, &self->tiling, self->kernel->name);
+  if (!heddle_labelling_check_rereads (self, self->kernel->program, error))
+    return FALSE;
+  self->kernel->program->unread = NULL;
   self->kernel->stream_kind = heddle_stream_plan_kind (plan);
   price (self->context, self->kernel);
   return TRUE;
@@ -225,6 +231,7 @@ kernel_alloc (const HeddleDiagram *diagram, const HeddleRegion *region, const GA
 
   self->region_id = region != NULL ? region->id : NULL;
   self->operations = heddle_ids_copy (operations);
+  self->again = heddle_ids_new ();
   self->name = heddle_kernel_name (diagram, operations);
   self->labels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_label_free);
   self->divisors = heddle_divisors_new ();
@@ -273,6 +280,10 @@ kernel_of_term (const HeddleDeriveContext *context, const HeddleRegion *region, 
   HeddleKernel *kernel = kernel_alloc (context->diagram, region, term->operations);
   g_auto (HeddleLabelling) labelling;
 
+  for (guint i = 0; context->storing != NULL && i < term->operations->len; i++)
+    if (g_hash_table_contains (context->storing->again, heddle_ids_index (term->operations, i)))
+      heddle_ids_append (kernel->again, heddle_ids_index (term->operations, i));
+
   heddle_labelling_init (&labelling, context, term, kernel);
   if (heddle_labelling_read (&labelling, region, error)
       && heddle_labelling_check_residency (&labelling, error)
@@ -297,8 +308,8 @@ static HeddleKernel *
 kernel_gathered (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
     HeddleDerivation *totals)
 {
-  g_autoptr (HeddleRegionTerm) term
-      = heddle_region_term_new_gathered (context->diagram, operations, context->sizes, NULL);
+  g_autoptr (HeddleRegionTerm) term = heddle_region_term_new_storing (
+      context->diagram, operations, context->sizes, TRUE, context->storing, NULL);
   HeddleKernel *kernel = term != NULL ? kernel_of_term (context, region, term, totals, NULL) : NULL;
 
   if (kernel == NULL || (kernel->program != NULL && kernel->fits))
@@ -312,8 +323,8 @@ heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *regio
     HeddleDerivation *totals, GError **error)
 {
   GError *reason = NULL;
-  g_autoptr (HeddleRegionTerm) term
-      = heddle_region_term_new (context->diagram, operations, context->sizes, &reason);
+  g_autoptr (HeddleRegionTerm) term = heddle_region_term_new_storing (
+      context->diagram, operations, context->sizes, FALSE, context->storing, &reason);
   HeddleKernel *kernel, *gathered = NULL;
 
   if (term == NULL)

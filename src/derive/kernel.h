@@ -3,6 +3,7 @@
 
 #include "derive/cost.h"
 #include "derive/derive.h"
+#include "derive/region.h"
 
 G_BEGIN_DECLS
 
@@ -20,7 +21,7 @@ typedef struct
   gint64 capacity; /* of it: elements for the abstract machine, else bytes; 0: not bounded */
   gboolean abstract;
   GCancellable *cancellable;
-  GHashTable *kept; /* value -> name of the cache that it is kept in */
+  const HeddleStoring *storing; /* of the kernel at hand, where some work values out again; or NULL */
   guint64 most_work; /* of one search, in products; 0: as much as a person waits for */
 } HeddleDeriveContext;
 
@@ -33,13 +34,11 @@ gboolean heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiag
     const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, GError **error);
 
-void heddle_derive_context_clear (HeddleDeriveContext *self);
-/* Reads what the schedule keeps in caches. %HEDDLE_DERIVE_ERROR_LABEL: it does not fit. --- residency.c */
-gboolean heddle_residency_find_kept (HeddleDeriveContext *self, GError **error);
+/* Whether values can be placed where the schedule says. %HEDDLE_DERIVE_ERROR_LABEL: there is no such level or column, or what is kept there
+ * does not fit. --- residency.c */
+gboolean heddle_residency_check (const HeddleDeriveContext *self, GError **error);
 /* Of what the program reads and writes, the bytes that are kept in a cache. */
 gint64 heddle_residency_bytes (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleDeriveContext, heddle_derive_context_clear)
 
 HeddleKernel *heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *region,
     const GArray *operations, HeddleDerivation *totals, GError **error);
@@ -57,6 +56,7 @@ typedef struct
 {
   double flops, special_ops, tensor_flops, fp32_ops, joules;
   double tensor_s, special_s, fp32_s, dram_s, l2_s, smem_s;
+  double above_s, above_bytes; /* over all levels above global memory */
   double waves;
   double overlapped_s, serial_s, expected_s;
   const char *bound;

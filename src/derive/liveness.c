@@ -147,7 +147,8 @@ visit_statement (Walk *walk, guint i)
     bear (walk, node->upper, i);
   if (node->upper != HEDDLE_GLOBAL)
     hold (walk, node->upper, i);
-  if (load && self->in_stream[node->buffer])
+  if (load && self->in_stream[node->buffer]
+      && !heddle_loop_program_get_buffer (walk->program, node->buffer)->again)
     self->death[node->buffer] = get_scope (self, statement->scope)->end - 1;
 }
 

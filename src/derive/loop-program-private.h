@@ -13,6 +13,13 @@ typedef struct
   gint64 size;
 } HeddleTile;
 
+/* A value that an operation reads again, in place of its being held until then. */
+typedef struct
+{
+  const char *value, *operation; /* ids */
+  int depth; /* number of the level it is read from again; -1: global memory */
+} HeddleReread;
+
 typedef struct
 {
   GArray *groups; /* of HeddleTile, outermost first */
@@ -23,6 +30,7 @@ typedef struct
   HeddleDtype dtype; /* of values whose own is unset */
   const GPtrArray *
       inner; /* of HeddleTiling: the levels below, outermost first; NULL: none. Their stream is this one's where that has one */
+  const GArray *rereads; /* of HeddleReread, in the order of their operations; NULL: none */
 } HeddleTiling;
 
 guint heddle_tiling_n_levels (const HeddleTiling *self);

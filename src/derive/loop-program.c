@@ -101,6 +101,7 @@ heddle_loop_program_unref (HeddleLoopProgram *self)
   g_array_unref (self->outputs);
   g_array_unref (self->operations);
   g_array_unref (self->partials);
+  g_array_unref (self->spilled);
   g_clear_pointer (&self->combine, heddle_loop_program_unref);
   g_clear_pointer (&self->own_diagram, heddle_diagram_free);
   g_free (self);
@@ -162,6 +163,7 @@ heddle_loop_program_writes (const HeddleLoopProgram *self)
 
   add_transferred (self, ids, self->partials, HEDDLE_NODE_SAVE);
   add_transferred (self, ids, self->outputs, HEDDLE_NODE_SAVE);
+  add_transferred (self, ids, self->spilled, HEDDLE_NODE_SAVE);
   return ids;
 }
 

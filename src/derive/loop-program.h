@@ -51,6 +51,8 @@ typedef struct
   GArray *extents; /* of HeddleExtent, one per axis */
   gboolean counted; /* whether M counts it in the `operands` convention */
   char *title; /* in words: "running maximum"; or NULL */
+  gboolean
+      again; /* an operand read again where a residency says so: held from there to its last reader, in one copy whatever the stages */
 } HeddleBuffer;
 
 typedef enum
@@ -152,8 +154,11 @@ struct _HeddleLoopProgram
   GPtrArray *buffers; /* of HeddleBuffer */
   HeddleNode *root;
   GArray *inputs, *outputs; /* of const char *: global values read and written */
+  GArray *spilled; /* of const char *: values it writes to global memory only to read them again itself */
   GArray *operations; /* of const char *: the region's, in order: a node's column counts in this */
   guint stages; /* copies of each streamed operand that M counts, for overlap; >= 1 */
+  gconstpointer
+      unread; /* of a program just made: the first HeddleReread that no statement came of; it is of those who made it. NULL: none */
   /* Split-K: the axis that is both grouped and streamed, whose groups write partial states for @combine to merge. What @combine reads besides
    * those is among the inputs, what it writes among the outputs. */
   const char

@@ -20,8 +20,8 @@
 static const char *const machine_keys[] = { "Name", "Title", "Aliases", "Source", "Arch", "ComparisonOnly",
   "SMs", "Clock", "FP32", "FP64", "SpecialPerClock", "MaxThreadsPerBlock", "MaxThreadsPerSM",
   "MaxBlocksPerSM", "WarpSize", "RegisterGranularity", "ReservedShared", NULL };
-static const char *const level_keys[] = { "Title", "Parent", "Count", "Capacity", "Total", "Bandwidth",
-  "JoulesPerByte", "Cache", "Labels", NULL };
+static const char *const level_keys[] = { "Title", "Parent", "Above", "Count", "Capacity", "Total",
+  "Bandwidth", "JoulesPerByte", "Cache", "Labels", NULL };
 
 /* A key that is spelt wrong must not go unnoticed. */
 static void
@@ -106,11 +106,41 @@ read_tensor (HeddleKeyFile *reader, HeddleMachine *machine)
     }
 }
 
+/* The memory that the key names; -1: it names none. */
+static int
+read_neighbour (HeddleKeyFile *reader, const HeddleMachine *machine, const char *group, const char *key,
+    gboolean required)
+{
+  g_autofree char *name = heddle_key_file_get_text (reader, group, key, required);
+  int level = name != NULL ? heddle_machine_find_level (machine, name) : -1;
+
+  if (name != NULL && level < 0)
+    heddle_key_file_fail (reader, group, key, _ ("there is no level “%s” before this one"), name);
+  return level;
+}
+
+/* Beside the tree: what is there crosses into the top of it first. */
+static void
+check_above (HeddleKeyFile *reader, const HeddleMachine *machine, const HeddleLevel *level, const char *group)
+{
+  int n = 0;
+
+  for (guint i = 0; i < machine->levels->len; i++)
+    n += ((HeddleLevel *) g_ptr_array_index (machine->levels, i))->above >= 0 ? 1 : 0;
+  if (reader->error != NULL || level->above < 0)
+    return;
+  if (level->above != 0 || level->parent >= 0 || level->labels || level->cache)
+    heddle_key_file_fail (reader, group, "Above", "%s",
+        _ ("a level is above the first one, has no parent, is no cache and takes no labels"));
+  else if (n >= HEDDLE_MAX_ABOVE)
+    heddle_key_file_fail (
+        reader, group, "Above", _ ("at most %d levels are above another"), HEDDLE_MAX_ABOVE);
+}
+
 static void
 read_level (HeddleKeyFile *reader, HeddleMachine *machine, const char *group)
 {
   HeddleLevel *level = heddle_level_new (group + strlen (LEVEL_PREFIX));
-  g_autofree char *parent = heddle_key_file_get_text (reader, group, "Parent", machine->levels->len > 0);
 
   check_name (reader, group, "name", level->name);
   level->title = heddle_key_file_get_text (reader, group, "Title", TRUE);
@@ -122,10 +152,10 @@ read_level (HeddleKeyFile *reader, HeddleMachine *machine, const char *group)
   level->cache = heddle_key_file_get_flag (reader, group, "Cache");
   level->labels = heddle_key_file_get_flag (reader, group, "Labels");
   check_keys (reader, group, level_keys);
-  if (parent != NULL)
-    level->parent = heddle_machine_find_level (machine, parent);
-  if (parent != NULL && level->parent < 0)
-    heddle_key_file_fail (reader, group, "Parent", _ ("there is no level “%s” before this one"), parent);
+  level->above = read_neighbour (reader, machine, group, "Above", FALSE);
+  level->parent
+      = read_neighbour (reader, machine, group, "Parent", machine->levels->len > 0 && level->above < 0);
+  check_above (reader, machine, level, group);
   if (level->total_bytes == 0)
     level->total_bytes = level->capacity_bytes;
   if (heddle_machine_find_level (machine, level->name) >= 0)

@@ -19,6 +19,7 @@ heddle_level_new (const char *name)
 
   level->name = g_strdup (name);
   level->parent = -1;
+  level->above = -1;
   level->count = 1;
   return level;
 }
@@ -162,6 +163,7 @@ heddle_machine_insert_cluster (HeddleMachine *self, guint n)
       HeddleLevel *level = g_ptr_array_index (self->levels, i);
 
       level->parent += level->parent >= at ? 1 : 0;
+      level->above += level->above >= at ? 1 : 0;
     }
   inner->parent = at;
   g_ptr_array_insert (self->levels, at, cluster);

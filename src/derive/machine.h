@@ -17,12 +17,16 @@ typedef enum
   HEDDLE_DERIVE_ERROR_PROGRAM, /* no loop program says what operations do */
 } HeddleDeriveError;
 
+/* Levels above global memory, at most. */
+#define HEDDLE_MAX_ABOVE 4
+
 /* One memory of the tree; index 0 is the top (global memory or what is above it). */
 typedef struct
 {
   char *name; /* "gmem", "l2", "smem", "registers", "tensor" */
   char *title; /* "SMEM" */
   int parent; /* index of the level above, -1 for the top */
+  int above; /* index of the level it is above, beside the tree: a host's memory, or other GPUs'; -1: it is in the tree */
   guint count; /* how many of it the machine has */
   gint64 capacity_bytes; /* what one group may use (SMEM: the largest one block may take); 0: not bounded */
   gint64 total_bytes; /* of one instance (SMEM per SM) */

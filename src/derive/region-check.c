@@ -99,10 +99,13 @@ heddle_region_builder_check_convex (const HeddleRegionBuilder *builder, GError *
                   _ ("these operations cannot be one kernel: %s is made between them, outside"), label);
               return FALSE;
             }
+          /* What is worked out again here is made elsewhere for those outside. */
           if (!member
               && (made_after
-                  || heddle_region_builder_is_member (
-                      builder, heddle_diagram_get_producer (diagram, operand))))
+                  || (heddle_region_builder_is_member (
+                          builder, heddle_diagram_get_producer (diagram, operand))
+                      && !heddle_region_builder_is_again (
+                          builder, heddle_diagram_get_producer (diagram, operand)))))
             g_hash_table_add (after, (gpointer) operation->result);
         }
     }

@@ -16,6 +16,7 @@ typedef struct
   guint column; /* of the operation at hand */
   GHashTable *marks; /* value id -> GPtrArray: see region-inside.c */
   gboolean gathers; /* what is read at indices is not held whole */
+  const HeddleStoring *storing; /* NULL: each value is where its operation runs */
   HeddleExpr *inside; /* what of the operation's terms is not left out; NULL: all */
 } HeddleRegionBuilder;
 
@@ -23,6 +24,8 @@ HeddleDefinition *heddle_definition_new (const char *value, const GArray *axes);
 void heddle_definition_free (HeddleDefinition *self);
 void heddle_ids_append_once (GArray *ids, const char *id);
 gboolean heddle_region_builder_is_member (const HeddleRegionBuilder *self, const HeddleOperation *operation);
+/* Whether it is there only to work out again what another kernel makes. */
+gboolean heddle_region_builder_is_again (const HeddleRegionBuilder *self, const HeddleOperation *operation);
 gboolean heddle_region_builder_is_read_outside (const HeddleRegionBuilder *self, const char *value);
 const GArray *heddle_region_builder_value_axes (const HeddleRegionBuilder *self, const char *value);
 /* These return the number of the definition. */

@@ -135,10 +135,21 @@ heddle_region_builder_is_member (const HeddleRegionBuilder *builder, const Heddl
 }
 
 gboolean
+heddle_region_builder_is_again (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
+{
+  return operation != NULL && builder->storing != NULL
+         && g_hash_table_contains (builder->storing->again, operation->id);
+}
+
+gboolean
 heddle_region_builder_is_read_outside (const HeddleRegionBuilder *builder, const char *value)
 {
+  const HeddleOperation *producer = heddle_diagram_get_producer (builder->region->diagram, value);
   g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (builder->region->diagram, value);
 
+  if (builder->storing != NULL)
+    return !heddle_region_builder_is_again (builder, producer)
+           && g_hash_table_contains (builder->storing->stored, value);
   for (guint i = 0; i < readers->len; i++)
     if (!heddle_region_builder_is_member (builder, g_ptr_array_index (readers, i)))
       return TRUE;
@@ -265,7 +276,7 @@ add_members (HeddleRegionBuilder *builder, const GArray *operations)
 
 static HeddleRegionTerm *
 term_new (const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, gboolean gathers,
-    GError **error)
+    const HeddleStoring *storing, GError **error)
 {
   g_autoptr (HeddleRegionTerm) self = g_new0 (HeddleRegionTerm, 1);
   g_autoptr (GHashTable) members = g_hash_table_new (NULL, NULL);
@@ -276,7 +287,8 @@ term_new (const HeddleDiagram *diagram, const GArray *operations, const HeddleSi
     .members = members,
     .definitions = definitions,
     .marks = marks,
-    .gathers = gathers };
+    .gathers = gathers,
+    .storing = storing };
 
   self->diagram = diagram;
   self->operations = heddle_ids_new ();
@@ -301,12 +313,19 @@ HeddleRegionTerm *
 heddle_region_term_new (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error)
 {
-  return term_new (diagram, operations, sizes, FALSE, error);
+  return term_new (diagram, operations, sizes, FALSE, NULL, error);
 }
 
 HeddleRegionTerm *
 heddle_region_term_new_gathered (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error)
 {
-  return term_new (diagram, operations, sizes, TRUE, error);
+  return term_new (diagram, operations, sizes, TRUE, NULL, error);
+}
+
+HeddleRegionTerm *
+heddle_region_term_new_storing (const HeddleDiagram *diagram, const GArray *operations,
+    const HeddleSizes *sizes, gboolean gathered, const HeddleStoring *storing, GError **error)
+{
+  return term_new (diagram, operations, sizes, gathered, storing, error);
 }

@@ -46,6 +46,14 @@ typedef struct
   GArray *axes; /* every axis: the outputs' in order, then the others */
 } HeddleRegionTerm;
 
+/* Where kernels work out again what others make: which values are stored all the same, and which operations of a region are only there for
+ * that. */
+typedef struct
+{
+  GHashTable *stored; /* value ids */
+  GHashTable *again; /* operation ids: another kernel runs them, too, and stores what they make */
+} HeddleStoring;
+
 /* Error: %HEDDLE_DERIVE_ERROR_REGION when the operations cannot be one kernel, _PROGRAM when no loop program says what they do. @sizes NULL: axes read under other names are taken to agree
  * in size. */
 HeddleRegionTerm *heddle_region_term_new (
@@ -53,6 +61,9 @@ HeddleRegionTerm *heddle_region_term_new (
 /* The same, but all that is read at indices of its own crosses element by element, as often as it is read: nothing is held whole for that. */
 HeddleRegionTerm *heddle_region_term_new_gathered (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
+/* Of a kernel that works out again what another one makes; @gathered: as the second of the two. @storing: NULL: as those. */
+HeddleRegionTerm *heddle_region_term_new_storing (const HeddleDiagram *diagram, const GArray *operations,
+    const HeddleSizes *sizes, gboolean gathered, const HeddleStoring *storing, GError **error);
 void heddle_region_term_free (HeddleRegionTerm *self);
 
 const HeddleDefinition *heddle_region_term_get (const HeddleRegionTerm *self, guint i);

@@ -63,7 +63,8 @@ heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtype, const He
     {
       const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
 
-      add_roof (roofs, level->name, FALSE, level->bandwidth);
+      if (level->above < 0)
+        add_roof (roofs, level->name, FALSE, level->bandwidth);
     }
   add_roof (roofs, "tensor", TRUE, machine->tensor_flops[dtype]);
   add_roof (roofs, "special", TRUE, special_ceiling (machine, kernel));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/kernel.h"
+#include "derive/residency.h"
 
 #include <math.h>
 
@@ -71,7 +71,7 @@ price_energy (
     {
       const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
 
-      if (i == 0 || level->cache)
+      if (level->above < 0 && (i == 0 || level->cache))
         self->joules += level->joules_per_byte * (i == 0 ? dram : moved);
       if (!level->labels)
         continue;
@@ -81,12 +81,30 @@ price_energy (
     }
 }
 
+/* Links run beside one another: what takes longest is what is waited for. */
+static void
+price_above (HeddleTime *self, const HeddleMachine *machine, const HeddleTraffic *traffic)
+{
+  for (guint i = 0; i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+      int number = heddle_machine_number_above (machine, level);
+
+      if (number < 0)
+        continue;
+      self->above_bytes += traffic->above[number];
+      self->above_s = MAX (self->above_s, at_rate (traffic->above[number], level->bandwidth));
+      self->joules += level->joules_per_byte * traffic->above[number];
+    }
+}
+
 static void
 price_memories (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *cost,
     const gint64 *tiles, gint64 chunk)
 {
   const HeddleMachine *machine = context->options->machine;
-  double moved = (double) heddle_cost_transfers (cost, tiles, chunk, TRUE), dram;
+  double moved = (double) heddle_cost_transfers (cost, tiles, chunk, TRUE);
+  HeddleTraffic traffic;
   gint64 cached = 0;
 
   for (guint i = 0; i < machine->levels->len; i++)
@@ -98,19 +116,20 @@ price_memories (HeddleTime *self, const HeddleDeriveContext *context, const Hedd
       cached = MAX (cached, level->capacity_bytes);
       self->l2_s = MAX (self->l2_s, at_rate (moved, level->bandwidth));
     }
-  dram = heddle_cost_dram_bytes (cost, tiles, chunk, cached, context->kept);
-  self->dram_s = at_rate (dram, bandwidth (machine, "gmem"));
+  traffic = heddle_residency_traffic (context, cost, tiles, chunk, cached);
+  price_above (self, machine, &traffic);
+  self->dram_s = at_rate (traffic.dram, bandwidth (machine, "gmem"));
   self->smem_s
       = at_rate (cost->inner != NULL ? moved_below (cost->inner) : moved, bandwidth (machine, "smem"));
-  price_energy (self, machine, dram, moved, cost);
+  price_energy (self, machine, traffic.dram, moved, cost);
 }
 
 static void
 sum_up (HeddleTime *self)
 {
-  const double times[]
-      = { self->tensor_s, self->special_s, self->fp32_s, self->dram_s, self->l2_s, self->smem_s };
-  static const char *const names[] = { "tensor", "special", "fp32", "dram", "l2", "smem" };
+  const double times[] = { self->tensor_s, self->special_s, self->fp32_s, self->dram_s, self->l2_s,
+    self->smem_s, self->above_s };
+  static const char *const names[] = { "tensor", "special", "fp32", "dram", "l2", "smem", "above" };
   double between = MAX (self->special_s, self->fp32_s);
 
   self->bound = names[0];
@@ -145,6 +164,8 @@ add_combine (
   self->dram_s += after.dram_s;
   self->l2_s += after.l2_s;
   self->smem_s += after.smem_s;
+  self->above_s += after.above_s;
+  self->above_bytes += after.above_bytes;
   if (after.overlapped_s > self->overlapped_s)
     self->bound = after.bound;
   self->overlapped_s += after.overlapped_s + HEDDLE_KERNEL_START;

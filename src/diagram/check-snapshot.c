@@ -56,6 +56,14 @@ check_schedule (HeddleCheck *self, const HeddleSchedule *schedule)
             _ ("Something that does not exist (%s) is placed in %s"),
             residency->value != NULL ? residency->value : "?", residency->level);
     }
+  for (guint i = 0; i < schedule->recomputed->len; i++)
+    {
+      const HeddleRecompute *recompute = &g_array_index (schedule->recomputed, HeddleRecompute, i);
+      const HeddleOperation *reader = heddle_diagram_get_operation (self->diagram, recompute->column);
+      if (heddle_diagram_get_value (self->diagram, recompute->value) == NULL || reader == NULL)
+        heddle_check_report (self, HEDDLE_SEVERITY_ERROR, NULL, NULL,
+            _ ("Something that does not exist (%s) is worked out again"), recompute->value);
+    }
 }
 
 static gboolean

@@ -213,3 +213,41 @@ heddle_edit_set_label (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const c
   g_clear_pointer (&label->inactive, g_free);
   return TRUE;
 }
+
+/* @column: NULL only where it may be. */
+static gboolean
+check_column (const HeddleDiagram *diagram, const char *value, const char *column, GError **error)
+{
+  const HeddleOperation *reader = column != NULL ? heddle_diagram_get_operation (diagram, column) : NULL;
+  if (heddle_diagram_get_value (diagram, value) == NULL)
+    return heddle_edit_fail (
+        error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("The array is no longer in the diagram"));
+  if (column != NULL && (reader == NULL || !heddle_ids_contain (reader->operands, value)))
+    return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("The array is not read there"));
+  return TRUE;
+}
+
+gboolean
+heddle_edit_set_residency (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
+    const char *column, const char *level, GError **error)
+{
+  if (!check_column (diagram, value, column, error))
+    return FALSE;
+  heddle_schedule_set_residency (heddle_snapshot_get_schedule (snapshot, diagram), g_intern_string (value),
+      g_intern_string (column), level);
+  return TRUE;
+}
+
+gboolean
+heddle_edit_set_recomputed (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
+    const char *column, gboolean recomputed, GError **error)
+{
+  if (!check_column (diagram, value, column, error))
+    return FALSE;
+  if (column == NULL || heddle_diagram_get_producer (diagram, value) == NULL)
+    return heddle_edit_fail (
+        error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("An input is not worked out: it is given"));
+  heddle_schedule_set_recomputed (heddle_snapshot_get_schedule (snapshot, diagram), g_intern_string (value),
+      g_intern_string (column), recomputed);
+  return TRUE;
+}

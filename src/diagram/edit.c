@@ -131,6 +131,12 @@ sweep_schedule (HeddleSchedule *schedule, const HeddleDiagram *before, const Hed
       if (is_gone (before, after, residency->value) || is_gone (before, after, residency->column))
         g_ptr_array_remove_index (schedule->residency, i);
     }
+  for (guint i = schedule->recomputed->len; i-- > 0;)
+    {
+      const HeddleRecompute *recompute = &g_array_index (schedule->recomputed, HeddleRecompute, i);
+      if (is_gone (before, after, recompute->value) || is_gone (before, after, recompute->column))
+        g_array_remove_index (schedule->recomputed, i);
+    }
 }
 
 /* Whether nothing is left of what the ornament is about. A call-out whose target goes stays where it is, as a note. */

@@ -77,6 +77,12 @@ gboolean heddle_edit_unfuse (
 /* Sets or (size 0) removes a label on the region. Legality is the derive room's to say. */
 gboolean heddle_edit_set_label (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *region_id,
     const char *axis, const char *level, HeddleLabelKind kind, gint64 size, GError **error);
+/* Puts a column of a value at a memory level, or (NULL) where nothing is said of it; and has a value worked out again where an operation
+ * reads it, or not. */
+gboolean heddle_edit_set_residency (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
+    const char *column, const char *level, GError **error);
+gboolean heddle_edit_set_recomputed (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
+    const char *column, gboolean recomputed, GError **error);
 /* Puts @replacement (read from equations) in place of the diagram: objects that are still there by name keep their ids, so labels and nudges
  * stay with them; labels whose axis or operations are gone go. */
 void heddle_edit_replace_diagram (

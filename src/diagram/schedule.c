@@ -68,6 +68,46 @@ heddle_residency_free (HeddleResidency *self)
   g_free (self);
 }
 
+void
+heddle_schedule_set_residency (HeddleSchedule *self, const char *value, const char *column, const char *level)
+{
+  for (guint i = self->residency->len; i-- > 0;)
+    {
+      const HeddleResidency *residency = g_ptr_array_index (self->residency, i);
+      if (residency->value == value && residency->column == column)
+        g_ptr_array_remove_index (self->residency, i);
+    }
+  if (level != NULL)
+    g_ptr_array_add (self->residency, heddle_residency_new (value, column, level));
+}
+
+gboolean
+heddle_schedule_is_recomputed (const HeddleSchedule *self, const char *value, const char *column)
+{
+  for (guint i = 0; i < self->recomputed->len; i++)
+    {
+      const HeddleRecompute *known = &g_array_index (self->recomputed, HeddleRecompute, i);
+      if (known->value == value && known->column == column)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+heddle_schedule_set_recomputed (
+    HeddleSchedule *self, const char *value, const char *column, gboolean recomputed)
+{
+  const HeddleRecompute one = { g_intern_string (value), g_intern_string (column) };
+  for (guint i = self->recomputed->len; i-- > 0;)
+    {
+      const HeddleRecompute *known = &g_array_index (self->recomputed, HeddleRecompute, i);
+      if (known->value == value && known->column == column)
+        g_array_remove_index (self->recomputed, i);
+    }
+  if (recomputed)
+    g_array_append_val (self->recomputed, one);
+}
+
 HeddleRegion *
 heddle_region_new (const char *id)
 {
@@ -107,6 +147,7 @@ heddle_schedule_new (const char *diagram_id)
   self->diagram = g_intern_string (diagram_id);
   self->regions = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_region_free);
   self->residency = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_residency_free);
+  self->recomputed = g_array_new (FALSE, FALSE, sizeof (HeddleRecompute));
   return self;
 }
 
@@ -132,6 +173,7 @@ heddle_schedule_copy (const HeddleSchedule *self)
       g_ptr_array_add (
           copy->residency, heddle_residency_new (residency->value, residency->column, residency->level));
     }
+  g_array_append_vals (copy->recomputed, self->recomputed->data, self->recomputed->len);
   copy->gpu = g_strdup (self->gpu);
   copy->dtype = self->dtype;
   return copy;
@@ -142,6 +184,7 @@ heddle_schedule_free (HeddleSchedule *self)
 {
   g_ptr_array_unref (self->regions);
   g_ptr_array_unref (self->residency);
+  g_array_unref (self->recomputed);
   g_free (self->gpu);
   g_free (self);
 }

@@ -38,6 +38,12 @@ typedef struct
   char *level;
 } HeddleResidency;
 
+/* Works a value out again in the kernel of an operation that reads it, in place of storing it and reading it there. */
+typedef struct
+{
+  const char *value, *column; /* ids: the value, the operation */
+} HeddleRecompute;
+
 /* A kernel: operations fused. Operations in no region are priced one named value at a time. */
 typedef struct
 {
@@ -51,6 +57,7 @@ typedef struct
   const char *diagram; /* diagram id */
   GPtrArray *regions; /* of HeddleRegion */
   GPtrArray *residency; /* of HeddleResidency */
+  GArray *recomputed; /* of HeddleRecompute */
   char *gpu; /* "h100-sxm" or NULL */
   HeddleDtype dtype; /* of values whose own is undeclared */
 } HeddleSchedule;
@@ -60,6 +67,12 @@ HeddleLabel *heddle_label_copy (const HeddleLabel *self);
 void heddle_label_free (HeddleLabel *self);
 HeddleResidency *heddle_residency_new (const char *value, const char *column, const char *level);
 void heddle_residency_free (HeddleResidency *self);
+/* Puts a column of a value (NULL: all that have no place of their own) at a level; NULL: where nothing is said of it. */
+void heddle_schedule_set_residency (
+    HeddleSchedule *self, const char *value, const char *column, const char *level);
+gboolean heddle_schedule_is_recomputed (const HeddleSchedule *self, const char *value, const char *column);
+void heddle_schedule_set_recomputed (
+    HeddleSchedule *self, const char *value, const char *column, gboolean recomputed);
 HeddleRegion *heddle_region_new (const char *id);
 void heddle_region_free (HeddleRegion *self);
 HeddleLabel *heddle_region_get_label (

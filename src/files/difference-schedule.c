@@ -122,6 +122,16 @@ add_place (GPtrArray *facts, const HeddleDiagram *diagram, const HeddleResidency
       g_strdup (residency->level));
 }
 
+static void
+add_recomputed (GPtrArray *facts, const HeddleDiagram *diagram, const HeddleRecompute *recompute)
+{
+  g_autofree char *value = heddle_comparison_name (diagram, recompute->value);
+  g_autofree char *reader = heddle_comparison_name (diagram, recompute->column);
+
+  add_fact (facts, "place", g_strdup_printf (_ ("%s when read for %s"), value, reader),
+      g_strdup (_ ("worked out again")));
+}
+
 static GPtrArray *
 schedule_facts (const HeddleDiagram *diagram, const HeddleSchedule *schedule)
 {
@@ -137,6 +147,8 @@ schedule_facts (const HeddleDiagram *diagram, const HeddleSchedule *schedule)
     add_region (facts, diagram, schedule->regions->pdata[i]);
   for (guint i = 0; i < schedule->residency->len; i++)
     add_place (facts, diagram, schedule->residency->pdata[i]);
+  for (guint i = 0; i < schedule->recomputed->len; i++)
+    add_recomputed (facts, diagram, &g_array_index (schedule->recomputed, HeddleRecompute, i));
   return facts;
 }
 

@@ -128,6 +128,23 @@ read_residency (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
   heddle_ncd_clear_values (values, 3);
 }
 
+static void
+read_recomputed (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
+{
+  static const HeddleNcdAttribute attributes[] = { { "value", TRUE }, { "column", TRUE } };
+  char *values[2];
+  const char *value = NULL, *column = NULL;
+
+  if (heddle_ncd_attributes (self, node, attributes, 2, values))
+    {
+      value = find_object (self, node, values[0]);
+      column = find_object (self, node, values[1]);
+      if (value != NULL && column != NULL)
+        heddle_schedule_set_recomputed (schedule, value, column, TRUE);
+    }
+  heddle_ncd_clear_values (values, 2);
+}
+
 void
 heddle_ncd_read_schedule (HeddleNcdReader *self, xmlNode *node)
 {
@@ -151,6 +168,8 @@ heddle_ncd_read_schedule (HeddleNcdReader *self, xmlNode *node)
           read_region (self, child, schedule);
         else if (heddle_ncd_is (child, "residency"))
           read_residency (self, child, schedule);
+        else if (heddle_ncd_is (child, "recomputed"))
+          read_recomputed (self, child, schedule);
         else
           heddle_ncd_other_child (self, child, NULL);
     }

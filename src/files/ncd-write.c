@@ -307,8 +307,8 @@ write_region (Writer *self, const HeddleRegion *region)
 static gboolean
 schedule_is_empty (const HeddleSchedule *schedule)
 {
-  return schedule->regions->len == 0 && schedule->residency->len == 0 && schedule->gpu == NULL
-         && schedule->dtype == HEDDLE_DTYPE_UNSET;
+  return schedule->regions->len == 0 && schedule->residency->len == 0 && schedule->recomputed->len == 0
+         && schedule->gpu == NULL && schedule->dtype == HEDDLE_DTYPE_UNSET;
 }
 
 static void
@@ -332,6 +332,15 @@ write_schedule (Writer *self, const HeddleSchedule *schedule)
       attribute (self, "column", residency->column);
       attribute (self, "level", residency->level);
       end (self, "residency");
+    }
+  for (guint i = 0; i < schedule->recomputed->len; i++)
+    {
+      const HeddleRecompute *recompute = &g_array_index (schedule->recomputed, HeddleRecompute, i);
+
+      begin (self, "recomputed");
+      attribute (self, "value", recompute->value);
+      attribute (self, "column", recompute->column);
+      end (self, "recomputed");
     }
   end (self, "kernels");
 }
