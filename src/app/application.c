@@ -7,6 +7,7 @@
 
 #include "app/application.h"
 #include "app/documents/draft-store.h"
+#include "app/search-provider.h"
 #include "app/settings.h"
 #include "app/window.h"
 #include "heddle-resources.h"
@@ -15,6 +16,7 @@ struct _HeddleApplication
 {
   AdwApplication parent_instance;
   gboolean offered_drafts;
+  guint search_provider; /* as the connection knows it; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (HeddleApplication, heddle_application, ADW_TYPE_APPLICATION)
@@ -145,6 +147,30 @@ heddle_application_open (GApplication *application, GFile **files, int n_files, 
     heddle_window_show_or_open (window, files[i]);
 }
 
+static gboolean
+heddle_application_dbus_register (
+    GApplication *application, GDBusConnection *connection, const char *place, GError **error)
+{
+  HeddleApplication *self = HEDDLE_APPLICATION (application);
+
+  if (!G_APPLICATION_CLASS (heddle_application_parent_class)
+           ->dbus_register (application, connection, place, error))
+    return FALSE;
+  self->search_provider = heddle_search_provider_export (GTK_APPLICATION (application), connection, error);
+  return self->search_provider != 0;
+}
+
+static void
+heddle_application_dbus_unregister (GApplication *application, GDBusConnection *connection, const char *place)
+{
+  HeddleApplication *self = HEDDLE_APPLICATION (application);
+
+  if (self->search_provider != 0)
+    g_dbus_connection_unregister_object (connection, self->search_provider);
+  self->search_provider = 0;
+  G_APPLICATION_CLASS (heddle_application_parent_class)->dbus_unregister (application, connection, place);
+}
+
 static void
 heddle_application_class_init (HeddleApplicationClass *class)
 {
@@ -153,6 +179,8 @@ heddle_application_class_init (HeddleApplicationClass *class)
   application_class->startup = heddle_application_startup;
   application_class->activate = heddle_application_activate;
   application_class->open = heddle_application_open;
+  application_class->dbus_register = heddle_application_dbus_register;
+  application_class->dbus_unregister = heddle_application_dbus_unregister;
 }
 
 static void

@@ -78,6 +78,28 @@ def check_files(tap, tree, prefix):
     tap.check("/installed/metainfo", None if metainfo.returncode == 0 else metainfo.stdout)
 
 
+def search(method, *arguments):
+    return call(f"org.gnome.Shell.SearchProvider2.{method}", *arguments, at=f"{OBJECT}/SearchProvider").stdout
+
+
+def check_search(tap, tree):
+    """What the desktop's search finds of the examples and of what was opened lately, and opens."""
+    parser = configparser.ConfigParser()
+    parser.optionxform = str
+    parser.read(tree / "share" / "gnome-shell" / "search-providers" / f"{NAME}.search-provider.ini")
+    provider = parser["Shell Search Provider"]
+    tap.equal("/installed/search/place", (provider["BusName"], provider["ObjectPath"]), (NAME, f"{OBJECT}/SearchProvider"))
+    found = search("GetInitialResultSet", "['CAUSAL', 'attention']")
+    example = str(tree / "share" / "heddle" / "examples" / "causal-attention.ncd")
+    tap.equal("/installed/search/example", found.strip(), f"(['{example}'],)")
+    tap.check("/installed/search/recent", None if "opened.ncd" in search("GetSubsearchResultSet", "[]", "['opened']") else "it is not found")
+    tap.equal("/installed/search/nothing", search("GetInitialResultSet", "['no such diagram']").strip(), "(@as [],)")
+    metas = search("GetResultMetas", f"['{example}']")
+    tap.check("/installed/search/described", None if "'name': <'Causal Attention'>" in metas else metas)
+    search("ActivateResult", example, "['causal']", "0")
+    tap.check("/installed/search/opened", None if wait_for(lambda: has_window("Causal")) else "it is not shown")
+
+
 def check_activation(tap, tree, folder):
     tap.check("/installed/activation/not-running", "it runs already" if is_running() else None)
     started = call("org.freedesktop.Application.Activate", "{}")
@@ -90,6 +112,7 @@ def check_activation(tap, tree, folder):
     opened = call("org.freedesktop.Application.Open", f"['{file.as_uri()}']", "{}")
     tap.check("/installed/activation/open", opened.stderr.strip() or None)
     tap.check("/installed/activation/opened", None if wait_for(lambda: has_window("opened.ncd")) else "the file is not shown")
+    check_search(tap, tree)
     call("org.freedesktop.Application.ActivateAction", "quit", "[]", "{}")
     tap.check("/installed/activation/quit", None if wait_for(lambda: not is_running()) else "it goes on running")
 

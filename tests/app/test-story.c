@@ -341,6 +341,69 @@ derive_by_dragging (HeddleWindow *window)
       derivation->transfer_elements, ==, 2 * 4096 * 128 + 2 * G_GINT64_CONSTANT (4096) * 128 * 32);
 }
 
+/* --- painting --- */
+
+static GtkWidget *
+handle_of (HeddleWindow *window, const char *level)
+{
+  GtkWidget *pane = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_DERIVATION_PANE, NULL, NULL);
+  HeddleLevelCard *card = heddle_derivation_pane_get_card (HEDDLE_DERIVATION_PANE (pane), level);
+
+  return robot_find (GTK_WIDGET (card), GTK_TYPE_BOX, "level-handle", NULL);
+}
+
+/* Takes a level by its name and draws it over some operations, from one to the next. */
+static void
+paint (HeddleWindow *window, const char *level, const char *const *operations)
+{
+  GtkWidget *handle = handle_of (window, level), *root = GTK_WIDGET (window);
+  double x0 = 12, y0 = gtk_widget_get_height (handle) / 2., x1, y1;
+
+  gtk_widget_translate_coordinates (handle, root, x0, y0, &x0, &y0);
+  robot_move (root, x0, y0);
+  robot_press ();
+  robot_settle (root);
+  for (; *operations != NULL; operations++)
+    {
+      robot_operation_point (window, *operations, &x1, &y1);
+      gtk_widget_translate_coordinates (canvas_of (window), root, x1, y1, &x1, &y1);
+      for (int i = 1; i <= 8; i++)
+        robot_move (root, x0 + (x1 - x0) * i / 8, y0 + (y1 - y0) * i / 8);
+      x0 = x1;
+      y0 = y1;
+    }
+  robot_release ();
+  robot_settle (root);
+}
+
+static guint
+count_regions (HeddleWindow *window)
+{
+  const HeddleSchedule *schedule = heddle_editor_get_schedule (editor_of (window));
+
+  return schedule != NULL ? schedule->regions->len : 0;
+}
+
+/* SMEM drawn over the softmax and what follows makes them one kernel; global memory over it takes it apart. */
+static void
+test_paint (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  const char *weights = heddle_diagram_get_producer (diagram_of (window), value_named (window, "P"))->id;
+  const char *result = heddle_diagram_get_producer (diagram_of (window), value_named (window, "O"))->id;
+  const HeddleRegion *region = NULL;
+
+  paint (window, "smem", (const char *const[]){ weights, result, NULL });
+  robot_until (count_regions (window) == 1);
+  region = g_ptr_array_index (heddle_editor_get_schedule (editor_of (window))->regions, 0);
+  g_assert_true (heddle_ids_contain (region->operations, weights));
+  g_assert_true (heddle_ids_contain (region->operations, result));
+  robot_settle (canvas_of (window));
+  paint (window, "gmem", (const char *const[]){ result, NULL });
+  robot_until (count_regions (window) == 0);
+  robot_close (window);
+}
+
 /* --- and away --- */
 
 static GtkWidget *
@@ -459,6 +522,7 @@ main (int argc, char **argv)
   robot_start ();
   g_test_add_func ("/story/mouse", test_mouse);
   g_test_add_func ("/story/keyboard", test_keyboard);
+  g_test_add_func ("/story/paint", test_paint);
   g_test_add_func ("/story/flash-attention", test_flash_attention);
   return g_test_run ();
 }

@@ -46,6 +46,15 @@ def manifest_problems(root, path, application):
         yield from module_problems(root, path, module)
 
 
+def builder_problems(path):
+    """What flatpak-builder itself says of the manifest: it reads it without the network."""
+    with tempfile.TemporaryDirectory() as folder:
+        said = subprocess.run(["flatpak-builder", "--show-manifest", str(path)], capture_output=True, text=True,
+                              cwd=folder, check=False)
+    if said.returncode != 0 or "app-id" not in said.stdout and '"id"' not in said.stdout:
+        yield f"{path.name}: {said.stderr.strip() or 'flatpak-builder printed no manifest'}"
+
+
 def module_problems(root, path, module):
     where = f"{path.name}: module {module.get('name', '(without a name)')}"
     if not module.get("name") or module.get("buildsystem") not in BUILD_SYSTEMS or not module.get("sources"):
@@ -129,6 +138,10 @@ def icon_problems(root, application):
 def main(root, application):
     tap = Tap()
     tap.check("/data/flatpak", manifest_problems(root, root / "flatpak" / f"{application}.json", application))
+    if shutil.which("flatpak-builder"):
+        tap.check("/data/flatpak-builder", builder_problems(root / "flatpak" / f"{application}.json"))
+    else:
+        tap.skip("/data/flatpak-builder", "flatpak-builder is not installed")
     tap.check("/data/potfiles", potfiles_problems(root))
     tap.check("/data/whole-texts", split_problems(root))
     tap.check("/data/translations", translation_problems(root))

@@ -9,6 +9,7 @@
 #include "app/axis-drag.h"
 #include "app/canvas/canvas-private.h"
 #include "app/edits.h"
+#include "app/level-drag.h"
 #include "app/palette-entry.h"
 
 void
@@ -19,6 +20,7 @@ heddle_canvas_drop_clear (HeddleCanvas *self)
   self->dropping = FALSE;
   self->drop_entry = NULL;
   g_clear_pointer (&self->drop_values, g_array_unref);
+  g_clear_pointer (&self->painted, g_array_unref);
   g_clear_pointer (&self->drop_reason, g_free);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -146,6 +148,8 @@ aim (GtkDropTarget *target, double x, double y, HeddleCanvas *self)
     aim_entry (self, g_value_get_boxed (value));
   else if (value != NULL && G_VALUE_HOLDS (value, HEDDLE_TYPE_AXIS_DRAG))
     aim_axis (self, g_value_get_boxed (value));
+  else if (value != NULL && G_VALUE_HOLDS (value, HEDDLE_TYPE_LEVEL_DRAG))
+    heddle_canvas_paint_over (self, x, y);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   return GDK_ACTION_COPY;
 }
@@ -242,6 +246,7 @@ static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleCanvas *self)
 {
   HeddleHit hit = target_at (self, x, y, value);
+  g_autoptr (GArray) painted = g_steal_pointer (&self->painted);
   gboolean done = FALSE;
 
   heddle_canvas_drop_clear (self);
@@ -249,6 +254,8 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleC
     done = drop_entry (self, g_value_get_boxed (value), &hit);
   else if (G_VALUE_HOLDS (value, HEDDLE_TYPE_AXIS_DRAG))
     done = drop_axis (self, g_value_get_boxed (value), &hit);
+  else if (G_VALUE_HOLDS (value, HEDDLE_TYPE_LEVEL_DRAG))
+    done = heddle_canvas_paint (self, painted, ((const HeddleLevelDrag *) g_value_get_boxed (value))->level);
   gtk_widget_grab_focus (GTK_WIDGET (self));
   return done;
 }
@@ -256,7 +263,7 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleC
 void
 heddle_canvas_drop_init (HeddleCanvas *self)
 {
-  GType types[] = { HEDDLE_TYPE_PALETTE_ENTRY, HEDDLE_TYPE_AXIS_DRAG };
+  GType types[] = { HEDDLE_TYPE_PALETTE_ENTRY, HEDDLE_TYPE_AXIS_DRAG, HEDDLE_TYPE_LEVEL_DRAG };
   GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
 
   gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));

@@ -69,6 +69,7 @@ struct _HeddleCanvas
   gboolean dropping; /* something is held over the canvas */
   GArray *drop_values; /* values whose wires would take what is held */
   gconstpointer drop_entry; /* what drop_values were found for */
+  GArray *painted; /* of const char *: operations that the level held was drawn over; NULL: none is held */
   char *drop_reason;
 
   GtkWidget *entry; /* the label being edited, or NULL */
@@ -151,5 +152,9 @@ void heddle_canvas_access_allocate (HeddleCanvas *self);
 
 /* canvas-walk.c: selects what comes @step after what is selected, an axis or a thing. FALSE: there is none. */
 gboolean heddle_canvas_walk (HeddleCanvas *self, gboolean axes, int step);
+
+/* canvas-paint.c: a level held over a place of the canvas; and let go */
+void heddle_canvas_paint_over (HeddleCanvas *self, double x, double y);
+gboolean heddle_canvas_paint (HeddleCanvas *self, const GArray *painted, const char *level);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include "app/derivation/level-card.h"
 #include "app/derivation/level-fill.h"
 #include "app/derivation/level-half.h"
+#include "app/level-drag.h"
 #include "app/level-swatch.h"
 
 /* Chips beside the title; more go below. */
@@ -255,18 +256,35 @@ describe_level (const HeddleLevel *level)
   return g_strdup (rate ? rate : "");
 }
 
+/* A cache takes nothing on purpose. */
+static void
+offer_to_paint (HeddleLevelCard *self, GtkWidget *handle, const HeddleLevel *level)
+{
+  const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
+  const gboolean outermost = g_ptr_array_index (machine->levels, 0) == level;
+
+  if (!outermost && !level->labels)
+    return;
+  heddle_level_drag_offer (handle, level->name, _ (level->title));
+  gtk_widget_set_tooltip_text (handle, outermost ? _ ("Drag it over a kernel to take it apart")
+                                                 : _ ("Drag it over operations to make them one kernel"));
+}
+
 static GtkWidget *
 new_title_row (HeddleLevelCard *self, const HeddleLevel *level)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *title = gtk_label_new (_ (level->title));
   g_autofree char *words = describe_level (level);
-  GtkWidget *more = new_caption (words, TRUE);
+  GtkWidget *more = new_caption (words, TRUE), *handle = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
 
+  gtk_widget_add_css_class (handle, "level-handle");
   gtk_widget_add_css_class (title, "heading");
   gtk_widget_set_hexpand (more, TRUE);
   gtk_widget_set_halign (more, GTK_ALIGN_START);
-  gtk_box_append (GTK_BOX (row), heddle_level_swatch_new (level->name));
-  gtk_box_append (GTK_BOX (row), title);
+  gtk_box_append (GTK_BOX (handle), heddle_level_swatch_new (level->name));
+  gtk_box_append (GTK_BOX (handle), title);
+  offer_to_paint (self, handle, level);
+  gtk_box_append (GTK_BOX (row), handle);
   gtk_box_append (GTK_BOX (row), more);
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->chips));
   return row;

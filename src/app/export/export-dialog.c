@@ -20,7 +20,7 @@ struct _HeddleExportDialog
   AdwWindow parent_instance;
   HeddleEditor *editor;
   HeddleExportForm *form;
-  GtkWidget *flap, *stack, *preview, *failure, *size, *command, *checks;
+  GtkWidget *flap, *options, *stack, *preview, *failure, *size, *command, *checks;
   GtkWidget *checks_box; /* what the checks are in */
   GCancellable *proving;
   guint pause;
@@ -216,13 +216,30 @@ on_copy (HeddleExportDialog *self)
       gtk_widget_get_clipboard (GTK_WIDGET (self)), gtk_label_get_text (GTK_LABEL (self->command)));
 }
 
+static gboolean
+show_options (gpointer data)
+{
+  HeddleExportDialog *self = data;
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    gtk_widget_set_visible (self->options, adw_flap_get_folded (ADW_FLAP (self->flap)));
+  return G_SOURCE_REMOVE;
+}
+
+/* It folds while it is allocated, when no button may come: the head would be left without a place. */
+static void
+on_folded (HeddleExportDialog *self)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, show_options, g_object_ref (self), g_object_unref);
+}
+
 static GtkWidget *
 new_header (HeddleExportDialog *self)
 {
   GtkWidget *header = adw_header_bar_new ();
   GtkWidget *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel")),
             *export = gtk_button_new_with_mnemonic (_ ("_Export…"));
-  GtkWidget *options = gtk_toggle_button_new ();
+  GtkWidget *options = self->options = gtk_toggle_button_new ();
 
   adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (header), FALSE);
   adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (header), FALSE);
@@ -231,7 +248,8 @@ new_header (HeddleExportDialog *self)
   gtk_widget_set_tooltip_text (options, _ ("Options"));
   g_object_bind_property (
       self->flap, "reveal-flap", options, "active", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->flap, "folded", options, "visible", G_BINDING_SYNC_CREATE);
+  gtk_widget_hide (options);
+  g_signal_connect_object (self->flap, "notify::folded", G_CALLBACK (on_folded), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (gtk_window_close), self);
   g_signal_connect_swapped (export, "clicked", G_CALLBACK (on_export), self);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), cancel);

@@ -170,6 +170,7 @@ add_format (HeddleExportForm *self, GtkWidget *box)
     labels[i] = _ (formats[i].title);
   self->format = heddle_option_combo (
       heddle_option_group (box, ""), _ ("Kind of File"), labels, number_of_format (self->choice->suffix));
+  adw_combo_row_set_use_subtitle (ADW_COMBO_ROW (self->format), TRUE); /* long words, whole */
 }
 
 static void

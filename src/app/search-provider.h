@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* What the search of the desktop is answered: files opened lately and the examples, by their names (org.gnome.Shell.SearchProvider2). */
+guint heddle_search_provider_export (
+    GtkApplication *application, GDBusConnection *connection, GError **error);
+
+G_END_DECLS
