@@ -282,6 +282,8 @@ fusion_json (JsonBuilder *json, const HeddleFusion *fusion)
       heddle_json_text (json, "runner_up", fusion->second);
       heddle_json_double (json, "runner_up_cost", fusion->second_cost);
     }
+  if (isfinite (fusion->cost))
+    heddle_json_double (json, "gap", 1. - fusion->least / fusion->cost);
   heddle_json_int (json, "priced", fusion->priced);
   heddle_json_bool (json, "exact", fusion->exact);
   json_builder_end_object (json);
@@ -501,7 +503,11 @@ print_fusion (const HeddleFusion *fusion)
   if (fusion->second != NULL && isfinite (fusion->second_cost))
     g_print (_ ("runner-up: %s, %.3g %% more\n"), fusion->second,
         100. * (fusion->second_cost / fusion->cost - 1.));
-  g_print (_ ("no way to fuse is more than %.3g %% better: every input and output crosses once\n"),
+  g_print (
+      fusion->by_time
+          ? _ ("no way to fuse is more than %.3g %% better: every input and output crosses once, and every "
+               "contraction is worked out\n")
+          : _ ("no way to fuse is more than %.3g %% better: every input and output crosses once\n"),
       100. * (1. - fusion->least / fusion->cost));
 }
 

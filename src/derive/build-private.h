@@ -61,6 +61,9 @@ guint heddle_builder_add_upper_buffer (HeddleBuilder *self, guint lower, guint d
 /* The state that a scan carries through the loop: as its values, without the axis. */
 guint heddle_builder_add_carried (HeddleBuilder *self, guint definition);
 
+/* --- build-definitions.c --- */
+void heddle_builder_emit_definitions (HeddleBuilder *self);
+
 /* --- build-statements.c --- */
 /* The number of the source of @node that is @buffer read at @indices (NULL: at the point). */
 guint heddle_node_add_source (HeddleNode *node, guint buffer, GPtrArray *indices);

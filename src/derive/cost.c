@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost.h"
+#include "derive/cost-private.h"
 
 /* H and M of io-model.md section 3, by walking the loop program. Ragged tiles are exact: over all groups the tiles of an axis add up to
  * the axis, and no tile is larger than the first. */
@@ -29,8 +29,6 @@ moment_free (HeddleMoment *moment)
   g_free (moment);
 }
 
-static void heddle_combine_free (struct _HeddleCombine *self);
-
 void
 heddle_cost_free (HeddleCost *self)
 {
@@ -45,82 +43,6 @@ heddle_cost_free (HeddleCost *self)
   heddle_cost_free (self->inner);
   heddle_combine_free (self->combine);
   g_free (self);
-}
-
-/* --- the combine step ----------------------------------------------------------------------- */
-
-/* For numbers of parts that a search comes back to. */
-#define MAX_COMBINES 64
-
-typedef struct
-{
-  HeddleSizes *sizes;
-  HeddleCost *cost;
-} Merging;
-
-struct _HeddleCombine
-{
-  GHashTable *by_parts; /* number of parts -> Merging */
-};
-
-static void
-merging_free (gpointer data)
-{
-  Merging *self = data;
-
-  heddle_cost_free (self->cost);
-  heddle_sizes_unref (self->sizes);
-  g_free (self);
-}
-
-static struct _HeddleCombine *
-heddle_combine_new (void)
-{
-  struct _HeddleCombine *self = g_new0 (struct _HeddleCombine, 1);
-
-  self->by_parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, merging_free);
-  return self;
-}
-
-static void
-heddle_combine_free (struct _HeddleCombine *self)
-{
-  if (self == NULL)
-    return;
-  g_hash_table_unref (self->by_parts);
-  g_free (self);
-}
-
-static const HeddleCost *
-get_merging (const HeddleCost *self, gint64 parts)
-{
-  GHashTable *known = self->combine->by_parts;
-  Merging *merging = g_hash_table_lookup (known, &parts);
-
-  if (merging != NULL)
-    return merging->cost;
-  if (g_hash_table_size (known) >= MAX_COMBINES)
-    g_hash_table_remove_all (known);
-  merging = g_new0 (Merging, 1);
-  merging->sizes = heddle_sizes_with (self->sizes, self->program->parts, parts);
-  merging->cost = heddle_cost_new (self->program->combine, merging->sizes, self->columns);
-  g_hash_table_insert (known, g_memdup2 (&parts, sizeof parts), merging);
-  return merging->cost;
-}
-
-const HeddleCost *
-heddle_cost_combine (const HeddleCost *self, const gint64 *tiles, gint64 own_tiles[HEDDLE_MAX_GROUPS])
-{
-  gint64 n, parts;
-
-  if (self->combine == NULL)
-    return NULL;
-  n = self->n[self->split];
-  parts = n / tiles[self->split] + (n % tiles[self->split] != 0);
-  for (guint i = 0, k = 0; i < self->n_groups; i++)
-    if ((int) i != self->split)
-      own_tiles[k++] = tiles[i];
-  return get_merging (self, parts);
 }
 
 /* --- walking --------------------------------------------------------------------------------- */
@@ -243,16 +165,9 @@ set_guarded (const HeddleCost *self, HeddleTerms *terms)
       terms->rest = heddle_saturating_multiply (terms->rest, self->n[i]);
 }
 
-/* A statement, and whether it is in the stream of the level that is priced. */
-typedef struct
-{
-  const HeddleNode *node;
-  gboolean streamed;
-} Place;
-
 /* How much of the memory above goes through a buffer, and which loops repeat it. */
-static HeddleTerms
-transfer_terms (const HeddleCost *self, const Place *statement)
+HeddleTerms
+heddle_cost_transfer_terms (const HeddleCost *self, const HeddleCostPlace *statement)
 {
   HeddleTerms terms = heddle_cost_held_terms (self, statement->node->buffer);
   guint64 moving = terms.windows != NULL ? terms.windows->loops : 0;
@@ -351,126 +266,20 @@ collect_shared (HeddleCost *self)
     }
 }
 
-/* --- work ------------------------------------------------------------------------------------- */
-
-static gboolean
-is_constant (const HeddleExpr *expr)
-{
-  return !heddle_expr_uses (expr, HEDDLE_EXPR_ARGUMENT, NULL)
-         && !heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, NULL);
-}
-
-void
-heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain)
-{
-  HeddleExprKind kind = heddle_expr_get_kind (expr);
-
-  if (heddle_expr_get_n_children (expr) == 0 || is_constant (expr))
-    return;
-  if (heddle_expr_kind_info (kind)->is_special)
-    *special += 1.;
-  else if (kind != HEDDLE_EXPR_WHERE && kind != HEDDLE_EXPR_NEG
-           && (kind < HEDDLE_EXPR_LT || kind > HEDDLE_EXPR_OR))
-    *plain += 1.;
-  for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
-    heddle_expr_count_operations (heddle_expr_get_child (expr, i), special, plain);
-}
-
-static void
-add_work (HeddleCost *self, const HeddleWork *at, HeddleWorkKind kind, double operations)
-{
-  HeddleWork work = *at;
-
-  work.base *= operations;
-  work.kind = kind;
-  if (operations > 0.)
-    g_array_append_val (self->works, work);
-}
-
-static gboolean
-is_contraction (const HeddleCost *self, const HeddleNode *node)
-{
-  const HeddleOperation *operation
-      = node->operation != NULL ? heddle_diagram_get_operation (self->program->diagram, node->operation)
-                                : NULL;
-
-  return operation != NULL && operation->kind->form == HEDDLE_FORM_CONTRACT && node->over->len > 0;
-}
-
-/* The points of a statement's buffer over all groups and steps. */
-static HeddleWork
-points_of (const HeddleCost *self, const Place *statement)
-{
-  HeddleTerms terms = transfer_terms (self, statement);
-
-  return (HeddleWork){ (double) terms.base, terms.groups, terms.stream, terms.guarded, HEDDLE_WORK_FP32,
-    HEDDLE_DTYPE_UNSET };
-}
-
-/* A tensor core takes operands of one type: the narrower is widened. */
-static HeddleDtype
-contracted_dtype (const HeddleCost *self, const HeddleNode *node)
-{
-  HeddleDtype widest = HEDDLE_DTYPE_UNSET;
-
-  for (guint i = 0; i < node->sources->len; i++)
-    {
-      HeddleDtype dtype
-          = heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i))
-                ->counted_dtype;
-
-      if (widest == HEDDLE_DTYPE_UNSET || heddle_dtype_bytes (dtype) > heddle_dtype_bytes (widest))
-        widest = dtype;
-    }
-  return widest;
-}
-
-static void
-collect_work (HeddleCost *self, const Place *statement)
-{
-  const HeddleNode *node = statement->node;
-  HeddleWork points = points_of (self, statement), reduced = points;
-  double special = 0., plain = 0., rescale_special = 0., rescale_plain = 1.;
-
-  for (guint i = 0; i < node->over->len; i++)
-    {
-      const char *axis = heddle_ids_index (node->over, i);
-
-      reduced.base *= (double) heddle_sizes_get (self->sizes, axis);
-      if (statement->streamed && axis == self->stream->axis)
-        reduced.stream = FALSE;
-    }
-  heddle_expr_count_operations (node->body, &special, &plain);
-  if (node->form == HEDDLE_COMPUTE_SCAN)
-    plain += node->extra != NULL ? 2. : 1.;
-  else if (node->form == HEDDLE_COMPUTE_FOLD)
-    plain += node->over->len > 0 ? 1. : 0.;
-  if (node->extra != NULL && node->form == HEDDLE_COMPUTE_SCAN)
-    heddle_expr_count_operations (node->extra, &special, &plain);
-  add_work (self, &reduced, HEDDLE_WORK_SPECIAL, special);
-  reduced.dtype = is_contraction (self, node) ? contracted_dtype (self, node) : HEDDLE_DTYPE_UNSET;
-  add_work (self, &reduced, is_contraction (self, node) ? HEDDLE_WORK_TENSOR : HEDDLE_WORK_FP32, plain);
-  if (node->rescale == NULL)
-    return;
-  heddle_expr_count_operations (node->rescale, &rescale_special, &rescale_plain);
-  add_work (self, &points, HEDDLE_WORK_SPECIAL, rescale_special);
-  add_work (self, &points, HEDDLE_WORK_FP32, rescale_plain);
-}
-
 static void
 add_statement (HeddleCost *self, const HeddleLiveness *liveness, guint t)
 {
   const HeddleNode *node = g_array_index (liveness->statements, HeddleStatement, t).node;
-  Place place = { node, heddle_liveness_stream (liveness, t, self->depth) != NULL };
+  HeddleCostPlace place = { node, heddle_liveness_stream (liveness, t, self->depth) != NULL };
 
   g_ptr_array_add (self->moments, moment_new (self, liveness, t, self->columns));
   if (heddle_loop_program_get_buffer (self->program, node->buffer)->depth != self->depth)
     return;
   if (node->kind == HEDDLE_NODE_COMPUTE)
-    collect_work (self, &place);
+    heddle_cost_collect_work (self, &place);
   else
     {
-      HeddleTerms terms = transfer_terms (self, &place);
+      HeddleTerms terms = heddle_cost_transfer_terms (self, &place);
 
       g_array_append_val (self->transfers, terms);
     }

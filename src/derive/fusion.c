@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/fusion.h"
+#include "derive/unmade.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -235,18 +236,34 @@ compulsory (const Fusion *self)
   return sum;
 }
 
+/* Whether steps may be left out: where a condition on indices is, the products behind it are not all worked out. */
+static gboolean
+has_masks (const HeddleDiagram *diagram)
+{
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (operation->body != NULL && heddle_expr_uses (operation->body, HEDDLE_EXPR_INDEX, NULL))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* By time: with the machine busy all the while, in one kernel. */
 static double
 least_cost (const Fusion *self)
 {
-  const HeddleMachine *machine = self->options.machine;
-  const HeddleLevel *top = g_ptr_array_index (machine->levels, 0);
-  int gmem = heddle_machine_find_level (machine, "gmem");
+  const HeddleDiagram *diagram = self->context.diagram;
+  double work[HEDDLE_N_WORKS] = { 0. }, contracted[HEDDLE_N_DTYPES] = { 0. };
 
   if (!is_by_time (self))
     return compulsory (self);
-  if (gmem >= 0)
-    top = g_ptr_array_index (machine->levels, (guint) gmem);
-  return (top->bandwidth > 0. ? compulsory (self) / top->bandwidth : 0.) + HEDDLE_KERNEL_START;
+  for (guint i = 0; i < diagram->operations->len && !has_masks (diagram); i++)
+    heddle_kernel_add_contraction (
+        &self->context, g_ptr_array_index (diagram->operations, i), work, contracted);
+  return heddle_time_of_work (&self->context, work, contracted, compulsory (self)).overlapped_s
+         + HEDDLE_KERNEL_START;
 }
 
 /* --- the door ----------------------------------------------------------------------------------- */

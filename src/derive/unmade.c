@@ -160,6 +160,20 @@ add_operation (Pricing *self, const HeddleOperation *operation)
         HEDDLE_WORK_FP32);
 }
 
+void
+heddle_kernel_add_contraction (const HeddleDeriveContext *context, const HeddleOperation *operation,
+    double work[HEDDLE_N_WORKS], double contracted[HEDDLE_N_DTYPES])
+{
+  Pricing pricing = { context };
+
+  if (operation->kind->form != HEDDLE_FORM_CONTRACT || operation->axes->len == 0)
+    return;
+  add_operation (&pricing, operation);
+  work[HEDDLE_WORK_TENSOR] += pricing.work[HEDDLE_WORK_TENSOR];
+  for (guint i = 0; i < HEDDLE_N_DTYPES; i++)
+    contracted[i] += pricing.contracted[i];
+}
+
 /* --- the kernel --------------------------------------------------------------------------- */
 
 static HeddleLevelCost *

@@ -11,4 +11,8 @@ G_BEGIN_DECLS
  * is gathered from, as many elements as are read), what it writes once, and its operations run at the machine's rates. */
 void heddle_kernel_price_unmade (HeddleKernel *self, const HeddleDeriveContext *context, const char *reason);
 
+/* Adds what a contraction takes, whichever kernel it is in; nothing of other operations. */
+void heddle_kernel_add_contraction (const HeddleDeriveContext *context, const HeddleOperation *operation,
+    double work[HEDDLE_N_WORKS], double contracted[HEDDLE_N_DTYPES]);
+
 G_END_DECLS

@@ -186,6 +186,32 @@ test_gpu (void)
     }
 }
 
+/* By time the least is what the products of a diagram take with the tensor cores busy all the while, 2 n^3 each, or what crosses DRAM once. */
+static void
+test_bound (void)
+{
+  static const char *const texts[] = { "A : f16[a=8192, b=8192]\nB : f16[b, c=8192]\nC : f16[c, "
+                                       "d=8192]\nD[a,c] = A[a,b] B[b,c]\nE[a,d] = D[a,c] C[c,d]\n",
+    "A : f16[a=8192, b=8192]\nB : f16[a, b]\nC[a,b] = A[a,b] + B[a,b]\n" };
+  const double least[] = { 4. * 0x1p39 / 989.4e12, 6. * 0x1p26 / 3.35e12 };
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("h100-sxm", 0, NULL);
+  HeddleDeriveOptions options
+      = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TIME, 1, FALSE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_auto (Fixture) fixture = { 0 };
+      HeddleFusion report;
+
+      fixture_init (&fixture, texts[i], NULL);
+      heddle_schedule_free (suggest (&fixture, &options, &report));
+      g_assert_cmpfloat_with_epsilon (report.least / (least[i] + 2e-6), 1., 1e-3);
+      g_assert_cmpfloat (report.cost, >=, report.least);
+      g_assert_cmpfloat (report.least / report.cost, >, i == 0 ? .3 : .8);
+      heddle_fusion_clear (&report);
+    }
+}
+
 /* More operations than a kernel may have, and more side by side than can be gone through. */
 static void
 test_large (void)
@@ -256,6 +282,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/fusion/known", test_known);
   g_test_add_func ("/fusion/gpu", test_gpu);
+  g_test_add_func ("/fusion/bound", test_bound);
   g_test_add_func ("/fusion/large", test_large);
   g_test_add_func ("/fusion/windows", test_windows);
   return g_test_run ();
