@@ -182,6 +182,8 @@ typedef struct
   double relative_error, max_abs_error, tolerance;
   gboolean passed;
   char *detail; /* why it failed; or what was checked */
+  gint64 transfer_elements,
+      memory_elements; /* MODEL: what crossed into the first level and was held there at most */
 } HeddleVerification;
 
 /* Runs every kernel of the derivation in order on random inputs and compares outputs with the reference evaluator, by the norm, by row and by
@@ -194,6 +196,9 @@ GPtrArray *heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes,
     guint64 seed, GCancellable *cancellable, GError **error);
 /* Sizes at which the plan's very kernels are quick to check: a whole tile or chunk and a ragged one of each axis that is an argument. */
 HeddleSizes *heddle_plan_small_sizes (const HeddlePlan *plan);
+/* Likewise of loop programs alone, which can run at any. */
+HeddleSizes *heddle_derivation_small_sizes (
+    const HeddleDiagram *diagram, HeddleDerivation *derivation, HeddleSizes *sizes);
 /* Verifies a plan at such sizes by the best way this machine has, and says so in one line for a kernel's head comment: "verified on the
  * CPU …" or "NOT VERIFIED: reason". A kernel that fails is %HEDDLE_CODEGEN_ERROR_VERIFY. */
 char *heddle_plan_verify_line (

@@ -118,7 +118,7 @@ small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAx
   if (is_fixed (plan, axis->id) || depends (axis))
     return 0;
   if (part == 0)
-    return is_gathered (plan, axis->id) ? MIN (size, FEW_ROWS) : 0;
+    return plan->texts->len == 0 || is_gathered (plan, axis->id) ? MIN (size, FEW_ROWS) : 0;
   return MIN (size, part + MAX (1, part / 3));
 }
 
@@ -148,7 +148,7 @@ agree (const HeddlePlan *plan, GHashTable *small)
   return changed;
 }
 
-/* The most terms that one operation goes through: an interpreter does some ten million in a second. */
+/* The most terms that one operation goes through: an interpreter does some ten million in a second. Of loop programs alone, that all of them do. */
 #define MOST_WORK 8e6
 
 static double
@@ -162,7 +162,7 @@ size_of (const HeddlePlan *plan, GHashTable *small, const char *axis)
 static double
 work_of (const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small)
 {
-  double most = 0;
+  double most = 0, all = 0;
 
   for (guint i = 0; i < diagram->operations->len; i++)
     {
@@ -176,8 +176,9 @@ work_of (const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small
         if (!heddle_ids_contain (result->axes, heddle_ids_index (operation->axes, k)))
           work *= size_of (plan, small, heddle_ids_index (operation->axes, k));
       most = MAX (most, work);
+      all += work;
     }
-  return most;
+  return plan->texts->len > 0 ? most : all;
 }
 
 /* Halves the largest of the sizes, and all that are equal to it; %FALSE: there is nothing to halve. */
@@ -254,6 +255,16 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
   return sizes && suits (diagram, plan, sizes) ? g_steal_pointer (&sizes) : heddle_sizes_ref (plan->sizes);
 }
 
+HeddleSizes *
+heddle_derivation_small_sizes (const HeddleDiagram *diagram, HeddleDerivation *derivation, HeddleSizes *sizes)
+{
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  const HeddlePlan plan
+      = { .diagram = (HeddleDiagram *) diagram, .sizes = sizes, .derivation = derivation, .texts = none };
+
+  return heddle_plan_small_sizes (&plan);
+}
+
 GPtrArray *
 heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on, guint64 seed,
     GCancellable *cancellable, GError **error)
@@ -262,7 +273,6 @@ heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVeri
     .sizes = sizes,
     .texts = plan->texts,
     .dtype = plan->dtype,
-    .same_sizes = sizes == plan->sizes,
     .seed = seed,
     .cancellable = cancellable };
 

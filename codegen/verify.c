@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "codegen/verify.h"
+#include "derive/cost.h"
 #include "diagram/evaluate.h"
 
 void
@@ -175,18 +176,37 @@ compare_outputs (HeddleVerifyRun *run, const HeddleKernel *kernel, gboolean mode
   return TRUE;
 }
 
-/* What the executor counted against what the cost model says, where both are of the same sizes. */
+static gboolean
+compare_level (
+    const HeddleCost *cost, const char *level, const HeddleLevelCounts *counts, HeddleVerification *result)
+{
+  gint64 tiles[HEDDLE_MAX_GROUPS], chunk, crossed, held;
+
+  heddle_cost_own_tiles (cost, tiles, &chunk);
+  crossed = heddle_cost_transfers (cost, tiles, chunk, FALSE);
+  held = heddle_cost_memory (cost, tiles, chunk, FALSE);
+  if (counts->transfer_elements == crossed && counts->peak_elements == held)
+    return TRUE;
+  result->detail = g_strdup_printf (_ ("at %s %" PRId64 " values crossed where the model says %" PRId64
+                                       ", and %" PRId64 " were held where it says %" PRId64),
+      level, counts->transfer_elements, crossed, counts->peak_elements, held);
+  return FALSE;
+}
+
+/* What the executor counted at each level against what the cost model says of the sizes at hand. */
 static gboolean
 compare_counts (const HeddleVerifyRun *run, const HeddleKernel *kernel, const HeddleCounts *counts,
     HeddleVerification *result)
 {
-  const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, 0);
+  const HeddleLoopProgram *program = kernel->program;
+  g_autoptr (HeddleSizes) own = heddle_loop_program_own_sizes (program, run->sizes);
+  g_autoptr (HeddleCost) cost = heddle_cost_new (program, own, HEDDLE_COLUMNS_ALL);
+  gboolean same = TRUE;
 
-  if (!run->same_sizes || counts->transfer_elements == cost->transfer_elements)
-    return TRUE;
-  result->detail = g_strdup_printf (_ ("%" PRId64 " values crossed where the model says %" PRId64),
-      counts->transfer_elements, cost->transfer_elements);
-  return FALSE;
+  for (const HeddleCost *at = cost; same && at != NULL; at = at->inner)
+    same = compare_level (
+        at, heddle_ids_index (program->levels, at->depth), &counts->levels[at->depth], result);
+  return same;
 }
 
 static HeddleVerification *
@@ -206,8 +226,10 @@ verify_model (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
   result->passed
       = compare_counts (run, kernel, &counts, result) && compare_outputs (run, kernel, TRUE, result);
   if (result->passed)
-    result->detail = g_strdup_printf (_ ("%" PRId64 " values crossed, %" PRId64 " held at most"),
+    result->detail = g_strdup_printf (_ ("%" PRId64 " values crossed, %" PRId64 " held at most, as priced"),
         counts.transfer_elements, counts.peak_elements);
+  result->transfer_elements = counts.transfer_elements;
+  result->memory_elements = counts.peak_elements;
   return result;
 }
 
@@ -328,12 +350,8 @@ heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) texts = NULL;
-  HeddleVerifyRun run = { .diagram = diagram,
-    .sizes = sizes,
-    .dtype = dtype,
-    .same_sizes = TRUE,
-    .seed = seed,
-    .cancellable = cancellable };
+  HeddleVerifyRun run
+      = { .diagram = diagram, .sizes = sizes, .dtype = dtype, .seed = seed, .cancellable = cancellable };
 
   if (on == HEDDLE_VERIFY_CPU)
     {

@@ -12,7 +12,6 @@ typedef struct
   const HeddleSizes *sizes; /* what it runs at */
   const GPtrArray *texts; /* of HeddleKernelText: the kernels, where their PTX is interpreted */
   HeddleDtype dtype;
-  gboolean same_sizes;
   guint64 seed;
   GCancellable *cancellable;
   GHashTable *arrays; /* value id -> HeddleArray: inputs, and what the kernels made */

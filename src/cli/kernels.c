@@ -16,14 +16,13 @@ heddle_kernels_family (const HeddleOptions *options, const char *text, HeddleFam
 }
 
 HeddlePlan *
-heddle_kernels_plan (
-    const HeddleDerivationOptions *self, const HeddleOptions *options, HeddleInput *input, HeddleExit *status)
+heddle_kernels_try_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,
+    HeddleInput *input, HeddleExit *status, GError **error)
 {
   gboolean scheduled = self->fuse != NULL || self->labels != NULL || self->places != NULL;
   g_autoptr (HeddleMachine) machine = heddle_derivation_machine (self, input, status);
   HeddleSchedule *made = NULL;
   const HeddleSchedule *schedule = NULL;
-  g_autoptr (GError) error = NULL;
   HeddleFamily family;
   HeddlePlan *plan;
 
@@ -43,9 +42,19 @@ heddle_kernels_plan (
       schedule = made;
     }
   plan = heddle_plan_new (input->diagram, schedule, machine->name, heddle_derivation_dtype (options, input),
-      family, input->overrides, NULL, &error);
-  if (plan == NULL)
-    *status = heddle_input_failed (input->path, error);
+      family, input->overrides, NULL, error);
   g_clear_pointer (&made, heddle_schedule_free);
+  return plan;
+}
+
+HeddlePlan *
+heddle_kernels_plan (
+    const HeddleDerivationOptions *self, const HeddleOptions *options, HeddleInput *input, HeddleExit *status)
+{
+  g_autoptr (GError) error = NULL;
+  HeddlePlan *plan = heddle_kernels_try_plan (self, options, input, status, &error);
+
+  if (error != NULL)
+    *status = heddle_input_failed (input->path, error);
   return plan;
 }

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 gboolean heddle_kernels_family (const HeddleOptions *options, const char *text, HeddleFamily *family);
 /* The kernels of a diagram: labels that are not given are suggested. Without --fuse and --label, what the file says, or one kernel where that
  * is possible. NULL: the error is printed. */
+/* Likewise, but what the plan says of kernels that it cannot make is left in @error. */
+HeddlePlan *heddle_kernels_try_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,
+    HeddleInput *input, HeddleExit *status, GError **error);
 HeddlePlan *heddle_kernels_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,
     HeddleInput *input, HeddleExit *status);
 

@@ -55,6 +55,11 @@ members_json (JsonBuilder *json, const HeddleVerification *verification)
   heddle_json_double (json, "tolerance", verification->tolerance);
   heddle_json_bool (json, "passed", verification->passed);
   heddle_json_text (json, "detail", verification->detail);
+  if (g_str_equal (verification->on, "model"))
+    {
+      heddle_json_int (json, "transfer_elements", verification->transfer_elements);
+      heddle_json_int (json, "memory_elements", verification->memory_elements);
+    }
 }
 
 /* The worst kernel's members, then each kernel's. */
@@ -126,32 +131,35 @@ tell (const Verify *self, GPtrArray *verifications)
   return status;
 }
 
-/* The sizes of --set are verified as they are; the document's own may be large, and the kernels are checked at small ones. */
+/* The sizes of --set are verified as they are; the document's own may be large, and the kernels are checked at small ones: those that their
+ * constants allow, where it is not the loop programs alone that run. */
 static HeddleExit
-verify_plan (const Verify *self, HeddleInput *input, HeddleVerifyOn on, guint64 seed)
+verify_plan (const Verify *self, HeddleInput *input, const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed)
 {
-  HeddleExit status = HEDDLE_EXIT_DONE;
-  g_autoptr (HeddlePlan) plan = heddle_kernels_plan (&self->how, &self->options, input, &status);
   g_autoptr (HeddleSizes) sizes = NULL;
   g_autoptr (GPtrArray) verifications = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (plan == NULL)
-    return status;
-  sizes = self->options.set != NULL ? heddle_sizes_ref (plan->sizes) : heddle_plan_small_sizes (plan);
+  if (self->options.set != NULL)
+    sizes = heddle_sizes_ref (plan->sizes);
+  else if (on == HEDDLE_VERIFY_MODEL)
+    sizes = heddle_derivation_small_sizes (plan->diagram, plan->derivation, plan->sizes);
+  else
+    sizes = heddle_plan_small_sizes (plan);
   verifications = heddle_plan_verify (plan, sizes, on, seed, NULL, &error);
   if (verifications == NULL)
     return heddle_input_failed (input->path, error);
   if (!self->options.json)
-    print_sizes (input->diagram, sizes);
+    print_sizes (plan->diagram, sizes);
   return tell (self, verifications);
 }
 
-/* The abstract machine has loop programs and no kernels. */
+/* The loop programs alone: of the abstract machine, and where no kernels can be made of them. */
 static HeddleExit
 verify_model (Verify *self, HeddleInput *input, guint64 seed)
 {
   g_auto (HeddleDerived) derived = { NULL };
+  g_autoptr (HeddleSizes) sizes = NULL;
   g_autoptr (GPtrArray) verifications = NULL;
   g_autoptr (GError) error = NULL;
   HeddleExit status = HEDDLE_EXIT_DONE;
@@ -162,10 +170,15 @@ verify_model (Verify *self, HeddleInput *input, guint64 seed)
   heddle_derived_print_refusals (&derived, input);
   if (derived.derivation->illegal)
     return HEDDLE_EXIT_WRONG;
-  verifications = heddle_verify (input->diagram, derived.derivation, input->sizes, derived.machine,
-      derived.dtype, HEDDLE_VERIFY_MODEL, seed, NULL, &error);
+  sizes = self->options.set != NULL || heddle_machine_is_abstract (derived.machine)
+              ? heddle_sizes_ref (input->sizes)
+              : heddle_derivation_small_sizes (input->diagram, derived.derivation, input->sizes);
+  verifications = heddle_verify (input->diagram, derived.derivation, sizes, derived.machine, derived.dtype,
+      HEDDLE_VERIFY_MODEL, seed, NULL, &error);
   if (verifications == NULL)
     return heddle_input_failed (input->path, error);
+  if (!self->options.json)
+    print_sizes (input->diagram, sizes);
   return tell (self, verifications);
 }
 
@@ -174,6 +187,8 @@ verify (Verify *self, const char *path, HeddleVerifyOn on, guint64 seed)
 {
   g_auto (HeddleInput) input = { NULL };
   g_autoptr (HeddleMachine) machine = NULL;
+  g_autoptr (HeddlePlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
   HeddleExit status;
 
   if (!heddle_input_open (&input, &self->options, path, &status))
@@ -183,7 +198,13 @@ verify (Verify *self, const char *path, HeddleVerifyOn on, guint64 seed)
     return status;
   if (on == HEDDLE_VERIFY_MODEL && heddle_machine_is_abstract (machine))
     return verify_model (self, &input, seed);
-  return verify_plan (self, &input, on, seed);
+  plan = heddle_kernels_try_plan (&self->how, &self->options, &input, &status, &error);
+  if (plan != NULL)
+    return verify_plan (self, &input, plan, on, seed);
+  if (on == HEDDLE_VERIFY_MODEL
+      && g_error_matches (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED))
+    return verify_model (self, &input, seed);
+  return error != NULL ? heddle_input_failed (input.path, error) : status;
 }
 
 static HeddleExit

@@ -136,4 +136,16 @@ const gint64 *heddle_reader_locate (HeddleReader *self);
 gint64 *heddle_run_operand_strides (const HeddleRun *self, const GArray *axes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleReader, heddle_reader_free)
 
+/* --- evaluate-memory.c --- */
+typedef enum
+{
+  HEDDLE_HELD_GIVEN, /* inputs and parameters */
+  HEDDLE_HELD_SOME, /* those, and what is worked out, one after the other */
+  HEDDLE_HELD_ALL,
+} HeddleHeld;
+
+/* Whether this machine's memory has room for them: told before the first of them is made. Error: %HEDDLE_DIAGRAM_ERROR_LIMIT. */
+gboolean heddle_evaluate_check_memory (
+    const HeddleDiagram *diagram, const HeddleSizes *sizes, HeddleHeld held, GError **error);
+
 G_END_DECLS

@@ -278,7 +278,9 @@ evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *in
   g_autoptr (GHashTable) outsides = NULL;
   HeddleEvaluation self = { diagram, sizes, cancellable, NULL, NULL };
 
-  if (!heddle_diagram_is_flat (diagram, error))
+  if (!heddle_diagram_is_flat (diagram, error)
+      || !heddle_evaluate_check_memory (
+          diagram, sizes, uses != NULL ? HEDDLE_HELD_SOME : HEDDLE_HELD_ALL, error))
     return NULL;
   self.arrays = arrays
       = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) heddle_array_unref);
@@ -387,6 +389,8 @@ heddle_evaluate_fill_inputs (
 
   g_return_val_if_fail (diagram != NULL && sizes != NULL && inputs != NULL, FALSE);
 
+  if (!heddle_evaluate_check_memory (diagram, sizes, HEDDLE_HELD_GIVEN, error))
+    return FALSE;
   ids = heddle_diagram_get_inputs (diagram);
   for (guint i = 0; i < ids->len; i++)
     {
