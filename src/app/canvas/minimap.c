@@ -19,7 +19,7 @@ struct _HeddleMinimap
   GtkWidget parent_instance;
   HeddleCanvas *canvas;
   gboolean wanted;
-  GskRenderNode *picture; /* of the scene, or NULL: to be drawn */
+  GdkTexture *picture; /* of the scene, or NULL: to be drawn; pixels, for it is shown again at each frame */
   HeddleScene *drawn; /* what it is of */
   double scale;
 };
@@ -35,7 +35,7 @@ G_DEFINE_FINAL_TYPE (HeddleMinimap, heddle_minimap, GTK_TYPE_WIDGET)
 static void
 drop_picture (HeddleMinimap *self)
 {
-  g_clear_pointer (&self->picture, gsk_render_node_unref);
+  g_clear_object (&self->picture);
   g_clear_pointer (&self->drawn, heddle_scene_unref);
 }
 
@@ -115,18 +115,27 @@ draw_part (HeddleMinimap *self, cairo_t *cr, gboolean wires, double alpha)
 static void
 draw_picture (HeddleMinimap *self, double x, double y, double width, double height)
 {
-  graphene_rect_t area = GRAPHENE_RECT_INIT (
-      0, 0, gtk_widget_get_width (GTK_WIDGET (self)), gtk_widget_get_height (GTK_WIDGET (self)));
-  cairo_t *cr = NULL;
+  GtkWidget *widget = GTK_WIDGET (self);
+  const int factor = gtk_widget_get_scale_factor (widget);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32,
+      MAX (1, gtk_widget_get_width (widget)) * factor, MAX (1, gtk_widget_get_height (widget)) * factor);
+  const int rows = cairo_image_surface_get_height (surface),
+            stride = cairo_image_surface_get_stride (surface);
+  g_autoptr (GBytes) pixels = NULL;
+  cairo_t *cr = cairo_create (surface);
 
   self->scale = fitting_scale (width, height);
   self->drawn = heddle_scene_ref (self->canvas->scene);
-  self->picture = gsk_cairo_node_new (&area);
-  cr = gsk_cairo_node_get_draw_context (self->picture);
+  cairo_scale (cr, factor, factor);
   cairo_translate (cr, MARGIN - x * self->scale, MARGIN - y * self->scale);
   draw_part (self, cr, TRUE, .16);
   draw_part (self, cr, FALSE, .5);
   cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  pixels = g_bytes_new (cairo_image_surface_get_data (surface), (gsize) rows * stride);
+  self->picture = gdk_memory_texture_new (
+      cairo_image_surface_get_width (surface), rows, GDK_MEMORY_DEFAULT, pixels, stride);
+  cairo_surface_destroy (surface);
 }
 
 static void
@@ -162,7 +171,8 @@ heddle_minimap_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     drop_picture (self);
   if (self->picture == NULL)
     draw_picture (self, x, y, width, height);
-  gtk_snapshot_append_node (snapshot, self->picture);
+  gtk_snapshot_append_texture (snapshot, self->picture,
+      &GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget)));
   draw_view (self, snapshot, x, y);
 }
 
