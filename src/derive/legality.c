@@ -228,19 +228,6 @@ check_group (const HeddleQuestion *question)
 }
 
 static HeddleRefusal *
-check_kind (const Question *question)
-{
-  if (question->kind == HEDDLE_LABEL_STREAM)
-    return check_stream (question);
-  if (question->kind == HEDDLE_LABEL_GROUP)
-    return check_group (question);
-  if (heddle_ids_contain (question->region->axes, question->axis))
-    return NULL;
-  return heddle_refusal_new (question->axis, question->kind, NULL,
-      g_strdup_printf (_ ("Nothing in this kernel varies along %s."), axis_name (question)), NULL);
-}
-
-static HeddleRefusal *
 check_kind (const HeddleQuestion *question)
 {
   if (question->kind == HEDDLE_LABEL_STREAM)
