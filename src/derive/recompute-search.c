@@ -11,6 +11,8 @@
 
 #define MAX_ROUNDS 16
 #define MAX_TRIES 64 /* derivations, in all */
+#define MAX_KERNELS                                                                                          \
+  96 /* kernels derived, in all, where no budget asks for it: the most promising values come first */
 
 typedef struct
 {
@@ -86,9 +88,9 @@ reader_in (const Search *self, const HeddleKernel *kernel, const char *value)
   return NULL;
 }
 
-/* Whether reading what the value is made of, of which the kernel does not read it already, is less than storing and reading the value. */
-static gboolean
-may_pay (const Search *self, const HeddleKernel *kernel, const char *value)
+/* The bytes of storing and reading the value less those of reading what it is made of, of which the kernel does not read it already. */
+static double
+promise_of (const Search *self, const HeddleKernel *kernel, const char *value)
 {
   g_autoptr (GPtrArray) statement = heddle_diagram_statement_operations (self->diagram, value);
   double more = 0.;
@@ -108,7 +110,7 @@ may_pay (const Search *self, const HeddleKernel *kernel, const char *value)
             more += bytes_of (self, operand);
         }
     }
-  return more < 2. * bytes_of (self, value);
+  return 2. * bytes_of (self, value) - more;
 }
 
 /* The best of the schedules with one more value worked out again; NULL: none is better than @now, which becomes what it comes to. */
@@ -127,22 +129,60 @@ step_clear (Step *self)
   g_clear_pointer (&self->derivation, heddle_derivation_free);
 }
 
+/* A value that a kernel reads and could work out itself. */
+typedef struct
+{
+  const char *value;
+  const HeddleOperation *reader;
+  double promise; /* bytes */
+} Candidate;
+
+static int
+compare_candidates (gconstpointer a, gconstpointer b)
+{
+  const Candidate *one = a, *other = b;
+
+  return (one->promise < other->promise) - (one->promise > other->promise);
+}
+
 static void
-try_value (Search *self, const Step *now, const HeddleKernel *kernel, const HeddleValue *value, Step *best)
+add_candidate (const Search *self, const Step *now, const HeddleKernel *kernel, const HeddleValue *value,
+    GArray *candidates)
 {
   const HeddleOperation *producer = heddle_diagram_get_producer (self->diagram, value->id),
                         *reader = reader_in (self, kernel, value->id);
-  Step step = { NULL };
+  Candidate candidate = { value->id, reader };
 
   if (producer == NULL || reader == NULL || heddle_ids_contain (kernel->operations, producer->id)
-      || heddle_schedule_is_recomputed (now->schedule, value->id, reader->id)
-      || (now->outcome.excess == 0. && !may_pay (self, kernel, value->id)) || self->tries >= MAX_TRIES)
+      || heddle_schedule_is_recomputed (now->schedule, value->id, reader->id))
     return;
-  step.schedule = heddle_schedule_copy (now->schedule);
-  step.value = value->id;
-  step.reader = heddle_diagram_statement_of (self->diagram, reader->id);
-  step.reader = step.reader != NULL ? step.reader : reader->result;
-  heddle_schedule_set_recomputed (step.schedule, value->id, reader->id, TRUE);
+  candidate.promise = promise_of (self, kernel, value->id);
+  if (now->outcome.excess > 0. || candidate.promise > 0.)
+    g_array_append_val (candidates, candidate);
+}
+
+/* The most promising first. */
+static GArray *
+find_candidates (const Search *self, const Step *now)
+{
+  GArray *candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+
+  for (guint i = 0; i < now->derivation->kernels->len; i++)
+    for (guint k = 0; k < self->diagram->values->len; k++)
+      add_candidate (self, now, g_ptr_array_index (now->derivation->kernels, i),
+          g_ptr_array_index (self->diagram->values, k), candidates);
+  g_array_sort (candidates, compare_candidates);
+  return candidates;
+}
+
+static void
+try_candidate (Search *self, const Step *now, const Candidate *candidate, Step *best)
+{
+  Step step = { heddle_schedule_copy (now->schedule), .value = candidate->value };
+
+  step.reader = heddle_diagram_statement_of (self->diagram, candidate->reader->id);
+  step.reader = step.reader != NULL ? step.reader : candidate->reader->result;
+  heddle_schedule_set_recomputed (step.schedule, candidate->value, candidate->reader->id, TRUE);
   step.derivation = derive (self, step.schedule, &step.outcome, NULL);
   if (step.derivation != NULL && is_better (&step.outcome, &best->outcome))
     {
@@ -154,14 +194,21 @@ try_value (Search *self, const Step *now, const HeddleKernel *kernel, const Hedd
 }
 
 static gboolean
+may_try (const Search *self, const Step *now)
+{
+  if (self->options->budget_bytes == 0 && self->tries * now->derivation->kernels->len > MAX_KERNELS)
+    return FALSE;
+  return self->tries < MAX_TRIES;
+}
+
+static gboolean
 take_step (Search *self, Step *now)
 {
   Step best = { .outcome = now->outcome };
+  g_autoptr (GArray) candidates = find_candidates (self, now);
 
-  for (guint i = 0; i < now->derivation->kernels->len; i++)
-    for (guint k = 0; k < self->diagram->values->len; k++)
-      try_value (self, now, g_ptr_array_index (now->derivation->kernels, i),
-          g_ptr_array_index (self->diagram->values, k), &best);
+  for (guint i = 0; i < candidates->len && may_try (self, now); i++)
+    try_candidate (self, now, &g_array_index (candidates, Candidate, i), &best);
   if (best.schedule == NULL)
     return FALSE;
   step_clear (now);

@@ -38,7 +38,7 @@ static const Form forms[] = {
       NULL },
   { "gathered", "X : f16[t=4096, m=1024]\nI : i64[t]\nW : f16[e=8, m, f=2048]\nY[t,f] = X[t,m] W[I[t],m,f]\n",
       SLOW, 1, "indices of its own" },
-  { "convolution", IMAGES "Y[b,h,w,n] = X[b,h+p-1,w+q-1,c] F[p,q,c,n]\n", SLOW, 1, "more than two axes" },
+  { "convolution", IMAGES "Y[b,h,w,n] = X[b,h+p-1,w+q-1,c] F[p,q,c,n]\n", SLOW, 1, "not evenly spaced" },
   { "attention", HEADS ("h=16, ", "4096", "4096") ATTEND ("h,", PLAIN), FAST, 1, NULL },
   { "causal", HEADS ("h=16, ", "4096", "4096") ATTEND ("h,", "where(x <= y, " PLAIN ", -inf)"), FAST, 1,
       NULL },
