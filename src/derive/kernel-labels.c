@@ -319,6 +319,10 @@ heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError
       if (!check_label (self->context, label, error))
         return FALSE;
       refusal = heddle_legality_check (self->term, self->context->schedule, label->axis, label->kind);
+      /* Nobody reads the remedies of the many plans that are tried for code. */
+      if (refusal != NULL && refusal->operation != NULL && *refusal->remedy == '\0'
+          && !self->context->options->plain)
+        heddle_refusal_find_cut (refusal, self->term);
       if (refusal == NULL)
         refusal = check_together (self, label);
       if (refusal != NULL)

@@ -227,30 +227,21 @@ check_group (const HeddleQuestion *question)
       heddle_region_term_get (question->region, definition)->operation, reason, NULL);
 }
 
-static HeddleRefusal *
-check_kind (const HeddleQuestion *question)
-{
-  if (question->kind == HEDDLE_LABEL_STREAM)
-    return heddle_question_check_stream (question);
-  if (question->kind == HEDDLE_LABEL_GROUP)
-    return check_group (question);
-  if (heddle_ids_contain (question->region->axes, question->axis))
-    return NULL;
-  return heddle_refusal_new (question->axis, question->kind, NULL,
-      g_strdup_printf (_ ("Nothing in this kernel varies along %s."), heddle_question_axis_name (question)),
-      NULL);
-}
-
 HeddleRefusal *
 heddle_legality_check (
     const HeddleRegionTerm *region, const HeddleSchedule *schedule, const char *axis, HeddleLabelKind kind)
 {
   HeddleQuestion question = { region, schedule, axis, kind };
-  HeddleRefusal *refusal = check_kind (&question);
 
-  if (refusal != NULL && refusal->operation != NULL && *refusal->remedy == '\0')
-    heddle_refusal_find_cut (refusal, region);
-  return refusal;
+  if (kind == HEDDLE_LABEL_STREAM)
+    return heddle_question_check_stream (&question);
+  if (kind == HEDDLE_LABEL_GROUP)
+    return check_group (&question);
+  if (heddle_ids_contain (region->axes, axis))
+    return NULL;
+  return heddle_refusal_new (axis, kind, NULL,
+      g_strdup_printf (_ ("Nothing in this kernel varies along %s."), heddle_question_axis_name (&question)),
+      NULL);
 }
 
 /* --- the door ---------------------------------------------------------------------------------------- */
