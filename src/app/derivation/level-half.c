@@ -10,8 +10,6 @@
 
 /* The sizes stay this long after the pointer left, so that it can go to one. */
 #define LEAVE_MS 300
-/* On an editor: the half whose label is being tried. One pointer carries one axis. */
-#define TRYING "heddle-half-trying"
 
 struct _HeddleLevelHalf
 {
@@ -41,14 +39,14 @@ set_class (HeddleLevelHalf *self, const char *css_class, gboolean on)
 static gboolean
 is_trying (HeddleLevelHalf *self)
 {
-  return g_object_get_data (G_OBJECT (self->editor), TRYING) == self;
+  return g_object_get_data (G_OBJECT (self->editor), HEDDLE_LEVEL_TRYING) == self;
 }
 
 static void
 set_trying (HeddleLevelHalf *self, gboolean trying)
 {
   if (trying || is_trying (self))
-    g_object_set_data (G_OBJECT (self->editor), TRYING, trying ? self : NULL);
+    g_object_set_data (G_OBJECT (self->editor), HEDDLE_LEVEL_TRYING, trying ? self : NULL);
 }
 
 /* --- trying --- */
