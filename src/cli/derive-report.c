@@ -69,12 +69,12 @@ is_exact (const HeddleLevelCost *level)
 }
 
 static void
-levels_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+levels_json (JsonBuilder *json, const HeddleDiagram *diagram, const char *key, const GPtrArray *levels)
 {
-  heddle_json_begin_array (json, "levels");
-  for (guint i = 0; i < kernel->levels->len; i++)
+  heddle_json_begin_array (json, key);
+  for (guint i = 0; i < levels->len; i++)
     {
-      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, i);
+      const HeddleLevelCost *level = g_ptr_array_index (levels, i);
       g_autofree char *transfer = heddle_derived_symbolic (diagram, level->transfer_symbolic);
       g_autofree char *memory = heddle_derived_symbolic (diagram, level->memory_symbolic);
 
@@ -245,7 +245,8 @@ kernel_json (
   heddle_json_int (json, "held_bytes", kernel->held_bytes);
   heddle_json_int (json, "kept_bytes", kernel->kept_bytes);
   heddle_json_double (json, "above_bytes", kernel->above_bytes);
-  levels_json (json, diagram, kernel);
+  levels_json (json, diagram, "above", kernel->above);
+  levels_json (json, diagram, "levels", kernel->levels);
   columns_json (json, diagram, kernel);
   heddle_json_bool (json, "fits", kernel->fits);
   heddle_json_text (json, "stream_kind", heddle_stream_kind_to_string (kernel->stream_kind));
@@ -362,7 +363,10 @@ print_level (const HeddleDerived *self, const HeddleDiagram *diagram, const Hedd
       abstract ? level->transfer_elements : level->transfer_bytes, unit, transfer != NULL ? transfer : "");
   g_print (_ ("  %-9s holds     %15" PRId64 " %s  = %s"), "",
       abstract ? level->memory_elements : level->memory_bytes, unit, memory != NULL ? memory : "");
-  g_print (_ ("  (of %" PRId64 ")\n"), level->capacity_bytes);
+  if (level->capacity_bytes > 0)
+    g_print (_ ("  (of %" PRId64 ")\n"), level->capacity_bytes);
+  else
+    g_print ("\n");
   if (level->step_elements > 0)
     g_print (_ ("  %-9s a step    %15" PRId64 " %s of each group\n"), "",
         abstract ? level->step_elements : level->step_bytes, unit);
@@ -464,6 +468,8 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
     }
   for (guint i = 0; i < kernel->levels->len; i++)
     print_level (self, diagram, g_ptr_array_index (kernel->levels, i));
+  for (guint i = 0; i < kernel->above->len; i++)
+    print_level (self, diagram, g_ptr_array_index (kernel->above, i));
   if (kernel->stream_kind != HEDDLE_STREAM_NONE)
     print_stream (diagram, kernel);
   print_divisors (diagram, kernel);

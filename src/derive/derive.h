@@ -138,6 +138,9 @@ typedef struct
       *levels; /* of HeddleLevelCost: the first level that takes labels, then those below it that have some */
   GPtrArray *columns; /* of HeddleColumnCost, at the first labelled level */
   HeddleCanonical *canonical; /* how the least H depends on the memory; NULL where there is no program */
+  GPtrArray *
+      above; /* of HeddleLevelCost: levels above global memory that what it reads comes from or what it makes goes to: whole values, over their links;
+              * held: what of those is there */
   gint64
       kept_bytes; /* of what it reads and writes, what is placed in a cache and costs no traffic of global memory */
   gint64 shared_bytes; /* of a kernel of the general family: must fit too, except on the abstract machine */
@@ -252,6 +255,8 @@ typedef struct
 {
   gint64 transfer_elements, peak_elements, peak_operands_elements; /* of the first level */
   HeddleLevelCounts levels[HEDDLE_MAX_LEVELS]; /* per level of the program; held: by one group of it */
+  gint64
+      above_elements[HEDDLE_MAX_ABOVE]; /* over the link of each level above global memory, by its number */
 } HeddleCounts;
 
 /* Runs the program: @arrays value id -> HeddleArray holds the kernel's inputs, and receives its outputs. Every buffer is allocated at its
