@@ -286,6 +286,7 @@ fusion_json (JsonBuilder *json, const HeddleFusion *fusion)
   if (isfinite (fusion->cost))
     heddle_json_double (json, "gap", 1. - fusion->least / fusion->cost);
   heddle_json_int (json, "priced", fusion->priced);
+  heddle_json_int (json, "places", fusion->places);
   heddle_json_bool (json, "exact", fusion->exact);
   json_builder_end_object (json);
 }
@@ -506,6 +507,10 @@ print_fusion (const HeddleFusion *fusion)
       g_print (_ ("no way to fuse makes kernels that all fit\n"));
       return;
     }
+  if (fusion->places > 0)
+    g_print (_ ("places: each kernel was priced with the %u given; one that cannot have them was not "
+                "considered\n"),
+        fusion->places);
   if (fusion->second != NULL && isfinite (fusion->second_cost))
     g_print (_ ("runner-up: %s, %.3g %% more\n"), fusion->second,
         100. * (fusion->second_cost / fusion->cost - 1.));

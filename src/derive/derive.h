@@ -205,14 +205,16 @@ typedef struct
   double least; /* no cut costs less */
   char *chosen, *second; /* in words: "S P O | Y" */
   guint priced; /* kernels */
+  guint places; /* given, that each was priced with */
   gboolean exact; /* every way to cut was considered */
   gboolean by_time;
 } HeddleFusion;
 
 void heddle_fusion_clear (HeddleFusion *self);
-/* The cut of the least cost; a region for each kernel. */
-HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSizes *sizes,
-    const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error);
+/* The cut of the least cost with the places of @given (may be NULL); a region for each kernel. */
+HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
+    HeddleFusion *report, GError **error);
 /* Adds a label in the form of the command line: "[REGION/]axis:group|stream|divisor|order@level=n". REGION: a region id or value name;
  * without one, every region that has the axis. */
 gboolean heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,

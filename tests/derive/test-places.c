@@ -676,6 +676,32 @@ test_divisors (void)
     }
 }
 
+/* A loop that is not there has no place among others; the abstract machine has nothing that asks for divisors. */
+static void
+test_idle_labels (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL, none = NULL;
+  g_autoptr (GError) error = NULL;
+  HeddleDeriveOptions options
+      = { NULL, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TRANSFERS, 1, FALSE };
+  const HeddleRefusal *refusal;
+
+  case_init (&self, ATTENTION, "q=17 x=23 d=4", "two-level", "all");
+  label (&self, "q:group=7 x:stream=5 d:order=1");
+  derivation = derive (&self, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fixture_kernel (derivation, 0)->refusals->len, ==, 1);
+  refusal = g_ptr_array_index (fixture_kernel (derivation, 0)->refusals, 0);
+  g_assert_cmpstr (refusal->reason, ==, "d is not grouped at smem: there is no loop to put in an order.");
+  g_assert_cmpstr (refusal->remedy, ==, "Group d at smem, or take its order off.");
+  options.machine = self.machine;
+  options.divisors = HEDDLE_DIVISORS_MMA;
+  none = heddle_derive (self.fixture.diagram, self.schedule, self.fixture.sizes, &options, NULL, &error);
+  g_assert_null (none);
+  g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL);
+}
+
 static void
 test_no_divisors (void)
 {
@@ -777,6 +803,7 @@ main (int argc, char **argv)
   g_test_add_func ("/places/recompute-idle", test_recompute_idle);
   g_test_add_func ("/places/recompute-fused", test_recompute_fused);
   g_test_add_func ("/places/divisors", test_divisors);
+  g_test_add_func ("/places/idle-labels", test_idle_labels);
   g_test_add_func ("/places/no-divisors", test_no_divisors);
   return g_test_run ();
 }
