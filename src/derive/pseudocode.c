@@ -201,7 +201,7 @@ print_node (HeddleListing *self, const HeddleNode *node)
 
 /* K at gmem ← K at host */
 static void
-print_moves (Listing *self, gboolean after)
+print_moves (HeddleListing *self, gboolean after)
 {
   const GArray *moves = self->program->moves;
 
@@ -219,7 +219,7 @@ print_moves (Listing *self, gboolean after)
 }
 
 static void
-print_program (Listing *self)
+print_program (HeddleListing *self)
 {
   print_moves (self, FALSE);
   print_node (self, self->program->root);
