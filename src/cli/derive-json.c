@@ -57,12 +57,12 @@ divisors_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKern
 }
 
 static void
-levels_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+levels_json (JsonBuilder *json, const HeddleDiagram *diagram, const char *key, const GPtrArray *levels)
 {
-  heddle_json_begin_array (json, "levels");
-  for (guint i = 0; i < kernel->levels->len; i++)
+  heddle_json_begin_array (json, key);
+  for (guint i = 0; i < levels->len; i++)
     {
-      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, i);
+      const HeddleLevelCost *level = g_ptr_array_index (levels, i);
       g_autofree char *transfer = heddle_derived_symbolic (diagram, level->transfer_symbolic);
       g_autofree char *memory = heddle_derived_symbolic (diagram, level->memory_symbolic);
 
@@ -216,7 +216,8 @@ kernel_json (
   heddle_json_int (json, "held_bytes", kernel->held_bytes);
   heddle_json_int (json, "kept_bytes", kernel->kept_bytes);
   heddle_json_double (json, "above_bytes", kernel->above_bytes);
-  levels_json (json, diagram, kernel);
+  levels_json (json, diagram, "above", kernel->above);
+  levels_json (json, diagram, "levels", kernel->levels);
   columns_json (json, diagram, kernel);
   heddle_json_bool (json, "fits", kernel->fits);
   heddle_json_text (json, "stream_kind", heddle_stream_kind_to_string (kernel->stream_kind));
@@ -256,6 +257,7 @@ fusion_json (JsonBuilder *json, const HeddleFusion *fusion)
   if (isfinite (fusion->cost))
     heddle_json_double (json, "gap", 1. - fusion->least / fusion->cost);
   heddle_json_int (json, "priced", fusion->priced);
+  heddle_json_int (json, "places", fusion->places);
   heddle_json_bool (json, "exact", fusion->exact);
   json_builder_end_object (json);
 }

@@ -59,7 +59,10 @@ print_level (const HeddleDerived *self, const HeddleDiagram *diagram, const Hedd
       abstract ? level->transfer_elements : level->transfer_bytes, unit, transfer != NULL ? transfer : "");
   g_print (_ ("  %-9s holds     %15" PRId64 " %s  = %s"), "",
       abstract ? level->memory_elements : level->memory_bytes, unit, memory != NULL ? memory : "");
-  g_print (_ ("  (of %" PRId64 ")\n"), level->capacity_bytes);
+  if (level->capacity_bytes > 0)
+    g_print (_ ("  (of %" PRId64 ")\n"), level->capacity_bytes);
+  else
+    g_print ("\n");
   if (level->step_elements > 0)
     g_print (_ ("  %-9s a step    %15" PRId64 " %s of each group\n"), "",
         abstract ? level->step_elements : level->step_bytes, unit);
@@ -161,6 +164,8 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
     }
   for (guint i = 0; i < kernel->levels->len; i++)
     print_level (self, diagram, g_ptr_array_index (kernel->levels, i));
+  for (guint i = 0; i < kernel->above->len; i++)
+    print_level (self, diagram, g_ptr_array_index (kernel->above, i));
   if (kernel->stream_kind != HEDDLE_STREAM_NONE)
     print_stream (diagram, kernel);
   print_divisors (diagram, kernel);
@@ -197,6 +202,10 @@ print_fusion (const HeddleFusion *fusion)
       g_print (_ ("no way to fuse makes kernels that all fit\n"));
       return;
     }
+  if (fusion->places > 0)
+    g_print (_ ("places: each kernel was priced with the %u given; one that cannot have them was not "
+                "considered\n"),
+        fusion->places);
   if (fusion->second != NULL && isfinite (fusion->second_cost))
     g_print (_ ("runner-up: %s, %.3g %% more\n"), fusion->second,
         100. * (fusion->second_cost / fusion->cost - 1.));

@@ -238,6 +238,15 @@ heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diag
   self->dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
   self->abstract = heddle_machine_is_abstract (options->machine);
   self->cancellable = cancellable;
+  if (self->abstract && options->divisors != 0)
+    {
+      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
+          _ ("%s has no instructions, copies, lines or warps that ask for divisors; label the axes with "
+             "them, as "
+             "in q:divisor=16"),
+          options->machine->title);
+      return FALSE;
+    }
   return find_labelled_levels (self, error) && heddle_residency_check (self, error);
 }
 

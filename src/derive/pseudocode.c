@@ -199,6 +199,33 @@ print_node (HeddleListing *self, const HeddleNode *node)
   self->depth -= loop ? 1 : 0;
 }
 
+/* K at gmem ← K at host */
+static void
+print_moves (HeddleListing *self, gboolean after)
+{
+  const GArray *moves = self->program->moves;
+
+  for (guint i = 0; moves != NULL && i < moves->len; i++)
+    {
+      const HeddleMove *move = &g_array_index (moves, HeddleMove, i);
+      g_autofree char *label = heddle_diagram_value_label (self->program->diagram, move->value);
+
+      if (move->after != after)
+        continue;
+      begin_line (self, NULL);
+      g_string_append_printf (self->text, "%s at %s ← %s at %s\n", label,
+          move->out ? move->level : move->below, label, move->out ? move->below : move->level);
+    }
+}
+
+static void
+print_program (HeddleListing *self)
+{
+  print_moves (self, FALSE);
+  print_node (self, self->program->root);
+  print_moves (self, TRUE);
+}
+
 /* The second kernel, after all groups of the first. */
 static void
 print_combine (HeddleListing *self)
@@ -212,7 +239,7 @@ print_combine (HeddleListing *self)
 
   begin_line (self, NULL);
   g_string_append_printf (self->text, "%s\n", heading);
-  print_node (&combine, program->combine->root);
+  print_program (&combine);
 }
 
 /**
@@ -232,7 +259,7 @@ heddle_loop_program_to_pseudocode (const HeddleLoopProgram *self, const HeddleSi
 
   listing.text = g_string_new (NULL);
   listing.lines = lines != NULL ? g_ptr_array_new () : NULL;
-  print_node (&listing, self->root);
+  print_program (&listing);
   if (self->combine != NULL)
     print_combine (&listing);
   if (lines != NULL)
