@@ -191,7 +191,7 @@ derive_searched (
     .suggest = TRUE };
   HeddleFusion found = { 0 };
   HeddleSchedule *cut
-      = heddle_schedule_suggest (self->diagram, self->sizes, &options, cancellable, &found, NULL);
+      = heddle_schedule_suggest (self->diagram, schedule, self->sizes, &options, cancellable, &found, NULL);
   HeddleDerivation *other
       = cut != NULL ? heddle_plan_fuse (self->diagram, schedule, cut, self, cancellable) : NULL;
 
