@@ -371,9 +371,14 @@ test_again (void)
   g_assert_cmpuint (derivation->kernels->len, ==, 3);
   g_assert_cmpint (derivation->held_bytes, ==, (3 + 32 + 32) * 1048576); /* Q, K, V, S and P */
   /* A combo row is an action row: the second is the switch. What reads S is the scaling before the softmax of P. */
-  row = inspector_row (window, "S", ADW_TYPE_ACTION_ROW, "For t1", 1);
-  gtk_widget_grab_focus (robot_find (row, GTK_TYPE_SWITCH, NULL, NULL));
-  robot_settle (GTK_WIDGET (window));
+  do /* the page may be made anew meanwhile */
+    {
+      row = inspector_row (window, "S", ADW_TYPE_ACTION_ROW, "For t1", 1);
+      gtk_widget_grab_focus (robot_find (row, GTK_TYPE_SWITCH, NULL, NULL));
+      robot_settle (GTK_WIDGET (window));
+      row = inspector_row (window, "S", ADW_TYPE_ACTION_ROW, "For t1", 1);
+    }
+  while (!gtk_widget_has_focus (robot_find (row, GTK_TYPE_SWITCH, NULL, NULL)));
   robot_key (canvas_of (window), GDK_KEY_space, 0);
   robot_settle (GTK_WIDGET (window));
   g_assert_cmpstr (undo_name (window), ==, "Compute S Again for t1");

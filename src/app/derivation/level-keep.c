@@ -30,6 +30,14 @@ dragged_value (GtkDropTarget *target)
   return drag != NULL ? drag->value : NULL;
 }
 
+/* In the place of what was appended last: the cards below must not move away under what is carried. */
+static void
+set_words_visible (HeddleLevelKeep *self, gboolean visible)
+{
+  gtk_widget_set_visible (self->words, visible);
+  gtk_widget_set_visible (gtk_widget_get_prev_sibling (self->words), !visible);
+}
+
 static void
 show_words (HeddleLevelKeep *self, const char *value, gboolean legal)
 {
@@ -38,7 +46,7 @@ show_words (HeddleLevelKeep *self, const char *value, gboolean legal)
       heddle_editor_get_diagram (self->editor), heddle_editor_get_machine (self->editor), &place);
 
   gtk_label_set_text (GTK_LABEL (self->words), text);
-  gtk_widget_show (self->words);
+  set_words_visible (self, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self), "hovered");
   if (!legal)
     gtk_widget_add_css_class (GTK_WIDGET (self), "refused");
@@ -49,7 +57,7 @@ end_trial (HeddleLevelKeep *self)
 {
   gtk_widget_remove_css_class (GTK_WIDGET (self), "hovered");
   gtk_widget_remove_css_class (GTK_WIDGET (self), "refused");
-  gtk_widget_hide (self->words);
+  set_words_visible (self, FALSE);
   if (self->tried == NULL)
     return;
   self->tried = NULL;

@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (HeddleLevelKeep, heddle_level_keep, HEDDLE, LEVEL_KEEP, Gt
 GtkWidget *heddle_level_keep_new (HeddleEditor *editor, const char *level);
 /* Nothing is held over it any more: a drag that is cancelled does not say that it left. */
 void heddle_level_keep_forget (HeddleLevelKeep *self);
-/* Below what was appended to it so far. */
+/* In the place of what was appended to it last, while something is held over it. */
 void heddle_level_keep_append_words (HeddleLevelKeep *self);
 
 G_END_DECLS
