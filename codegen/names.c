@@ -49,6 +49,9 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "blockIdx", "blocks", "bytes", "free_bytes", "shared", "status", "stream", "threadIdx", "THREADS",
   "workspace", "workspace_bytes" };
 
+/* Of an identifier; longer names end in a number made of the whole, so that two that begin alike stay two. */
+#define MOST_LETTERS 60
+
 char *
 heddle_c_identifier (const char *text)
 {
@@ -65,12 +68,16 @@ heddle_c_identifier (const char *text)
     g_string_truncate (out, out->len - 1);
   if (out->len == 0 || g_ascii_isdigit (out->str[0]))
     g_string_prepend (out, "v");
-  g_string_truncate (out, MIN (out->len, 60));
+  if (out->len > MOST_LETTERS)
+    {
+      g_string_truncate (out, MOST_LETTERS - 9);
+      g_string_append_printf (out, "_%08x", g_str_hash (text));
+    }
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
-static gboolean
-is_reserved (const char *name)
+gboolean
+heddle_names_is_reserved (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (reserved); i++)
     if (strcmp (reserved[i], name) == 0)
@@ -83,13 +90,13 @@ heddle_c_function (const char *text)
 {
   g_autofree char *name = heddle_c_identifier (text);
 
-  return g_strconcat (name, is_reserved (name) ? "_" : "", NULL);
+  return g_strconcat (name, heddle_names_is_reserved (name) ? "_" : "", NULL);
 }
 
 static gboolean
 is_free (HeddleNames *self, const char *name)
 {
-  return !is_reserved (name) && !g_hash_table_contains (self->taken, name);
+  return !heddle_names_is_reserved (name) && !g_hash_table_contains (self->taken, name);
 }
 
 static const char *
