@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/fusion.h"
+#include "derive/recall.h"
 #include "derive/unmade.h"
 
 #include <glib/gi18n-lib.h>
@@ -67,11 +68,9 @@ cost_of (const Fusion *self, const HeddleKernel *kernel)
   return kernel->fits ? cost : MISFIT + cost;
 }
 
-/* INFINITY: the operations cannot be one kernel. */
 static double
-price (Fusion *self, guint64 set)
+price_operations (Fusion *self, const GArray *operations)
 {
-  g_autoptr (GArray) operations = operations_of (self, set);
   HeddleKernel *kernel = heddle_kernel_new (&self->context, NULL, operations, &self->totals, NULL);
   double cost = INFINITY;
 
@@ -79,6 +78,26 @@ price (Fusion *self, guint64 set)
     cost = cost_of (self, kernel);
   if (kernel != NULL)
     heddle_kernel_free (kernel);
+  return cost;
+}
+
+/* INFINITY: the operations cannot be one kernel. */
+static double
+price (Fusion *self, guint64 set)
+{
+  g_autoptr (GArray) operations = operations_of (self, set);
+  g_autoptr (HeddleRegionTerm) term
+      = heddle_region_term_new (self->context.diagram, operations, self->context.sizes, NULL);
+  g_autoptr (GBytes) key = term != NULL ? heddle_recall_key (&self->context, term, NULL, NULL, FALSE) : NULL;
+  double cost;
+
+  if (term == NULL)
+    return INFINITY;
+  if (key != NULL && heddle_recall_cost (self->context.recall, key, &cost))
+    return cost;
+  cost = price_operations (self, operations);
+  if (key != NULL)
+    heddle_recall_keep_cost (self->context.recall, key, cost);
   return cost;
 }
 
@@ -423,6 +442,7 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *giv
     const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error)
 {
   Fusion self = { .options = *options, .totals = { .exact = TRUE } };
+  g_autoptr (HeddleRecall) recall = heddle_recall_new ();
   HeddleSchedule *places, *schedule = NULL;
 
   g_return_val_if_fail (diagram != NULL && sizes != NULL && options != NULL && report != NULL, NULL);
@@ -436,6 +456,8 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *giv
   if (heddle_derive_context_init (&self.context, diagram, places, sizes, &self.options, cancellable, error))
     {
       self.context.most_work = MAX_WORK;
+      if (self.context.recall == NULL)
+        self.context.recall = recall;
       schedule = suggest (&self, report, error);
     }
   if (schedule != NULL)
