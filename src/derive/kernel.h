@@ -65,6 +65,9 @@ typedef struct
 
 HeddleTime heddle_time_new (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
+/* Its expected time alone. */
+double heddle_time_expected (
+    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
 /* A time that no tiles as large as @tiles or smaller beat that make at most @most_groups groups: every unit's time falls with every tile, and
  * there are no more groups at a time than there are. */
 double heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
