@@ -127,9 +127,8 @@ heddle_search_set_least (HeddleSearch *self, guint from)
     self->tiles[i] = heddle_size_at (heddle_search_get_choice (self, i)->sizes, 0);
 }
 
-/* The H that the choices from @from on could come down to. */
-static gint64
-least_transfers (HeddleSearch *self, guint from)
+gint64
+heddle_search_least_transfers (HeddleSearch *self, guint from)
 {
   gint64 tiles[HEDDLE_MAX_GROUPS];
 
@@ -185,7 +184,7 @@ heddle_search_exactly (HeddleSearch *self, guint i)
       if (!windows && k > 0 && !heddle_search_fits (self))
         break;
       if (windows || !self->best.found || !self->best.fits
-          || least_transfers (self, i + 1) <= self->best.transfers)
+          || heddle_search_least_transfers (self, i + 1) <= self->best.transfers)
         heddle_search_exactly (self, i + 1);
     }
 }
