@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* What one kernel is searched for here, less than when it is the only one asked for. */
-#define MAX_WORK 2000000
+#define MAX_WORK 400000
 /* Kernels priced, beyond which the search stops and says that it is not exact. */
 #define MAX_PRICED 2000
 /* Of a kernel that does not fit: worse than any that does. */
