@@ -32,6 +32,7 @@ typedef struct
   HeddlePtxModule *module;
   HeddlePtxMemory *memory;
   guint64 *values; /* the kernel's arguments: addresses and sizes */
+  guint8 *maps; /* then tensor maps */
 } Launch;
 
 static gsize
@@ -102,6 +103,41 @@ place_arguments (Launch *self, GError **error)
   return TRUE;
 }
 
+/* The tensor map of an argument that is placed; nothing, where rows are not aligned: kernels do not use it then. */
+static gboolean
+make_map (Launch *self, const HeddleKernelMap *of, guint8 bytes[HEDDLE_PTX_TENSOR_MAP_BYTES], GError **error)
+{
+  const guint size = heddle_dtype_bytes (of->dtype);
+  HeddlePtxTensorMap map = { .element_bytes = (guint8) size, .rank = (guint8) of->n, .swizzled = TRUE };
+  guint64 stride = size;
+
+  for (guint i = 0; i < self->text->parameters->len; i++)
+    if (((const HeddleKernelParameter *) g_ptr_array_index (self->text->parameters, i))->value == of->value)
+      map.address = self->values[i];
+  for (guint k = 0; k < of->n; k++)
+    {
+      guint from = of->n - 1 - k;
+
+      map.sizes[k] = (guint64) heddle_sizes_get (self->sizes, of->axes[from]);
+      map.box[k] = (guint16) of->box[from];
+      stride *= map.sizes[k];
+      if (k + 1 < of->n)
+        map.strides[k] = stride;
+    }
+  memset (bytes, 0, HEDDLE_PTX_TENSOR_MAP_BYTES);
+  return map.strides[0] % 16 != 0 || heddle_ptx_tensor_map_encode (&map, bytes, error);
+}
+
+static gboolean
+make_maps (Launch *self, GError **error)
+{
+  for (guint i = 0; i < self->text->maps->len; i++)
+    if (!make_map (self, g_ptr_array_index (self->text->maps, i),
+            self->maps + i * HEDDLE_PTX_TENSOR_MAP_BYTES, error))
+      return FALSE;
+  return TRUE;
+}
+
 static guint
 blocks_of (const Launch *self)
 {
@@ -153,20 +189,25 @@ launch (Launch *self, guint order, HeddlePtxStats *stats, GError **error)
     .completion = orders[order].completion,
     .max_instructions = G_GUINT64_CONSTANT (40000000000),
     .check_races = TRUE };
-  guint n = self->text->parameters->len;
+  guint n_values = self->text->parameters->len, n = n_values + self->text->maps->len;
   g_autofree HeddlePtxArgument *arguments = g_new0 (HeddlePtxArgument, n);
   gboolean good;
 
   self->memory = heddle_ptx_memory_new ();
   self->values = g_new0 (guint64, n);
+  self->maps = g_malloc (MAX (1, (n - n_values) * HEDDLE_PTX_TENSOR_MAP_BYTES));
   for (guint i = 0; i < n; i++)
-    arguments[i] = (HeddlePtxArgument){ &self->values[i], sizeof self->values[i] };
-  good = place_arguments (self, error)
+    arguments[i] = i < n_values
+                       ? (HeddlePtxArgument){ &self->values[i], sizeof self->values[i] }
+                       : (HeddlePtxArgument){ self->maps + (i - n_values) * HEDDLE_PTX_TENSOR_MAP_BYTES,
+                           HEDDLE_PTX_TENSOR_MAP_BYTES };
+  good = place_arguments (self, error) && make_maps (self, error)
          && heddle_ptx_launch (self->module, self->text->entry, self->memory, &config, arguments, n,
              self->run->cancellable, stats, error)
          && take_outputs (self, order == 0, error);
   g_clear_pointer (&self->memory, heddle_ptx_memory_free);
   g_clear_pointer (&self->values, g_free);
+  g_clear_pointer (&self->maps, g_free);
   return good;
 }
 
