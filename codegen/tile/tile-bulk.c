@@ -105,7 +105,11 @@ fault_of_tile (const HeddleTileProgram *self, const HeddleTensorTile *tile)
   guint n = buffer->axes->len;
   gint64 last = n > 0 ? heddle_sizes_get (self->sizes, heddle_ids_index (buffer->axes, n - 1)) : 0;
 
-  if (!tile->vectors || n < 2 || heddle_dtype_bytes (tile->dtype) != ELEMENT_BYTES)
+  if (heddle_dtype_bytes (tile->dtype) != ELEMENT_BYTES)
+    return g_strdup_printf (_ ("%s has no elements of 16 bits"), buffer->name);
+  if (tile->window != NULL || tile->taps > 1)
+    return g_strdup_printf (_ ("%s is read in windows"), buffer->name);
+  if (!tile->vectors || n < 2)
     return g_strdup_printf (_ ("the last axis of %s is none of its tile's"), buffer->name);
   if (n > MOST_AXES)
     return g_strdup_printf (_ ("%s has %u axes, more than %d"), buffer->name, n, MOST_AXES);
