@@ -114,8 +114,8 @@ fault_of_tile (const HeddleTileProgram *self, const HeddleTensorTile *tile)
   if (n > MOST_AXES)
     return g_strdup_printf (_ ("%s has %u axes, more than %d"), buffer->name, n, MOST_AXES);
   if (last * ELEMENT_BYTES % STRIDE_BYTES != 0)
-    return g_strdup_printf (_ ("rows of %" G_GINT64_FORMAT " elements of %s are no multiple of %d bytes"),
-        last, buffer->name, STRIDE_BYTES);
+    return g_strdup_printf (_ ("rows of %d elements of %s are no multiple of %d bytes"),
+        (int) MIN (last, G_MAXINT), buffer->name, STRIDE_BYTES);
   return fault_of_box (self, tile);
 }
 
@@ -130,7 +130,7 @@ fault_of_stream (const HeddleTileProgram *self)
 
   if (chunk % HEDDLE_TILE_STEP != 0)
     return g_strdup_printf (
-        _ ("a step takes %" G_GINT64_FORMAT ", no multiple of %d"), chunk, HEDDLE_TILE_STEP);
+        _ ("a step takes %d, no multiple of %d"), (int) MIN (chunk, G_MAXINT), HEDDLE_TILE_STEP);
   return NULL;
 }
 
