@@ -147,6 +147,8 @@ illegal_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKerne
       heddle_json_text (json, "reason", refusal->reason);
       heddle_json_text (json, "remedy", refusal->remedy);
       fuse_json (json, diagram, refusal);
+      heddle_json_text (json, "axis_instead",
+          refusal->remedy_axis != NULL ? heddle_derived_axis_name (diagram, refusal->remedy_axis) : NULL);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
