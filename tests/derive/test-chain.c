@@ -86,10 +86,96 @@ test_counts (void)
     }
 }
 
+/* A plane convolved with 3 x 3, relu, and the largest of 2 x 2 of it: a tile of v x w of the result needs 2v x 2w of the middle and 2v + 2 by
+ * 2w + 2 of the plane, cut at its ends. Nothing of the middle is worked out twice, as the windows of neighbours do not meet. */
+static void
+test_pooled (void)
+{
+  static const char text[] = "X : f16[y=20, x=18]\nU : f16[i=3, j=3]\nC[y,x] = X[y+i-1,x+j-1] U[i,j]\n"
+                             "A[y,x] = relu(C[y,x])\naxis k = 2\naxis l = 2\n"
+                             "P[v=10,w=9] = max[k,l](A[2*v+k,2*w+l])\n";
+  gint64 moved = 10 * 9;
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  const HeddleKernel *kernel;
+
+  for (gint64 v = 0; v < 10; v += 4)
+    for (gint64 w = 0; w < 9; w += 3)
+      moved += count_halo (2 * v, 8, 20, 1, 1) * count_halo (2 * w, 6, 18, 1, 1) + 9;
+  fixture_init (&fixture, text, NULL);
+  derivation = derive (&fixture, "v:group=4 w:group=3", "two-level");
+  kernel = fixture_kernel (derivation, 0);
+  g_assert_cmpint (
+      ((const HeddleLevelCost *) g_ptr_array_index (kernel->levels, 0))->transfer_elements, ==, moved);
+  g_assert_cmpfloat (kernel->tensor_flops, ==, 20. * 18. * 2. * 9.);
+  run (&fixture, "pooled", derivation);
+}
+
+static void
+test_listing (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  g_autofree char *listing = NULL;
+
+  fixture_init (&fixture, CHAIN, NULL);
+  derivation = derive (&fixture, "t:group=16", "two-level");
+  listing = heddle_loop_program_to_pseudocode (fixture_kernel (derivation, 0)->program, fixture.sizes, NULL);
+  g_assert_cmpstr (listing, ==,
+      "parfor t₀ in 0, 16 … 40\n"
+      "  X ← load X[t₀-3 : t₀+19, :]\n"
+      "  U ← load U[:, :, :]\n"
+      "  C[t₀-2 : t₀+18, :] ← sum[i, c](X[t + i - 1, c]*U)\n"
+      "  A[t₀-2 : t₀+18, :] ← relu(C)\n"
+      "  W ← load W[:, :, :]\n"
+      "  Y ← sum[j, f](A[t + j - 2, f]*W)\n"
+      "  save Y[t₀ : t₀+16, :] ← Y\n");
+}
+
+/* What cannot be a halo: an output, of which each element has one group; what is summed over the axis; what goes both ways along an axis of one
+ * name; a scan. Each is refused with a step that helps, or there is none. */
+static void
+test_refused (void)
+{
+  static const struct
+  {
+    const char *text, *label, *reason;
+    HeddleRemedyKind remedy;
+  } rows[] = {
+    { CHAIN "-> A, Y\n", "t:group=16", "reads along t at other indices than its own", HEDDLE_REMEDY_CUT },
+    { "X : [t=12]\nN[t] = softmax[t](X[t])\nW : [j=3]\nY[t] = N[t+j-1] W[j]\n", "t:group=4",
+        "works over all of t", HEDDLE_REMEDY_CUT },
+    { "X : [t=12]\nU : [i=3]\nC[t] = X[t+i-1] U[i]\nA[t] = relu(C[t])\nY[t] = A[t-i+1] U[i]\n", "t:group=4",
+        "reads along t at other indices than its own", HEDDLE_REMEDY_CUT },
+    { "X : [t=12]\nS[t] = cumsum[t](X[t])\nW : [j=3]\nY[t] = S[t+j-1] W[j]\n", "t:group=4",
+        "a state that moves along t", HEDDLE_REMEDY_CUT },
+    { "X : [i=12]\nH[i] = relu(X[i])\naxis k = 3\nY[y=6] = sum[k](H[y+k])\n", "i:group=4",
+        "it is held as the tile and halo of what reads it", HEDDLE_REMEDY_AXIS },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (Fixture) fixture = { 0 };
+      g_autoptr (HeddleDerivation) derivation = NULL;
+      const HeddleRefusal *refusal;
+
+      fixture_init (&fixture, rows[i].text, NULL);
+      derivation = derive (&fixture, rows[i].label, "two-level");
+      g_assert_cmpuint (fixture_kernel (derivation, 0)->refusals->len, ==, 1);
+      refusal = g_ptr_array_index (fixture_kernel (derivation, 0)->refusals, 0);
+      g_test_message ("%s %s", refusal->reason, refusal->remedy);
+      g_assert_nonnull (strstr (refusal->reason, rows[i].reason));
+      g_assert_cmpint (refusal->remedy_kind, ==, rows[i].remedy);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chain/counts", test_counts);
+  g_test_add_func ("/chain/pooled", test_pooled);
+  g_test_add_func ("/chain/listing", test_listing);
+  g_test_add_func ("/chain/refused", test_refused);
   return g_test_run ();
 }
