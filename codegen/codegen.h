@@ -42,7 +42,8 @@ const char *heddle_family_to_string (HeddleFamily family);
 gboolean heddle_family_from_string (const char *text, HeddleFamily *family);
 
 /* A kernel as text, made from a loop program and nothing else. */
-typedef struct
+typedef struct _HeddleKernelText HeddleKernelText;
+struct _HeddleKernelText
 {
   char *name; /* "attention" */
   char *arch; /* "sm_90a" */
@@ -67,7 +68,9 @@ typedef struct
   GPtrArray *tiles; /* of HeddleKernelTile: how many blocks other sizes take */
   HeddleLoopProgram
       *program; /* what it was made from; its diagram has all values and axes of the interface */
-} HeddleKernelText;
+  const HeddleKernelText *
+      same; /* the one before it, of the same kernels, that does the same on other arrays and is started in its place; NULL: none */
+};
 
 /* A grouped axis of a kernel. */
 typedef struct
@@ -82,7 +85,8 @@ HeddleKernelText *heddle_codegen_emit (const HeddleDiagram *diagram, const Heddl
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
     const char *verification, GError **error);
 /* All kernels of a derivation, in the order they run (several: with named intermediates in one launcher's .cu); what merges the parts of a
- * split axis is one of its own, after that which makes them. Of HeddleKernelText. */
+ * split axis is one of its own, after that which makes them. Those that differ in names alone know of one another: a launcher starts the first
+ * for each. Of HeddleKernelText. */
 GPtrArray *heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
     const char *verification, GError **error);
@@ -97,13 +101,17 @@ void heddle_kernel_text_free (HeddleKernelText *self);
 typedef struct
 {
   HeddleDiagram *
-      diagram; /* what kernels are made of: a copy, with products of three arrays split, and softmaxes and norms that fit no memory written out */
+      diagram; /* what kernels are made of: a copy, with products of three arrays split, softmaxes and norms that fit no memory written out, and no operations that only say where in an input something lies */
+  HeddleDiagram *whole; /* with those: what a module is made of, which reads them where they lie */
   HeddleMachine *machine;
   HeddleSizes *sizes;
   HeddleDtype dtype;
   HeddleFamily family; /* as asked for */
   HeddleDerivation *derivation; /* all labels legal and fitting */
   GPtrArray *texts; /* of HeddleKernelText, one per kernel */
+  gboolean thorough; /* private: as asked for */
+  HeddleDiagram *viewed; /* private: as it was given, and of it */
+  GPtrArray *views; /* private: of HeddleOperation: those left out */
 } HeddlePlan;
 
 /* @schedule NULL or without regions: everything in one kernel where that is legal and fits, else statement by statement. Labels not given are
@@ -111,6 +119,16 @@ typedef struct
  * Errors of the derivation, with the reason and remedy of a refused label (%HEDDLE_DERIVE_ERROR_ILLEGAL). */
 HeddlePlan *heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
     HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error);
+/* Without a schedule, and looks longer for what to fuse: among all ways to cut the diagram. */
+HeddlePlan *heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
+    HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error);
+/* Of a schedule that says all, such as heddle_plan_get_schedule () gives: nothing is looked for. */
+HeddlePlan *heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const char *gpu, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable,
+    GError **error);
+HeddleSchedule *heddle_plan_get_schedule (const HeddlePlan *self);
+/* How long one of its kernels takes by the model, with what passes before the next one starts: what plans are compared by. */
+double heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel);
 void heddle_plan_free (HeddlePlan *self);
 
 /* --- compile: NVRTC opened at run time, or nvcc --- */
@@ -172,13 +190,14 @@ typedef enum
 {
   HEDDLE_VERIFY_MODEL, /* the loop program executed, every level a real memory, counts compared with the cost */
   HEDDLE_VERIFY_CPU, /* the kernel's PTX interpreted */
+  HEDDLE_VERIFY_GPU, /* the kernel run by the GPU of this machine */
 } HeddleVerifyOn;
 
 typedef struct
 {
   char *kernel;
-  const char *on; /* "model", "cpu" */
-  const char *method; /* "loop-program", "ptx" */
+  const char *on; /* "model", "cpu", "gpu" */
+  const char *method; /* "loop-program", "ptx", "run" */
   double relative_error, max_abs_error, tolerance;
   gboolean passed;
   char *detail; /* why it failed; or what was checked */
@@ -205,6 +224,36 @@ char *heddle_plan_verify_line (
     const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
 void heddle_verification_free (HeddleVerification *self);
 
+/* --- bench --- */
+
+/* What launches of one kernel took on a GPU, in seconds. */
+typedef struct
+{
+  char *kernel;
+  double median_s, least_s, most_s;
+  double expected_s; /* what the model says, on the plan's machine */
+} HeddleTiming;
+
+/**
+ * HeddleBench: a plan's kernels timed on the GPU of this machine, one after the other as they feed each other.
+ */
+typedef struct
+{
+  char *gpu; /* "NVIDIA H100 80GB HBM3" */
+  guint launches; /* timed, of each kernel */
+  guint sets; /* of all arrays, taken in turn so that no launch finds its own in the L2 */
+  GPtrArray *timings; /* of HeddleTiming, a kernel of the derivation each; what merges its parts is in it */
+  HeddleTiming total; /* from the first kernel's beginning to the last one's end */
+} HeddleBench;
+
+/* Times every kernel of the plan @launches times, by events of the GPU, at the plan's own sizes, on normal values and indices inside their
+ * arrays; three launches before are not counted. %HEDDLE_CODEGEN_ERROR_MISSING without a compiler, a driver or a GPU,
+ * %HEDDLE_CODEGEN_ERROR_UNSUPPORTED where the kernels are for another one. */
+HeddleBench *heddle_plan_bench (
+    const HeddlePlan *plan, guint launches, GCancellable *cancellable, GError **error);
+void heddle_bench_free (HeddleBench *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBench, heddle_bench_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePlan, heddle_plan_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleGpuKernels, heddle_gpu_kernels_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleKernelText, heddle_kernel_text_free)

@@ -9,9 +9,9 @@ G_BEGIN_DECLS
 #define HEDDLE_TILE_WARPGROUP_ARCH "sm_90a"
 /* Two tiles of 8 columns are the k of a product: lengths are rounded up to this. */
 #define HEDDLE_TILE_STEP 16
-/* Columns of a panel of shared memory: 128 bytes of 16-bit elements. */
-#define HEDDLE_TILE_PANEL 64
+/* A row of a panel of shared memory; and columns of such a row where products are those of warpgroups, of 16-bit elements. */
 #define HEDDLE_TILE_PANEL_BYTES 128
+#define HEDDLE_TILE_PANEL 64
 
 /* A tile program in the making. @why: a sentence by whoever finds that there is none. */
 typedef struct
@@ -19,6 +19,10 @@ typedef struct
   HeddleTileProgram *made;
   const HeddleNode *inner; /* below the groups: prologue, stream, epilogue */
   gint64 capacity; /* of shared memory */
+  gboolean warpgroups; /* products are to be theirs */
+  const HeddleNode
+      *windowed; /* a product of windows and a matrix for each of their points; NULL: there is none */
+  guint window, matrices; /* its factors: buffers */
   GArray *products; /* of guint: buffers that products make */
   char *why;
 } HeddleTileMaker;
@@ -50,6 +54,16 @@ gboolean heddle_tile_find_rows (HeddleTileMaker *self, gboolean second);
 gboolean heddle_tile_place (HeddleTileMaker *self);
 /* Whether the statement is a product of two arrays summed; @left, @right: its sources in order. */
 gboolean heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint *right);
+
+gboolean heddle_tile_check_factor (HeddleTileMaker *self, const HeddleBuffer *buffer);
+
+/* --- tile-windows.c: products of windows, as convolutions have them --- */
+/* The product of windows among the statements, if there is one; what its sum goes over. */
+gboolean heddle_tile_find_windows (HeddleTileMaker *self);
+/* Places one of its factors. */
+gboolean heddle_tile_place_window (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer);
+gboolean heddle_tile_place_matrices (
+    HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer);
 
 /* --- tile-statement.c: statements as operations --- */
 gboolean heddle_tile_lower (HeddleTileMaker *self);
