@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include <glib/gi18n.h>
+
 #include "cli/accounting.h"
 #include "cli/derive-form.h"
 #include "cli/derive-report.h"
@@ -302,6 +304,8 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
   heddle_json_int (json, "candidates", (gint64) derivation->candidates);
   heddle_json_double (json, "milliseconds", derivation->milliseconds);
   heddle_json_bool (json, "exact", derivation->exact);
+  heddle_json_text (
+      json, "not_proved_because", derivation->unproved != NULL ? _ (derivation->unproved) : NULL);
   json_builder_end_object (json);
   json_builder_end_object (json);
   heddle_json_print (json);

@@ -177,6 +177,7 @@ typedef struct
   guint64 candidates; /* of the search */
   double milliseconds;
   gboolean exact; /* the search proved the optimum */
+  const char *unproved; /* why it did not, not translated; NULL: it did */
   gboolean illegal; /* some label was refused */
 } HeddleDerivation;
 
