@@ -358,6 +358,7 @@ run_nodes (Importer *self, const HeddleOnnxGraph *graph, GError **error)
         return FALSE;
       self->report->n_operators++;
       enter_module (self, self->import.node->name);
+      heddle_sketch_set_source (self->import.sketch, self->import.node->source);
       if (understand (self))
         {
           self->report->n_understood++;

@@ -95,6 +95,8 @@ typedef struct
   GPtrArray *inputs, *outputs; /* of char *; "": left out */
   GPtrArray *attributes; /* of HeddleOnnxAttribute */
   gsize place; /* in the file, in bytes */
+  char
+      *source; /* the first line of what is said of it, such as where it stands in a program; NULL: nothing */
 } HeddleOnnxNode;
 
 struct _HeddleOnnxGraph

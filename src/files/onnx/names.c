@@ -111,6 +111,17 @@ heddle_onnx_comment (const char *raw)
   return heddle_eq_comment_join (NULL, trailing);
 }
 
+char *
+heddle_onnx_comment_on_source (char *comment, const char *source)
+{
+  g_autofree char *before = comment;
+  g_autofree char *above = NULL, *trailing = NULL;
+
+  heddle_eq_comment_split (before, &above, &trailing);
+  return trailing == NULL ? heddle_eq_comment_join (above, source)
+                          : heddle_eq_comment_join (source, trailing);
+}
+
 /* What a value was called in the model. */
 char *
 heddle_onnx_raw_name (const HeddleValue *value)

@@ -240,6 +240,8 @@ emit_operation (HeddleSketchEmission *self, const HeddleSketchOperation *operati
   made = heddle_diagram_add_operation (self->diagram, NULL, operation->kind, operands, value->id, core, -1);
   if (operation->module != NULL)
     g_hash_table_insert (self->modules, (gpointer) made->id, (gpointer) operation->module);
+  if (operation->source != NULL && !self->for_numbers)
+    value->comment = heddle_onnx_comment_on_source (value->comment, operation->source);
   made->options[0] = operation->option;
   if (operation->body != NULL)
     made->body = emit_expr (self, operation->body);

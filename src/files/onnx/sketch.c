@@ -290,6 +290,7 @@ add_operation (HeddleSketch *self, const char *kind, const int *operands, guint 
 
   operation->kind = heddle_operation_kind (kind);
   operation->module = self->module;
+  operation->source = self->source;
   g_assert (operation->kind != NULL);
   operation->operands = numbers_new (operands, n_operands);
   operation->results = numbers_new (results, n_results);
@@ -355,4 +356,10 @@ void
 heddle_sketch_set_module (HeddleSketch *self, const char *path)
 {
   self->module = path != NULL ? g_intern_string (path) : NULL;
+}
+
+void
+heddle_sketch_set_source (HeddleSketch *self, const char *source)
+{
+  self->source = source;
 }

@@ -68,6 +68,8 @@ void heddle_sketch_box (HeddleSketch *self, const char *name, const int *operand
     const int *results, guint n_results);
 /* Operations that are added from now on belong to the module @path, such as "layers.0/attention"; NULL: to none. */
 void heddle_sketch_set_module (HeddleSketch *self, const char *path);
+/* Where operations that are added from now on stand in the program that made the model, which keeps the text; or NULL. */
+void heddle_sketch_set_source (HeddleSketch *self, const char *source);
 
 /* --- the end --- the document in which @outputs (value numbers) are worked out. */
 HeddleSnapshot *heddle_sketch_finish (
