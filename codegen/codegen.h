@@ -42,7 +42,8 @@ const char *heddle_family_to_string (HeddleFamily family);
 gboolean heddle_family_from_string (const char *text, HeddleFamily *family);
 
 /* A kernel as text, made from a loop program and nothing else. */
-typedef struct
+typedef struct _HeddleKernelText HeddleKernelText;
+struct _HeddleKernelText
 {
   char *name; /* "attention" */
   char *arch; /* "sm_90a" */
@@ -67,7 +68,9 @@ typedef struct
   GPtrArray *tiles; /* of HeddleKernelTile: how many blocks other sizes take */
   HeddleLoopProgram
       *program; /* what it was made from; its diagram has all values and axes of the interface */
-} HeddleKernelText;
+  const HeddleKernelText *
+      same; /* the one before it, of the same kernels, that does the same on other arrays and is started in its place; NULL: none */
+};
 
 /* A grouped axis of a kernel. */
 typedef struct
@@ -82,7 +85,8 @@ HeddleKernelText *heddle_codegen_emit (const HeddleDiagram *diagram, const Heddl
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
     const char *verification, GError **error);
 /* All kernels of a derivation, in the order they run (several: with named intermediates in one launcher's .cu); what merges the parts of a
- * split axis is one of its own, after that which makes them. Of HeddleKernelText. */
+ * split axis is one of its own, after that which makes them. Those that differ in names alone know of one another: a launcher starts the first
+ * for each. Of HeddleKernelText. */
 GPtrArray *heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
     const char *verification, GError **error);
@@ -97,13 +101,17 @@ void heddle_kernel_text_free (HeddleKernelText *self);
 typedef struct
 {
   HeddleDiagram *
-      diagram; /* what kernels are made of: a copy, with products of three arrays split, and softmaxes and norms that fit no memory written out */
+      diagram; /* what kernels are made of: a copy, with products of three arrays split, softmaxes and norms that fit no memory written out, and no operations that only say where in an input something lies */
+  HeddleDiagram *whole; /* with those: what a module is made of, which reads them where they lie */
   HeddleMachine *machine;
   HeddleSizes *sizes;
   HeddleDtype dtype;
   HeddleFamily family; /* as asked for */
   HeddleDerivation *derivation; /* all labels legal and fitting */
   GPtrArray *texts; /* of HeddleKernelText, one per kernel */
+  gboolean thorough; /* private: as asked for */
+  HeddleDiagram *viewed; /* private: as it was given, and of it */
+  GPtrArray *views; /* private: of HeddleOperation: those left out */
 } HeddlePlan;
 
 /* @schedule NULL or without regions: everything in one kernel where that is legal and fits, else statement by statement. Labels not given are
@@ -111,6 +119,16 @@ typedef struct
  * Errors of the derivation, with the reason and remedy of a refused label (%HEDDLE_DERIVE_ERROR_ILLEGAL). */
 HeddlePlan *heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
     HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error);
+/* Without a schedule, and looks longer for what to fuse: among all ways to cut the diagram. */
+HeddlePlan *heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
+    HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error);
+/* Of a schedule that says all, such as heddle_plan_get_schedule () gives: nothing is looked for. */
+HeddlePlan *heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const char *gpu, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable,
+    GError **error);
+HeddleSchedule *heddle_plan_get_schedule (const HeddlePlan *self);
+/* How long one of its kernels takes by the model, with what passes before the next one starts: what plans are compared by. */
+double heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel);
 void heddle_plan_free (HeddlePlan *self);
 
 /* --- compile: NVRTC opened at run time, or nvcc --- */

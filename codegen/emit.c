@@ -7,6 +7,7 @@
 
 #include "codegen/cuda-kernel.h"
 #include "codegen/prelude.h"
+#include "codegen/same.h"
 #include "codegen/tensor-kernel.h"
 
 #define THREADS 256
@@ -428,5 +429,6 @@ heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *d
         return NULL;
       g_ptr_array_add (texts, text);
     }
+  heddle_kernel_texts_find_same (texts);
   return g_steal_pointer (&texts);
 }

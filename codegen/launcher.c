@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "codegen/module.h"
+#include "codegen/same.h"
+#include "codegen/views.h"
 
 /* The launcher: one function in C that checks its arguments and starts the kernels in order. */
 
@@ -220,6 +222,62 @@ check_workspace (HeddleModule *self)
   print_check (self, conditions, STATUS_WORKSPACE);
 }
 
+/* --- what is read where it lies --- */
+
+/* Elements before the part that is read: as a number is written in base of the axes' sizes. */
+static char *
+offset_text (const HeddleModule *self, const HeddleOperation *view)
+{
+  const HeddleValue *base = heddle_diagram_get_value (self->diagram, heddle_ids_index (view->operands, 0));
+  guint n = heddle_view_places (self->diagram, view);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *size = i > 0 ? heddle_module_size (self, heddle_ids_index (base->axes, i)) : NULL;
+      g_autofree char *before = g_strdup (text->str);
+
+      g_string_printf (text, i == 0 ? "%s%s(size_t) %" G_GINT64_FORMAT : "(%s * %s + %" G_GINT64_FORMAT ")",
+          before, size != NULL ? size : "", heddle_module_view_place (view, i));
+    }
+  for (guint i = n; i < base->axes->len; i++)
+    {
+      g_autofree char *size = heddle_module_size (self, heddle_ids_index (base->axes, i));
+
+      g_string_append_printf (text, " * %s", size);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* A pointer into an array that is given, aligned as its kernels want it. */
+static void
+print_views (HeddleModule *self)
+{
+  for (guint i = 0; i < self->views->len; i++)
+    {
+      const HeddleOperation *view = g_ptr_array_index (self->views, i);
+      const char *base = value_name (self, heddle_ids_index (view->operands, 0)),
+                 *name = value_name (self, view->result),
+                 *type = heddle_cuda_type (heddle_module_dtype (self, view->result));
+      guint bytes = heddle_module_alignment (self, view->result);
+      g_autofree char *offset = offset_text (self, view);
+
+      heddle_module_line (
+          self, "  const %s *%s = static_cast<const %s *> (%s) + %s;", type, name, type, base, offset);
+      if (bytes > heddle_dtype_bytes (heddle_module_dtype (self, view->result)))
+        heddle_module_line (self, "  if ((size_t) %s %% %u)\n    return -%d;", name, bytes, STATUS_ALIGNMENT);
+    }
+}
+
+static gboolean
+is_viewed (const HeddleModule *self, const char *value)
+{
+  for (guint i = 0; i < self->views->len; i++)
+    if (((const HeddleOperation *) g_ptr_array_index (self->views, i))->result == value)
+      return TRUE;
+  return FALSE;
+}
+
 /* --- the workspace --- */
 
 /* y * k * 2, rounded up: the bytes of an array. */
@@ -302,12 +360,14 @@ arguments_text (const HeddleModule *self, const HeddleKernelText *text)
 {
   g_autoptr (GPtrArray) list = list_new ();
   g_autofree char *head = g_strdup_printf ("  %s<<<(unsigned) blocks, %u, %" G_GINT64_FORMAT ", stream>>> (",
-      text->entry, text->threads, text->shared_bytes);
+      heddle_kernel_text_entry (text), text->threads, text->shared_bytes);
 
   for (guint i = 0; i < text->parameters->len; i++)
     {
       const HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, i);
-      gboolean input = parameter->axis == NULL && heddle_ids_contain (self->inputs, parameter->value);
+      gboolean input
+          = parameter->axis == NULL
+            && (heddle_ids_contain (self->inputs, parameter->value) || is_viewed (self, parameter->value));
 
       g_ptr_array_add (
           list, parameter->axis != NULL
@@ -328,7 +388,7 @@ print_launch (HeddleModule *self, const HeddleKernelText *text, gboolean first)
 
   heddle_module_line (self, "\n  %sblocks = %s;", first ? "long long " : "", blocks);
   heddle_module_line (self, "  if (blocks > 2147483647)\n    return -%d;", STATUS_BLOCKS);
-  if (text->shared_bytes > SHARED_BY_DEFAULT)
+  if (text->shared_bytes > SHARED_BY_DEFAULT && text->same == NULL)
     {
       heddle_module_line (self,
           "  status = cudaFuncSetAttribute (\n      %s, cudaFuncAttributeMaxDynamicSharedMemorySize, "
@@ -366,6 +426,7 @@ heddle_module_print_launcher (HeddleModule *self)
   check_arrays (self);
   check_workspace (self);
   print_workspace (self);
+  print_views (self);
   heddle_module_line (self, "\n  cudaError_t status;");
   for (guint i = 0; i < self->texts->len; i++)
     print_launch (self, g_ptr_array_index (self->texts, i), i == 0);

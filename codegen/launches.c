@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/module.h"
+#include "codegen/same.h"
 
 /* How to start kernels that come without a launcher, as a comment. */
 
@@ -42,7 +43,8 @@ heddle_codegen_launches (
       heddle_module_line (&self,
           "%s// To start it: %s (%s)\n//   %s blocks of %u threads, %" G_GINT64_FORMAT
           " bytes of dynamic shared memory\n",
-          text->comment, text->entry, arguments, blocks, text->threads, text->shared_bytes);
+          text->comment, heddle_kernel_text_entry (text), arguments, blocks, text->threads,
+          text->shared_bytes);
     }
   heddle_module_clear (&self);
   return g_string_free (self.out, FALSE);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/module.h"
+#include "codegen/views.h"
 
 /* What the kernels of a diagram take, give and keep between them: the same for a launcher in C and one in Python. */
 
@@ -83,6 +84,29 @@ is_given_back (const HeddleModule *self, const HeddleKernelText *text, const cha
          && !heddle_ids_contain (text->program->partials, value);
 }
 
+gint64
+heddle_module_view_place (const HeddleOperation *view, guint i)
+{
+  return (gint64) heddle_expr_get_number (g_ptr_array_index (view->indices, i));
+}
+
+/* An array that no kernel makes: it is given, or lies in one that is. */
+static void
+add_input (HeddleModule *self, const char *value)
+{
+  const HeddleOperation *view = heddle_diagram_get_producer (self->diagram, value);
+
+  if (view == NULL || heddle_view_places (self->diagram, view) == 0)
+    {
+      add_once (self->inputs, value);
+      return;
+    }
+  if (g_ptr_array_find (self->views, view, NULL))
+    return;
+  add_input (self, heddle_ids_index (view->operands, 0));
+  g_ptr_array_add (self->views, (gpointer) view);
+}
+
 static void
 sort_parameters (HeddleModule *self)
 {
@@ -104,7 +128,7 @@ sort_parameters (HeddleModule *self)
           else if (parameter->output)
             add_once (self->workspace, parameter->value);
           else if (!is_made (self, parameter->value))
-            add_once (self->inputs, parameter->value);
+            add_input (self, parameter->value);
         }
     }
 }
@@ -157,6 +181,13 @@ heddle_module_alignment (const HeddleModule *self, const char *value)
             bytes = MAX (bytes, parameter->alignment);
         }
     }
+  for (guint i = 0; i < self->views->len; i++)
+    {
+      const HeddleOperation *view = g_ptr_array_index (self->views, i);
+
+      if (heddle_ids_index (view->operands, 0) == value)
+        bytes = MAX (bytes, heddle_module_alignment (self, view->result));
+    }
   return bytes;
 }
 
@@ -176,6 +207,7 @@ heddle_module_init (HeddleModule *self, const HeddleDiagram *diagram, GPtrArray 
     .outputs = heddle_ids_new (),
     .workspace = heddle_ids_new (),
     .axes = heddle_ids_new (),
+    .views = g_ptr_array_new (),
     .out = g_string_new (NULL) };
   sort_parameters (self);
 }
@@ -190,4 +222,5 @@ heddle_module_clear (HeddleModule *self)
   g_array_unref (self->outputs);
   g_array_unref (self->workspace);
   g_array_unref (self->axes);
+  g_ptr_array_unref (self->views);
 }

@@ -96,7 +96,12 @@ heddle_codegen_device (GPtrArray *texts)
   GString *out = g_string_new (prelude);
 
   for (guint i = 0; i < texts->len; i++)
-    g_string_append_printf (out, "\n%s", ((const HeddleKernelText *) g_ptr_array_index (texts, i))->kernel);
+    {
+      const HeddleKernelText *text = g_ptr_array_index (texts, i);
+
+      if (text->same == NULL)
+        g_string_append_printf (out, "\n%s", text->kernel);
+    }
   return g_string_free (out, FALSE);
 }
 
@@ -111,8 +116,9 @@ print_source (HeddleModule *self, const char *equations)
     {
       const HeddleKernelText *text = g_ptr_array_index (self->texts, i);
 
-      g_string_append_printf (
-          self->out, "%s%s\n%s", i > 0 || *prelude ? "\n" : "", text->comment, text->kernel);
+      if (text->same == NULL)
+        g_string_append_printf (
+            self->out, "%s%s\n%s", i > 0 || *prelude ? "\n" : "", text->comment, text->kernel);
     }
   heddle_module_line (self, "%s", "");
   heddle_module_print_launcher (self);

@@ -18,6 +18,7 @@ typedef struct
   GArray *outputs; /* value ids it gives back */
   GArray *workspace; /* value ids that stay inside */
   GArray *axes; /* sizes given at run time */
+  GPtrArray *views; /* of HeddleOperation: what is read where it lies in an input, or in one before it */
   GString *out;
 } HeddleModule;
 
@@ -29,6 +30,8 @@ void heddle_module_clear (HeddleModule *self);
 const HeddleLoopProgram *heddle_module_find_split (const HeddleModule *self, const char *axis);
 /* As the first kernel has it: no tile is larger than the axis it was made for. */
 gint64 heddle_module_split_tile (const HeddleModule *self, const HeddleLoopProgram *split);
+/* What is read by the operation lies there in its operand. */
+gint64 heddle_module_view_place (const HeddleOperation *view, guint i);
 /* The elements of a value, and what an array has to be aligned to: what the kernel that wants most of it says, or its elements. */
 HeddleDtype heddle_module_dtype (const HeddleModule *self, const char *value);
 guint heddle_module_alignment (const HeddleModule *self, const char *value);

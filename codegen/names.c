@@ -38,12 +38,18 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "multiply_bf16", "pack_f16", "pack_bf16", "recast_f16", "recast_bf16", "unpack_f16", "unpack_bf16",
   "largest", "smallest", "sum_along_row", "prod_along_row", "max_along_row", "min_along_row", "power_of_two",
   "store_two", "float2", "make_float2", "describe_along", "describe_down", "hold", "fence_products",
-  "commit_products", "wait_for_products", "publish_writes", "group_row",
+  "commit_products", "wait_for_products", "publish_writes", "group_row", "copy_element", "lane_offset_words",
+  "load_word", "load_words", "load_left_words", "lane_offset_rows", "lane_offset_pairs", "load_rows",
+  "load_pairs", "round_tf32", "multiply_tf32", "recast_tf32", "unpack_tf32",
   /* variables of kernels and launchers */
-  "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "left", "right", "slot",
-  "behind", "shift", "half", "m16", "n16", "k16", "n8", "e4", "fetch_0", "fetch_1", "fetch_2", "fetch_3",
-  "runs", "acc", "at", "place", "rank", "state", "value", "block", "blockIdx", "blocks", "bytes",
-  "free_bytes", "shared", "status", "stream", "threadIdx", "THREADS", "workspace", "workspace_bytes" };
+  "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "words", "rows", "pairs",
+  "left", "right", "slot", "behind", "shift", "half", "m16", "n16", "k8", "k16", "n8", "e4", "fetch_0",
+  "fetch_1", "fetch_2", "fetch_3", "runs", "acc", "at", "place", "rank", "state", "value", "block",
+  "blockIdx", "blocks", "bytes", "free_bytes", "shared", "status", "stream", "threadIdx", "THREADS",
+  "workspace", "workspace_bytes" };
+
+/* Of an identifier; longer names end in a number made of the whole, so that two that begin alike stay two. */
+#define MOST_LETTERS 60
 
 char *
 heddle_c_identifier (const char *text)
@@ -61,12 +67,16 @@ heddle_c_identifier (const char *text)
     g_string_truncate (out, out->len - 1);
   if (out->len == 0 || g_ascii_isdigit (out->str[0]))
     g_string_prepend (out, "v");
-  g_string_truncate (out, MIN (out->len, 60));
+  if (out->len > MOST_LETTERS)
+    {
+      g_string_truncate (out, MOST_LETTERS - 9);
+      g_string_append_printf (out, "_%08x", g_str_hash (text));
+    }
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
-static gboolean
-is_reserved (const char *name)
+gboolean
+heddle_names_is_reserved (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (reserved); i++)
     if (strcmp (reserved[i], name) == 0)
@@ -79,13 +89,13 @@ heddle_c_function (const char *text)
 {
   g_autofree char *name = heddle_c_identifier (text);
 
-  return g_strconcat (name, is_reserved (name) ? "_" : "", NULL);
+  return g_strconcat (name, heddle_names_is_reserved (name) ? "_" : "", NULL);
 }
 
 static gboolean
 is_free (HeddleNames *self, const char *name)
 {
-  return !is_reserved (name) && !g_hash_table_contains (self->taken, name);
+  return !heddle_names_is_reserved (name) && !g_hash_table_contains (self->taken, name);
 }
 
 static const char *

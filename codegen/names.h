@@ -31,6 +31,8 @@ typedef enum
 const char *heddle_names_of_axis (HeddleNames *self, const char *axis_id, HeddleAxisName part);
 /* Of axis @i of a buffer where it holds a window: WINDOW_X_y (TILE: a constant, how far its rows are apart), X_y_0 and n_X_y. */
 const char *heddle_names_of_window (HeddleNames *self, guint buffer, guint i, HeddleAxisName part);
+/* Whether C++ keeps the word, or generated code uses it for itself. */
+gboolean heddle_names_is_reserved (const char *name);
 /* @text as a C identifier, before it is made unique. Newly allocated. */
 char *heddle_c_identifier (const char *text);
 /* The same as the name of a function: no word that C++ or generated code has taken. Newly allocated. */

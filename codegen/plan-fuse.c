@@ -16,8 +16,8 @@
 /* Of what fits no memory: whatever does is faster. */
 #define NEVER 1e9
 
-static double
-seconds_of_kernel (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+double
+heddle_plan_seconds_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
   double seconds = heddle_plan_tile_seconds (plan, diagram, kernel);
 
@@ -34,7 +34,7 @@ heddle_plan_seconds (const HeddlePlan *plan, const HeddleDiagram *diagram, const
   double seconds = 0;
 
   for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
-    seconds += seconds_of_kernel (plan, diagram, g_ptr_array_index (derivation->kernels, i));
+    seconds += heddle_plan_seconds_of (plan, diagram, g_ptr_array_index (derivation->kernels, i));
   return derivation != NULL ? seconds : INFINITY;
 }
 
@@ -156,17 +156,19 @@ schedule_of (const HeddleDiagram *diagram, const HeddleSchedule *schedule, GPtrA
 /**
  * heddle_plan_fuse:
  * @schedule: (nullable): without regions
+ * @cut: (nullable): a schedule with regions to begin with
  *
- * Begins with a kernel for each statement, and lets each go with those before it where that is faster by the model.
+ * Begins with a kernel for each statement, or with those of @cut, and lets each go with those before it where that is faster by the model.
  *
  * Returns: (transfer full) (nullable): the derivation; %NULL: some kernel cannot be made
  */
 HeddleDerivation *
-heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
-    GCancellable *cancellable)
+heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSchedule *cut,
+    const HeddlePlan *plan, GCancellable *cancellable)
 {
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
-  HeddleDerivation *derivation = heddle_plan_derive_apart (diagram, schedule, plan, cancellable);
+  HeddleDerivation *derivation
+      = heddle_plan_derive_apart (diagram, cut != NULL ? cut : schedule, plan, cancellable);
   HeddleSchedule *made;
 
   for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)

@@ -15,6 +15,10 @@ HeddleDerivation *heddle_plan_derive (const HeddleDiagram *diagram, const Heddle
 /* A kernel for each statement that no region has, be it that some do not fit; %NULL: some cannot be made at all. */
 HeddleDerivation *heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddlePlan *plan, GCancellable *cancellable);
+/* plan-views.c: takes the operations that only say where in an input something lies out of the plan's diagram, and makes the whole one with
+ * them again. */
+void heddle_plan_hoist_views (HeddlePlan *plan, const HeddleSchedule *schedule);
+void heddle_plan_return_views (HeddlePlan *plan);
 /* plan-expand.c: makes sums over products of three arrays and more, in the plan's diagram, such of two. */
 void heddle_plan_split_products (HeddlePlan *plan);
 /* Writes softmaxes and norms out, in the plan's diagram, that fit no memory; %FALSE: there are none. */
@@ -29,6 +33,8 @@ gboolean heddle_plan_widen (const HeddlePlan *plan, const HeddleKernel *kernel, 
 double heddle_plan_tile_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 /* plan-fuse.c: how long the kernels take by the model; whether all products of a derivation run on the tensor core. */
+double heddle_plan_seconds_of (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 double heddle_plan_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
 gboolean heddle_plan_is_bound (
@@ -38,7 +44,7 @@ gboolean heddle_plan_is_bound (
 double heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule, HeddleRegion *region,
     const HeddlePlan *plan, GCancellable *cancellable);
 HeddleDerivation *heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddlePlan *plan, GCancellable *cancellable);
+    const HeddleSchedule *cut, const HeddlePlan *plan, GCancellable *cancellable);
 HeddleSchedule *heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleDerivation *derivation);
 

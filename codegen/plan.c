@@ -16,6 +16,9 @@ heddle_plan_free (HeddlePlan *self)
   g_clear_pointer (&self->derivation, heddle_derivation_free);
   g_clear_pointer (&self->texts, g_ptr_array_unref);
   g_clear_pointer (&self->diagram, heddle_diagram_free);
+  g_clear_pointer (&self->whole, heddle_diagram_free);
+  g_clear_pointer (&self->views, g_ptr_array_unref);
+  g_clear_pointer (&self->viewed, heddle_diagram_free);
   g_free (self);
 }
 
@@ -164,7 +167,7 @@ derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
     return all != NULL ? all : derive (diagram, schedule, "none", plan, cancellable, error);
   if (all != NULL && heddle_plan_is_bound (plan, diagram, all))
     return all;
-  apart = heddle_plan_fuse (diagram, schedule, plan, cancellable);
+  apart = heddle_plan_fuse (diagram, schedule, NULL, plan, cancellable);
   if (apart == NULL && all == NULL)
     return derive (diagram, schedule, "none", plan, cancellable, error);
   if (heddle_plan_seconds (plan, diagram, apart) < heddle_plan_seconds (plan, diagram, all))
@@ -174,6 +177,35 @@ derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
     }
   g_clear_pointer (&apart, heddle_derivation_free);
   return all;
+}
+
+/* Whether the search among all ways to cut a diagram found one that is faster than @derivation (nullable). */
+static HeddleDerivation *
+derive_searched (
+    HeddlePlan *self, const HeddleSchedule *schedule, HeddleDerivation *derivation, GCancellable *cancellable)
+{
+  const HeddleDeriveOptions options = { .machine = self->machine,
+    .dtype = self->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .suggest = TRUE };
+  HeddleFusion found = { 0 };
+  HeddleSchedule *cut
+      = heddle_schedule_suggest (self->diagram, schedule, self->sizes, &options, cancellable, &found, NULL);
+  HeddleDerivation *other
+      = cut != NULL ? heddle_plan_fuse (self->diagram, schedule, cut, self, cancellable) : NULL;
+
+  if (cut != NULL)
+    heddle_fusion_clear (&found);
+  g_clear_pointer (&cut, heddle_schedule_free);
+  if (heddle_plan_seconds (self, self->diagram, other)
+      < heddle_plan_seconds (self, self->diagram, derivation))
+    {
+      g_clear_pointer (&derivation, heddle_derivation_free);
+      return other;
+    }
+  g_clear_pointer (&other, heddle_derivation_free);
+  return derivation;
 }
 
 /* A softmax or a norm that fits no memory is written out, and what it is made of then goes through in pieces. */
@@ -189,6 +221,10 @@ derive_plan (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *can
       g_clear_error (&why);
       self->derivation = derive_best (self->diagram, schedule, self, cancellable, &why);
     }
+  if (self->thorough)
+    self->derivation = derive_searched (self, schedule, self->derivation, cancellable);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
   if (self->derivation == NULL)
     g_propagate_error (error, g_steal_pointer (&why));
   return self->derivation != NULL;
@@ -210,25 +246,99 @@ find_machine (const HeddleSchedule *schedule, const char *gpu, GError **error)
   return NULL;
 }
 
-HeddlePlan *
-heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
-    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error)
+/* Of a schedule that has all labels. */
+static gboolean
+derive_given (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
+{
+  const HeddleDeriveOptions options
+      = { .machine = self->machine, .dtype = self->dtype, .objective = HEDDLE_OBJECTIVE_TIME, .stages = 1 };
+
+  self->derivation = heddle_derive (self->diagram, schedule, self->sizes, &options, cancellable, error);
+  return self->derivation != NULL && check_derivation (self->diagram, self, self->derivation, error);
+}
+
+typedef enum
+{
+  PLAN_QUICK,
+  PLAN_THOROUGH,
+  PLAN_GIVEN,
+} PlanHow;
+
+static HeddlePlan *
+plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu, HeddleDtype dtype,
+    HeddleFamily family, GHashTable *sizes, PlanHow how, GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddlePlan) self = g_new0 (HeddlePlan, 1);
+  gboolean bare = schedule == NULL || schedule->regions->len == 0;
 
   self->dtype = dtype;
   self->family = family;
+  self->thorough = how == PLAN_THOROUGH && bare;
   if (self->dtype == HEDDLE_DTYPE_UNSET)
     self->dtype = schedule && schedule->dtype ? schedule->dtype : HEDDLE_DTYPE_F16;
   if ((self->machine = find_machine (schedule, gpu, error)) == NULL
       || (self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)
     return NULL;
   self->diagram = heddle_diagram_copy (diagram);
-  if (family != HEDDLE_FAMILY_GENERAL && (schedule == NULL || schedule->regions->len == 0))
+  heddle_plan_hoist_views (self, schedule);
+  if (family != HEDDLE_FAMILY_GENERAL && bare)
     heddle_plan_split_products (self);
-  if (!derive_plan (self, schedule, cancellable, error))
+  if (!(how == PLAN_GIVEN ? derive_given (self, schedule, cancellable, error)
+                          : derive_plan (self, schedule, cancellable, error)))
     return NULL;
+  heddle_plan_return_views (self);
   self->texts = heddle_codegen_emit_all (
       self->diagram, self->derivation, self->sizes, self->machine, self->dtype, family, NULL, error);
   return self->texts ? g_steal_pointer (&self) : NULL;
+}
+
+HeddlePlan *
+heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
+    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error)
+{
+  return plan_new (diagram, schedule, gpu, dtype, family, sizes, PLAN_QUICK, cancellable, error);
+}
+
+HeddlePlan *
+heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
+    HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error)
+{
+  return plan_new (diagram, NULL, gpu, dtype, family, sizes, PLAN_THOROUGH, cancellable, error);
+}
+
+HeddlePlan *
+heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
+    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error)
+{
+  return plan_new (diagram, schedule, gpu, dtype, family, sizes, PLAN_GIVEN, cancellable, error);
+}
+
+double
+heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel)
+{
+  return heddle_plan_seconds_of (self, self->diagram, kernel);
+}
+
+/**
+ * heddle_plan_get_schedule:
+ *
+ * Returns: (transfer full): what its kernels are and all their labels, of which heddle_plan_new_given() makes the same plan
+ */
+HeddleSchedule *
+heddle_plan_get_schedule (const HeddlePlan *self)
+{
+  HeddleSchedule *schedule = heddle_schedule_new (self->diagram->id);
+
+  schedule->gpu = g_strdup (self->machine->name);
+  schedule->dtype = self->dtype;
+  for (guint i = 0; i < self->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
+      HeddleRegion *region = heddle_schedule_add_region (schedule);
+
+      g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
+      for (guint k = 0; k < kernel->labels->len; k++)
+        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, k)));
+    }
+  return schedule;
 }

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "codegen/python.h"
+#include "codegen/same.h"
+#include "codegen/views.h"
 
 /* What a Python module knows of its kernels, as literals. */
 
@@ -166,6 +168,26 @@ print_workspace (HeddleModule *out, const HeddleModule *first, const HeddleModul
   heddle_module_line (out, "        ),");
 }
 
+/* Where in an array another one lies. */
+static void
+print_views (HeddleModule *out, const HeddleModule *first, const HeddleModule *self)
+{
+  heddle_module_line (out, "        \"views\": (");
+  for (guint i = 0; i < self->views->len; i++)
+    {
+      const HeddleOperation *view = g_ptr_array_index (self->views, i);
+      const char *base = heddle_names_value (first->names, heddle_ids_index (view->operands, 0));
+      g_autofree char *name = value_name (first, self, view->result);
+      g_autoptr (GString) places = g_string_new (NULL);
+
+      for (guint k = 0; k < heddle_view_places (self->diagram, view); k++)
+        g_string_append_printf (places, "%" G_GINT64_FORMAT ", ", heddle_module_view_place (view, k));
+      heddle_module_line (out, "            (\"%s\", \"%s\", (%s), %u),", name, base, places->str,
+          heddle_module_alignment (self, view->result));
+    }
+  heddle_module_line (out, "        ),");
+}
+
 /* --- kernels --- */
 
 static char *
@@ -235,10 +257,11 @@ print_kernel (HeddleModule *out, const HeddleModule *first, const HeddleModule *
   heddle_module_line (out,
       "            {\n                \"entry\": \"%s\",\n                \"threads\": %u,\n"
       "                \"shared\": %" G_GINT64_FORMAT ",",
-      text->entry, text->threads, text->shared_bytes);
+      heddle_kernel_text_entry (text), text->threads, text->shared_bytes);
   heddle_module_line (
       out, "                \"grid\": (%s),\n                \"arguments\": (%s),", grid, arguments);
-  print_code (out, code);
+  if (text->same == NULL)
+    print_code (out, code);
   heddle_module_line (out, "            },");
 }
 
@@ -266,6 +289,7 @@ heddle_python_print_gpu (
   print_alignment (out, first, self);
   print_parts (out, first, self);
   print_workspace (out, first, self);
+  print_views (out, first, self);
   heddle_module_line (out, "        \"kernels\": (");
   for (guint i = 0; i < self->texts->len; i++)
     print_kernel (

@@ -210,7 +210,8 @@ print_head (const Python *self, const char *equations)
       const HeddleGpuKernels *kernels = g_ptr_array_index (self->gpus, i);
 
       for (guint k = 0; k < kernels->texts->len; k++)
-        print_derivation (module, g_ptr_array_index (kernels->texts, k));
+        if (((const HeddleKernelText *) g_ptr_array_index (kernels->texts, k))->same == NULL)
+          print_derivation (module, g_ptr_array_index (kernels->texts, k));
     }
 }
 
@@ -343,8 +344,8 @@ heddle_codegen_python (const HeddleDiagram *diagram, GPtrArray *gpus, const char
     {
       const HeddleGpuKernels *kernels = g_ptr_array_index (gpus, i);
 
-      heddle_module_init (&self.modules[i], kernels->plan->diagram, kernels->texts, kernels->plan->sizes,
-          kernels->plan->dtype);
+      heddle_module_init (
+          &self.modules[i], kernels->plan->whole, kernels->texts, kernels->plan->sizes, kernels->plan->dtype);
     }
   sort_axes (&self);
   if (check_interfaces (&self, error))
@@ -370,9 +371,16 @@ heddle_gpu_kernels_compile (HeddleGpuKernels *self, GCancellable *cancellable, G
   self->cubins = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   for (guint i = 0; i < self->texts->len; i++)
     {
-      g_autoptr (HeddleCompilation) compilation
-          = heddle_compile (g_ptr_array_index (self->texts, i), cancellable, error);
+      const HeddleKernelText *text = g_ptr_array_index (self->texts, i);
+      g_autoptr (HeddleCompilation) compilation = NULL;
+      guint first;
 
+      if (text->same != NULL && g_ptr_array_find (self->texts, text->same, &first))
+        {
+          g_ptr_array_add (self->cubins, g_bytes_ref (g_ptr_array_index (self->cubins, first)));
+          continue;
+        }
+      compilation = heddle_compile (text, cancellable, error);
       if (compilation == NULL)
         return FALSE;
       g_ptr_array_add (self->cubins, g_bytes_ref (compilation->cubin));

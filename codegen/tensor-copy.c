@@ -58,6 +58,7 @@ copy_by_elements (HeddleTensorKernel *self, guint i, const char *slot)
   g_autofree char *along = heddle_tensor_stride (self, buffer, tile->along);
   g_autofree char *strides = g_strdup_printf ("%s, %s", down, along);
 
+  heddle_tensor_use (self, "copy element");
   heddle_tensor_use (self, "copy elements");
   print_call (self, i, "copy_elements", strides, slot);
 }
@@ -82,12 +83,14 @@ heddle_tensor_copy (HeddleTensorKernel *self, guint i, const char *slot)
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
   const char *last = tile->vectors ? heddle_tensor_last (self, buffer, tile->along) : NULL;
+  gint64 piece = 16 / heddle_dtype_bytes (tile->dtype);
 
   if (last == NULL)
     copy_by_elements (self, i, slot);
   else if (heddle_cuda_axis_at_run_time (self->tiles->program, last))
     {
-      heddle_cuda_line (&self->cuda, "if (%s %% 8 == 0)", heddle_names_axis (self->cuda.names, last));
+      heddle_cuda_line (&self->cuda, "if (%s %% %" G_GINT64_FORMAT " == 0)",
+          heddle_names_axis (self->cuda.names, last), piece);
       self->cuda.depth++;
       copy_by_pieces (self, i, slot);
       self->cuda.depth--;
@@ -96,7 +99,7 @@ heddle_tensor_copy (HeddleTensorKernel *self, guint i, const char *slot)
       copy_by_elements (self, i, slot);
       self->cuda.depth--;
     }
-  else if (heddle_sizes_get (self->tiles->sizes, last) % 8 == 0)
+  else if (heddle_sizes_get (self->tiles->sizes, last) % piece == 0)
     copy_by_pieces (self, i, slot);
   else
     copy_by_elements (self, i, slot);

@@ -127,15 +127,16 @@ print_warp (HeddleTensorKernel *self)
 static void
 print_lane (HeddleTensorKernel *self, const HeddleCudaText *body)
 {
+  static const char *const offsets[] = { "down", "along", "words", "rows", "pairs" };
+
   blank (self);
   heddle_cuda_line (
       &self->cuda, "// Of each 16 rows and 8 columns a lane holds two columns of `row` and two of row + 8.");
   heddle_cuda_line (&self->cuda, "const int lane = threadIdx.x %% 32, warp = threadIdx.x / 32;");
   print_warp (self);
-  if (heddle_cuda_text_uses (body, "down"))
-    heddle_cuda_line (&self->cuda, "const unsigned down = lane_offset_down (lane);");
-  if (heddle_cuda_text_uses (body, "along"))
-    heddle_cuda_line (&self->cuda, "const unsigned along = lane_offset_along (lane);");
+  for (guint i = 0; i < G_N_ELEMENTS (offsets); i++)
+    if (heddle_cuda_text_uses (body, offsets[i]))
+      heddle_cuda_line (&self->cuda, "const unsigned %s = lane_offset_%s (lane);", offsets[i], offsets[i]);
 }
 
 /* --- operations --- */

@@ -3,6 +3,7 @@
 
 #include "codegen/cuda-expr.h"
 #include "codegen/cuda-kernel.h"
+#include "codegen/tile/tile-mma.h"
 #include "codegen/tile/tile.h"
 
 G_BEGIN_DECLS
@@ -70,11 +71,21 @@ char *heddle_tensor_slot (HeddleTensorKernel *self, guint tile, const char *slot
 
 /* --- tensor-product.c --- */
 void heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op);
-/* The left factor, from registers, for 16 columns into @to. How long the sum of a product is: text. */
-void heddle_tensor_recast_left (HeddleTensorKernel *self, guint tile, const char *to);
+/* How long the sum of a product is: text. */
 char *heddle_tensor_depth (HeddleTensorKernel *self, const HeddleTensorTile *left);
 /* What the result of a product begins with: as it was, rescaled row by row, or 0. */
 void heddle_tensor_begin_result (HeddleTensorKernel *self, const HeddleTileOp *op);
+
+/* --- tensor-fragment.c: factors in registers --- */
+/* What the tensor core multiplies here; the section that holds a function for it: "multiply f16". */
+const HeddleMma *heddle_tensor_mma (const HeddleTensorKernel *self);
+void heddle_tensor_use_typed (HeddleTensorKernel *self, const char *function);
+/* Over a sum, as much as a product takes of it in each step: opens one loop. */
+guint heddle_tensor_depth_loop (HeddleTensorKernel *self, const char *depth);
+/* The factors of such a step; the left one from registers into @to. */
+void heddle_tensor_load_left (HeddleTensorKernel *self, guint tile);
+void heddle_tensor_load_right (HeddleTensorKernel *self, const HeddleTileOp *op);
+void heddle_tensor_recast_left (HeddleTensorKernel *self, guint tile, const char *to);
 void heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op);
 
 /* --- tensor-warpgroup.c: the same by warpgroups --- */

@@ -3,7 +3,7 @@
 
 #include "codegen/tensor-kernel.h"
 
-/* Products by the tensor core: 16 columns of the left factor at a time. */
+/* Products by the tensor core: 32 bytes of the sum at a time. */
 
 static const char *
 dimension (const HeddleTensorKernel *self)
@@ -18,81 +18,14 @@ declared (const HeddleTensorKernel *self, char text[16])
   return self->tiles->tiles_down > 1 ? text : "";
 }
 
-/* The section that holds a function for the type at hand. */
-static void
-use_typed (HeddleTensorKernel *self, const char *half, const char *bfloat)
-{
-  heddle_tensor_use (self, self->tiles->dtype == HEDDLE_DTYPE_BF16 ? bfloat : half);
-}
-
-static void
-use_recast (HeddleTensorKernel *self)
-{
-  use_typed (self, "pack f16", "pack bf16");
-  use_typed (self, "recast f16", "recast bf16");
-}
-
-/* A fragment of the left factor, whose rows the warp has. */
-static void
-load_left (HeddleTensorKernel *self, guint i)
-{
-  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
-  gboolean transposed = tile->along == heddle_tile_rows;
-  g_autofree char *at = heddle_tensor_slot (self, i, "slot");
-  g_autofree char *rows = heddle_tensor_length (self, tile->down, tile->n_down);
-  g_autofree char *row = g_strdup_printf ("warp_row%s", self->tiles->tiles_down > 1 ? " + 16 * m16" : "");
-
-  heddle_tensor_use (self, "tile address");
-  heddle_tensor_use (self, transposed ? "load matrix transposed" : "load matrix");
-  if (transposed)
-    heddle_cuda_line (&self->cuda, "load_matrix_transposed (left%s, tile_address<%s> (%s, along, k16, %s));",
-        dimension (self), rows, at, row);
-  else
-    heddle_cuda_line (&self->cuda, "load_matrix (left%s, tile_address<%s> (%s, down, %s, k16));",
-        dimension (self), rows, at, row);
-}
-
-void
-heddle_tensor_recast_left (HeddleTensorKernel *self, guint i, const char *to)
-{
-  const HeddleTensorTile *tile = heddle_tile_root (self->tiles, heddle_tile_program_get (self->tiles, i));
-  const char *name = heddle_tensor_name (self, tile->buffer), *m16 = dimension (self);
-
-  use_recast (self);
-  heddle_cuda_line (&self->cuda, "recast_%s (%s%s, %s%s[k16 / 8], %s%s[k16 / 8 + 1]);",
-      heddle_tensor_type (self), to, m16, name, m16, name, m16);
-}
-
-/* 16 rows of the right factor, which go along the result's columns. */
-static void
-load_right (HeddleTensorKernel *self, const HeddleTileOp *op)
-{
-  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->right);
-  const HeddleTensorTile *result = heddle_tile_program_get (self->tiles, op->tile);
-  gboolean transposed = tile->along == result->along;
-  gboolean split = result->along == self->tiles->split && self->tiles->warps_along > 1;
-  g_autofree char *at = heddle_tensor_slot (self, op->right, "slot");
-  g_autofree char *rows = heddle_tensor_length (self, tile->down, tile->n_down);
-  const char *column = split ? "warp_column + n16" : "n16";
-
-  heddle_tensor_use (self, "tile address");
-  heddle_tensor_use (self, transposed ? "load matrix transposed" : "load matrix");
-  if (transposed)
-    heddle_cuda_line (&self->cuda, "load_matrix_transposed (right, tile_address<%s> (%s, down, k16, %s));",
-        rows, at, column);
-  else
-    heddle_cuda_line (
-        &self->cuda, "load_matrix (right, tile_address<%s> (%s, along, %s, k16));", rows, at, column);
-}
-
 static void
 multiply (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const char *name = heddle_tensor_name (self, op->tile), *m16 = dimension (self),
-             *type = heddle_tensor_type (self);
+             *type = heddle_tensor_mma (self)->name;
   guint n = heddle_tensor_rows_loop (self);
 
-  use_typed (self, "multiply f16", "multiply bf16");
+  heddle_tensor_use_typed (self, "multiply");
   if (n > 0)
     heddle_tensor_block (self);
   heddle_cuda_line (
@@ -153,42 +86,16 @@ heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op)
       return;
     }
   heddle_tensor_begin_result (self, op);
-  outer = heddle_tensor_loop (self, "k16", depth, "16");
+  outer = heddle_tensor_depth_loop (self, depth);
   heddle_tensor_block (self);
   heddle_cuda_line (&self->cuda, "unsigned left%s[4], right[4];", declared (self, size));
-  n = heddle_tensor_rows_loop (self);
-  if (left->place == HEDDLE_TILE_FRAGMENT)
-    heddle_tensor_recast_left (self, op->left, "left");
-  else
-    load_left (self, op->left);
-  heddle_tensor_close (self, n);
+  heddle_tensor_load_left (self, op->left);
   n = heddle_tensor_loop (self, "n16", columns, "16");
   heddle_tensor_block (self);
-  load_right (self, op);
+  heddle_tensor_load_right (self, op);
   multiply (self, op);
   heddle_tensor_end_block (self);
   heddle_tensor_close (self, n);
   heddle_tensor_end_block (self);
   heddle_tensor_close (self, outer);
-}
-
-/* A tile of shared memory as f32, each lane with the elements that it has of accumulators. */
-void
-heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op)
-{
-  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
-  const char *name = heddle_tensor_name (self, op->tile), *m16 = dimension (self);
-  g_autofree char *columns = heddle_tensor_length (self, tile->along, tile->n_along);
-  guint n = heddle_tensor_rows_loop (self);
-  char size[16];
-
-  use_typed (self, "unpack f16", "unpack bf16");
-  n += heddle_tensor_loop (self, "k16", columns, "16");
-  heddle_tensor_block (self);
-  heddle_cuda_line (&self->cuda, "unsigned left%s[4];", declared (self, size));
-  load_left (self, op->tile);
-  heddle_cuda_line (&self->cuda, "unpack_%s (%s_values%s[k16 / 8], %s_values%s[k16 / 8 + 1], left%s);",
-      heddle_tensor_type (self), name, m16, name, m16, m16);
-  heddle_tensor_end_block (self);
-  heddle_tensor_close (self, n);
 }

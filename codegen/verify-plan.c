@@ -23,21 +23,26 @@ is_fixed (const HeddlePlan *plan, const char *axis)
   return FALSE;
 }
 
-/* The largest tile or chunk that a kernel of the plan takes of the axis; 0: none. */
+/* The most of the axis that is to be gone through for whole parts of every kernel; 0: none has parts of it. Of chunks there are two, so that
+ * a third one, the ragged one, comes into the place of the first. */
 static gint64
 largest_part (const HeddlePlan *plan, const char *axis)
 {
-  static const HeddleBandKind kinds[] = { HEDDLE_BAND_GROUP, HEDDLE_BAND_STREAM };
+  static const struct
+  {
+    HeddleBandKind kind;
+    gint64 parts;
+  } rows[] = { { HEDDLE_BAND_GROUP, 1 }, { HEDDLE_BAND_STREAM, 2 } };
   gint64 largest = 0;
 
   for (guint i = 0; i < plan->derivation->kernels->len; i++)
-    for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+    for (guint k = 0; k < G_N_ELEMENTS (rows); k++)
       {
         const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
-        const HeddleNode *band = heddle_loop_program_get_band (kernel->program, axis, kinds[k]);
+        const HeddleNode *band = heddle_loop_program_get_band (kernel->program, axis, rows[k].kind);
 
         if (band != NULL)
-          largest = MAX (largest, band->size);
+          largest = MAX (largest, band->size * rows[k].parts);
       }
   return largest;
 }

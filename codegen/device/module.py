@@ -129,7 +129,7 @@ class _Driver:
         return self.contexts[index]
 
     def load(self, kernel):
-        """The kernel, in the context at hand."""
+        """The kernel, in the context at hand; one without code of its own is started with other arrays than the one that has it."""
         module, function = _ctypes.c_void_p(), _ctypes.c_void_p()
         code = _zlib.decompress(_base64.b64decode(kernel["code"]))
         self.call("cuModuleLoadData", _ctypes.byref(module), _ctypes.c_char_p(code))
@@ -145,7 +145,7 @@ class _Driver:
                 self.open()
             self.call("cuCtxPushCurrent_v2", self.context(index))
             try:
-                key = (index, id(kernel))
+                key = (index, kernel["entry"])
                 if key not in self.functions:
                     self.functions[key] = self.load(kernel)
                 one, none = _ctypes.c_uint(1), _ctypes.c_void_p()
@@ -182,6 +182,10 @@ def _run(*arguments):
     known = {name: array for (name, _, _), array in zip(_INPUTS + _OUTPUTS, [*arrays, *results])}
     for name, dtype, axes in gpu["workspace"]:
         known[name] = _torch.empty(tuple(sizes[axis] for axis in axes), dtype=getattr(_torch, dtype), device=device)
+    for name, base, places, bytes_ in gpu["views"]:
+        known[name] = known[base][places]
+        if known[name].data_ptr() % bytes_ != 0:
+            _fail(ValueError, f"{base}: its part {places} begins at an address that is no multiple of {bytes_}")
     stream = _torch.cuda.current_stream(device).cuda_stream
     for kernel in gpu["kernels"]:
         values = [_ctypes.c_longlong(sizes[name]) if what == "size" else _ctypes.c_void_p(known[name].data_ptr())

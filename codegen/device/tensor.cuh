@@ -8,13 +8,14 @@ shared_address (const void *at)
   return static_cast<unsigned> (__cvta_generic_to_shared (at));
 }
 //// tile address
-// A tile of 16-bit elements lies in panels of 64 columns. A row of a panel has 128 bytes in 8 pieces, exchanged by the lowest 3 bits
-// of the row: the same piece of 8 rows then lies in different banks.
-template <int ROWS>
+// A tile lies in panels of as many columns as fit into 128 bytes. A row of a panel has these bytes in 8 pieces, exchanged by the lowest
+// 3 bits of the row: the same piece of 8 rows then lies in different banks.
+template <int ROWS, int BYTES = 2>
 static __device__ __forceinline__ unsigned
 tile_address (unsigned tile, unsigned lane_offset, int row, int column)
 {
-  return tile + column / 64 * (ROWS * 128) + row * 128 + (lane_offset ^ column % 64 * 2);
+  constexpr int PANEL = 128 / BYTES;
+  return tile + column / PANEL * (ROWS * 128) + row * 128 + (lane_offset ^ column % PANEL * BYTES);
 }
 
 // The lane's own part of an address for load_matrix: two 8 x 8 matrices down the rows, then two along them …
@@ -59,15 +60,28 @@ template <int ROWS, int COLUMNS, int THREADS, typename T>
 static __device__ __forceinline__ void
 copy_tile (unsigned to, const T *from, long long stride, int rows, int columns)
 {
+  constexpr int PIECE = 16 / sizeof (T);
   const int row = threadIdx.x / 8, piece = threadIdx.x % 8;
-  from += row * stride + piece * 8;
+  from += row * stride + piece * PIECE;
 #pragma unroll
-  for (int column = 0; column < COLUMNS; column += 64)
+  for (int column = 0; column < COLUMNS; column += 8 * PIECE)
 #pragma unroll
     for (int first = 0; first < ROWS; first += THREADS / 8)
       if (ROWS % (THREADS / 8) == 0 || first + row < ROWS)
-        copy_16 (to + column / 64 * (ROWS * 128) + (first + row) * 128 + ((piece ^ (first + row) % 8) << 4),
-            from + first * stride + column, first + row < rows && column + piece * 8 < columns);
+        copy_16 (to + column / PIECE * (ROWS * 16) + (first + row) * 128 + ((piece ^ (first + row) % 8) << 4),
+            from + first * stride + column, first + row < rows && column + piece * PIECE < columns);
+}
+//// copy element
+// Copies an element to shared memory, or zero where there is nothing.
+template <typename T>
+static __device__ __forceinline__ void
+copy_element (unsigned to, const T *from, bool there)
+{
+  if (sizeof (T) == 4)
+    asm volatile ("st.shared.u32 [%0], %1;" ::"r"(to), "r"(there ? *reinterpret_cast<const unsigned *> (from) : 0) : "memory");
+  else
+    asm volatile ("st.shared.u16 [%0], %1;" ::"r"(to), "h"(there ? *reinterpret_cast<const unsigned short *> (from) : (unsigned short) 0)
+                  : "memory");
 }
 //// copy elements
 // Copies a tile element by element: for rows that are not aligned, or columns that are not side by side.
@@ -78,12 +92,9 @@ copy_elements (unsigned to, const T *from, long long row_stride, long long colum
 #pragma unroll 1
   for (int at = threadIdx.x; at < ROWS * COLUMNS; at += THREADS)
     {
-      const int row = at / COLUMNS, column = at % COLUMNS;
-      const unsigned place = to + column / 64 * (ROWS * 128) + row * 128 + ((column % 64 / 8 ^ row % 8) << 4) + column % 8 * 2;
-      unsigned short bits = 0;
-      if (row < rows && column < columns)
-        bits = from[row * row_stride + column * column_stride].bits;
-      asm volatile ("st.shared.u16 [%0], %1;" ::"r"(place), "h"(bits) : "memory");
+      const int row = at / COLUMNS, column = at % COLUMNS, byte = column * sizeof (T);
+      copy_element (to + byte / 128 * (ROWS * 128) + row * 128 + ((byte % 128 / 16 ^ row % 8) << 4) + byte % 16,
+          from + row * row_stride + column * column_stride, row < rows && column < columns);
     }
 }
 //// load matrix
@@ -106,6 +117,89 @@ load_matrix_transposed (unsigned (&to)[4], unsigned at)
                 : "r"(at)
                 : "memory");
 }
+//// load word
+static __device__ __forceinline__ unsigned
+load_word (unsigned at)
+{
+  unsigned word;
+  asm volatile ("ld.shared.b32 %0, [%1];" : "=r"(word) : "r"(at) : "memory");
+  return word;
+}
+//// words
+// Elements of 32 bits with rows and columns exchanged: the lane's own row is lane % 4 of 4, its column lane / 4 of 8.
+static __device__ __forceinline__ unsigned
+lane_offset_words (int lane)
+{
+  return lane % 4 * 128 + ((lane / 16 ^ lane % 4) << 4) + lane / 4 % 4 * 4;
+}
+//// right words
+// A right factor of two products: of each 8 columns the element of the lane's row, and of 4 rows further.
+static __device__ __forceinline__ void
+load_words (unsigned (&to)[4], unsigned at)
+{
+  to[0] = load_word (at);
+  to[1] = load_word ((at ^ 64) + 512);
+  to[2] = load_word (at ^ 32);
+  to[3] = load_word ((at ^ 96) + 512);
+}
+//// left words
+// A left factor, whose rows are columns here.
+static __device__ __forceinline__ void
+load_left_words (unsigned (&to)[4], unsigned at)
+{
+  to[0] = load_word (at);
+  to[1] = load_word (at ^ 32);
+  to[2] = load_word ((at ^ 64) + 512);
+  to[3] = load_word ((at ^ 96) + 512);
+}
+//// rows of pairs
+// Accumulators as a left factor have columns 2 (lane % 4) and the next where the product has lane % 4 and 4 further: the right factor's
+// rows are then taken in that order too. Of each 8 columns the elements of two rows, one below the other.
+static __device__ __forceinline__ unsigned
+lane_offset_rows (int lane)
+{
+  return lane % 4 * 256 + ((lane / 16 ^ lane % 4 * 2) << 4) + lane / 4 % 4 * 4;
+}
+
+static __device__ __forceinline__ void
+load_rows (unsigned (&to)[4], unsigned at)
+{
+  to[0] = load_word (at);
+  to[1] = load_word ((at ^ 16) + 128);
+  to[2] = load_word (at ^ 32);
+  to[3] = load_word ((at ^ 48) + 128);
+}
+//// columns of pairs
+// In the same order, of two rows, 8 apart, the elements of two columns side by side.
+static __device__ __forceinline__ unsigned
+lane_offset_pairs (int lane)
+{
+  return lane / 4 * 128 + ((lane % 4 / 2 ^ lane / 4) << 4) + lane % 2 * 8;
+}
+
+static __device__ __forceinline__ void
+load_pairs (unsigned (&to)[4], unsigned at)
+{
+  asm volatile ("ld.shared.v2.b32 {%0, %1}, [%2];" : "=r"(to[0]), "=r"(to[1]) : "r"(at) : "memory");
+  asm volatile ("ld.shared.v2.b32 {%0, %1}, [%2 + 1024];" : "=r"(to[2]), "=r"(to[3]) : "r"(at) : "memory");
+}
+//// round tf32
+// To 10 bits of fraction, ties away from zero.
+static __device__ __forceinline__ unsigned
+round_tf32 (float value)
+{
+  unsigned rounded;
+  asm ("cvt.rna.tf32.f32 %0, %1;" : "=r"(rounded) : "f"(value));
+  return rounded;
+}
+
+static __device__ __forceinline__ void
+round_tf32 (unsigned (&values)[4])
+{
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    values[i] = round_tf32 (__uint_as_float (values[i]));
+}
 //// multiply f16
 // c += a b by the tensor core: 16 x 16 times 16 x 8.
 static __device__ __forceinline__ void
@@ -121,6 +215,15 @@ static __device__ __forceinline__ void
 multiply_bf16 (float (&c)[4], const unsigned (&a)[4], unsigned b_0, unsigned b_1)
 {
   asm volatile ("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b_0), "r"(b_1));
+}
+//// multiply tf32
+// c += a b by the tensor core: 16 x 8 times 8 x 8.
+static __device__ __forceinline__ void
+multiply_tf32 (float (&c)[4], const unsigned (&a)[4], unsigned b_0, unsigned b_1)
+{
+  asm volatile ("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b_0), "r"(b_1));
 }
@@ -160,6 +263,16 @@ recast_bf16 (unsigned (&to)[4], const float (&left)[4], const float (&right)[4])
   to[2] = pack_bf16 (right[0], right[1]);
   to[3] = pack_bf16 (right[2], right[3]);
 }
+//// recast tf32
+// An accumulator is a left factor with its columns in another order.
+static __device__ __forceinline__ void
+recast_tf32 (unsigned (&to)[4], const float (&left)[4])
+{
+  to[0] = round_tf32 (left[0]);
+  to[1] = round_tf32 (left[2]);
+  to[2] = round_tf32 (left[1]);
+  to[3] = round_tf32 (left[3]);
+}
 //// unpack f16
 static __device__ __forceinline__ void
 unpack_f16 (float (&left)[4], float (&right)[4], const unsigned (&from)[4])
@@ -183,6 +296,14 @@ unpack_bf16 (float (&left)[4], float (&right)[4], const unsigned (&from)[4])
       right[2 * i] = __uint_as_float (from[i + 2] << 16);
       right[2 * i + 1] = __uint_as_float (from[i + 2] & 0xffff0000);
     }
+}
+//// unpack tf32
+static __device__ __forceinline__ void
+unpack_tf32 (float (&to)[4], const unsigned (&from)[4])
+{
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    to[i] = __uint_as_float (from[i]);
 }
 //// largest
 // One instruction; NaN wins.

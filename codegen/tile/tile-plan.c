@@ -237,6 +237,15 @@ heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *option
 
 /* --- shared memory --- */
 
+/* Rows of one panel after the other: a panel has as many columns as 128 bytes. */
+static gint64
+panels_bytes (const HeddleTensorTile *tile)
+{
+  gint64 bytes = tile->n_along * heddle_dtype_bytes (tile->dtype);
+
+  return heddle_tile_round (bytes, HEDDLE_TILE_PANEL_BYTES) * tile->n_down;
+}
+
 static gint64
 place (HeddleTileProgram *self, guint stages)
 {
@@ -253,8 +262,7 @@ place (HeddleTileProgram *self, guint stages)
       if (tile->along == heddle_tile_rows)
         tile->n_along = self->n_rows;
       tile->slots = tile->point >= 0 ? stages : 1;
-      tile->slot_bytes = heddle_tile_round (tile->n_along, HEDDLE_TILE_PANEL) / HEDDLE_TILE_PANEL
-                         * tile->n_down * HEDDLE_TILE_PANEL_BYTES;
+      tile->slot_bytes = panels_bytes (tile);
       tile->offset = end;
       end += tile->slots * tile->slot_bytes;
     }

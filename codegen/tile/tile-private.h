@@ -9,9 +9,9 @@ G_BEGIN_DECLS
 #define HEDDLE_TILE_WARPGROUP_ARCH "sm_90a"
 /* Two tiles of 8 columns are the k of a product: lengths are rounded up to this. */
 #define HEDDLE_TILE_STEP 16
-/* Columns of a panel of shared memory: 128 bytes of 16-bit elements. */
-#define HEDDLE_TILE_PANEL 64
+/* A row of a panel of shared memory; and columns of such a row where products are those of warpgroups, of 16-bit elements. */
 #define HEDDLE_TILE_PANEL_BYTES 128
+#define HEDDLE_TILE_PANEL 64
 
 /* A tile program in the making. @why: a sentence by whoever finds that there is none. */
 typedef struct
@@ -19,6 +19,7 @@ typedef struct
   HeddleTileProgram *made;
   const HeddleNode *inner; /* below the groups: prologue, stream, epilogue */
   gint64 capacity; /* of shared memory */
+  gboolean warpgroups; /* products are to be theirs */
   GArray *products; /* of guint: buffers that products make */
   char *why;
 } HeddleTileMaker;

@@ -202,6 +202,7 @@ heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *
     {
       HeddleTileMaker self = { .made = program_new (diagram, program, sizes),
         .capacity = shared_capacity,
+        .warpgroups = options != NULL && options->warpgroups,
         .products = g_array_new (FALSE, FALSE, sizeof (guint)) };
       gboolean good = make (&self, options ? options : &nothing, second);
 

@@ -7,8 +7,8 @@
 
 /* How long a tile program takes, to choose among some: cycles of the streaming multiprocessors, each resource apart. */
 
-/* Of each 16 x 16 matrix that a warp reads. */
-#define MATRIX_BYTES 512
+/* Of each element of a matrix that a warp reads, 16 x 16 of them at a time. */
+#define MATRIX_ELEMENTS 256
 #define SHARED_BYTES_PER_CYCLE 128
 #define PRODUCT_FLOPS (2.0 * 16 * 8 * 16)
 #define LANES_PER_CYCLE 64
@@ -49,7 +49,7 @@ add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, 
   if (left->place == HEDDLE_TILE_SHARED)
     matrices += self->warps_along * rows * depth;
   work->tensor += rows * 2 * columns * depth * PRODUCT_FLOPS / flops;
-  work->shared += matrices * MATRIX_BYTES / SHARED_BYTES_PER_CYCLE;
+  work->shared += matrices * MATRIX_ELEMENTS * heddle_dtype_bytes (self->dtype) / SHARED_BYTES_PER_CYCLE;
   if (op->node->rescale != NULL)
     work->lanes += (double) self->n_rows * result->n_along / LANES_PER_CYCLE;
 }

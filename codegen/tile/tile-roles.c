@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/tile/tile-mma.h"
 #include "codegen/tile/tile-private.h"
 #include "derive/window.h"
 
@@ -254,10 +255,22 @@ heddle_tile_is_streamed (const HeddleBuffer *buffer)
   return FALSE;
 }
 
+/* Whether the tensor core multiplies what the buffer holds: all factors of a kernel are of one type. */
 static gboolean
-is_half (HeddleDtype dtype)
+check_factor (HeddleTileMaker *self, const HeddleBuffer *buffer)
 {
-  return dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16;
+  const HeddleMma *mma = heddle_mma_get (buffer->dtype);
+  g_autofree char *types = heddle_mma_types (self->warpgroups);
+
+  if (mma == NULL || (self->warpgroups && !mma->groups))
+    return heddle_tile_refuse (self, _ ("%s is %s: the products of this family are of %s"), buffer->name,
+        heddle_dtype_to_string (buffer->dtype), types);
+  if (self->made->dtype != HEDDLE_DTYPE_UNSET && self->made->dtype != buffer->dtype)
+    return heddle_tile_refuse (self,
+        _ ("it multiplies %s and %s: arrays that declare no type are f16 unless another one is chosen"),
+        heddle_dtype_to_string (self->made->dtype), heddle_dtype_to_string (buffer->dtype));
+  self->made->dtype = buffer->dtype;
+  return TRUE;
 }
 
 static gboolean
@@ -271,18 +284,13 @@ place_operand (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer
       = heddle_tile_is_streamed (buffer) && good && column != NULL && n_rows == self->made->rows->len;
 
   heddle_tile_walk (self, note_use, &use);
-  tile->unpacked = use.mapped && streamed && is_half (buffer->dtype);
+  tile->unpacked = use.mapped && streamed && heddle_mma_get (buffer->dtype) != NULL;
   tile->place = HEDDLE_TILE_GLOBAL;
   if (!use.factor && !tile->unpacked)
     return n_rows == 0 || (good && check_spacing (self, buffer))
            || heddle_tile_refuse (self, _ ("%s has other axes than rows and one column"), buffer->name);
-  if (!is_half (buffer->dtype))
-    return heddle_tile_refuse (self, _ ("%s is %s: the products of this family are of f16 or bf16"),
-        buffer->name, heddle_dtype_to_string (buffer->dtype));
-  if (self->made->dtype != HEDDLE_DTYPE_UNSET && self->made->dtype != buffer->dtype)
-    return heddle_tile_refuse (self,
-        _ ("it multiplies f16 and bf16: arrays that declare no type are f16 unless another one is chosen"));
-  self->made->dtype = buffer->dtype;
+  if (!check_factor (self, buffer))
+    return FALSE;
   return place_shared (self, tile, buffer);
 }
 

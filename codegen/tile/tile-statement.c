@@ -27,12 +27,39 @@ heddle_tile_source (const HeddleTileLowering *self, const HeddleNode *node, guin
 
 /* --- what has to be here first --- */
 
-/* Tiles of the ring that a statement is the first to read belong to the point that is open, or open one. */
+static gboolean
+reads_acquired (const HeddleTileLowering *self, const HeddleNode *node)
+{
+  for (guint i = 0; node->sources != NULL && i < node->sources->len; i++)
+    if (heddle_tile_source (self, node, i)->point >= 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether the statement, or one after it, reads what an earlier point brought: the next point would give its slot away. */
+static gboolean
+is_still_read (const HeddleTileLowering *self, const HeddleNode *node)
+{
+  const GPtrArray *children = heddle_tile_made (self)->stream->children;
+  guint i = 0;
+
+  while (i < children->len && g_ptr_array_index (children, i) != node)
+    i++;
+  for (; i < children->len; i++)
+    if (reads_acquired (self, g_ptr_array_index (children, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Tiles of the ring that a statement is the first to read belong to the point that is open, or open one; where an array that came before is
+ * still read, they come with it. */
 static void
-need_streamed (HeddleTileLowering *self, HeddleTensorTile *tile)
+need_streamed (HeddleTileLowering *self, const HeddleNode *node, HeddleTensorTile *tile)
 {
   if (tile->point >= 0)
     return;
+  if (self->group < 0 && is_still_read (self, node))
+    self->group = (int) heddle_tile_made (self)->points - 1;
   if (self->group < 0)
     {
       self->group = (int) heddle_tile_made (self)->points++;
@@ -60,7 +87,7 @@ need_sources (HeddleTileLowering *self, const HeddleNode *node)
       if (tile->place != HEDDLE_TILE_SHARED)
         continue;
       if (self->streamed && is_streamed (self, tile))
-        need_streamed (self, tile);
+        need_streamed (self, node, tile);
       else if (!self->streamed && !self->acquired)
         {
           heddle_tile_add_op (self, HEDDLE_TILE_ACQUIRE, G_MAXUINT, NULL);

@@ -94,7 +94,30 @@ read_options (HeddleDeriveOptions *read, const HeddleDerivationOptions *self, co
 
 /* --- fusing --------------------------------------------------------------------------- */
 
-/* The best cut, for sizes and a machine. */
+/* Where inputs are does not depend on what is fused. */
+static void
+take_input_places (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleSchedule *own)
+{
+  for (guint i = 0; own != NULL && i < own->residency->len; i++)
+    {
+      const HeddleResidency *place = g_ptr_array_index (own->residency, i);
+
+      if (place->column == NULL && heddle_diagram_get_producer (diagram, place->value) == NULL)
+        heddle_schedule_set_residency (schedule, place->value, NULL, place->level);
+    }
+}
+
+static gboolean
+add_places (const HeddleDerivationOptions *self, HeddleSchedule *schedule, const HeddleInput *input,
+    const HeddleMachine *machine, GError **error)
+{
+  for (guint i = 0; self->places != NULL && self->places[i] != NULL; i++)
+    if (!heddle_schedule_add_place_text (schedule, input->diagram, machine, self->places[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* The best cut, for sizes and a machine, with what is placed. */
 static HeddleSchedule *
 suggest_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options, const HeddleInput *input,
     const HeddleMachine *machine, HeddleFusion *fusion, HeddleExit *status)
@@ -102,30 +125,21 @@ suggest_schedule (const HeddleDerivationOptions *self, const HeddleOptions *opti
   HeddleDeriveOptions read = { machine, heddle_derivation_dtype (options, input) };
   HeddleFusion own = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (input->diagram, input->overrides, &error);
-  HeddleSchedule *schedule = NULL;
+  g_autoptr (HeddleSizes) sizes = NULL;
+  HeddleSchedule *given, *schedule = NULL;
 
   if (!read_options (&read, self, options, status))
     return NULL;
-  if (sizes != NULL)
+  given = heddle_schedule_new (input->diagram->id);
+  take_input_places (given, input->diagram, heddle_snapshot_find_schedule (input->snapshot, input->diagram));
+  sizes = heddle_sizes_new (input->diagram, input->overrides, &error);
+  if (sizes != NULL && add_places (self, given, input, machine, &error))
     schedule = heddle_schedule_suggest (
-        input->diagram, sizes, &read, NULL, fusion != NULL ? fusion : &own, &error);
+        input->diagram, given, sizes, &read, NULL, fusion != NULL ? fusion : &own, &error);
+  heddle_schedule_free (given);
   heddle_fusion_clear (&own);
   *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
   return schedule;
-}
-
-/* Where inputs are does not depend on what is fused. */
-static void
-keep_input_places (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleSchedule *own)
-{
-  for (guint i = 0; i < own->residency->len; i++)
-    {
-      const HeddleResidency *place = g_ptr_array_index (own->residency, i);
-
-      if (place->column == NULL && heddle_diagram_get_producer (diagram, place->value) == NULL)
-        heddle_schedule_set_residency (schedule, place->value, NULL, place->level);
-    }
 }
 
 HeddleSchedule *
@@ -145,16 +159,13 @@ heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOpt
       schedule = heddle_schedule_fuse (input->diagram, own, fuse, &error);
       *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
     }
-  if (schedule != NULL && own != NULL && g_str_equal (fuse, "best"))
-    keep_input_places (schedule, input->diagram, own);
   if (schedule != NULL && self->fresh)
     heddle_schedule_drop_tiles (schedule);
   for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->labels != NULL && self->labels[i] != NULL; i++)
     if (!heddle_schedule_add_label_text (schedule, input->diagram, machine, self->labels[i], &error))
       *status = heddle_input_failed (input->path, error);
-  for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->places != NULL && self->places[i] != NULL; i++)
-    if (!heddle_schedule_add_place_text (schedule, input->diagram, machine, self->places[i], &error))
-      *status = heddle_input_failed (input->path, error);
+  if (*status == HEDDLE_EXIT_DONE && !add_places (self, schedule, input, machine, &error))
+    *status = heddle_input_failed (input->path, error);
   for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->recomputed != NULL && self->recomputed[i] != NULL;
        i++)
     if (!heddle_schedule_add_recompute_text (schedule, input->diagram, self->recomputed[i], &error))
@@ -212,6 +223,12 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
   self->machine = heddle_derivation_machine (how, input, status);
   if (self->machine == NULL)
     return FALSE;
+  if (g_strcmp0 (how->objective, "time") == 0 && heddle_machine_is_abstract (self->machine))
+    {
+      *status = heddle_options_misused (
+          options, _ ("--objective time: %s has no clock; its transfers are counted"), self->machine->title);
+      return FALSE;
+    }
   if (how->cluster != 0 && !insert_cluster (self->machine, how, options, status))
     return FALSE;
   self->schedule = heddle_derivation_schedule (how, options, input, self->machine, &self->fusion, status);

@@ -5,8 +5,15 @@
 
 G_BEGIN_DECLS
 
+/* derive-json.c */
 void heddle_derived_print_json (
     const HeddleDerived *self, const HeddleInput *input, const GPtrArray *accountings);
+/* derive-report.c */
 void heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input);
+
+/* Counts that do not fit in 64 bits stay at their largest number. */
+gboolean heddle_derived_is_exact (const HeddleLevelCost *level);
+/* The named values that a kernel works out again. */
+GPtrArray *heddle_derived_recomputed_labels (const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
 G_END_DECLS

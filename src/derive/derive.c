@@ -1,157 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cover-private.h"
 #include "derive/kernel.h"
 #include "derive/legality.h"
 #include "derive/recompute.h"
 
 #include <glib/gi18n-lib.h>
-
-/* --- covering the diagram with kernels ------------------------------------------------------------ */
-
-/* Operations to be one kernel. */
-typedef struct
-{
-  const HeddleRegion *region; /* or NULL */
-  GArray *operations;
-  GHashTable *again; /* those of them that it only works out again */
-  gboolean idle; /* nobody needs what it makes */
-} Part;
-
-static void
-part_free (Part *self)
-{
-  g_array_unref (self->operations);
-  g_hash_table_unref (self->again);
-  g_free (self);
-}
-
-static Part *
-part_new (const HeddleRegion *region)
-{
-  Part *self = g_new0 (Part, 1);
-
-  self->region = region;
-  self->operations = heddle_ids_new ();
-  self->again = g_hash_table_new (NULL, NULL);
-  return self;
-}
-
-/* The part an operation belongs to: that of its region, or of its statement. */
-static Part *
-get_part (GPtrArray *parts, GHashTable *by_key, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddleOperation *operation)
-{
-  const HeddleRegion *region = schedule != NULL ? heddle_schedule_region_of (schedule, operation->id) : NULL;
-  const char *statement = region == NULL ? heddle_diagram_statement_of (diagram, operation->id) : NULL;
-  gconstpointer key = region != NULL ? (gconstpointer) region : statement != NULL ? statement : operation->id;
-  Part *part = g_hash_table_lookup (by_key, key);
-
-  if (part != NULL)
-    return part;
-  part = part_new (region);
-  g_hash_table_insert (by_key, (gpointer) key, part);
-  g_ptr_array_add (parts, part);
-  return part;
-}
-
-static GPtrArray *
-cover (const HeddleDiagram *diagram, const HeddleSchedule *schedule, GHashTable *by_operation)
-{
-  GPtrArray *parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
-  g_autoptr (GHashTable) by_key = g_hash_table_new (NULL, NULL);
-
-  for (guint i = 0; i < diagram->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-      Part *part = get_part (parts, by_key, diagram, schedule, operation);
-
-      heddle_ids_append (part->operations, operation->id);
-      g_hash_table_insert (by_operation, (gpointer) operation->id, part);
-    }
-  return parts;
-}
-
-/* A value that @part reads and that a part makes which is not done; NULL: it is ready. */
-static const char *
-find_missing (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done, const Part *part)
-{
-  for (guint i = 0; i < part->operations->len; i++)
-    {
-      const HeddleOperation *operation
-          = heddle_diagram_get_operation (diagram, heddle_ids_index (part->operations, i));
-
-      for (guint k = 0; k < operation->operands->len; k++)
-        {
-          const char *operand = heddle_ids_index (operation->operands, k);
-          const HeddleOperation *producer = heddle_diagram_get_producer (diagram, operand);
-          const Part *maker = producer != NULL ? g_hash_table_lookup (by_operation, producer->id) : NULL;
-
-          if (maker != NULL && maker != part && !g_hash_table_contains (done, maker))
-            return operand;
-        }
-    }
-  return NULL;
-}
-
-/* From @part, which is not ready, on to the one that makes what it waits for, and so on: that ends among those that wait for one another. */
-static void
-tell_of_ring (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done, const Part *part,
-    guint n_parts, GError **error)
-{
-  const char *missing = find_missing (diagram, by_operation, done, part);
-  const char *last;
-  g_autofree char *needed = NULL, *own = NULL;
-
-  for (guint i = 0; i < n_parts; i++)
-    {
-      part = g_hash_table_lookup (by_operation, heddle_diagram_get_producer (diagram, missing)->id);
-      missing = find_missing (diagram, by_operation, done, part);
-    }
-  last = heddle_ids_index (part->operations, part->operations->len - 1);
-  own = heddle_diagram_value_label (diagram, heddle_diagram_get_operation (diagram, last)->result);
-  needed = heddle_diagram_value_label (diagram, missing);
-  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
-      _ ("the regions of the schedule wait for one another: that of %s needs %s, which another makes of what "
-         "it "
-         "makes itself; fuse %s with it, or unfuse it"),
-      own, needed, needed);
-}
-
-/* The parts in an order in which each comes after those it reads from, keeping the present order where it can. */
-static GPtrArray *
-sort_parts (const HeddleDiagram *diagram, GPtrArray *parts, GHashTable *by_operation, GError **error)
-{
-  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
-  g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL);
-
-  while (sorted->len < parts->len)
-    {
-      guint before = sorted->len;
-
-      for (guint i = 0; i < parts->len; i++)
-        {
-          Part *part = g_ptr_array_index (parts, i);
-
-          if (g_hash_table_contains (done, part) || find_missing (diagram, by_operation, done, part) != NULL)
-            continue;
-          g_hash_table_add (done, part);
-          g_ptr_array_add (sorted, part);
-        }
-      if (sorted->len > before)
-        continue;
-      for (guint i = 0; i < parts->len; i++)
-        if (!g_hash_table_contains (done, g_ptr_array_index (parts, i)))
-          {
-            tell_of_ring (diagram, by_operation, done, g_ptr_array_index (parts, i), parts->len, error);
-            return NULL;
-          }
-      g_assert_not_reached ();
-    }
-  return g_steal_pointer (&sorted);
-}
-
-/* --- the derivation ----------------------------------------------------------------------------------- */
 
 /**
  * heddle_derivation_free:
@@ -186,7 +41,7 @@ add_to_totals (HeddleDerivation *self, const HeddleKernel *kernel)
 
 /* Whether nobody said how the operations are to run. */
 static gboolean
-is_free (const HeddleDeriveContext *context, const Part *part)
+is_free (const HeddleDeriveContext *context, const HeddlePart *part)
 {
   return context->options->suggest && !context->abstract && part->operations->len > 1
          && (part->region == NULL || part->region->labels->len == 0)
@@ -195,7 +50,7 @@ is_free (const HeddleDeriveContext *context, const Part *part)
 
 /* A statement that fits no memory as one kernel may as a kernel for each of its operations; NULL: it does not. */
 static GPtrArray *
-split_statement (const HeddleDeriveContext *context, const Part *part, HeddleDerivation *totals)
+split_statement (const HeddleDeriveContext *context, const HeddlePart *part, HeddleDerivation *totals)
 {
   g_autoptr (GPtrArray) kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_free);
   HeddleDeriveContext apart = *context;
@@ -220,7 +75,7 @@ split_statement (const HeddleDeriveContext *context, const Part *part, HeddleDer
 /* Takes @kernel, or the kernels that run in its place. */
 static void
 add_kernel (
-    const HeddleDeriveContext *context, HeddleDerivation *self, const Part *part, HeddleKernel *kernel)
+    const HeddleDeriveContext *context, HeddleDerivation *self, const HeddlePart *part, HeddleKernel *kernel)
 {
   g_autoptr (GPtrArray) split = NULL;
 
@@ -249,7 +104,7 @@ find_part (GPtrArray *parts, const char *region)
 
   for (guint i = 0; i < parts->len; i++)
     {
-      const Part *part = g_ptr_array_index (parts, i);
+      const HeddlePart *part = g_ptr_array_index (parts, i);
 
       if (part->region != NULL && g_strcmp0 (part->region->id, region) == 0)
         g_ptr_array_add (found, (gpointer) part);
@@ -259,7 +114,7 @@ find_part (GPtrArray *parts, const char *region)
 
 /* Adds what it works out again, in the diagram's order. */
 static void
-add_again (const HeddleDiagram *diagram, Part *part, const GArray *again)
+add_again (const HeddleDiagram *diagram, HeddlePart *part, const GArray *again)
 {
   g_autoptr (GArray) own = g_steal_pointer (&part->operations);
 
@@ -285,11 +140,11 @@ recompute (const HeddleDeriveContext *context, GPtrArray *parts, GError **error)
   if (context->schedule == NULL || context->schedule->recomputed->len == 0)
     return NULL;
   for (guint i = 0; i < parts->len; i++)
-    g_ptr_array_add (operations, ((Part *) g_ptr_array_index (parts, i))->operations);
+    g_ptr_array_add (operations, ((HeddlePart *) g_ptr_array_index (parts, i))->operations);
   self = heddle_recomputing_new (context->diagram, context->schedule, operations, error);
   for (guint i = 0; self != NULL && i < parts->len; i++)
     {
-      Part *part = g_ptr_array_index (parts, i);
+      HeddlePart *part = g_ptr_array_index (parts, i);
 
       part->idle = self->idle[i];
       add_again (context->diagram, part, g_ptr_array_index (self->again, i));
@@ -303,16 +158,16 @@ derive_kernels (const HeddleDeriveContext *given, HeddleDerivation *self, GError
   HeddleDeriveContext context = *given;
   GError *problem = NULL;
   g_autoptr (GHashTable) by_operation = g_hash_table_new (NULL, NULL);
-  g_autoptr (GPtrArray) parts = cover (context.diagram, context.schedule, by_operation);
+  g_autoptr (GPtrArray) parts = heddle_parts_cover (context.diagram, context.schedule, by_operation);
   g_autoptr (HeddleRecomputing) recomputing = recompute (&context, parts, &problem);
   g_autoptr (GPtrArray) sorted = problem != NULL ? NULL
                                  : context.options->region != NULL
                                      ? find_part (parts, context.options->region)
-                                     : sort_parts (context.diagram, parts, by_operation, &problem);
+                                     : heddle_parts_sort (context.diagram, parts, by_operation, &problem);
 
   for (guint i = 0; problem == NULL && i < sorted->len; i++)
     {
-      const Part *part = g_ptr_array_index (sorted, i);
+      const HeddlePart *part = g_ptr_array_index (sorted, i);
       HeddleStoring storing = { recomputing != NULL ? recomputing->stored : NULL, part->again };
       HeddleKernel *kernel;
 
@@ -383,6 +238,15 @@ heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diag
   self->dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
   self->abstract = heddle_machine_is_abstract (options->machine);
   self->cancellable = cancellable;
+  if (self->abstract && options->divisors != 0)
+    {
+      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
+          _ ("%s has no instructions, copies, lines or warps that ask for divisors; label the axes with "
+             "them, as "
+             "in q:divisor=16"),
+          options->machine->title);
+      return FALSE;
+    }
   return find_labelled_levels (self, error) && heddle_residency_check (self, error);
 }
 

@@ -138,6 +138,9 @@ typedef struct
       *levels; /* of HeddleLevelCost: the first level that takes labels, then those below it that have some */
   GPtrArray *columns; /* of HeddleColumnCost, at the first labelled level */
   HeddleCanonical *canonical; /* how the least H depends on the memory; NULL where there is no program */
+  GPtrArray *
+      above; /* of HeddleLevelCost: levels above global memory that what it reads comes from or what it makes goes to: whole values, over their links;
+              * held: what of those is there */
   gint64
       kept_bytes; /* of what it reads and writes, what is placed in a cache and costs no traffic of global memory */
   gint64 shared_bytes; /* of a kernel of the general family: must fit too, except on the abstract machine */
@@ -202,14 +205,16 @@ typedef struct
   double least; /* no cut costs less */
   char *chosen, *second; /* in words: "S P O | Y" */
   guint priced; /* kernels */
+  guint places; /* given, that each was priced with */
   gboolean exact; /* every way to cut was considered */
   gboolean by_time;
 } HeddleFusion;
 
 void heddle_fusion_clear (HeddleFusion *self);
-/* The cut of the least cost; a region for each kernel. */
-HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSizes *sizes,
-    const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error);
+/* The cut of the least cost with the places of @given (may be NULL); a region for each kernel. */
+HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
+    HeddleFusion *report, GError **error);
 /* Adds a label in the form of the command line: "[REGION/]axis:group|stream|divisor|order@level=n". REGION: a region id or value name;
  * without one, every region that has the axis. */
 gboolean heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
@@ -252,6 +257,8 @@ typedef struct
 {
   gint64 transfer_elements, peak_elements, peak_operands_elements; /* of the first level */
   HeddleLevelCounts levels[HEDDLE_MAX_LEVELS]; /* per level of the program; held: by one group of it */
+  gint64
+      above_elements[HEDDLE_MAX_ABOVE]; /* over the link of each level above global memory, by its number */
 } HeddleCounts;
 
 /* Runs the program: @arrays value id -> HeddleArray holds the kernel's inputs, and receives its outputs. Every buffer is allocated at its

@@ -212,6 +212,33 @@ add_output (const HeddleExecutor *self, const char *id, GError **error)
   return TRUE;
 }
 
+/* Over links above global memory, element by element into memory that is not a number before. */
+static gboolean
+cross_links (const HeddleExecutor *self, gboolean after, GError **error)
+{
+  const GArray *moves = self->program->moves;
+
+  for (guint i = 0; moves != NULL && i < moves->len; i++)
+    {
+      const HeddleMove *move = &g_array_index (moves, HeddleMove, i);
+      g_autoptr (HeddleArray) from = NULL;
+      HeddleArray *to;
+
+      if (move->after != after)
+        continue;
+      from = heddle_array_ref (g_hash_table_lookup (self->arrays, move->value));
+      if (!add_output (self, move->value, error))
+        return FALSE;
+      to = g_hash_table_lookup (self->arrays, move->value);
+      for (gint64 k = 0; k < from->n_elements; k++)
+        {
+          to->data[k] = from->data[k];
+          self->counts->above_elements[move->number]++;
+        }
+    }
+  return TRUE;
+}
+
 static void
 find_inherited (HeddleExecutor *self)
 {
@@ -249,7 +276,8 @@ run_program (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTa
   for (guint i = 0; i < program->spilled->len; i++)
     if (!add_output (&self, heddle_ids_index (program->spilled, i), error))
       return FALSE;
-  if (!run_children (&self, program->root, error))
+  if (!cross_links (&self, FALSE, error) || !run_children (&self, program->root, error)
+      || !cross_links (&self, TRUE, error))
     return FALSE;
   for (guint i = 0; i < program->spilled->len; i++)
     g_hash_table_remove (arrays, heddle_ids_index (program->spilled, i));

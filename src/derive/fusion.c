@@ -220,6 +220,24 @@ bytes_of (const Fusion *self, const char *id)
                                           self->context.diagram, id, self->context.dtype));
 }
 
+/* What is kept in a cache, even if only in a column, need not cross global memory. */
+static gboolean
+may_be_cached (const Fusion *self, const char *value)
+{
+  const GPtrArray *places = self->context.schedule->residency;
+
+  for (guint i = 0; is_by_time (self) && i < places->len; i++)
+    {
+      const HeddleResidency *place = g_ptr_array_index (places, i);
+      int level = heddle_machine_find_level (self->options.machine, place->level);
+
+      if (place->value == value && level >= 0
+          && ((const HeddleLevel *) g_ptr_array_index (self->options.machine->levels, (guint) level))->cache)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static double
 compulsory (const Fusion *self)
 {
@@ -228,10 +246,12 @@ compulsory (const Fusion *self)
   double sum = 0.;
 
   for (guint i = 0; i < inputs->len; i++)
-    if (heddle_diagram_count_readers (self->context.diagram, heddle_ids_index (inputs, i)) > 0)
+    if (heddle_diagram_count_readers (self->context.diagram, heddle_ids_index (inputs, i)) > 0
+        && !may_be_cached (self, heddle_ids_index (inputs, i)))
       sum += bytes_of (self, heddle_ids_index (inputs, i));
   for (guint i = 0; i < outputs->len; i++)
-    if (heddle_diagram_get_producer (self->context.diagram, heddle_ids_index (outputs, i)) != NULL)
+    if (heddle_diagram_get_producer (self->context.diagram, heddle_ids_index (outputs, i)) != NULL
+        && !may_be_cached (self, heddle_ids_index (outputs, i)))
       sum += bytes_of (self, heddle_ids_index (outputs, i));
   return sum;
 }
@@ -371,9 +391,21 @@ heddle_fusion_clear (HeddleFusion *self)
   g_clear_pointer (&self->second, g_free);
 }
 
+static void
+copy_places (const HeddleSchedule *from, HeddleSchedule *to)
+{
+  for (guint i = 0; from != NULL && i < from->residency->len; i++)
+    {
+      const HeddleResidency *place = g_ptr_array_index (from->residency, i);
+
+      heddle_schedule_set_residency (to, place->value, place->column, place->level);
+    }
+}
+
 /**
  * heddle_schedule_suggest:
  * @diagram: a diagram
+ * @given: (nullable): where values are placed; its regions are not looked at
  * @sizes: the sizes of its axes
  * @options: the machine and what is to be least; labels are chosen for each kernel that is tried
  * @report: (out): what was found; heddle_fusion_clear()
@@ -381,24 +413,33 @@ heddle_fusion_clear (HeddleFusion *self)
  * Cuts the diagram into kernels at the least cost of all together: every way to cut one of up to %HEDDLE_MAX_FUSED operations is
  * considered; of a larger one, kernels of up to that many, and where its operations stand side by side in too many ways, only runs of them
  * in the diagram's order. One of more than %HEDDLE_MAX_WINDOW operations is cut into as few parts of them as there must be, each for itself.
+ * Each kernel is priced with the places of @given; what cannot have them is no kernel.
  *
- * Returns: (transfer full): a schedule with a region for each kernel, without labels; %NULL with %G_IO_ERROR_CANCELLED, or an error of
- * heddle_derive()
+ * Returns: (transfer full): a schedule with a region for each kernel, without labels, and the places of @given; %NULL with
+ *   %G_IO_ERROR_CANCELLED, or an error of heddle_derive()
  */
 HeddleSchedule *
-heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSizes *sizes,
+heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error)
 {
   Fusion self = { .options = *options, .totals = { .exact = TRUE } };
+  HeddleSchedule *places, *schedule = NULL;
 
   g_return_val_if_fail (diagram != NULL && sizes != NULL && options != NULL && report != NULL, NULL);
 
-  *report = (HeddleFusion){ 0 };
+  *report = (HeddleFusion){ .places = given != NULL ? given->residency->len : 0 };
   self.options.suggest = TRUE;
   if (diagram->operations->len == 0)
     return heddle_schedule_fuse (diagram, NULL, "none", error);
-  if (!heddle_derive_context_init (&self.context, diagram, NULL, sizes, &self.options, cancellable, error))
-    return NULL;
-  self.context.most_work = MAX_WORK;
-  return suggest (&self, report, error);
+  places = heddle_schedule_new (diagram->id);
+  copy_places (given, places);
+  if (heddle_derive_context_init (&self.context, diagram, places, sizes, &self.options, cancellable, error))
+    {
+      self.context.most_work = MAX_WORK;
+      schedule = suggest (&self, report, error);
+    }
+  if (schedule != NULL)
+    copy_places (places, schedule);
+  heddle_schedule_free (places);
+  return schedule;
 }

@@ -280,6 +280,24 @@ check_nesting (HeddleLabelling *self)
           g_strdup_printf (_ ("Make it %lld."), (long long) ((size / tiling->chunk + 1) * tiling->chunk))));
 }
 
+/* A loop that is not there has no place among the others; the search may still make it. */
+static void
+check_orders (HeddleLabelling *self)
+{
+  for (guint i = 0; !self->context->options->suggest && i < self->kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (self->kernel->labels, i);
+      const char *name = heddle_diagram_get_axis (self->context->diagram, label->axis)->name;
+
+      if (label->kind == HEDDLE_LABEL_ORDER && !is_grouped (tiling_of (self, label->level), label->axis))
+        g_ptr_array_add (self->kernel->refusals,
+            heddle_refusal_new (label->axis, label->kind, NULL,
+                g_strdup_printf (
+                    _ ("%s is not grouped at %s: there is no loop to put in an order."), name, label->level),
+                g_strdup_printf (_ ("Group %s at %s, or take its order off."), name, label->level)));
+    }
+}
+
 /* The levels below that have labels; where the best are looked for, what streams there streams above. */
 static void
 list_inner (HeddleLabelling *self)
@@ -333,6 +351,7 @@ heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError
   heddle_labelling_add_machine_divisors (self);
   check_nesting (self);
   check_divisors (self);
+  check_orders (self);
   list_inner (self);
   return TRUE;
 }

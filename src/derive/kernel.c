@@ -5,6 +5,7 @@
 #include "derive/divisors.h"
 #include "derive/kernel-private.h"
 #include "derive/legality.h"
+#include "derive/residency.h"
 #include "derive/split.h"
 #include "derive/unmade.h"
 #include "derive/window.h"
@@ -25,6 +26,7 @@ heddle_kernel_free (HeddleKernel *self)
   g_clear_pointer (&self->program, heddle_loop_program_unref);
   g_clear_pointer (&self->canonical, heddle_canonical_free);
   g_ptr_array_unref (self->levels);
+  g_ptr_array_unref (self->above);
   g_ptr_array_unref (self->columns);
   g_free (self->name);
   g_free (self->unmade);
@@ -131,6 +133,8 @@ price (const HeddleDeriveContext *context, HeddleKernel *self)
   g_ptr_array_unref (self->columns);
   self->columns = heddle_cost_columns (cost);
   self->canonical = heddle_canonical_new (cost);
+  g_ptr_array_unref (self->above);
+  self->above = heddle_residency_levels (context, self->program);
   self->kept_bytes = heddle_residency_bytes (context, self->program);
   self->shared_bytes = heddle_cost_shared (cost, tiles, chunk);
   self->fits = heddle_kernel_fits (context, cost, tiles, chunk) && fit_below (context, self->levels);
@@ -210,6 +214,14 @@ find_plan (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
   return plan;
 }
 
+static void
+set_moves (const HeddleDeriveContext *context, HeddleLoopProgram *program)
+{
+  program->moves = heddle_residency_moves (context, program);
+  if (program->combine != NULL)
+    set_moves (context, program->combine);
+}
+
 static gboolean
 build (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
 {
@@ -221,6 +233,7 @@ build (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
   if (!heddle_labelling_check_rereads (self, self->kernel->program, error))
     return FALSE;
   self->kernel->program->unread = NULL;
+  set_moves (self->context, self->kernel->program);
   heddle_loop_program_settle_windows (self->kernel->program, self->context->sizes);
   self->kernel->stream_kind = heddle_stream_plan_kind (plan);
   price (self->context, self->kernel);
@@ -240,6 +253,7 @@ kernel_alloc (const HeddleDiagram *diagram, const HeddleRegion *region, const GA
   self->divisors = heddle_divisors_new ();
   self->refusals = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_refusal_free);
   self->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_cost_free);
+  self->above = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_cost_free);
   self->columns = g_ptr_array_new_with_free_func (g_free);
   self->bound = "";
   return self;

@@ -104,6 +104,7 @@ heddle_loop_program_unref (HeddleLoopProgram *self)
   g_array_unref (self->operations);
   g_array_unref (self->partials);
   g_array_unref (self->spilled);
+  g_clear_pointer (&self->moves, g_array_unref);
   g_clear_pointer (&self->combine, heddle_loop_program_unref);
   g_clear_pointer (&self->own_diagram, heddle_diagram_free);
   g_free (self);

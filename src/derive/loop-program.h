@@ -143,6 +143,18 @@ struct _HeddleNode
       column; /* the diagram column the cost of this belongs to: position in the region's operations + 1; 0: before the first */
 };
 
+/* A whole value that crosses a link above global memory, before the program runs or after it. */
+typedef struct
+{
+  const char *value; /* id */
+  const char *level,
+      *below; /* at both ends of the link (interned); the lower one is nearer to global memory, or is it */
+  guint number; /* of the upper level among those above */
+  gboolean global; /* whether the lower one is global memory */
+  gboolean out; /* to the upper level; else from it */
+  gboolean after; /* the program has run; else it is about to */
+} HeddleMove;
+
 typedef struct _HeddleLoopProgram HeddleLoopProgram;
 struct _HeddleLoopProgram
 {
@@ -159,6 +171,7 @@ struct _HeddleLoopProgram
   GArray *inputs, *outputs; /* of const char *: global values read and written */
   GArray *spilled; /* of const char *: values it writes to global memory only to read them again itself */
   GArray *operations; /* of const char *: the region's, in order: a node's column counts in this */
+  GArray *moves; /* of HeddleMove, in order; NULL: nothing crosses beyond global memory */
   guint stages; /* copies of each streamed operand that M counts, for overlap; >= 1 */
   gconstpointer
       unread; /* of a program just made: the first HeddleReread that no statement came of; it is of those who made it. NULL: none */

@@ -119,7 +119,7 @@ read_neighbour (HeddleKeyFile *reader, const HeddleMachine *machine, const char 
   return level;
 }
 
-/* Beside the tree: what is there crosses into the top of it first. */
+/* Beside the tree: what is there crosses into the top of it first, or into another level beside it that is nearer. */
 static void
 check_above (HeddleKeyFile *reader, const HeddleMachine *machine, const HeddleLevel *level, const char *group)
 {
@@ -129,9 +129,13 @@ check_above (HeddleKeyFile *reader, const HeddleMachine *machine, const HeddleLe
     n += ((HeddleLevel *) g_ptr_array_index (machine->levels, i))->above >= 0 ? 1 : 0;
   if (reader->error != NULL || level->above < 0)
     return;
-  if (level->above != 0 || level->parent >= 0 || level->labels || level->cache)
+  if ((level->above != 0
+          && ((HeddleLevel *) g_ptr_array_index (machine->levels, (guint) level->above))->above < 0)
+      || level->parent >= 0 || level->labels || level->cache)
     heddle_key_file_fail (reader, group, "Above", "%s",
-        _ ("a level is above the first one, has no parent, is no cache and takes no labels"));
+        _ ("a level is above the first one or another that is above it, has no parent, is no cache and takes "
+           "no "
+           "labels"));
   else if (n >= HEDDLE_MAX_ABOVE)
     heddle_key_file_fail (
         reader, group, "Above", _ ("at most %d levels are above another"), HEDDLE_MAX_ABOVE);

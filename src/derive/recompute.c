@@ -74,6 +74,65 @@ find_again (HeddleRecomputing *self, const HeddleDiagram *diagram, const HeddleS
     }
 }
 
+static gboolean
+reads_there (const HeddleRecomputing *self, const HeddleDiagram *diagram, const GPtrArray *parts, guint part,
+    const char *value)
+{
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value);
+
+  for (guint i = 0; i < readers->len; i++)
+    if (runs (self, parts, part, ((const HeddleOperation *) g_ptr_array_index (readers, i))->id))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether some kernel that runs the reader does work the value out again; else, in @own, whether one makes it anyway. */
+static gboolean
+has_effect (const HeddleRecomputing *self, const HeddleDiagram *diagram, const GPtrArray *parts,
+    const HeddleRecompute *recompute, gboolean *own)
+{
+  const HeddleOperation *producer = heddle_diagram_get_producer (diagram, recompute->value);
+
+  *own = FALSE;
+  for (guint part = 0; part < parts->len; part++)
+    {
+      if (!runs (self, parts, part, recompute->column))
+        continue;
+      if (heddle_ids_contain (g_ptr_array_index (self->again, part), producer->id)
+          && reads_there (self, diagram, parts, part, recompute->value))
+        return TRUE;
+      *own = *own || heddle_ids_contain (g_ptr_array_index (parts, part), producer->id);
+    }
+  return FALSE;
+}
+
+/* What changes nothing was meant otherwise. */
+static gboolean
+check_effect (const HeddleRecomputing *self, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const GPtrArray *parts, GError **error)
+{
+  for (guint i = 0; i < schedule->recomputed->len; i++)
+    {
+      const HeddleRecompute *recompute = &g_array_index (schedule->recomputed, HeddleRecompute, i);
+      const HeddleOperation *reader = heddle_diagram_get_operation (diagram, recompute->column);
+      g_autofree char *value = NULL, *column = NULL;
+      gboolean own;
+
+      if (has_effect (self, diagram, parts, recompute, &own))
+        continue;
+      value = heddle_diagram_value_label (diagram, recompute->value);
+      column = heddle_diagram_value_label (diagram, reader->result);
+      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
+          own ? _ (
+              "%s cannot be worked out again for %s: the kernel of %s makes it; unfuse the two, or have it "
+              "worked out again for a kernel that reads it")
+              : _ ("%s cannot be worked out again for %s: the kernel of %s does not read it"),
+          value, column, column);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 add_reads (HeddleRecomputing *self, const HeddleDiagram *diagram, const GPtrArray *parts, guint part,
     const GArray *operations)
@@ -154,6 +213,8 @@ heddle_recomputing_new (
   for (guint i = 0; i < parts->len; i++)
     g_ptr_array_add (self->again, heddle_ids_new ());
   find_again (self, diagram, schedule, parts);
+  if (!check_effect (self, diagram, schedule, parts, error))
+    return NULL;
   find_idle (self, diagram, parts);
   return g_steal_pointer (&self);
 }

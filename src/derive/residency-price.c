@@ -116,43 +116,39 @@ heddle_residency_before (const HeddleDeriveContext *self, const char *value, con
   return column != NULL ? place_of_column (self, value, column) : heddle_residency_made (self, value);
 }
 
+/* @moved: what of it global memory reads or writes for the kernel. */
 static void
-cross (const HeddleDeriveContext *self, HeddleTraffic *traffic, HeddleWhere place, double bytes)
+add_saved (const HeddleDeriveContext *self, HeddleTraffic *traffic, const char *value, double moved)
 {
-  int number = heddle_machine_number_above (self->options->machine, place.level);
-
-  if (place.kind == HEDDLE_AT_ABOVE && number >= 0)
-    traffic->above[number] += bytes;
+  traffic->dram += heddle_residency_made (self, value).kind == HEDDLE_AT_CACHE ? 0. : moved;
 }
 
-/* @once: all of the value; @moved: what of it global memory reads or writes for the kernel. */
-static void
-add_saved (
-    const HeddleDeriveContext *self, HeddleTraffic *traffic, const char *value, double once, double moved)
-{
-  HeddleWhere place = heddle_residency_made (self, value);
-
-  traffic->dram += place.kind == HEDDLE_AT_CACHE ? 0. : moved;
-  traffic->dram += place.kind == HEDDLE_AT_ABOVE ? once : 0.;
-  cross (self, traffic, place, once);
-}
-
+/* @once: all of the value. */
 static void
 add_loaded (const HeddleDeriveContext *self, HeddleTraffic *traffic, const char *value,
     const GArray *operations, gboolean first, double once, double moved)
 {
-  HeddleWhere now = heddle_residency_read (self, value, operations),
-              before = heddle_residency_before (self, value, operations);
-  gboolean here = now.kind == HEDDLE_AT_CACHE, was_here = before.kind == HEDDLE_AT_CACHE;
+  gboolean here = heddle_residency_read (self, value, operations).kind == HEDDLE_AT_CACHE,
+           was_here = heddle_residency_before (self, value, operations).kind == HEDDLE_AT_CACHE;
 
   traffic->dram += here ? 0. : moved;
-  if (!first)
-    return;
-  traffic->dram += here != was_here ? once : 0.;
-  if (now.kind == HEDDLE_AT_ABOVE && before.level != now.level)
-    cross (self, traffic, now, once);
-  cross (self, traffic, now.kind == HEDDLE_AT_ABOVE ? now : before, once);
-  traffic->dram += now.kind == HEDDLE_AT_ABOVE || before.kind == HEDDLE_AT_ABOVE ? once : 0.;
+  traffic->dram += first && here != was_here ? once : 0.;
+}
+
+/* What crosses a link leaves global memory, or gets there. */
+static void
+add_moves (const HeddleDeriveContext *self, HeddleTraffic *traffic, const HeddleLoopProgram *program)
+{
+  g_autoptr (GArray) moves = heddle_residency_moves (self, program);
+
+  for (guint i = 0; i < moves->len; i++)
+    {
+      const HeddleMove *move = &g_array_index (moves, HeddleMove, i);
+      double bytes = (double) heddle_residency_value_bytes (self, move->value);
+
+      traffic->above[move->number] += bytes;
+      traffic->dram += move->global ? bytes : 0.;
+    }
 }
 
 static const char *
@@ -183,6 +179,14 @@ is_own (const HeddleCost *cost, const char *value)
          || heddle_ids_contain (cost->program->spilled, value);
 }
 
+/* What it puts by for itself, in a cache. */
+static gboolean
+is_cached (const HeddleDeriveContext *self, const HeddleCost *cost, const char *value)
+{
+  return heddle_ids_contain (cost->program->spilled, value)
+         && heddle_residency_read (self, value, cost->program->operations).kind == HEDDLE_AT_CACHE;
+}
+
 HeddleTraffic
 heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cost, const gint64 *tiles,
     gint64 chunk, gint64 cache_bytes)
@@ -198,13 +202,17 @@ heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cos
       double moved = once <= (double) cache_bytes ? MIN (once, all) : all;
       const char *value = placed ? value_of (cost, terms) : NULL;
 
+      if (value != NULL && is_cached (self, cost, value))
+        continue;
       if (value == NULL || (!terms->saved && is_own (cost, value)))
         traffic.dram += moved;
       else if (terms->saved)
-        add_saved (self, &traffic, value, once, moved);
+        add_saved (self, &traffic, value, moved);
       else
         add_loaded (
             self, &traffic, value, cost->program->operations, is_first_load (cost, i, value), once, moved);
     }
+  if (placed)
+    add_moves (self, &traffic, cost->program);
   return traffic;
 }

@@ -31,14 +31,6 @@ fail (GError **error, const HeddleDeriveContext *self, const HeddleResidency *pl
 
 /* --- what is kept ------------------------------------------------------------------------------ */
 
-static gint64
-bytes_of (const HeddleDeriveContext *context, const char *value)
-{
-  return heddle_saturating_multiply (
-      heddle_sizes_elements (context->sizes, heddle_diagram_get_value (context->diagram, value)),
-      heddle_dtype_bytes (heddle_diagram_dtype (context->diagram, value, context->dtype)));
-}
-
 /* Whether one of the places before number @n is of the same value and level. */
 static gboolean
 is_said (const HeddleSchedule *schedule, guint n)
@@ -69,7 +61,7 @@ check_capacity (const HeddleDeriveContext *self, const HeddleLevel *level, guint
 
       if (g_str_equal (other->level, level->name) && !is_said (self->schedule, i)
           && heddle_diagram_get_value (self->diagram, other->value) != NULL)
-        total = heddle_saturating_add (total, bytes_of (self, other->value));
+        total = heddle_saturating_add (total, heddle_residency_value_bytes (self, other->value));
     }
   if (level->capacity_bytes == 0 || total <= level->capacity_bytes)
     return TRUE;
@@ -123,6 +115,15 @@ heddle_residency_check (const HeddleDeriveContext *self, GError **error)
   return TRUE;
 }
 
+/* What is put by for a later column of the same kernel is where that says. */
+static HeddleWhere
+where_written (const HeddleDeriveContext *self, const HeddleLoopProgram *program, const char *value)
+{
+  return heddle_ids_contain (program->spilled, value)
+             ? heddle_residency_read (self, value, program->operations)
+             : heddle_residency_made (self, value);
+}
+
 gint64
 heddle_residency_bytes (const HeddleDeriveContext *self, const HeddleLoopProgram *program)
 {
@@ -133,22 +134,26 @@ heddle_residency_bytes (const HeddleDeriveContext *self, const HeddleLoopProgram
   for (guint i = 0; i < reads->len; i++)
     if (heddle_residency_read (self, heddle_ids_index (reads, i), program->operations).kind
         == HEDDLE_AT_CACHE)
-      total = heddle_saturating_add (total, bytes_of (self, heddle_ids_index (reads, i)));
+      total = heddle_saturating_add (total, heddle_residency_value_bytes (self, heddle_ids_index (reads, i)));
   for (guint i = 0; i < writes->len; i++)
-    if (heddle_residency_made (self, heddle_ids_index (writes, i)).kind == HEDDLE_AT_CACHE)
-      total = heddle_saturating_add (total, bytes_of (self, heddle_ids_index (writes, i)));
+    if (where_written (self, program, heddle_ids_index (writes, i)).kind == HEDDLE_AT_CACHE)
+      total
+          = heddle_saturating_add (total, heddle_residency_value_bytes (self, heddle_ids_index (writes, i)));
   return total;
 }
 
 /* --- in a kernel ------------------------------------------------------------------------------- */
 
-/* The number of the level among those the kernel has labels at; -1: it is global memory, -2: none of them. */
+/* The number of the level among those the kernel has labels at; -1: it is global memory, or a cache of it, -2: none of them. */
 static int
 depth_of (const HeddleLabelling *self, const HeddleResidency *place)
 {
   const HeddleMachine *machine = self->context->options->machine;
 
-  if (g_str_equal (place->level, ((HeddleLevel *) g_ptr_array_index (machine->levels, 0))->name))
+  const HeddleLevel *level
+      = g_ptr_array_index (machine->levels, (guint) heddle_machine_find_level (machine, place->level));
+
+  if (level == g_ptr_array_index (machine->levels, 0) || level->cache)
     return -1;
   if (g_str_equal (place->level, self->tiling.level))
     return 0;
@@ -228,9 +233,11 @@ take_column (HeddleLabelling *self, const HeddleResidency *place, GError **error
 
   if (!heddle_ids_contain (self->term->operations, place->column))
     return TRUE;
-  if ((level->cache || level->above >= 0) && is_made_inside (self, place->value))
-    return fail (error, self->context, place, _ ("it is made in the same kernel"));
-  if (level->cache || level->above >= 0)
+  if (level->above >= 0 && is_made_inside (self, place->value))
+    return fail (error, self->context, place,
+        _ ("it is made in the same kernel, and that reaches no memory beyond GMEM while it runs; unfuse what "
+           "reads it"));
+  if (level->above >= 0 || (level->cache && !is_made_inside (self, place->value)))
     return TRUE;
   if (reread.depth == -2)
     return fail (error, self->context, place, _ ("the axes of its kernel have no labels there"));

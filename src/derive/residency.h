@@ -39,6 +39,13 @@ typedef struct
   double above[HEDDLE_MAX_ABOVE]; /* by the number of the level among those above */
 } HeddleTraffic;
 
+/* What crosses the links above global memory for @program: of HeddleMove. --- residency-moves.c */
+GArray *heddle_residency_moves (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
+/* Per level above that some of the program's own moves go to or come from: of HeddleLevelCost. */
+GPtrArray *heddle_residency_levels (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
+/* All of a value, as it is stored. */
+gint64 heddle_residency_value_bytes (const HeddleDeriveContext *self, const char *value);
+
 /* Of a level above global memory: its number among them. -1: it is none. */
 int heddle_machine_number_above (const HeddleMachine *self, const HeddleLevel *level);
 HeddleTraffic heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cost,

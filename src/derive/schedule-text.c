@@ -54,6 +54,21 @@ take_operations (HeddleSchedule *schedule, const GArray *operations, HeddleRegio
     }
 }
 
+/* What a kernel makes itself it does not work out again. */
+static void
+drop_recomputed (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleRegion *region)
+{
+  for (guint i = schedule->recomputed->len; i-- > 0;)
+    {
+      const HeddleRecompute *recompute = &g_array_index (schedule->recomputed, HeddleRecompute, i);
+      const HeddleOperation *producer = heddle_diagram_get_producer (diagram, recompute->value);
+
+      if (producer != NULL && heddle_ids_contain (region->operations, producer->id)
+          && heddle_ids_contain (region->operations, recompute->column))
+        g_array_remove_index (schedule->recomputed, i);
+    }
+}
+
 HeddleRegion *
 heddle_schedule_fuse_operations (
     HeddleSchedule *schedule, const HeddleDiagram *diagram, const GArray *operations)
@@ -68,6 +83,7 @@ heddle_schedule_fuse_operations (
       if (heddle_ids_contain (operations, operation->id))
         heddle_ids_append (region->operations, operation->id);
     }
+  drop_recomputed (schedule, diagram, region);
   return region;
 }
 

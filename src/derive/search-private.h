@@ -68,6 +68,19 @@ gboolean heddle_sizes_are_all (gint64 n, gint64 divisor);
 GArray *heddle_sizes_of_powers (gint64 n, gint64 divisor, gint64 least, gint64 most);
 GArray *heddle_one_size (gint64 size);
 
+/* --- search-structure.c --- */
+/* Whether a label gives the axis' tile, and which. */
+gboolean heddle_tiling_gives (const HeddleTiling *tiling, const char *axis, gint64 *size);
+/* Every axis that may be grouped, in the order of the region's axes, tile 1 for now; that which streams where it is @split. */
+GArray *heddle_search_groups_to_try (
+    const HeddleSearch *self, const HeddleTiling *given, const char *stream, gboolean split);
+HeddleCost *heddle_search_new_cost (
+    const HeddleSearch *self, const HeddleStreamPlan *plan, const HeddleTiling *tiling);
+void heddle_search_drop_cost (HeddleSearch *self);
+/* The best tiles and chunk of @groups, which are put in the order of the search. */
+void heddle_search_structure (
+    HeddleSearch *self, const HeddleStreamPlan *plan, const HeddleTiling *given, GArray *groups);
+
 /* --- search-walk.c: through the tiles of one structure --- */
 gboolean heddle_search_fits (const HeddleSearch *self);
 /* About how many products one look at the cost takes. */

@@ -63,7 +63,7 @@ module_text (const Kernels *self, char **header, GError **error)
   const HeddleGpuKernels *kernels = first_of (self);
   g_autofree char *equations = heddle_equations_write (self->diagram);
 
-  return heddle_codegen_module (kernels->plan->diagram, kernels->texts, kernels->plan->sizes,
+  return heddle_codegen_module (kernels->plan->whole, kernels->texts, kernels->plan->sizes,
       kernels->plan->dtype, equations, header, error);
 }
 
@@ -89,7 +89,7 @@ export_ptx (Kernels *self, GError **error)
       = heddle_compile_device (first_of (self)->texts, self->cancellable, error);
   const HeddleGpuKernels *first = first_of (self);
   g_autofree char *head
-      = heddle_codegen_launches (first->plan->diagram, first->texts, first->plan->sizes, first->plan->dtype);
+      = heddle_codegen_launches (first->plan->whole, first->texts, first->plan->sizes, first->plan->dtype);
 
   return compilation ? bytes_of_text (g_strconcat (head, compilation->ptx, NULL)) : NULL;
 }

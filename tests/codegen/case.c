@@ -109,7 +109,7 @@ case_module (const Case *self, const char *verification, char **header)
 
   g_assert_no_error (error);
   module = heddle_codegen_module (
-      self->plan->diagram, texts, self->plan->sizes, self->plan->dtype, equations, header, &error);
+      self->plan->whole, texts, self->plan->sizes, self->plan->dtype, equations, header, &error);
   g_assert_no_error (error);
   return module;
 }

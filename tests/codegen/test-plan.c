@@ -218,6 +218,57 @@ test_scaled_and_saved (void)
     assert_verified (&self, HEDDLE_VERIFY_CPU);
 }
 
+/* Layers whose parameters are kept together: each is read where it lies, and one kernel runs for all of them. */
+static void
+test_layers (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autofree char *module = NULL;
+
+  case_init (
+      &self, &(CaseOptions){ .text = "X : f16[x=4096, m=4096]\nparam W : f16[l=3, n=4096, m]\n"
+                                     "B[x,n] = relu(X[x,m] W[0,n,m])\n"
+                                     "C[x,m] = relu(B[x,n] W[1,n,m])\n"
+                                     "D[x,n] = tanh(C[x,m] W[2,n,m])\nE[x,m] = relu(D[x,n] W[0,n,m])\n",
+                 .automatic = TRUE });
+  module = case_module (&self, NULL, NULL);
+  g_assert_cmpuint (self.plan->texts->len, ==, 4);
+  g_assert_null (case_kernel (&self, 0)->same);
+  g_assert_null (case_kernel (&self, 1)->same);
+  g_assert_null (case_kernel (&self, 2)->same);
+  g_assert_true (case_kernel (&self, 3)->same == case_kernel (&self, 1));
+  g_assert_nonnull (strstr (module, "static_cast<const f16 *> (W) + (size_t) 0 * n * m;"));
+  g_assert_nonnull (strstr (module, "static_cast<const f16 *> (W) + (size_t) 2 * n * m;"));
+  /* the other function of the third kernel, and its other constants, make it another kernel */
+  g_assert_nonnull (strstr (module, "tanh"));
+}
+
+/* An array that two products of a step read is not replaced by the next but one before the second has read it: the interpreter sees the race. */
+static void
+test_array_read_twice (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+  g_autoptr (GPtrArray) results = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  case_init (
+      &self, &(CaseOptions){ .text = "N : f16[y=64, m=400]\nparam U : f16[m, k=64]\nparam W : f16[m, k]\n"
+                                     "K[y,k] = N[y,m] U[m,k]\nV[y,k] = N[y,m] W[m,k]\n",
+                 .fuse = "K,V",
+                 .labels = "y:group@smem=64 m:stream@smem=64 k:group@smem=64",
+                 .gpu = "a100",
+                 .automatic = TRUE });
+  g_assert_cmpuint (self.plan->texts->len, ==, 1);
+  g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_SM80);
+  sizes = case_sizes (&self, "y=64 m=400 k=64");
+  results = heddle_plan_verify (self.plan, sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (((const HeddleVerification *) g_ptr_array_index (results, 0))->passed);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -232,6 +283,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/many-layers", test_many_layers);
   g_test_add_func ("/plan/two-axes", test_two_axes);
   g_test_add_func ("/plan/scaled-and-saved", test_scaled_and_saved);
+  g_test_add_func ("/plan/layers", test_layers);
+  g_test_add_func ("/plan/array-read-twice", test_array_read_twice);
   g_test_add_func ("/plan/statement-apart", test_statement_apart);
   return g_test_run ();
 }

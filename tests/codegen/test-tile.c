@@ -128,7 +128,8 @@ typedef struct
 
 static const Refusal refusals[] = {
   { "no-product", "X : [x=64, m=64]\nP[x,m] = softmax[m](X[x,m])\n", "", "no product", HEDDLE_DTYPE_F16 },
-  { "f32", "A : [a=64, k=64]\nB : [k, b=64]\nC[a,b] = A[a,k] B[k,b]\n", "", "f16 or bf16", HEDDLE_DTYPE_F32 },
+  { "f32", "A : [a=64, k=64]\nB : [k, b=64]\nC[a,b] = A[a,k] B[k,b]\n", "", "f16, bf16, tf32",
+      HEDDLE_DTYPE_F32 },
   { "two-types", "A : f16[a=64, k=64]\nB : bf16[k, b=64]\nC[a,b] = A[a,k] B[k,b]\n", "", "f16 and bf16",
       HEDDLE_DTYPE_F16 },
   { "large", "X : [x=64, m=64]\nW : [m, f=64]\nU : [f, n=512]\nY[x,n] = relu(X[x,m] W[m,f]) U[f,n]\n",

@@ -148,6 +148,19 @@ check_level (const char *what, const HeddleKernel *kernel, guint i, const Heddle
         level->memory_elements);
 }
 
+/* What crossed the links above global memory, all of them together. */
+static void
+check_above (const HeddleKernel *kernel, const HeddleCounts *counts)
+{
+  gint64 priced = 0, crossed = 0;
+
+  for (guint i = 0; i < kernel->above->len; i++)
+    priced += ((const HeddleLevelCost *) g_ptr_array_index (kernel->above, i))->transfer_elements;
+  for (guint i = 0; i < HEDDLE_MAX_ABOVE; i++)
+    crossed += counts->above_elements[i];
+  g_assert_cmpint (priced, ==, crossed);
+}
+
 void
 fixture_check_kernel (const HeddleSizes *sizes, const char *what, const HeddleKernel *kernel,
     GHashTable *reference, HeddleColumns columns)
@@ -174,4 +187,5 @@ fixture_check_kernel (const HeddleSizes *sizes, const char *what, const HeddleKe
     }
   for (guint i = 0; i < kernel->levels->len; i++)
     check_level (what, kernel, i, &counts.levels[i], columns, listing);
+  check_above (kernel, &counts);
 }

@@ -4,11 +4,12 @@
 /* Which operations are fused: against every partition of small diagrams, and what is known of larger ones. */
 
 static HeddleSchedule *
-suggest (const Fixture *fixture, const HeddleDeriveOptions *options, HeddleFusion *report)
+suggest (const Fixture *fixture, const HeddleSchedule *given, const HeddleDeriveOptions *options,
+    HeddleFusion *report)
 {
   g_autoptr (GError) error = NULL;
   HeddleSchedule *schedule
-      = heddle_schedule_suggest (fixture->diagram, fixture->sizes, options, NULL, report, &error);
+      = heddle_schedule_suggest (fixture->diagram, given, fixture->sizes, options, NULL, report, &error);
 
   g_assert_no_error (error);
   return schedule;
@@ -27,7 +28,9 @@ total (const Fixture *fixture, const HeddleSchedule *schedule, const HeddleDeriv
   for (guint i = 0; i < derivation->kernels->len; i++)
     if (!fixture_kernel (derivation, i)->fits)
       return G_MAXDOUBLE;
-  return (double) derivation->transfer_elements;
+  if (heddle_machine_is_abstract (options->machine))
+    return (double) derivation->transfer_elements;
+  return derivation->expected_s + 2e-6 * (double) derivation->kernels->len;
 }
 
 /* --- against all partitions ---------------------------------------------------------------- */
@@ -36,6 +39,7 @@ typedef struct
 {
   const Fixture *fixture;
   const HeddleDeriveOptions *options;
+  const HeddleSchedule *given; /* places, or NULL */
   guint part[8]; /* of each operation */
   double best;
 } Brute;
@@ -43,7 +47,8 @@ typedef struct
 static void
 price (Brute *self, guint n_parts)
 {
-  HeddleSchedule *schedule = heddle_schedule_new (self->fixture->diagram->id);
+  HeddleSchedule *schedule = self->given != NULL ? heddle_schedule_copy (self->given)
+                                                 : heddle_schedule_new (self->fixture->diagram->id);
 
   for (guint p = 0; p < n_parts; p++)
     {
@@ -107,9 +112,9 @@ test_case (gconstpointer data)
       g_autoptr (HeddleMachine) machine = heddle_machine_find ("two-level", memories[i], NULL);
       HeddleDeriveOptions options
           = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TRANSFERS, 1, FALSE };
-      Brute brute = { &fixture, &options, { 0 }, G_MAXDOUBLE };
+      Brute brute = { &fixture, &options, NULL, { 0 }, G_MAXDOUBLE };
       HeddleFusion report;
-      HeddleSchedule *schedule = suggest (&fixture, &options, &report);
+      HeddleSchedule *schedule = suggest (&fixture, NULL, &options, &report);
 
       g_assert_true (report.exact);
       try_parts (&brute, 0, 0);
@@ -125,6 +130,68 @@ test_case (gconstpointer data)
     }
 }
 
+/* --- with places ------------------------------------------------------------------------------ */
+
+#define MADE                                                                                                 \
+  "A : f16[i=640, k=64]\nB : f16[j=512, k]\nS[i,j] = A[i,k] B[j,k]\nE[i,j] = exp(S[i,j])\n"                  \
+  "L[i] = sum[j](E[i,j])\nF[i,j] = E[i,j] * S[i,j]\n-> L, F\n"
+
+static const struct
+{
+  const char *text, *gpu, *places, *cut;
+} placed[] = {
+  /* What is to pass between kernels is not fused away, wherever it is to be; what is to be kept inside is. */
+  { MADE, "h100-sxm", "", NULL },
+  { MADE, "h100-sxm", "S@l2", NULL },
+  { MADE, "h100-sxm", "S@host", NULL },
+  { MADE, "h100-sxm", "E@l2 S@l2", NULL },
+  { MADE, "h100-sxm", "S@smem E@smem", "S E L F" },
+  { MADE, "h100-sxm", "S:E@gmem", NULL },
+  { MADE, "h100-sxm", "A@host F@host", NULL },
+  { "X : [a=6, b=5]\nY[a,b] = softmax[b](X[a,b])\nZ[a,b] = tanh(Y[a,b])\nR[a,b] = X[a,b] + Z[a,b]\n",
+      "two-level", "X:R@gmem", NULL },
+  { "X : [a=6, b=5]\nY[a,b] = softmax[b](X[a,b])\nZ[a,b] = tanh(Y[a,b])\nR[a,b] = X[a,b] + Z[a,b]\n",
+      "two-level", "Y:Z@gmem", NULL },
+};
+
+static void
+test_places (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (placed); i++)
+    {
+      g_autoptr (HeddleMachine) machine = heddle_machine_find (placed[i].gpu, 0, NULL);
+      HeddleDeriveOptions options
+          = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TIME, 1, FALSE };
+      g_auto (Fixture) fixture = { 0 };
+      g_auto (GStrv) parts = g_strsplit (placed[i].places, " ", -1);
+      HeddleSchedule *given, *schedule;
+      HeddleFusion report;
+      Brute brute = { &fixture, &options, NULL, { 0 }, G_MAXDOUBLE };
+
+      fixture_init (&fixture, placed[i].text, NULL);
+      given = heddle_schedule_new (fixture.diagram->id);
+      for (char **part = parts; *part != NULL; part++)
+        if (**part != '\0')
+          g_assert_true (heddle_schedule_add_place_text (given, fixture.diagram, machine, *part, NULL));
+      brute.given = given;
+      try_parts (&brute, 0, 0);
+      schedule = suggest (&fixture, given, &options, &report);
+      g_test_message ("%s: %s, %g", placed[i].places, report.chosen, report.cost);
+      g_assert_cmpfloat (brute.best, <, G_MAXDOUBLE);
+      g_assert_true (report.exact);
+      g_assert_cmpuint (report.places, ==, given->residency->len);
+      g_assert_cmpuint (schedule->residency->len, ==, given->residency->len);
+      g_assert_cmpfloat_with_epsilon (total (&fixture, schedule, &options) / brute.best, 1., 1e-12);
+      g_assert_cmpfloat_with_epsilon (report.cost / brute.best, 1., 1e-12);
+      g_assert_cmpfloat (report.least, <=, brute.best);
+      if (placed[i].cut != NULL)
+        g_assert_cmpstr (report.chosen, ==, placed[i].cut);
+      heddle_fusion_clear (&report);
+      heddle_schedule_free (schedule);
+      heddle_schedule_free (given);
+    }
+}
+
 /* --- what is known ----------------------------------------------------------------------------- */
 
 static void
@@ -136,7 +203,7 @@ assert_cut (const char *text, const char *sizes, HeddleColumns columns, const ch
   HeddleFusion report;
 
   fixture_init (&fixture, text, sizes);
-  heddle_schedule_free (suggest (&fixture, &options, &report));
+  heddle_schedule_free (suggest (&fixture, NULL, &options, &report));
   g_assert_cmpstr (report.chosen, ==, cut);
   if (cost > 0.)
     g_assert_cmpfloat (report.cost, ==, cost);
@@ -178,7 +245,7 @@ test_gpu (void)
       HeddleFusion report;
 
       fixture_init (&fixture, texts[i], NULL);
-      heddle_schedule_free (suggest (&fixture, &options, &report));
+      heddle_schedule_free (suggest (&fixture, NULL, &options, &report));
       g_assert_cmpstr (report.chosen, ==, "S t1 P O");
       g_assert_cmpfloat (report.second_cost, >, report.cost);
       g_assert_true (report.by_time);
@@ -204,7 +271,7 @@ test_bound (void)
       HeddleFusion report;
 
       fixture_init (&fixture, texts[i], NULL);
-      heddle_schedule_free (suggest (&fixture, &options, &report));
+      heddle_schedule_free (suggest (&fixture, NULL, &options, &report));
       g_assert_cmpfloat_with_epsilon (report.least / (least[i] + 2e-6), 1., 1e-3);
       g_assert_cmpfloat (report.cost, >=, report.least);
       g_assert_cmpfloat (report.least / report.cost, >, i == 0 ? .3 : .8);
@@ -234,7 +301,7 @@ test_large (void)
       HeddleSchedule *schedule;
 
       fixture_init (&fixture, texts[i]->str, NULL);
-      schedule = suggest (&fixture, &options, &report);
+      schedule = suggest (&fixture, NULL, &options, &report);
       g_assert_false (report.exact);
       g_assert_cmpuint (schedule->regions->len, ==, 3);
       g_assert_cmpfloat (report.cost, ==, i == 0 ? 3. * 16. : 3. * 8. + 30. * 8.);
@@ -259,7 +326,7 @@ test_windows (void)
   for (guint i = 1; i <= 70; i++)
     g_string_append_printf (chain, "X_%u[a] = tanh(X_%u[a])\n", i, i - 1);
   fixture_init (&fixture, chain->str, NULL);
-  schedule = suggest (&fixture, &options, &report);
+  schedule = suggest (&fixture, NULL, &options, &report);
   g_assert_cmpuint (schedule->regions->len, ==, 6);
   g_assert_cmpfloat (report.cost, ==, 6. * 16.);
   g_assert_cmpfloat (report.least, ==, 16.);
@@ -280,6 +347,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_case);
     }
+  g_test_add_func ("/fusion/places", test_places);
   g_test_add_func ("/fusion/known", test_known);
   g_test_add_func ("/fusion/gpu", test_gpu);
   g_test_add_func ("/fusion/bound", test_bound);

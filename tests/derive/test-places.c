@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Where values are, column by column: read again within a kernel, kept in a cache, put above global memory, or worked out again. */
 
@@ -252,7 +254,9 @@ test_refused (void)
     { "Q@smem", "Q cannot be placed at smem: it is an input, and those are there before any kernel" },
     { "Q:S@registers",
         "Q cannot be placed at registers where S reads it: the axes of its kernel have no labels there" },
-    { "P:O@l2", "P cannot be placed at l2 where O reads it: it is made in the same kernel" },
+    { "P:O@host", "P cannot be placed at host where O reads it: it is made in the same kernel, and that "
+                  "reaches no memory "
+                  "beyond GMEM while it runs; unfuse what reads it" },
     { "P@host", "P cannot be placed at host: its kernel keeps it at smem; unfuse it to place it elsewhere" },
     { "S@gmem", "S cannot be placed at gmem: its kernel keeps it at smem; unfuse it to place it elsewhere" },
   };
@@ -329,6 +333,150 @@ test_above (void)
       g_assert_cmpstr (kernel->bound, ==, rows[i].bound);
       g_assert_cmpint (derivation->held_bytes, ==, rows[i].held * (gint64) cache + (gint64) ends);
     }
+}
+
+/* Beside global memory a host's, and beyond that a disk. */
+static HeddleMachine *
+chained_machine (void)
+{
+  static const char text[]
+      = "[Machine]\nName=chained\nTitle=Chained\nSource=this "
+        "test\nArch=sm_80\nSMs=100\nClock=1e9\nFP32=1e13\n"
+        "SpecialPerClock=16\nMaxThreadsPerBlock=1024\nMaxThreadsPerSM=2048\nMaxBlocksPerSM=32\nWarpSize=32\n"
+        "[Tensor]\nf16=1e14\n[Level gmem]\nTitle=GMEM\nCount=1\nCapacity=80000000000\nBandwidth=1e12\n"
+        "[Level smem]\nTitle=SMEM\nParent=gmem\nCount=100\nCapacity=160000\nBandwidth=1e13\nLabels=true\n"
+        "[Level host]\nTitle=Host\nAbove=gmem\nCount=1\nBandwidth=5e10\n"
+        "[Level disk]\nTitle=Disk\nAbove=host\nCount=1\nBandwidth=1e9\n";
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  int fd = g_file_open_tmp ("heddle-XXXXXX.machine", &path, &error);
+  HeddleMachine *machine;
+
+  g_assert_no_error (error);
+  close (fd);
+  g_assert_true (g_file_set_contents (path, text, -1, &error));
+  machine = heddle_machine_load_file (path, &error);
+  g_assert_no_error (error);
+  g_unlink (path);
+  return machine;
+}
+
+static const HeddleLevelCost *
+above_of (const HeddleKernel *kernel, const char *level)
+{
+  for (guint i = 0; i < kernel->above->len; i++)
+    if (g_str_equal (((HeddleLevelCost *) g_ptr_array_index (kernel->above, i))->level, level))
+      return g_ptr_array_index (kernel->above, i);
+  return NULL;
+}
+
+static char *
+symbol_of (const Case *self, const HeddleExpr *expr)
+{
+  const HeddleDiagram *diagram = self->fixture.diagram;
+  GString *text = g_string_new (NULL);
+  g_autofree char *plain = heddle_expr_to_string (expr, NULL, NULL);
+
+  for (const char *p = plain; *p != '\0'; p++)
+    g_string_append_c (text, *p);
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+
+      g_string_replace (text, axis->id, axis->name, 0);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Attention of 17 queries and 23 keys of 4 in f16. What it makes goes as far up as is asked: O, 68 values, over the link to the host and, where
+ * it goes to the disk, over that one, too; K, 92, comes the same way. Each crosses a link whole and once, and global memory once more. */
+static void
+test_results_above (void)
+{
+  static const struct
+  {
+    const char *places, *head, *tail;
+    gint64 host, disk, host_held, disk_held;
+  } rows[] = {
+    { "O@host", "parfor q₀ in 0, 7 … 17\n", "O at host ← O at gmem\n", 68, 0, 68, 0 },
+    { "O@disk", "parfor q₀ in 0, 7 … 17\n", "O at host ← O at gmem\nO at disk ← O at host\n", 68, 68, 68,
+        68 },
+    { "K@disk O@host", "K at host ← K at disk\nK at gmem ← K at host\nparfor", "O at host ← O at gmem\n", 160,
+        92, 160, 92 },
+    { "K@disk K:S@host", "K at host ← K at disk\nK at gmem ← K at host\nparfor", "", 92, 92, 92, 92 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (Case) self = { 0 };
+      g_auto (GStrv) parts = g_strsplit (rows[i].places, " ", -1);
+      g_autoptr (HeddleDerivation) derivation = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *listing = NULL;
+      const HeddleKernel *kernel;
+      const HeddleLevelCost *host, *disk;
+
+      case_init (&self, ATTENTION, "q=17 x=23 d=4", "h100", "all");
+      heddle_machine_free (self.machine);
+      self.machine = chained_machine ();
+      label (&self, "q:group=7 x:stream=5");
+      for (char **part = parts; *part != NULL; part++)
+        place (&self, *part);
+      derivation = derive (&self, &error);
+      g_assert_no_error (error);
+      kernel = fixture_kernel (derivation, 0);
+      host = above_of (kernel, "host");
+      disk = above_of (kernel, "disk");
+      g_assert_cmpint (host->transfer_elements, ==, rows[i].host);
+      g_assert_cmpint (host->transfer_bytes, ==, 2 * rows[i].host);
+      g_assert_cmpint (host->memory_elements, ==, rows[i].host_held);
+      g_assert_cmpint (disk != NULL ? disk->transfer_elements : 0, ==, rows[i].disk);
+      g_assert_cmpint (disk != NULL ? disk->memory_elements : 0, ==, rows[i].disk_held);
+      g_assert_cmpfloat_with_epsilon (
+          kernel->above_s, MAX (2. * (double) rows[i].host / 5e10, 2. * (double) rows[i].disk / 1e9), 1e-18);
+      g_assert_cmpfloat_with_epsilon (
+          kernel->dram_s * 1e12, 2. * (double) (2 * 17 * 4 + 2 * 23 * 4 * 3 + rows[i].host), 1e-6);
+      listing = heddle_loop_program_to_pseudocode (kernel->program, self.fixture.sizes, NULL);
+      g_assert_true (g_str_has_prefix (listing, rows[i].head));
+      g_assert_true (g_str_has_suffix (listing, rows[i].tail));
+      run (&self, derivation, rows[i].places);
+      if (i == 0)
+        {
+          g_autofree char *symbol = symbol_of (&self, host->transfer_symbolic);
+
+          g_assert_cmpstr (symbol, ==, "q*d");
+        }
+    }
+}
+
+/* The scores, 17 x 23 in f16, put by and read again in a cache: that moves them into the kernel as from global memory, which they never
+ * reach. */
+static void
+test_put_by_in_cache (void)
+{
+  g_autofree double *dram = g_new0 (double, 2);
+  gint64 moved[2], kept[2];
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_auto (Case) self = { 0 };
+      g_autoptr (HeddleDerivation) derivation = NULL;
+      g_autoptr (GError) error = NULL;
+
+      case_init (&self, ATTENTION, "q=17 x=23 d=4", "h100", "all");
+      label (&self, "q:group=7 x:stream=5");
+      place (&self, i == 0 ? "S:P@gmem" : "S:P@l2");
+      derivation = derive (&self, &error);
+      g_assert_no_error (error);
+      moved[i] = level_of (derivation, 0)->transfer_elements;
+      dram[i] = fixture_kernel (derivation, 0)->dram_s * 3.35e12;
+      kept[i] = fixture_kernel (derivation, 0)->kept_bytes;
+      run (&self, derivation, "put by");
+    }
+  g_assert_cmpint (moved[0], ==, moved[1]);
+  g_assert_cmpfloat_with_epsilon (dram[0] - dram[1], 2. * 2. * 17. * 23., 1e-6);
+  g_assert_cmpint (kept[0], ==, 0);
+  g_assert_cmpint (kept[1], ==, 2 * 17 * 23);
 }
 
 /* S is read by two kernels. Brought into the cache where the first reads it, it is there for the second: it crosses global memory twice, written and
@@ -528,6 +676,32 @@ test_divisors (void)
     }
 }
 
+/* A loop that is not there has no place among others; the abstract machine has nothing that asks for divisors. */
+static void
+test_idle_labels (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL, none = NULL;
+  g_autoptr (GError) error = NULL;
+  HeddleDeriveOptions options
+      = { NULL, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TRANSFERS, 1, FALSE };
+  const HeddleRefusal *refusal;
+
+  case_init (&self, ATTENTION, "q=17 x=23 d=4", "two-level", "all");
+  label (&self, "q:group=7 x:stream=5 d:order=1");
+  derivation = derive (&self, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fixture_kernel (derivation, 0)->refusals->len, ==, 1);
+  refusal = g_ptr_array_index (fixture_kernel (derivation, 0)->refusals, 0);
+  g_assert_cmpstr (refusal->reason, ==, "d is not grouped at smem: there is no loop to put in an order.");
+  g_assert_cmpstr (refusal->remedy, ==, "Group d at smem, or take its order off.");
+  options.machine = self.machine;
+  options.divisors = HEDDLE_DIVISORS_MMA;
+  none = heddle_derive (self.fixture.diagram, self.schedule, self.fixture.sizes, &options, NULL, &error);
+  g_assert_null (none);
+  g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL);
+}
+
 static void
 test_no_divisors (void)
 {
@@ -562,6 +736,54 @@ test_recompute_refused (void)
     }
 }
 
+/* What changes nothing is refused, and not passed over; what is fused is no longer worked out again. */
+static void
+test_recompute_idle (void)
+{
+  static const struct
+  {
+    const char *fuse, *text, *message;
+  } rows[] = {
+    { "none", "Z:Z",
+        "Z cannot be worked out again for Z: the kernel of Z makes it; unfuse the two, or have it worked out "
+        "again for a kernel that reads it" },
+    { "all", "W:R",
+        "W cannot be worked out again for R: the kernel of R makes it; unfuse the two, or have it worked out "
+        "again for a kernel that reads it" },
+    { "none", "R:Z", "R cannot be worked out again for Z: the kernel of Z does not read it" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (Case) self = { 0 };
+      g_autoptr (HeddleDerivation) derivation = NULL;
+      g_autoptr (GError) error = NULL;
+
+      case_init (&self, OUTER, NULL, "two-level", rows[i].fuse);
+      recompute (&self, rows[i].text);
+      derivation = derive (&self, &error);
+      g_assert_null (derivation);
+      g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL);
+      g_assert_cmpstr (error->message, ==, rows[i].message);
+    }
+}
+
+static void
+test_recompute_fused (void)
+{
+  g_auto (Case) self = { 0 };
+  HeddleSchedule *fused;
+  g_autoptr (GError) error = NULL;
+
+  case_init (&self, OUTER, NULL, "two-level", "none");
+  recompute (&self, "W:Z");
+  recompute (&self, "W:R");
+  fused = heddle_schedule_fuse (self.fixture.diagram, self.schedule, "W,Z", &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fused->recomputed->len, ==, 1);
+  heddle_schedule_free (fused);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -571,12 +793,17 @@ main (int argc, char **argv)
   g_test_add_func ("/places/between-levels", test_between_levels);
   g_test_add_func ("/places/refused", test_refused);
   g_test_add_func ("/places/above", test_above);
+  g_test_add_func ("/places/results-above", test_results_above);
+  g_test_add_func ("/places/put-by-in-cache", test_put_by_in_cache);
   g_test_add_func ("/places/path", test_path);
   g_test_add_func ("/places/recompute", test_recompute);
   g_test_add_func ("/places/chain", test_chain);
   g_test_add_func ("/places/budget", test_budget);
   g_test_add_func ("/places/recompute-refused", test_recompute_refused);
+  g_test_add_func ("/places/recompute-idle", test_recompute_idle);
+  g_test_add_func ("/places/recompute-fused", test_recompute_fused);
   g_test_add_func ("/places/divisors", test_divisors);
+  g_test_add_func ("/places/idle-labels", test_idle_labels);
   g_test_add_func ("/places/no-divisors", test_no_divisors);
   return g_test_run ();
 }

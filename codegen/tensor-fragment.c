@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/tensor-kernel.h"
+
+/* Factors of products as fragments, 32 bytes of the sum at a time: out of shared memory, or accumulators recast. */
+
+const HeddleMma *
+heddle_tensor_mma (const HeddleTensorKernel *self)
+{
+  return heddle_mma_get (self->tiles->dtype);
+}
+
+void
+heddle_tensor_use_typed (HeddleTensorKernel *self, const char *function)
+{
+  g_autofree char *section = g_strdup_printf ("%s %s", function, heddle_tensor_mma (self)->name);
+
+  heddle_tensor_use (self, g_intern_string (section));
+}
+
+/* The name of the loop over the sum, which says how much a product takes of it. */
+static const char *
+depth_name (const HeddleTensorKernel *self)
+{
+  return heddle_tensor_mma (self)->depth == 8 ? "k8" : "k16";
+}
+
+guint
+heddle_tensor_depth_loop (HeddleTensorKernel *self, const char *depth)
+{
+  g_autofree char *step = g_strdup_printf ("%u", heddle_tensor_mma (self)->depth);
+
+  return heddle_tensor_loop (self, depth_name (self), depth, step);
+}
+
+static const char *
+dimension (const HeddleTensorKernel *self)
+{
+  return self->tiles->tiles_down > 1 ? "[m16]" : "";
+}
+
+/* load_matrix (left, tile_address<TILE_y> (Q_tile, down, warp_row, k16)); */
+static void
+print_load (HeddleTensorKernel *self, guint i, const char *function, const char *to, const char *lane,
+    const char *row, const char *column)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  g_autofree char *at = heddle_tensor_slot (self, i, "slot");
+  g_autofree char *rows = heddle_tensor_length (self, tile->down, tile->n_down);
+  guint bytes = heddle_tensor_mma (self)->bytes;
+  g_autofree char *width = bytes != 2 ? g_strdup_printf (", %u", bytes) : g_strdup ("");
+
+  heddle_tensor_use (self, "tile address");
+  heddle_cuda_line (&self->cuda, "%s (%s, tile_address<%s%s> (%s, %s, %s, %s));", function, to, rows, width,
+      at, lane, row, column);
+}
+
+static void
+print_matrix (HeddleTensorKernel *self, guint i, const char *to, gboolean exchanged, gboolean along,
+    const char *row, const char *column)
+{
+  heddle_tensor_use (self, exchanged ? "load matrix transposed" : "load matrix");
+  print_load (self, i, exchanged ? "load_matrix_transposed" : "load_matrix", to, along ? "along" : "down",
+      row, column);
+}
+
+/* The ways in which elements of 32 bits are read, for which no matrices are there. */
+typedef struct
+{
+  const char *function, *lane, *sections[3];
+} Words;
+
+static const Words left_words = { "load_left_words", "words", { "load word", "words", "left words" } };
+static const Words right_words = { "load_words", "words", { "load word", "words", "right words" } };
+static const Words rows_of_pairs = { "load_rows", "rows", { "load word", "rows of pairs" } };
+static const Words columns_of_pairs = { "load_pairs", "pairs", { "columns of pairs" } };
+
+static void
+print_words (HeddleTensorKernel *self, guint i, const Words *words, const char *to, const char *row,
+    const char *column)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (words->sections) && words->sections[k] != NULL; k++)
+    heddle_tensor_use (self, words->sections[k]);
+  print_load (self, i, words->function, to, words->lane, row, column);
+}
+
+/* What is wider in memory than the tensor core takes it. */
+static void
+print_rounding (HeddleTensorKernel *self, const char *fragment)
+{
+  if (!heddle_tensor_mma (self)->rounded)
+    return;
+  heddle_tensor_use_typed (self, "round");
+  heddle_cuda_line (&self->cuda, "round_%s (%s);", heddle_tensor_mma (self)->name, fragment);
+}
+
+/* --- the left factor, whose rows the warp has --- */
+
+static char *
+first_row (const HeddleTensorKernel *self)
+{
+  return g_strdup_printf ("warp_row%s", self->tiles->tiles_down > 1 ? " + 16 * m16" : "");
+}
+
+static void
+load_left (HeddleTensorKernel *self, guint i)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  gboolean exchanged = tile->along == heddle_tile_rows;
+  g_autofree char *row = first_row (self), *left = g_strdup_printf ("left%s", dimension (self));
+  const char *depth = depth_name (self);
+
+  if (exchanged && !heddle_tensor_mma (self)->exchanges)
+    print_words (self, i, &left_words, left, depth, row);
+  else
+    print_matrix (self, i, left, exchanged, exchanged, exchanged ? depth : row, exchanged ? row : depth);
+  print_rounding (self, left);
+}
+
+void
+heddle_tensor_recast_left (HeddleTensorKernel *self, guint i, const char *to)
+{
+  const HeddleTensorTile *tile = heddle_tile_root (self->tiles, heddle_tile_program_get (self->tiles, i));
+  const char *name = heddle_tensor_name (self, tile->buffer), *m16 = dimension (self);
+
+  heddle_tensor_use_typed (self, heddle_tensor_mma (self)->rounded ? "round" : "pack");
+  heddle_tensor_use_typed (self, "recast");
+  if (heddle_tensor_mma (self)->depth == 8)
+    heddle_cuda_line (
+        &self->cuda, "recast_%s (%s%s, %s%s[k8 / 8]);", heddle_tensor_mma (self)->name, to, m16, name, m16);
+  else
+    heddle_cuda_line (&self->cuda, "recast_%s (%s%s, %s%s[k16 / 8], %s%s[k16 / 8 + 1]);",
+        heddle_tensor_mma (self)->name, to, m16, name, m16, name, m16);
+}
+
+void
+heddle_tensor_load_left (HeddleTensorKernel *self, guint i)
+{
+  gboolean fragment = heddle_tile_program_get (self->tiles, i)->place == HEDDLE_TILE_FRAGMENT;
+  guint n = heddle_tensor_rows_loop (self);
+  gboolean several = n > 0 && !fragment && heddle_tensor_mma (self)->rounded;
+
+  if (several)
+    heddle_tensor_block (self);
+  if (fragment)
+    heddle_tensor_recast_left (self, i, "left");
+  else
+    load_left (self, i);
+  if (several)
+    heddle_tensor_end_block (self);
+  heddle_tensor_close (self, n);
+}
+
+/* --- the right factor: of 16 columns of the result --- */
+
+/* Elements of 32 bits: the rows of the right factor come in the order that the left one has them in. */
+static void
+load_right_words (HeddleTensorKernel *self, guint i, gboolean exchanged, gboolean paired, const char *column)
+{
+  const char *depth = depth_name (self);
+
+  if (exchanged && paired)
+    print_words (self, i, &rows_of_pairs, "right", depth, column);
+  else if (exchanged)
+    print_words (self, i, &right_words, "right", depth, column);
+  else if (paired)
+    print_words (self, i, &columns_of_pairs, "right", column, depth);
+  else
+    print_matrix (self, i, "right", FALSE, TRUE, column, depth);
+}
+
+void
+heddle_tensor_load_right (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->right);
+  const HeddleTensorTile *result = heddle_tile_program_get (self->tiles, op->tile);
+  gboolean exchanged = tile->along == result->along;
+  gboolean split = result->along == self->tiles->split && self->tiles->warps_along > 1;
+  gboolean recast = heddle_tile_program_get (self->tiles, op->left)->place == HEDDLE_TILE_FRAGMENT;
+  const char *column = split ? "warp_column + n16" : "n16", *depth = depth_name (self);
+
+  if (!heddle_tensor_mma (self)->exchanges)
+    load_right_words (self, op->right, exchanged, recast, column);
+  else
+    print_matrix (self, op->right, "right", exchanged, !exchanged, exchanged ? depth : column,
+        exchanged ? column : depth);
+  print_rounding (self, "right");
+}
+
+/* --- tiles of shared memory as accumulators --- */
+
+static void
+unpack_words (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  const char *name = heddle_tensor_name (self, op->tile), *m16 = dimension (self);
+  g_autofree char *row = first_row (self), *left = g_strdup_printf ("left%s", m16);
+
+  print_words (self, op->tile, &columns_of_pairs, left, row, "k8");
+  heddle_cuda_line (&self->cuda, "unpack_%s (%s_values%s[k8 / 8], left%s);", heddle_tensor_mma (self)->name,
+      name, m16, m16);
+}
+
+/* A tile of shared memory as f32, each lane with the elements that it has of accumulators. */
+void
+heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
+  const char *name = heddle_tensor_name (self, op->tile), *m16 = dimension (self);
+  g_autofree char *columns = heddle_tensor_length (self, tile->along, tile->n_along), *size = NULL;
+  guint n = heddle_tensor_rows_loop (self);
+
+  heddle_tensor_use_typed (self, "unpack");
+  n += heddle_tensor_depth_loop (self, columns);
+  heddle_tensor_block (self);
+  size = self->tiles->tiles_down > 1 ? g_strdup_printf ("[%u]", self->tiles->tiles_down) : g_strdup ("");
+  heddle_cuda_line (&self->cuda, "unsigned left%s[4];", size);
+  if (!heddle_tensor_mma (self)->exchanges)
+    unpack_words (self, op);
+  else
+    {
+      load_left (self, op->tile);
+      heddle_cuda_line (&self->cuda, "unpack_%s (%s_values%s[k16 / 8], %s_values%s[k16 / 8 + 1], left%s);",
+          heddle_tensor_mma (self)->name, name, m16, name, m16, m16);
+    }
+  heddle_tensor_end_block (self);
+  heddle_tensor_close (self, n);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "case.h"
+#include "codegen/verify.h"
+
+/* Products of types that matrices of 16-bit elements cannot carry: right at ragged sizes in every order of their factors' axes, and wrong
+ * where a building block is damaged. */
+
+typedef struct
+{
+  const char *name, *text, *labels;
+  HeddleDtype dtype;
+  const char *sizes[2];
+} Form;
+
+#define TILES "a:group@smem=64 b:group@smem=32 k:stream@smem=32"
+#define OPERANDS "Q : [y=80, k=24]\nK : [x=90, k]\nV : [x, k]\n"
+
+static const Form forms[] = {
+  { "product", "A : [a=100, k=100]\nB : [k, b=100]\nC[a,b] = A[a,k] B[k,b]\n", TILES, HEDDLE_DTYPE_TF32,
+      { "a=65 k=63 b=37", "a=68 k=36 b=36" } },
+  { "right-along", "A : [a=100, k=100]\nB : [b=100, k]\nC[a,b] = A[a,k] B[b,k]\n", TILES, HEDDLE_DTYPE_TF32,
+      { "a=33 k=45 b=33", "a=64 k=36 b=33" } },
+  { "left-exchanged", "A : [k=100, a=100]\nB : [b=100, k]\nC[a,b] = A[k,a] B[b,k]\n", TILES,
+      HEDDLE_DTYPE_TF32, { "a=65 k=33 b=33", "a=36 k=40 b=32" } },
+  { "map-before", "A : [a=100, k=100]\nB : [k, b=100]\nC[a,b] = relu(A[a,k]) B[k,b]\n", TILES,
+      HEDDLE_DTYPE_TF32, { "a=33 k=45 b=33", "a=64 k=36 b=32" } },
+  { "attention", OPERANDS ATTENTION_EQUATIONS, "y:group@smem=32 x:stream@smem=16", HEDDLE_DTYPE_TF32,
+      { "y=33 x=41", "y=20 x=36" } },
+};
+
+static void
+init (Case *self, const Form *form)
+{
+  case_init (self, &(CaseOptions){ .text = form->text,
+                       .fuse = "all",
+                       .labels = form->labels,
+                       .dtype = form->dtype,
+                       .gpu = "a100-80-sxm",
+                       .tensor = TRUE });
+}
+
+static HeddleVerification *
+verify (const Case *self, const char *at, GPtrArray **results)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleSizes) sizes = case_sizes (self, at);
+
+  *results = heddle_plan_verify (self->plan, sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint ((*results)->len, ==, 1);
+  return g_ptr_array_index (*results, 0);
+}
+
+static void
+test_right (gconstpointer data)
+{
+  const Form *form = data;
+  g_auto (Case) self = { 0 };
+
+  if (!case_has_cuda ())
+    return;
+  init (&self, form);
+  g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_SM80);
+  for (guint i = 0; i < G_N_ELEMENTS (form->sizes) && form->sizes[i] != NULL; i++)
+    {
+      g_autoptr (GPtrArray) results = NULL;
+      const HeddleVerification *result = verify (&self, form->sizes[i], &results);
+
+      if (!result->passed)
+        g_error ("%s: %s", form->sizes[i], result->detail);
+      g_test_message ("%s: %.3g, %s", form->sizes[i], result->relative_error, result->detail);
+    }
+}
+
+/* --- damaged building blocks --- */
+
+typedef struct
+{
+  const char *name;
+  guint form;
+  const char *from, *to; /* in the device part */
+} Mutation;
+
+static const Mutation mutations[] = {
+  { "row-of-the-lane", 0, "lane % 4 * 128 + ((lane / 16", "lane / 8 * 128 + ((lane / 16" },
+  { "piece-of-the-lane", 0, "((lane / 16 ^ lane % 4) << 4)", "((lane / 16) << 4)" },
+  { "column-of-the-lane", 0, "lane / 4 % 4 * 4", "lane % 4 * 4" },
+  { "four-rows-further", 0, "to[1] = load_word ((at ^ 64) + 512)", "to[1] = load_word (at + 512)" },
+  { "eight-columns-further", 0, "to[2] = load_word (at ^ 32)", "to[2] = load_word (at)" },
+  { "left-rows-further", 2, "to[1] = load_word (at ^ 32)", "to[1] = load_word ((at ^ 64) + 512)" },
+  { "rows-side-by-side", 4, "lane % 4 * 256 + ((lane / 16 ^ lane % 4 * 2)",
+      "lane % 4 * 128 + ((lane / 16 ^ lane % 4)" },
+  { "second-row", 4, "(at ^ 16) + 128", "(at ^ 64) + 512" },
+  { "recast-in-natural-order", 4, "to[1] = round_tf32 (left[2])", "to[1] = round_tf32 (left[1])" },
+  { "pairs-eight-rows-further", 3, "[%2 + 1024]", "[%2 + 512]" },
+  { "pairs-not-swizzled", 3, "(lane % 4 / 2 ^ lane / 4) << 4", "(lane % 4 / 2) << 4" },
+  { "panel-of-16-bits", 0, "tile_address<TILE_a, 4>", "tile_address<TILE_a>" },
+  { "copied-words-swizzled", 1, "((byte % 128 / 16 ^ row % 8) << 4)", "(byte % 128 / 16 << 4)" },
+};
+
+static char *
+mutated (const char *text, const Mutation *mutation)
+{
+  const char *found = strstr (text, mutation->from);
+
+  if (found == NULL)
+    g_error ("%s: “%s” is not in the kernel", mutation->name, mutation->from);
+  return g_strdup_printf (
+      "%.*s%s%s", (int) (found - text), text, mutation->to, found + strlen (mutation->from));
+}
+
+static void
+test_mutation (gconstpointer data)
+{
+  const Mutation *mutation = data;
+  g_auto (Case) self = { 0 };
+  g_autoptr (GPtrArray) results = NULL;
+  HeddleKernelText *text;
+  char *device;
+
+  if (!case_has_cuda ())
+    return;
+  init (&self, &forms[mutation->form]);
+  text = case_kernel (&self, 0);
+  device = mutated (text->device, mutation);
+  g_free (text->device);
+  text->device = device;
+  g_assert_false (verify (&self, forms[mutation->form].sizes[0], &results)->passed);
+}
+
+/* --- rounding --- */
+
+/* 1 + 0.75 / 1024 is 1 + 1 / 1024 as tf32, rounded; where the lower bits are left out it is 1. Of 40 such products the sum tells. */
+static void
+check_rounding (const char *from, const char *to, double expected)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GHashTable) arrays
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_array_unref);
+  g_autoptr (HeddleVerification) result = g_new0 (HeddleVerification, 1);
+  g_autoptr (HeddleSizes) sizes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *summary = NULL;
+  HeddleKernelText *text;
+  HeddleVerifyRun run;
+  const HeddleArray *made = NULL;
+
+  init (&self, &forms[0]);
+  sizes = case_sizes (&self, "a=16 k=40 b=16");
+  text = case_kernel (&self, 0);
+  if (from != NULL)
+    {
+      const Mutation mutation = { "rounding", 0, from, to };
+      char *device = mutated (text->device, &mutation);
+
+      g_free (text->device);
+      text->device = device;
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, i);
+      const gint64 shapes[][2] = { { 16, 40 }, { 40, 16 } };
+      HeddleArray *array = heddle_array_new (HEDDLE_DTYPE_F32, 2, shapes[i], &error);
+
+      parameter->dtype = HEDDLE_DTYPE_F32; /* as it lies in memory */
+      for (gint64 k = 0; k < array->n_elements; k++)
+        array->data[k] = 1 + 0x1.8p-11;
+      g_hash_table_insert (arrays, (gpointer) parameter->value, array);
+    }
+  run = (HeddleVerifyRun){ .diagram = self.diagram,
+    .sizes = sizes,
+    .texts = self.plan->texts,
+    .dtype = HEDDLE_DTYPE_TF32,
+    .seed = 1,
+    .arrays = arrays };
+  ((HeddleKernelParameter *) g_ptr_array_index (text->parameters, 2))->dtype = HEDDLE_DTYPE_F32;
+  g_assert_true (heddle_verify_interpret (&run, text, result, &summary, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (result->detail, ==, NULL);
+  made = g_hash_table_lookup (
+      arrays, ((HeddleKernelParameter *) g_ptr_array_index (text->parameters, 2))->value);
+  for (gint64 k = 0; k < made->n_elements; k++)
+    g_assert_cmpfloat_with_epsilon (made->data[k], expected, 1e-4);
+}
+
+static void
+test_rounding (void)
+{
+  if (!case_has_cuda ())
+    return;
+  check_rounding (NULL, NULL, 40 * (1 + 0x1p-10) * (1 + 0x1p-10));
+  check_rounding ("round_tf32 (right);", "", 40 * (1 + 0x1p-10));
+  check_rounding ("round_tf32 (left);", "", 40 * (1 + 0x1p-10));
+}
+
+/* f32 is not multiplied by the tensor core unless somebody asks for less. */
+static void
+test_not_asked (void)
+{
+  g_auto (Case) self = { 0 };
+
+  case_init (&self, &(CaseOptions){ .text = "A : [a=100, k=100]\nB : [k, b=100]\nC[a,b] = A[a,k] B[k,b]\n",
+                        .gpu = "a100-80-sxm",
+                        .dtype = HEDDLE_DTYPE_F32,
+                        .automatic = TRUE });
+  g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_GENERAL);
+  g_assert_nonnull (strstr (case_kernel (&self, 0)->family_reason, "f16, bf16, tf32"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      g_autofree char *path = g_strconcat ("/tensor-types/right/", forms[i].name, NULL);
+
+      g_test_add_data_func (path, &forms[i], test_right);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (mutations); i++)
+    {
+      g_autofree char *path = g_strconcat ("/tensor-types/damaged/", mutations[i].name, NULL);
+
+      g_test_add_data_func (path, &mutations[i], test_mutation);
+    }
+  g_test_add_func ("/tensor-types/rounding", test_rounding);
+  g_test_add_func ("/tensor-types/not-asked", test_not_asked);
+  return g_test_run ();
+}
