@@ -313,7 +313,7 @@ heddle_sketch_finish (HeddleSketch *self, const char *name, const GArray *output
   for (guint i = 0; i < outputs->len; i++)
     heddle_ids_append (emission.diagram->outputs, emission.value_ids[g_array_index (outputs, int, i)]);
   g_ptr_array_insert (emission.snapshot->diagrams, 0, emission.diagram);
-  heddle_sketch_add_blocks (&emission);
+  heddle_sketch_fold (&emission);
   snapshot = g_steal_pointer (&emission.snapshot);
   heddle_sketch_emission_clear (&emission);
   return snapshot;

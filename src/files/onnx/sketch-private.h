@@ -85,8 +85,12 @@ const char *heddle_sketch_emit_axis (HeddleSketchEmission *self, int axis);
 char *heddle_onnx_comment (const char *raw);
 /* @comment (nullable, stolen) with where the value is made. */
 char *heddle_onnx_comment_on_source (char *comment, const char *source);
-/* sketch-blocks.c: backdrops for the modules of what was emitted. */
-void heddle_sketch_add_blocks (HeddleSketchEmission *self);
+/* What the parts of a parameter, one after another, are called in the model (heddle_onnx_raw_parts ()). */
+char *heddle_onnx_comment_of_parts (const GPtrArray *raw);
+/* fold.c: modules that are the same one after another as repetitions, the others as backdrops. */
+void heddle_sketch_fold (HeddleSketchEmission *self);
+/* sketch-blocks.c: backdrops for the modules of a diagram that was emitted. @modules: id of an operation -> its module. */
+void heddle_sketch_add_blocks (HeddleSketchEmission *self, HeddleDiagram *diagram, GHashTable *modules);
 const char *heddle_sketch_emit_value (HeddleSketchEmission *self, int value);
 /* sketch-box.c */
 void heddle_sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operation);
