@@ -80,7 +80,7 @@ def check_stored(tap):
     text = folder.output("equations", "export.ncd")
     for way in WAYS:
         found = folder.output("equations", f"{way}.ncd")
-        tap.check(f"/imports/{way}/repeated", None if f"layers[n,m,i] = layer^{LAYERS}(" in found else "no repetition")
+        tap.check(f"/imports/{way}/repeated", None if f"layers[n,s,m] = layer^{LAYERS}(" in found else "no repetition")
     tap.check("/imports/export/source", None if "# decoder.py:20: scores = q @ k.transpose" in text else "no line of the source")
     folder.write("export.eq", text)
     tap.equal("/imports/export/text", folder.output("equations", "export.eq"), text)

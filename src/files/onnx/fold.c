@@ -129,7 +129,6 @@ add_axes (Definition *self, const GArray *axes, gboolean sized)
       if (heddle_diagram_get_axis (self->definition, axis->id) == NULL)
         heddle_diagram_add_axis (
             self->definition, axis->id, axis->name, sized ? heddle_expr_ref (axis->size) : NULL);
-      heddle_sketch_take_name (self->names, axis->name, 1);
     }
 }
 
@@ -319,6 +318,8 @@ apply (Folding *self, const HeddleRun *run)
   Definition definition = { self, run, heddle_diagram_new (name), names, raw };
   Folding within;
 
+  for (guint i = 0; i < self->diagram->axes->len; i++)
+    heddle_sketch_take_name (names, ((HeddleAxis *) g_ptr_array_index (self->diagram->axes, i))->name, 1);
   define (&definition);
   heddle_snapshot_add_diagram (self->emission->snapshot, definition.definition);
   call (self, run, definition.definition, family);

@@ -45,7 +45,7 @@ float_of (guint64 value)
   float number;
 
   memcpy (&number, &bits, sizeof number);
-  return (double) number;
+  return heddle_onnx_as_written (number);
 }
 
 static gboolean

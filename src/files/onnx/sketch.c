@@ -244,6 +244,18 @@ heddle_sketch_dtype (HeddleSketch *self, int value)
   return heddle_sketch_get_value (self, value)->dtype;
 }
 
+HeddleExpr *
+heddle_sketch_body_of_places (HeddleSketch *self, int value)
+{
+  const HeddleSketchValue *object = heddle_sketch_get_value (self, value);
+  const HeddleSketchOperation *operation;
+
+  if (object->producer < 0 || object->raw != NULL)
+    return NULL;
+  operation = g_ptr_array_index (self->operations, object->producer);
+  return operation->operands->len == 0 ? operation->body : NULL;
+}
+
 void
 heddle_sketch_set_numbers (HeddleSketch *self, int value, HeddleArray *numbers)
 {

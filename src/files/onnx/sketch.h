@@ -40,6 +40,8 @@ void heddle_sketch_set_name (HeddleSketch *self, int value, const char *raw);
 gboolean heddle_sketch_can_be_called (HeddleSketch *self, int value, const char *raw);
 const GArray *heddle_sketch_axes (HeddleSketch *self, int value); /* of int, found */
 HeddleDtype heddle_sketch_dtype (HeddleSketch *self, int value);
+/* How a value is made that is made of nothing but its places; NULL: it is made otherwise, or has a name. Transfer none. */
+HeddleExpr *heddle_sketch_body_of_places (HeddleSketch *self, int value);
 /* A value whose numbers are known. */
 void heddle_sketch_set_numbers (HeddleSketch *self, int value, HeddleArray *numbers);
 /* The same, the numbers to be read of @tensor when they are wanted, but never written into the diagram. @tensor stays. */
