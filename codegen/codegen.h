@@ -190,13 +190,14 @@ typedef enum
 {
   HEDDLE_VERIFY_MODEL, /* the loop program executed, every level a real memory, counts compared with the cost */
   HEDDLE_VERIFY_CPU, /* the kernel's PTX interpreted */
+  HEDDLE_VERIFY_GPU, /* the kernel run by the GPU of this machine */
 } HeddleVerifyOn;
 
 typedef struct
 {
   char *kernel;
-  const char *on; /* "model", "cpu" */
-  const char *method; /* "loop-program", "ptx" */
+  const char *on; /* "model", "cpu", "gpu" */
+  const char *method; /* "loop-program", "ptx", "run" */
   double relative_error, max_abs_error, tolerance;
   gboolean passed;
   char *detail; /* why it failed; or what was checked */
@@ -223,6 +224,36 @@ char *heddle_plan_verify_line (
     const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
 void heddle_verification_free (HeddleVerification *self);
 
+/* --- bench --- */
+
+/* What launches of one kernel took on a GPU, in seconds. */
+typedef struct
+{
+  char *kernel;
+  double median_s, least_s, most_s;
+  double expected_s; /* what the model says, on the plan's machine */
+} HeddleTiming;
+
+/**
+ * HeddleBench: a plan's kernels timed on the GPU of this machine, one after the other as they feed each other.
+ */
+typedef struct
+{
+  char *gpu; /* "NVIDIA H100 80GB HBM3" */
+  guint launches; /* timed, of each kernel */
+  guint sets; /* of all arrays, taken in turn so that no launch finds its own in the L2 */
+  GPtrArray *timings; /* of HeddleTiming, a kernel of the derivation each; what merges its parts is in it */
+  HeddleTiming total; /* from the first kernel's beginning to the last one's end */
+} HeddleBench;
+
+/* Times every kernel of the plan @launches times, by events of the GPU, at the plan's own sizes, on normal values and indices inside their
+ * arrays; three launches before are not counted. %HEDDLE_CODEGEN_ERROR_MISSING without a compiler, a driver or a GPU,
+ * %HEDDLE_CODEGEN_ERROR_UNSUPPORTED where the kernels are for another one. */
+HeddleBench *heddle_plan_bench (
+    const HeddlePlan *plan, guint launches, GCancellable *cancellable, GError **error);
+void heddle_bench_free (HeddleBench *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBench, heddle_bench_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePlan, heddle_plan_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleGpuKernels, heddle_gpu_kernels_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleKernelText, heddle_kernel_text_free)

@@ -3,8 +3,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
-
 #include "codegen/ptx/ptx.h"
 #include "codegen/verify.h"
 
@@ -23,150 +21,59 @@ static const struct
 };
 #define MANY_INSTRUCTIONS 100000000
 
-/* One launch of an interpreted kernel: device memory and where each array lies in it. */
+/* The launches of an interpreted kernel. */
 typedef struct
 {
-  HeddleVerifyRun *run;
-  HeddleSizes *sizes; /* of the kernel's own axes */
-  const HeddleKernelText *text;
+  HeddleVerifyLaunch launch;
   HeddlePtxModule *module;
-  HeddlePtxMemory *memory;
-  guint64 *values; /* the kernel's arguments: addresses and sizes */
-} Launch;
+} Interpretation;
 
-static gsize
-bytes_of (const Launch *self, const HeddleKernelParameter *parameter)
+static guint64
+allocate_array (gpointer board, const char *name, gsize bytes, GError **error)
 {
-  const HeddleValue *value = heddle_diagram_get_value (self->text->program->diagram, parameter->value);
-
-  return heddle_sizes_elements (self->sizes, value) * heddle_dtype_bytes (parameter->dtype);
-}
-
-/* An array of the parameter's shape. */
-static HeddleArray *
-new_array (const Launch *self, const HeddleKernelParameter *parameter, GError **error)
-{
-  const HeddleValue *value = heddle_diagram_get_value (self->text->program->diagram, parameter->value);
-  g_autofree gint64 *shape = g_new (gint64, MAX (value->axes->len, 1));
-
-  for (guint i = 0; i < value->axes->len; i++)
-    shape[i] = heddle_sizes_get (self->sizes, heddle_ids_index (value->axes, i));
-  return heddle_array_new (parameter->dtype, value->axes->len, shape, error);
+  return heddle_ptx_memory_allocate (board, name, bytes, error);
 }
 
 static gboolean
-write_array (Launch *self, const HeddleKernelParameter *parameter, guint64 address, GError **error)
+write_array (gpointer board, guint64 address, gconstpointer data, gsize bytes, GError **error)
 {
-  const HeddleArray *array = g_hash_table_lookup (self->run->arrays, parameter->value);
-  guint size = heddle_dtype_bytes (parameter->dtype);
-  g_autofree char *bytes = g_malloc (MAX (1, array->n_elements * size));
-
-  for (gint64 i = 0; i < array->n_elements; i++)
-    heddle_dtype_encode (parameter->dtype, array->data[i], bytes + i * size);
-  return heddle_ptx_memory_write (self->memory, address, bytes, array->n_elements * size, error);
-}
-
-static HeddleArray *
-read_array (Launch *self, const HeddleKernelParameter *parameter, guint64 address, GError **error)
-{
-  guint size = heddle_dtype_bytes (parameter->dtype);
-  g_autoptr (HeddleArray) array = new_array (self, parameter, error);
-  g_autofree char *bytes = array != NULL ? g_malloc (MAX (1, array->n_elements * size)) : NULL;
-
-  if (array == NULL
-      || !heddle_ptx_memory_read (self->memory, address, bytes, array->n_elements * size, error))
-    return NULL;
-  for (gint64 i = 0; i < array->n_elements; i++)
-    array->data[i] = heddle_dtype_decode (parameter->dtype, bytes + i * size);
-  return g_steal_pointer (&array);
+  return heddle_ptx_memory_write (board, address, data, bytes, error);
 }
 
 static gboolean
-place_arguments (Launch *self, GError **error)
+read_array (gpointer board, guint64 address, gpointer data, gsize bytes, GError **error)
 {
-  for (guint i = 0; i < self->text->parameters->len; i++)
-    {
-      const HeddleKernelParameter *parameter = g_ptr_array_index (self->text->parameters, i);
-
-      if (parameter->axis != NULL)
-        {
-          self->values[i] = heddle_sizes_get (self->sizes, parameter->axis);
-          continue;
-        }
-      self->values[i]
-          = heddle_ptx_memory_allocate (self->memory, parameter->name, bytes_of (self, parameter), error);
-      if (self->values[i] == 0
-          || (!parameter->output && !write_array (self, parameter, self->values[i], error)))
-        return FALSE;
-    }
-  return TRUE;
+  return heddle_ptx_memory_read (board, address, data, bytes, error);
 }
 
-static guint
-blocks_of (const Launch *self)
-{
-  gint64 blocks = 1;
-
-  for (guint i = 0; i < self->text->tiles->len; i++)
-    {
-      const HeddleKernelTile *tile = g_ptr_array_index (self->text->tiles, i);
-
-      blocks *= (heddle_sizes_get (self->sizes, tile->axis) + tile->size - 1) / tile->size;
-    }
-  return MIN (blocks, G_MAXINT);
-}
-
-/* Keeps the outputs of the first order of warps; every other order has to give the same ones to the last bit. */
-static gboolean
-take_outputs (Launch *self, gboolean first, GError **error)
-{
-  for (guint i = 0; i < self->text->parameters->len; i++)
-    {
-      const HeddleKernelParameter *parameter = g_ptr_array_index (self->text->parameters, i);
-      const HeddleArray *before = g_hash_table_lookup (self->run->arrays, parameter->value);
-      g_autoptr (HeddleArray) array = NULL;
-
-      if (!parameter->output)
-        continue;
-      array = read_array (self, parameter, self->values[i], error);
-      if (array == NULL)
-        return FALSE;
-      if (first)
-        g_hash_table_insert (self->run->arrays, (gpointer) parameter->value, g_steal_pointer (&array));
-      else if (memcmp (before->data, array->data, array->n_elements * sizeof *array->data) != 0)
-        {
-          g_set_error (error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_RACE,
-              _ ("another order of warps gives other values of %s"), parameter->name);
-          return FALSE;
-        }
-    }
-  return TRUE;
-}
+static const HeddleVerifyMemory simulated = { allocate_array, write_array, read_array };
 
 static gboolean
-launch (Launch *self, guint order, HeddlePtxStats *stats, GError **error)
+launch (Interpretation *self, guint order, HeddlePtxStats *stats, GError **error)
 {
-  HeddlePtxLaunch config = { .grid = { blocks_of (self), 1, 1 },
-    .block = { self->text->threads, 1, 1 },
-    .dynamic_shared_bytes = self->text->shared_bytes,
-    .seed = orders[order].seed == 0 ? 0 : self->run->seed + orders[order].seed,
+  HeddleVerifyLaunch *launch = &self->launch;
+  HeddlePtxLaunch config = { .grid = { heddle_kernel_text_blocks (launch->text, launch->sizes), 1, 1 },
+    .block = { launch->text->threads, 1, 1 },
+    .dynamic_shared_bytes = launch->text->shared_bytes,
+    .seed = orders[order].seed == 0 ? 0 : launch->run->seed + orders[order].seed,
     .completion = orders[order].completion,
     .max_instructions = G_GUINT64_CONSTANT (40000000000),
     .check_races = TRUE };
-  guint n = self->text->parameters->len;
+  guint n = launch->text->parameters->len;
   g_autofree HeddlePtxArgument *arguments = g_new0 (HeddlePtxArgument, n);
+  g_autofree guint64 *values = g_new0 (guint64, n);
+  HeddlePtxMemory *memory = heddle_ptx_memory_new ();
   gboolean good;
 
-  self->memory = heddle_ptx_memory_new ();
-  self->values = g_new0 (guint64, n);
+  launch->board = memory;
+  launch->values = values;
   for (guint i = 0; i < n; i++)
-    arguments[i] = (HeddlePtxArgument){ &self->values[i], sizeof self->values[i] };
-  good = place_arguments (self, error)
-         && heddle_ptx_launch (self->module, self->text->entry, self->memory, &config, arguments, n,
-             self->run->cancellable, stats, error)
-         && take_outputs (self, order == 0, error);
-  g_clear_pointer (&self->memory, heddle_ptx_memory_free);
-  g_clear_pointer (&self->values, g_free);
+    arguments[i] = (HeddlePtxArgument){ &values[i], sizeof values[i] };
+  good = heddle_verify_place_arguments (launch, error)
+         && heddle_ptx_launch (self->module, launch->text->entry, memory, &config, arguments, n,
+             launch->run->cancellable, stats, error)
+         && heddle_verify_take_outputs (launch, order == 0, error);
+  heddle_ptx_memory_free (memory);
   return good;
 }
 
@@ -199,7 +106,7 @@ take_fault (HeddleVerification *result, GError *fault, GError **error)
 
 /* Small runs go through every order; one that took long goes through two. */
 static gboolean
-launch_orders (Launch *self, HeddleVerification *result, char **summary, GError **error)
+launch_orders (Interpretation *self, HeddleVerification *result, char **summary, GError **error)
 {
   HeddlePtxStats stats = { 0 };
   guint n = 0, most = G_N_ELEMENTS (orders);
@@ -231,7 +138,8 @@ heddle_verify_interpret (HeddleVerifyRun *run, const HeddleKernelText *text, Hed
   g_autoptr (HeddlePtxModule) module
       = compilation ? heddle_ptx_module_new (compilation->ptx, -1, error) : NULL;
   g_autoptr (HeddleSizes) sizes = heddle_loop_program_own_sizes (text->program, run->sizes);
-  Launch self = { .run = run, .sizes = sizes, .text = text, .module = module };
+  Interpretation self
+      = { .launch = { .run = run, .sizes = sizes, .text = text, .memory = &simulated }, .module = module };
 
   return module != NULL && launch_orders (&self, result, summary, error);
 }

@@ -54,12 +54,10 @@ value_name (const HeddleVerifyRun *run, const char *value)
   return v->name ? v->name : value;
 }
 
-/* What the values of a parameter are scaled by: contracted over n terms, 1/sqrt(n), so that what is made of it is neither beyond its type nor
- * where a softmax or a gate no longer moves. */
-static double
-scale_of (const HeddleVerifyRun *run, const HeddleValue *value)
+double
+heddle_verify_scale (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleValue *value)
 {
-  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (run->diagram, value->id);
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value->id);
   double most = 1;
 
   for (guint i = 0; value->role == HEDDLE_ROLE_PARAMETER && i < readers->len; i++)
@@ -68,7 +66,7 @@ scale_of (const HeddleVerifyRun *run, const HeddleValue *value)
       double terms = 1;
 
       for (guint k = 0; reader->kind->form == HEDDLE_FORM_CONTRACT && k < reader->axes->len; k++)
-        terms *= heddle_sizes_get (run->sizes, heddle_ids_index (reader->axes, k));
+        terms *= heddle_sizes_get (sizes, heddle_ids_index (reader->axes, k));
       most = MAX (most, terms);
     }
   return 1 / sqrt (most);
@@ -95,7 +93,8 @@ make_inputs (HeddleVerifyRun *run, GHashTable *inputs, guint64 seed, GError **er
       g_autofree char *label = heddle_diagram_value_label (run->diagram, id);
       HeddleArray *array = g_hash_table_lookup (inputs, label);
 
-      scale_array (array, scale_of (run, heddle_diagram_get_value (run->diagram, id)));
+      scale_array (
+          array, heddle_verify_scale (run->diagram, run->sizes, heddle_diagram_get_value (run->diagram, id)));
       heddle_array_round (array, heddle_diagram_dtype (run->diagram, id, run->dtype));
       g_hash_table_insert (run->arrays, (gpointer) id, heddle_array_ref (array));
     }
@@ -235,9 +234,13 @@ verify_model (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
 
 /* The kernel, and that which merges its parts. */
 static gboolean
-interpret (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification *result, char **summary,
+run_kernel (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification *result, char **summary,
     GError **error)
 {
+  gboolean (*run_text) (HeddleVerifyRun * run, const HeddleKernelText *text, HeddleVerification *result,
+      char **summary, GError **error)
+      = run->gpu != NULL ? heddle_verify_on_gpu : heddle_verify_interpret;
+
   for (guint i = 0; i < run->texts->len && result->detail == NULL; i++)
     {
       const HeddleKernelText *text = g_ptr_array_index (run->texts, i);
@@ -245,22 +248,22 @@ interpret (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification 
       if (text->program != kernel->program && text->program != kernel->program->combine)
         continue;
       g_clear_pointer (summary, g_free);
-      if (!heddle_verify_interpret (run, text, result, summary, error))
+      if (!run_text (run, text, result, summary, error))
         return FALSE;
     }
   return TRUE;
 }
 
 static HeddleVerification *
-verify_cpu (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
+verify_kernel (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
 {
   HeddleVerification *result = g_new0 (HeddleVerification, 1);
   g_autofree char *summary = NULL;
 
   result->kernel = g_strdup (kernel->program->name);
-  result->on = "cpu";
-  result->method = "ptx";
-  if (!interpret (run, kernel, result, &summary, error))
+  result->on = run->gpu != NULL ? "gpu" : "cpu";
+  result->method = run->gpu != NULL ? "run" : "ptx";
+  if (!run_kernel (run, kernel, result, &summary, error))
     {
       heddle_verification_free (result);
       return NULL;
@@ -277,15 +280,18 @@ run_clear (HeddleVerifyRun *run)
 {
   g_clear_pointer (&run->arrays, g_hash_table_unref);
   g_clear_pointer (&run->reference, g_hash_table_unref);
+  g_clear_pointer (&run->gpu, heddle_gpu_close);
 }
 
 static gboolean
-prepare (HeddleVerifyRun *run, guint64 seed, GError **error)
+prepare (HeddleVerifyRun *run, HeddleVerifyOn on, guint64 seed, GError **error)
 {
   g_autoptr (GHashTable) inputs
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
 
   run->arrays = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_array_unref);
+  if (on == HEDDLE_VERIFY_GPU && (run->gpu = heddle_gpu_open (error)) == NULL)
+    return FALSE;
   return make_inputs (run, inputs, seed, error);
 }
 
@@ -305,7 +311,7 @@ heddle_verify_run (
           kernel->unmade != NULL ? kernel->unmade : _ ("a label of a kernel is not legal"));
       return NULL;
     }
-  if (!prepare (run, seed, error))
+  if (!prepare (run, on, seed, error))
     {
       run_clear (run);
       return NULL;
@@ -316,8 +322,8 @@ heddle_verify_run (
       HeddleVerification *result = NULL;
 
       if (make_reference (run, kernel, error))
-        result
-            = on == HEDDLE_VERIFY_MODEL ? verify_model (run, kernel, error) : verify_cpu (run, kernel, error);
+        result = on == HEDDLE_VERIFY_MODEL ? verify_model (run, kernel, error)
+                                           : verify_kernel (run, kernel, error);
 
       if (result == NULL)
         {
@@ -335,14 +341,14 @@ heddle_verify_run (
 /**
  * heddle_verify:
  * @sizes: the sizes the derivation was made for
- * @on: the loop program executed, or the kernel's PTX interpreted
+ * @on: the loop program executed, the kernel's PTX interpreted, or the kernel run by a GPU
  *
  * Runs every kernel of the derivation in order on fresh random inputs, each reading what the one before made, and compares every
  * kernel's outputs with the reference evaluator in f64: by the norm of the whole, by row and by element. Unwritten outputs are NaN
  * and fail.
  *
  * Returns: (transfer full) (element-type HeddleVerification): a result per kernel run, the last one failed where one did; %NULL with
- * %HEDDLE_CODEGEN_ERROR_MISSING without a compiler for @on = CPU, or the error that stopped it
+ * %HEDDLE_CODEGEN_ERROR_MISSING without a compiler for @on = CPU, or without a GPU, or the error that stopped it
  */
 GPtrArray *
 heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation, const HeddleSizes *sizes,
@@ -353,7 +359,7 @@ heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
   HeddleVerifyRun run
       = { .diagram = diagram, .sizes = sizes, .dtype = dtype, .seed = seed, .cancellable = cancellable };
 
-  if (on == HEDDLE_VERIFY_CPU)
+  if (on != HEDDLE_VERIFY_MODEL)
     {
       texts = heddle_codegen_emit_all (
           diagram, derivation, sizes, machine, dtype, HEDDLE_FAMILY_AUTO, NULL, error);

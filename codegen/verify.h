@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "codegen/codegen.h"
+#include "codegen/gpu.h"
 
 G_BEGIN_DECLS
 
@@ -16,16 +16,48 @@ typedef struct
   GCancellable *cancellable;
   GHashTable *arrays; /* value id -> HeddleArray: inputs, and what the kernels made */
   GHashTable *reference; /* value id -> HeddleArray: what the kernel at hand has to give, in f64 */
+  HeddleGpu *gpu; /* where they run on one */
 } HeddleVerifyRun;
+
+/* The memory that a kernel works on: simulated, or a GPU's. @board is what the functions get. */
+typedef struct
+{
+  guint64 (*allocate) (gpointer board, const char *name, gsize bytes, GError **error); /* 0: the error */
+  gboolean (*write) (gpointer board, guint64 address, gconstpointer data, gsize bytes, GError **error);
+  gboolean (*read) (gpointer board, guint64 address, gpointer data, gsize bytes, GError **error);
+} HeddleVerifyMemory;
+
+/* One launch of a kernel. */
+typedef struct
+{
+  HeddleVerifyRun *run;
+  HeddleSizes *sizes; /* of the kernel's own axes */
+  const HeddleKernelText *text;
+  const HeddleVerifyMemory *memory;
+  gpointer board;
+  guint64 *values; /* the kernel's arguments: addresses and sizes, as many as it has parameters */
+} HeddleVerifyLaunch;
 
 /* Compares one output with what it should be: as a whole, and row by row. The worst of several outputs is reported. */
 gboolean heddle_verify_compare (HeddleVerification *self, const char *name, const HeddleArray *array,
     const HeddleArray *reference, double tolerance);
 GPtrArray *heddle_verify_run (HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on,
     guint64 seed, GError **error);
+/* What the values of a parameter are scaled by: contracted over n terms, 1/sqrt(n), so that what is made of it is neither beyond its type nor
+ * where a softmax or a gate no longer moves. 1 for others. */
+double heddle_verify_scale (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleValue *value);
+/* Room for each array, with what an input holds. */
+gboolean heddle_verify_place_arguments (HeddleVerifyLaunch *self, GError **error);
+/* How many blocks the kernel takes at the sizes of its own axes. */
+guint heddle_kernel_text_blocks (const HeddleKernelText *text, const HeddleSizes *sizes);
+/* Keeps the outputs of the first launch; every other has to give the same ones to the last bit. */
+gboolean heddle_verify_take_outputs (HeddleVerifyLaunch *self, gboolean first, GError **error);
 /* Compiles the kernel and interprets its PTX, warps in order and in drawn orders, shared memory watched for races. A fault of the
  * kernel goes into @result->detail, else what was done into @summary; %FALSE where it could not be run. */
 gboolean heddle_verify_interpret (HeddleVerifyRun *run, const HeddleKernelText *text,
     HeddleVerification *result, char **summary, GError **error);
+/* Compiles the kernel and runs it on the GPU, several times. */
+gboolean heddle_verify_on_gpu (HeddleVerifyRun *run, const HeddleKernelText *text, HeddleVerification *result,
+    char **summary, GError **error);
 
 G_END_DECLS

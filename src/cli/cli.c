@@ -21,6 +21,7 @@ static const HeddleCommand *const commands[] = {
   &heddle_command_pseudocode,
   &heddle_command_compile,
   &heddle_command_verify,
+  &heddle_command_bench,
   &heddle_command_thumbnail,
 };
 

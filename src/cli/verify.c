@@ -214,7 +214,8 @@ run (int argc, char **argv)
     HEDDLE_DERIVATION_ENTRIES (self.how),
     HEDDLE_FAMILY_ENTRY (self.how.family),
     { "on", 0, 0, G_OPTION_ARG_STRING, &self.on,
-        N_ ("model: the loop program runs; cpu: the kernel's PTX is interpreted"), N_ ("WHERE") },
+        N_ ("model: the loop program runs; cpu: the kernel's PTX is interpreted; gpu: the kernel runs"),
+        N_ ("WHERE") },
     { "seed", 0, 0, G_OPTION_ARG_STRING, &self.seed, N_ ("Of the random inputs (default: 1)"), N_ ("N") },
     { NULL },
   };
@@ -232,14 +233,11 @@ run (int argc, char **argv)
   if (self.seed != NULL && !g_ascii_string_to_unsigned (self.seed, 10, 0, G_MAXUINT64, &seed, NULL))
     return heddle_options_misused (&self.options, _ ("--seed %s: expected a whole number"), self.seed);
   if (g_strcmp0 (self.on, "gpu") == 0)
-    {
-      g_printerr (_ ("%s: error: this version runs no kernels on a GPU; --on cpu interprets them\n"), path);
-      return HEDDLE_EXIT_MISSING;
-    }
-  if (g_strcmp0 (self.on, "cpu") == 0)
+    on = HEDDLE_VERIFY_GPU;
+  else if (g_strcmp0 (self.on, "cpu") == 0)
     on = HEDDLE_VERIFY_CPU;
   else if (g_strcmp0 (self.on, "model") != 0)
-    return heddle_options_misused (&self.options, _ ("--on model or --on cpu is needed"));
+    return heddle_options_misused (&self.options, _ ("--on model, --on cpu or --on gpu is needed"));
   return verify (&self, path, on, seed);
 }
 

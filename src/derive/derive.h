@@ -33,6 +33,9 @@ typedef enum
 
 /* "mma,copies,lines,warps", or some of them. FALSE: @text has another. */
 gboolean heddle_divisors_from_string (const char *text, guint *flags);
+char *heddle_divisors_to_string (guint flags); /* NULL: none; newly allocated */
+/* Those of the schedule (NULL: it says nothing) besides @flags. */
+guint heddle_schedule_divisors (const HeddleSchedule *schedule, guint flags);
 
 typedef struct
 {
@@ -65,6 +68,8 @@ typedef struct
   const char *axis;
   HeddleLabelKind kind;
   const char *operation; /* the one that forbids it (id) */
+  const char *value, *column,
+      *level; /* interned; of a place that cannot be, which has no axis and no kind: what, where read (or NULL), where */
   char *reason; /* a sentence */
   char *remedy; /* a sentence */
   HeddleRemedyKind remedy_kind;
@@ -189,6 +194,10 @@ void heddle_refusal_free (HeddleRefusal *self);
 /* Whether one more label would be legal on the region that holds @operation (or, without one, on its statement): NULL if legal. */
 HeddleRefusal *heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *operation, const char *axis, HeddleLabelKind kind);
+
+HeddleRefusal *heddle_derive_try_place (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options, const char *value, const char *column,
+    const char *level);
 
 /* Fuses as `--fuse` says: "all", "none", "file" (as the schedule has it), or names of values "S,P,O" whose statements become one
  * kernel. Returns a new schedule. */
