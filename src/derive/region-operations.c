@@ -274,13 +274,12 @@ add_reindex (Binding *binding)
       return;
     }
   g_array_append_val (binding->operands, source);
-  /* What the indices are read from comes before what reads it. */
-  if (renaming == NULL)
-    indices = gathers ? heddle_region_builder_bind_indices (builder, operation)
-                      : g_ptr_array_ref (operation->indices);
+  /* what the indices read is defined before what reads at them */
+  indices = gathers ? heddle_region_builder_bind_indices (builder, operation) : NULL;
   definition = add_compute (
       binding, operation->result, heddle_region_builder_value_axes (builder, operation->result), body);
-  definition->indices = g_steal_pointer (&indices);
+  if (renaming == NULL)
+    definition->indices = gathers ? g_steal_pointer (&indices) : g_ptr_array_ref (operation->indices);
 }
 
 void
