@@ -38,9 +38,10 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "multiply_bf16", "pack_f16", "pack_bf16", "recast_f16", "recast_bf16", "unpack_f16", "unpack_bf16",
   "largest", "smallest", "sum_along_row", "prod_along_row", "max_along_row", "min_along_row", "power_of_two",
   "store_two", "float2", "make_float2", "describe_along", "describe_down", "hold", "fence_products",
-  "commit_products", "wait_for_products", "publish_writes", "group_row", "copy_element", "lane_offset_words",
-  "load_word", "load_words", "load_left_words", "lane_offset_rows", "lane_offset_pairs", "load_rows",
-  "load_pairs", "round_tf32", "multiply_tf32", "recast_tf32", "unpack_tf32",
+  "commit_products", "wait_for_products", "publish_writes", "group_row", "copy_element", "copy_window",
+  "copy_window_elements", "window_address", "window", "r", "lane_offset_words", "load_word", "load_words",
+  "load_left_words", "lane_offset_rows", "lane_offset_pairs", "load_rows", "load_pairs", "round_tf32",
+  "multiply_tf32", "recast_tf32", "unpack_tf32",
   /* variables of kernels and launchers */
   "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "words", "rows", "pairs",
   "left", "right", "slot", "behind", "shift", "half", "m16", "n16", "k8", "k16", "n8", "e4", "fetch_0",

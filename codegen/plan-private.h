@@ -43,6 +43,9 @@ gboolean heddle_plan_is_bound (
  * it is no kernel. */
 double heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule, HeddleRegion *region,
     const HeddlePlan *plan, GCancellable *cancellable);
+/* plan-windows.c: labels a region without labels whose kernel is a product of windows; %FALSE: it is none for the tensor core. */
+gboolean heddle_plan_label_windows (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel, GCancellable *cancellable);
 HeddleDerivation *heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSchedule *cut, const HeddlePlan *plan, GCancellable *cancellable);
 HeddleSchedule *heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,

@@ -27,8 +27,7 @@ print_call (HeddleTensorKernel *self, guint i, const char *function, const char 
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
-  g_autofree char *begin = heddle_tensor_begin (self, buffer, FALSE),
-                  *to = heddle_tensor_slot (self, i, slot);
+  g_autofree char *begin = heddle_tensor_begin (self, buffer, FALSE), *to = heddle_tensor_tap (self, i, slot);
   g_autofree char *down = heddle_tensor_length (self, tile->down, tile->n_down);
   g_autofree char *along = heddle_tensor_length (self, tile->along, tile->n_along);
   g_autofree char *rows = heddle_tensor_count (self, tile->down),
@@ -54,10 +53,16 @@ copy_by_elements (HeddleTensorKernel *self, guint i, const char *slot)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
-  g_autofree char *down = heddle_tensor_stride (self, buffer, tile->down);
-  g_autofree char *along = heddle_tensor_stride (self, buffer, tile->along);
-  g_autofree char *strides = g_strdup_printf ("%s, %s", down, along);
+  g_autofree char *down = NULL, *along = NULL, *strides = NULL;
 
+  if (tile->window != NULL)
+    {
+      heddle_tensor_copy_window (self, i, slot, TRUE);
+      return;
+    }
+  down = heddle_tensor_stride (self, buffer, tile->down);
+  along = heddle_tensor_stride (self, buffer, tile->along);
+  strides = g_strdup_printf ("%s, %s", down, along);
   heddle_tensor_use (self, "copy element");
   heddle_tensor_use (self, "copy elements");
   print_call (self, i, "copy_elements", strides, slot);
@@ -68,8 +73,14 @@ copy_by_pieces (HeddleTensorKernel *self, guint i, const char *slot)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
-  g_autofree char *stride = heddle_tensor_stride (self, buffer, tile->down);
+  g_autofree char *stride = NULL;
 
+  if (tile->window != NULL)
+    {
+      heddle_tensor_copy_window (self, i, slot, FALSE);
+      return;
+    }
+  stride = heddle_tensor_stride (self, buffer, tile->down);
   heddle_tensor_use (self, "copies");
   heddle_tensor_use (self, "copy tile");
   self->alignment = 16;
@@ -77,8 +88,8 @@ copy_by_pieces (HeddleTensorKernel *self, guint i, const char *slot)
 }
 
 /* By pieces of 16 bytes where all rows are aligned to them, which the size of the last axis decides. */
-void
-heddle_tensor_copy (HeddleTensorKernel *self, guint i, const char *slot)
+static void
+copy_one (HeddleTensorKernel *self, guint i, const char *slot)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
@@ -103,6 +114,21 @@ heddle_tensor_copy (HeddleTensorKernel *self, guint i, const char *slot)
     copy_by_pieces (self, i, slot);
   else
     copy_by_elements (self, i, slot);
+}
+
+/* A tile; of an array that has one for each tap all of them. */
+void
+heddle_tensor_copy (HeddleTensorKernel *self, guint i, const char *slot)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  guint n = tile->taps > 1 ? heddle_tensor_open_taps (self, tile) : 0;
+
+  if (n > 0)
+    heddle_tensor_block (self);
+  copy_one (self, i, slot);
+  if (n > 0)
+    heddle_tensor_end_block (self);
+  heddle_tensor_close (self, n);
 }
 
 /* --- the ring --- */

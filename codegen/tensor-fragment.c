@@ -46,7 +46,7 @@ print_load (HeddleTensorKernel *self, guint i, const char *function, const char 
     const char *row, const char *column)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
-  g_autofree char *at = heddle_tensor_slot (self, i, "slot");
+  g_autofree char *at = heddle_tensor_tap (self, i, "slot");
   g_autofree char *rows = heddle_tensor_length (self, tile->down, tile->n_down);
   guint bytes = heddle_tensor_mma (self)->bytes;
   g_autofree char *width = bytes != 2 ? g_strdup_printf (", %u", bytes) : g_strdup ("");
@@ -111,7 +111,9 @@ load_left (HeddleTensorKernel *self, guint i)
   g_autofree char *row = first_row (self), *left = g_strdup_printf ("left%s", dimension (self));
   const char *depth = depth_name (self);
 
-  if (exchanged && !heddle_tensor_mma (self)->exchanges)
+  if (tile->window != NULL)
+    heddle_tensor_load_window (self, i, left, depth);
+  else if (exchanged && !heddle_tensor_mma (self)->exchanges)
     print_words (self, i, &left_words, left, depth, row);
   else
     print_matrix (self, i, left, exchanged, exchanged, exchanged ? depth : row, exchanged ? row : depth);

@@ -31,6 +31,10 @@ void heddle_tensor_use (HeddleTensorKernel *self, const char *section);
 const char *heddle_tensor_name (HeddleTensorKernel *self, guint tile);
 /* "f16" or "bf16": what the tensor core multiplies. */
 const char *heddle_tensor_type (const HeddleTensorKernel *self);
+/* How many indices of an axis a block has: of its tile or chunk where it is grouped or streamed. */
+gint64 heddle_tensor_extent (const HeddleTensorKernel *self, const char *axis);
+/* What has to hold for the row at hand to be inside the array: text. */
+char *heddle_tensor_row_inside (HeddleTensorKernel *self);
 /* How long a side of a tile is, in registers or shared memory: by name where the name says it. */
 char *heddle_tensor_length (HeddleTensorKernel *self, const char *side, gint64 n);
 /* How much of a side is inside the array at hand. */
@@ -39,6 +43,8 @@ char *heddle_tensor_count (HeddleTensorKernel *self, const char *side);
  * columns are there. */
 char *heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial);
 char *heddle_tensor_stride (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);
+/* Where the row at hand begins in its array. */
+char *heddle_tensor_row_place (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial);
 /* The size of the last axis of an array that ends in @side; %NULL: it does not. */
 const char *heddle_tensor_last (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);
 /* The row or column at hand within the tile. */
@@ -87,6 +93,17 @@ void heddle_tensor_load_left (HeddleTensorKernel *self, guint tile);
 void heddle_tensor_load_right (HeddleTensorKernel *self, const HeddleTileOp *op);
 void heddle_tensor_recast_left (HeddleTensorKernel *self, guint tile, const char *to);
 void heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op);
+
+/* --- tensor-window.c: rows read out of a box at indices of their own --- */
+void heddle_tensor_copy_window (HeddleTensorKernel *self, guint tile, const char *slot, gboolean elements);
+/* Loops over the points of windows that the array has matrices for; the number of them. Where the matrix at hand lies. */
+guint heddle_tensor_open_taps (HeddleTensorKernel *self, const HeddleTensorTile *tile);
+char *heddle_tensor_tap (HeddleTensorKernel *self, guint tile, const char *slot);
+/* The same around a product, with where its rows are; then where they are at the tap at hand; nothing where it is one of plain tiles. */
+guint heddle_tensor_open_windows (HeddleTensorKernel *self, const HeddleTileOp *op);
+void heddle_tensor_begin_windows (HeddleTensorKernel *self, const HeddleTileOp *op);
+/* A left factor out of the box. */
+void heddle_tensor_load_window (HeddleTensorKernel *self, guint tile, const char *to, const char *depth);
 
 /* --- tensor-warpgroup.c: the same by warpgroups --- */
 void heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op);

@@ -63,6 +63,14 @@ extent_of (const HeddleTensorKernel *self, const char *axis, const char **name)
   return heddle_loop_program_extent (self->tiles->program, self->tiles->sizes, axis, extents[band]);
 }
 
+gint64
+heddle_tensor_extent (const HeddleTensorKernel *self, const char *axis)
+{
+  const char *name;
+
+  return extent_of (self, axis, &name);
+}
+
 char *
 heddle_tensor_length (HeddleTensorKernel *self, const char *side, gint64 n)
 {
@@ -105,6 +113,18 @@ is_in_side (const HeddleTensorKernel *self, const char *axis, const char *side)
   return side == heddle_tile_rows ? is_row (self, axis) : axis == side;
 }
 
+/* What counts along an axis of an array is the group or the step, or the tap at hand; where windows begin is told apart. */
+static gboolean
+is_counted (const HeddleTensorKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  const char *axis = heddle_ids_index (buffer->axes, i);
+
+  if (heddle_buffer_extent (buffer, i) == HEDDLE_EXTENT_WINDOW)
+    return FALSE;
+  return band_of (self, axis) != HEDDLE_BAND_PROGRAM
+         || (self->tiles->taps != NULL && heddle_ids_contain (self->tiles->taps, axis));
+}
+
 /* y_0 * k, with the sizes of the axes behind: Horner's form, an axis without a loop counting from 0. */
 char *
 heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial)
@@ -119,8 +139,8 @@ heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer, gbool
   for (guint i = 0; i < buffer->axes->len; i++)
     {
       const char *axis = heddle_ids_index (buffer->axes, i);
-      gboolean banded = band_of (self, axis) != HEDDLE_BAND_PROGRAM;
-      const char *begin = banded ? heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN) : NULL;
+      gboolean counted = is_counted (self, buffer, i);
+      const char *begin = counted ? heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN) : NULL;
       char *next;
 
       if (text == NULL)
@@ -209,6 +229,28 @@ row_index (HeddleTensorKernel *self, const char *axis)
   return g_strdup_printf ("(%s) / %" G_GINT64_FORMAT " %% %" G_GINT64_FORMAT, row, behind, n);
 }
 
+/* Rows of a box are inside where each of their axes is. */
+char *
+heddle_tensor_row_inside (HeddleTensorKernel *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!self->tiles->boxed)
+    {
+      g_autofree char *row = heddle_tensor_row (self), *count = heddle_tensor_count (self, heddle_tile_rows);
+
+      return g_strdup_printf ("%s < %s", row, count);
+    }
+  for (guint i = 0; i < self->tiles->rows->len; i++)
+    {
+      const char *axis = heddle_ids_index (self->tiles->rows, i);
+      g_autofree char *index = row_index (self, axis);
+
+      g_string_append_printf (text, "%s%s < %s", i > 0 ? " && " : "", index, axis_count (self, axis));
+    }
+  return g_strdup (text->str);
+}
+
 /* The index along an axis in its array; @along: the axis of the columns at hand. %NULL: the point has none. */
 static char *
 global_index (HeddleTensorKernel *self, const char *axis, const char *along)
@@ -223,6 +265,38 @@ global_index (HeddleTensorKernel *self, const char *axis, const char *along)
   if (local == NULL)
     return g_strdup (begin != NULL ? begin : "0");
   return begin != NULL ? g_strdup_printf ("%s + %s", begin, local) : g_steal_pointer (&local);
+}
+
+/* O[(y_0 + i) * k + …]: of evenly spaced rows by their stride, in a box axis by axis. */
+char *
+heddle_tensor_row_place (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial)
+{
+  g_autoptr (GString) text = NULL;
+  g_autofree char *begin = NULL, *row = NULL, *stride = NULL;
+
+  if (!self->tiles->boxed)
+    {
+      begin = heddle_tensor_begin (self, buffer, partial);
+      row = heddle_tensor_row (self);
+      stride = heddle_tensor_stride (self, buffer, heddle_tile_rows);
+      return g_strdup_printf ("%s + (%s) * %s", begin, row, stride);
+    }
+  text = g_string_new (NULL);
+  for (guint k = 0; k < buffer->axes->len; k++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, k);
+      g_autofree char *index = global_index (self, axis, NULL);
+
+      if (strchr (text->str, '+') != NULL)
+        {
+          g_string_prepend_c (text, '(');
+          g_string_append_c (text, ')');
+        }
+      if (k > 0)
+        g_string_append_printf (text, " * %s + ", heddle_names_axis (self->cuda.names, axis));
+      g_string_append (text, index);
+    }
+  return g_strdup (text->str);
 }
 
 char *
@@ -248,10 +322,8 @@ inside_text (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *a
     {
       const char *axis = heddle_ids_index (buffer->axes, i);
       gboolean row = is_row (self, axis), first = row && !rows;
-      g_autofree char *count = heddle_tensor_count (self, row ? heddle_tile_rows : axis);
-      g_autofree char *at = row ? heddle_tensor_row (self) : NULL;
       g_autofree char *inside
-          = row ? g_strdup_printf ("%s < %s", at, count) : heddle_tensor_inside (self, axis, "<");
+          = row ? heddle_tensor_row_inside (self) : heddle_tensor_inside (self, axis, "<");
 
       rows |= row;
       if (first || axis == along)

@@ -77,7 +77,7 @@ heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op)
   g_autofree char *depth = heddle_tensor_depth (self, left);
   g_autofree char *columns
       = heddle_tensor_length (self, result->along, heddle_tile_columns (self->tiles, result));
-  guint outer, n;
+  guint outer, taps, n;
   char size[16];
 
   if (self->tiles->warpgroups)
@@ -86,6 +86,10 @@ heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op)
       return;
     }
   heddle_tensor_begin_result (self, op);
+  taps = heddle_tensor_open_windows (self, op);
+  if (left->window != NULL)
+    heddle_tensor_block (self);
+  heddle_tensor_begin_windows (self, op);
   outer = heddle_tensor_depth_loop (self, depth);
   heddle_tensor_block (self);
   heddle_cuda_line (&self->cuda, "unsigned left%s[4], right[4];", declared (self, size));
@@ -98,4 +102,7 @@ heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op)
   heddle_tensor_close (self, n);
   heddle_tensor_end_block (self);
   heddle_tensor_close (self, outer);
+  if (left->window != NULL)
+    heddle_tensor_end_block (self);
+  heddle_tensor_close (self, taps);
 }

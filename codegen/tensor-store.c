@@ -39,15 +39,11 @@ value_of (const HeddleTileOp *op, const HeddleBuffer *buffer)
   return op->node->partial != NULL ? op->node->partial : buffer->value;
 }
 
-/* O[(y_0 + i) * k + …] for the row at hand: where it begins, before columns. */
+/* Where the row at hand begins, before columns. */
 static char *
 row_place (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer *buffer)
 {
-  g_autofree char *begin = heddle_tensor_begin (self, buffer, op->node->partial != NULL),
-                  *row = heddle_tensor_row (self);
-  g_autofree char *stride = heddle_tensor_stride (self, buffer, heddle_tile_rows);
-
-  return g_strdup_printf ("%s + (%s) * %s", begin, row, stride);
+  return heddle_tensor_row_place (self, buffer, op->node->partial != NULL);
 }
 
 /* Two neighbours at once where the array has them side by side. */
@@ -111,12 +107,12 @@ heddle_tensor_store (HeddleTensorKernel *self, const HeddleTileOp *op)
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, op->tile);
   HeddleDtype dtype = heddle_diagram_dtype (self->cuda.diagram, value_of (op, buffer), self->cuda.dtype);
-  g_autofree char *rows = heddle_tensor_count (self, heddle_tile_rows), *row = NULL;
+  g_autofree char *inside = NULL;
   guint n = heddle_tensor_rows_loop (self) + heddle_tensor_loop (self, "half", "2", "1");
 
   self->half = HEDDLE_TENSOR_BY_ROW;
-  row = heddle_tensor_row (self);
-  heddle_cuda_line (&self->cuda, "if (%s%s < %s)", tile->along == NULL ? "column == 0 && " : "", row, rows);
+  inside = heddle_tensor_row_inside (self);
+  heddle_cuda_line (&self->cuda, "if (%s%s)", tile->along == NULL ? "column == 0 && " : "", inside);
   self->cuda.depth++;
   if (tile->along != NULL)
     store_columns (self, op, buffer, dtype);

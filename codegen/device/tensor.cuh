@@ -97,6 +97,54 @@ copy_elements (unsigned to, const T *from, long long row_stride, long long colum
           from + row * row_stride + column * column_stride, row < rows && column < columns);
     }
 }
+//// copy window
+// Begins to copy the box of an array that the windows of a block are in, position after position: DOWN x ACROSS of them from (@down, @across)
+// on, zeros where that is outside. Each is a row of @columns side by side, aligned to 16 bytes.
+template <int DOWN, int ACROSS, int COLUMNS, int THREADS, typename T>
+static __device__ __forceinline__ void
+copy_window (unsigned to, const T *from, long long down, int n_down, long long down_stride, long long across, int n_across,
+    long long across_stride, int columns)
+{
+  constexpr int PIECE = 16 / sizeof (T), PIECES = COLUMNS <= 2 * PIECE ? 2 : COLUMNS <= 4 * PIECE ? 4 : 8;
+  const int piece = threadIdx.x % PIECES;
+#pragma unroll 1
+  for (int at = threadIdx.x / PIECES; at < DOWN * ACROSS; at += THREADS / PIECES)
+    {
+      const long long y = down + at / ACROSS, x = across + at % ACROSS;
+      const bool there = y >= 0 && y < n_down && x >= 0 && x < n_across;
+      const T *row = from + (there ? y * down_stride + x * across_stride + piece * PIECE : 0);
+#pragma unroll
+      for (int column = 0; column < COLUMNS; column += 8 * PIECE)
+        copy_16 (to + column / PIECE * (DOWN * ACROSS * 16) + at * 128 + ((piece ^ at % 8) << 4), row + column,
+            there && column + piece * PIECE < columns);
+    }
+}
+//// copy window elements
+// The same element by element: side by side are the columns, or the positions.
+template <int DOWN, int ACROSS, int COLUMNS, int THREADS, typename T>
+static __device__ __noinline__ void
+copy_window_elements (unsigned to, const T *from, long long down, int n_down, long long down_stride, long long across,
+    int n_across, long long across_stride, long long column_stride, int columns)
+{
+  constexpr int POSITIONS = DOWN * ACROSS;
+#pragma unroll 1
+  for (int i = threadIdx.x; i < POSITIONS * COLUMNS; i += THREADS)
+    {
+      const int at = column_stride == 1 ? i / COLUMNS : i % POSITIONS, column = column_stride == 1 ? i % COLUMNS : i / POSITIONS;
+      const int byte = column * sizeof (T);
+      const long long y = down + at / ACROSS, x = across + at % ACROSS;
+      copy_element (to + byte / 128 * (POSITIONS * 128) + at * 128 + ((byte % 128 / 16 ^ at % 8) << 4) + byte % 16,
+          from + y * down_stride + x * across_stride + column * column_stride,
+          y >= 0 && y < n_down && x >= 0 && x < n_across && column < columns);
+    }
+}
+//// window address
+// The lane's own part of an address for load_matrix, as lane_offset_down has it, where its row is position @place of a box.
+static __device__ __forceinline__ unsigned
+window_address (unsigned tile, int lane, int place)
+{
+  return tile + place * 128 + ((lane / 16 ^ place % 8) << 4);
+}
 //// load matrix
 // Four 8 x 8 matrices: lane l names row l % 8 of matrix l / 8, and gets elements 2 (l % 4) and the next of row l / 4 of each.
 static __device__ __forceinline__ void

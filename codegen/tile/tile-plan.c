@@ -243,7 +243,7 @@ panels_bytes (const HeddleTensorTile *tile)
 {
   gint64 bytes = tile->n_along * heddle_dtype_bytes (tile->dtype);
 
-  return heddle_tile_round (bytes, HEDDLE_TILE_PANEL_BYTES) * tile->n_down;
+  return heddle_tile_round (bytes, HEDDLE_TILE_PANEL_BYTES) * tile->n_down * tile->taps;
 }
 
 static gint64
@@ -257,7 +257,7 @@ place (HeddleTileProgram *self, guint stages)
 
       if (tile->place != HEDDLE_TILE_SHARED)
         continue;
-      if (tile->down == heddle_tile_rows)
+      if (tile->down == heddle_tile_rows && tile->window == NULL)
         tile->n_down = self->n_rows;
       if (tile->along == heddle_tile_rows)
         tile->n_along = self->n_rows;

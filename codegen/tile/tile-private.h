@@ -20,6 +20,9 @@ typedef struct
   const HeddleNode *inner; /* below the groups: prologue, stream, epilogue */
   gint64 capacity; /* of shared memory */
   gboolean warpgroups; /* products are to be theirs */
+  const HeddleNode
+      *windowed; /* a product of windows and a matrix for each of their points; NULL: there is none */
+  guint window, matrices; /* its factors: buffers */
   GArray *products; /* of guint: buffers that products make */
   char *why;
 } HeddleTileMaker;
@@ -51,6 +54,16 @@ gboolean heddle_tile_find_rows (HeddleTileMaker *self, gboolean second);
 gboolean heddle_tile_place (HeddleTileMaker *self);
 /* Whether the statement is a product of two arrays summed; @left, @right: its sources in order. */
 gboolean heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint *right);
+
+gboolean heddle_tile_check_factor (HeddleTileMaker *self, const HeddleBuffer *buffer);
+
+/* --- tile-windows.c: products of windows, as convolutions have them --- */
+/* The product of windows among the statements, if there is one; what its sum goes over. */
+gboolean heddle_tile_find_windows (HeddleTileMaker *self);
+/* Places one of its factors. */
+gboolean heddle_tile_place_window (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer);
+gboolean heddle_tile_place_matrices (
+    HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer);
 
 /* --- tile-statement.c: statements as operations --- */
 gboolean heddle_tile_lower (HeddleTileMaker *self);

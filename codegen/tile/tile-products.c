@@ -14,6 +14,8 @@ contracted_axis (const HeddleTileLowering *self, const HeddleNode *node)
 {
   const char *axis = NULL;
 
+  if (node == self->maker->windowed)
+    return heddle_tile_made (self)->depth;
   for (guint i = 0; i < node->over->len; i++)
     {
       const char *over = heddle_ids_index (node->over, i);

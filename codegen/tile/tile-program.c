@@ -12,6 +12,9 @@ tile_free (gpointer data)
   HeddleTensorTile *self = data;
 
   g_clear_pointer (&self->scale, heddle_expr_unref);
+  for (guint i = 0; self->window != NULL && i < self->window->n; i++)
+    heddle_window_sum_free (self->window->sum[i]);
+  g_free (self->window);
   g_free (self);
 }
 
@@ -45,6 +48,7 @@ heddle_tile_program_free (HeddleTileProgram *self)
   if (self == NULL)
     return;
   g_clear_pointer (&self->rows, g_array_unref);
+  g_clear_pointer (&self->taps, g_array_unref);
   g_ptr_array_unref (self->tiles);
   g_ptr_array_unref (self->prologue);
   g_ptr_array_unref (self->body);
@@ -172,8 +176,8 @@ static gboolean
 make (HeddleTileMaker *self, const HeddleTileOptions *options, gboolean second)
 {
   return find_bands (self) && heddle_tile_walk (self, check_form, NULL)
-         && heddle_tile_find_rows (self, second) && heddle_tile_place (self)
-         && heddle_tile_choose_warps (self, options) && heddle_tile_lower (self)
+         && heddle_tile_find_rows (self, second) && heddle_tile_find_windows (self)
+         && heddle_tile_place (self) && heddle_tile_choose_warps (self, options) && heddle_tile_lower (self)
          && heddle_tile_plan_memory (self, options);
 }
 

@@ -43,12 +43,13 @@ add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, 
   const HeddleTensorTile *result = heddle_tile_at (self, op->tile), *left = heddle_tile_at (self, op->left);
   double rows = (double) self->n_rows / 16, columns = (double) result->n_along / 16;
   double depth = (double) (left->along == heddle_tile_rows ? left->n_down : left->n_along) / 16;
+  double taps = (double) heddle_tile_at (self, op->right)->taps;
   double groups = self->warpgroups ? self->warps_down / 4. : self->warps_down;
-  double matrices = groups * columns * depth;
+  double matrices = groups * columns * depth * taps;
 
   if (left->place == HEDDLE_TILE_SHARED)
-    matrices += self->warps_along * rows * depth;
-  work->tensor += rows * 2 * columns * depth * PRODUCT_FLOPS / flops;
+    matrices += self->warps_along * rows * depth * taps;
+  work->tensor += rows * 2 * columns * depth * taps * PRODUCT_FLOPS / flops;
   work->shared += matrices * MATRIX_ELEMENTS * heddle_dtype_bytes (self->dtype) / SHARED_BYTES_PER_CYCLE;
   if (op->node->rescale != NULL)
     work->lanes += (double) self->n_rows * result->n_along / LANES_PER_CYCLE;
@@ -108,7 +109,7 @@ picked (const HeddleTileProgram *self, gboolean streamed)
       const HeddleTensorTile *tile = heddle_tile_at (self, i);
 
       if (tile->place == HEDDLE_TILE_SHARED && !tile->vectors && (tile->point >= 0) == streamed)
-        cycles += ELEMENT_COPY * (double) (tile->n_down * tile->n_along) / LANES_PER_CYCLE;
+        cycles += ELEMENT_COPY * (double) (tile->taps * tile->n_down * tile->n_along) / LANES_PER_CYCLE;
     }
   return cycles;
 }
@@ -179,6 +180,18 @@ cycles_of (Work work, double bytes, const HeddleMachine *machine)
          + OVERLAP_LOSS * (work.tensor + work.shared + moved);
 }
 
+/* What is done once: copies and then the rest, which a block alone on its multiprocessor does one after the other. */
+static double
+once_of (const HeddleTileProgram *self, const HeddleMachine *machine, gboolean alone)
+{
+  Work work = work_of (self, self->prologue, machine);
+  double bytes = copied (self, FALSE), apart = cycles_of (work, 0, machine);
+
+  if (alone)
+    return apart + cycles_of ((Work){ 0 }, bytes, machine);
+  return cycles_of (work, bytes, machine);
+}
+
 /* What a step takes beside its work. */
 static double
 waits_of (const HeddleTileProgram *self)
@@ -197,8 +210,8 @@ double
 heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
   double n = resident (self, machine), waves = blocks_of (self) / (n * machine->sms);
-  double once = cycles_of (work_of (self, self->prologue, machine), copied (self, FALSE), machine)
-                + picked (self, FALSE) + cycles_of (work_of (self, self->epilogue, machine), 0, machine);
+  double once = once_of (self, machine, n == 1) + picked (self, FALSE)
+                + cycles_of (work_of (self, self->epilogue, machine), 0, machine);
   double step
       = cycles_of (work_of (self, self->body, machine), copied (self, TRUE), machine) + picked (self, TRUE);
   double steps = 0;

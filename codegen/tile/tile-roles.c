@@ -65,6 +65,16 @@ without (GArray *axes, const GArray *out)
   return left;
 }
 
+/* Of a product of windows, which are read at indices of the result: the result's. */
+static gboolean
+reads_at_indices (const HeddleNode *node)
+{
+  for (guint i = 0; node->source_indices != NULL && i < node->source_indices->len; i++)
+    if (g_ptr_array_index (node->source_indices, i) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 /* Rows are what a product keeps of one factor and the other does not have. */
 static gboolean
 take_rows (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
@@ -77,6 +87,8 @@ take_rows (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
     return TRUE;
   own = search->second ? right : left;
   other = search->second ? left : right;
+  if (reads_at_indices (node))
+    own = node->buffer;
   rest = heddle_tile_axes (self->made, heddle_loop_program_get_buffer (self->made->program, other));
   g_clear_pointer (&self->made->rows, g_array_unref);
   self->made->rows = without (
@@ -108,7 +120,7 @@ check_spacing (HeddleTileMaker *self, const HeddleBuffer *buffer)
   const GArray *rows = self->made->rows;
   int first = heddle_ids_find (buffer->axes, heddle_ids_index (rows, 0));
 
-  for (guint i = 0; i < rows->len; i++)
+  for (guint i = 0; !self->made->boxed && i < rows->len; i++)
     {
       const char *axis = heddle_ids_index (rows, i);
       int at = heddle_ids_find (buffer->axes, axis);
@@ -256,8 +268,8 @@ heddle_tile_is_streamed (const HeddleBuffer *buffer)
 }
 
 /* Whether the tensor core multiplies what the buffer holds: all factors of a kernel are of one type. */
-static gboolean
-check_factor (HeddleTileMaker *self, const HeddleBuffer *buffer)
+gboolean
+heddle_tile_check_factor (HeddleTileMaker *self, const HeddleBuffer *buffer)
 {
   const HeddleMma *mma = heddle_mma_get (buffer->dtype);
   g_autofree char *types = heddle_mma_types (self->warpgroups);
@@ -284,12 +296,19 @@ place_operand (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer
       = heddle_tile_is_streamed (buffer) && good && column != NULL && n_rows == self->made->rows->len;
 
   heddle_tile_walk (self, note_use, &use);
+  if (self->windowed != NULL && (tile->buffer == self->window || tile->buffer == self->matrices))
+    {
+      if (use.mapped)
+        return heddle_tile_refuse (self, _ ("%s is read by a map and by a product of windows"), buffer->name);
+      return tile->buffer == self->window ? heddle_tile_place_window (self, tile, buffer)
+                                          : heddle_tile_place_matrices (self, tile, buffer);
+    }
   tile->unpacked = use.mapped && streamed && heddle_mma_get (buffer->dtype) != NULL;
   tile->place = HEDDLE_TILE_GLOBAL;
   if (!use.factor && !tile->unpacked)
     return n_rows == 0 || (good && check_spacing (self, buffer))
            || heddle_tile_refuse (self, _ ("%s has other axes than rows and one column"), buffer->name);
-  if (!check_factor (self, buffer))
+  if (!heddle_tile_check_factor (self, buffer))
     return FALSE;
   return place_shared (self, tile, buffer);
 }
@@ -302,9 +321,14 @@ heddle_tile_place (HeddleTileMaker *self)
       const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->made->program, i);
       HeddleTensorTile *tile = g_new0 (HeddleTensorTile, 1);
 
-      *tile = (HeddleTensorTile){
-        .buffer = i, .dtype = buffer->dtype, .n_down = 1, .n_along = 1, .slots = 1, .point = -1, .alias = -1
-      };
+      *tile = (HeddleTensorTile){ .buffer = i,
+        .dtype = buffer->dtype,
+        .n_down = 1,
+        .n_along = 1,
+        .slots = 1,
+        .taps = 1,
+        .point = -1,
+        .alias = -1 };
       g_ptr_array_add (self->made->tiles, tile);
       if (buffer->again)
         return heddle_tile_refuse (self, _ ("%s is read again"), buffer->name);

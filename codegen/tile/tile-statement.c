@@ -108,7 +108,8 @@ check_sources (HeddleTileLowering *self, const HeddleNode *node)
       const HeddleTensorTile *tile = heddle_tile_source (self, node, i);
       gboolean columns = tile->place == HEDDLE_TILE_FRAGMENT || tile->unpacked;
 
-      if (node->source_indices != NULL && g_ptr_array_index (node->source_indices, i) != NULL)
+      if (node != self->maker->windowed && node->source_indices != NULL
+          && g_ptr_array_index (node->source_indices, i) != NULL)
         return heddle_tile_refuse (self->maker, _ ("%s is read at indices that are worked out"),
             heddle_tile_name (heddle_tile_made (self), tile->buffer));
       if (columns && node->over->len == 0 && tile->along != result->along)

@@ -82,6 +82,11 @@ append_tile (const HeddleTileProgram *self, GString *out, const HeddleTensorTile
     g_string_append_printf (out, ", ring of %u, point %d", tile->slots, tile->point);
   if (tile->unpacked)
     g_string_append (out, ", unpacked");
+  for (guint i = 0; tile->window != NULL && i < tile->window->n; i++)
+    g_string_append_printf (
+        out, "%s%" G_GINT64_FORMAT, i == 0 ? ", windows of " : " x ", tile->window->length[i]);
+  if (tile->taps > 1)
+    g_string_append_printf (out, ", %" G_GINT64_FORMAT " taps", tile->taps);
   if (tile->place == HEDDLE_TILE_SHARED && !tile->vectors)
     g_string_append (out, ", by elements");
   if (tile->scale != NULL)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "derive/derive.h"
+#include "derive/window.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +24,17 @@ typedef enum
   HEDDLE_TILE_ROW, /* one f32 a row, in the registers of the row's lanes */
 } HeddleTilePlace;
 
+/* The axes of an array that a block reads windows of, and the box of it that its rows reach into: position after position in shared memory,
+ * the last axis fastest. */
+#define HEDDLE_TILE_WINDOW_AXES 2
+typedef struct
+{
+  guint n;
+  guint at[HEDDLE_TILE_WINDOW_AXES]; /* which of the buffer's axes */
+  gint64 length[HEDDLE_TILE_WINDOW_AXES];
+  HeddleWindowSum *sum[HEDDLE_TILE_WINDOW_AXES]; /* indices of the loop program -> the index that is read */
+} HeddleTileWindow;
+
 /* The tile of a buffer of the loop program. @down and @along: axes (the rows are one), @along the one that is contiguous. */
 typedef struct
 {
@@ -35,6 +47,9 @@ typedef struct
   gboolean vectors; /* SHARED: whole 16 bytes can be copied where the contiguous axis is a multiple of 8 */
   guint slots; /* SHARED: of the ring; 1: not streamed, or one slot */
   gint64 offset, slot_bytes; /* SHARED */
+  HeddleTileWindow
+      *window; /* SHARED: rows are read out of it at indices of their own; NULL: one below the other */
+  gint64 taps; /* SHARED: so many tiles, one for each point of the axes of windows */
   int point; /* SHARED: consumed at this point of each step; -1: not streamed */
   int alias; /* FRAGMENT: holds the elements of that tile times @scale; -1: its own */
   HeddleExpr *scale; /* its elements are this positive number times what is held; NULL: 1 */
@@ -74,7 +89,11 @@ struct _HeddleTileProgram
   const HeddleSizes *sizes;
   HeddleDtype dtype; /* of the tensor core's operands */
   GArray *rows; /* axis ids, the last one fastest */
+  gboolean boxed; /* rows over several axes are a box of the result, each axis cut for itself */
   gint64 n_rows; /* rounded up to what the warps hold */
+  const char *
+      depth; /* of a product of windows: the axis of its sum that both factors hold as it is; NULL: there is none */
+  GArray *taps; /* and the others: axes of the windows */
   const char *split; /* the axis whose columns the warps share; NULL: each warp has all columns */
   guint warps_down, warps_along;
   guint tiles_down; /* of 16 rows, in each warp */
