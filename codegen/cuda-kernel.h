@@ -40,6 +40,7 @@ typedef struct
   GHashTable *extents; /* axis id -> HeddleExtent + 1 of its loop at the point */
   GPtrArray *bands; /* of HeddleNode: around the statement at hand */
   GArray *accesses; /* to shared memory since the last barrier */
+  const GPtrArray *maps; /* of HeddleKernelMap: behind the parameters, or NULL */
 } HeddleCudaKernel;
 
 /* Whether the axis' size is an argument of the kernel: it is grouped or streamed, and no buffer holds it whole. */

@@ -133,9 +133,13 @@ on_derived (GObject *source, GAsyncResult *result, gpointer data)
   g_signal_emit (self, heddle_editor_signals[DERIVATION_CHANGED], 0);
 }
 
-static gboolean
-is_quick (HeddleEditor *self)
+gboolean
+heddle_editor_is_quick (HeddleEditor *self)
 {
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
+
+  if (self->flat_diagram == NULL)
+    return TRUE;
   if (self->derive_milliseconds > 0)
     return self->derive_milliseconds < SLOW_MS;
   return self->flat_diagram->operations->len <= QUICK_OPERATIONS;
@@ -184,7 +188,7 @@ heddle_editor_rederive (HeddleEditor *self)
       take_derivation (self, NULL, NULL);
       self->derivation_error = g_steal_pointer (&against);
     }
-  else if (is_quick (self))
+  else if (heddle_editor_is_quick (self))
     derive_now (self);
   else
     derive_in_thread (self);
@@ -363,10 +367,15 @@ heddle_editor_get_derivation (HeddleEditor *self, const char **why)
 void
 heddle_editor_get_derive_options (HeddleEditor *self, HeddleDeriveOptions *options)
 {
+  const HeddleSchedule *schedule = heddle_editor_get_schedule (self);
+
   g_return_if_fail (HEDDLE_IS_EDITOR (self));
   g_return_if_fail (options != NULL);
 
-  *options = (HeddleDeriveOptions){ .machine = self->machine, .dtype = self->dtype };
+  *options = (HeddleDeriveOptions){ .machine = self->machine,
+    .dtype = self->dtype,
+    .divisors = heddle_schedule_divisors (schedule, 0),
+    .budget_bytes = schedule != NULL ? schedule->budget : 0 };
 }
 
 static void
@@ -407,7 +416,7 @@ derive_preview (HeddleEditor *self)
 {
   HeddleDeriveJob *job = new_job (self, self->preview_schedule);
 
-  if (!is_quick (self))
+  if (!heddle_editor_is_quick (self))
     {
       self->previewing = g_cancellable_new ();
       heddle_derive_job_run_async (job, self->previewing, on_previewed, self);

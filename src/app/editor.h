@@ -111,8 +111,10 @@ gboolean heddle_editor_is_deriving (HeddleEditor *self);
 void heddle_editor_cancel_deriving (HeddleEditor *self);
 gboolean heddle_editor_can_derive_again (HeddleEditor *self);
 void heddle_editor_derive_again (HeddleEditor *self);
-void heddle_editor_get_derive_options (
-    HeddleEditor *self, HeddleDeriveOptions *options); /* as the editor derives: machine, dtype */
+void heddle_editor_get_derive_options (HeddleEditor *self,
+    HeddleDeriveOptions *options); /* as the editor derives: machine, dtype, and what the schedule asks for */
+/* Whether the diagram can be derived while a person waits; else a worker does it. */
+gboolean heddle_editor_is_quick (HeddleEditor *self);
 
 /* A search for labels under way, one at a time: it ends when it is given up, when its result comes, or with what it was made for. Emits
  * "derivation-changed". Transfer none. */

@@ -154,6 +154,7 @@ heddle_inspector_show_value (GtkWidget *box, HeddleEditor *editor, const HeddleV
     }
   if (readers->len > 0)
     add_operations (heddle_inspector_add_group (box, _ ("Read by")), editor, readers);
+  heddle_inspector_add_places (box, editor, value);
   if (readers->len > 0)
     heddle_inspector_add_skip (box, editor, value);
   heddle_inspector_add_problems (box, editor, value->id);

@@ -36,6 +36,8 @@ void heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, cons
 /* What is called, how often and with which parameters. */
 void heddle_inspector_add_call (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *call);
 void heddle_inspector_show_diagram (GtkWidget *box, HeddleEditor *editor, const HeddleDiagram *diagram);
+/* inspector-place.c: where it is kept, and for whom it is worked out again */
+void heddle_inspector_add_places (GtkWidget *box, HeddleEditor *editor, const HeddleValue *value);
 /* inspector-figure.c: how things are drawn */
 void heddle_inspector_show_ornament (GtkWidget *box, HeddleEditor *editor, const char *id);
 void heddle_inspector_add_look (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *operation);

@@ -66,8 +66,9 @@ read_choice (const HeddleOptions *options, const char *option, const char *given
 
 static gboolean
 read_options (HeddleDeriveOptions *read, const HeddleDerivationOptions *self, const HeddleOptions *options,
-    HeddleExit *status)
+    const HeddleInput *input, HeddleExit *status)
 {
+  const HeddleSchedule *own = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
   int operands, time;
 
   if (!read_choice (options, "columns", self->columns, "all", "operands", &operands, status)
@@ -78,13 +79,15 @@ read_options (HeddleDeriveOptions *read, const HeddleDerivationOptions *self, co
   read->objective = time || self->objective == NULL ? HEDDLE_OBJECTIVE_TIME : HEDDLE_OBJECTIVE_TRANSFERS;
   read->suggest = self->suggest;
   read->stages = (guint) MAX (self->stages, 1);
-  read->budget_bytes = self->budget;
+  read->budget_bytes = self->budget == 0 && own != NULL ? own->budget : self->budget;
   if (self->divisors != NULL && !heddle_divisors_from_string (self->divisors, &read->divisors))
     {
       *status = heddle_options_misused (
           options, _ ("--divisors %s: expected some of mma,copies,lines,warps"), self->divisors);
       return FALSE;
     }
+  if (self->divisors == NULL)
+    read->divisors = heddle_schedule_divisors (own, 0);
   if (self->stages >= 0 && self->memory >= 0 && self->budget >= 0)
     return TRUE;
   *status = heddle_options_misused (
@@ -128,7 +131,7 @@ suggest_schedule (const HeddleDerivationOptions *self, const HeddleOptions *opti
   g_autoptr (HeddleSizes) sizes = NULL;
   HeddleSchedule *given, *schedule = NULL;
 
-  if (!read_options (&read, self, options, status))
+  if (!read_options (&read, self, options, input, status))
     return NULL;
   given = heddle_schedule_new (input->diagram->id);
   take_input_places (given, input->diagram, heddle_snapshot_find_schedule (input->snapshot, input->diagram));
@@ -197,7 +200,7 @@ suggest_recomputed (HeddleDerived *self, const HeddleDerivationOptions *how, con
   g_autoptr (GError) error = NULL;
   HeddleSchedule *schedule;
 
-  if (!how->suggest || (how->budget == 0 && g_strcmp0 (how->fuse, "best") != 0))
+  if (!how->suggest || (read->budget_bytes == 0 && g_strcmp0 (how->fuse, "best") != 0))
     return TRUE;
   schedule = heddle_schedule_suggest_recomputed (
       input->diagram, self->schedule, input->sizes, read, NULL, &self->recomputing, &error);
@@ -216,9 +219,10 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
     HeddleInput *input, HeddleExit *status)
 {
   HeddleDeriveOptions read = { NULL };
+  g_autoptr (HeddleRecall) recall = heddle_recall_new ();
   g_autoptr (GError) error = NULL;
 
-  if (!read_options (&read, how, options, status) || !heddle_input_resolve (input, status))
+  if (!read_options (&read, how, options, input, status) || !heddle_input_resolve (input, status))
     return FALSE;
   self->machine = heddle_derivation_machine (how, input, status);
   if (self->machine == NULL)
@@ -236,9 +240,12 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
     return FALSE;
   self->dtype = heddle_derivation_dtype (options, input);
   self->hierarchy = how->hierarchy;
-  self->budget = how->budget;
+  self->budget = self->schedule->budget = read.budget_bytes;
+  g_free (self->schedule->divisors);
+  self->schedule->divisors = heddle_divisors_to_string (read.divisors);
   read.machine = self->machine;
   read.dtype = self->dtype;
+  read.recall = recall;
   if (!suggest_recomputed (self, how, input, &read, status))
     return FALSE;
   self->derivation = heddle_derive (input->diagram, self->schedule, input->sizes, &read, NULL, &error);

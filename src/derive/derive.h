@@ -33,6 +33,15 @@ typedef enum
 
 /* "mma,copies,lines,warps", or some of them. FALSE: @text has another. */
 gboolean heddle_divisors_from_string (const char *text, guint *flags);
+char *heddle_divisors_to_string (guint flags); /* NULL: none; newly allocated */
+/* Those of the schedule (NULL: it says nothing) besides @flags. */
+guint heddle_schedule_divisors (const HeddleSchedule *schedule, guint flags);
+
+/* What was found for kernels, for others that are the same but for their names: those of the next derivation, too. It is used by one thread at a
+ * time and for one machine, which is not changed meanwhile. --- recall.c */
+typedef struct _HeddleRecall HeddleRecall;
+HeddleRecall *heddle_recall_new (void);
+void heddle_recall_free (HeddleRecall *self);
 
 typedef struct
 {
@@ -49,6 +58,7 @@ typedef struct
   guint
       divisors; /* of HeddleDivisorReasons: what tiles are to be multiples of for the machine's sake; 0: nothing */
   gint64 budget_bytes; /* of global memory, that may be held at a time; 0: as much as there is */
+  HeddleRecall *recall; /* of searches; NULL: a derivation has one of its own */
 } HeddleDeriveOptions;
 
 /* Why a label cannot be, and what would make it legal. */
@@ -65,6 +75,8 @@ typedef struct
   const char *axis;
   HeddleLabelKind kind;
   const char *operation; /* the one that forbids it (id) */
+  const char *value, *column,
+      *level; /* interned; of a place that cannot be, which has no axis and no kind: what, where read (or NULL), where */
   char *reason; /* a sentence */
   char *remedy; /* a sentence */
   HeddleRemedyKind remedy_kind;
@@ -190,6 +202,10 @@ void heddle_refusal_free (HeddleRefusal *self);
 HeddleRefusal *heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *operation, const char *axis, HeddleLabelKind kind);
 
+HeddleRefusal *heddle_derive_try_place (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options, const char *value, const char *column,
+    const char *level);
+
 /* Fuses as `--fuse` says: "all", "none", "file" (as the schedule has it), or names of values "S,P,O" whose statements become one
  * kernel. Returns a new schedule. */
 HeddleSchedule *heddle_schedule_fuse (
@@ -288,6 +304,7 @@ HeddleRooflinePoint heddle_roofline_point (
 void heddle_roof_free (HeddleRoof *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDerivation, heddle_derivation_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecall, heddle_recall_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRefusal, heddle_refusal_free)
 
 G_END_DECLS

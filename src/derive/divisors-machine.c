@@ -74,7 +74,7 @@ add_contraction (HeddleLabelling *self, const HeddleOperation *operation)
               b = heddle_diagram_dtype (context->diagram, ids[1], context->dtype);
   HeddleDtype widest = heddle_dtype_bytes (a) >= heddle_dtype_bytes (b) ? a : b;
   const Shape *shape = find_shape (heddle_dtype_bytes (widest));
-  guint flags = context->options->divisors;
+  guint flags = heddle_schedule_divisors (context->schedule, context->options->divisors);
   const char *rows = last_axis (first, second, operation->axes, FALSE);
   g_autofree char *warps = NULL;
 
@@ -106,7 +106,7 @@ void
 heddle_labelling_add_machine_divisors (HeddleLabelling *self)
 {
   const HeddleDeriveContext *context = self->context;
-  guint flags = context->options->divisors;
+  guint flags = heddle_schedule_divisors (context->schedule, context->options->divisors);
   const GArray *lists[] = { self->term->inputs, self->term->outputs };
 
   if (flags == 0 || context->abstract)
@@ -129,10 +129,11 @@ heddle_labelling_add_machine_divisors (HeddleLabelling *self)
       }
 }
 
+static const char *const names[] = { "mma", "copies", "lines", "warps" };
+
 gboolean
 heddle_divisors_from_string (const char *text, guint *flags)
 {
-  static const char *const names[] = { "mma", "copies", "lines", "warps" };
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);
 
   g_return_val_if_fail (text != NULL && flags != NULL, FALSE);
@@ -140,12 +141,35 @@ heddle_divisors_from_string (const char *text, guint *flags)
   *flags = 0;
   for (char **part = parts; *part != NULL; part++)
     {
-      guint before = *flags;
+      guint flag = 0;
 
       for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-        *flags |= g_str_equal (g_strstrip (*part), names[i]) ? 1u << i : 0;
-      if (*flags == before)
+        flag |= g_str_equal (g_strstrip (*part), names[i]) ? 1u << i : 0;
+      if (flag == 0)
         return FALSE;
+      *flags |= flag;
     }
   return *flags != 0;
+}
+
+char *
+heddle_divisors_to_string (guint flags)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if ((flags & 1u << i) != 0)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "", names[i]);
+  return g_string_free (text, text->len == 0);
+}
+
+guint
+heddle_schedule_divisors (const HeddleSchedule *schedule, guint flags)
+{
+  guint own = 0;
+
+  if (schedule != NULL && schedule->divisors != NULL
+      && heddle_divisors_from_string (schedule->divisors, &own))
+    flags |= own;
+  return flags;
 }

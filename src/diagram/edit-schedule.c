@@ -251,3 +251,22 @@ heddle_edit_set_recomputed (HeddleSnapshot *snapshot, HeddleDiagram *diagram, co
       g_intern_string (column), recomputed);
   return TRUE;
 }
+
+gboolean
+heddle_edit_set_divisors (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *reasons, GError **error)
+{
+  HeddleSchedule *schedule = heddle_snapshot_get_schedule (snapshot, diagram);
+  g_free (schedule->divisors);
+  schedule->divisors = reasons != NULL && *reasons != '\0' ? g_strdup (reasons) : NULL;
+  return TRUE;
+}
+
+gboolean
+heddle_edit_set_budget (HeddleSnapshot *snapshot, HeddleDiagram *diagram, gint64 bytes, GError **error)
+{
+  if (bytes < 0)
+    return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("Memory is at least one byte"));
+  heddle_snapshot_get_schedule (snapshot, diagram)->budget = bytes;
+  return TRUE;
+}

@@ -81,6 +81,11 @@ gboolean heddle_edit_set_residency (HeddleSnapshot *snapshot, HeddleDiagram *dia
     const char *column, const char *level, GError **error);
 gboolean heddle_edit_set_recomputed (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
     const char *column, gboolean recomputed, GError **error);
+/* What tiles are to be multiples of for the machine's sake ("mma,lines"; NULL: nothing), and how many bytes may be held (0: any number). */
+gboolean heddle_edit_set_divisors (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *reasons, GError **error);
+gboolean heddle_edit_set_budget (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, gint64 bytes, GError **error);
 /* Puts @replacement (read from equations) in place of the diagram: objects that are still there by name keep their ids, so labels and nudges
  * stay with them; labels whose axis or operations are gone go. */
 void heddle_edit_replace_diagram (

@@ -176,6 +176,8 @@ heddle_schedule_copy (const HeddleSchedule *self)
   g_array_append_vals (copy->recomputed, self->recomputed->data, self->recomputed->len);
   copy->gpu = g_strdup (self->gpu);
   copy->dtype = self->dtype;
+  copy->divisors = g_strdup (self->divisors);
+  copy->budget = self->budget;
   return copy;
 }
 
@@ -186,6 +188,7 @@ heddle_schedule_free (HeddleSchedule *self)
   g_ptr_array_unref (self->residency);
   g_array_unref (self->recomputed);
   g_free (self->gpu);
+  g_free (self->divisors);
   g_free (self);
 }
 

@@ -60,6 +60,9 @@ typedef struct
   GArray *recomputed; /* of HeddleRecompute */
   char *gpu; /* "h100-sxm" or NULL */
   HeddleDtype dtype; /* of values whose own is undeclared */
+  char *
+      divisors; /* for whose sake tiles are multiples of something: "mma,copies,lines,warps" or some of them; NULL: nothing's */
+  gint64 budget; /* bytes of the outermost memory that may be held at a time; 0: as much as there is */
 } HeddleSchedule;
 
 HeddleLabel *heddle_label_new (const char *axis, const char *level, HeddleLabelKind kind, gint64 size);

@@ -143,6 +143,11 @@ schedule_facts (const HeddleDiagram *diagram, const HeddleSchedule *schedule)
   if (schedule->dtype != HEDDLE_DTYPE_UNSET)
     add_fact (facts, "target", g_strdup (_ ("data type of the machine")),
         g_strdup (heddle_dtype_to_string (schedule->dtype)));
+  if (schedule->divisors != NULL)
+    add_fact (facts, "target", g_strdup (_ ("tiles in multiples for")), g_strdup (schedule->divisors));
+  if (schedule->budget > 0)
+    add_fact (facts, "target", g_strdup (_ ("memory budget in bytes")),
+        g_strdup_printf ("%" G_GINT64_FORMAT, schedule->budget));
   for (guint i = 0; i < schedule->regions->len; i++)
     add_region (facts, diagram, schedule->regions->pdata[i]);
   for (guint i = 0; i < schedule->residency->len; i++)

@@ -145,15 +145,31 @@ read_recomputed (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
   heddle_ncd_clear_values (values, 2);
 }
 
+/* What is asked of all kernels. */
+static void
+read_wishes (
+    HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule, const char *divisors, const char *budget)
+{
+  guint flags;
+  gint64 bytes;
+
+  if (divisors != NULL && !heddle_divisors_from_string (divisors, &flags))
+    heddle_ncd_report (self, node, "“%.40s” are not some of mma,copies,lines,warps", divisors);
+  else if (divisors != NULL)
+    schedule->divisors = heddle_divisors_to_string (flags);
+  if (budget != NULL && heddle_ncd_whole (self, node, "budget", budget, &bytes))
+    schedule->budget = bytes;
+}
+
 void
 heddle_ncd_read_schedule (HeddleNcdReader *self, xmlNode *node)
 {
-  static const HeddleNcdAttribute attributes[]
-      = { { "diagram", TRUE }, { "gpu", FALSE }, { "dtype", FALSE } };
-  char *values[3];
+  static const HeddleNcdAttribute attributes[] = { { "diagram", TRUE }, { "gpu", FALSE }, { "dtype", FALSE },
+    { "divisors", FALSE }, { "budget", FALSE } };
+  char *values[5];
   HeddleSchedule *schedule;
 
-  if (heddle_ncd_attributes (self, node, attributes, 3, values)
+  if (heddle_ncd_attributes (self, node, attributes, 5, values)
       && (self->diagram = find_diagram (self, node, values[0])) != NULL)
     {
       if (heddle_snapshot_find_schedule (self->snapshot, self->diagram) != NULL)
@@ -163,6 +179,7 @@ heddle_ncd_read_schedule (HeddleNcdReader *self, xmlNode *node)
       schedule->gpu = g_strdup (values[1]);
       if (values[2] != NULL && !heddle_dtype_from_string (values[2], &schedule->dtype))
         heddle_ncd_report (self, node, "“%.40s” is not a data type", values[2]);
+      read_wishes (self, node, schedule, values[3], values[4]);
       for (xmlNode *child = node->children; child != NULL; child = child->next)
         if (heddle_ncd_is (child, "region"))
           read_region (self, child, schedule);
@@ -174,7 +191,7 @@ heddle_ncd_read_schedule (HeddleNcdReader *self, xmlNode *node)
           heddle_ncd_other_child (self, child, NULL);
     }
   self->diagram = NULL;
-  heddle_ncd_clear_values (values, 3);
+  heddle_ncd_clear_values (values, 5);
 }
 
 static void

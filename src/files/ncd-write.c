@@ -308,7 +308,8 @@ static gboolean
 schedule_is_empty (const HeddleSchedule *schedule)
 {
   return schedule->regions->len == 0 && schedule->residency->len == 0 && schedule->recomputed->len == 0
-         && schedule->gpu == NULL && schedule->dtype == HEDDLE_DTYPE_UNSET;
+         && schedule->gpu == NULL && schedule->dtype == HEDDLE_DTYPE_UNSET && schedule->divisors == NULL
+         && schedule->budget == 0;
 }
 
 static void
@@ -321,6 +322,9 @@ write_schedule (Writer *self, const HeddleSchedule *schedule)
   attribute (self, "gpu", schedule->gpu);
   if (schedule->dtype != HEDDLE_DTYPE_UNSET)
     attribute (self, "dtype", heddle_dtype_to_string (schedule->dtype));
+  attribute (self, "divisors", schedule->divisors);
+  if (schedule->budget > 0)
+    attribute_number (self, "budget", (double) schedule->budget);
   for (guint i = 0; i < schedule->regions->len; i++)
     write_region (self, g_ptr_array_index (schedule->regions, i));
   for (guint i = 0; i < schedule->residency->len; i++)

@@ -65,6 +65,7 @@ case_init (Case *self, const CaseOptions *options)
   schedule = read_schedule (self->diagram, options);
   self->plan = heddle_plan_new (self->diagram, schedule, options->gpu, options->dtype,
       options->automatic    ? HEDDLE_FAMILY_AUTO
+      : options->copies     ? HEDDLE_FAMILY_SM90_COPIES
       : options->warpgroups ? HEDDLE_FAMILY_SM90
       : options->tensor     ? HEDDLE_FAMILY_SM80
                             : HEDDLE_FAMILY_GENERAL,

@@ -24,6 +24,7 @@ typedef struct
   gboolean tensor; /* the sm_80 family; else the general one */
   gboolean automatic; /* the family is chosen */
   gboolean warpgroups; /* the sm_90a family */
+  gboolean copies; /* … of tiles that threads copy */
 } CaseOptions;
 
 #define ATTENTION_EQUATIONS                                                                                  \

@@ -57,7 +57,7 @@ append_figure (GMenu *menu)
   append_section (menu, section);
 }
 
-static GMenuModel *
+static GMenu *
 new_model (HeddleCanvas *self)
 {
   GMenu *menu = g_menu_new (), *section = g_menu_new ();
@@ -79,7 +79,7 @@ new_model (HeddleCanvas *self)
   append (section, _ ("_Fuse"), "win.fuse");
   append (section, _ ("Unfu_se"), "win.unfuse");
   append_section (menu, section);
-  return G_MENU_MODEL (menu);
+  return menu;
 }
 
 static void
@@ -91,19 +91,18 @@ on_closed (GtkPopover *popover, HeddleCanvas *self)
 static void
 open_at (HeddleCanvas *self, double x, double y)
 {
-  g_autoptr (GMenuModel) model = NULL;
-
   self->menu_x = x;
   self->menu_y = y;
   if (self->menu == NULL)
     {
-      model = new_model (self);
-      self->menu = gtk_popover_menu_new_from_model (model);
+      self->menu_model = new_model (self);
+      self->menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (self->menu_model));
       gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
       gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
       gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
       g_signal_connect (self->menu, "closed", G_CALLBACK (on_closed), self);
     }
+  heddle_canvas_placing_update (self);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
   gtk_popover_popup (GTK_POPOVER (self->menu));
 }

@@ -99,6 +99,8 @@ struct _HeddleCanvas
 
   GtkWidget *refusal, *refusal_card; /* or NULL */
   GtkWidget *menu; /* or NULL */
+  GMenu *menu_model; /* of it */
+  gboolean menu_placing; /* its last section says where an array is kept */
   double menu_x, menu_y; /* where it was opened, widget */
 
   GPtrArray *access; /* of GtkWidget: invisible children for assistive technology */
@@ -181,6 +183,9 @@ void heddle_canvas_refusal_update (HeddleCanvas *self);
 /* canvas-menu.c */
 void heddle_canvas_menu_init (HeddleCanvas *self);
 gboolean heddle_canvas_open_menu (HeddleCanvas *self);
+
+/* canvas-placing.c: what the menu says of the array that is selected */
+void heddle_canvas_placing_update (HeddleCanvas *self);
 
 /* canvas-render.c, canvas-overlay.c */
 void heddle_canvas_snapshot_scene (HeddleCanvas *self, GtkSnapshot *snapshot);

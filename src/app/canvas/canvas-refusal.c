@@ -20,7 +20,9 @@ find_place (HeddleCanvas *self, const HeddleRefusal *refusal, GdkRectangle *plac
       if (id != NULL)
         heddle_ids_append (ids, id);
     }
-  if (ids->len == 0
+  if (ids->len == 0 && refusal->value != NULL)
+    heddle_ids_append (ids, refusal->value);
+  if (ids->len == 0 && refusal->axis != NULL
       && heddle_diagram_get_axis (heddle_editor_get_diagram (self->editor), refusal->axis) != NULL)
     heddle_ids_append (ids, refusal->axis);
   return heddle_canvas_get_object_rectangle (self, ids, place);

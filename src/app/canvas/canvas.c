@@ -205,6 +205,7 @@ heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor)
     g_signal_handlers_disconnect_by_data (self->editor, self);
   g_set_object (&self->editor, editor);
   heddle_canvas_refusal_set_editor (self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "here", NULL); /* what the menu was of */
   /* Without a document there is nothing to point at, also while the page fades out. */
   gtk_widget_set_sensitive (GTK_WIDGET (self), editor != NULL);
   if (editor == NULL)
@@ -249,6 +250,7 @@ heddle_canvas_dispose (GObject *object)
   heddle_canvas_drop_index (self);
   g_clear_pointer (&self->scene, heddle_scene_unref);
   heddle_canvas_set_editor (self, NULL);
+  g_clear_object (&self->menu_model);
   while (gtk_widget_get_first_child (GTK_WIDGET (self)) != NULL)
     gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));
   G_OBJECT_CLASS (heddle_canvas_parent_class)->dispose (object);

@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/derivation-actions.h"
+#include "app/derivation/placement.h"
 #include "app/derivation/proposal.h"
 #include "app/derivation/step-title.h"
 #include "app/derivation/suggestion.h"
@@ -41,6 +42,18 @@ fuse_name (const HeddleDiagram *diagram, const GArray *operations)
   if (operations->len == diagram->operations->len)
     return g_strdup (_ ("Fuse Everything"));
   return g_strdup_printf (_ ("Fuse %s and %u More"), _ (first->kind->title), operations->len - 1);
+}
+
+/* Takes the operations out of the kernels they are in, for one of their own. */
+static gboolean
+cut (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+  HeddleDiagram *diagram = heddle_editor_diagram_in (change->editor, snapshot);
+
+  heddle_schedule_fuse_operations (
+      heddle_snapshot_get_schedule (snapshot, diagram), diagram, change->operations);
+  return TRUE;
 }
 
 static void
@@ -151,6 +164,18 @@ stream_instead (HeddleEditor *editor, const HeddleRefusal *refusal)
   return proposal->refusal == NULL ? g_steal_pointer (&proposal) : NULL;
 }
 
+static char *
+remedy_of_place (const HeddleDiagram *diagram, const HeddleRefusal *refusal)
+{
+  g_autofree char *label = heddle_diagram_value_label (diagram, refusal->value);
+
+  if (refusal->remedy_kind == HEDDLE_REMEDY_FUSE)
+    return g_strdup_printf (_ ("_Fuse What Reads %s and Keep It There"), label);
+  if (refusal->remedy_kind == HEDDLE_REMEDY_CUT)
+    return g_strdup_printf (_ ("_Cut the Kernel after %s and Keep It There"), label);
+  return NULL;
+}
+
 char *
 heddle_derivation_remedy_label (HeddleEditor *editor)
 {
@@ -160,6 +185,8 @@ heddle_derivation_remedy_label (HeddleEditor *editor)
 
   if (refusal == NULL)
     return NULL;
+  if (refusal->value != NULL)
+    return remedy_of_place (diagram, refusal);
   if (refusal->remedy_kind == HEDDLE_REMEDY_FUSE)
     {
       const HeddleOperation *partner = fusion_partner (diagram, refusal);
@@ -185,11 +212,22 @@ heddle_derivation_apply_remedy (HeddleEditor *editor)
 
   if (refusal == NULL)
     return;
+  if (refusal->value != NULL)
+    {
+      heddle_placement_apply_remedy (editor, refusal);
+      return;
+    }
   if (refusal->remedy_kind == HEDDLE_REMEDY_FUSE || refusal->remedy_kind == HEDDLE_REMEDY_CUT)
     {
-      operations = heddle_ids_copy (refusal->remedy_operations);
+      const gboolean cuts = refusal->remedy_kind == HEDDLE_REMEDY_CUT;
+      Change change = { .editor = editor };
+
+      change.operations = operations = heddle_ids_copy (refusal->remedy_operations);
       heddle_editor_set_refusal (editor, NULL);
-      fuse_operations (editor, operations);
+      if (cuts)
+        heddle_editor_edit_schedule (editor, _ ("Unfuse the Rest"), NULL, cut, &change, NULL);
+      else
+        fuse_operations (editor, operations);
       return;
     }
   stream = stream_instead (editor, refusal);

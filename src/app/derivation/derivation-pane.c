@@ -17,6 +17,7 @@
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/steps-card.h"
 #include "app/derivation/target-picker.h"
+#include "app/derivation/wishes.h"
 #include "app/wrap-box.h"
 
 #define STRIP_WIDTH 508
@@ -105,12 +106,15 @@ static void
 update_hint (HeddleDerivationPane *self)
 {
   const HeddleSchedule *schedule = heddle_editor_get_schedule (self->editor);
+  const guint looked_at = heddle_steps_card_get_looked_at (HEDDLE_STEPS_CARD (self->steps));
   g_autofree char *text = NULL;
 
   if (shows (self, "kernel"))
     text = describe_lit (self);
   else if (shows (self, "compare"))
     text = g_strdup (_ ("Choose two GPUs, or one GPU and two data types"));
+  else if (looked_at > 0)
+    text = g_strdup_printf (_ ("Step %u as it was: Esc, or another click on it, comes back"), looked_at);
   else if (heddle_editor_get_preview_schedule (self->editor) != NULL)
     text = g_strdup (_ ("Drop to keep; another size is another target; Esc cancels"));
   else if (schedule == NULL || schedule->regions->len == 0)
@@ -240,6 +244,7 @@ new_level_actions (HeddleDerivationPane *self)
       G_CALLBACK (on_fuse));
   add_button (
       self, row, _ ("_Unfuse"), _ ("Take the selected kernels, or all, apart"), NULL, G_CALLBACK (on_unfuse));
+  gtk_box_append (GTK_BOX (row), heddle_wishes_new (self->editor));
   gtk_box_append (GTK_BOX (row), new_explain_button (self));
   add_button (self, row, _ ("_Suggest"), _ ("The best legal labels for this GPU"), "suggested-action",
       G_CALLBACK (on_suggest));

@@ -9,6 +9,8 @@
 #include "app/derivation/level-card.h"
 #include "app/derivation/level-fill.h"
 #include "app/derivation/level-half.h"
+#include "app/derivation/level-keep.h"
+#include "app/derivation/place-chip.h"
 #include "app/level-drag.h"
 #include "app/level-swatch.h"
 
@@ -23,9 +25,10 @@ struct _HeddleLevelCard
   char *level; /* name */
   GtkLabel *used, *capacity;
   GtkLevelBar *gauge;
-  GtkBox *chips, *more_chips;
+  GtkBox *chips, *places, *more_chips;
   GtkWidget *more; /* scrolls them: many labels make no wide card */
   HeddleSizeRow *sizes;
+  HeddleLevelKeep *keep; /* where an array is dropped */
   GtkWidget *halves[2];
 };
 
@@ -138,6 +141,36 @@ update_labels (HeddleLevelCard *self)
   gtk_widget_set_visible (self->more, labels->len > INLINE_CHIPS);
 }
 
+/* --- arrays kept at the level --- */
+
+static void
+update_places (HeddleLevelCard *self)
+{
+  const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (self->editor);
+  GtkWidget *chip = gtk_widget_get_first_child (GTK_WIDGET (self->places));
+
+  for (guint i = 0; schedule != NULL && i < schedule->residency->len; i++)
+    {
+      const HeddleResidency *place = g_ptr_array_index (schedule->residency, i);
+
+      if (!g_str_equal (place->level, self->level))
+        continue;
+      if (chip != NULL && heddle_place_chip_is_for (HEDDLE_PLACE_CHIP (chip), place))
+        chip = gtk_widget_get_next_sibling (chip);
+      else
+        gtk_box_insert_child_after (self->places, heddle_place_chip_new (self->editor, place),
+            chip != NULL ? gtk_widget_get_prev_sibling (chip)
+                         : gtk_widget_get_last_child (GTK_WIDGET (self->places)));
+    }
+  while (chip != NULL)
+    {
+      GtkWidget *next = gtk_widget_get_next_sibling (chip);
+
+      gtk_box_remove (self->places, chip);
+      chip = next;
+    }
+}
+
 void
 heddle_level_card_update (HeddleLevelCard *self)
 {
@@ -147,14 +180,23 @@ heddle_level_card_update (HeddleLevelCard *self)
     return;
   update_gauge (self, level);
   update_labels (self);
+  update_places (self);
 }
 
 void
 heddle_level_card_set_carried (HeddleLevelCard *self, const char *axis)
 {
+  if (axis == NULL)
+    heddle_level_keep_forget (self->keep);
   for (guint i = 0; i < G_N_ELEMENTS (self->halves); i++)
     if (self->halves[i] != NULL)
       heddle_level_half_set_carried (HEDDLE_LEVEL_HALF (self->halves[i]), axis);
+}
+
+GtkWidget *
+heddle_level_card_get_keep (HeddleLevelCard *self)
+{
+  return GTK_WIDGET (self->keep);
 }
 
 GtkWidget *
@@ -286,6 +328,7 @@ new_title_row (HeddleLevelCard *self, const HeddleLevel *level)
   offer_to_paint (self, handle, level);
   gtk_box_append (GTK_BOX (row), handle);
   gtk_box_append (GTK_BOX (row), more);
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->places));
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->chips));
   return row;
 }
@@ -308,7 +351,7 @@ static GtkWidget *
 new_body (HeddleLevelCard *self, const HeddleLevel *level)
 {
   GtkWidget *body = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  GtkWidget *column = heddle_level_keep_new (self->editor, level->name);
 
   self->gauge = GTK_LEVEL_BAR (gtk_level_bar_new ());
   gtk_widget_add_css_class (GTK_WIDGET (self->gauge), level->name);
@@ -317,6 +360,8 @@ new_body (HeddleLevelCard *self, const HeddleLevel *level)
   gtk_box_append (GTK_BOX (column), new_title_row (self, level));
   gtk_box_append (GTK_BOX (column), GTK_WIDGET (self->gauge));
   gtk_box_append (GTK_BOX (column), new_captions (self));
+  self->keep = HEDDLE_LEVEL_KEEP (column);
+  heddle_level_keep_append_words (self->keep);
   gtk_widget_set_hexpand (column, TRUE);
   gtk_widget_set_margin_end (column, 8);
   gtk_box_append (GTK_BOX (body), column);
@@ -338,6 +383,7 @@ heddle_level_card_new (HeddleEditor *editor, guint index)
   self->level = g_strdup (level->name);
   self->sizes = HEDDLE_SIZE_ROW (heddle_size_row_new (editor, level->name));
   self->chips = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5));
+  self->places = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5));
   self->more_chips = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5));
   gtk_box_append (GTK_BOX (self), new_body (self, level));
   self->more = gtk_scrolled_window_new ();

@@ -21,6 +21,8 @@ void heddle_level_card_update (HeddleLevelCard *self);
 void heddle_level_card_set_carried (HeddleLevelCard *self, const char *axis);
 /* The half of @kind, or NULL where the level takes no labels; its drop target is the button itself. */
 GtkWidget *heddle_level_card_get_half (HeddleLevelCard *self, HeddleLabelKind kind);
+/* Where an array is dropped that is to be kept at the level. */
+GtkWidget *heddle_level_card_get_keep (HeddleLevelCard *self);
 /* From 0 to 1. */
 double heddle_level_card_get_fill (HeddleLevelCard *self);
 

@@ -10,8 +10,6 @@
 
 /* The sizes stay this long after the pointer left, so that it can go to one. */
 #define LEAVE_MS 300
-/* On an editor: the half whose label is being tried. One pointer carries one axis. */
-#define TRYING "heddle-half-trying"
 
 struct _HeddleLevelHalf
 {
@@ -41,14 +39,14 @@ set_class (HeddleLevelHalf *self, const char *css_class, gboolean on)
 static gboolean
 is_trying (HeddleLevelHalf *self)
 {
-  return g_object_get_data (G_OBJECT (self->editor), TRYING) == self;
+  return g_object_get_data (G_OBJECT (self->editor), HEDDLE_LEVEL_TRYING) == self;
 }
 
 static void
 set_trying (HeddleLevelHalf *self, gboolean trying)
 {
   if (trying || is_trying (self))
-    g_object_set_data (G_OBJECT (self->editor), TRYING, trying ? self : NULL);
+    g_object_set_data (G_OBJECT (self->editor), HEDDLE_LEVEL_TRYING, trying ? self : NULL);
 }
 
 /* --- trying --- */
@@ -170,6 +168,14 @@ on_motion (GtkDropTarget *target, double x, double y, HeddleLevelHalf *self)
   return GDK_ACTION_COPY;
 }
 
+/* What is carried is known only a while after it came, when it may be held still already. */
+static void
+on_value (GtkDropTarget *target, GParamSpec *pspec, HeddleLevelHalf *self)
+{
+  if (gtk_drop_target_get_value (target) != NULL)
+    on_motion (target, 0, 0, self);
+}
+
 static void
 on_leave (GtkDropTarget *target, HeddleLevelHalf *self)
 {
@@ -251,6 +257,7 @@ heddle_level_half_init (HeddleLevelHalf *self)
 
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_drop_target_set_preload (target, TRUE);
+  g_signal_connect (target, "notify::value", G_CALLBACK (on_value), self);
   g_signal_connect (target, "enter", G_CALLBACK (on_motion), self);
   g_signal_connect (target, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect (target, "leave", G_CALLBACK (on_leave), self);

@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* On an editor: the widget of the strip whose drop is being tried. One pointer carries one axis. */
+#define HEDDLE_LEVEL_TRYING "heddle-level-trying"
+
 /**
  * HeddleLevelHalf: where an axis is dropped: one kind of label at one level. While an axis is held over it everything is a preview of
  * the drop; sizes are offered below, each a target of its own. A click labels the selected axis.

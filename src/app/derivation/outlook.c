@@ -9,8 +9,9 @@
 
 typedef struct
 {
-  HeddleForecast baseline, suggestion;
-  gboolean has_baseline, has_suggestion;
+  HeddleForecast baseline, start, suggestion;
+  gboolean has_baseline, has_start, has_suggestion;
+  HeddleSchedule *alone; /* each operation as a kernel, at its best; or NULL */
   char *title;
 } Search;
 
@@ -32,8 +33,55 @@ search_free (gpointer data)
 {
   Search *self = data;
 
+  g_clear_pointer (&self->alone, heddle_schedule_free);
   g_free (self->title);
   g_free (self);
+}
+
+/* The kernels of a derivation with their labels. */
+static HeddleSchedule *
+schedule_of (const HeddleDerivation *derivation, const HeddleDiagram *diagram)
+{
+  HeddleSchedule *schedule = heddle_schedule_new (diagram->id);
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      g_autofree char *id = g_strdup_printf ("alone.%u", i);
+      HeddleRegion *region = heddle_region_new (id);
+
+      g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
+      for (guint j = 0; j < kernel->labels->len; j++)
+        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, j)));
+      g_ptr_array_add (schedule->regions, region);
+    }
+  return schedule;
+}
+
+/* The same with what is said of arrays: what there is as long as nothing is fused or labelled. */
+static void
+find_start (Search *self, const HeddleDeriveJob *job, GCancellable *cancellable)
+{
+  HeddleSchedule *start = heddle_schedule_copy (self->alone);
+  g_autoptr (HeddleDerivation) derivation = NULL;
+
+  for (guint i = 0; i < job->schedule->residency->len; i++)
+    {
+      const HeddleResidency *place = g_ptr_array_index (job->schedule->residency, i);
+
+      heddle_schedule_set_residency (start, place->value, place->column, place->level);
+    }
+  for (guint i = 0; i < job->schedule->recomputed->len; i++)
+    {
+      const HeddleRecompute *again = &g_array_index (job->schedule->recomputed, HeddleRecompute, i);
+
+      heddle_schedule_set_recomputed (start, again->value, again->column, TRUE);
+    }
+  derivation = heddle_derive (job->diagram, start, job->sizes, &job->options, cancellable, NULL);
+  heddle_schedule_free (start);
+  self->has_start = derivation != NULL && !derivation->illegal;
+  if (self->has_start)
+    self->start = heddle_forecast (derivation, job->machine);
 }
 
 static void
@@ -51,6 +99,9 @@ find_baseline (Search *self, const HeddleDeriveJob *job, GCancellable *cancellab
     return;
   self->baseline = heddle_forecast (derivation, options.machine);
   self->has_baseline = TRUE;
+  self->alone = schedule_of (derivation, job->diagram);
+  if (job->schedule->residency->len > 0 || job->schedule->recomputed->len > 0)
+    find_start (self, job, cancellable);
 }
 
 static void
@@ -133,6 +184,19 @@ const HeddleForecast *
 heddle_outlook_get_baseline (HeddleOutlook *self)
 {
   return self->found != NULL && self->found->has_baseline ? &self->found->baseline : NULL;
+}
+
+const HeddleForecast *
+heddle_outlook_get_start (HeddleOutlook *self)
+{
+  return self->found != NULL && self->found->has_start ? &self->found->start
+                                                       : heddle_outlook_get_baseline (self);
+}
+
+const HeddleSchedule *
+heddle_outlook_get_alone (HeddleOutlook *self)
+{
+  return self->found != NULL ? self->found->alone : NULL;
 }
 
 const HeddleForecast *

@@ -16,6 +16,10 @@ G_DECLARE_FINAL_TYPE (HeddleOutlook, heddle_outlook, HEDDLE, OUTLOOK, GObject)
 HeddleOutlook *heddle_outlook_new (HeddleEditor *editor);
 /* NULL while it is being searched, or when there is none. */
 const HeddleForecast *heddle_outlook_get_baseline (HeddleOutlook *self);
+/* The same with what is said of arrays: where they are kept, and what is worked out again. */
+const HeddleForecast *heddle_outlook_get_start (HeddleOutlook *self);
+/* Its kernels with their labels; NULL while it is being searched. */
+const HeddleSchedule *heddle_outlook_get_alone (HeddleOutlook *self);
 /* NULL too when it is no better than what the document has. @title: of the step that leads there ("Group y at SMEM, 256"). */
 const HeddleForecast *heddle_outlook_get_suggestion (HeddleOutlook *self, const char **title);
 

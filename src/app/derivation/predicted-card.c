@@ -209,7 +209,7 @@ heddle_predicted_card_update (HeddlePredictedCard *self)
 {
   HeddleDerivation *derivation = heddle_editor_get_shown_derivation (self->editor);
   const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (self->editor);
-  const HeddleForecast *baseline = heddle_outlook_get_baseline (self->outlook);
+  const HeddleForecast *start = heddle_outlook_get_start (self->outlook);
   const char *why = NULL;
 
   show_unmade (self, derivation);
@@ -226,8 +226,8 @@ heddle_predicted_card_update (HeddlePredictedCard *self)
 
       show_forecast (self, &forecast, FALSE);
     }
-  else if (baseline != NULL)
-    show_forecast (self, baseline, TRUE);
+  else if (start != NULL)
+    show_forecast (self, start, TRUE);
   else
     show_words (self, "", _ ("Deriving…"));
 }

@@ -132,7 +132,7 @@ update_points (HeddleRooflineChart *self)
           has_kept ? _ ("before") : _ ("one at a time"));
     }
   else
-    set_point (self, HEDDLE_PLOT_NOW, baseline, _ ("one at a time"));
+    set_point (self, HEDDLE_PLOT_NOW, heddle_outlook_get_start (self->outlook), _ ("one at a time"));
   if (!previewing)
     set_point (self, HEDDLE_PLOT_SUGGESTED, suggestion, _ ("suggested"));
 }

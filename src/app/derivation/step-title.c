@@ -40,3 +40,12 @@ heddle_step_title_of_fusion (const HeddleDiagram *diagram, const HeddleRegion *r
     }
   return n > 1 ? g_strdup_printf (_ ("Fuse %s"), names->str) : NULL;
 }
+
+char *
+heddle_step_title_of_divisors (const char *reasons)
+{
+  g_auto (GStrv) words = g_strsplit (reasons, ",", -1);
+  g_autofree char *list = g_strjoinv (", ", words);
+
+  return g_strdup_printf (_ ("Tiles in Multiples for %s"), list);
+}

@@ -12,4 +12,7 @@ char *heddle_step_title_of_label (
 /* "Fuse S, P and O" by the named values of the region; NULL: it holds only one. */
 char *heddle_step_title_of_fusion (const HeddleDiagram *diagram, const HeddleRegion *region);
 
+/* "Tiles in Multiples for mma, lines"; newly allocated. */
+char *heddle_step_title_of_divisors (const char *reasons);
+
 G_END_DECLS

@@ -23,6 +23,8 @@ struct _HeddleStepsCard
   HeddleOutlook *outlook;
   HeddleSteps *steps;
   GtkListBox *list;
+  guint looked_at; /* the step of that number is shown as it was; 0: what there is */
+  gconstpointer looked; /* what is tried meanwhile */
 };
 
 G_DEFINE_FINAL_TYPE (HeddleStepsCard, heddle_steps_card, GTK_TYPE_BOX)
@@ -80,11 +82,13 @@ add_row (HeddleStepsCard *self, guint number, const char *title, const HeddleFor
   GtkWidget *below = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *caption;
   g_autofree char *words = forecast != NULL ? describe (forecast, badge) : g_strdup ("…");
   g_autofree char *time = forecast != NULL ? heddle_format_seconds (forecast->seconds) : NULL;
+  g_autofree char *tip = NULL;
   gboolean timed = forecast != NULL && heddle_forecast_is_timed (forecast);
 
   caption = new_text (words, "caption", 0);
-  gtk_widget_add_css_class (
-      caption, forecast == NULL || (forecast->fits && forecast->legal) ? "dim-label" : "error");
+  /* Of steps on the way it is no fault that a tile is too large yet. */
+  gtk_widget_add_css_class (caption,
+      forecast == NULL || (forecast->fits && forecast->legal) || badge != BADGE_NOW ? "dim-label" : "error");
   gtk_widget_set_hexpand (caption, TRUE);
   gtk_box_append (GTK_BOX (below), caption);
   gtk_box_append (GTK_BOX (below), new_text (timed ? time : "", "step-time", 1));
@@ -93,39 +97,116 @@ add_row (HeddleStepsCard *self, guint number, const char *title, const HeddleFor
   gtk_widget_set_hexpand (text, TRUE);
   gtk_box_append (GTK_BOX (row), new_badge (number, badge));
   gtk_box_append (GTK_BOX (row), text);
-  gtk_widget_set_tooltip_text (row, title);
+  tip = badge == BADGE_SUGGESTED ? g_strdup (title) : g_strdup_printf (_ ("%s: click to look at it"), title);
+  gtk_widget_set_tooltip_text (row, tip);
   gtk_list_box_append (self->list, row);
   row = gtk_widget_get_parent (row);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), badge != BADGE_SUGGESTED);
   gtk_widget_add_css_class (row, badge == BADGE_NOW         ? "now"
                                  : badge == BADGE_SUGGESTED ? "suggested"
                                                             : "past");
 }
 
+/* While a step is looked at its schedule is tried, and the list is still of what there is. */
+static const HeddleSchedule *
+listed_schedule (HeddleStepsCard *self)
+{
+  if (heddle_editor_get_preview_schedule (self->editor) != self->looked)
+    self->looked_at = 0; /* something else was done */
+  return self->looked_at > 0 ? heddle_editor_get_schedule (self->editor)
+                             : heddle_editor_get_shown_schedule (self->editor);
+}
+
 void
 heddle_steps_card_update (HeddleStepsCard *self)
 {
+  const HeddleSchedule *schedule = listed_schedule (self);
   g_autoptr (GPtrArray) steps
-      = heddle_steps_find (self->steps, heddle_editor_get_shown_schedule (self->editor));
+      = heddle_steps_find (self->steps, schedule, heddle_outlook_get_alone (self->outlook));
   const HeddleForecast *baseline = heddle_outlook_get_baseline (self->outlook);
   const char *title = NULL;
   const HeddleForecast *suggestion = heddle_outlook_get_suggestion (self->outlook, &title);
+  const guint now = self->looked_at > 0 ? self->looked_at : steps->len + 1;
   GtkWidget *child;
-  guint n = 0;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
     gtk_list_box_remove (self->list, child);
   if (baseline != NULL)
-    add_row (self, ++n, _ ("One operation at a time"), baseline, steps->len == 0 ? BADGE_NOW : BADGE_PAST);
+    add_row (self, 1, _ ("One operation at a time"), baseline, now == 1 ? BADGE_NOW : BADGE_PAST);
   for (guint i = 0; i < steps->len; i++)
     {
       const HeddleStep *step = g_ptr_array_index (steps, i);
 
-      add_row (self, ++n, step->title, step->pending ? NULL : &step->forecast,
-          i + 1 == steps->len ? BADGE_NOW : BADGE_PAST);
+      add_row (self, i + 2, step->title, step->pending ? NULL : &step->forecast,
+          now == i + 2 ? BADGE_NOW : BADGE_PAST);
     }
   if (suggestion != NULL && heddle_editor_get_preview_schedule (self->editor) == NULL)
-    add_row (self, ++n, title, suggestion, BADGE_SUGGESTED);
+    add_row (self, steps->len + 2, title, suggestion, BADGE_SUGGESTED);
+}
+
+/* --- looking at a step --- */
+
+guint
+heddle_steps_card_get_looked_at (HeddleStepsCard *self)
+{
+  return heddle_editor_get_preview_schedule (self->editor) == self->looked ? self->looked_at : 0;
+}
+
+HeddleSchedule *
+heddle_steps_card_get_schedule (HeddleStepsCard *self, guint number)
+{
+  const HeddleSchedule *alone = heddle_outlook_get_alone (self->outlook);
+
+  if (number <= 1)
+    return alone != NULL ? heddle_schedule_copy (alone) : NULL;
+  return heddle_steps_get_schedule (
+      self->steps, heddle_editor_get_schedule (self->editor), alone, number - 1);
+}
+
+void
+heddle_steps_card_look_at (HeddleStepsCard *self, guint number)
+{
+  g_autoptr (GPtrArray) steps = heddle_steps_find (
+      self->steps, heddle_editor_get_schedule (self->editor), heddle_outlook_get_alone (self->outlook));
+  HeddleSchedule *schedule
+      = number == 0 || number > steps->len ? NULL : heddle_steps_card_get_schedule (self, number);
+
+  /* The last one is what there is. */
+  self->looked_at = schedule != NULL ? number : 0;
+  self->looked = schedule;
+  heddle_editor_set_preview_schedule (self->editor, schedule);
+  heddle_steps_card_update (self);
+}
+
+static void
+focus_row (HeddleStepsCard *self, guint number)
+{
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->list, (int) number - 1);
+
+  if (row != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
+static void
+on_row (GtkListBox *list, GtkListBoxRow *row, HeddleStepsCard *self)
+{
+  const guint number = (guint) gtk_list_box_row_get_index (row) + 1;
+
+  heddle_steps_card_look_at (self, number == self->looked_at ? 0 : number);
+  focus_row (self, number);
+}
+
+static gboolean
+on_key (
+    GtkEventControllerKey *controller, guint keyval, guint code, GdkModifierType state, HeddleStepsCard *self)
+{
+  const guint number = self->looked_at;
+
+  if (keyval != GDK_KEY_Escape || number == 0)
+    return FALSE;
+  heddle_steps_card_look_at (self, 0);
+  focus_row (self, number);
+  return TRUE;
 }
 
 static gboolean
@@ -138,6 +219,7 @@ on_priced (gpointer self)
 void
 heddle_steps_card_forget (HeddleStepsCard *self)
 {
+  self->looked_at = 0;
   heddle_steps_forget (self->steps);
 }
 
@@ -162,11 +244,15 @@ static void
 heddle_steps_card_init (HeddleStepsCard *self)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "steps");
+  g_signal_connect (self->list, "row-activated", G_CALLBACK (on_row), self);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
   gtk_accessible_update_property (
       GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Steps of the derivation"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->list));

@@ -17,4 +17,10 @@ void heddle_steps_card_update (HeddleStepsCard *self);
 /* The document or the target changed: costs are found anew. */
 void heddle_steps_card_forget (HeddleStepsCard *self);
 
+/* Shows what there was after that many steps, the first being one operation at a time, until something else is done; 0: what there is. */
+void heddle_steps_card_look_at (HeddleStepsCard *self, guint number);
+guint heddle_steps_card_get_looked_at (HeddleStepsCard *self);
+/* The schedule after that many; NULL: it is not known. Transfer full. */
+HeddleSchedule *heddle_steps_card_get_schedule (HeddleStepsCard *self, guint number);
+
 G_END_DECLS

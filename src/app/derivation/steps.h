@@ -25,7 +25,11 @@ HeddleSteps *heddle_steps_new (HeddleEditor *editor, GSourceFunc found, gpointer
 void heddle_steps_free (HeddleSteps *self);
 /* Another diagram, machine or data type: nothing that is remembered holds. */
 void heddle_steps_forget (HeddleSteps *self);
-/* The fusions of @schedule, then its labels in order, each on top of those before it. Of HeddleStep. */
-GPtrArray *heddle_steps_find (HeddleSteps *self, const HeddleSchedule *schedule);
+/* What is asked of all tiles, then the kernels of @schedule with their labels in order, where arrays are kept, and what is worked out again, each
+ * on top of those before it. @alone: (nullable): each operation as a kernel of its own, which those that no step has come to yet are. Of HeddleStep. */
+GPtrArray *heddle_steps_find (HeddleSteps *self, const HeddleSchedule *schedule, const HeddleSchedule *alone);
+/* The schedule after so many of those steps; NULL: there are fewer. Transfer full. */
+HeddleSchedule *heddle_steps_get_schedule (
+    HeddleSteps *self, const HeddleSchedule *schedule, const HeddleSchedule *alone, guint n);
 
 G_END_DECLS

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddlePlaceChip: an array that is kept at a level, in the level's card: Delete takes it from there, a click asks.
+ */
+#define HEDDLE_TYPE_PLACE_CHIP (heddle_place_chip_get_type ())
+G_DECLARE_FINAL_TYPE (HeddlePlaceChip, heddle_place_chip, HEDDLE, PLACE_CHIP, GtkBox)
+
+GtkWidget *heddle_place_chip_new (HeddleEditor *editor, const HeddleResidency *place);
+gboolean heddle_place_chip_is_for (HeddlePlaceChip *self, const HeddleResidency *place);
+
+G_END_DECLS

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/* Where arrays are kept, and which are worked out again where they are read: each change one undo step, refused with its reason where it cannot
+ * be. A column is an operation that reads the array; NULL: where it is made, and wherever nothing is said of it. */
+
+/* The array that is selected: itself, the one of the wire, or what the operation makes; NULL: none. */
+const HeddleValue *heddle_placement_get_selected (HeddleEditor *editor);
+/* The operations that read it and of which something can be said, of const HeddleOperation. */
+GPtrArray *heddle_placement_get_columns (HeddleEditor *editor, const char *value);
+/* The levels that it may be tried at, of const HeddleLevel. */
+GPtrArray *heddle_placement_get_levels (HeddleEditor *editor);
+/* The level's name; NULL: nothing is said. */
+const char *heddle_placement_get_level (HeddleEditor *editor, const char *value, const char *column);
+/* "Keep K at L2", "Keep K at L2 for S"; newly allocated. */
+char *heddle_placement_title (
+    const HeddleDiagram *diagram, const HeddleMachine *machine, const HeddleResidency *place);
+/* "where S reads it"; newly allocated. */
+char *heddle_placement_describe_column (const HeddleDiagram *diagram, const char *column);
+
+/* A schedule with the array there, to be tried; NULL: refused, and the editor has the refusal. Transfer full. */
+HeddleSchedule *heddle_placement_try (
+    HeddleEditor *editor, const char *value, const char *column, const char *level);
+/* @level NULL: nothing is said of it any more. FALSE: refused, and the editor has the refusal. */
+gboolean heddle_placement_set (
+    HeddleEditor *editor, const char *value, const char *column, const char *level);
+/* Does what the refusal of a place asks for, and then places the array. */
+void heddle_placement_apply_remedy (HeddleEditor *editor, const HeddleRefusal *refusal);
+
+/* "Compute S Again for P"; newly allocated. */
+char *heddle_recompute_title (const HeddleDiagram *diagram, const HeddleRecompute *recompute);
+gboolean heddle_recompute_get (HeddleEditor *editor, const char *value, const char *column);
+gboolean heddle_recompute_set (
+    HeddleEditor *editor, const char *value, const char *column, gboolean recomputed);
+
+G_END_DECLS

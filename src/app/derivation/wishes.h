@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/* A button whose popover asks something of all kernels: tiles in multiples of what the machine likes, each reason for itself, and no more memory held
+ * than so much, with a search for what to work out again to hold less. */
+GtkWidget *heddle_wishes_new (HeddleEditor *editor);
+
+/* The same as steps. @reason: one of the flags. */
+void heddle_wishes_set_divisors (HeddleEditor *editor, HeddleDivisorReasons reason, gboolean wanted);
+/* @text: "40 GiB", "2.5 MB", "1000000" bytes, or nothing: no budget. */
+gboolean heddle_wishes_set_budget (HeddleEditor *editor, const char *text, GError **error);
+
+G_END_DECLS
