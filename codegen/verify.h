@@ -39,7 +39,8 @@ typedef struct
   const HeddleVerifyMemory *memory;
   gpointer board;
   guint64 *values; /* the kernel's arguments: addresses and sizes, as many as it has parameters */
-  GHashTable *encoded; /* parameter -> GBytes: inputs as they lie in memory, for another launch; NULL: nothing was launched */
+  GHashTable *
+      encoded; /* parameter -> GBytes: inputs as they lie in memory, for another launch; NULL: nothing was launched */
   guint8 *maps; /* then its tensor maps, one after the other */
 } HeddleVerifyLaunch;
 
