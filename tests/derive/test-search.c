@@ -321,7 +321,10 @@ test_kinds (void)
   assert_kind (ATTENTION, "q:stream=64", HEDDLE_STREAM_MAP);
   assert_kind (ATTENTION, "x:stream=64", HEDDLE_STREAM_MONOID);
   assert_kind ("X : [n=8, m=12]\nW : [m, k=6]\nY[n,k] = layernorm[m](X[n,m]) W[m,k]\n", "m:stream=4",
-      HEDDLE_STREAM_MACHINE);
+      HEDDLE_STREAM_MONOID);
+  assert_kind ("X : [n=8, m=12]\nA[n] = sum[m](X[n,m]) / m\nV[n] = sum[m]((X[n,m] - A[n])^2) / m\n",
+      "m:stream=4", HEDDLE_STREAM_MONOID);
+  assert_kind ("X : [n=8, m=12]\nC[n,m] = cumsum[m](X[n,m])\n", "m:stream=4", HEDDLE_STREAM_MACHINE);
   assert_kind ("X : [n=8, m=12]\nW : [m, k=6]\nY[n,k] = l2norm[m](X[n,m]) W[m,k]\n", "m:stream=4",
       HEDDLE_STREAM_MONOID);
   g_assert_cmpstr (heddle_stream_kind_to_string (HEDDLE_STREAM_MACHINE), ==, "state machine");
