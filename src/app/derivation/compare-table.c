@@ -223,6 +223,71 @@ add_tiles (HeddleCompareTable *self, const Column *columns)
   free_texts (tiles);
 }
 
+/* --- what would move the bound --- */
+
+static const char *
+figure_title (HeddleMachineFigure figure)
+{
+  static const char *const titles[] = {
+    [HEDDLE_FIGURE_CAPACITY] = N_ ("Memory of a group"),
+    [HEDDLE_FIGURE_DRAM] = N_ ("DRAM"),
+    [HEDDLE_FIGURE_CACHE] = N_ ("Cache"),
+    [HEDDLE_FIGURE_TENSOR] = N_ ("Tensor cores"),
+    [HEDDLE_FIGURE_SPECIAL] = N_ ("Special functions"),
+    [HEDDLE_FIGURE_FP32] = N_ ("fp32"),
+  };
+
+  return _ (titles[figure]);
+}
+
+static char *
+figure_text (HeddleMachineFigure figure, double amount)
+{
+  if (figure == HEDDLE_FIGURE_CAPACITY)
+    return heddle_format_bytes (amount);
+  if (figure == HEDDLE_FIGURE_DRAM || figure == HEDDLE_FIGURE_CACHE)
+    return heddle_format_rate (amount);
+  return g_strdup_printf (
+      figure == HEDDLE_FIGURE_SPECIAL ? _ ("%.3g T/s") : _ ("%.3g TFLOP/s"), amount / 1e12);
+}
+
+/* A line for each way, up and down; "–": no change of it does. */
+static char *
+dup_crossings (const HeddleComparison *of, HeddleMachineFigure figure)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; of != NULL && of->crossings != NULL && i < of->crossings->len; i++)
+    {
+      const HeddleCrossing *crossing = &g_array_index (of->crossings, HeddleCrossing, i);
+      g_autofree char *at = figure_text (figure, crossing->at);
+      g_autofree char *time = heddle_format_seconds (crossing->expected_s);
+
+      if (crossing->figure == figure)
+        g_string_append_printf (text, _ ("%s%s (× %.3g): %s-bound, %s"), text->len > 0 ? "\n" : "", at,
+            crossing->factor, heddle_format_unit (crossing->bound), time);
+    }
+  if (text->len == 0)
+    g_string_append (text, "–");
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_crossings (HeddleCompareTable *self, const Column *columns)
+{
+  put (self, 0, new_text (_ ("Would move the bound"), "heading", 0));
+  self->n_rows++;
+  for (HeddleMachineFigure figure = 0; figure < HEDDLE_N_FIGURES; figure++)
+    {
+      char *texts[HEDDLE_N_COMPARED];
+
+      for (guint i = 0; i < HEDDLE_N_COMPARED; i++)
+        texts[i] = dup_crossings (columns[i].of, figure);
+      add_row (self, figure_title (figure), texts, 0);
+      free_texts (texts);
+    }
+}
+
 static void
 add_failures (HeddleCompareTable *self, const HeddleCompareJob *job)
 {
@@ -262,6 +327,8 @@ heddle_compare_table_show (HeddleCompareTable *self, const HeddleCompareJob *job
   add_amounts (self, columns);
   add_tiles (self, columns);
   add_groups (self, columns);
+  if (job->crossings)
+    add_crossings (self, columns);
 }
 
 static void
