@@ -16,7 +16,7 @@ struct _HeddleCompareTable
 {
   GtkBox parent_instance;
 
-  GtkGrid *grid;
+  GtkGrid *grid, *crossings;
   int n_rows; /* the heads are the first */
 };
 
@@ -251,7 +251,7 @@ figure_text (HeddleMachineFigure figure, double amount)
       figure == HEDDLE_FIGURE_SPECIAL ? _ ("%.3g T/s") : _ ("%.3g TFLOP/s"), amount / 1e12);
 }
 
-/* A line for each way, up and down; "–": no change of it does. */
+/* A line for each way, up and down; NULL: no change of it does. */
 static char *
 dup_crossings (const HeddleComparison *of, HeddleMachineFigure figure)
 {
@@ -267,25 +267,47 @@ dup_crossings (const HeddleComparison *of, HeddleMachineFigure figure)
         g_string_append_printf (text, _ ("%s%s (× %.3g): %s-bound, %s"), text->len > 0 ? "\n" : "", at,
             crossing->factor, heddle_format_unit (crossing->bound), time);
     }
-  if (text->len == 0)
-    g_string_append (text, "–");
-  return g_string_free (text, FALSE);
+  return g_string_free (text, text->len == 0);
 }
 
-static void
-add_crossings (HeddleCompareTable *self, const Column *columns)
+/* One machine's, below what is there already. Returns the next row. */
+static int
+attach_crossings (HeddleCompareTable *self, const char *title, const HeddleComparison *of, int row)
 {
-  put (self, 0, new_text (_ ("Would move the bound"), "heading", 0));
-  self->n_rows++;
+  gboolean all = TRUE;
+
+  gtk_grid_attach (self->crossings, new_text (title, "caption-heading", 0), 0, row++, 2, 1);
   for (HeddleMachineFigure figure = 0; figure < HEDDLE_N_FIGURES; figure++)
     {
-      char *texts[HEDDLE_N_COMPARED];
+      g_autofree char *text = dup_crossings (of, figure);
 
-      for (guint i = 0; i < HEDDLE_N_COMPARED; i++)
-        texts[i] = dup_crossings (columns[i].of, figure);
-      add_row (self, figure_title (figure), texts, 0);
-      free_texts (texts);
+      all &= text != NULL;
+      if (text == NULL)
+        continue;
+      gtk_grid_attach (self->crossings, new_text (figure_title (figure), "dim-label", 0), 0, row, 1, 1);
+      gtk_grid_attach (self->crossings, new_text (text, "caption", 0), 1, row++, 1, 1);
     }
+  if (!all)
+    gtk_grid_attach (self->crossings,
+        new_text (_ ("Nothing else does, from a 64th of it to 64 times it"), "dim-label", 0), 0, row++, 2, 1);
+  return row;
+}
+
+/* Beside the table, which leaves no room below it. */
+static void
+show_crossings (HeddleCompareTable *self, const HeddleCompareJob *job)
+{
+  GtkWidget *child;
+  int row = 0;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->crossings))) != NULL)
+    gtk_grid_remove (self->crossings, child);
+  gtk_widget_set_visible (GTK_WIDGET (self->crossings), job != NULL && job->crossings);
+  if (job == NULL || !job->crossings)
+    return;
+  gtk_grid_attach (self->crossings, new_text (_ ("Would move the bound"), "heading", 0), 0, row++, 2, 1);
+  for (int i = 0; i < HEDDLE_N_COMPARED; i++)
+    row = attach_crossings (self, _ (job->machines[i]->title), job->columns[i], row);
 }
 
 static void
@@ -310,6 +332,7 @@ heddle_compare_table_show (HeddleCompareTable *self, const HeddleCompareJob *job
 
   while (self->n_rows > 1)
     gtk_grid_remove_row (self->grid, --self->n_rows);
+  show_crossings (self, job);
   if (job == NULL)
     return;
   for (guint i = 0; i < HEDDLE_N_COMPARED; i++)
@@ -327,8 +350,6 @@ heddle_compare_table_show (HeddleCompareTable *self, const HeddleCompareJob *job
   add_amounts (self, columns);
   add_tiles (self, columns);
   add_groups (self, columns);
-  if (job->crossings)
-    add_crossings (self, columns);
 }
 
 static void
@@ -343,6 +364,13 @@ heddle_compare_table_init (HeddleCompareTable *self)
   gtk_grid_set_column_spacing (self->grid, 28);
   gtk_grid_set_row_spacing (self->grid, 1);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->grid));
+  self->crossings = GTK_GRID (gtk_grid_new ());
+  gtk_grid_set_column_spacing (self->crossings, 20);
+  gtk_grid_set_row_spacing (self->crossings, 1);
+  gtk_widget_set_valign (GTK_WIDGET (self->crossings), GTK_ALIGN_START);
+  gtk_widget_hide (GTK_WIDGET (self->crossings));
+  gtk_box_set_spacing (GTK_BOX (self), 40);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->crossings));
 }
 
 GtkWidget *
