@@ -151,6 +151,9 @@ heddle_window_reload (HeddleWindow *self)
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
   g_autoptr (GError) error = NULL;
 
+  /* Whatever asked for it: a document that was never saved has nothing to be loaded again. */
+  if (self->page == NULL || heddle_session_get_file (heddle_page_get_session (self->page)) == NULL)
+    return;
   if (!heddle_session_reload (heddle_page_get_session (self->page), problems, &error))
     heddle_window_show_problems (self, _ ("Could Not Load the Changed File"), problems, error);
 }
@@ -158,7 +161,8 @@ heddle_window_reload (HeddleWindow *self)
 void
 heddle_window_keep (HeddleWindow *self)
 {
-  heddle_session_keep (heddle_page_get_session (self->page));
+  if (self->page != NULL && heddle_session_get_file (heddle_page_get_session (self->page)) != NULL)
+    heddle_session_keep (heddle_page_get_session (self->page));
 }
 
 /* --- what a crash left --- */

@@ -220,9 +220,14 @@ on_active (HeddleWindow *self)
 void
 heddle_window_pages_dispose (HeddleWindow *self)
 {
+  AdwTabView *view = ADW_TAB_VIEW (self->tab_view);
+
   forget_page (self);
-  if (self->tab_view != NULL)
-    g_signal_handlers_disconnect_by_data (self->tab_view, self);
+  if (view == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (view, self);
+  for (int i = 0; i < adw_tab_view_get_n_pages (view); i++)
+    heddle_page_let_go (HEDDLE_PAGE (adw_tab_page_get_child (adw_tab_view_get_nth_page (view, i))));
 }
 
 void

@@ -201,7 +201,9 @@ heddle_window_dispose (GObject *object)
 
   g_clear_object (&self->tour);
   heddle_window_pages_dispose (self);
-  forget_editor (self);
+  /* GTK holds on to what was focused or pointed at last; the document goes all the same. */
+  if (self->canvas != NULL)
+    heddle_window_set_editor (self, NULL);
   g_clear_handle_id (&self->zoom_refresh, g_source_remove);
   g_clear_object (&self->chooser);
   g_clear_object (&self->history_menu);

@@ -219,6 +219,7 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
     HeddleInput *input, HeddleExit *status)
 {
   HeddleDeriveOptions read = { NULL };
+  g_autoptr (HeddleRecall) recall = heddle_recall_new ();
   g_autoptr (GError) error = NULL;
 
   if (!read_options (&read, how, options, input, status) || !heddle_input_resolve (input, status))
@@ -244,6 +245,7 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
   self->schedule->divisors = heddle_divisors_to_string (read.divisors);
   read.machine = self->machine;
   read.dtype = self->dtype;
+  read.recall = recall;
   if (!suggest_recomputed (self, how, input, &read, status))
     return FALSE;
   self->derivation = heddle_derive (input->diagram, self->schedule, input->sizes, &read, NULL, &error);

@@ -89,7 +89,8 @@ void heddle_builder_assemble (HeddleBuilder *self);
 /* --- build-split.c --- */
 /* Of a streamed axis that is grouped, where states are carried along it; NULL: there is nothing to merge. */
 HeddleSplit *heddle_builder_new_split (const HeddleBuilder *self);
-void heddle_builder_add_combine (HeddleBuilder *self, const HeddleSplit *split);
+/* Takes the diagram of @split. */
+void heddle_builder_add_combine (HeddleBuilder *self, HeddleSplit *split);
 
 /* --- build-factors.c --- */
 void heddle_builder_collect_factors (HeddleBuilder *self);

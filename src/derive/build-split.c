@@ -28,11 +28,13 @@ heddle_builder_new_split (const HeddleBuilder *builder)
              : NULL;
 }
 
+/* Takes a reference of @diagram. */
 static void
-set_split (HeddleLoopProgram *program, const HeddleBuilder *builder, const HeddleSplit *split)
+set_split (HeddleLoopProgram *program, const HeddleBuilder *builder, const HeddleSplit *split,
+    HeddleDiagram **diagram)
 {
-  program->own_diagram = heddle_diagram_copy (split->diagram);
-  program->diagram = program->own_diagram;
+  program->own_diagram = diagram;
+  program->diagram = *diagram;
   program->split = builder->plan->axis;
   program->split_size = find_tile (builder->tiling, builder->plan->axis)->size;
   program->parts = split->parts;
@@ -49,7 +51,6 @@ combine_new (const HeddleBuilder *builder, const HeddleSplit *split)
   HeddleTiling tiling = *builder->tiling;
   HeddleObstacle obstacle;
   g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (split->combine, split->parts, &obstacle);
-  HeddleLoopProgram *program;
 
   g_assert (plan != NULL);
   for (guint i = 0; i < tiling.groups->len; i++)
@@ -61,17 +62,18 @@ combine_new (const HeddleBuilder *builder, const HeddleSplit *split)
   tiling.stages = 1;
   tiling.inner = NULL;
   tiling.rereads = NULL;
-  program = heddle_loop_program_new (split->combine, plan, &tiling, name);
-  set_split (program, builder, split);
-  return program;
+  return heddle_loop_program_new (split->combine, plan, &tiling, name);
 }
 
 void
-heddle_builder_add_combine (HeddleBuilder *builder, const HeddleSplit *split)
+heddle_builder_add_combine (HeddleBuilder *builder, HeddleSplit *split)
 {
   HeddleLoopProgram *program = builder->program, *combine = combine_new (builder, split);
+  HeddleDiagram **diagram = g_atomic_rc_box_new0 (HeddleDiagram *);
 
-  set_split (program, builder, split);
+  *diagram = g_steal_pointer (&split->diagram);
+  set_split (program, builder, split, diagram);
+  set_split (combine, builder, split, g_atomic_rc_box_acquire (diagram));
   program->combine = combine;
   for (guint i = 0; i < combine->inputs->len; i++)
     {

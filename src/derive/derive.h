@@ -37,6 +37,12 @@ char *heddle_divisors_to_string (guint flags); /* NULL: none; newly allocated */
 /* Those of the schedule (NULL: it says nothing) besides @flags. */
 guint heddle_schedule_divisors (const HeddleSchedule *schedule, guint flags);
 
+/* What was found for kernels, for others that are the same but for their names: those of the next derivation, too. It is used by one thread at a
+ * time and for one machine, which is not changed meanwhile. --- recall.c */
+typedef struct _HeddleRecall HeddleRecall;
+HeddleRecall *heddle_recall_new (void);
+void heddle_recall_free (HeddleRecall *self);
+
 typedef struct
 {
   const HeddleMachine *machine;
@@ -52,6 +58,7 @@ typedef struct
   guint
       divisors; /* of HeddleDivisorReasons: what tiles are to be multiples of for the machine's sake; 0: nothing */
   gint64 budget_bytes; /* of global memory, that may be held at a time; 0: as much as there is */
+  HeddleRecall *recall; /* of searches; NULL: a derivation has one of its own */
 } HeddleDeriveOptions;
 
 /* Why a label cannot be, and what would make it legal. */
@@ -297,6 +304,7 @@ HeddleRooflinePoint heddle_roofline_point (
 void heddle_roof_free (HeddleRoof *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDerivation, heddle_derivation_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecall, heddle_recall_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRefusal, heddle_refusal_free)
 
 G_END_DECLS

@@ -1,40 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/fusion.h"
-#include "derive/unmade.h"
+#include "derive/fusion-private.h"
+#include "derive/recall.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 /* What one kernel is searched for here, less than when it is the only one asked for. */
-#define MAX_WORK 2000000
+#define MAX_WORK 400000
 /* Kernels priced, beyond which the search stops and says that it is not exact. */
 #define MAX_PRICED 2000
 /* Of a kernel that does not fit: worse than any that does. */
 #define MISFIT 1e30
 
-typedef struct
-{
-  HeddleDeriveContext context;
-  HeddleDeriveOptions options;
-  HeddleDownsets *downsets;
-  GHashTable *prices; /* set -> double */
-  HeddleDerivation totals; /* of the searches */
-  double *best; /* per downset: the least cost of all in it */
-  guint *from; /* per downset: the one before */
-  guint64 forbidden; /* a kernel that is not to be; 0: none */
-  gboolean cut_short;
-} Fusion;
-
 static guint64
-get_set (const Fusion *self, guint i)
+get_set (const HeddleFusionSearch *self, guint i)
 {
   return g_array_index (self->downsets->downsets, guint64, i);
 }
 
 static GArray *
-operations_of (const Fusion *self, guint64 set)
+operations_of (const HeddleFusionSearch *self, guint64 set)
 {
   GArray *operations = heddle_ids_new ();
 
@@ -50,28 +37,26 @@ operations_of (const Fusion *self, guint64 set)
 
 /* --- the cost of one kernel ---------------------------------------------------------------- */
 
-static gboolean
-is_by_time (const Fusion *self)
+gboolean
+heddle_fusion_is_by_time (const HeddleFusionSearch *self)
 {
   return !self->context.abstract && self->options.objective == HEDDLE_OBJECTIVE_TIME;
 }
 
 static double
-cost_of (const Fusion *self, const HeddleKernel *kernel)
+cost_of (const HeddleFusionSearch *self, const HeddleKernel *kernel)
 {
   const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
-  double cost = is_by_time (self)
+  double cost = heddle_fusion_is_by_time (self)
                     ? kernel->expected_s + HEDDLE_KERNEL_START
                     : (double) (self->context.abstract ? level->transfer_elements : level->transfer_bytes);
 
   return kernel->fits ? cost : MISFIT + cost;
 }
 
-/* INFINITY: the operations cannot be one kernel. */
 static double
-price (Fusion *self, guint64 set)
+price_operations (HeddleFusionSearch *self, const GArray *operations)
 {
-  g_autoptr (GArray) operations = operations_of (self, set);
   HeddleKernel *kernel = heddle_kernel_new (&self->context, NULL, operations, &self->totals, NULL);
   double cost = INFINITY;
 
@@ -82,8 +67,28 @@ price (Fusion *self, guint64 set)
   return cost;
 }
 
+/* INFINITY: the operations cannot be one kernel. */
 static double
-get_price (Fusion *self, guint64 set)
+price (HeddleFusionSearch *self, guint64 set)
+{
+  g_autoptr (GArray) operations = operations_of (self, set);
+  g_autoptr (HeddleRegionTerm) term
+      = heddle_region_term_new (self->context.diagram, operations, self->context.sizes, NULL);
+  g_autoptr (GBytes) key = term != NULL ? heddle_recall_key (&self->context, term, NULL, NULL, FALSE) : NULL;
+  double cost;
+
+  if (term == NULL)
+    return INFINITY;
+  if (key != NULL && heddle_recall_cost (self->context.recall, key, &cost))
+    return cost;
+  cost = price_operations (self, operations);
+  if (key != NULL)
+    heddle_recall_keep_cost (self->context.recall, key, cost);
+  return cost;
+}
+
+static double
+get_price (HeddleFusionSearch *self, guint64 set)
 {
   const double *known = g_hash_table_lookup (self->prices, &set);
   double cost;
@@ -104,13 +109,23 @@ get_price (Fusion *self, guint64 set)
 
 /* --- the best cut --------------------------------------------------------------------------- */
 
+/* Whether a kernel of @set that is not priced yet would not do better than what is known, however well it went. */
+static gboolean
+is_hopeless (HeddleFusionSearch *self, guint from, guint to, guint64 set)
+{
+  return self->best[to] < INFINITY && !g_hash_table_contains (self->prices, &set)
+         && self->best[from] + (1. - 1e-9) * heddle_fusion_least_of (self, set) >= self->best[to];
+}
+
 static void
-try_kernel (Fusion *self, guint from, guint to)
+try_kernel (HeddleFusionSearch *self, guint from, guint to)
 {
   guint64 small = get_set (self, from), large = get_set (self, to);
   double cost;
 
   if ((small & ~large) != 0 || __builtin_popcountll (large & ~small) > HEDDLE_MAX_FUSED)
+    return;
+  if (is_hopeless (self, from, to, large & ~small))
     return;
   cost = self->best[from] + get_price (self, large & ~small);
   if (cost >= self->best[to])
@@ -121,7 +136,7 @@ try_kernel (Fusion *self, guint from, guint to)
 
 /* Small kernels first. */
 static gboolean
-find_best (Fusion *self)
+find_best (HeddleFusionSearch *self)
 {
   guint n = self->downsets->downsets->len;
 
@@ -140,7 +155,7 @@ find_best (Fusion *self)
 
 /* The kernels of the best cut, in the order they run. */
 static GArray *
-read_cut (const Fusion *self)
+read_cut (const HeddleFusionSearch *self)
 {
   GArray *sets = g_array_new (FALSE, FALSE, sizeof (guint64));
 
@@ -154,7 +169,7 @@ read_cut (const Fusion *self)
 }
 
 static double
-whole_cost (const Fusion *self)
+whole_cost (const HeddleFusionSearch *self)
 {
   return self->best[self->downsets->downsets->len - 1];
 }
@@ -163,7 +178,7 @@ whole_cost (const Fusion *self)
 
 /* "S P O | Y": kernels by the values they make. */
 static char *
-describe (const Fusion *self, const GArray *sets)
+describe (const HeddleFusionSearch *self, const GArray *sets)
 {
   GString *text = g_string_new (NULL);
 
@@ -186,7 +201,7 @@ describe (const Fusion *self, const GArray *sets)
 
 /* Any other cut lacks some kernel of the best one: the best of those. */
 static void
-find_second (Fusion *self, const GArray *sets, HeddleFusion *report)
+find_second (HeddleFusionSearch *self, const GArray *sets, HeddleFusion *report)
 {
   report->second_cost = INFINITY;
   for (guint i = 0; i < sets->len; i++)
@@ -206,90 +221,10 @@ find_second (Fusion *self, const GArray *sets, HeddleFusion *report)
   self->forbidden = 0;
 }
 
-/* --- the least that any cut costs: every input and output crosses once, every contraction is worked out ----------- */
-
-static double
-bytes_of (const Fusion *self, const char *id)
-{
-  const HeddleValue *value = heddle_diagram_get_value (self->context.diagram, id);
-  double elements = (double) heddle_sizes_elements (self->context.sizes, value);
-
-  return self->context.abstract ? elements
-                                : elements
-                                      * heddle_dtype_bytes (heddle_diagram_dtype (
-                                          self->context.diagram, id, self->context.dtype));
-}
-
-/* What is kept in a cache, even if only in a column, need not cross global memory. */
-static gboolean
-may_be_cached (const Fusion *self, const char *value)
-{
-  const GPtrArray *places = self->context.schedule->residency;
-
-  for (guint i = 0; is_by_time (self) && i < places->len; i++)
-    {
-      const HeddleResidency *place = g_ptr_array_index (places, i);
-      int level = heddle_machine_find_level (self->options.machine, place->level);
-
-      if (place->value == value && level >= 0
-          && ((const HeddleLevel *) g_ptr_array_index (self->options.machine->levels, (guint) level))->cache)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static double
-compulsory (const Fusion *self)
-{
-  g_autoptr (GArray) inputs = heddle_diagram_get_inputs (self->context.diagram);
-  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (self->context.diagram);
-  double sum = 0.;
-
-  for (guint i = 0; i < inputs->len; i++)
-    if (heddle_diagram_count_readers (self->context.diagram, heddle_ids_index (inputs, i)) > 0
-        && !may_be_cached (self, heddle_ids_index (inputs, i)))
-      sum += bytes_of (self, heddle_ids_index (inputs, i));
-  for (guint i = 0; i < outputs->len; i++)
-    if (heddle_diagram_get_producer (self->context.diagram, heddle_ids_index (outputs, i)) != NULL
-        && !may_be_cached (self, heddle_ids_index (outputs, i)))
-      sum += bytes_of (self, heddle_ids_index (outputs, i));
-  return sum;
-}
-
-/* Whether steps may be left out: where a condition on indices is, the products behind it are not all worked out. */
-static gboolean
-has_masks (const HeddleDiagram *diagram)
-{
-  for (guint i = 0; i < diagram->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-
-      if (operation->body != NULL && heddle_expr_uses (operation->body, HEDDLE_EXPR_INDEX, NULL))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* By time: with the machine busy all the while, in one kernel. */
-static double
-least_cost (const Fusion *self)
-{
-  const HeddleDiagram *diagram = self->context.diagram;
-  double work[HEDDLE_N_WORKS] = { 0. }, contracted[HEDDLE_N_DTYPES] = { 0. };
-
-  if (!is_by_time (self))
-    return compulsory (self);
-  for (guint i = 0; i < diagram->operations->len && !has_masks (diagram); i++)
-    heddle_kernel_add_contraction (
-        &self->context, g_ptr_array_index (diagram->operations, i), work, contracted);
-  return heddle_time_of_work (&self->context, work, contracted, compulsory (self)).overlapped_s
-         + HEDDLE_KERNEL_START;
-}
-
 /* --- the door ----------------------------------------------------------------------------------- */
 
 static void
-add_regions (const Fusion *self, const GArray *sets, HeddleSchedule *schedule)
+add_regions (const HeddleFusionSearch *self, const GArray *sets, HeddleSchedule *schedule)
 {
   for (guint i = 0; i < sets->len; i++)
     {
@@ -309,7 +244,7 @@ told_cost (double cost)
 
 /* Cuts what @downsets is of; where no cut has a price, every operation is left in no region. */
 static gboolean
-suggest_window (Fusion *self, HeddleFusion *report, HeddleSchedule *schedule, GError **error)
+suggest_window (HeddleFusionSearch *self, HeddleFusion *report, HeddleSchedule *schedule, GError **error)
 {
   g_autoptr (GArray) sets = NULL;
   g_autofree char *before = report->chosen, *own = NULL;
@@ -341,16 +276,18 @@ suggest_window (Fusion *self, HeddleFusion *report, HeddleSchedule *schedule, GE
 
 /* Operations @first to @first + @n. */
 static gboolean
-cut_window (
-    Fusion *self, guint first, guint n, HeddleFusion *report, HeddleSchedule *schedule, GError **error)
+cut_window (HeddleFusionSearch *self, guint first, guint n, HeddleFusion *report, HeddleSchedule *schedule,
+    GError **error)
 {
   g_autoptr (HeddleDownsets) downsets = heddle_downsets_new (self->context.diagram, first, n);
   g_autoptr (GHashTable) prices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autoptr (GHashTable) leasts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   g_autofree double *best = g_new (double, downsets->downsets->len);
   g_autofree guint *from = g_new0 (guint, downsets->downsets->len);
 
   self->downsets = downsets;
   self->prices = prices;
+  self->leasts = leasts;
   self->best = best;
   self->from = from;
   return suggest_window (self, report, schedule, error);
@@ -358,7 +295,7 @@ cut_window (
 
 /* One window, or several as long as one another. */
 static HeddleSchedule *
-suggest (Fusion *self, HeddleFusion *report, GError **error)
+suggest (HeddleFusionSearch *self, HeddleFusion *report, GError **error)
 {
   guint n = self->context.diagram->operations->len;
   guint windows = (n + HEDDLE_MAX_WINDOW - 1) / HEDDLE_MAX_WINDOW, done = 0;
@@ -377,10 +314,10 @@ suggest (Fusion *self, HeddleFusion *report, GError **error)
         }
       done += length;
     }
-  report->least = least_cost (self);
+  report->least = heddle_fusion_least (self);
   report->cost = told_cost (report->cost);
   report->second_cost = told_cost (report->second_cost);
-  report->by_time = is_by_time (self);
+  report->by_time = heddle_fusion_is_by_time (self);
   return schedule;
 }
 
@@ -422,7 +359,8 @@ HeddleSchedule *
 heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error)
 {
-  Fusion self = { .options = *options, .totals = { .exact = TRUE } };
+  HeddleFusionSearch self = { .options = *options, .totals = { .exact = TRUE } };
+  g_autoptr (HeddleRecall) recall = heddle_recall_new ();
   HeddleSchedule *places, *schedule = NULL;
 
   g_return_val_if_fail (diagram != NULL && sizes != NULL && options != NULL && report != NULL, NULL);
@@ -436,6 +374,8 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *giv
   if (heddle_derive_context_init (&self.context, diagram, places, sizes, &self.options, cancellable, error))
     {
       self.context.most_work = MAX_WORK;
+      if (self.context.recall == NULL)
+        self.context.recall = recall;
       schedule = suggest (&self, report, error);
     }
   if (schedule != NULL)

@@ -22,6 +22,7 @@ typedef struct
   gboolean abstract;
   GCancellable *cancellable;
   const HeddleStoring *storing; /* of the kernel at hand, where some work values out again; or NULL */
+  HeddleRecall *recall; /* or NULL */
   guint64 most_work; /* of one search, in products; 0: as much as a person waits for */
 } HeddleDeriveContext;
 
@@ -63,6 +64,9 @@ typedef struct
 } HeddleTime;
 
 HeddleTime heddle_time_new (
+    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
+/* Its expected time alone. */
+double heddle_time_expected (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
 /* A time that no tiles as large as @tiles or smaller beat that make at most @most_groups groups: every unit's time falls with every tile, and
  * there are no more groups at a time than there are. */

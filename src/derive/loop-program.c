@@ -88,6 +88,12 @@ heddle_loop_program_ref (HeddleLoopProgram *self)
  *
  * Frees the program when nobody else holds it.
  */
+static void
+free_diagram (gpointer box)
+{
+  heddle_diagram_free (*(HeddleDiagram **) box);
+}
+
 void
 heddle_loop_program_unref (HeddleLoopProgram *self)
 {
@@ -106,7 +112,8 @@ heddle_loop_program_unref (HeddleLoopProgram *self)
   g_array_unref (self->spilled);
   g_clear_pointer (&self->moves, g_array_unref);
   g_clear_pointer (&self->combine, heddle_loop_program_unref);
-  g_clear_pointer (&self->own_diagram, heddle_diagram_free);
+  if (self->own_diagram != NULL)
+    g_atomic_rc_box_release_full (self->own_diagram, free_diagram);
   g_free (self);
 }
 

@@ -161,8 +161,8 @@ struct _HeddleLoopProgram
   gatomicrefcount ref_count;
   const HeddleDiagram
       *diagram; /* held by the caller's snapshot, which must outlive the program; or its own */
-  HeddleDiagram *
-      own_diagram; /* of a split program and its combine step: with the axis of parts and the partial states; or NULL */
+  HeddleDiagram **
+      own_diagram; /* of a split program and its combine step, which share it (an atomic box): with the axis of parts and the partial states; or NULL */
   char *name; /* "attention" or the fused values: "P_O" */
   GArray *
       levels; /* of const char *: those that its axes are labelled at, outermost first; statements compute at the last */

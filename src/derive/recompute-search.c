@@ -18,7 +18,7 @@ typedef struct
 {
   const HeddleDiagram *diagram;
   const HeddleSizes *sizes;
-  const HeddleDeriveOptions *options;
+  HeddleDeriveOptions options;
   GCancellable *cancellable;
   guint tries;
 } Search;
@@ -36,13 +36,13 @@ static HeddleDerivation *
 derive (Search *self, const HeddleSchedule *schedule, Outcome *outcome, GError **error)
 {
   HeddleDerivation *derivation
-      = heddle_derive (self->diagram, schedule, self->sizes, self->options, self->cancellable, error);
+      = heddle_derive (self->diagram, schedule, self->sizes, &self->options, self->cancellable, error);
 
   self->tries++;
   if (derivation == NULL)
     return NULL;
   *outcome
-      = (Outcome){ heddle_machine_is_abstract (self->options->machine)
+      = (Outcome){ heddle_machine_is_abstract (self->options.machine)
                        ? (double) derivation->transfer_elements
                        : derivation->expected_s + HEDDLE_KERNEL_START * (double) derivation->kernels->len,
           0., derivation->held_bytes, derivation->flops };
@@ -50,8 +50,8 @@ derive (Search *self, const HeddleSchedule *schedule, Outcome *outcome, GError *
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
 
-      if (self->options->budget_bytes > 0 && kernel->held_bytes > self->options->budget_bytes)
-        outcome->excess += (double) (kernel->held_bytes - self->options->budget_bytes);
+      if (self->options.budget_bytes > 0 && kernel->held_bytes > self->options.budget_bytes)
+        outcome->excess += (double) (kernel->held_bytes - self->options.budget_bytes);
       if (kernel->unmade == NULL && (kernel->program == NULL || !kernel->fits))
         outcome->cost = G_MAXDOUBLE;
     }
@@ -70,7 +70,7 @@ static double
 bytes_of (const Search *self, const char *value)
 {
   return (double) heddle_sizes_elements (self->sizes, heddle_diagram_get_value (self->diagram, value))
-         * heddle_dtype_bytes (heddle_diagram_dtype (self->diagram, value, self->options->dtype));
+         * heddle_dtype_bytes (heddle_diagram_dtype (self->diagram, value, self->options.dtype));
 }
 
 /* The operation of the kernel that reads the value; NULL: none does. */
@@ -196,7 +196,7 @@ try_candidate (Search *self, const Step *now, const Candidate *candidate, Step *
 static gboolean
 may_try (const Search *self, const Step *now)
 {
-  if (self->options->budget_bytes == 0 && self->tries * now->derivation->kernels->len > MAX_KERNELS)
+  if (self->options.budget_bytes == 0 && self->tries * now->derivation->kernels->len > MAX_KERNELS)
     return FALSE;
   return self->tries < MAX_TRIES;
 }
@@ -224,7 +224,7 @@ explain (const Search *self, GString *text, const Outcome *before, const Step *s
                   *reader = heddle_diagram_value_label (self->diagram, step->reader);
   double saved = before->cost - step->outcome.cost;
   g_autofree char *cost
-      = heddle_machine_is_abstract (self->options->machine)
+      = heddle_machine_is_abstract (self->options.machine)
             ? g_strdup_printf (
                 saved >= 0. ? _ ("%.0f elements fewer moved") : _ ("%.0f elements more moved"), ABS (saved))
             : g_strdup_printf (saved >= 0. ? _ ("%.4g µs less") : _ ("%.4g µs more"), ABS (saved) * 1e6);
@@ -249,7 +249,7 @@ explain_end (const Search *self, GString *text, const Step *now)
          "that is "
          "worked out again makes it less"),
       text->len > 0 ? "\n" : "", (long long) now->outcome.held, kernel->name,
-      (long long) self->options->budget_bytes);
+      (long long) self->options.budget_bytes);
 }
 
 HeddleSchedule *
@@ -257,7 +257,8 @@ heddle_schedule_suggest_recomputed (const HeddleDiagram *diagram, const HeddleSc
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
     char **explanation, GError **error)
 {
-  Search self = { diagram, sizes, options, cancellable };
+  g_autoptr (HeddleRecall) recall = heddle_recall_new ();
+  Search self = { .diagram = diagram, .sizes = sizes, .cancellable = cancellable };
   Step now = { heddle_schedule_copy (schedule) };
   g_autoptr (GString) text = g_string_new (NULL);
   HeddleSchedule *found;
@@ -265,6 +266,9 @@ heddle_schedule_suggest_recomputed (const HeddleDiagram *diagram, const HeddleSc
   g_return_val_if_fail (diagram != NULL && sizes != NULL && options != NULL && explanation != NULL, NULL);
 
   *explanation = NULL;
+  self.options = *options;
+  if (self.options.recall == NULL)
+    self.options.recall = recall;
   now.derivation = derive (&self, now.schedule, &now.outcome, error);
   if (now.derivation == NULL)
     {

@@ -89,6 +89,8 @@ guint64 heddle_search_work_of_look (const HeddleSearch *self);
 gboolean heddle_search_go_on (HeddleSearch *self);
 /* A structure must be better than one tried before it, not only as good. */
 gboolean heddle_search_is_gain (const HeddleSearch *self, const HeddleScore *a, const HeddleScore *b);
+/* The H that the choices from @from on could come down to. */
+gint64 heddle_search_least_transfers (HeddleSearch *self, guint from);
 void heddle_search_set_least (HeddleSearch *self, guint from);
 /* From choice @i on: the least transfers, exactly; the least time, over all of a coarse grid. */
 void heddle_search_exactly (HeddleSearch *self, guint i);

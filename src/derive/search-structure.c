@@ -143,9 +143,11 @@ compare_groups (gconstpointer a, gconstpointer b, gpointer data)
   return heddle_ids_find (self->region->axes, x->axis) - heddle_ids_find (self->region->axes, y->axis);
 }
 
-static void
+/* FALSE: they were in that order. */
+static gboolean
 order_groups (HeddleSearch *self, GArray *groups)
 {
+  g_autoptr (GArray) before = g_array_copy (groups);
   g_autoptr (GArray) bound = g_array_new (FALSE, FALSE, sizeof (HeddleTile));
   g_autoptr (GArray) unbound = g_array_new (FALSE, FALSE, sizeof (HeddleTile));
 
@@ -156,6 +158,10 @@ order_groups (HeddleSearch *self, GArray *groups)
   g_array_set_size (groups, 0);
   g_array_append_vals (groups, bound->data, bound->len);
   g_array_append_vals (groups, unbound->data, unbound->len);
+  for (guint i = 0; i < groups->len; i++)
+    if (g_array_index (before, HeddleTile, i).axis != g_array_index (groups, HeddleTile, i).axis)
+      return TRUE;
+  return FALSE;
 }
 
 HeddleCost *
@@ -199,9 +205,11 @@ heddle_search_structure (
   tiling.groups = groups;
   tiling.stream = plan->axis;
   self->cost = heddle_search_new_cost (self, plan, &tiling);
-  order_groups (self, groups);
-  heddle_search_drop_cost (self);
-  self->cost = heddle_search_new_cost (self, plan, &tiling);
+  if (order_groups (self, groups))
+    {
+      heddle_search_drop_cost (self);
+      self->cost = heddle_search_new_cost (self, plan, &tiling);
+    }
   make_choices (self, given, groups);
   make_chunks (self, given, plan->axis);
   self->best = (HeddleScore){ 0 };

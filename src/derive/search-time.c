@@ -106,11 +106,34 @@ to_beat (const HeddleSearch *self)
   return self->best.found && self->best.fits ? MIN (self->best.time, self->limit) : self->limit;
 }
 
+/* Whether all tiles are chosen, and the waves that they make leave them slower than the best: @least is their time with the machine full. */
+static gboolean
+loses_by_waves (const HeddleSearch *self, guint next, double least)
+{
+  double start = self->cost->combine != NULL ? HEDDLE_KERNEL_START : 0.;
+  double groups = (double) heddle_cost_groups (self->cost, self->tiles);
+  double waves = ceil (groups / self->context->options->machine->sms);
+
+  return next == self->choices->len && groups > 0.
+         && (least - start) * waves * self->context->options->machine->sms / groups + start
+                > to_beat (self) * (1. + 1e-12);
+}
+
+/* Whether what is left could only be as fast as the best, and moves more. */
+static gboolean
+loses_by_transfers (HeddleSearch *self, guint next, double least)
+{
+  return self->best.found && self->best.fits && least >= self->best.time
+         && !heddle_cost_has_windows (self->cost)
+         && heddle_search_least_transfers (self, next) > self->best.transfers;
+}
+
 /* From the largest tile down: below one that could not be better with the machine full, none is. */
 static void
 branch (HeddleSearch *self, guint i)
 {
   const GArray *sizes;
+  double least;
 
   if (i == self->choices->len)
     {
@@ -124,8 +147,11 @@ branch (HeddleSearch *self, guint i)
       heddle_search_set_least (self, i + 1);
       if (heddle_search_is_ragged (self, i) || !heddle_search_fits (self))
         continue;
-      if (bound (self, i + 1, FALSE) > to_beat (self))
+      least = bound (self, i + 1, FALSE);
+      if (least > to_beat (self) || loses_by_transfers (self, i + 1, least))
         break;
+      if (loses_by_waves (self, i + 1, least))
+        continue;
       if (i + 1 == self->choices->len || bound (self, i + 1, TRUE) <= to_beat (self))
         branch (self, i + 1);
     }

@@ -72,7 +72,7 @@ consider (HeddleSearch *self)
   score.groups = heddle_cost_groups (self->cost, self->tiles);
   score.memory = score.fits ? 0 : heddle_cost_memory (self->cost, self->tiles, self->chunk, FALSE);
   score.time
-      = self->by_time ? heddle_time_new (self->context, self->cost, self->tiles, self->chunk).expected_s : 0.;
+      = self->by_time ? heddle_time_expected (self->context, self->cost, self->tiles, self->chunk) : 0.;
   score.chunk = self->chunk;
   memcpy (score.tiles, self->tiles, sizeof score.tiles);
   if (is_better (self, &score, &self->best))
@@ -85,7 +85,7 @@ heddle_search_consider_time (HeddleSearch *self)
   HeddleScore score = { TRUE, TRUE };
 
   self->report->candidates++;
-  score.time = heddle_time_new (self->context, self->cost, self->tiles, self->chunk).expected_s;
+  score.time = heddle_time_expected (self->context, self->cost, self->tiles, self->chunk);
   if (score.time >= self->limit || (self->best.found && self->best.fits && score.time > self->best.time))
     return;
   score.transfers = heddle_cost_transfers (self->cost, self->tiles, self->chunk, FALSE);
@@ -127,9 +127,8 @@ heddle_search_set_least (HeddleSearch *self, guint from)
     self->tiles[i] = heddle_size_at (heddle_search_get_choice (self, i)->sizes, 0);
 }
 
-/* The H that the choices from @from on could come down to. */
-static gint64
-least_transfers (HeddleSearch *self, guint from)
+gint64
+heddle_search_least_transfers (HeddleSearch *self, guint from)
 {
   gint64 tiles[HEDDLE_MAX_GROUPS];
 
@@ -185,7 +184,7 @@ heddle_search_exactly (HeddleSearch *self, guint i)
       if (!windows && k > 0 && !heddle_search_fits (self))
         break;
       if (windows || !self->best.found || !self->best.fits
-          || least_transfers (self, i + 1) <= self->best.transfers)
+          || heddle_search_least_transfers (self, i + 1) <= self->best.transfers)
         heddle_search_exactly (self, i + 1);
     }
 }

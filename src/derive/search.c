@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/legality.h"
+#include "derive/recall.h"
 #include "derive/search-private.h"
 
 #include <math.h>
@@ -180,8 +181,8 @@ try_streams (
     try_stream (self, heddle_ids_index (streams, i), given, best);
 }
 
-HeddleStreamPlan *
-heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, HeddleTiling *tiling,
+static HeddleStreamPlan *
+search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, HeddleTiling *tiling,
     const GPtrArray *divisors, HeddleSearchReport *report, GError **error)
 {
   g_autoptr (GArray) streams = streams_to_try (region, tiling);
@@ -212,4 +213,21 @@ heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *regio
   g_free (best.binding);
   g_clear_pointer (&best.groups, g_array_unref);
   return best.plan;
+}
+
+HeddleStreamPlan *
+heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, HeddleTiling *tiling,
+    const GPtrArray *divisors, HeddleSearchReport *report, GError **error)
+{
+  g_autoptr (GBytes) key
+      = context->recall != NULL ? heddle_recall_key (context, region, tiling, divisors, TRUE) : NULL;
+  HeddleObstacle obstacle;
+  HeddleStreamPlan *plan;
+
+  if (key != NULL && heddle_recall_tiling (context->recall, key, region, tiling, report))
+    return heddle_stream_plan_new (region, tiling->stream, &obstacle);
+  plan = search (context, region, tiling, divisors, report, error);
+  if (key != NULL && plan != NULL)
+    heddle_recall_keep_tiling (context->recall, key, region, tiling, report);
+  return plan;
 }

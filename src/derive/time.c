@@ -88,7 +88,7 @@ price_above (HeddleTime *self, const HeddleMachine *machine, const HeddleTraffic
   for (guint i = 0; i < machine->levels->len; i++)
     {
       const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
-      int number = heddle_machine_number_above (machine, level);
+      int number = level->above >= 0 ? heddle_machine_number_above (machine, level) : -1;
 
       if (number < 0)
         continue;
@@ -98,9 +98,10 @@ price_above (HeddleTime *self, const HeddleMachine *machine, const HeddleTraffic
     }
 }
 
+/* Without the energy, which nothing is ranked by, where @energy is not set. */
 static void
 price_memories (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *cost,
-    const gint64 *tiles, gint64 chunk)
+    const gint64 *tiles, gint64 chunk, gboolean energy)
 {
   const HeddleMachine *machine = context->options->machine;
   double moved = (double) heddle_cost_transfers (cost, tiles, chunk, TRUE);
@@ -121,7 +122,8 @@ price_memories (HeddleTime *self, const HeddleDeriveContext *context, const Hedd
   self->dram_s = at_rate (traffic.dram, bandwidth (machine, "gmem"));
   self->smem_s
       = at_rate (cost->inner != NULL ? moved_below (cost->inner) : moved, bandwidth (machine, "smem"));
-  price_energy (self, machine, traffic.dram, moved, cost);
+  if (energy)
+    price_energy (self, machine, traffic.dram, moved, cost);
 }
 
 static void
@@ -146,18 +148,22 @@ sum_up (HeddleTime *self)
   self->expected_s /= self->waves;
 }
 
+static HeddleTime time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
+    gint64 chunk, gboolean energy);
+
 /* The second kernel of a split program runs after the first. */
 static void
-add_combine (
-    HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *combine, const gint64 *tiles)
+add_combine (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *combine,
+    const gint64 *tiles, gboolean energy)
 {
   HeddleTime after;
 
   if (combine == NULL)
     return;
-  after = heddle_time_new (context, combine, tiles, 1);
+  after = time_of (context, combine, tiles, 1, energy);
   self->fp32_ops += after.fp32_ops;
   self->special_ops += after.special_ops;
+  self->joules += after.joules;
   self->tensor_s += after.tensor_s;
   self->special_s += after.special_s;
   self->fp32_s += after.fp32_s;
@@ -182,9 +188,9 @@ set_counts (HeddleTime *self, const double *work)
   self->special_ops = work[HEDDLE_WORK_SPECIAL];
 }
 
-HeddleTime
-heddle_time_new (
-    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+static HeddleTime
+time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk,
+    gboolean energy)
 {
   const HeddleMachine *machine = context->options->machine;
   HeddleTime self = { .waves = 1., .bound = "" };
@@ -198,10 +204,24 @@ heddle_time_new (
     return self;
   self.waves = groups / (ceil (groups / machine->sms) * machine->sms);
   price_units (&self, machine, work, contracted);
-  price_memories (&self, context, cost, tiles, chunk);
+  price_memories (&self, context, cost, tiles, chunk, energy);
   sum_up (&self);
-  add_combine (&self, context, heddle_cost_combine (cost, tiles, own), own);
+  add_combine (&self, context, heddle_cost_combine (cost, tiles, own), own, energy);
   return self;
+}
+
+HeddleTime
+heddle_time_new (
+    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+{
+  return time_of (context, cost, tiles, chunk, TRUE);
+}
+
+double
+heddle_time_expected (
+    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+{
+  return time_of (context, cost, tiles, chunk, FALSE).expected_s;
 }
 
 double
@@ -214,7 +234,7 @@ heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, c
 
   heddle_cost_work (cost, tiles, chunk, work, contracted);
   price_units (&self, machine, work, contracted);
-  price_memories (&self, context, cost, tiles, chunk);
+  price_memories (&self, context, cost, tiles, chunk, FALSE);
   sum_up (&self);
   return self.expected_s + (cost->combine != NULL ? HEDDLE_KERNEL_START : 0.);
 }

@@ -135,23 +135,23 @@ robot_move (GtkWidget *widget, double x, double y)
   robot_settle (widget);
 }
 
-static void
-button (gboolean down)
+void
+robot_button (guint number, gboolean down)
 {
-  XTestFakeButtonEvent (display, 1, down, CurrentTime);
+  XTestFakeButtonEvent (display, number, down, CurrentTime);
   XSync (display, False);
 }
 
 void
 robot_press (void)
 {
-  button (True);
+  robot_button (1, TRUE);
 }
 
 void
 robot_release (void)
 {
-  button (False);
+  robot_button (1, FALSE);
 }
 
 /* Clicks of two tests must not add up to a double click. */
@@ -246,20 +246,33 @@ needs_shift (guint keysym)
 }
 
 void
-robot_key (GtkWidget *widget, guint keysym, GdkModifierType modifiers)
+robot_strike (guint keysym, GdkModifierType modifiers)
 {
-  gboolean shift = (modifiers & GDK_SHIFT_MASK) || needs_shift (keysym);
+  const struct
+  {
+    guint keysym;
+    gboolean held;
+  } keys[] = {
+    { GDK_KEY_Control_L, (modifiers & GDK_CONTROL_MASK) != 0 },
+    { GDK_KEY_Alt_L, (modifiers & GDK_ALT_MASK) != 0 },
+    { GDK_KEY_Shift_L, (modifiers & GDK_SHIFT_MASK) != 0 || needs_shift (keysym) },
+  };
 
-  if (modifiers & GDK_CONTROL_MASK)
-    key_event (GDK_KEY_Control_L, True);
-  if (shift)
-    key_event (GDK_KEY_Shift_L, True);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (keys[i].held)
+      key_event (keys[i].keysym, True);
   key_event (keysym, True);
   key_event (keysym, False);
-  if (shift)
-    key_event (GDK_KEY_Shift_L, False);
-  if (modifiers & GDK_CONTROL_MASK)
-    key_event (GDK_KEY_Control_L, False);
+  for (guint i = G_N_ELEMENTS (keys); i-- > 0;)
+    if (keys[i].held)
+      key_event (keys[i].keysym, False);
+  XSync (display, False);
+}
+
+void
+robot_key (GtkWidget *widget, guint keysym, GdkModifierType modifiers)
+{
+  robot_strike (keysym, modifiers);
   robot_settle (widget);
 }
 

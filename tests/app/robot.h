@@ -40,12 +40,15 @@ void robot_move (GtkWidget *widget, double x, double y);
 void robot_point (GtkWidget *widget, double x, double y);
 void robot_press (void);
 void robot_release (void);
+/* Any button of the pointer; 4 and 5 are the wheel. */
+void robot_button (guint number, gboolean down);
 void robot_click (GtkWidget *widget, double x, double y);
 void robot_double_click (GtkWidget *widget, double x, double y);
 /* Presses at one place, moves there in steps, and lets go. */
 void robot_drag (GtkWidget *from, double from_x, double from_y, GtkWidget *to, double to_x, double to_y);
-/* @keysym as in gdk/gdkkeysyms.h; with Control and Shift held as asked. */
+/* @keysym as in gdk/gdkkeysyms.h; with Control, Alt and Shift held as asked. The second does not wait for what comes of it. */
 void robot_key (GtkWidget *widget, guint keysym, GdkModifierType modifiers);
+void robot_strike (guint keysym, GdkModifierType modifiers);
 /* Holds a key down, or lets it go. */
 void robot_hold (guint keysym, gboolean down);
 /* Puts a window there on the screen. */

@@ -51,10 +51,10 @@ on_session_changed (HeddlePage *self)
   tell (self);
 }
 
-static void
-heddle_page_dispose (GObject *object)
+void
+heddle_page_let_go (HeddlePage *self)
 {
-  HeddlePage *self = HEDDLE_PAGE (object);
+  g_return_if_fail (HEDDLE_IS_PAGE (self));
 
   if (self->session != NULL)
     {
@@ -66,6 +66,12 @@ heddle_page_dispose (GObject *object)
   g_clear_object (&self->session);
   g_clear_object (&self->editor);
   g_clear_pointer (&self->text, g_free);
+}
+
+static void
+heddle_page_dispose (GObject *object)
+{
+  heddle_page_let_go (HEDDLE_PAGE (object));
   G_OBJECT_CLASS (heddle_page_parent_class)->dispose (object);
 }
 

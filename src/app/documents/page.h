@@ -30,6 +30,8 @@ void heddle_page_set_view (HeddlePage *self, const HeddleCanvasView *view);
 gboolean heddle_page_get_view (HeddlePage *self, HeddleCanvasView *view);
 /* The person said to lose what is not saved. */
 void heddle_page_give_up (HeddlePage *self);
+/* Its window is gone: whoever still knows the widget does not keep the document. */
+void heddle_page_let_go (HeddlePage *self);
 /* Whether something would be lost by closing it: no other page, in any window, shows the document. */
 gboolean heddle_page_needs_asking (HeddlePage *self);
 
