@@ -343,6 +343,35 @@ test_refused (void)
   robot_close (window);
 }
 
+/* All of attention cannot stream k, which S alone can: the drop says so, and its button takes S out of the kernel. */
+static void
+test_cut (void)
+{
+  HeddleWindow *window = open_flash ();
+  const HeddleRefusal *refusal = NULL;
+  GtkWidget *half = heddle_level_card_get_half (
+      heddle_derivation_pane_get_card (HEDDLE_DERIVATION_PANE (pane_of (window)), "smem"),
+      HEDDLE_LABEL_STREAM);
+  HeddleSchedule *schedule = NULL;
+
+  heddle_editor_select (
+      editor_of (window), heddle_diagram_find_axis (heddle_editor_get_diagram (editor_of (window)), "k")->id);
+  gtk_widget_grab_focus (half);
+  robot_key (half, GDK_KEY_Return, 0);
+  refusal = heddle_editor_get_refusal (editor_of (window));
+  g_assert_nonnull (refusal);
+  g_assert_cmpint (refusal->remedy_kind, ==, HEDDLE_REMEDY_CUT);
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (remedy_of (window))), ==, "_Unfuse the Rest");
+  gtk_widget_grab_focus (remedy_of (window));
+  g_signal_emit_by_name (remedy_of (window), "clicked");
+  robot_settle (GTK_WIDGET (window));
+  g_assert_cmpstr (undo_name (window), ==, "Unfuse the Rest");
+  schedule = (HeddleSchedule *) heddle_editor_get_schedule (editor_of (window));
+  g_assert_true (heddle_schedule_region_of (schedule, producer_of (window, "S"))
+                 != heddle_schedule_region_of (schedule, producer_of (window, "O")));
+  robot_close (window);
+}
+
 /* Of one column: where S reads it. */
 static void
 test_column (void)
@@ -487,6 +516,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/placing/escaped", test_drop_escaped);
   g_test_add_func ("/placing/keys", test_keys);
   g_test_add_func ("/placing/refused", test_refused);
+  g_test_add_func ("/placing/cut", test_cut);
   g_test_add_func ("/placing/column", test_column);
   g_test_add_func ("/placing/again", test_again);
   g_test_add_func ("/placing/wishes", test_wishes);
