@@ -28,17 +28,35 @@ new_array (const HeddleVerifyLaunch *self, const HeddleKernelParameter *paramete
   return heddle_array_new (parameter->dtype, value->axes->len, shape, error);
 }
 
+/* What lies in memory, which is the same for each launch. */
+static GBytes *
+encode (HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter)
+{
+  const HeddleArray *array = g_hash_table_lookup (self->run->arrays, parameter->value);
+  guint size = heddle_dtype_bytes (parameter->dtype);
+  char *bytes = g_malloc (MAX (1, array->n_elements * size));
+
+  for (gint64 i = 0; i < array->n_elements; i++)
+    heddle_dtype_encode (parameter->dtype, array->data[i], bytes + i * size);
+  return g_bytes_new_take (bytes, array->n_elements * size);
+}
+
 static gboolean
 write_array (
     HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter, guint64 address, GError **error)
 {
-  const HeddleArray *array = g_hash_table_lookup (self->run->arrays, parameter->value);
-  guint size = heddle_dtype_bytes (parameter->dtype);
-  g_autofree char *bytes = g_malloc (MAX (1, array->n_elements * size));
+  GBytes *bytes;
 
-  for (gint64 i = 0; i < array->n_elements; i++)
-    heddle_dtype_encode (parameter->dtype, array->data[i], bytes + i * size);
-  return self->memory->write (self->board, address, bytes, array->n_elements * size, error);
+  if (self->encoded == NULL)
+    self->encoded = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_bytes_unref);
+  bytes = g_hash_table_lookup (self->encoded, parameter);
+  if (bytes == NULL)
+    {
+      bytes = encode (self, parameter);
+      g_hash_table_insert (self->encoded, (gpointer) parameter, bytes);
+    }
+  return self->memory->write (
+      self->board, address, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
 }
 
 static HeddleArray *
@@ -53,6 +71,62 @@ read_array (HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter, gu
   for (gint64 i = 0; i < array->n_elements; i++)
     array->data[i] = heddle_dtype_decode (parameter->dtype, bytes + i * size);
   return g_steal_pointer (&array);
+}
+
+/* --- tensor maps --- */
+
+gboolean
+heddle_kernel_map_describe (
+    const HeddleKernelMap *self, const HeddleSizes *sizes, guint64 address, HeddlePtxTensorMap *map)
+{
+  const guint bytes = heddle_dtype_bytes (self->dtype);
+  guint64 stride = bytes;
+
+  *map = (HeddlePtxTensorMap){
+    .address = address, .element_bytes = (guint8) bytes, .rank = (guint8) self->n, .swizzled = TRUE
+  };
+  for (guint k = 0; k < self->n; k++)
+    {
+      guint from = self->n - 1 - k;
+
+      map->sizes[k] = (guint64) heddle_sizes_get (sizes, self->axes[from]);
+      map->box[k] = (guint16) self->box[from];
+      stride *= map->sizes[k];
+      if (k + 1 < self->n)
+        map->strides[k] = stride;
+    }
+  return map->strides[0] % 16 == 0;
+}
+
+guint8 *
+heddle_kernel_maps_new (const HeddleKernelText *text, guint launches)
+{
+  return g_aligned_alloc0 (MAX (1, text->maps->len * launches), HEDDLE_PTX_TENSOR_MAP_BYTES, 64);
+}
+
+static guint64
+address_of (const HeddleVerifyLaunch *self, const char *value)
+{
+  for (guint i = 0; i < self->text->parameters->len; i++)
+    if (((const HeddleKernelParameter *) g_ptr_array_index (self->text->parameters, i))->value == value)
+      return self->values[i];
+  return 0;
+}
+
+static gboolean
+make_maps (HeddleVerifyLaunch *self, GError **error)
+{
+  for (guint i = 0; i < self->text->maps->len; i++)
+    {
+      const HeddleKernelMap *map = g_ptr_array_index (self->text->maps, i);
+      HeddlePtxTensorMap description;
+
+      if (heddle_kernel_map_describe (map, self->sizes, address_of (self, map->value), &description)
+          && !self->memory->map (
+              self->board, &description, self->maps + i * HEDDLE_PTX_TENSOR_MAP_BYTES, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 gboolean
@@ -73,7 +147,7 @@ heddle_verify_place_arguments (HeddleVerifyLaunch *self, GError **error)
           || (!parameter->output && !write_array (self, parameter, self->values[i], error)))
         return FALSE;
     }
-  return TRUE;
+  return make_maps (self, error);
 }
 
 guint

@@ -103,6 +103,7 @@ typedef enum
 /**
  * HeddlePtxLaunch:
  * @grid: blocks along x, y, z
+ * @only: (nullable) (array length=n_only): the blocks to run, of a grid along x alone; %NULL: all
  * @block: threads of a block along x, y, z; at most 1024 together
  * @dynamic_shared_bytes: bytes behind `extern __shared__`
  * @seed: 0 runs the warps of a block in order, each until it must wait; other values draw the order, and switch at
@@ -119,6 +120,8 @@ typedef struct
 {
   guint grid[3];
   guint block[3];
+  const guint *only;
+  guint n_only;
   gsize dynamic_shared_bytes;
   guint64 seed;
   guint64 max_instructions;
@@ -152,6 +155,36 @@ typedef struct
   guint64 asynchronous_copies;
   guint64 asynchronous_products;
 } HeddlePtxStats;
+
+/* Bytes of a tensor map, and how many axes it may have. */
+#define HEDDLE_PTX_TENSOR_MAP_BYTES 128
+#define HEDDLE_PTX_TENSOR_MAP_RANK 5
+
+/**
+ * HeddlePtxTensorMap:
+ * @address: where the array begins, on the device
+ * @sizes: elements along each axis, the contiguous one first
+ * @strides: bytes from one element to the next along each axis but the first
+ * @box: elements along each axis that one copy brings
+ * @element_bytes: bytes of an element
+ * @rank: how many axes
+ * @swizzled: whether pieces of 16 bytes are exchanged by the lowest three bits of the row of 128 bytes they are in
+ *
+ * An array in global memory, and the box of it that a bulk copy brings into shared memory.
+ */
+typedef struct
+{
+  guint64 address;
+  guint64 sizes[HEDDLE_PTX_TENSOR_MAP_RANK];
+  guint64 strides[HEDDLE_PTX_TENSOR_MAP_RANK - 1];
+  guint16 box[HEDDLE_PTX_TENSOR_MAP_RANK];
+  guint8 element_bytes;
+  guint8 rank;
+  guint8 swizzled;
+} HeddlePtxTensorMap;
+
+gboolean heddle_ptx_tensor_map_encode (
+    const HeddlePtxTensorMap *map, guint8 bytes[HEDDLE_PTX_TENSOR_MAP_BYTES], GError **error);
 
 HeddlePtxModule *heddle_ptx_module_new (const char *text, gssize length, GError **error);
 void heddle_ptx_module_free (HeddlePtxModule *self);
