@@ -789,7 +789,7 @@ test_model (void)
   robot_close (window);
   window = robot_open_nothing ();
   open_model (window, other);
-  robot_until (is_told ("63 of 65 operators understood"));
+  robot_until (is_told ("32 of 65 operators understood"));
   g_assert_true (is_told ("Gulu (/layers.0/mlp/1/gelu): no such operator is known"));
   robot_close (window);
   window = robot_open_nothing ();
