@@ -140,9 +140,15 @@ HeddlePlan *heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *
 HeddlePlan *heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *gpu, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable,
     GError **error);
+/* A kernel for each named value, to compare with: without texts, and some may not fit. */
+HeddlePlan *heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
+    HeddleFamily family, GCancellable *cancellable, GError **error);
 HeddleSchedule *heddle_plan_get_schedule (const HeddlePlan *self);
 /* How long one of its kernels takes by the model, with what passes before the next one starts: what plans are compared by. */
 double heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel);
+/* Why two of its kernels, one after the other, are not one: a sentence. */
+char *heddle_plan_explain_apart (
+    const HeddlePlan *plan, const HeddleKernel *one, const HeddleKernel *two, GCancellable *cancellable);
 void heddle_plan_free (HeddlePlan *self);
 
 /* --- compile: NVRTC opened at run time, or nvcc --- */

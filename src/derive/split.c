@@ -57,7 +57,9 @@ heddle_split_can_merge (const HeddleStreamPlan *plan, guint *definition)
       const HeddleStreaming *streaming = heddle_stream_plan_get (plan, i);
 
       *definition = i;
-      if (is_scanned (plan, i))
+      /* Of a state with a halo neighbours have a part both: it is not put by. */
+      if (is_scanned (plan, i)
+          || (streaming->phase == HEDDLE_PHASE_STATE && heddle_stream_plan_definition (plan, i)->whole != 0))
         return FALSE;
       if (streaming->phase == HEDDLE_PHASE_STATE && streaming->kept != NULL
           && heddle_split_is_folded (plan, i) && !reads_known (plan, streaming, streaming->kept))
@@ -77,6 +79,7 @@ heddle_stream_kind_to_string (HeddleStreamKind kind)
 HeddleStreamKind
 heddle_stream_plan_kind (const HeddleStreamPlan *plan)
 {
+  g_autoptr (HeddleStreamPlan) split = NULL;
   gboolean states = FALSE;
   guint definition;
 
@@ -86,7 +89,12 @@ heddle_stream_plan_kind (const HeddleStreamPlan *plan)
     states = states || heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STATE || is_scanned (plan, i);
   if (!states)
     return HEDDLE_STREAM_MAP;
-  return heddle_split_can_merge (plan, &definition) ? HEDDLE_STREAM_MONOID : HEDDLE_STREAM_MACHINE;
+  if (heddle_split_can_merge (plan, &definition))
+    return HEDDLE_STREAM_MONOID;
+  /* States that move with their mean may be merged where they are carried otherwise. */
+  split = heddle_stream_plan_new_split (plan->region, plan->axis);
+  return split != NULL && heddle_split_can_merge (split, &definition) ? HEDDLE_STREAM_MONOID
+                                                                      : HEDDLE_STREAM_MACHINE;
 }
 
 /* --- the diagram with partial states ------------------------------------------------------ */

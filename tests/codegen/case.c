@@ -2,8 +2,21 @@
 #include "case.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 #include "codegen/compiler.h"
+
+static void
+add_label (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleMachine *machine,
+    const char *label, GError **error)
+{
+  if (g_str_has_prefix (label, "again="))
+    heddle_schedule_add_recompute_text (schedule, diagram, label + strlen ("again="), error);
+  else if (g_str_has_prefix (label, "place="))
+    heddle_schedule_add_place_text (schedule, diagram, machine, label + strlen ("place="), error);
+  else
+    heddle_schedule_add_label_text (schedule, diagram, machine, label, error);
+}
 
 static HeddleSchedule *
 read_schedule (const HeddleDiagram *diagram, const CaseOptions *options)
@@ -22,7 +35,7 @@ read_schedule (const HeddleDiagram *diagram, const CaseOptions *options)
   for (char **label = labels; *label != NULL; label++)
     if (**label != '\0')
       {
-        heddle_schedule_add_label_text (schedule, diagram, machine, *label, &error);
+        add_label (schedule, diagram, machine, *label, &error);
         g_assert_no_error (error);
       }
   return schedule;

@@ -156,6 +156,11 @@ static const Case timed[] = {
               "P[q,x] = softmax[x](Q[q,d] K[x,d])\nO[q,d] = P[q,x] V[x,d]\n" },
   { "rmsnorm-linear", "X : f16[n=100, m=64]\nW : f16[m, k=80]\nY[n,k] = rmsnorm[m](X[n,m]) W[m,k]\n" },
   { "softmax", "S : f16[q=70, x=90]\nP[q,x] = softmax[x](S[q,x])\n", "q" },
+  { "convolution", "X : f16[t=150, c=24]\nW : f16[i=5, c, f=40]\nY[t,f] = X[t+i-2,c] W[i,c,f]\n" },
+  { "strided", "X : f16[t=300, c=24]\nW : f16[i=5, c, f=40]\nY[y=150,f] = X[2*y+i-2,c] W[i,c,f]\n" },
+  { "chain",
+      "X : f16[t=150, c=8]\nU : f16[i=3, c, f=24]\nW : f16[j=5, f, g=20]\nC[t,f] = X[t+i-1,c] U[i,c,f]\n"
+      "A[t,f] = relu(C[t,f])\nY[t,g] = A[t+j-2,f] W[j,f,g]\n" },
 };
 
 typedef struct
@@ -316,7 +321,10 @@ test_kinds (void)
   assert_kind (ATTENTION, "q:stream=64", HEDDLE_STREAM_MAP);
   assert_kind (ATTENTION, "x:stream=64", HEDDLE_STREAM_MONOID);
   assert_kind ("X : [n=8, m=12]\nW : [m, k=6]\nY[n,k] = layernorm[m](X[n,m]) W[m,k]\n", "m:stream=4",
-      HEDDLE_STREAM_MACHINE);
+      HEDDLE_STREAM_MONOID);
+  assert_kind ("X : [n=8, m=12]\nA[n] = sum[m](X[n,m]) / m\nV[n] = sum[m]((X[n,m] - A[n])^2) / m\n",
+      "m:stream=4", HEDDLE_STREAM_MONOID);
+  assert_kind ("X : [n=8, m=12]\nC[n,m] = cumsum[m](X[n,m])\n", "m:stream=4", HEDDLE_STREAM_MACHINE);
   assert_kind ("X : [n=8, m=12]\nW : [m, k=6]\nY[n,k] = l2norm[m](X[n,m]) W[m,k]\n", "m:stream=4",
       HEDDLE_STREAM_MONOID);
   g_assert_cmpstr (heddle_stream_kind_to_string (HEDDLE_STREAM_MACHINE), ==, "state machine");
