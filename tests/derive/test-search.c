@@ -330,6 +330,57 @@ test_kinds (void)
   g_assert_cmpstr (heddle_stream_kind_to_string (HEDDLE_STREAM_MACHINE), ==, "state machine");
 }
 
+/* --- kernels that are the same but for their names ------------------------------------------------ */
+
+#define LAYER "X : f16[n=300, m=96]\nU : f16[m, k=112]\nA[n,k] = X[n,m] U[m,k]\n"
+
+/* Kernel @i of the statements, each a kernel, with the best labels; @candidates: looked at for all of them. */
+static double
+time_best (const char *text, guint i, guint64 *candidates)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("a100", 0, NULL);
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  HeddleDeriveOptions options
+      = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TIME, 1, TRUE };
+
+  fixture_init (&fixture, text, NULL);
+  derivation = fixture_derive (&fixture, "none", "", &options);
+  *candidates = derivation->candidates;
+  return fixture_kernel (derivation, i)->expected_s;
+}
+
+/* The second of two statements is as it would be alone; it is searched for where it differs by more than names. */
+static void
+test_recalled (void)
+{
+  static const struct
+  {
+    const char *second;
+    gboolean same;
+  } cases[] = {
+    { "V : f16[m, k]\nB[n,k] = X[n,m] V[m,k]\n", TRUE },
+    { "V : f32[m, k]\nB[n,k] = X[n,m] V[m,k]\n", FALSE },
+    { "V : f16[m, p=113]\nB[n,p] = X[n,m] V[m,p]\n", FALSE },
+    { "V : f16[m, k]\nB[n,k] = max[m](X[n,m] * V[m,k])\n", FALSE },
+    { "V : f16[m, k]\nB[k,n] = X[n,m] V[m,k]\n", FALSE },
+    { "V : f16[m, k]\nB[n,k] = exp(X[n,m] V[m,k])\n", FALSE },
+  };
+  guint64 one, alone, both;
+
+  time_best (LAYER, 0, &one);
+  g_assert_cmpuint (one, >, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *second = g_strconcat ("X : f16[n=300, m=96]\nT : f16[k=112]\n", cases[i].second, NULL);
+      g_autofree char *text = g_strconcat (LAYER, cases[i].second, NULL);
+      double expected = time_best (second, 0, &alone);
+
+      g_assert_cmpfloat (time_best (text, 1, &both), ==, expected);
+      g_assert_cmpuint (both, ==, cases[i].same ? one : one + alone);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -348,5 +399,6 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/search/explained", test_explained);
   g_test_add_func ("/search/kinds", test_kinds);
+  g_test_add_func ("/search/recalled", test_recalled);
   return g_test_run ();
 }
