@@ -86,6 +86,18 @@ elf_find (const Elf *self, const char *name, gsize *size)
   return NULL;
 }
 
+/* The number of the architecture, 90 of sm_90a: toolkits before 13 have it in another byte. */
+static guint
+architecture (const Elf *self)
+{
+  guint64 abi = 0, flags = 0;
+
+  if (!read_number (self->data, self->size, 8, 1, &abi)
+      || !read_number (self->data, self->size, 48, 4, &flags))
+    return 0;
+  return abi >= 8 ? flags >> 8 & 0xff : flags & 0xff;
+}
+
 static guint64
 word (const guint8 *code, guint i, guint half)
 {
@@ -108,12 +120,14 @@ is_product (guint op)
   return op == OPCODE_HMMA || op == OPCODE_HGMMA || op == OPCODE_HGMMA_OTHER;
 }
 
-/* Where a branch goes: 48 bits from bit 34 on, in words of 4 bytes from the instruction behind it. */
+/* Where a branch goes: 48 bits from bit 34 on, in words of 4 bytes from the instruction behind it; since Hopper bits 16 to 23 come below
+ * them. */
 static gint64
-target (const guint8 *code, guint i)
+target (const guint8 *code, guint i, gboolean hopper)
 {
   guint64 bits = word (code, i, 0) >> 34 | (word (code, i, 1) & 0x3ffff) << 30;
-  gint64 words = (gint64) (bits << 16) >> 16;
+  gint64 high = (gint64) (bits << 16) >> 16;
+  gint64 words = hopper ? high * 256 + (gint64) (word (code, i, 0) >> 16 & 0xff) : high;
 
   return (gint64) i + 1 + words * 4 / INSTRUCTION_BYTES;
 }
@@ -143,15 +157,20 @@ heddle_audit_read (GBytes *cubin, const char *entry, HeddleAudit *audit)
   Elf elf;
   const guint8 *code = elf_open (&elf, cubin) ? elf_find (&elf, name, &size) : NULL;
 
+  gboolean hopper;
+
   memset (audit, 0, sizeof *audit);
   if (code == NULL)
     return FALSE;
+  hopper = architecture (&elf) >= 90;
   audit->instructions = (guint) (size / INSTRUCTION_BYTES);
   for (guint i = 0; i < audit->instructions; i++)
     {
+      gint64 to = opcode (code, i) == OPCODE_BRANCH ? target (code, i, hopper) : i;
+
       audit->products += is_product (opcode (code, i));
-      if (opcode (code, i) == OPCODE_BRANCH && target (code, i) >= 0 && target (code, i) < i)
-        take_loop (audit, code, (guint) target (code, i), i);
+      if (to >= 0 && to < i)
+        take_loop (audit, code, (guint) to, i);
     }
   return TRUE;
 }

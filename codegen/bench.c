@@ -22,6 +22,7 @@ typedef struct
   HeddleGpuKernel *kernel;
   guint blocks;
   guint64 *values; /* its arguments, those of each set after those of the one before */
+  guint8 *maps; /* then tensor maps, likewise */
   guint row; /* index of the kernel of the derivation that it belongs to */
 } Step;
 
@@ -41,6 +42,7 @@ step_free (Step *self)
   heddle_gpu_kernel_free (self->kernel);
   heddle_sizes_unref (self->sizes);
   g_free (self->values);
+  g_aligned_free (self->maps);
   g_free (self);
 }
 
@@ -117,6 +119,25 @@ place (Run *self, Step *step, guint k, GHashTable *addresses, guint64 *address, 
   return TRUE;
 }
 
+static gboolean
+make_maps (Run *self, Step *step, guint set, GHashTable *addresses, GError **error)
+{
+  const GPtrArray *maps = step->text->maps;
+
+  for (guint k = 0; k < maps->len; k++)
+    {
+      const HeddleKernelMap *map = g_ptr_array_index (maps, k);
+      const guint64 *address = g_hash_table_lookup (addresses, map->value);
+      HeddlePtxTensorMap description;
+
+      if (heddle_kernel_map_describe (map, step->sizes, *address, &description)
+          && !heddle_gpu_make_map (self->gpu, &description,
+              step->maps + (set * maps->len + k) * HEDDLE_PTX_TENSOR_MAP_BYTES, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Room for one set of all arrays. */
 static gboolean
 place_set (Run *self, guint set, GError **error)
@@ -131,6 +152,8 @@ place_set (Run *self, guint set, GError **error)
       for (guint k = 0; k < n; k++)
         if (!place (self, step, k, addresses, &step->values[set * n + k], error))
           return FALSE;
+      if (!make_maps (self, step, set, addresses, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -173,6 +196,7 @@ add_step (Run *self, const HeddleKernelText *text, guint row, GError **error)
   step->sizes = heddle_loop_program_own_sizes (text->program, self->plan->sizes);
   step->blocks = heddle_kernel_text_blocks (text, step->sizes);
   step->values = g_new0 (guint64, MAX (1, text->parameters->len * MOST_SETS));
+  step->maps = heddle_kernel_maps_new (text, MOST_SETS);
   g_ptr_array_add (self->steps, step);
   step->kernel = heddle_gpu_load (self->gpu, text, compilation, error);
   return step->kernel != NULL;
@@ -202,11 +226,13 @@ add_steps (Run *self, GError **error)
 static gboolean
 launch_step (Run *self, const Step *step, guint set, GError **error)
 {
-  guint n = step->text->parameters->len;
-  g_autofree void **arguments = g_new (void *, MAX (n, 1));
+  guint n = step->text->parameters->len, n_maps = step->text->maps->len;
+  g_autofree void **arguments = g_new (void *, MAX (n + n_maps, 1));
 
   for (guint k = 0; k < n; k++)
     arguments[k] = &step->values[set * n + k];
+  for (guint k = 0; k < n_maps; k++)
+    arguments[n + k] = step->maps + (set * n_maps + k) * HEDDLE_PTX_TENSOR_MAP_BYTES;
   return heddle_gpu_launch (self->gpu, step->kernel, step->blocks, arguments, error);
 }
 

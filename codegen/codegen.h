@@ -34,12 +34,25 @@ typedef enum
   HEDDLE_FAMILY_AUTO, /* the tensor core where that goes, else general */
   HEDDLE_FAMILY_GENERAL, /* any legal kernel, by the arithmetic units */
   HEDDLE_FAMILY_SM80, /* mma.sync, ldmatrix and cp.async: sm_80 and newer */
-  HEDDLE_FAMILY_SM90, /* wgmma on what cp.async brings: sm_90a */
+  HEDDLE_FAMILY_SM90, /* wgmma on what TMA brings where that goes, else cp.async: sm_90a */
+  HEDDLE_FAMILY_SM90_COPIES, /* as asked for: wgmma on what cp.async brings; the kernel is SM90 */
 } HeddleFamily;
 
-/* "auto", "general", "sm80", "sm90a" */
+/* "auto", "general", "sm80", "sm90a", "sm90a-copies" */
 const char *heddle_family_to_string (HeddleFamily family);
 gboolean heddle_family_from_string (const char *text, HeddleFamily *family);
+
+/* A tensor map that a kernel takes behind its parameters: of an array, and the box of it that a copy brings, both with the contiguous axis
+ * last. The elements have 16 bits, and rows of 128 bytes are swizzled. */
+typedef struct
+{
+  char *name; /* an identifier */
+  const char *value;
+  HeddleDtype dtype;
+  guint n;
+  const char *axes[5];
+  gint64 box[5];
+} HeddleKernelMap;
 
 /* A kernel as text, made from a loop program and nothing else. */
 typedef struct _HeddleKernelText HeddleKernelText;
@@ -59,6 +72,7 @@ struct _HeddleKernelText
   char *cuda; /* comment, prelude and kernel, for reading: heddle_codegen_module () gives the whole .cu */
   GPtrArray *line_operations; /* per line of @cuda: the operation id or NULL */
   GPtrArray *parameters; /* of HeddleKernelParameter */
+  GPtrArray *maps; /* of HeddleKernelMap */
   GArray *fixed_axes; /* of const char *: axes whose sizes are constants of the kernel */
   GArray *
       equal_axes; /* of const char *, in pairs: axes read under one another's name, whose sizes have to agree */
@@ -126,9 +140,15 @@ HeddlePlan *heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *
 HeddlePlan *heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *gpu, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable,
     GError **error);
+/* A kernel for each named value, to compare with: without texts, and some may not fit. */
+HeddlePlan *heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
+    HeddleFamily family, GCancellable *cancellable, GError **error);
 HeddleSchedule *heddle_plan_get_schedule (const HeddlePlan *self);
 /* How long one of its kernels takes by the model, with what passes before the next one starts: what plans are compared by. */
 double heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel);
+/* Why two of its kernels, one after the other, are not one: a sentence. */
+char *heddle_plan_explain_apart (
+    const HeddlePlan *plan, const HeddleKernel *one, const HeddleKernel *two, GCancellable *cancellable);
 void heddle_plan_free (HeddlePlan *self);
 
 /* --- compile: NVRTC opened at run time, or nvcc --- */

@@ -146,9 +146,6 @@ heddle_compile (const HeddleKernelText *text, GCancellable *cancellable, GError 
     {
       self->shared_bytes += text->shared_bytes;
       self->audited = heddle_audit_read (self->cubin, text->entry, &self->audit);
-      /* branches of newer architectures are written otherwise: their loops are not told */
-      if (!g_str_has_prefix (text->arch, "sm_8"))
-        self->audit.loop_instructions = self->audit.loop_products = self->audit.loop_spills = 0;
     }
   return self;
 }

@@ -34,9 +34,7 @@ element_at (HeddleCudaKernel *self, guint buffer_index, const char *along, const
     {
       const char *axis = heddle_ids_index (buffer->axes, i);
 
-      g_ptr_array_add (indices, axis == along
-                                    ? g_strdup (place)
-                                    : heddle_cuda_local_index (self, axis, heddle_buffer_extent (buffer, i)));
+      g_ptr_array_add (indices, axis == along ? g_strdup (place) : heddle_cuda_index_in (self, buffer, i));
     }
   offset = heddle_cuda_offset (self, buffer, indices);
   return g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), offset);

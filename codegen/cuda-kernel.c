@@ -88,6 +88,9 @@ list_parameters (HeddleCudaKernel *self, GError **error)
   for (guint i = 0; i < axes->len; i++)
     g_ptr_array_add (parameters,
         g_strdup_printf ("long long %s", heddle_names_axis (self->names, heddle_ids_index (axes, i))));
+  for (guint i = 0; self->maps != NULL && i < self->maps->len; i++)
+    g_ptr_array_add (parameters, g_strdup_printf ("const __grid_constant__ TensorMap %s",
+                                     ((const HeddleKernelMap *) g_ptr_array_index (self->maps, i))->name));
   return g_steal_pointer (&parameters);
 }
 

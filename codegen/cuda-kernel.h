@@ -40,6 +40,7 @@ typedef struct
   GHashTable *extents; /* axis id -> HeddleExtent + 1 of its loop at the point */
   GPtrArray *bands; /* of HeddleNode: around the statement at hand */
   GArray *accesses; /* to shared memory since the last barrier */
+  const GPtrArray *maps; /* of HeddleKernelMap: behind the parameters, or NULL */
 } HeddleCudaKernel;
 
 /* Whether the axis' size is an argument of the kernel: it is grouped or streamed, and no buffer holds it whole. */
@@ -109,6 +110,8 @@ char *heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buf
 char *heddle_cuda_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, GPtrArray *indices);
 /* The index along an axis at the point, in a buffer that holds @extent of it. */
 char *heddle_cuda_local_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
+/* The same in a buffer, along its axis @i: also from or into a window. */
+char *heddle_cuda_index_in (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i);
 void heddle_cuda_define_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
 /* How much of an axis is inside the array: the bound of loops over it. */
 const char *heddle_cuda_count (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);

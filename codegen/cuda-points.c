@@ -86,6 +86,43 @@ heddle_cuda_local_index (HeddleCudaKernel *self, const char *axis, HeddleExtent 
       "%s - %s", index_text (self, axis), heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN));
 }
 
+/* Whether the points at hand lie along their axis @axis as the buffer does along its own one @i, in the same window. */
+static gboolean
+is_window_of_points (const HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  int own = heddle_ids_find (self->points->axes, heddle_ids_index (buffer->axes, i));
+  const GPtrArray *window = g_ptr_array_index (buffer->windows, i), *other;
+
+  if (buffer == self->points)
+    return TRUE;
+  if (own < 0 || heddle_buffer_extent (self->points, (guint) own) != HEDDLE_EXTENT_WINDOW)
+    return FALSE;
+  other = g_ptr_array_index (self->points->windows, (guint) own);
+  for (guint k = 0; k < window->len && k < other->len; k++)
+    if (!heddle_expr_equal (g_ptr_array_index (window, k), g_ptr_array_index (other, k)))
+      return FALSE;
+  return window->len == other->len;
+}
+
+char *
+heddle_cuda_index_in (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  const char *axis = heddle_ids_index (buffer->axes, i);
+  HeddleExtent extent = heddle_buffer_extent (buffer, i);
+  guint at_point = GPOINTER_TO_UINT (g_hash_table_lookup (self->extents, axis));
+  const char *global = g_hash_table_lookup (self->indices, axis);
+
+  if (extent == HEDDLE_EXTENT_WINDOW)
+    return is_window_of_points (self, buffer, i)
+               ? g_strdup (index_text (self, axis))
+               : g_strdup_printf (
+                   "int (%s - %s)", global, heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_BEGIN));
+  if (at_point == HEDDLE_EXTENT_WINDOW + 1 && extent != HEDDLE_EXTENT_FULL)
+    return g_strdup_printf (
+        "int (%s - %s)", global, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN));
+  return heddle_cuda_local_index (self, axis, extent);
+}
+
 /* (a * B + b) * C + c …: row-major, from the texts of the indices and the lengths. */
 static char *
 offset_text (GPtrArray *indices, GPtrArray *lengths)

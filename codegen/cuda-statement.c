@@ -139,8 +139,7 @@ plain_source (HeddleCudaKernel *self, guint buffer_index)
   if (heddle_buffer_same_points (buffer, self->points))
     return read_element (self, buffer, heddle_cuda_element (self, buffer_index));
   for (guint i = 0; i < buffer->axes->len; i++)
-    g_ptr_array_add (indices,
-        heddle_cuda_local_index (self, heddle_ids_index (buffer->axes, i), heddle_buffer_extent (buffer, i)));
+    g_ptr_array_add (indices, heddle_cuda_index_in (self, buffer, i));
   offset = heddle_cuda_offset (self, buffer, indices);
   return read_element (
       self, buffer, g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), offset));
@@ -174,7 +173,7 @@ reindexed (
     g_string_append_printf (inside, "%s%s >= 0 && %s < %s", inside->len ? " && " : "", whole, whole,
         heddle_names_axis (self->names, axis));
   if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (expr) == axis)
-    return heddle_cuda_local_index (self, axis, extent);
+    return heddle_cuda_index_in (self, buffer, i);
   if (extent == HEDDLE_EXTENT_FULL)
     return g_steal_pointer (&whole);
   if (extent == HEDDLE_EXTENT_WINDOW)
@@ -306,6 +305,16 @@ pointwise (HeddleCudaKernel *self, const HeddleNode *node)
       self->wide ? "0.0" : "0.0f");
 }
 
+/* Whether the buffer is made here: its window is that of the loops around, and holds in those within. */
+static gboolean
+begins_buffer (const HeddleNode *node)
+{
+  for (guint i = 0; i < node->sources->len; i++)
+    if (g_array_index (node->sources, guint, i) == node->buffer)
+      return FALSE;
+  return !node->accumulate;
+}
+
 static void
 print_compute (HeddleCudaKernel *self, const HeddleNode *node)
 {
@@ -316,6 +325,8 @@ print_compute (HeddleCudaKernel *self, const HeddleNode *node)
 
   heddle_cuda_statement_comment (self, node);
   self->by_warps = lanes != NULL;
+  if (begins_buffer (node))
+    heddle_cuda_print_windows (self, buffer);
   before = heddle_cuda_points_begin (self, buffer);
   if (is_reduction (node))
     print_reduction (self, node, lanes);

@@ -73,11 +73,9 @@ outermost (const HeddleCudaKernel *self, const GPtrArray *exprs, gboolean last)
   return found;
 }
 
-/* The least or the largest index that is read, whether it is in the array or not. */
 static char *
-bound_text (HeddleCudaKernel *self, const GPtrArray *exprs, gboolean last)
+bound_of (HeddleCudaKernel *self, const GPtrArray *exprs, HeddleExpr *index, gboolean last)
 {
-  HeddleExpr *index = outermost (self, exprs, last);
   g_autoptr (GArray) axes = heddle_window_axes (exprs);
   HeddleCudaContext context = heddle_cuda_context (self);
 
@@ -90,6 +88,34 @@ bound_text (HeddleCudaKernel *self, const GPtrArray *exprs, gboolean last)
       g_hash_table_insert (self->indices, (gpointer) axis, end_text (self, axis, up == last));
     }
   return heddle_cuda_whole (&context, index);
+}
+
+static gboolean
+are_shifted (const GPtrArray *exprs)
+{
+  for (guint i = 1; i < exprs->len; i++)
+    if (!heddle_window_is_shifted (g_ptr_array_index (exprs, 0), g_ptr_array_index (exprs, i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* The least or the largest index that is read, whether it is in the array or not. */
+static char *
+bound_text (HeddleCudaKernel *self, const GPtrArray *exprs, gboolean last)
+{
+  char *bound;
+
+  if (are_shifted (exprs))
+    return bound_of (self, exprs, outermost (self, exprs, last), last);
+  bound = bound_of (self, exprs, g_ptr_array_index (exprs, 0), last);
+  for (guint i = 1; i < exprs->len; i++)
+    {
+      g_autofree char *one = g_steal_pointer (&bound);
+      g_autofree char *other = bound_of (self, exprs, g_ptr_array_index (exprs, i), last);
+
+      bound = g_strdup_printf ("%s ((long long) (%s), (long long) (%s))", last ? "max" : "min", one, other);
+    }
+  return bound;
 }
 
 static void

@@ -107,8 +107,13 @@ append_family (GString *out, const HeddleKernelText *text)
         out, "//   family sm_80: products by the tensor core (mma.sync), what they make in registers\n");
   if (text->family == HEDDLE_FAMILY_SM90)
     g_string_append (out, "//   family sm_90a: products by warpgroups (wgmma) from shared memory, what they "
-                          "make in registers;\n"
-                          "//   how matrices lie for them was not confirmed on hardware\n");
+                          "make in registers;\n");
+  if (text->family == HEDDLE_FAMILY_SM90 && text->maps->len > 0)
+    g_string_append (out, "//   four more warps bring the tiles by the copy hardware (TMA), and hand slots "
+                          "over by barriers (mbarrier)\n");
+  if (text->family == HEDDLE_FAMILY_SM90)
+    g_string_append (out,
+        "//   checked by interpreting its PTX on the CPU; how tiles lie was not confirmed on hardware\n");
   if (reason != NULL)
     g_string_append_printf (out, "//   %s: %s\n",
         text->family != HEDDLE_FAMILY_GENERAL ? "slower than it could be"

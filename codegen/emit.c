@@ -40,6 +40,7 @@ heddle_kernel_text_free (HeddleKernelText *self)
   g_clear_pointer (&self->sections, g_hash_table_unref);
   g_clear_pointer (&self->line_operations, g_ptr_array_unref);
   g_clear_pointer (&self->parameters, g_ptr_array_unref);
+  g_clear_pointer (&self->maps, g_ptr_array_unref);
   g_clear_pointer (&self->tiles, g_ptr_array_unref);
   g_clear_pointer (&self->fixed_axes, g_array_unref);
   g_clear_pointer (&self->equal_axes, g_array_unref);
@@ -198,7 +199,7 @@ entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
 
 /* --- families --- */
 
-static const char *const family_names[] = { "auto", "general", "sm80", "sm90a" };
+static const char *const family_names[] = { "auto", "general", "sm80", "sm90a", "sm90a-copies" };
 
 const char *
 heddle_family_to_string (HeddleFamily family)
@@ -248,6 +249,9 @@ name_slow_copies (const HeddleTileProgram *tiles)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
+  if (tiles->bulk_fault != NULL)
+    return g_strdup_printf (
+        "tiles are copied by threads (cp.async), not by the copy hardware (TMA): %s", tiles->bulk_fault);
   for (guint i = 0; i < tiles->tiles->len; i++)
     {
       const HeddleTensorTile *tile = heddle_tile_program_get (tiles, i);
@@ -275,6 +279,12 @@ print_tensor (
   text->shared_bytes = tiles->shared_bytes;
   text->tile_program = heddle_tile_program_to_string (tiles);
   text->family_reason = name_slow_copies (tiles);
+  if (tiles->bulk)
+    {
+      g_ptr_array_unref (text->maps);
+      text->maps = heddle_tensor_maps (tiles, printer->names, printer->dtype);
+      printer->maps = text->maps;
+    }
   tensor.cuda = *printer;
   good = heddle_tensor_kernel_print (&tensor, error);
   *printer = tensor.cuda;
@@ -286,12 +296,13 @@ static gboolean
 print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMachine *machine,
     HeddleFamily family, GError **error)
 {
+  const HeddleTileWish wish = heddle_family_wish (family);
   g_autoptr (HeddleTileProgram) tiles = NULL;
 
   if (family != HEDDLE_FAMILY_GENERAL)
     tiles = heddle_tile_program_best (printer->diagram, printer->program, printer->sizes, printer->dtype,
-        machine, family != HEDDLE_FAMILY_SM90, family != HEDDLE_FAMILY_SM80, &text->family_reason);
-  if (tiles == NULL && (family == HEDDLE_FAMILY_SM80 || family == HEDDLE_FAMILY_SM90))
+        machine, &wish, &text->family_reason);
+  if (tiles == NULL && family != HEDDLE_FAMILY_AUTO && family != HEDDLE_FAMILY_GENERAL)
     {
       g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
           _ ("kernel “%s” is none of the %s family: %s"), text->name, family_names[family],
@@ -321,6 +332,7 @@ text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const Hedd
   text->sections = g_hash_table_new (g_str_hash, g_str_equal);
   text->line_operations = g_ptr_array_new ();
   text->parameters = g_ptr_array_new_with_free_func (parameter_free);
+  text->maps = g_ptr_array_new_with_free_func (heddle_kernel_map_free);
   text->tiles = g_ptr_array_new_with_free_func (g_free);
   text->fixed_axes = heddle_ids_new ();
   text->equal_axes = heddle_ids_new ();

@@ -17,6 +17,10 @@ enum
   FUNCTION_DYNAMIC_SHARED_BYTES = 8,
 };
 
+typedef int (*MapEncode) (void *map, int type, guint32 rank, void *array, const guint64 *sizes,
+    const guint64 *strides, const guint32 *box, const guint32 *steps, int interleave, int swizzle,
+    int promotion, int fill);
+
 typedef struct
 {
   int (*init) (unsigned flags);
@@ -45,6 +49,7 @@ typedef struct
   int (*event_record) (void *event, void *stream);
   int (*event_between) (float *milliseconds, void *first, void *second);
   int (*event_free) (void *event);
+  MapEncode map_encode; /* NULL: the driver is older */
 } Driver;
 
 struct _HeddleGpu
@@ -104,6 +109,7 @@ find_symbols (void *library, Driver *driver)
   for (guint i = 0; i < G_N_ELEMENTS (symbols); i++)
     if ((*symbols[i].pointer = dlsym (library, symbols[i].name)) == NULL)
       return FALSE;
+  driver->map_encode = (MapEncode) dlsym (library, "cuTensorMapEncodeTiled"); /* since CUDA 12 */
   return TRUE;
 }
 
@@ -256,6 +262,35 @@ gboolean
 heddle_gpu_fill (HeddleGpu *self, guint64 address, guint8 byte, gsize bytes, GError **error)
 {
   return bytes == 0 || check (self->driver, self->driver->fill (address, byte, bytes), "cuMemsetD8", error);
+}
+
+/* --- tensor maps ---------------------------------------------------------------------- */
+
+/* Of cuda.h: CU_TENSOR_MAP_DATA_TYPE_UINT16, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B; elements are not looked into. */
+#define MAP_OF_16_BITS 1
+#define MAP_SWIZZLE_128 3
+#define MAP_PROMOTION_256 3
+
+gboolean
+heddle_gpu_make_map (HeddleGpu *self, const HeddlePtxTensorMap *map, guint8 *bytes, GError **error)
+{
+  static const guint32 ones[HEDDLE_PTX_TENSOR_MAP_RANK] = { 1, 1, 1, 1, 1 };
+  guint32 box[HEDDLE_PTX_TENSOR_MAP_RANK];
+
+  g_return_val_if_fail (map->element_bytes == 2, FALSE);
+
+  if (self->driver->map_encode == NULL)
+    {
+      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING,
+          _ ("NVIDIA’s driver here makes no tensor maps: it wants CUDA 12 or newer"));
+      return FALSE;
+    }
+  for (guint i = 0; i < map->rank; i++)
+    box[i] = map->box[i];
+  return check (self->driver,
+      self->driver->map_encode (bytes, MAP_OF_16_BITS, map->rank, (void *) (gsize) map->address, map->sizes,
+          map->strides, box, ones, 0, map->swizzled ? MAP_SWIZZLE_128 : 0, MAP_PROMOTION_256, 0),
+      "cuTensorMapEncodeTiled", error);
 }
 
 /* --- kernels ------------------------------------------------------------------------- */

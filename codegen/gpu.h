@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codegen/codegen.h"
+#include "codegen/ptx/ptx.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,9 @@ gboolean heddle_gpu_release (HeddleGpu *self, guint64 address, GError **error);
 gboolean heddle_gpu_write (HeddleGpu *self, guint64 address, gconstpointer data, gsize bytes, GError **error);
 gboolean heddle_gpu_read (HeddleGpu *self, guint64 address, gpointer data, gsize bytes, GError **error);
 gboolean heddle_gpu_fill (HeddleGpu *self, guint64 address, guint8 byte, gsize bytes, GError **error);
+
+/* What the copy hardware is told of an array of 16-bit elements: 128 bytes, aligned to 64. */
+gboolean heddle_gpu_make_map (HeddleGpu *self, const HeddlePtxTensorMap *map, guint8 *bytes, GError **error);
 
 /* What was compiled, for this GPU: its own code where it runs here, else its PTX, which the driver compiles.
  * %HEDDLE_CODEGEN_ERROR_UNSUPPORTED: the kernel is for another architecture. */

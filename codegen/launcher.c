@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/module.h"
+#include "codegen/prelude.h"
 #include "codegen/same.h"
 #include "codegen/views.h"
 
@@ -19,13 +20,15 @@ enum
   STATUS_WORKSPACE,
   STATUS_BLOCKS,
   STATUS_UNEQUAL,
+  STATUS_MAP,
   N_STATUSES
 };
 
 static const char *const messages[N_STATUSES]
     = { "done", "an array is a null pointer", "a size is less than 1",
         "an array is not aligned as it has to be", "the workspace is missing, misaligned or too small",
-        "the sizes need more blocks than a grid has", "two sizes that have to agree differ" };
+        "the sizes need more blocks than a grid has", "two sizes that have to agree differ",
+        "the driver makes no tensor map of an array: it wants CUDA 12 or newer, and a GPU that has them" };
 
 static const char *
 axis_name (const HeddleModule *self, const char *axis)
@@ -332,6 +335,72 @@ print_workspace (HeddleModule *self)
     }
 }
 
+/* --- tensor maps --- */
+
+static gboolean
+has_maps (const HeddleModule *self)
+{
+  gboolean maps = FALSE;
+
+  for (guint i = 0; i < self->texts->len; i++)
+    maps |= ((const HeddleKernelText *) g_ptr_array_index (self->texts, i))->maps->len > 0;
+  return maps;
+}
+
+/* The function that makes them. */
+static void
+print_map_function (HeddleModule *self)
+{
+  g_autoptr (GHashTable) sections = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree char *text = NULL;
+
+  g_hash_table_add (sections, (gpointer) "make tensor map");
+  text = heddle_prelude_text (sections);
+  heddle_module_line (self, "%s", text);
+}
+
+/* { h, x, 128 } */
+static char *
+map_sizes (const HeddleModule *self, const HeddleKernelMap *map)
+{
+  GString *text = g_string_new ("{");
+
+  for (guint i = 0; i < map->n; i++)
+    {
+      g_autofree char *size = heddle_module_size (self, map->axes[i]);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : " ", size);
+    }
+  g_string_append (text, " }");
+  return g_string_free (text, FALSE);
+}
+
+char *
+heddle_kernel_map_box (const HeddleKernelMap *map)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < map->n; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? ", " : "", map->box[i]);
+  return g_string_free (text, FALSE);
+}
+
+static void
+print_maps (HeddleModule *self, const HeddleKernelText *text)
+{
+  for (guint i = 0; i < text->maps->len; i++)
+    {
+      const HeddleKernelMap *map = g_ptr_array_index (text->maps, i);
+      g_autofree char *sizes = map_sizes (self, map), *box = heddle_kernel_map_box (map);
+
+      heddle_module_line (self, "    TensorMap %s;", map->name);
+      heddle_module_line (self,
+          "    if (!make_tensor_map (&%s, CU_TENSOR_MAP_DATA_TYPE_%s, %s, %s, { %s }))\n      return -%d;",
+          map->name, map->dtype == HEDDLE_DTYPE_BF16 ? "BFLOAT16" : "FLOAT16", value_name (self, map->value),
+          sizes, box, STATUS_MAP);
+    }
+}
+
 /* --- the launches --- */
 
 char *
@@ -359,8 +428,9 @@ static char *
 arguments_text (const HeddleModule *self, const HeddleKernelText *text)
 {
   g_autoptr (GPtrArray) list = list_new ();
-  g_autofree char *head = g_strdup_printf ("  %s<<<(unsigned) blocks, %u, %" G_GINT64_FORMAT ", stream>>> (",
-      heddle_kernel_text_entry (text), text->threads, text->shared_bytes);
+  g_autofree char *head = g_strdup_printf ("%s%s<<<(unsigned) blocks, %u, %" G_GINT64_FORMAT ", stream>>> (",
+      text->maps->len > 0 ? "    " : "  ", heddle_kernel_text_entry (text), text->threads,
+      text->shared_bytes);
 
   for (guint i = 0; i < text->parameters->len; i++)
     {
@@ -375,6 +445,8 @@ arguments_text (const HeddleModule *self, const HeddleKernelText *text)
                     : g_strdup_printf ("static_cast<%s%s *> (%s)", input ? "const " : "",
                         heddle_cuda_type (parameter->dtype), value_name (self, parameter->value)));
     }
+  for (guint i = 0; i < text->maps->len; i++)
+    g_ptr_array_add (list, g_strdup (((const HeddleKernelMap *) g_ptr_array_index (text->maps, i))->name));
   return heddle_cuda_wrap (head, list, ", ", ");");
 }
 
@@ -396,7 +468,12 @@ print_launch (HeddleModule *self, const HeddleKernelText *text, gboolean first)
           text->entry, text->shared_bytes);
       heddle_module_line (self, "  if (status != cudaSuccess)\n    return status;");
     }
+  if (text->maps->len > 0)
+    heddle_module_line (self, "  {");
+  print_maps (self, text);
   heddle_module_line (self, "%s", arguments);
+  if (text->maps->len > 0)
+    heddle_module_line (self, "  }");
   heddle_module_line (
       self, "  status = cudaGetLastError ();\n  if (status != cudaSuccess)\n    return status;");
 }
@@ -406,7 +483,7 @@ print_message_function (HeddleModule *self)
 {
   heddle_module_line (
       self, "extern \"C\" const char *\n%s_message (int status)\n{\n  switch (status)\n    {", self->name);
-  for (int i = 0; i < N_STATUSES; i++)
+  for (int i = 0; i < (has_maps (self) ? N_STATUSES : STATUS_MAP); i++)
     heddle_module_line (self, "    case %d:\n      return \"%s\";", -i, messages[i]);
   heddle_module_line (
       self, "    default:\n      return cudaGetErrorString (static_cast<cudaError_t> (status));\n    }\n}");
@@ -419,7 +496,10 @@ heddle_module_print_launcher (HeddleModule *self)
 
   heddle_module_line (
       self, "// The launcher: what a host program calls. A run-time compiler wants the kernels alone.");
-  heddle_module_line (self, "#ifndef __CUDACC_RTC__\n#include <cuda_runtime.h>\n");
+  heddle_module_line (self, "#ifndef __CUDACC_RTC__\n#include <cuda_runtime.h>%s\n",
+      has_maps (self) ? "\n#include <cudaTypedefs.h>" : "");
+  if (has_maps (self))
+    print_map_function (self);
   print_workspace_function (self);
   heddle_module_line (self, "extern \"C\" int\n%s\n{", head);
   check_sizes (self);

@@ -19,7 +19,30 @@ arguments_text (const HeddleModule *self, const HeddleKernelText *text)
       g_string_append_printf (out, "%s%s%s", i > 0 ? ", " : "", size ? "int64 " : "",
           size ? size : heddle_names_value (self->names, parameter->value));
     }
+  for (guint i = 0; i < text->maps->len; i++)
+    {
+      const HeddleKernelMap *map = g_ptr_array_index (text->maps, i);
+
+      g_string_append_printf (out, ", tensor map of %s", heddle_names_value (self->names, map->value));
+    }
   return g_string_free (out, FALSE);
+}
+
+/* What the host has to tell the copy hardware. */
+static void
+print_maps (HeddleModule *self, const HeddleKernelText *text)
+{
+  for (guint i = 0; i < text->maps->len; i++)
+    {
+      const HeddleKernelMap *map = g_ptr_array_index (text->maps, i);
+      g_autofree char *box = heddle_kernel_map_box (map);
+
+      heddle_module_line (self,
+          "//   tensor map of %s, by cuTensorMapEncodeTiled (): boxes of %s (the contiguous axis last), "
+          "128-byte "
+          "swizzle, zeros\n//   outside; not used where rows are no multiple of 16 bytes",
+          heddle_names_value (self->names, map->value), box);
+    }
 }
 
 /**
@@ -45,6 +68,7 @@ heddle_codegen_launches (
           " bytes of dynamic shared memory\n",
           text->comment, heddle_kernel_text_entry (text), arguments, blocks, text->threads,
           text->shared_bytes);
+      print_maps (&self, text);
     }
   heddle_module_clear (&self);
   return g_string_free (self.out, FALSE);

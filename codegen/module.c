@@ -66,8 +66,9 @@ print_head (HeddleModule *self, const char *equations)
   heddle_module_print_usage (self, "//  ");
   heddle_module_line (
       self, "//\n// To build it (CUDA %s or newer, a driver as new as that):", least_cuda (text->arch));
-  heddle_module_line (self, "//   nvcc -std=c++17 -arch=%s -shared -Xcompiler -fPIC -o lib%s.so %s.cu",
-      text->arch, self->name, self->name);
+  heddle_module_line (self,
+      "//   nvcc -std=c++17 -gencode=arch=compute_%s,code=%s -shared -Xcompiler -fPIC -o lib%s.so %s.cu",
+      text->arch + strlen ("sm_"), text->arch, self->name, self->name);
   heddle_module_line (self, "//\n// Not offered: arrays with strides, gradients.\n");
 }
 

@@ -45,6 +45,8 @@ void heddle_module_print_equations (HeddleModule *self, const char *equations, c
 /* launcher.c: what the launcher and its company look like, and how to call it as a comment. */
 char *heddle_module_prototype (const HeddleModule *self);
 char *heddle_module_workspace_prototype (const HeddleModule *self);
+/* The sides of a tensor map's box: "1, 128, 64". */
+char *heddle_kernel_map_box (const HeddleKernelMap *map);
 /* The blocks of a launch, in C. */
 char *heddle_module_blocks (const HeddleModule *self, const HeddleKernelText *text);
 /* f16[y, k=128] */

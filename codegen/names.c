@@ -9,11 +9,13 @@
 struct _HeddleNames
 {
   const HeddleDiagram *diagram;
+  const HeddleLoopProgram *program;
   GHashTable *taken; /* identifier -> itself */
   GHashTable *axes; /* axis id -> identifier */
   GHashTable *parts[HEDDLE_N_AXIS_NAMES]; /* axis id -> identifier, by HeddleAxisName */
   GHashTable *values;
   GPtrArray *buffers;
+  GHashTable *maps; /* buffer -> identifier */
   GPtrArray *windows; /* per buffer: see take_windows() */
 };
 
@@ -38,10 +40,14 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "multiply_bf16", "pack_f16", "pack_bf16", "recast_f16", "recast_bf16", "unpack_f16", "unpack_bf16",
   "largest", "smallest", "sum_along_row", "prod_along_row", "max_along_row", "min_along_row", "power_of_two",
   "store_two", "float2", "make_float2", "describe_along", "describe_down", "hold", "fence_products",
-  "commit_products", "wait_for_products", "publish_writes", "group_row", "copy_element", "copy_window",
-  "copy_window_elements", "window_address", "window", "r", "lane_offset_words", "load_word", "load_words",
-  "load_left_words", "lane_offset_rows", "lane_offset_pairs", "load_rows", "load_pairs", "round_tf32",
-  "multiply_tf32", "recast_tf32", "unpack_tf32",
+  "commit_products", "wait_for_products", "publish_writes", "group_row", "TensorMap", "begin_barrier",
+  "publish_barriers", "arrive", "arrive_expecting", "has_completed", "wait_for_barrier", "release_slot",
+  "copy_box", "hand_over", "bring_elements", "give_registers", "take_registers", "make_tensor_map",
+  "by_boxes", "whole", "phase", "panel", "full_0", "full_1", "full_2", "full_3", "empty_0", "empty_1",
+  "empty_2", "empty_3", "driver", "commit_products", "wait_for_products", "publish_writes", "group_row",
+  "copy_element", "copy_window", "copy_window_elements", "window_address", "window", "r", "lane_offset_words",
+  "load_word", "load_words", "load_left_words", "lane_offset_rows", "lane_offset_pairs", "load_rows",
+  "load_pairs", "round_tf32", "multiply_tf32", "recast_tf32", "unpack_tf32",
   /* variables of kernels and launchers */
   "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "words", "rows", "pairs",
   "left", "right", "slot", "behind", "shift", "half", "m16", "n16", "k8", "k16", "n8", "e4", "fetch_0",
@@ -211,10 +217,12 @@ heddle_names_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program
   HeddleNames *self = g_new0 (HeddleNames, 1);
 
   self->diagram = diagram;
+  self->program = program;
   self->taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->axes = g_hash_table_new (NULL, NULL);
   self->values = g_hash_table_new (NULL, NULL);
   self->buffers = g_ptr_array_new ();
+  self->maps = g_hash_table_new (NULL, NULL);
   self->windows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   for (guint i = 0; i < HEDDLE_N_AXIS_NAMES; i++)
     self->parts[i] = g_hash_table_new (NULL, NULL);
@@ -245,6 +253,7 @@ heddle_names_free (HeddleNames *self)
   for (guint i = 0; i < HEDDLE_N_AXIS_NAMES; i++)
     g_hash_table_unref (self->parts[i]);
   g_hash_table_unref (self->values);
+  g_hash_table_unref (self->maps);
   g_ptr_array_unref (self->buffers);
   g_ptr_array_unref (self->windows);
   g_free (self);
@@ -272,4 +281,18 @@ const char *
 heddle_names_buffer (HeddleNames *self, guint buffer)
 {
   return g_ptr_array_index (self->buffers, buffer);
+}
+
+const char *
+heddle_names_map (HeddleNames *self, guint buffer)
+{
+  const HeddleBuffer *of;
+  const char *name = g_hash_table_lookup (self->maps, GUINT_TO_POINTER (buffer));
+
+  if (name != NULL)
+    return name;
+  of = self->program != NULL ? heddle_loop_program_get_buffer (self->program, buffer) : NULL;
+  name = take (self, of != NULL ? of->name : "tensor", "_map");
+  g_hash_table_insert (self->maps, GUINT_TO_POINTER (buffer), (gpointer) name);
+  return name;
 }

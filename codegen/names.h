@@ -14,6 +14,8 @@ void heddle_names_free (HeddleNames *self);
 const char *heddle_names_axis (HeddleNames *self, const char *axis_id);
 const char *heddle_names_value (HeddleNames *self, const char *value_id);
 const char *heddle_names_buffer (HeddleNames *self, guint buffer);
+/* The tensor map of a buffer's array. */
+const char *heddle_names_map (HeddleNames *self, guint buffer);
 /* Other identifiers that go with an axis: of y: TILE_y and CHUNK_y (constants), y_0 (where the tile or chunk at hand begins), n_y (how much of it
  * is inside the array), i_y (the index in it), y_first and y_end
  * (the steps of a stream that run). */

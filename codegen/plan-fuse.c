@@ -96,24 +96,59 @@ group_at (GPtrArray *groups, guint i)
   return g_ptr_array_index (groups, i);
 }
 
-/* A group and the next as one kernel: taken where it is legal and faster. */
+/* @n groups from @first on as one kernel: taken where it is legal and faster. */
 static gboolean
 try_together (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    GPtrArray *groups, guint first, GCancellable *cancellable)
+    GPtrArray *groups, guint first, guint n, GCancellable *cancellable)
 {
-  const Group *one = group_at (groups, first), *two = group_at (groups, first + 1);
-  Group *both
-      = group_new (plan, diagram, schedule, one->region->operations, two->region->operations, cancellable);
+  g_autoptr (GArray) operations = heddle_ids_new ();
+  double apart = 0;
+  Group *all;
 
-  if (both->seconds >= NEVER || both->seconds >= one->seconds + two->seconds)
+  for (guint i = first; i < first + n; i++)
     {
-      group_free (both);
+      const GArray *own = group_at (groups, i)->region->operations;
+
+      g_array_append_vals (operations, own->data, own->len);
+      apart += group_at (groups, i)->seconds;
+    }
+  all = group_new (plan, diagram, schedule, operations, NULL, cancellable);
+  if (all->seconds >= NEVER || all->seconds >= apart)
+    {
+      group_free (all);
       return FALSE;
     }
-  g_ptr_array_remove_index (groups, first + 1);
+  g_ptr_array_remove_range (groups, first + 1, n - 1);
   group_free (groups->pdata[first]);
-  groups->pdata[first] = both;
+  groups->pdata[first] = all;
   return TRUE;
+}
+
+/* Whether one of the groups has a product. */
+static gboolean
+has_products (const HeddleDiagram *diagram, GPtrArray *groups, guint first, guint n)
+{
+  for (guint i = first; i < first + n; i++)
+    {
+      const GArray *operations = group_at (groups, i)->region->operations;
+
+      for (guint k = 0; k < operations->len; k++)
+        if (heddle_diagram_get_operation (diagram, heddle_ids_index (operations, k))->kind->form
+            == HEDDLE_FORM_CONTRACT)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* Two groups, or three, the first of which is @first: what stands between two products may go with both of them and with none alone. */
+static gboolean
+try_next (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    GPtrArray *groups, guint first, GCancellable *cancellable)
+{
+  return try_together (plan, diagram, schedule, groups, first, 2, cancellable)
+         || (first + 2 < groups->len && has_products (diagram, groups, first, 1)
+             && !has_products (diagram, groups, first + 1, 1) && has_products (diagram, groups, first + 2, 1)
+             && try_together (plan, diagram, schedule, groups, first, 3, cancellable));
 }
 
 /* The kernel as a group; one for each of its operations where it has products that it cannot do on the tensor core. */
@@ -178,8 +213,10 @@ heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule, 
   heddle_derivation_free (derivation);
   for (guint first = 0;
        groups->len <= MOST_KERNELS && first + 1 < groups->len && !g_cancellable_is_cancelled (cancellable);)
-    if (!try_together (plan, diagram, schedule, groups, first, cancellable))
+    if (!try_next (plan, diagram, schedule, groups, first, cancellable))
       first++;
+    else if (first > 0)
+      first--; /* the one before may go with what there is now */
   made = schedule_of (diagram, schedule, groups);
   derivation = heddle_plan_derive (diagram, made, NULL, plan, cancellable, NULL);
   heddle_schedule_free (made);

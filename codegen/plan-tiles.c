@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/plan-private.h"
+#include "codegen/tensor-kernel.h"
 #include "codegen/tile/tile.h"
 
 /* Tiles for the tensor core: those that labels do not give are tried out and ranked by the model. */
@@ -29,12 +30,13 @@ typedef struct
 static HeddleTileProgram *
 tiles_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
+  const HeddleTileWish wish = heddle_family_wish (plan->family);
   g_autofree char *why = NULL;
 
   if (kernel->program == NULL || plan->family == HEDDLE_FAMILY_GENERAL)
     return NULL;
-  return heddle_tile_program_best (diagram, kernel->program, plan->sizes, plan->dtype, plan->machine,
-      plan->family != HEDDLE_FAMILY_SM90, plan->family != HEDDLE_FAMILY_SM80, &why);
+  return heddle_tile_program_best (
+      diagram, kernel->program, plan->sizes, plan->dtype, plan->machine, &wish, &why);
 }
 
 gboolean

@@ -74,7 +74,7 @@ is_view (const HeddlePlan *plan, const HeddleSchedule *schedule, const HeddleOpe
     return FALSE;
   base = heddle_diagram_get_value (plan->diagram, heddle_ids_index (operation->operands, 0));
   result = heddle_diagram_get_value (plan->diagram, operation->result);
-  return base->role != HEDDLE_ROLE_INTERMEDIATE && !heddle_diagram_is_output (plan->diagram, result->id)
+  return base->role == HEDDLE_ROLE_PARAMETER && !heddle_diagram_is_output (plan->diagram, result->id)
          && (result->dtype == HEDDLE_DTYPE_UNSET || result->dtype == base->dtype)
          && (schedule == NULL || heddle_schedule_region_of (schedule, operation->id) == NULL)
          && is_inside (plan, operation, places);

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/plan-private.h"
+#include "derive/kernel.h"
 
 void
 heddle_plan_free (HeddlePlan *self)
@@ -262,7 +263,27 @@ typedef enum
   PLAN_QUICK,
   PLAN_THOROUGH,
   PLAN_GIVEN,
+  PLAN_APART,
 } PlanHow;
+
+static gboolean
+derive_how (
+    HeddlePlan *self, PlanHow how, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
+{
+  switch (how)
+    {
+    case PLAN_GIVEN:
+      return derive_given (self, schedule, cancellable, error);
+    case PLAN_APART:
+      self->derivation = heddle_plan_derive_apart (self->diagram, NULL, self, cancellable);
+      if (self->derivation == NULL && !g_cancellable_set_error_if_cancelled (cancellable, error))
+        g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
+            _ ("of some operation no kernel can be made"));
+      return self->derivation != NULL;
+    default:
+      return derive_plan (self, schedule, cancellable, error);
+    }
+}
 
 static HeddlePlan *
 plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu, HeddleDtype dtype,
@@ -281,12 +302,13 @@ plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const ch
     return NULL;
   self->diagram = heddle_diagram_copy (diagram);
   heddle_plan_hoist_views (self, schedule);
-  if (family != HEDDLE_FAMILY_GENERAL && bare)
+  if (family != HEDDLE_FAMILY_GENERAL && bare && how != PLAN_APART)
     heddle_plan_split_products (self);
-  if (!(how == PLAN_GIVEN ? derive_given (self, schedule, cancellable, error)
-                          : derive_plan (self, schedule, cancellable, error)))
+  if (!derive_how (self, how, schedule, cancellable, error))
     return NULL;
   heddle_plan_return_views (self);
+  if (how == PLAN_APART)
+    return g_steal_pointer (&self);
   self->texts = heddle_codegen_emit_all (
       self->diagram, self->derivation, self->sizes, self->machine, self->dtype, family, NULL, error);
   return self->texts ? g_steal_pointer (&self) : NULL;
@@ -313,9 +335,18 @@ heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *sched
   return plan_new (diagram, schedule, gpu, dtype, family, sizes, PLAN_GIVEN, cancellable, error);
 }
 
+HeddlePlan *
+heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype, HeddleFamily family,
+    GCancellable *cancellable, GError **error)
+{
+  return plan_new (diagram, NULL, gpu, dtype, family, NULL, PLAN_APART, cancellable, error);
+}
+
 double
 heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel)
 {
+  if (!kernel->fits && !heddle_plan_has_tiles (self, self->diagram, kernel))
+    return kernel->expected_s + HEDDLE_KERNEL_START;
   return heddle_plan_seconds_of (self, self->diagram, kernel);
 }
 

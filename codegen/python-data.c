@@ -206,6 +206,29 @@ arguments_text (const HeddleModule *first, const HeddleModule *self, const Heddl
   return g_string_free (out, FALSE);
 }
 
+/* Behind the arguments: tensor maps, each of an array with the sides of its box. */
+static char *
+maps_text (const HeddleModule *first, const HeddleModule *self, const HeddleKernelText *text)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < text->maps->len; i++)
+    {
+      const HeddleKernelMap *map = g_ptr_array_index (text->maps, i);
+      g_autofree char *box = heddle_kernel_map_box (map), *name = value_name (first, self, map->value);
+
+      g_string_append_printf (out, "(\"%s\", (", name);
+      for (guint k = 0; k < map->n; k++)
+        {
+          g_autofree char *axis = axis_name (first, self, map->axes[k]);
+
+          g_string_append_printf (out, "\"%s\", ", axis);
+        }
+      g_string_append_printf (out, "), (%s)), ", box);
+    }
+  return g_string_free (out, FALSE);
+}
+
 static char *
 grid_text (const HeddleModule *first, const HeddleModule *self, const HeddleKernelText *text)
 {
@@ -253,6 +276,7 @@ print_kernel (HeddleModule *out, const HeddleModule *first, const HeddleModule *
     const HeddleKernelText *text, GBytes *code)
 {
   g_autofree char *grid = grid_text (first, self, text), *arguments = arguments_text (first, self, text);
+  g_autofree char *maps = maps_text (first, self, text);
 
   heddle_module_line (out,
       "            {\n                \"entry\": \"%s\",\n                \"threads\": %u,\n"
@@ -260,6 +284,8 @@ print_kernel (HeddleModule *out, const HeddleModule *first, const HeddleModule *
       heddle_kernel_text_entry (text), text->threads, text->shared_bytes);
   heddle_module_line (
       out, "                \"grid\": (%s),\n                \"arguments\": (%s),", grid, arguments);
+  if (*maps)
+    heddle_module_line (out, "                \"maps\": (%s),", maps);
   if (text->same == NULL)
     print_code (out, code);
   heddle_module_line (out, "            },");

@@ -114,10 +114,21 @@ has_same_sections (const HeddleKernelText *one, const HeddleKernelText *other)
 }
 
 static gboolean
+has_same_map (const HeddleKernelMap *one, const HeddleKernelMap *other)
+{
+  return one->n == other->n && one->dtype == other->dtype
+         && memcmp (one->box, other->box, one->n * sizeof *one->box) == 0;
+}
+
+static gboolean
 has_same_interface (const HeddleKernelText *one, const HeddleKernelText *other)
 {
-  if (one->parameters->len != other->parameters->len || one->tiles->len != other->tiles->len)
+  if (one->parameters->len != other->parameters->len || one->tiles->len != other->tiles->len
+      || one->maps->len != other->maps->len)
     return FALSE;
+  for (guint i = 0; i < one->maps->len; i++)
+    if (!has_same_map (g_ptr_array_index (one->maps, i), g_ptr_array_index (other->maps, i)))
+      return FALSE;
   for (guint i = 0; i < one->parameters->len; i++)
     {
       const HeddleKernelParameter *a = g_ptr_array_index (one->parameters, i),

@@ -23,7 +23,8 @@ heddle_tensor_slot (HeddleTensorKernel *self, guint i, const char *slot)
 }
 
 static void
-print_call (HeddleTensorKernel *self, guint i, const char *function, const char *strides, const char *slot)
+print_call (HeddleTensorKernel *self, guint i, const char *function, const char *strides, const char *slot,
+    const char *threads)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
@@ -33,7 +34,7 @@ print_call (HeddleTensorKernel *self, guint i, const char *function, const char 
   g_autofree char *rows = heddle_tensor_count (self, tile->down),
                   *columns = heddle_tensor_count (self, tile->along);
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *head = g_strdup_printf ("%s<%s, %s, THREADS> (", function, down, along), *text = NULL;
+  g_autofree char *head = g_strdup_printf ("%s<%s, %s, %s> (", function, down, along, threads), *text = NULL;
   g_auto (GStrv) lines = NULL;
 
   g_ptr_array_add (items, g_steal_pointer (&to));
@@ -48,8 +49,8 @@ print_call (HeddleTensorKernel *self, guint i, const char *function, const char 
     heddle_cuda_line (&self->cuda, "%s", lines[k]);
 }
 
-static void
-copy_by_elements (HeddleTensorKernel *self, guint i, const char *slot)
+void
+heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint i, const char *slot)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
@@ -64,8 +65,9 @@ copy_by_elements (HeddleTensorKernel *self, guint i, const char *slot)
   along = heddle_tensor_stride (self, buffer, tile->along);
   strides = g_strdup_printf ("%s, %s", down, along);
   heddle_tensor_use (self, "copy element");
-  heddle_tensor_use (self, "copy elements");
-  print_call (self, i, "copy_elements", strides, slot);
+  heddle_tensor_use (self, self->tiles->bulk ? "bring elements" : "copy elements");
+  print_call (self, i, self->tiles->bulk ? "bring_elements" : "copy_elements", strides, slot,
+      self->tiles->bulk ? "128" : "THREADS");
 }
 
 static void
@@ -84,7 +86,7 @@ copy_by_pieces (HeddleTensorKernel *self, guint i, const char *slot)
   heddle_tensor_use (self, "copies");
   heddle_tensor_use (self, "copy tile");
   self->alignment = 16;
-  print_call (self, i, "copy_tile", stride, slot);
+  print_call (self, i, "copy_tile", stride, slot, "THREADS");
 }
 
 /* By pieces of 16 bytes where all rows are aligned to them, which the size of the last axis decides. */
@@ -97,7 +99,7 @@ copy_one (HeddleTensorKernel *self, guint i, const char *slot)
   gint64 piece = 16 / heddle_dtype_bytes (tile->dtype);
 
   if (last == NULL)
-    copy_by_elements (self, i, slot);
+    heddle_tensor_copy_by_elements (self, i, slot);
   else if (heddle_cuda_axis_at_run_time (self->tiles->program, last))
     {
       heddle_cuda_line (&self->cuda, "if (%s %% %" G_GINT64_FORMAT " == 0)",
@@ -107,13 +109,13 @@ copy_one (HeddleTensorKernel *self, guint i, const char *slot)
       self->cuda.depth--;
       heddle_cuda_line (&self->cuda, "else");
       self->cuda.depth++;
-      copy_by_elements (self, i, slot);
+      heddle_tensor_copy_by_elements (self, i, slot);
       self->cuda.depth--;
     }
   else if (heddle_sizes_get (self->tiles->sizes, last) % piece == 0)
     copy_by_pieces (self, i, slot);
   else
-    copy_by_elements (self, i, slot);
+    heddle_tensor_copy_by_elements (self, i, slot);
 }
 
 /* A tile; of an array that has one for each tap all of them. */
@@ -133,13 +135,13 @@ heddle_tensor_copy (HeddleTensorKernel *self, guint i, const char *slot)
 
 /* --- the ring --- */
 
-static char *
-names_at (HeddleTensorKernel *self, guint point)
+char *
+heddle_tensor_names_at (HeddleTensorKernel *self, int point)
 {
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < self->tiles->tiles->len; i++)
-    if (heddle_tile_program_get (self->tiles, i)->point == (int) point)
+    if (heddle_tile_is_at (self->tiles, i, point))
       g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "",
           heddle_loop_program_get_buffer (self->tiles->program, i)->name);
   return g_string_free (text, FALSE);
@@ -152,7 +154,7 @@ print_fetch (HeddleTensorKernel *self, guint point)
   const char *axis = self->tiles->stream->axis;
   const char *begin = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN);
   const char *end = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_END);
-  g_autofree char *names = names_at (self, point);
+  g_autofree char *names = heddle_tensor_names_at (self, (int) point);
   HeddleCudaText *before, *body;
 
   heddle_cuda_line (&self->cuda,
@@ -233,7 +235,7 @@ acquire_behind_products (HeddleTensorKernel *self)
 {
   const HeddleTileProgram *tiles = self->tiles;
   const char *begin = heddle_names_of_axis (self->cuda.names, tiles->stream->axis, HEDDLE_NAME_BEGIN);
-  g_autofree char *here = names_at (self, 0);
+  g_autofree char *here = heddle_tensor_names_at (self, 0);
 
   heddle_cuda_line (&self->cuda, "// %s is here; the slot that was read two steps before is free", here);
   heddle_cuda_line (&self->cuda, "wait_for_copies<%u> ();", tiles->stages - 3);
@@ -248,7 +250,8 @@ acquire_point (HeddleTensorKernel *self, guint point)
   const HeddleTileProgram *tiles = self->tiles;
   const char *begin = heddle_names_of_axis (self->cuda.names, tiles->stream->axis, HEDDLE_NAME_BEGIN);
   guint freed = (point + tiles->points - 1) % tiles->points;
-  g_autofree char *here = names_at (self, point), *gone = names_at (self, freed);
+  g_autofree char *here = heddle_tensor_names_at (self, (int) point),
+                  *gone = heddle_tensor_names_at (self, (int) freed);
 
   heddle_cuda_line (&self->cuda, "// %s is here; the slot of %s that was read before is free", here, gone);
   heddle_cuda_line (&self->cuda, "wait_for_copies<%u> ();", tiles->stages * tiles->points - 2);

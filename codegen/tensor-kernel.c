@@ -55,6 +55,8 @@ print_shared (HeddleTensorKernel *self)
           "const unsigned %s = shared_address (shared) + %" G_GINT64_FORMAT ";  // %s",
           heddle_tensor_name (self, i), tile->offset, description);
     }
+  if (self->tiles->bulk)
+    heddle_tensor_print_barriers (self);
 }
 
 static void
@@ -174,9 +176,13 @@ print_op (HeddleTensorKernel *self, const HeddleTileOp *op)
     [HEDDLE_TILE_STORE] = heddle_tensor_store,
   };
 
+  if (self->tiles->bulk && op->kind == HEDDLE_TILE_COPY)
+    return; /* others bring it */
   self->cuda.operation = op->node != NULL ? op->node->operation : NULL;
   blank (self);
-  if (op->kind == HEDDLE_TILE_COPY)
+  if (op->kind == HEDDLE_TILE_ACQUIRE && self->tiles->bulk)
+    heddle_tensor_acquire_bulk (self, op->tile);
+  else if (op->kind == HEDDLE_TILE_COPY)
     {
       heddle_cuda_line (
           &self->cuda, "// load %s", heddle_loop_program_get_buffer (self->tiles->program, op->tile)->name);
@@ -241,6 +247,18 @@ print_range (HeddleTensorKernel *self)
   heddle_cuda_line (&self->cuda, "  %s -= %s;", end, chunk);
 }
 
+/* Slots that are handed over are given back behind the last operation that reads them. */
+static void
+print_body_ops (HeddleTensorKernel *self)
+{
+  for (guint i = 0; i < self->tiles->body->len; i++)
+    {
+      print_op (self, g_ptr_array_index (self->tiles->body, i));
+      if (self->tiles->bulk)
+        heddle_tensor_release_bulk (self, i);
+    }
+}
+
 static void
 print_step (HeddleTensorKernel *self)
 {
@@ -248,8 +266,10 @@ print_step (HeddleTensorKernel *self)
   const char *chunk = heddle_names_of_axis (self->cuda.names, tiles->stream->axis, HEDDLE_NAME_CHUNK);
   HeddleCudaText *before = heddle_cuda_begin (&self->cuda), *body;
 
-  print_ops (self, tiles->body);
-  if (tiles->stages > 1)
+  print_body_ops (self);
+  if (tiles->bulk)
+    heddle_tensor_next_slot (self);
+  else if (tiles->stages > 1)
     {
       blank (self);
       if (tiles->under_way > 0)
@@ -272,11 +292,16 @@ print_stream (HeddleTensorKernel *self)
   const char *first = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_FIRST);
   const char *end = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_END);
 
-  print_range (self);
-  heddle_tensor_print_fetches (self);
-  heddle_tensor_print_first_fetches (self);
+  if (!self->tiles->bulk)
+    {
+      print_range (self);
+      heddle_tensor_print_fetches (self);
+      heddle_tensor_print_first_fetches (self);
+    }
   blank (self);
-  if (self->tiles->stages > 1)
+  if (self->tiles->bulk)
+    heddle_tensor_begin_slots (self);
+  else if (self->tiles->stages > 1)
     heddle_cuda_line (&self->cuda, "int slot = 0, behind = %u;",
         self->tiles->stages - (self->tiles->under_way > 0 ? 2 : 1));
   heddle_cuda_line (&self->cuda, "#pragma unroll 1");
@@ -302,6 +327,11 @@ print_body (HeddleTensorKernel *self)
 
   heddle_cuda_collect_groups (&self->cuda);
   before = heddle_cuda_begin (&self->cuda);
+  if (self->tiles->bulk)
+    {
+      print_range (self);
+      heddle_tensor_print_producer (self);
+    }
   print_ops (self, self->tiles->prologue);
   if (self->tiles->stream != NULL)
     print_stream (self);

@@ -75,6 +75,27 @@ void heddle_tensor_acquire (HeddleTensorKernel *self, guint point);
 /* The slot of a tile as it is read: "K_tile" or "K_tile + slot * 16384". */
 char *heddle_tensor_slot (HeddleTensorKernel *self, guint tile, const char *slot);
 
+/* The names of the tiles of a point (-1: of those that are brought once): "K, V". */
+char *heddle_tensor_names_at (HeddleTensorKernel *self, int point);
+/* Copies element by element, by all threads, or by those that bring tiles. */
+void heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint tile, const char *slot);
+
+/* --- tensor-bulk.c: tiles that a warpgroup of its own brings, by the copy hardware --- */
+/* Which tile programs a family has. */
+HeddleTileWish heddle_family_wish (HeddleFamily family);
+/* Of HeddleKernelMap: one for each tile. */
+GPtrArray *heddle_tensor_maps (const HeddleTileProgram *tiles, HeddleNames *names, HeddleDtype dtype);
+void heddle_kernel_map_free (gpointer map);
+/* The barriers' places in shared memory; how they begin, and the warps that bring tiles and do nothing else. */
+void heddle_tensor_print_barriers (HeddleTensorKernel *self);
+void heddle_tensor_print_producer (HeddleTensorKernel *self);
+/* Waits for the tiles of a point; behind the last operation that reads them, gives their slot back. */
+void heddle_tensor_acquire_bulk (HeddleTensorKernel *self, guint point);
+/* The ring's variables, before the first step and behind each. */
+void heddle_tensor_begin_slots (HeddleTensorKernel *self);
+void heddle_tensor_next_slot (HeddleTensorKernel *self);
+void heddle_tensor_release_bulk (HeddleTensorKernel *self, guint op);
+
 /* --- tensor-product.c --- */
 void heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op);
 /* How long the sum of a product is: text. */

@@ -31,7 +31,13 @@ read_array (gpointer board, guint64 address, gpointer data, gsize bytes, GError 
   return heddle_gpu_read (board, address, data, bytes, error);
 }
 
-static const HeddleVerifyMemory real = { allocate_array, write_array, read_array };
+static gboolean
+make_map (gpointer board, const HeddlePtxTensorMap *map, guint8 *bytes, GError **error)
+{
+  return heddle_gpu_make_map (board, map, bytes, error);
+}
+
+static const HeddleVerifyMemory real = { allocate_array, write_array, read_array, make_map };
 
 static gboolean
 release (HeddleVerifyLaunch *self, GError **error)
@@ -50,18 +56,23 @@ release (HeddleVerifyLaunch *self, GError **error)
 static gboolean
 launch (HeddleVerifyLaunch *self, HeddleGpuKernel *kernel, gboolean first, GError **error)
 {
-  guint n = self->text->parameters->len;
-  g_autofree guint64 *values = g_new0 (guint64, n);
+  guint n_values = self->text->parameters->len, n = n_values + self->text->maps->len;
+  g_autofree guint64 *values = g_new0 (guint64, MAX (n_values, 1));
   g_autofree void **arguments = g_new (void *, MAX (n, 1));
+  gboolean good;
 
   self->values = values;
+  self->maps = heddle_kernel_maps_new (self->text, 1);
   for (guint i = 0; i < n; i++)
-    arguments[i] = &values[i];
-  return heddle_verify_place_arguments (self, error)
+    arguments[i]
+        = i < n_values ? (gpointer) &values[i] : self->maps + (i - n_values) * HEDDLE_PTX_TENSOR_MAP_BYTES;
+  good = heddle_verify_place_arguments (self, error)
          && heddle_gpu_launch (
              self->board, kernel, heddle_kernel_text_blocks (self->text, self->sizes), arguments, error)
          && heddle_gpu_wait (self->board, error) && heddle_verify_take_outputs (self, first, error)
          && release (self, error);
+  g_clear_pointer (&self->maps, g_aligned_free);
+  return good;
 }
 
 gboolean

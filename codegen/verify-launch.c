@@ -55,6 +55,62 @@ read_array (HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter, gu
   return g_steal_pointer (&array);
 }
 
+/* --- tensor maps --- */
+
+gboolean
+heddle_kernel_map_describe (
+    const HeddleKernelMap *self, const HeddleSizes *sizes, guint64 address, HeddlePtxTensorMap *map)
+{
+  const guint bytes = heddle_dtype_bytes (self->dtype);
+  guint64 stride = bytes;
+
+  *map = (HeddlePtxTensorMap){
+    .address = address, .element_bytes = (guint8) bytes, .rank = (guint8) self->n, .swizzled = TRUE
+  };
+  for (guint k = 0; k < self->n; k++)
+    {
+      guint from = self->n - 1 - k;
+
+      map->sizes[k] = (guint64) heddle_sizes_get (sizes, self->axes[from]);
+      map->box[k] = (guint16) self->box[from];
+      stride *= map->sizes[k];
+      if (k + 1 < self->n)
+        map->strides[k] = stride;
+    }
+  return map->strides[0] % 16 == 0;
+}
+
+guint8 *
+heddle_kernel_maps_new (const HeddleKernelText *text, guint launches)
+{
+  return g_aligned_alloc0 (MAX (1, text->maps->len * launches), HEDDLE_PTX_TENSOR_MAP_BYTES, 64);
+}
+
+static guint64
+address_of (const HeddleVerifyLaunch *self, const char *value)
+{
+  for (guint i = 0; i < self->text->parameters->len; i++)
+    if (((const HeddleKernelParameter *) g_ptr_array_index (self->text->parameters, i))->value == value)
+      return self->values[i];
+  return 0;
+}
+
+static gboolean
+make_maps (HeddleVerifyLaunch *self, GError **error)
+{
+  for (guint i = 0; i < self->text->maps->len; i++)
+    {
+      const HeddleKernelMap *map = g_ptr_array_index (self->text->maps, i);
+      HeddlePtxTensorMap description;
+
+      if (heddle_kernel_map_describe (map, self->sizes, address_of (self, map->value), &description)
+          && !self->memory->map (
+              self->board, &description, self->maps + i * HEDDLE_PTX_TENSOR_MAP_BYTES, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 gboolean
 heddle_verify_place_arguments (HeddleVerifyLaunch *self, GError **error)
 {
@@ -73,7 +129,7 @@ heddle_verify_place_arguments (HeddleVerifyLaunch *self, GError **error)
           || (!parameter->output && !write_array (self, parameter, self->values[i], error)))
         return FALSE;
     }
-  return TRUE;
+  return make_maps (self, error);
 }
 
 guint

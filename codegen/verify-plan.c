@@ -329,7 +329,8 @@ has_two_ways (const HeddlePlan *plan)
     {
       GHashTable *sections = ((const HeddleKernelText *) g_ptr_array_index (plan->texts, i))->sections;
 
-      if (g_hash_table_contains (sections, "copy tile") && g_hash_table_contains (sections, "copy elements"))
+      if ((g_hash_table_contains (sections, "copy tile") && g_hash_table_contains (sections, "copy elements"))
+          || g_hash_table_contains (sections, "bring elements"))
         return TRUE;
     }
   return FALSE;

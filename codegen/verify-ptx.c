@@ -46,7 +46,13 @@ read_array (gpointer board, guint64 address, gpointer data, gsize bytes, GError 
   return heddle_ptx_memory_read (board, address, data, bytes, error);
 }
 
-static const HeddleVerifyMemory simulated = { allocate_array, write_array, read_array };
+static gboolean
+make_map (gpointer board, const HeddlePtxTensorMap *map, guint8 *bytes, GError **error)
+{
+  return heddle_ptx_tensor_map_encode (map, bytes, error);
+}
+
+static const HeddleVerifyMemory simulated = { allocate_array, write_array, read_array, make_map };
 
 static gboolean
 launch (Interpretation *self, guint order, HeddlePtxStats *stats, GError **error)
@@ -59,7 +65,7 @@ launch (Interpretation *self, guint order, HeddlePtxStats *stats, GError **error
     .completion = orders[order].completion,
     .max_instructions = G_GUINT64_CONSTANT (40000000000),
     .check_races = TRUE };
-  guint n = launch->text->parameters->len;
+  guint n_values = launch->text->parameters->len, n = n_values + launch->text->maps->len;
   g_autofree HeddlePtxArgument *arguments = g_new0 (HeddlePtxArgument, n);
   g_autofree guint64 *values = g_new0 (guint64, n);
   HeddlePtxMemory *memory = heddle_ptx_memory_new ();
@@ -67,13 +73,18 @@ launch (Interpretation *self, guint order, HeddlePtxStats *stats, GError **error
 
   launch->board = memory;
   launch->values = values;
+  launch->maps = heddle_kernel_maps_new (launch->text, 1);
   for (guint i = 0; i < n; i++)
-    arguments[i] = (HeddlePtxArgument){ &values[i], sizeof values[i] };
+    arguments[i] = i < n_values
+                       ? (HeddlePtxArgument){ &values[i], sizeof values[i] }
+                       : (HeddlePtxArgument){ launch->maps + (i - n_values) * HEDDLE_PTX_TENSOR_MAP_BYTES,
+                           HEDDLE_PTX_TENSOR_MAP_BYTES };
   good = heddle_verify_place_arguments (launch, error)
          && heddle_ptx_launch (self->module, launch->text->entry, memory, &config, arguments, n,
              launch->run->cancellable, stats, error)
          && heddle_verify_take_outputs (launch, order == 0, error);
   heddle_ptx_memory_free (memory);
+  g_clear_pointer (&launch->maps, g_aligned_free);
   return good;
 }
 

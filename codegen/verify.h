@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codegen/gpu.h"
+#include "codegen/ptx/ptx.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,8 @@ typedef struct
   guint64 (*allocate) (gpointer board, const char *name, gsize bytes, GError **error); /* 0: the error */
   gboolean (*write) (gpointer board, guint64 address, gconstpointer data, gsize bytes, GError **error);
   gboolean (*read) (gpointer board, guint64 address, gpointer data, gsize bytes, GError **error);
+  gboolean (*map) (
+      gpointer board, const HeddlePtxTensorMap *map, guint8 *bytes, GError **error); /* of 128 bytes */
 } HeddleVerifyMemory;
 
 /* One launch of a kernel. */
@@ -36,6 +39,7 @@ typedef struct
   const HeddleVerifyMemory *memory;
   gpointer board;
   guint64 *values; /* the kernel's arguments: addresses and sizes, as many as it has parameters */
+  guint8 *maps; /* then its tensor maps, one after the other */
 } HeddleVerifyLaunch;
 
 /* Compares one output with what it should be: as a whole, and row by row. The worst of several outputs is reported. */
@@ -48,6 +52,11 @@ GPtrArray *heddle_verify_run (HeddleVerifyRun *run, const HeddleDerivation *deri
 double heddle_verify_scale (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleValue *value);
 /* Room for each array, with what an input holds. */
 gboolean heddle_verify_place_arguments (HeddleVerifyLaunch *self, GError **error);
+/* What the copy hardware is to know of an array that lies at @address; %FALSE: rows are not aligned, and kernels do without. */
+gboolean heddle_kernel_map_describe (
+    const HeddleKernelMap *self, const HeddleSizes *sizes, guint64 address, HeddlePtxTensorMap *map);
+/* Room for the tensor maps of so many launches of a kernel, as the driver wants them aligned: freed by g_aligned_free (). */
+guint8 *heddle_kernel_maps_new (const HeddleKernelText *text, guint launches);
 /* How many blocks the kernel takes at the sizes of its own axes. */
 guint heddle_kernel_text_blocks (const HeddleKernelText *text, const HeddleSizes *sizes);
 /* Keeps the outputs of the first launch; every other has to give the same ones to the last bit. */

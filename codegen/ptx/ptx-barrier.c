@@ -89,7 +89,7 @@ open_barrier (PtxRun *run, guint id)
         continue;
       if (!check_together (warp, lanes))
         return FALSE;
-      join_clocks (warp->clocks, barrier->clocks, run->n_warps);
+      join_clocks (warp->clocks, barrier->clocks, ptx_n_clocks (run));
       for (guint l = 0; l < PTX_LANES; l++)
         if ((lanes >> l & 1) != 0)
           {
@@ -174,7 +174,7 @@ arrive (PtxWarp *warp, const PtxInstruction *in, guint place, gboolean counted, 
   barrier->wanted = (guint) count;
   barrier->arrived += threads_at_hand (warp, counted);
   bring_predicates (warp, in, barrier);
-  join_clocks (barrier->clocks, warp->clocks, warp->run->n_warps);
+  join_clocks (barrier->clocks, warp->clocks, ptx_n_clocks (warp->run));
   warp->clocks[warp->index]++;
   ptx_warp_move (warp, warp->group & ~warp->mask, warp->pc + 1);
   ptx_warp_move (warp, warp->mask, waits ? warp->pc : warp->pc + 1);

@@ -223,6 +223,24 @@ synchronise (PtxWarp *warp, const PtxInstruction *in)
   return gather (warp, in, 0, &status) ? PTX_NEXT : status;
 }
 
+/* One lane of those that take part: the first. */
+static PtxStatus
+elect (PtxWarp *warp, const PtxInstruction *in)
+{
+  PtxStatus status;
+  if (!gather (warp, in, 1, &status))
+    return status;
+  const guint first = (guint) __builtin_ctz (warp->mask);
+  guint64 *d = ptx_result (warp, in);
+  PTX_FOR_LANES (warp, l)
+  {
+    d[l] = first;
+    if (in->operands[0].second != PTX_NO_SLOT)
+      ptx_register (warp, in->operands[0].second)[l] = (guint64) (l == first);
+  }
+  return PTX_NEXT;
+}
+
 #define B32 PTX_T (B32)
 #define WIDE (PTX_T (B32) | PTX_T (B64))
 #define U32 PTX_T (U32)
@@ -248,6 +266,7 @@ const PtxRow ptx_rows_lanes[] = {
   { "redux.sync.min", 0, 0, S32, 0, "dau", reduce_min_signed, PTX_UNDEFINED_FAILS },
   { "redux.sync.max", 0, 0, U32, 0, "dau", reduce_max_unsigned, PTX_UNDEFINED_FAILS },
   { "redux.sync.max", 0, 0, S32, 0, "dau", reduce_max_signed, PTX_UNDEFINED_FAILS },
+  { "elect.sync", 0, 0, 0, 0, "eu", elect, PTX_UNDEFINED_FAILS },
   { "bar.warp.sync", 0, 0, 0, 0, "u", synchronise, PTX_UNDEFINED_FAILS },
   { NULL },
 };

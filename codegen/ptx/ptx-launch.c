@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/ptx/ptx-machine.h"
+#include "codegen/ptx/ptx-mbarrier.h"
 #include "codegen/ptx/ptx-program.h"
 
 #define DEFAULT_BOUND G_GUINT64_CONSTANT (4000000000)
@@ -46,6 +46,16 @@ describe_absent (PtxRun *run, guint id)
   return g_strdup (_ ("the barrier wants more threads than there are"));
 }
 
+static gboolean
+fail_polling (PtxWarp *warp, guint lane)
+{
+  const PtxInstruction *in
+      = &g_array_index (warp->lane_frame[lane]->function->code, PtxInstruction, warp->lane_pc[lane]);
+  g_autofree char *text = ptx_mbarrier_describe (warp->run, warp->polled[lane]);
+  ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_DEADLOCK, _ ("a deadlock: %s"), text);
+  return FALSE;
+}
+
 /* No warp can go on, but some threads live: names one that waits, and one that it waits for. */
 static gboolean
 fail_deadlock (PtxRun *run)
@@ -53,11 +63,13 @@ fail_deadlock (PtxRun *run)
   for (guint w = 0; w < run->n_warps; w++)
     {
       PtxWarp *warp = &run->warps[w];
-      guint32 waiting = warp->live & (warp->waiting | warp->blocked);
+      guint32 waiting = warp->live & (warp->waiting | warp->blocked | warp->polling);
       if (waiting == 0)
         continue;
       guint l = (guint) __builtin_ctz (waiting);
       gboolean at_barrier = (warp->waiting >> l & 1) != 0;
+      if ((warp->polling >> l & 1) != 0)
+        return fail_polling (warp, l);
       g_autofree char *absent = describe_absent (run, at_barrier ? warp->barrier[l] : PTX_N_BARRIERS);
       const PtxInstruction *in
           = &g_array_index (warp->lane_frame[l]->function->code, PtxInstruction, warp->lane_pc[l]);
@@ -97,10 +109,16 @@ run_warps (PtxRun *run)
   while (TRUE)
     {
       PtxWarp *warp = choose_warp (run);
+      if (warp == NULL && run->bulks->len > 0 && !block_is_done (run))
+        {
+          if (!ptx_bulk_complete_one (run))
+            return FALSE;
+          continue;
+        }
       if (warp == NULL)
         return block_is_done (run) || fail_deadlock (run);
       guint budget = run->config->seed != 0 ? 1 + (guint) (ptx_random (run) % SHORT_SLICE) : SLICE;
-      if (!ptx_warp_run (warp, budget)
+      if (!ptx_warp_run (warp, budget) || !ptx_bulk_draw (run)
           || g_cancellable_set_error_if_cancelled (run->cancellable, &run->error))
         return FALSE;
     }
@@ -111,6 +129,7 @@ start_block (PtxRun *run)
 {
   memset (run->shared, 0xff, run->shared_bytes);
   memset (run->barriers, 0, sizeof run->barriers);
+  ptx_bulk_reset (run);
   if (run->races != NULL)
     ptx_races_reset (run->races);
   for (guint w = 0; w < run->n_warps; w++)
@@ -131,7 +150,8 @@ run_blocks (PtxRun *run)
           run->block[0] = x;
           run->block[1] = y;
           run->block[2] = z;
-          if (!start_block (run) || !run_warps (run) || !ptx_products_check (run))
+          if (!start_block (run) || !run_warps (run) || !ptx_bulk_check_end (run) || !ptx_products_check (run)
+              || !ptx_registers_check (run))
             return FALSE;
         }
   return TRUE;
@@ -237,6 +257,8 @@ run_clear (PtxRun *run)
       g_clear_pointer (&run->warps[w].products, g_array_unref);
       g_free (run->warps[w].local);
     }
+  g_clear_pointer (&run->mbarriers, g_array_unref);
+  g_clear_pointer (&run->bulks, g_array_unref);
   g_free (run->warps);
   g_free (run->shared);
   g_free (run->parameters);

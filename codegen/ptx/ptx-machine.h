@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 
 #define PTX_N_BARRIERS 16
 #define PTX_MOST_WARPS (PTX_MOST_THREADS / PTX_LANES)
+#define PTX_MOST_MBARRIERS 64
+#define PTX_MOST_CLOCKS (PTX_MOST_WARPS + PTX_MOST_MBARRIERS)
 #define PTX_MOST_CALLS 512
 #define PTX_MOST_FRAME_BYTES ((gsize) 1 << 30)
 
@@ -16,6 +18,8 @@ typedef struct _PtxRun PtxRun;
 typedef struct _PtxFrame PtxFrame;
 typedef struct _PtxCopy PtxCopy;
 typedef struct _PtxProduct PtxProduct;
+typedef struct _PtxMbarrier PtxMbarrier;
+typedef struct _PtxBulk PtxBulk;
 
 /* One activation of a function by the lanes of @mask. Registers hold 32 values each; bit l of @defined says whether
  * lane l ever wrote the register. */
@@ -38,7 +42,8 @@ struct _PtxFrame
  * group may meet other lanes. @waiting: lanes at a barrier of the block. @blocked: lanes
  * that wait for other lanes of their warp at an instruction for several lanes. @copies: those under way; @committed: how
  * many groups of them each lane has closed. @products: of the warpgroup, begun and not waited for; @products_trace: what
- * they were. @proxy_clock: writes to shared memory up to then are seen by them. */
+ * they were. @proxy_clock: writes to shared memory up to then are seen by them, @inits_clock: mbarriers made up to then. @polling: lanes that
+ * wait for a phase of the mbarrier @polled. @registers: that each thread asked for, 0: none. */
 struct _PtxWarp
 {
   PtxRun *run;
@@ -69,7 +74,12 @@ struct _PtxWarp
   gboolean products_fenced;
   guint64 products_trace;
   guint32 proxy_clock;
-  guint32 clocks[PTX_MOST_WARPS];
+  guint32 inits_clock;
+  guint32 polling;
+  guint8 polled[PTX_LANES];
+  gboolean gave_up;
+  guint registers;
+  guint32 clocks[PTX_MOST_CLOCKS];
 };
 
 /* A barrier of the block: how many threads came, how many it wants, and what bar.red gathers. @clocks: what the
@@ -80,7 +90,7 @@ typedef struct
   guint wanted;
   guint count;
   gboolean all;
-  guint32 clocks[PTX_MOST_WARPS];
+  guint32 clocks[PTX_MOST_CLOCKS];
 } PtxBarrier;
 
 typedef struct _PtxRaces PtxRaces;
@@ -100,6 +110,8 @@ struct _PtxRun
   guint n_warps;
   PtxWarp *warps;
   PtxBarrier barriers[PTX_N_BARRIERS];
+  GArray *mbarriers;
+  GArray *bulks;
   PtxRaces *races;
   guint block[3];
   gsize frame_bytes;
@@ -114,6 +126,13 @@ struct _PtxRun
   for (guint32 lanes_left_ = (warp)->mask, lane = 0;                                                         \
        lanes_left_ != 0 && ((lane = (guint32) __builtin_ctz (lanes_left_)), TRUE);                           \
        lanes_left_ &= lanes_left_ - 1)
+
+/* Clocks that are told apart: of the warps, then of the copies that complete on each mbarrier. */
+static inline guint
+ptx_n_clocks (const PtxRun *run)
+{
+  return run->n_warps + run->mbarriers->len;
+}
 
 /* The 32 values of a slot. */
 static inline const guint64 *
@@ -173,6 +192,14 @@ guint64 ptx_random (PtxRun *run);
 void ptx_copies_reset (PtxWarp *warp);
 void ptx_products_reset (PtxWarp *warp);
 gboolean ptx_products_check (PtxRun *run);
+gboolean ptx_registers_check (PtxRun *run);
+
+/* Copies of boxes: makes the one that was begun first; makes some by lot; whether none is left of a phase, or of a block. */
+void ptx_bulk_reset (PtxRun *run);
+gboolean ptx_bulk_complete_one (PtxRun *run);
+gboolean ptx_bulk_draw (PtxRun *run);
+gboolean ptx_bulk_check (PtxRun *run, guint barrier);
+gboolean ptx_bulk_check_end (PtxRun *run);
 
 /* Where a lane's access lies: the bytes, or NULL with the error set. */
 typedef enum
@@ -200,6 +227,8 @@ void ptx_races_free (PtxRaces *self);
 void ptx_races_reset (PtxRaces *self);
 void ptx_races_complete (
     PtxRaces *self, const PtxWarp *warp, const PtxInstruction *in, gsize offset, gsize size);
+gboolean ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset,
+    gsize size, guint clock, guint32 time);
 gboolean ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset,
     gsize size, PtxAccess access);
 

@@ -394,5 +394,8 @@ extern const PtxRow ptx_rows_barrier[];
 extern const PtxRow ptx_rows_async[];
 extern const PtxRow ptx_rows_matrix[];
 extern const PtxRow ptx_rows_wgmma[];
+extern const PtxRow ptx_rows_mbarrier[];
+extern const PtxRow ptx_rows_bulk[];
+extern const PtxRow ptx_rows_registers[];
 
 G_END_DECLS

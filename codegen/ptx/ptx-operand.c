@@ -9,7 +9,7 @@
  * second type or wider, u of 32 bits, q of 64 bits, p a predicate, N of a move (register, vector, address), W of a
  * store. Results: d of the first type, D of twice the width, x of the type or wider, U of 32 bits, e of 32 bits with
  * an optional predicate, P a predicate, Q one or two predicates, M of a move, V of a load. Others: m an address in
- * memory, t a label, T a list of labels, S and R vectors of registers of 32 bits, as sources and as results. */
+ * memory, C a tensor map and coordinates in it, t a label, T a list of labels, S and R vectors of registers of 32 bits, as sources and as results. */
 
 static gboolean
 fail (PtxParser *self, const char *problem)
@@ -242,6 +242,16 @@ parse_address (PtxParser *self, PtxOperand *operand)
          && parse_offset (self, &operand->offset) && ptx_lexer_expect (&self->lexer, ']');
 }
 
+/* "[%rd1, {%r1, %r2}]": where the map is, then its elements. */
+static gboolean
+parse_coordinates (PtxParser *self, PtxOperand *operand)
+{
+  return ptx_lexer_expect (&self->lexer, '[') && parse_source (self, PTX_U64, 64, 64, operand)
+         && ptx_lexer_expect (&self->lexer, ',')
+         && parse_vector (self, FALSE, FALSE, PTX_B32, 32, 32, operand)
+         && ptx_lexer_expect (&self->lexer, ']');
+}
+
 static gboolean
 parse_label (PtxParser *self)
 {
@@ -321,6 +331,8 @@ ptx_operand_parse (PtxParser *self, PtxInstruction *in, char kind, PtxOperand *o
       return parse_tuple (self, TRUE, FALSE, PTX_B32, 32, 32, operand);
     case 'm':
       return parse_address (self, operand);
+    case 'C':
+      return parse_coordinates (self, operand);
     case 't':
       return parse_label (self);
     default:

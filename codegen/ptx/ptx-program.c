@@ -142,7 +142,9 @@ ptx_warp_start (PtxWarp *warp)
     return FALSE;
   warp->live = left >= PTX_LANES ? G_MAXUINT32 : (1u << left) - 1;
   warp->frame->mask = warp->live;
-  warp->waiting = warp->blocked = warp->carry = 0;
+  warp->waiting = warp->blocked = warp->polling = warp->carry = 0;
+  warp->registers = 0;
+  warp->gave_up = FALSE;
   memset (warp->clocks, 0, sizeof warp->clocks);
   warp->clocks[warp->index] = 1;
   ptx_copies_reset (warp);

@@ -68,6 +68,17 @@ fail (PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, const cha
   return FALSE;
 }
 
+static gboolean
+fail_bulk (PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, guint line)
+{
+  ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_RACE,
+      _ ("a race on byte %zu of shared memory: a bulk copy into it was begun at PTX line %u, and no wait for "
+         "its "
+         "mbarrier lies between"),
+      byte, line);
+  return FALSE;
+}
+
 /* Whether the asynchronous proxy sees the write: its thread has to have fenced it. */
 static gboolean
 check_proxy (const Write *write, PtxWarp *warp, const PtxInstruction *in, gsize byte)
@@ -86,12 +97,15 @@ static gboolean
 check_write (
     const Write *write, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, PtxAccess access)
 {
+  gboolean ordered = write->clock <= warp->clocks[write->warp] || write->warp == warp->index;
+  gboolean bulk = write->warp >= warp->run->n_warps;
   if (write->under_way)
     return fail (warp, in, lane, byte, _ ("began an asynchronous copy into"), write->warp, write->line);
-  gboolean ordered = write->clock <= warp->clocks[write->warp] || write->warp == warp->index;
+  if (bulk && !ordered)
+    return fail_bulk (warp, in, lane, byte, write->line);
   if (!ordered && !(access == PTX_ATOMIC_ACCESS && write->atomic))
     return fail (warp, in, lane, byte, _ ("wrote"), write->warp, write->line);
-  return access != PTX_PROXY_READ || check_proxy (write, warp, in, byte);
+  return bulk || access != PTX_PROXY_READ || check_proxy (write, warp, in, byte);
 }
 
 static gboolean
@@ -120,6 +134,22 @@ ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint
       else
         *write = (Write){ warp->clocks[warp->index], in->line, (guint16) warp->index,
           access == PTX_ATOMIC_ACCESS, access == PTX_ASYNC_ACCESS };
+    }
+  return TRUE;
+}
+
+/* Notes a bulk copy, a write at time @time of clock @clock: it must come after all that was read and written there. */
+gboolean
+ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset, gsize size,
+    guint clock, guint32 time)
+{
+  for (gsize byte = offset; byte < offset + size; byte++)
+    {
+      Write *write = &self->writes[byte];
+      if (!check_write (write, warp, in, lane, byte, PTX_ASYNC_ACCESS)
+          || !check_reads (&self->reads[byte * self->n_warps], warp, in, lane, byte))
+        return FALSE;
+      *write = (Write){ time, in->line, (guint16) clock, FALSE, FALSE };
     }
   return TRUE;
 }

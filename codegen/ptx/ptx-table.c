@@ -24,6 +24,9 @@ static const PtxRow *const tables[] = {
   ptx_rows_async,
   ptx_rows_matrix,
   ptx_rows_wgmma,
+  ptx_rows_mbarrier,
+  ptx_rows_bulk,
+  ptx_rows_registers,
 };
 
 /* From a name to the rows that bear it. */

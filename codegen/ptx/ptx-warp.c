@@ -62,11 +62,18 @@ ptx_warp_move (PtxWarp *warp, guint32 lanes, guint32 pc)
     warp->lane_pc[__builtin_ctz (lanes)] = pc;
 }
 
+/* The lanes that wait neither at a barrier nor for a phase of one. */
+static guint32
+standing (const PtxWarp *warp)
+{
+  return warp->live & ~warp->waiting & ~warp->polling;
+}
+
 /* Whether any lane can go on. */
 gboolean
 ptx_warp_runnable (const PtxWarp *warp)
 {
-  return (warp->live & ~warp->waiting & ~warp->blocked) != 0;
+  return (standing (warp) & ~warp->blocked) != 0;
 }
 
 /**
@@ -113,7 +120,7 @@ first_lane (const PtxWarp *warp, guint32 lanes)
 static gboolean
 choose_group (PtxWarp *warp)
 {
-  guint32 ready = warp->live & ~warp->waiting & ~warp->blocked;
+  guint32 ready = standing (warp) & ~warp->blocked;
   if (ready == 0)
     return FALSE;
   guint first = first_lane (warp, ready);
@@ -121,7 +128,7 @@ choose_group (PtxWarp *warp)
   warp->pc = warp->lane_pc[first];
   warp->stop = G_MAXUINT32;
   warp->group = 0;
-  for (guint32 lanes = warp->live & ~warp->waiting; lanes != 0; lanes &= lanes - 1)
+  for (guint32 lanes = standing (warp); lanes != 0; lanes &= lanes - 1)
     {
       guint l = (guint) __builtin_ctz (lanes);
       if (warp->lane_frame[l] != warp->frame)
@@ -213,7 +220,7 @@ run_group (PtxWarp *warp, guint *budget)
       if (status >= PTX_JUMPED)
         return status;
       warp->pc = status == PTX_NEXT ? warp->pc + 1 : warp->next;
-      gboolean apart = warp->stop != G_MAXUINT32 || warp->group != (warp->live & ~warp->waiting);
+      gboolean apart = warp->stop != G_MAXUINT32 || warp->group != standing (warp);
       if (warp->pc >= warp->stop || (status == PTX_BRANCHED && apart))
         break;
     }

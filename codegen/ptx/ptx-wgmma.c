@@ -266,13 +266,6 @@ fence_proxy (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* How registers are shared out among warps is nothing that a result depends on. */
-static PtxStatus
-nothing (PtxWarp *warp, const PtxInstruction *in)
-{
-  return PTX_NEXT;
-}
-
 /* A new block. */
 void
 ptx_products_reset (PtxWarp *warp)
@@ -280,7 +273,7 @@ ptx_products_reset (PtxWarp *warp)
   if (warp->products == NULL)
     warp->products = g_array_new (FALSE, FALSE, sizeof (PtxProduct));
   g_array_set_size (warp->products, 0);
-  warp->products_committed = warp->proxy_clock = 0;
+  warp->products_committed = warp->proxy_clock = warp->inits_clock = 0;
   warp->products_fenced = FALSE;
   warp->products_trace = 0;
 }
@@ -346,7 +339,5 @@ const PtxRow ptx_rows_wgmma[] = {
   { "wgmma.wait_group.sync.aligned", 0, 0, 0, 0, "u", wait_for_groups, PTX_UNDEFINED_FAILS },
   { "fence.proxy.async", 0, 0, 0, 0, "", fence_proxy },
   { "fence.proxy.async.shared::cta", 0, 0, 0, 0, "", fence_proxy },
-  { "setmaxnreg.inc.sync.aligned", 0, 0, PTX_T (U32), 0, "u", nothing },
-  { "setmaxnreg.dec.sync.aligned", 0, 0, PTX_T (U32), 0, "u", nothing },
   { NULL },
 };

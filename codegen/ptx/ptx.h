@@ -153,6 +153,36 @@ typedef struct
   guint64 asynchronous_products;
 } HeddlePtxStats;
 
+/* Bytes of a tensor map, and how many axes it may have. */
+#define HEDDLE_PTX_TENSOR_MAP_BYTES 128
+#define HEDDLE_PTX_TENSOR_MAP_RANK 5
+
+/**
+ * HeddlePtxTensorMap:
+ * @address: where the array begins, on the device
+ * @sizes: elements along each axis, the contiguous one first
+ * @strides: bytes from one element to the next along each axis but the first
+ * @box: elements along each axis that one copy brings
+ * @element_bytes: bytes of an element
+ * @rank: how many axes
+ * @swizzled: whether pieces of 16 bytes are exchanged by the lowest three bits of the row of 128 bytes they are in
+ *
+ * An array in global memory, and the box of it that a bulk copy brings into shared memory.
+ */
+typedef struct
+{
+  guint64 address;
+  guint64 sizes[HEDDLE_PTX_TENSOR_MAP_RANK];
+  guint64 strides[HEDDLE_PTX_TENSOR_MAP_RANK - 1];
+  guint16 box[HEDDLE_PTX_TENSOR_MAP_RANK];
+  guint8 element_bytes;
+  guint8 rank;
+  guint8 swizzled;
+} HeddlePtxTensorMap;
+
+gboolean heddle_ptx_tensor_map_encode (
+    const HeddlePtxTensorMap *map, guint8 bytes[HEDDLE_PTX_TENSOR_MAP_BYTES], GError **error);
+
 HeddlePtxModule *heddle_ptx_module_new (const char *text, gssize length, GError **error);
 void heddle_ptx_module_free (HeddlePtxModule *self);
 guint heddle_ptx_module_get_n_kernels (const HeddlePtxModule *self);

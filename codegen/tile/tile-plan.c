@@ -290,23 +290,43 @@ lone_products (const HeddleTileProgram *self)
 /* Products that go on keep a slot more from being filled again. */
 #define LEAST_STAGES_UNDER_WAY 4
 
+/* Of a ring that slots are handed over in one by one, products that go on keep one slot, and another is to be filled meanwhile. */
+#define LEAST_STAGES_HANDED_OVER 3
+
+/* Whether the copy hardware brings the tiles. */
+static void
+choose_bulk (HeddleTileProgram *self, const HeddleTileOptions *options)
+{
+  if (options->bulk && self->warpgroups)
+    self->bulk_fault = heddle_tile_bulk_fault (self);
+  self->bulk = options->bulk && self->warpgroups && self->bulk_fault == NULL && self->stream != NULL;
+}
+
 /* As many steps under way as there is room for: with one point a step at least two. */
 gboolean
 heddle_tile_plan_memory (HeddleTileMaker *self, const HeddleTileOptions *options)
 {
   HeddleTileProgram *made = self->made;
   guint products = made->warpgroups ? lone_products (made) : 0;
+  guint keeps = LEAST_STAGES_UNDER_WAY;
   guint least = made->points == 1 ? 2 : 1, most = made->points == 0 ? 1 : made->points == 1 ? 3 : 2;
 
+  choose_bulk (made, options);
+  if (made->bulk)
+    {
+      least = 2;
+      keeps = LEAST_STAGES_HANDED_OVER;
+      most = MAX (most, made->points == 1 ? LEAST_STAGES_UNDER_WAY : 2);
+    }
   if (products > 0)
     most = LEAST_STAGES_UNDER_WAY;
-
   if (options->stages > 0)
     least = most = MAX (least, options->stages);
   for (made->stages = most; made->stages >= least; made->stages--)
     {
-      made->shared_bytes = place (made, made->stages);
-      made->under_way = made->stages >= LEAST_STAGES_UNDER_WAY ? products : 0;
+      made->barriers = place (made, made->stages);
+      made->shared_bytes = made->barriers + heddle_tile_barrier_bytes (made);
+      made->under_way = made->stages >= keeps ? products : 0;
       if (made->shared_bytes <= self->capacity)
         return TRUE;
     }

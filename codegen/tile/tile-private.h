@@ -68,6 +68,11 @@ gboolean heddle_tile_place_matrices (
 /* --- tile-statement.c: statements as operations --- */
 gboolean heddle_tile_lower (HeddleTileMaker *self);
 
+/* --- tile-bulk.c: whether the copy hardware can bring all tiles; else why not, as a sentence --- */
+char *heddle_tile_bulk_fault (const HeddleTileProgram *self);
+/* Bytes of the barriers that slots are handed over by. */
+gint64 heddle_tile_barrier_bytes (const HeddleTileProgram *self);
+
 /* --- tile-plan.c: warps, the ring, shared memory --- */
 gboolean heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *options);
 gboolean heddle_tile_plan_memory (HeddleTileMaker *self, const HeddleTileOptions *options);

@@ -48,6 +48,7 @@ heddle_tile_program_free (HeddleTileProgram *self)
   if (self == NULL)
     return;
   g_clear_pointer (&self->rows, g_array_unref);
+  g_free (self->bulk_fault);
   g_clear_pointer (&self->taps, g_array_unref);
   g_ptr_array_unref (self->tiles);
   g_ptr_array_unref (self->prologue);
@@ -94,7 +95,7 @@ heddle_tile_columns (const HeddleTileProgram *self, const HeddleTensorTile *tile
 guint
 heddle_tile_threads (const HeddleTileProgram *self)
 {
-  return 32 * self->warps_down * self->warps_along;
+  return 32 * heddle_tile_consumers (self) + (self->bulk ? HEDDLE_TILE_PRODUCERS : 0);
 }
 
 /* --- making --- */

@@ -19,6 +19,8 @@
 #define POINT_CYCLES 150
 /* The same where products go on meanwhile; and what it takes until the last of a group of products is done. */
 #define POINT_CYCLES_UNDER_WAY 50
+/* The same where slots are handed over, and nobody meets all others. */
+#define HAND_OVER_CYCLES 60
 #define PRODUCT_LATENCY 100
 /* How many times longer it takes to store elements that do not lie side by side. */
 #define STRIDED_STORE 16.
@@ -196,7 +198,7 @@ once_of (const HeddleTileProgram *self, const HeddleMachine *machine, gboolean a
 static double
 waits_of (const HeddleTileProgram *self)
 {
-  double cycles = self->points * POINT_CYCLES;
+  double cycles = self->points * (self->bulk ? HAND_OVER_CYCLES : POINT_CYCLES);
 
   if (self->under_way > 0)
     return POINT_CYCLES_UNDER_WAY;
@@ -227,22 +229,22 @@ heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *
 
 HeddleTileProgram *
 heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
-    const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, gboolean warps,
-    gboolean warpgroups, char **why)
+    const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, const HeddleTileWish *wish,
+    char **why)
 {
   int level = heddle_machine_find_level (machine, "smem");
   gint64 capacity
       = level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
-  const HeddleTileOptions by_groups = { .warpgroups = TRUE };
+  const HeddleTileOptions by_groups = { .warpgroups = TRUE, .bulk = wish->bulk };
   g_autofree char *unused = NULL;
   HeddleTileProgram *first = NULL, *second = NULL;
 
-  if (warps)
+  if (wish->warps)
     first = heddle_tile_program_new (diagram, program, sizes, dtype, capacity, NULL, why);
-  if (warpgroups && g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0)
+  if (wish->warpgroups && g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0)
     second = heddle_tile_program_new (
-        diagram, program, sizes, dtype, capacity, &by_groups, warps ? &unused : why);
-  else if (!warps)
+        diagram, program, sizes, dtype, capacity, &by_groups, wish->warps ? &unused : why);
+  else if (!wish->warps)
     *why = g_strdup_printf (_ ("%s has no products by warpgroups"), machine->title);
   if (first == NULL
       || (second != NULL
@@ -250,7 +252,7 @@ heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram 
     {
       HeddleTileProgram *other = first;
 
-      if (second != NULL && first == NULL && warps)
+      if (second != NULL && first == NULL && wish->warps)
         g_clear_pointer (why, g_free);
       first = second;
       second = other;

@@ -179,6 +179,9 @@ heddle_tile_program_to_string (const HeddleTileProgram *self)
       self->warps_along, self->tiles_down);
   if (self->split != NULL && self->warps_along > 1)
     g_string_append_printf (out, ", columns of %s shared out", axis_name (self, self->split));
+  if (self->bulk)
+    g_string_append_printf (out, ", tiles brought by %d more warps, barriers at %" G_GINT64_FORMAT,
+        HEDDLE_TILE_PRODUCERS / 32, self->barriers);
   g_string_append_printf (out, ", %" G_GINT64_FORMAT " bytes shared\n", self->shared_bytes);
   for (guint i = 0; i < self->tiles->len; i++)
     append_tile (self, out, heddle_tile_at (self, i));

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
  */
 typedef struct _HeddleTileProgram HeddleTileProgram;
 
+/* Threads that bring tiles, where those that multiply do not. */
+#define HEDDLE_TILE_PRODUCERS 128
+
 /* Stands for the rows of the block where an axis id is expected. */
 extern const char heddle_tile_rows[];
 
@@ -98,6 +101,10 @@ struct _HeddleTileProgram
   guint warps_down, warps_along;
   guint tiles_down; /* of 16 rows, in each warp */
   gboolean warpgroups; /* four warps multiply 64 rows together (wgmma): @warps_along counts such groups */
+  gboolean
+      bulk; /* four more warps bring the tiles, by the copy hardware (TMA), and hand slots over by barriers in shared memory */
+  char *bulk_fault; /* why not, where it was asked for: a sentence, or NULL */
+  gint64 barriers; /* where those barriers lie in shared memory */
   GPtrArray *tiles; /* of HeddleTensorTile, one for each buffer */
   GPtrArray *prologue, *body, *epilogue; /* of HeddleTileOp */
   const HeddleNode *stream; /* NULL: nothing streams */
@@ -113,16 +120,24 @@ typedef struct
   guint tiles_down; /* 0: chosen */
   guint stages; /* 0: chosen */
   gboolean warpgroups; /* products by warpgroups, which sm_90a has */
+  gboolean bulk; /* tiles by the copy hardware, where that goes */
 } HeddleTileOptions;
 
 /* The tile program of a loop program; %NULL where this family has none, with the reason as a sentence. */
 HeddleTileProgram *heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, HeddleDtype dtype, gint64 shared_capacity, const HeddleTileOptions *options,
     char **why);
-/* The faster one by the model: of those with products by warps, and on sm_90a by warpgroups. @warps, @warpgroups: which are wanted. */
+/* Which tile programs are wanted. */
+typedef struct
+{
+  gboolean warps, warpgroups; /* products by warps, and on sm_90a by warpgroups */
+  gboolean bulk; /* of the latter those whose tiles the copy hardware brings, where that goes */
+} HeddleTileWish;
+
+/* The faster one by the model. */
 HeddleTileProgram *heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
-    const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, gboolean warps,
-    gboolean warpgroups, char **why);
+    const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, const HeddleTileWish *wish,
+    char **why);
 void heddle_tile_program_free (HeddleTileProgram *self);
 /* One line for each tile and each operation. Newly allocated. */
 char *heddle_tile_program_to_string (const HeddleTileProgram *self);
@@ -134,6 +149,15 @@ const HeddleTensorTile *heddle_tile_root (const HeddleTileProgram *self, const H
 gint64 heddle_tile_columns (const HeddleTileProgram *self, const HeddleTensorTile *tile);
 /* How many cycles the machine takes for it by the model: a number to rank tile programs of one kernel by. */
 double heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine);
+/* Of the copy hardware (tile-bulk.c): how much of axis @k of a tile's array one copy brings, and how many such panels of columns, how many
+ * bytes make up a tile. */
+gint64 heddle_tile_box (const HeddleTileProgram *self, const HeddleTensorTile *tile, guint k);
+guint heddle_tile_panels (const HeddleTensorTile *tile);
+gint64 heddle_tile_bulk_bytes (const HeddleTileProgram *self, const HeddleTensorTile *tile);
+/* The tiles of a point; -1: of none, which are brought once. */
+gboolean heddle_tile_is_at (const HeddleTileProgram *self, guint tile, int point);
+/* Warps that multiply: those behind them bring tiles. */
+guint heddle_tile_consumers (const HeddleTileProgram *self);
 /* Threads of a block. */
 guint heddle_tile_threads (const HeddleTileProgram *self);
 

@@ -53,6 +53,18 @@ heddle_inspector_add_values (GtkWidget *group, HeddleEditor *editor, GPtrArray *
   add_rest (group, values->len);
 }
 
+/* What the text says of an array, such as where it is made in the program that a model is of. */
+static void
+add_comment (GtkWidget *group, const HeddleValue *value)
+{
+  g_autofree char *text = g_strdup (value->comment);
+
+  if (text == NULL)
+    return;
+  g_strstrip (g_strdelimit (text, "\f\n", ' '));
+  heddle_inspector_add_fact (group, _ ("Comment"), text);
+}
+
 /* --- a value --- */
 
 static void
@@ -142,6 +154,7 @@ heddle_inspector_show_value (GtkWidget *box, HeddleEditor *editor, const HeddleV
 
   heddle_inspector_add_heading (box, label, title, type);
   group = heddle_inspector_add_group (box, _ ("Array"));
+  add_comment (group, value);
   heddle_inspector_add_entry (group, editor, _ ("Name"), value->name, value->id, heddle_edits_rename);
   add_dtype (group, editor, value);
   add_axes (box, editor, _ ("Axes"), value->axes);
@@ -170,8 +183,12 @@ heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, const Hed
   g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
   g_autofree char *body = heddle_describe_body (diagram, operation);
   g_autofree char *words = heddle_describe_operation (editor, operation);
+  const HeddleValue *made;
 
   heddle_inspector_add_heading (box, label, _ (operation->kind->title), words);
+  made = heddle_diagram_get_value (diagram, operation->result);
+  if (made != NULL && made->comment != NULL)
+    add_comment (heddle_inspector_add_group (box, _ ("Statement")), made);
   if (operation->kind->form == HEDDLE_FORM_MAP)
     heddle_inspector_add_entry (heddle_inspector_add_group (box, _ ("Function")), editor, _ ("Of $0, $1 …"),
         body, operation->id, heddle_edits_set_body);

@@ -18,6 +18,7 @@ static const HeddleCommand *const commands[] = {
   &heddle_command_differentiate,
   &heddle_command_derive,
   &heddle_command_compare,
+  &heddle_command_optimise,
   &heddle_command_pseudocode,
   &heddle_command_compile,
   &heddle_command_verify,

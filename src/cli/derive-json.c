@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include <glib/gi18n.h>
+
 #include "cli/accounting.h"
 #include "cli/derive-form.h"
 #include "cli/derive-report.h"
@@ -147,6 +149,8 @@ illegal_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKerne
       heddle_json_text (json, "reason", refusal->reason);
       heddle_json_text (json, "remedy", refusal->remedy);
       fuse_json (json, diagram, refusal);
+      heddle_json_text (json, "axis_instead",
+          refusal->remedy_axis != NULL ? heddle_derived_axis_name (diagram, refusal->remedy_axis) : NULL);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
@@ -300,6 +304,8 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
   heddle_json_int (json, "candidates", (gint64) derivation->candidates);
   heddle_json_double (json, "milliseconds", derivation->milliseconds);
   heddle_json_bool (json, "exact", derivation->exact);
+  heddle_json_text (
+      json, "not_proved_because", derivation->unproved != NULL ? _ (derivation->unproved) : NULL);
   json_builder_end_object (json);
   json_builder_end_object (json);
   heddle_json_print (json);

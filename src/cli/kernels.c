@@ -11,7 +11,8 @@ heddle_kernels_family (const HeddleOptions *options, const char *text, HeddleFam
   *family = HEDDLE_FAMILY_AUTO;
   if (text == NULL || heddle_family_from_string (text, family))
     return TRUE;
-  heddle_options_misused (options, _ ("--family %s: expected auto, general, sm80 or sm90a"), text);
+  heddle_options_misused (
+      options, _ ("--family %s: expected auto, general, sm80, sm90a or sm90a-copies"), text);
   return FALSE;
 }
 

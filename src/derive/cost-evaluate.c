@@ -252,6 +252,8 @@ heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, dou
       double operations = terms->base * (double) repeats (self, terms->groups, terms->stream, tiles, chunk)
                           * (terms->guarded ? heddle_cost_share (self, tiles, chunk) : 1.);
 
+      if (terms->windows != NULL)
+        operations *= (double) heddle_windows_moved (self, terms->windows, tiles, chunk);
       work[terms->kind] += operations;
       if (contracted != NULL && terms->kind == HEDDLE_WORK_TENSOR)
         contracted[terms->dtype] += operations;

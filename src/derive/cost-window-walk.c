@@ -111,7 +111,8 @@ parts_of (const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, gi
   HeddleWindowPlace place;
 
   place.cost = cost;
-  size = MIN (size, n);
+  /* Below a stream whose chunk is still looked for. */
+  size = size > 0 ? MIN (size, n) : n;
   count = n / size + (n % size != 0);
   back = count;
   while (front < count && front < MAX_PARTS && !(simple && is_inside (group, &place, loop, size, front)))

@@ -55,8 +55,8 @@ points_of (const HeddleCost *self, const HeddleCostPlace *statement)
 {
   HeddleTerms terms = heddle_cost_transfer_terms (self, statement);
 
-  return (HeddleWork){ (double) terms.base, terms.groups, terms.stream, terms.guarded, HEDDLE_WORK_FP32,
-    HEDDLE_DTYPE_UNSET };
+  return (HeddleWork){ (double) terms.base, terms.groups, terms.stream, terms.guarded, terms.windows,
+    HEDDLE_WORK_FP32, HEDDLE_DTYPE_UNSET };
 }
 
 /* A tensor core takes operands of one type: the narrower is widened. */

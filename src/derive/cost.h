@@ -97,6 +97,7 @@ typedef struct
   guint32 groups;
   gboolean stream;
   gboolean guarded; /* only in steps that run */
+  const HeddleWindows *windows; /* besides, as of HeddleTerms; NULL: none */
   HeddleWorkKind kind;
   HeddleDtype dtype; /* TENSOR: what the contraction reads, the widest of its operands */
 } HeddleWork;

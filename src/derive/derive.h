@@ -67,6 +67,7 @@ typedef enum
   HEDDLE_REMEDY_NONE,
   HEDDLE_REMEDY_FUSE, /* fuse remedy_operations with the region, then it is legal */
   HEDDLE_REMEDY_STREAM, /* stream the axis instead */
+  HEDDLE_REMEDY_AXIS, /* label remedy_axis in the same way instead */
   HEDDLE_REMEDY_CUT, /* run remedy_operations, which are a part of the region, as a kernel of their own: that can have the label */
 } HeddleRemedyKind;
 
@@ -80,6 +81,7 @@ typedef struct
   char *reason; /* a sentence */
   char *remedy; /* a sentence */
   HeddleRemedyKind remedy_kind;
+  const char *remedy_axis; /* of AXIS; else NULL */
   GArray *remedy_operations; /* of const char *: of FUSE and CUT: all of the region to be */
 } HeddleRefusal;
 
@@ -182,6 +184,7 @@ typedef struct
   guint64 candidates; /* of the search */
   double milliseconds;
   gboolean exact; /* the search proved the optimum */
+  const char *unproved; /* why it did not, not translated; NULL: it did */
   gboolean illegal; /* some label was refused */
 } HeddleDerivation;
 

@@ -336,6 +336,9 @@ heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node, const Hed
     {
       ranges[i] = range_of_loop (self, node, kernel->axes[i]);
       index[i] = ranges[i].from;
+      /* A window beyond the end of an array holds nothing. */
+      if (i < kernel->n_points && ranges[i].from >= ranges[i].to)
+        return;
     }
   do
     run_form (&point, ranges, array);

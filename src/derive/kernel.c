@@ -196,7 +196,7 @@ add_suggested (HeddleLabelling *self)
 static HeddleStreamPlan *
 find_plan (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
 {
-  HeddleSearchReport report = { 0, TRUE, NULL, NULL };
+  HeddleSearchReport report = { .exact = TRUE };
   HeddleObstacle obstacle;
   HeddleStreamPlan *plan;
 
@@ -207,6 +207,7 @@ find_plan (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
   heddle_labelling_sort (self);
   totals->candidates += report.candidates;
   totals->exact = totals->exact && report.exact;
+  totals->unproved = totals->unproved != NULL ? totals->unproved : report.unproved;
   self->kernel->binding = report.binding;
   self->kernel->runner_up = report.runner_up;
   if (plan != NULL && self->context->options->suggest)

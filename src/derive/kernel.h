@@ -83,6 +83,7 @@ typedef struct
 {
   guint64 candidates;
   gboolean exact;
+  const char *unproved; /* why not, not translated; NULL: it is */
   char *binding, *runner_up; /* sentences: see HeddleKernel */
 } HeddleSearchReport;
 

@@ -15,6 +15,10 @@ typedef struct
   HeddleLabelKind kind;
 } HeddleQuestion;
 
+/* --- legality-halo.c --- */
+int heddle_legality_find_halo (const HeddleRegionTerm *region, const char *axis);
+HeddleRefusal *heddle_legality_refuse_halo (const HeddleQuestion *question, guint definition);
+
 /* --- legality-stream.c --- */
 const char *heddle_question_axis_name (const HeddleQuestion *question);
 /* "Softmax P": what the operation is and what it makes. */

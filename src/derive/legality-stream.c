@@ -192,6 +192,10 @@ heddle_question_check_stream (const HeddleQuestion *question)
 
   if (plan != NULL)
     return NULL;
+  if (obstacle.kind == HEDDLE_OBSTACLE_ABSENT
+      && heddle_legality_find_halo (question->region, question->axis) >= 0)
+    return heddle_legality_refuse_halo (
+        question, (guint) heddle_legality_find_halo (question->region, question->axis));
   refusal = heddle_refusal_new (question->axis, question->kind,
       obstacle.kind == HEDDLE_OBSTACLE_ABSENT
           ? NULL

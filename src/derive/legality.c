@@ -64,6 +64,7 @@ typedef enum
   GROUP_REDUCED, /* an operation reduces over it */
   GROUP_SCANNED, /* a state moves along it in order */
   GROUP_ORDERED, /* values are put in order along it */
+  GROUP_HALO, /* what varies along it goes by the tiles of what reads it */
   GROUP_INDICES, /* something made here is read along it at other indices */
   GROUP_WRITTEN, /* an output does not vary along it */
 } GroupObstacle;
@@ -107,6 +108,11 @@ find_group_obstacle (const HeddleRegionTerm *region, const char *axis, guint *de
         return GROUP_INDICES;
       if (carries && found == GROUP_ABSENT)
         found = GROUP_LEGAL;
+    }
+  if (found == GROUP_ABSENT && heddle_legality_find_halo (region, axis) >= 0)
+    {
+      *definition = (guint) heddle_legality_find_halo (region, axis);
+      return GROUP_HALO;
     }
   for (guint i = 0; found == GROUP_LEGAL && i < region->definitions->len; i++)
     {
@@ -215,6 +221,8 @@ check_group (const HeddleQuestion *question)
   what = heddle_question_describe_definition (question, definition);
   if (obstacle == GROUP_SCANNED)
     return refuse_scanned (question, definition, what);
+  if (obstacle == GROUP_HALO)
+    return heddle_legality_refuse_halo (question, definition);
   if (obstacle == GROUP_ORDERED)
     reason = g_strdup_printf (_ ("%s puts values in order along %s, all at once."), what, x);
   else if (obstacle == GROUP_INDICES)

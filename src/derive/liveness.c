@@ -208,12 +208,25 @@ heddle_liveness_is_live (const HeddleLiveness *self, guint buffer, guint stateme
 /* --- in place ------------------------------------------------------------------------------ */
 
 static gboolean
+same_window (const GPtrArray *a, const GPtrArray *b)
+{
+  if (a->len != b->len)
+    return FALSE;
+  for (guint i = 0; i < a->len; i++)
+    if (!heddle_expr_equal (g_ptr_array_index (a, i), g_ptr_array_index (b, i)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 same_shape (const HeddleBuffer *a, const HeddleBuffer *b)
 {
   if (!heddle_ids_equal (a->axes, b->axes))
     return FALSE;
   for (guint i = 0; i < a->extents->len; i++)
-    if (g_array_index (a->extents, HeddleExtent, i) != g_array_index (b->extents, HeddleExtent, i))
+    if (g_array_index (a->extents, HeddleExtent, i) != g_array_index (b->extents, HeddleExtent, i)
+        || (g_array_index (a->extents, HeddleExtent, i) == HEDDLE_EXTENT_WINDOW
+            && !same_window (g_ptr_array_index (a->windows, i), g_ptr_array_index (b->windows, i))))
       return FALSE;
   return TRUE;
 }

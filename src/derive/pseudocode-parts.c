@@ -118,6 +118,17 @@ heddle_listing_print_gathered (HeddleListing *self, const HeddleNode *node)
 }
 
 void
+heddle_listing_print_held (HeddleListing *self, const HeddleBuffer *buffer, gboolean more)
+{
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      g_string_append (self->text, i == 0 && !more ? "[" : ", ");
+      print_held (self, buffer, i);
+    }
+  g_string_append (self->text, buffer->axes->len > 0 ? "]" : "");
+}
+
+void
 heddle_listing_print_part (HeddleListing *self, const HeddleNode *node)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
@@ -132,10 +143,5 @@ heddle_listing_print_part (HeddleListing *self, const HeddleNode *node)
     g_string_append_printf (self->text, "[%s′/%" G_GINT64_FORMAT "%s",
         heddle_listing_axis_name (self, self->program->split), self->program->split_size,
         buffer->axes->len > 0 ? "" : "]");
-  for (guint i = 0; i < buffer->axes->len; i++)
-    {
-      g_string_append (self->text, i == 0 && partial == NULL ? "[" : ", ");
-      print_held (self, buffer, i);
-    }
-  g_string_append (self->text, buffer->axes->len > 0 ? "]" : "");
+  heddle_listing_print_held (self, buffer, partial != NULL);
 }

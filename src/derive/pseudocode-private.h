@@ -30,6 +30,8 @@ char *heddle_listing_form (const HeddleListing *self, const HeddleNode *node);
 
 /* --- pseudocode-parts.c: onto the text, what part of an array is moved --- */
 
+/* [q₀ : q₀+373, :]; @more: after indices that are there already */
+void heddle_listing_print_held (HeddleListing *self, const HeddleBuffer *buffer, gboolean more);
 /* E[T, m₀ : m₀+64] */
 void heddle_listing_print_gathered (HeddleListing *self, const HeddleNode *node);
 /* Q[q₀ : q₀+373, :]; of a buffer of the level above Q_smem[q₀′ : q₀′+16, :] */

@@ -16,6 +16,16 @@ begin_line (HeddleListing *self, const char *operation)
     g_ptr_array_add (self->lines, (gpointer) operation);
 }
 
+/* What is worked out beyond the tile, because it is read there. */
+static gboolean
+has_halo (const HeddleBuffer *buffer)
+{
+  for (guint i = 0; i < buffer->extents->len; i++)
+    if (g_array_index (buffer->extents, HeddleExtent, i) == HEDDLE_EXTENT_WINDOW)
+      return TRUE;
+  return FALSE;
+}
+
 /* m ← max(m, max[x](S)), o ← delta*o + sum[x](P*V) */
 static void
 print_compute (HeddleListing *self, const HeddleNode *node)
@@ -29,6 +39,8 @@ print_compute (HeddleListing *self, const HeddleNode *node)
 
   begin_line (self, node->operation);
   g_string_append (self->text, buffer->name);
+  if (has_halo (buffer))
+    heddle_listing_print_held (self, buffer, FALSE);
   if (node->form == HEDDLE_COMPUTE_SELECT)
     g_string_append_printf (self->text, ", %s", heddle_listing_buffer_name (self, node->second));
   g_string_append (self->text, " ← ");

@@ -55,6 +55,15 @@ window_free (gpointer window)
     g_ptr_array_unref (window);
 }
 
+GPtrArray *
+heddle_windows_new_none (guint n)
+{
+  GPtrArray *windows = g_ptr_array_new_with_free_func (window_free);
+
+  g_ptr_array_set_size (windows, (gint) n);
+  return windows;
+}
+
 /* What the axes in @whole are read at; NULL: nothing is bounded. */
 GPtrArray *
 heddle_windows_of_indices (const GPtrArray *indices, guint64 whole)

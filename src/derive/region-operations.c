@@ -254,6 +254,7 @@ add_reindex (Binding *binding)
            gathers = operation->operands->len > 1;
   g_autoptr (GArray) renaming = outer ? get_renaming (builder, operation) : NULL;
   g_autoptr (HeddleExpr) body = heddle_expr_argument (0);
+  g_autoptr (GPtrArray) indices = NULL;
   HeddleDefinition *definition;
   guint source;
 
@@ -273,11 +274,12 @@ add_reindex (Binding *binding)
       return;
     }
   g_array_append_val (binding->operands, source);
+  /* what the indices read is defined before what reads at them */
+  indices = gathers ? heddle_region_builder_bind_indices (builder, operation) : NULL;
   definition = add_compute (
       binding, operation->result, heddle_region_builder_value_axes (builder, operation->result), body);
   if (renaming == NULL)
-    definition->indices = gathers ? heddle_region_builder_bind_indices (builder, operation)
-                                  : g_ptr_array_ref (operation->indices);
+    definition->indices = gathers ? g_steal_pointer (&indices) : g_ptr_array_ref (operation->indices);
 }
 
 void

@@ -30,6 +30,8 @@ gboolean heddle_region_builder_is_read_outside (const HeddleRegionBuilder *self,
 const GArray *heddle_region_builder_value_axes (const HeddleRegionBuilder *self, const char *value);
 /* These return the number of the definition. */
 guint heddle_region_builder_add (HeddleRegionBuilder *self, HeddleDefinition *definition);
+/* Windows of @n axes of which none has any yet. */
+GPtrArray *heddle_windows_new_none (guint n);
 /* As of a definition: what the axes in @whole (bits) are read at; NULL: nothing of that is bounded. */
 GPtrArray *heddle_windows_of_indices (const GPtrArray *indices, guint64 whole);
 /* Takes @windows. */
@@ -60,6 +62,9 @@ GPtrArray *heddle_region_builder_bind_indices (HeddleRegionBuilder *self, const 
 
 /* --- region-concat.c --- */
 void heddle_region_builder_add_concat (HeddleRegionBuilder *self, const HeddleOperation *operation);
+
+/* --- region-halos.c: what is read at other indices than its own is held to the windows of those --- */
+void heddle_region_term_find_halos (HeddleRegionTerm *region);
 
 /* --- region-check.c: %HEDDLE_DERIVE_ERROR_REGION --- */
 gboolean heddle_region_builder_check_sound (const HeddleRegionBuilder *self, GError **error);

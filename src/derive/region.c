@@ -186,6 +186,7 @@ build (HeddleRegionBuilder *builder, GError **error)
       if (definition->output)
         heddle_ids_append (region->outputs, definition->value);
     }
+  heddle_region_term_find_halos (region);
   collect_axes (region);
   return TRUE;
 }

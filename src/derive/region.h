@@ -21,9 +21,9 @@ typedef struct
   gboolean input, output;
   GArray *axes; /* ids; of an input by position of the value's, renamed where it is read under other names */
   guint64
-      whole; /* bit i: axis i is read at indices of its own and is held to the window of those, else whole, whatever its labels */
+      whole; /* bit i: axis i is read at indices of its own and is held to the window of those, or, of an input, whole, whatever its labels */
   GPtrArray *
-      windows; /* of an input: of GPtrArray of HeddleExpr, per axis what it is read at; NULL where it is held whole or to its labels; NULL: no window */
+      windows; /* of an input, or of what is read elsewhere than where it is made: of GPtrArray of HeddleExpr, per axis what it is read at; NULL where it is held whole or to its labels; NULL: no window */
   gboolean reduces;
   HeddleMonoid monoid;
   GArray *over; /* ids; empty unless reduces */

@@ -81,6 +81,9 @@ void heddle_search_drop_cost (HeddleSearch *self);
 void heddle_search_structure (
     HeddleSearch *self, const HeddleStreamPlan *plan, const HeddleTiling *given, GArray *groups);
 
+/* What is found is not proved best. @reason: not translated. --- search-walk.c */
+void heddle_search_leave_unproved (HeddleSearch *self, const char *reason);
+
 /* --- search-walk.c: through the tiles of one structure --- */
 gboolean heddle_search_fits (const HeddleSearch *self);
 /* About how many products one look at the cost takes. */

@@ -5,6 +5,8 @@
 #include "derive/legality.h"
 #include "derive/search-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 
 /* The best tiles of one structure: a stream axis, or none, and what is grouped. */
@@ -193,7 +195,19 @@ goes_through_windows (const HeddleSearch *self)
         && !heddle_sizes_are_all (
             self->cost->n[i], heddle_search_divisor (self, heddle_search_get_choice (self, i)->axis)))
       return FALSE;
-  return !self->by_time && !heddle_cost_moves_windows (self->cost, HEDDLE_STREAM_LOOP);
+  return !heddle_cost_moves_windows (self->cost, HEDDLE_STREAM_LOOP);
+}
+
+/* By time see search-time.c. */
+static void
+check_proof (HeddleSearch *self)
+{
+  if (self->cost->guard != NULL)
+    heddle_search_leave_unproved (
+        self, N_ ("how much of the steps a mask leaves out does not rise and fall with the tiles alone"));
+  else if (!self->by_time && !goes_through_windows (self))
+    heddle_search_leave_unproved (self,
+        N_ ("what is read with a halo does not rise and fall with the tiles alone, and not all were tried"));
 }
 
 void
@@ -218,7 +232,7 @@ heddle_search_structure (
                      / heddle_search_work_of_look (self);
   for (guint i = 0; i < self->chunks->len && heddle_search_go_on (self); i++)
     {
-      self->report->exact = self->report->exact && self->cost->guard == NULL && goes_through_windows (self);
+      check_proof (self);
       self->chunk = heddle_size_at (self->chunks, i);
       heddle_search_set_least (self, 0);
       if (!self->by_time)

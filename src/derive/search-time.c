@@ -3,14 +3,18 @@
 
 #include "derive/search-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 /* The least predicted time of one structure, exactly. Time depends on a tile only by the number of groups, but for guards; so the least tile of
  * each number of groups is enough, and it is the one that holds least. Every unit's time falls with every tile; only the waves do not: a
- * branch is cut where the largest tiles would not be better if the machine were kept as busy as its groups can keep it. */
+ * branch is cut where the largest tiles would not be better if the machine were kept as busy as its groups can keep it. What is read with a
+ * halo does not fall with the tiles alone: there every tile and chunk is tried, none is cut, as long as they are not too many. */
 
 /* On a GPU: a fragment of the tensor cores is 16 wide, and beyond chunks of 128 nothing is gained. */
 #define MOST_CHUNK 128
+/* Tiles of kernels with halos that are all tried. */
+#define MOST_WINDOWED 20000.
 
 static gint64
 common_multiple (gint64 a, gint64 b)
@@ -29,6 +33,15 @@ common_multiple (gint64 a, gint64 b)
 
 /* --- what is tried ----------------------------------------------------------------------------- */
 
+static gboolean
+moves_windows (const HeddleSearch *self)
+{
+  for (guint i = 0; i < self->cost->n_groups; i++)
+    if (heddle_cost_moves_windows (self->cost, i))
+      return TRUE;
+  return heddle_cost_moves_windows (self->cost, HEDDLE_STREAM_LOOP);
+}
+
 static void
 set_sizes (HeddleSearch *self, guint i)
 {
@@ -42,7 +55,20 @@ set_sizes (HeddleSearch *self, guint i)
   if ((int) i == self->cost->split)
     divisor = common_multiple (divisor, self->chunk);
   g_array_unref (choice->sizes);
-  choice->sizes = heddle_sizes_of_classes (self->cost->n[i], divisor);
+  choice->sizes = heddle_cost_moves_windows (self->cost, i)
+                      ? heddle_sizes_of_all (self->cost->n[i], divisor)
+                      : heddle_sizes_of_classes (self->cost->n[i], divisor);
+}
+
+/* How many combinations of tiles there are with the chunk at hand. */
+static double
+count_tiles (const HeddleSearch *self)
+{
+  double count = 1.;
+
+  for (guint i = 0; i < self->choices->len; i++)
+    count *= heddle_search_get_choice (self, i)->sizes->len;
+  return count;
 }
 
 /* Multiples of the fragment up to the longest, and the whole axis where that is less. */
@@ -157,6 +183,54 @@ branch (HeddleSearch *self, guint i)
     }
 }
 
+static void
+try_all (HeddleSearch *self, guint i)
+{
+  const GArray *sizes;
+
+  if (i == self->choices->len)
+    {
+      if (heddle_search_fits (self))
+        heddle_search_consider_time (self);
+      return;
+    }
+  sizes = heddle_search_get_choice (self, i)->sizes;
+  for (guint k = 0; k < sizes->len && heddle_search_go_on (self); k++)
+    {
+      self->tiles[i] = heddle_size_at (sizes, k);
+      if (!heddle_search_is_ragged (self, i))
+        try_all (self, i + 1);
+    }
+}
+
+/* Every tile and chunk, where some move windows; what was found before stands where they are too many. */
+static void
+try_windows (HeddleSearch *self, const GArray *chunks)
+{
+  double count = 0.;
+
+  for (guint k = 0; k < chunks->len; k++)
+    {
+      self->chunk = heddle_size_at (chunks, k);
+      for (guint i = 0; i < self->choices->len; i++)
+        set_sizes (self, i);
+      count += count_tiles (self);
+    }
+  if (count > MOST_WINDOWED)
+    {
+      heddle_search_leave_unproved (self, N_ ("what is read with a halo does not rise and fall with the "
+                                              "tiles alone, and not all were tried"));
+      return;
+    }
+  for (guint k = chunks->len; k-- > 0 && heddle_search_go_on (self);)
+    {
+      self->chunk = heddle_size_at (chunks, k);
+      for (guint i = 0; i < self->choices->len; i++)
+        set_sizes (self, i);
+      try_all (self, 0);
+    }
+}
+
 /* Where time does not depend on the chunk, the longest that fits beside the tiles found. */
 static void
 lengthen_chunk (HeddleSearch *self, const GArray *chunks)
@@ -184,11 +258,17 @@ heddle_search_by_time (HeddleSearch *self, const HeddleTiling *given, const char
 
   if (self->cost->guard != NULL || self->context->options->plain)
     {
-      self->report->exact = FALSE;
+      if (self->cost->guard == NULL)
+        heddle_search_leave_unproved (self, N_ ("only kernels that stream whole axes were tried"));
       return;
     }
   if (self->best.found && !self->best.fits)
     return;
+  if (moves_windows (self))
+    {
+      try_windows (self, chunks);
+      return;
+    }
   for (guint k = n; k-- > 0 && heddle_search_go_on (self);)
     {
       self->chunk = heddle_size_at (chunks, k);

@@ -3,6 +3,8 @@
 
 #include "derive/search-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #define CHECK_EVERY 1024
 
 HeddleChoice *
@@ -107,6 +109,14 @@ heddle_search_work_of_look (const HeddleSearch *self)
   return work;
 }
 
+void
+heddle_search_leave_unproved (HeddleSearch *self, const char *reason)
+{
+  self->report->exact = FALSE;
+  if (self->report->unproved == NULL)
+    self->report->unproved = reason;
+}
+
 /* FALSE: enough. */
 gboolean
 heddle_search_go_on (HeddleSearch *self)
@@ -114,7 +124,7 @@ heddle_search_go_on (HeddleSearch *self)
   if (++self->looks % CHECK_EVERY == 0 && g_cancellable_is_cancelled (self->context->cancellable))
     self->cancelled = TRUE;
   if (self->looks >= self->most_looks)
-    self->report->exact = FALSE;
+    heddle_search_leave_unproved (self, N_ ("there are more tiles to try than a person waits for"));
   return !self->cancelled && self->looks < self->most_looks;
 }
 

@@ -159,6 +159,27 @@ try_split (HeddleSearch *self, const char *stream, const HeddleTiling *given, Be
   self->limit = INFINITY;
 }
 
+static gboolean
+has_windows (const HeddleRegionTerm *region)
+{
+  for (guint i = 0; i < region->definitions->len; i++)
+    if (heddle_region_term_get (region, i)->windows != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Groups of the axis that each stream their part of it hold the halo of a chunk alone, and read what does not go along it once. */
+static void
+try_stream_in_groups (HeddleSearch *self, const char *stream, const HeddleTiling *given, Best *best)
+{
+  if (!self->by_time || self->context->options->plain || given->stream != NULL || !has_windows (self->region)
+      || !heddle_legality_can_group (self->region, stream))
+    return;
+  self->limit = best->score.found && best->score.fits ? best->score.time : INFINITY;
+  try_structure (self, stream, TRUE, given, best);
+  self->limit = INFINITY;
+}
+
 static void
 try_stream (HeddleSearch *self, const char *stream, const HeddleTiling *given, Best *best)
 {
@@ -169,7 +190,10 @@ try_stream (HeddleSearch *self, const char *stream, const HeddleTiling *given, B
     return;
   try_structure (self, stream, split, given, best);
   if (stream != NULL && !split)
-    try_split (self, stream, given, best);
+    {
+      try_split (self, stream, given, best);
+      try_stream_in_groups (self, stream, given, best);
+    }
 }
 
 static void

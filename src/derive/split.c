@@ -57,7 +57,9 @@ heddle_split_can_merge (const HeddleStreamPlan *plan, guint *definition)
       const HeddleStreaming *streaming = heddle_stream_plan_get (plan, i);
 
       *definition = i;
-      if (is_scanned (plan, i))
+      /* Of a state with a halo neighbours have a part both: it is not put by. */
+      if (is_scanned (plan, i)
+          || (streaming->phase == HEDDLE_PHASE_STATE && heddle_stream_plan_definition (plan, i)->whole != 0))
         return FALSE;
       if (streaming->phase == HEDDLE_PHASE_STATE && streaming->kept != NULL
           && heddle_split_is_folded (plan, i) && !reads_known (plan, streaming, streaming->kept))

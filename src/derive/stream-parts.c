@@ -33,6 +33,21 @@ varies_along (const HeddleStreamPlan *plan, const HeddleExpr *expr, const char *
   return heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, axis);
 }
 
+/* The window of axis @axis of @like, at place @at. */
+static void
+take_window (HeddleDefinition *self, guint at, const HeddleDefinition *like, guint axis)
+{
+  GPtrArray *window = like->windows != NULL ? g_ptr_array_index (like->windows, axis) : NULL;
+
+  if (axis < 64 && (like->whole >> axis & 1) != 0)
+    self->whole |= G_GUINT64_CONSTANT (1) << at;
+  if (window == NULL)
+    return;
+  if (self->windows == NULL)
+    self->windows = heddle_windows_new_none (self->axes->len);
+  g_ptr_array_index (self->windows, at) = g_ptr_array_ref (window);
+}
+
 HeddleDefinition *
 heddle_stream_plan_add (HeddleStreamPlan *plan, const HeddleDefinition *like, HeddleExpr *kept)
 {
@@ -47,6 +62,8 @@ heddle_stream_plan_add (HeddleStreamPlan *plan, const HeddleDefinition *like, He
     if (varies_along (plan, kept, heddle_ids_index (like->axes, i)))
       heddle_ids_append (axes, heddle_ids_index (like->axes, i));
   self = heddle_definition_new (NULL, axes);
+  for (guint i = 0; i < axes->len; i++)
+    take_window (self, i, like, (guint) heddle_ids_find (like->axes, heddle_ids_index (axes, i)));
   self->operation = like->operation;
   self->column = like->column;
   self->reduces = like->reduces;

@@ -4,6 +4,7 @@
 #include "derive/factor-private.h"
 #include "derive/lemmas.h"
 #include "derive/stream-private.h"
+#include "derive/window.h"
 
 typedef struct
 {
@@ -102,6 +103,34 @@ find_phase (const Planner *planner, const HeddleDefinition *definition)
   if (heddle_definition_moves (definition, axis))
     return HEDDLE_PHASE_STEP;
   return reads_reduced (planner, definition) ? HEDDLE_PHASE_AFTER : HEDDLE_PHASE_BEFORE;
+}
+
+/* A state whose halo would go on with the steps has been carried for another one. */
+static gboolean
+check_halo (const Planner *planner, guint i, const HeddleDefinition *definition)
+{
+  for (guint k = 0; definition->windows != NULL && k < definition->windows->len; k++)
+    {
+      const GPtrArray *window = g_ptr_array_index (definition->windows, k);
+
+      if (window != NULL && heddle_window_uses (window, planner->plan->axis))
+        return stop (planner, HEDDLE_OBSTACLE_INDICES, i);
+    }
+  return TRUE;
+}
+
+/* What is made outside the loop cannot read what goes by in it, of which it may ask for one index alone. */
+static gboolean
+check_loop (const Planner *planner, guint i, const HeddleDefinition *definition)
+{
+  g_autoptr (GArray) arguments = heddle_definition_arguments (definition);
+
+  for (guint k = 0; k < arguments->len; k++)
+    if (g_array_index (arguments, guint, k) < i
+        && heddle_stream_plan_get (planner->plan, g_array_index (arguments, guint, k))->phase
+               == HEDDLE_PHASE_STEP)
+      return stop (planner, HEDDLE_OBSTACLE_INDICES, i);
+  return TRUE;
 }
 
 /* What is read at indices must be there whole: not a chunk of it. */
@@ -275,7 +304,9 @@ plan_definition (const Planner *planner, guint i)
   gboolean folds = definition->form == HEDDLE_COMPUTE_FOLD && definition->at == NULL;
   gboolean gathers = definition->indices != NULL && heddle_definition_gathers (definition);
 
-  if (!check_order (planner, i, definition) || !check_form (planner, i, definition)
+  if ((!in_loop && !check_loop (planner, i, definition)) || !check_order (planner, i, definition)
+      || !check_form (planner, i, definition)
+      || (streaming.phase == HEDDLE_PHASE_STATE && !check_halo (planner, i, definition))
       || (in_loop && (!folds || gathers) && !check_whole_arguments (planner, i))
       || (!definition->input && in_loop && folds && !plan_in_loop (planner, i, &streaming)))
     return FALSE;

@@ -99,9 +99,10 @@ own_parameter (HeddleFlattener *self, const HeddleExpansion *frame, const Heddle
     heddle_ids_append (axes, g_array_index (frame->times, HeddleTime, i).axis);
   g_array_append_vals (axes, own->data, own->len);
   g_autofree char *name = heddle_flatten_name (self, frame->binding->name, value->name);
-  known = heddle_diagram_add_value (
-      self->flat, heddle_flatten_id (self, id), name, HEDDLE_ROLE_PARAMETER, value->dtype, axes)
-              ->id;
+  HeddleValue *made = heddle_diagram_add_value (
+      self->flat, heddle_flatten_id (self, id), name, HEDDLE_ROLE_PARAMETER, value->dtype, axes);
+  made->comment = g_strdup (value->comment);
+  known = made->id;
   g_hash_table_insert (self->parameters, g_steal_pointer (&id), (gpointer) known);
   return known;
 }

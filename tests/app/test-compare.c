@@ -167,26 +167,6 @@ test_failure (void)
   robot_close (window);
 }
 
-static void
-test_run (void)
-{
-  HeddleWindow *window = robot_open (ATTENTION);
-  GtkWidget *page = open_page (window, 1, HEDDLE_TYPE_KERNEL_PAGE), *popover = NULL;
-  GtkWidget *button
-      = robot_find (pane_of (window), GTK_TYPE_MENU_BUTTON, NULL, "What running the kernels on a GPU takes");
-
-  g_assert_nonnull (page);
-  click_middle (button);
-  popover = GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)));
-  robot_until (popover != NULL && gtk_widget_get_mapped (popover));
-  g_assert_true (has_text (popover,
-      "The editor runs no kernel itself: it compiles them, and verifies them on the CPU. To run and time "
-      "them, "
-      "export them as a Python module, and call it from PyTorch on a computer with a GPU."));
-  gtk_popover_popdown (GTK_POPOVER (popover));
-  robot_close (window);
-}
-
 static HeddleKernelState
 state_of (GtkWidget *page)
 {
@@ -254,7 +234,6 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/two-gpus", test_two_gpus);
   g_test_add_func ("/compare/dtype", test_dtype);
   g_test_add_func ("/compare/failure", test_failure);
-  g_test_add_func ("/compare/run", test_run);
   g_test_add_func ("/compare/cancel", test_cancel);
   g_test_add_func ("/compare/problem", test_problem);
   return g_test_run ();

@@ -22,7 +22,7 @@ REFUSED = [
     ("twice", "all", "x:stream=32", ["R", "O"], "O/x:stream=32"),
     ("feed-forward", "all", "m:stream=8", ["N", "H"], "H/m:stream=8"),
     ("feed-forward", "all", "m:group=8", ["N", "H"], "H/m:group=8"),
-    ("windows", "all", "y:group=16", ["Y"], "Y/y:group=16"),
+    ("windows", "all", "y:group=16", None, "z:group=16"),
     ("scan", "all", "m:group=16", None, "m:stream=16"),
 ]
 

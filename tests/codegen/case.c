@@ -2,8 +2,21 @@
 #include "case.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 #include "codegen/compiler.h"
+
+static void
+add_label (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleMachine *machine,
+    const char *label, GError **error)
+{
+  if (g_str_has_prefix (label, "again="))
+    heddle_schedule_add_recompute_text (schedule, diagram, label + strlen ("again="), error);
+  else if (g_str_has_prefix (label, "place="))
+    heddle_schedule_add_place_text (schedule, diagram, machine, label + strlen ("place="), error);
+  else
+    heddle_schedule_add_label_text (schedule, diagram, machine, label, error);
+}
 
 static HeddleSchedule *
 read_schedule (const HeddleDiagram *diagram, const CaseOptions *options)
@@ -22,7 +35,7 @@ read_schedule (const HeddleDiagram *diagram, const CaseOptions *options)
   for (char **label = labels; *label != NULL; label++)
     if (**label != '\0')
       {
-        heddle_schedule_add_label_text (schedule, diagram, machine, *label, &error);
+        add_label (schedule, diagram, machine, *label, &error);
         g_assert_no_error (error);
       }
   return schedule;
@@ -65,6 +78,7 @@ case_init (Case *self, const CaseOptions *options)
   schedule = read_schedule (self->diagram, options);
   self->plan = heddle_plan_new (self->diagram, schedule, options->gpu, options->dtype,
       options->automatic    ? HEDDLE_FAMILY_AUTO
+      : options->copies     ? HEDDLE_FAMILY_SM90_COPIES
       : options->warpgroups ? HEDDLE_FAMILY_SM90
       : options->tensor     ? HEDDLE_FAMILY_SM80
                             : HEDDLE_FAMILY_GENERAL,

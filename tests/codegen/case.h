@@ -16,7 +16,8 @@ typedef struct
 {
   const char *text; /* equations */
   const char *fuse; /* "all", "none", "S,P,O"; NULL: no schedule */
-  const char *labels; /* "q:group@smem=128 x:stream@smem=64", or NULL */
+  const char *
+      labels; /* "q:group@smem=128 x:stream@smem=64", or NULL; also what is worked out again, and places: "again=P:O place=V:O@gmem" */
   const char *gpu; /* NULL: h100-sxm */
   HeddleDtype dtype; /* of values without their own */
   const char *sizes; /* "y=77 x=129", or NULL for the text's */
@@ -24,6 +25,7 @@ typedef struct
   gboolean tensor; /* the sm_80 family; else the general one */
   gboolean automatic; /* the family is chosen */
   gboolean warpgroups; /* the sm_90a family */
+  gboolean copies; /* … of tiles that threads copy */
 } CaseOptions;
 
 #define ATTENTION_EQUATIONS                                                                                  \

@@ -67,7 +67,7 @@ static const Form forms[] = {
   { "heads-behind",
       "Q : f16[b=4, y=512, h=16, k=64]\nK : f16[b, x=2000, h, k]\nV : f16[b, x, h, k]\n"
       "P[b,h,y,x] = softmax[x](Q[b,y,h,k] K[b,x,h,k] * k^-0.5)\nO[b,y,h,k] = P[b,h,y,x] V[b,x,h,k]\n",
-      BY_WARPS, 1, NULL },
+      FAST, 1, NULL },
   { "decoding-with-shared-keys",
       "Q : f16[g=8, r=8, k=128]\nK : f16[g, x=65536, k]\nV : f16[g, x, k]\n"
       "P[g,r,x] = softmax[x](Q[g,r,k] K[g,x,k] * k^-0.5)\nO[g,r,k] = P[g,r,x] V[g,x,k]\n",

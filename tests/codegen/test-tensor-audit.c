@@ -14,8 +14,17 @@ typedef struct
   const char *name, *text, *labels;
   guint products; /* in the main loop: what the tiles come to */
   double most; /* instructions for each of them */
+  enum
+  {
+    BY_WARPS,
+    BY_BOXES, /* by warpgroups, of tiles that the copy hardware brings */
+    BY_COPIES, /* by warpgroups, of tiles that threads copy */
+  } how;
 } Limit;
 
+#define CAUSAL_AT(n, k)                                                                                      \
+  "Q : [y=" #n ", k=" #k "]\nK : [x=" #n ", k]\nV : [x, k]\nS[y,x] = Q[y,k] K[x,k]\n"                        \
+  "M[y,x] = where(x <= y, S[y,x] * k^-0.5, -inf)\nP[y,x] = softmax[x](M[y,x])\nO[y,k] = P[y,x] V[x,k]\n"
 #define PRODUCT "A : [a=4096, k=4096]\nB : [k, b=4096]\nC[a,b] = A[a,k] B[k,b]\n"
 
 /* Attention, for each warp of 16 rows: 128 columns / 8 * 128 / 16 products for the scores, as many for the output. A product of tiles:
@@ -25,6 +34,16 @@ static const Limit limits[] = {
   { "attention-128-wide", ATTENTION_AT (4096, 4096, 128), "y:group@smem=128 x:stream@smem=128", 256, 4.6 },
   { "attention-64", ATTENTION_AT (4096, 4096, 64), "y:group@smem=128 x:stream@smem=128", 128, 6.6 },
   { "product", PRODUCT, "a:group@smem=128 b:group@smem=256 k:stream@smem=64", 128, 2.8 },
+  /* of 64 rows, 16 deep: for the scores 128 / 16, for the output as many; of tiles 64 / 16 */
+  { "warpgroups/attention-128", ATTENTION_AT (4096, 4096, 128), "y:group@smem=128 x:stream@smem=128", 16, 46,
+      BY_BOXES },
+  { "warpgroups/attention-64", ATTENTION_AT (4096, 4096, 64), "y:group@smem=128 x:stream@smem=128", 12, 54,
+      BY_BOXES },
+  { "warpgroups/causal-128", CAUSAL_AT (4096, 128), "y:group@smem=128 x:stream@smem=128", 16, 64, BY_BOXES },
+  { "warpgroups/product", PRODUCT, "a:group@smem=128 b:group@smem=256 k:stream@smem=64", 4, 24, BY_BOXES },
+  { "copies/attention-128", ATTENTION_AT (4096, 4096, 128), "y:group@smem=128 x:stream@smem=128", 16, 53,
+      BY_COPIES },
+  { "copies/product", PRODUCT, "a:group@smem=128 b:group@smem=256 k:stream@smem=64", 4, 62, BY_COPIES },
 };
 
 static void
@@ -42,8 +61,11 @@ test_limit (gconstpointer data)
                         .labels = limit->labels,
                         .fuse = "all",
                         .dtype = HEDDLE_DTYPE_F16,
-                        .gpu = "a100-80-sxm",
-                        .tensor = TRUE });
+                        .gpu = limit->how == BY_WARPS ? "a100-80-sxm" : "h100-sxm",
+                        .tensor = limit->how == BY_WARPS,
+                        .warpgroups = limit->how == BY_BOXES,
+                        .copies = limit->how == BY_COPIES });
+  g_assert_cmpuint (case_kernel (&self, 0)->maps->len > 0, ==, limit->how == BY_BOXES);
   compilation = heddle_compile (case_kernel (&self, 0), NULL, &error);
   g_assert_no_error (error);
   g_assert_true (compilation->audited);

@@ -111,6 +111,83 @@ static const Mutation product_mutations[] = {
   { "columns-behind-the-end-stored", "n_b - (column + 8 * n8)", "n_b + 1 - (column + 8 * n8)", 0, NULL },
 };
 
+/* Of attention whose tiles the copy hardware brings. */
+static const Mutation box_mutations[] = {
+  /* who brings tiles */
+  { "no-wait-for-an-empty-slot", "wait_for_barrier (empty_0 + 8 * slot, phase);", "", 0, "more arrive" },
+  { "no-wait-for-an-empty-slot-of-v", "wait_for_barrier (empty_1 + 8 * slot, phase);", "", 0, "more arrive" },
+  { "empty-of-the-other-parity", "int slot = 0, phase = 1;", "int slot = 0, phase = 0;", 0, "deadlock" },
+  { "empty-of-the-other-point", "wait_for_barrier (empty_1 + 8 * slot",
+      "wait_for_barrier (empty_0 + 8 * slot", 0, NULL },
+  { "too-few-bytes-expected", "arrive_expecting (full_0 + 8 * slot, 2048)",
+      "arrive_expecting (full_0 + 8 * slot, 1024)", 0, NULL },
+  { "too-many-bytes-expected", "arrive_expecting (full_0 + 8 * slot, 2048)",
+      "arrive_expecting (full_0 + 8 * slot, 4096)", 0, "bytes are missing" },
+  { "nothing-expected", "arrive_expecting (full_1 + 8 * slot, 2048)", "arrive (full_1 + 8 * slot)", 0, NULL },
+  { "nobody-arrives", "arrive_expecting (full_1 + 8 * slot, 2048);", "", 0, "deadlock" },
+  { "completes-on-the-other-point", "K_map, full_0 + 8 * slot", "K_map, full_1 + 8 * slot", 0, NULL },
+  { "completes-on-the-other-slot", "V_map, full_1 + 8 * slot", "V_map, full_1 + 8 - 8 * slot", 0, NULL },
+  { "into-the-other-slot", "copy_box (K_tile + slot * 2048", "copy_box (K_tile + 2048 - slot * 2048", 0,
+      NULL },
+  { "of-the-step-before", "full_0 + 8 * slot, 0, (int) x_0)", "full_0 + 8 * slot, 0, (int) x_0 - 16)", 0,
+      NULL },
+  { "indices-exchanged", "full_1 + 8 * slot, 0, (int) x_0)", "full_1 + 8 * slot, (int) x_0, 0)", 0, NULL },
+  { "the-other-array", "V_map, full_1", "K_map, full_1", 0, NULL },
+  { "phase-stays", "slot = 0, phase ^= 1;", "slot = 0;", 0, NULL },
+  { "slot-stays", "if (++slot == 2)", "if (slot == 2)", 0, NULL },
+  { "several-threads-ask", "if (threadIdx.x > 256)", "if (threadIdx.x > 257)", 0, NULL },
+  /* who multiplies */
+  { "no-wait-for-q", "wait_for_barrier (whole, 0);", "", 0, "race" },
+  { "no-wait-for-k", "wait_for_barrier (full_0 + 8 * slot, phase);", "", 0, "race" },
+  { "no-wait-for-v", "wait_for_barrier (full_1 + 8 * slot, phase);", "", 0, "race" },
+  { "k-of-the-other-parity", "wait_for_barrier (full_0 + 8 * slot, phase);",
+      "wait_for_barrier (full_0 + 8 * slot, phase ^ 1);", 0, "race" },
+  { "v-of-the-wrong-barrier", "wait_for_barrier (full_1 + 8 * slot, phase);",
+      "wait_for_barrier (full_0 + 8 * slot, phase);", 0, "race" },
+  { "k-of-the-wrong-slot", "wait_for_barrier (full_0 + 8 * slot, phase);",
+      "wait_for_barrier (full_0 + 8 - 8 * slot, phase);", 0, NULL },
+  { "phase-of-readers-stays", "slot = 0, phase ^= 1;", "slot = 0;", 1, "race" },
+  { "reads-the-other-slot", "K_tile + slot * 2048, 0,", "K_tile + 2048 - slot * 2048, 0,", 0, NULL },
+  { "not-released", "release_slot (empty_0 + 8 * slot);", "", 0, "deadlock" },
+  { "released-too-early", "wait_for_barrier (full_1 + 8 * slot, phase);",
+      "wait_for_barrier (full_1 + 8 * slot, phase);\n      release_slot (empty_1 + 8 * slot);", 0, NULL },
+  { "released-for-another", "release_slot (empty_1 + 8 * slot);", "release_slot (empty_0 + 8 * slot);", 0,
+      NULL },
+  { "released-before-it-is-read",
+      "wait_for_products<0> ();\n        hold (o);\n      }\n      // the slot of V is free\n      "
+      "release_slot (empty_1 + 8 * slot);",
+      "release_slot (empty_1 + 8 * slot); wait_for_products<0> (); hold (o);\n      }", 0, "race" },
+  /* barriers */
+  { "fewer-readers", "begin_barrier (empty_0 + 8 * slot, 8);", "begin_barrier (empty_0 + 8 * slot, 7);", 0,
+      NULL },
+  { "more-readers", "begin_barrier (empty_1 + 8 * slot, 8);", "begin_barrier (empty_1 + 8 * slot, 9);", 0,
+      "deadlock" },
+  { "more-who-bring", "begin_barrier (full_0 + 8 * slot, 1);", "begin_barrier (full_0 + 8 * slot, 2);", 0,
+      "deadlock" },
+  { "barriers-not-published", "  publish_barriers ();", "", 0, "fence.mbarrier_init" },
+  { "barriers-not-met", "__syncthreads ();", "", 0, NULL },
+  { "one-barrier-for-all", "empty_0 = full_0 + 16", "empty_0 = full_0 + 8", 0, NULL },
+  { "gives-up-waiting", "  while (!over);", "  while (0);", 0, NULL },
+  /* registers */
+  { "takes-too-many", "take_registers<232> ();", "take_registers<248> ();", 0, NULL },
+};
+
+/* Of a product whose tiles it brings, and which goes on while the next step begins. */
+static const Mutation product_box_mutations[] = {
+  { "released-a-step-too-early", "release_slot (empty_0 + 8 * behind);", "release_slot (empty_0 + 8 * slot);",
+      0, NULL },
+  { "released-from-the-first-step", "if (k_0 > k_first)\n", "if (k_0 >= k_first)\n", 0, NULL },
+  { "weak-wait-for-products", "wait_for_products<1> ();", "wait_for_products<2> ();", 0, NULL },
+  { "no-wait-behind-the-last-step", "  wait_for_products<0> ();\n", "", 0, NULL },
+  { "bytes-of-one-factor", "arrive_expecting (full_0 + 8 * slot, 24576)",
+      "arrive_expecting (full_0 + 8 * slot, 16384)", 0, NULL },
+  { "panel-left-out", "panel < 2; ++panel", "panel < 1; ++panel", 0, "bytes are missing" },
+  { "panel-twice", "+ 64 * panel", "+ 0 * panel", 0, NULL },
+  { "panel-into-the-same-place", "+ panel * 4096", "+ panel * 0", 0, NULL },
+  { "no-wait-for-an-empty-slot", "wait_for_barrier (empty_0 + 8 * slot, phase);", "", 0, "more arrive" },
+  { "columns-behind-the-end-stored", "n_b - (column + 8 * n8)", "n_b + 1 - (column + 8 * n8)", 0, NULL },
+};
+
 static char *
 mutated (const char *text, const Mutation *mutation)
 {
@@ -129,12 +206,15 @@ mutated (const char *text, const Mutation *mutation)
 }
 
 /* Two blocks, the second one ragged; more steps than slots, the last one ragged, some left out by the mask. */
-/* What is damaged: attention by warps or by warpgroups, or a product of matrices by warpgroups. */
+/* What is damaged: attention by warps or by warpgroups, or a product of matrices by warpgroups; of tiles that threads copy or that the copy
+ * hardware brings. */
 typedef enum
 {
   BY_WARPS,
   BY_GROUPS,
   PRODUCT,
+  BY_BOXES,
+  PRODUCT_BY_BOXES,
 } Kernel;
 
 static void
@@ -142,14 +222,15 @@ init (Case *self, Kernel kernel)
 {
   gboolean by_groups = kernel != BY_WARPS;
 
-  if (kernel == PRODUCT)
+  if (kernel == PRODUCT || kernel == PRODUCT_BY_BOXES)
     {
       case_init (self, &(CaseOptions){ .text = "A : [a=200, k=400]\nB : [k, b=200]\nC[a,b] = A[a,k] B[k,b]\n",
                            .fuse = "all",
                            .labels = "a:group@smem=128 b:group@smem=128 k:stream@smem=32",
                            .dtype = HEDDLE_DTYPE_F16,
                            .gpu = "h100-sxm",
-                           .warpgroups = TRUE });
+                           .warpgroups = TRUE,
+                           .copies = kernel == PRODUCT });
       return;
     }
   case_init (self,
@@ -163,6 +244,7 @@ init (Case *self, Kernel kernel)
           .dtype = HEDDLE_DTYPE_F16,
           .gpu = by_groups ? "h100-sxm" : "a100-80-sxm",
           .warpgroups = by_groups,
+          .copies = kernel == BY_GROUPS,
           .tensor = TRUE });
 }
 
@@ -170,7 +252,8 @@ init (Case *self, Kernel kernel)
 static GPtrArray *
 verify (const Case *self, Kernel kernel)
 {
-  static const char *const at[] = { "y=45 x=42", "y=141 x=42", "a=136 k=216 b=136" };
+  static const char *const at[]
+      = { "y=45 x=42", "y=141 x=42", "a=136 k=216 b=136", "y=141 x=42", "a=136 k=216 b=136" };
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddleSizes) sizes = case_sizes (self, at[kernel]);
   GPtrArray *results = heddle_plan_verify (self->plan, sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
@@ -204,13 +287,23 @@ is_of (const Mutation *mutation, const Mutation *rows, guint n)
   return mutation >= rows && mutation < rows + n;
 }
 
+static Kernel
+kernel_of (const Mutation *mutation)
+{
+  if (is_of (mutation, product_mutations, G_N_ELEMENTS (product_mutations)))
+    return PRODUCT;
+  if (is_of (mutation, box_mutations, G_N_ELEMENTS (box_mutations)))
+    return BY_BOXES;
+  if (is_of (mutation, product_box_mutations, G_N_ELEMENTS (product_box_mutations)))
+    return PRODUCT_BY_BOXES;
+  return is_of (mutation, group_mutations, G_N_ELEMENTS (group_mutations)) ? BY_GROUPS : BY_WARPS;
+}
+
 static void
 test_mutation (gconstpointer data)
 {
   const Mutation *mutation = data;
-  Kernel kernel = is_of (mutation, product_mutations, G_N_ELEMENTS (product_mutations)) ? PRODUCT
-                  : is_of (mutation, group_mutations, G_N_ELEMENTS (group_mutations))   ? BY_GROUPS
-                                                                                        : BY_WARPS;
+  Kernel kernel = kernel_of (mutation);
   g_auto (Case) self = { 0 };
   HeddleKernelText *text;
   g_autoptr (GPtrArray) results = NULL;
@@ -253,5 +346,10 @@ main (int argc, char **argv)
   add ("/tensor-mutation/", mutations, G_N_ELEMENTS (mutations));
   add ("/tensor-mutation/warpgroups/", group_mutations, G_N_ELEMENTS (group_mutations));
   add ("/tensor-mutation/product/", product_mutations, G_N_ELEMENTS (product_mutations));
+  g_test_add_data_func ("/tensor-mutation/boxes/none", GUINT_TO_POINTER (BY_BOXES), test_sound);
+  g_test_add_data_func (
+      "/tensor-mutation/product-boxes/none", GUINT_TO_POINTER (PRODUCT_BY_BOXES), test_sound);
+  add ("/tensor-mutation/boxes/", box_mutations, G_N_ELEMENTS (box_mutations));
+  add ("/tensor-mutation/product-boxes/", product_box_mutations, G_N_ELEMENTS (product_box_mutations));
   return g_test_run ();
 }

@@ -72,8 +72,8 @@ static const Form forms[] = {
       "a:group@smem=32 x:stream@smem=32", HEDDLE_DTYPE_F16, { "a=33 x=63" } },
 };
 
-/* Whether the forms are run in the sm_90a family: products by warpgroups. */
-static gboolean by_groups;
+/* Whether the forms are run in the sm_90a family: products by warpgroups; of tiles that threads copy. */
+static gboolean by_groups, by_copies;
 
 static void
 init (Case *self, const Form *form)
@@ -84,6 +84,7 @@ init (Case *self, const Form *form)
                        .dtype = form->dtype,
                        .gpu = by_groups ? "h100-sxm" : "a100-80-sxm",
                        .warpgroups = by_groups,
+                       .copies = by_copies,
                        .tensor = TRUE });
 }
 
@@ -177,6 +178,97 @@ test_text (void)
   assert_has (module, "(size_t) Q % 16");
   assert_has (module, "Q: f16[y, k=64], read, aligned to 16 bytes");
   assert_has (module, "O: f16[y, k=64], written, aligned to 4 bytes");
+}
+
+/* The copy hardware brings tiles: one thread asks for them, the others wait and say when they have read; the launcher makes tensor maps. */
+static void
+test_text_by_boxes (void)
+{
+  g_auto (Case) self = { 0 };
+  const HeddleKernelText *text;
+  const HeddleKernelMap *map;
+  g_autofree char *module = NULL;
+
+  init (&self, &forms[0]);
+  text = case_kernel (&self, 0);
+  g_assert_cmpint (text->family, ==, HEDDLE_FAMILY_SM90);
+  g_assert_cmpuint (text->threads, ==, 256);
+  g_assert_null (text->family_reason);
+  g_assert_null (strstr (text->kernel, "asm"));
+  g_assert_cmpuint (text->maps->len, ==, 3);
+  map = g_ptr_array_index (text->maps, 1);
+  g_assert_cmpstr (map->name, ==, "K_map");
+  g_assert_cmpuint (map->n, ==, 2);
+  g_assert_cmpint (map->box[0], ==, 32);
+  g_assert_cmpint (map->box[1], ==, 64);
+  assert_has (text->comment, "by the copy hardware (TMA)");
+  assert_has (text->comment, "not confirmed on hardware");
+  assert_has (text->tile_program, "brought by 4 more warps");
+  assert_has (text->kernel, "const __grid_constant__ TensorMap K_map");
+  assert_has (text->kernel, "begin_barrier (empty_0 + 8 * slot, 4);");
+  assert_has (text->kernel, "arrive_expecting (full_0 + 8 * slot, 4096);");
+  assert_has (text->kernel, "copy_box (K_tile + slot * 4096, K_map, full_0 + 8 * slot, 0, (int) x_0);");
+  assert_has (text->kernel, "wait_for_barrier (full_1 + 8 * slot, phase);");
+  assert_has (text->kernel, "release_slot (empty_1 + 8 * slot);");
+  g_assert_null (strstr (text->kernel, "by_boxes"));
+  module = case_module (&self, NULL, NULL);
+  assert_has (module, "make_tensor_map (&K_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, K, { x, 64 }, { 32, 64 })");
+  assert_has (module, "#include <cudaTypedefs.h>");
+}
+
+/* Where the rows' length is an argument, those who bring tiles copy element by element when rows are not aligned; two groups that multiply
+ * get registers from them. */
+static void
+test_text_by_either (void)
+{
+  g_auto (Case) self = { 0 };
+  const HeddleKernelText *text;
+
+  case_init (&self, &(CaseOptions){ .text = "A : [a=256, k=256]\nB : [k, b=256]\nC[a,b] = A[a,k] B[k,b]\n",
+                        .fuse = "all",
+                        .labels = "a:group@smem=128 b:group@smem=256 k:stream@smem=64",
+                        .dtype = HEDDLE_DTYPE_F16,
+                        .gpu = "h100-sxm",
+                        .warpgroups = TRUE });
+  text = case_kernel (&self, 0);
+  g_assert_cmpuint (text->threads, ==, 384);
+  assert_has (text->kernel, "const bool by_boxes = k % 8 == 0 && b % 8 == 0;");
+  assert_has (text->kernel, "bring_elements<TILE_a, CHUNK_k, 128> (");
+  assert_has (text->kernel, "arrive_expecting (full_0 + 8 * slot, 49152);");
+  assert_has (text->kernel, "give_registers<40> ();");
+  assert_has (text->kernel, "take_registers<232> ();");
+  assert_has (text->kernel, "(int) b_0 + 64 * panel, (int) k_0);");
+}
+
+/* What the copy hardware cannot bring, threads copy; the head says why. */
+static void
+test_text_otherwise (void)
+{
+  static const struct
+  {
+    const char *text, *labels, *why;
+  } rows[] = {
+    { OPERANDS (20) ATTENTION_EQUATIONS, "y:group@smem=32 x:stream@smem=32",
+        "rows of 20 elements of Q are no multiple of 16 bytes" },
+    { OPERANDS (32) ATTENTION_EQUATIONS, "y:group@smem=32 x:stream@smem=24", "a step takes 24" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (Case) self = { 0 };
+      const HeddleKernelText *text;
+
+      case_init (&self, &(CaseOptions){ .text = rows[i].text,
+                            .labels = rows[i].labels,
+                            .fuse = "all",
+                            .dtype = HEDDLE_DTYPE_F16,
+                            .gpu = "h100-sxm",
+                            .warpgroups = TRUE });
+      text = case_kernel (&self, 0);
+      g_assert_cmpuint (text->maps->len, ==, 0);
+      assert_has (text->family_reason, rows[i].why);
+      assert_has (text->comment, "slower than it could be: tiles are copied by threads (cp.async)");
+    }
 }
 
 /* Products by warpgroups: what is begun is fenced before and waited for behind. */
@@ -301,7 +393,8 @@ main (int argc, char **argv)
   gboolean thorough = argc > 1 && g_str_equal (argv[argc - 1], "--long");
 
   argc -= thorough;
-  by_groups = argc > 1 && g_str_equal (argv[argc - 1], "--warpgroups");
+  by_copies = argc > 1 && g_str_equal (argv[argc - 1], "--copies");
+  by_groups = by_copies || (argc > 1 && g_str_equal (argv[argc - 1], "--warpgroups"));
   argc -= by_groups;
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
@@ -310,9 +403,16 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &forms[i], thorough ? test_thoroughly : test_right);
     }
-  if (by_groups)
+  if (by_copies)
     {
       g_test_add_func ("/tensor/warpgroups/text", test_text_by_groups);
+      return g_test_run ();
+    }
+  if (by_groups)
+    {
+      g_test_add_func ("/tensor/warpgroups/boxes", test_text_by_boxes);
+      g_test_add_func ("/tensor/warpgroups/boxes-or-elements", test_text_by_either);
+      g_test_add_func ("/tensor/warpgroups/otherwise", test_text_otherwise);
       g_test_add_func ("/tensor/warpgroups/elsewhere", test_elsewhere);
       g_test_add_func ("/tensor/warpgroups/audit", test_audit_by_groups);
       return g_test_run ();

@@ -49,7 +49,44 @@ typedef struct
   "D[h,i] = logsumexp[j](C[h,i,j])\n"                                                                        \
   "E[o=33,j] = max(A[0,o - 1,j], A[1,o + 1,j])\n"
 
+/* Convolutions one after the other, the result of the first held as tile and halo. */
+#define HALO                                                                                                 \
+  "X : [t=40, c=3]\nparam U : [i=3, c, f=5]\nparam W : [j=5, f, g=4]\nC[t,f] = X[t+i-1,c] U[i,c,f]\n"        \
+  "A[t,f] = relu(C[t,f])\nY[t,g] = A[t+j-2,f] W[j,f,g]\n"
+#define RESIDUAL                                                                                             \
+  "X : [t=40]\nparam U : [i=3]\nparam W : [j=3]\nC[t] = X[t+i-1] U[i]\nA[t] = relu(C[t])\n"                  \
+  "D[t] = A[t+j-1] W[j]\nY[t] = D[t] + A[t] + X[t]\n"
+#define POOLED                                                                                               \
+  "X : [y=20, x=18]\nparam U : [i=3, j=3]\nC[y,x] = X[y+i-1,x+j-1] U[i,j]\nA[y,x] = relu(C[y,x])\n"          \
+  "axis k = 2\naxis l = 2\nP[v=10,w=9] = max[k,l](A[2*v+k,2*w+l])\n"
+/* W is read by two kernels. */
+#define OUTER                                                                                                \
+  "A : [i=33]\nB : [j=29]\nV : [j, k=6]\nW[i,j] = A[i] * B[j]\nR[i] = sum[j](exp(W[i,j]))\n"                 \
+  "Z[i,k] = W[i,j] V[j,k]\n"
+#define NORMED                                                                                               \
+  "X : [i=33, j=40]\nparam U : [j, k=12]\nparam V : [j, l=10]\nN[i,j] = rmsnorm[j, eps=1e-6](X[i,j])\n"      \
+  "Y[i,k] = N[i,j] U[j,k]\nZ[i,l] = N[i,j] V[j,l]\n"
+
 static const Row rows[] = {
+  { "halo", HALO, "all", "t:group@smem=7", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "halo-streamed", HALO, "all", "t:group@smem=16 j:stream@smem=2", HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "halo-mapped", HALO, "all", "t:stream@smem=7", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "halo-other-sizes", HALO, "all", "t:group@smem=8 g:group@smem=2", HEDDLE_DTYPE_F32, NULL, "g=3", 1 },
+  { "halo-residual", RESIDUAL, "all", "t:group@smem=7", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "halo-pooled", POOLED, "all", "v:group@smem=4 w:group@smem=3", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "again-chain", ATTENTION_AT (33, 30, 12), "none",
+      "O/y:group@smem=16 O/x:stream@smem=8 again=P:O again=S:P", HEDDLE_DTYPE_F16, NULL, NULL, 1 },
+  { "again-once", OUTER, "none", "again=W:Z", HEDDLE_DTYPE_F32, NULL, NULL, 3 },
+  { "again-twice", OUTER, "none", "Z/i:group@smem=8 Z/j:stream@smem=8 again=W:Z again=W:R", HEDDLE_DTYPE_F32,
+      NULL, NULL, 2 },
+  { "again-norm", NORMED, "none", "Y/i:group@smem=8 again=N:Y again=N:Z", HEDDLE_DTYPE_F32, NULL, "i=21", 2 },
+  { "again-norm-streamed", NORMED, "none", "Y/i:group@smem=8 Y/j:stream@smem=8 again=N:Y", HEDDLE_DTYPE_F32,
+      NULL, NULL, 3 },
+  { "again-split", ATTENTION_AT (21, 65, 12), "none",
+      "O/x:group@smem=32 O/x:stream@smem=16 again=P:O again=S:P", HEDDLE_DTYPE_F32, NULL, NULL, 2 },
+  { "read-again", ATTENTION_AT (33, 30, 12), "all", TILED " place=Q:S@gmem place=V:O@gmem", HEDDLE_DTYPE_F32,
+      NULL, NULL, 1 },
+  { "put-by", ATTENTION_AT (33, 30, 12), "all", TILED " place=S:P@gmem", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
   { "attention-f16", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
   { "attention-bf16", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_BF16, NULL, NULL, 1 },
   { "attention-f32", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_F32, NULL, NULL, 1 },

@@ -72,6 +72,42 @@ const Case cases[] = {
   { "shifted", "X : [i=12, c=3]\nY[y=9,c] = exp(X[y+2,c])\n", "all", "y c", "y c", "i c y" },
   { "mapped-window", "X : [i=12, c=3]\nH[i,c] = relu(X[i,c])\naxis k = 3\nY[y=6,c] = sum[k](H[y+k,c])\n",
       "all", "y c", "k y c", "i c k y" },
+  /* Chains of what reads neighbours, in which the middle is held as tile and halo. */
+  { "chain-of-convolutions",
+      "X : [t=12, c=3]\nU : [i=3, c, f=4]\nW : [j=5, f, g=4]\nC[t,f] = X[t+i-1,c] U[i,c,f]\n"
+      "A[t,f] = relu(C[t,f])\nY[t,g] = A[t+j-2,f] W[j,f,g]\n",
+      "all", "t g", "t f j", "t c f g i j" },
+  { "chain-of-one-name",
+      "X : [t=12, c=3]\nU : [i=3, c]\nV : [i]\nC[t] = X[t+i-1,c] U[i,c]\nA[t] = tanh(C[t])\nB[t] = A[t+i-2] "
+      "V[i]\n"
+      "D[t] = relu(B[t])\nY[t] = D[t+2*i] V[i]\n",
+      "all", "t", "t", "t c i" },
+  { "chain-pooled",
+      "X : [t=12, c=3]\nU : [i=3, c, f=4]\nC[t,f] = X[t+i-1,c] U[i,c,f]\nA[t,f] = relu(C[t,f])\n"
+      "axis k = 2\nP[y=6,f] = max[k](A[2*y+k,f])\n",
+      "all", "y f", "y k f", "t y c f i k" },
+  { "chain-strided",
+      "X : [t=20, c=3]\nU : [i=3, c]\nC[y=9] = X[2*y+i-1,c] U[i,c]\nB : [y]\nA[y] = relu(C[y] + B[y])\n"
+      "W : [j=3]\nZ[z=4] = A[2*z-j] W[j]\n",
+      "all", "z", "z j", "t y z c i j" },
+  { "chain-dilated",
+      "X : [t=20]\nU : [i=3]\nC[t] = X[t+2*i] U[i]\nA[t] = relu(C[t])\nW : [j=3]\nY[t] = A[t-3*j+1] W[j]\n",
+      "all", "t", "t j", "t i j" },
+  { "chain-of-planes",
+      "X : [y=6, x=7]\nU : [i=3, j=2]\nC[y,x] = X[y+i-1,x+j] U[i,j]\nA[y,x] = relu(C[y,x])\n"
+      "W : [k=2, l=3]\nY[y,x] = A[y+k,x+l-1] W[k,l]\n",
+      "all", "y x", "y x k l", "y x i j k l" },
+  { "chain-residual",
+      "X : [t=12]\nU : [i=3]\nC[t] = X[t+i-1] U[i]\nA[t] = relu(C[t])\nW : [j=3]\nD[t] = A[t+j-1] W[j]\n"
+      "Y[t] = D[t] + A[t] + X[t]\n",
+      "all", "t", "t", "t i j" },
+  { "chain-of-weights",
+      "X : [t=12, c=3]\nN[t,c] = softmax[c](X[t,c])\nW : [j=3, c]\nY[t] = N[t+j-1,c] W[j,c]\n", "all", "t",
+      "t j", "t c j" },
+  { "chain-turned",
+      "X : [t=12]\nU : [i=3]\nC[t] = X[t+i-1] U[i]\nA[t] = relu(C[t])\nW : [j=3]\nY[t] = A[size(t)-1-t+j] "
+      "W[j]\n",
+      "all", "t", "t j", "t i j" },
   { "squared", "S : [q=8, x=9]\nV : [x, d=3]\nP[q,x] = softmax[x](S[q,x])\nO[q,d] = (P[q,x]^2) V[x,d]\n",
       "all", "q d", "x q d", "q x d" },
   { "choice",

@@ -164,6 +164,8 @@ test_other_refusals (void)
   fixture_init (&window, "X : [i=12]\nH[i] = relu(X[i])\naxis k = 3\nY[y=6] = sum[k](H[y+k])\n", NULL);
   indices = try_label (&window, "all", "Y", "i", HEDDLE_LABEL_STREAM);
   assert_contains (indices->reason, "at other indices");
+  g_assert_cmpint (indices->remedy_kind, ==, HEDDLE_REMEDY_AXIS);
+  g_assert_cmpstr (indices->remedy, ==, "Stream y instead, by which it goes.");
   fixture_init (&absent, ATTENTION, NULL);
   nothing = try_label (&absent, "none", "S", "x", HEDDLE_LABEL_DIVISOR);
   g_assert_null (nothing);
@@ -215,6 +217,8 @@ check_remedy (const HeddleDiagram *diagram, const HeddleRefusal *refusal, const 
       after = heddle_derive_try_label (
           diagram, fused, heddle_ids_index (region->operations, 0), refusal->axis, refusal->kind);
     }
+  else if (refusal->remedy_kind == HEDDLE_REMEDY_AXIS)
+    after = heddle_derive_try_label (diagram, NULL, operation, refusal->remedy_axis, refusal->kind);
   else
     after = heddle_derive_try_label (diagram, NULL, operation, refusal->axis, HEDDLE_LABEL_STREAM);
   if (after != NULL)

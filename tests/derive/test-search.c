@@ -156,6 +156,11 @@ static const Case timed[] = {
               "P[q,x] = softmax[x](Q[q,d] K[x,d])\nO[q,d] = P[q,x] V[x,d]\n" },
   { "rmsnorm-linear", "X : f16[n=100, m=64]\nW : f16[m, k=80]\nY[n,k] = rmsnorm[m](X[n,m]) W[m,k]\n" },
   { "softmax", "S : f16[q=70, x=90]\nP[q,x] = softmax[x](S[q,x])\n", "q" },
+  { "convolution", "X : f16[t=150, c=24]\nW : f16[i=5, c, f=40]\nY[t,f] = X[t+i-2,c] W[i,c,f]\n" },
+  { "strided", "X : f16[t=300, c=24]\nW : f16[i=5, c, f=40]\nY[y=150,f] = X[2*y+i-2,c] W[i,c,f]\n" },
+  { "chain",
+      "X : f16[t=150, c=8]\nU : f16[i=3, c, f=24]\nW : f16[j=5, f, g=20]\nC[t,f] = X[t+i-1,c] U[i,c,f]\n"
+      "A[t,f] = relu(C[t,f])\nY[t,g] = A[t+j-2,f] W[j,f,g]\n" },
 };
 
 typedef struct

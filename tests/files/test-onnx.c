@@ -172,9 +172,11 @@ evaluate (Case *self, const HeddleDiagram *diagram, guint set, GError **error)
 static gboolean
 is_right (Case *self, guint set)
 {
-  const HeddleDiagram *diagram = g_ptr_array_index (self->snapshot->diagrams, 0);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GHashTable) values = evaluate (self, diagram, set, &error);
+  g_autoptr (HeddleSnapshot) flat = heddle_snapshot_flatten (
+      self->snapshot, g_ptr_array_index (self->snapshot->diagrams, 0), NULL, NULL, &error);
+  const HeddleDiagram *diagram = flat != NULL ? g_ptr_array_index (flat->diagrams, 0) : NULL;
+  g_autoptr (GHashTable) values = flat != NULL ? evaluate (self, diagram, set, &error) : NULL;
 
   if (values == NULL)
     {

@@ -150,17 +150,24 @@ label_level (HeddleEditor *editor)
   return NULL;
 }
 
-/* The stream label that would be legal where a group label was refused; NULL: none. */
+/* The label that would be legal: a stream where a group was refused, or one of the axis by which a halo goes; NULL: none. */
 static HeddleProposal *
-stream_instead (HeddleEditor *editor, const HeddleRefusal *refusal)
+label_instead (HeddleEditor *editor, const HeddleRefusal *refusal)
 {
-  const char *level = label_level (editor);
+  const char *level = label_level (editor), *axis = refusal->axis;
+  HeddleLabelKind kind = HEDDLE_LABEL_STREAM;
   g_autoptr (HeddleProposal) proposal = NULL;
 
-  if (level == NULL || refusal->remedy_kind != HEDDLE_REMEDY_STREAM)
+  if (level == NULL
+      || (refusal->remedy_kind != HEDDLE_REMEDY_STREAM && refusal->remedy_kind != HEDDLE_REMEDY_AXIS))
     return NULL;
-  proposal = heddle_proposal_new (editor, refusal->axis, level, HEDDLE_LABEL_STREAM,
-      heddle_proposal_start_size (editor, refusal->axis, level, HEDDLE_LABEL_STREAM));
+  if (refusal->remedy_kind == HEDDLE_REMEDY_AXIS)
+    {
+      axis = refusal->remedy_axis;
+      kind = refusal->kind;
+    }
+  proposal = heddle_proposal_new (
+      editor, axis, level, kind, heddle_proposal_start_size (editor, axis, level, kind));
   return proposal->refusal == NULL ? g_steal_pointer (&proposal) : NULL;
 }
 
@@ -181,7 +188,7 @@ heddle_derivation_remedy_label (HeddleEditor *editor)
 {
   const HeddleRefusal *refusal = heddle_editor_get_refusal (editor);
   const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
-  g_autoptr (HeddleProposal) stream = NULL;
+  g_autoptr (HeddleProposal) instead = NULL;
 
   if (refusal == NULL)
     return NULL;
@@ -197,17 +204,23 @@ heddle_derivation_remedy_label (HeddleEditor *editor)
     }
   if (refusal->remedy_kind == HEDDLE_REMEDY_CUT)
     return g_strdup (_ ("_Unfuse the Rest"));
-  stream = stream_instead (editor, refusal);
-  return stream != NULL ? g_strdup_printf (
-             _ ("_Stream %s Instead"), heddle_diagram_get_axis (diagram, refusal->axis)->name)
-                        : NULL;
+  instead = label_instead (editor, refusal);
+  if (instead == NULL)
+    return NULL;
+  if (refusal->remedy_kind == HEDDLE_REMEDY_AXIS && refusal->kind == HEDDLE_LABEL_GROUP)
+    return g_strdup_printf (
+        _ ("_Group %s Instead"), heddle_diagram_get_axis (diagram, refusal->remedy_axis)->name);
+  return g_strdup_printf (_ ("_Stream %s Instead"),
+      heddle_diagram_get_axis (
+          diagram, refusal->remedy_kind == HEDDLE_REMEDY_AXIS ? refusal->remedy_axis : refusal->axis)
+          ->name);
 }
 
 void
 heddle_derivation_apply_remedy (HeddleEditor *editor)
 {
   const HeddleRefusal *refusal = heddle_editor_get_refusal (editor);
-  g_autoptr (HeddleProposal) stream = NULL;
+  g_autoptr (HeddleProposal) instead = NULL;
   g_autoptr (GArray) operations = NULL;
 
   if (refusal == NULL)
@@ -230,12 +243,12 @@ heddle_derivation_apply_remedy (HeddleEditor *editor)
         fuse_operations (editor, operations);
       return;
     }
-  stream = stream_instead (editor, refusal);
-  if (stream == NULL)
+  instead = label_instead (editor, refusal);
+  if (instead == NULL)
     return;
   heddle_editor_set_refusal (editor, NULL);
-  heddle_editor_set_preview_schedule (editor, g_steal_pointer (&stream->schedule));
-  heddle_editor_commit_preview (editor, stream->name);
+  heddle_editor_set_preview_schedule (editor, g_steal_pointer (&instead->schedule));
+  heddle_editor_commit_preview (editor, instead->name);
 }
 
 /* --- sizes of labels --- */

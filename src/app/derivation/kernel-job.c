@@ -4,7 +4,10 @@
 
 #include <glib/gi18n.h>
 
+#include "app/derivation/format.h"
 #include "app/derivation/kernel-job.h"
+
+#define LAUNCHES 50
 
 /* What goes to the worker. */
 typedef struct
@@ -13,7 +16,7 @@ typedef struct
   const HeddleDiagram *diagram;
   char *gpu;
   HeddleDtype dtype;
-  gboolean verify;
+  HeddleKernelTask task;
   HeddleKernelProgress progress;
   GObject *object; /* for it; held */
 } Request;
@@ -79,7 +82,9 @@ heddle_kernel_job_free (HeddleKernelJob *self)
   g_clear_pointer (&self->plan, heddle_plan_free);
   g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
   g_clear_error (&self->failure);
+  g_clear_pointer (&self->bench, heddle_bench_free);
   g_free (self->verified);
+  g_free (self->ran);
   g_free (self);
 }
 
@@ -133,6 +138,52 @@ verify (HeddleKernelJob *self, const Request *request, GCancellable *cancellable
     tell_verified (self);
 }
 
+/* The worst of the results in words; %NULL: one failed. */
+static char *
+tell_results (GPtrArray *results, GError **error)
+{
+  const HeddleVerification *worst = NULL;
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      const HeddleVerification *result = g_ptr_array_index (results, i);
+
+      if (!result->passed)
+        {
+          g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY, _ ("%s is wrong: %s"),
+              result->kernel, result->detail != NULL ? result->detail : "");
+          return NULL;
+        }
+      worst = worst == NULL || result->relative_error > worst->relative_error ? result : worst;
+    }
+  return worst == NULL ? g_strdup ("")
+                       : g_strdup_printf (_ ("relative error %.2g of %.2g allowed"), worst->relative_error,
+                           worst->tolerance);
+}
+
+static void
+run_on_gpu (HeddleKernelJob *self, const Request *request, GCancellable *cancellable)
+{
+  const guint n = self->plan->texts->len;
+  g_autoptr (HeddleSizes) sizes = heddle_plan_small_sizes (self->plan);
+  g_autoptr (GPtrArray) results = NULL;
+  g_autofree char *error = NULL, *took = NULL, *expected = NULL;
+
+  if (!compile_all (self, request, cancellable, &self->failure))
+    return;
+  tell_step (request, cancellable, n, n + 1, g_strdup (_ ("Running on the GPU…")));
+  results = heddle_plan_verify (self->plan, sizes, HEDDLE_VERIFY_GPU, 1, cancellable, &self->failure);
+  error = results != NULL ? tell_results (results, &self->failure) : NULL;
+  if (error != NULL)
+    self->bench = heddle_plan_bench (self->plan, LAUNCHES, cancellable, &self->failure);
+  if (self->bench == NULL)
+    return;
+  took = heddle_format_seconds (self->bench->total.median_s);
+  expected = heddle_format_seconds (self->bench->total.expected_s);
+  self->ran = g_strdup_printf (_ ("Ran on %s: %s (%s expected), the median of %u launches; %s"),
+      self->bench->gpu, took, expected, self->bench->launches, error);
+}
+
 static void
 run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -144,8 +195,10 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   self->diagram = request->diagram;
   self->plan = heddle_plan_new (self->diagram, heddle_snapshot_find_schedule (self->snapshot, self->diagram),
       request->gpu, request->dtype, HEDDLE_FAMILY_AUTO, NULL, cancellable, &error);
-  if (self->plan != NULL && request->verify)
+  if (self->plan != NULL && request->task == HEDDLE_KERNEL_TASK_VERIFY)
     verify (self, request, cancellable);
+  if (self->plan != NULL && request->task == HEDDLE_KERNEL_TASK_RUN)
+    run_on_gpu (self, request, cancellable);
   if (error != NULL)
     g_task_return_error (task, error);
   else
@@ -153,7 +206,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 void
-heddle_kernel_job_run_async (HeddleEditor *editor, gboolean verify, GCancellable *cancellable,
+heddle_kernel_job_run_async (HeddleEditor *editor, HeddleKernelTask what, GCancellable *cancellable,
     HeddleKernelProgress progress, GAsyncReadyCallback callback, GObject *object)
 {
   g_autoptr (GTask) task = g_task_new (editor, cancellable, callback, object);
@@ -163,7 +216,7 @@ heddle_kernel_job_run_async (HeddleEditor *editor, gboolean verify, GCancellable
   request->diagram = heddle_editor_get_flat_diagram (editor);
   request->gpu = g_strdup (heddle_editor_get_machine (editor)->name);
   request->dtype = heddle_editor_get_dtype (editor);
-  request->verify = verify;
+  request->task = what;
   request->progress = progress;
   request->object = g_object_ref (object);
   g_task_set_task_data (task, request, request_free);

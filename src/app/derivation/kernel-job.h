@@ -14,16 +14,26 @@ typedef struct
   HeddlePlan *plan;
   GPtrArray *compilations; /* of HeddleCompilation, one per kernel; NULL: not compiled */
   char *verified; /* a line; NULL: not verified */
-  GError *failure; /* of compiling or verifying: the texts are there all the same */
+  char *ran; /* a line; NULL: not run on a GPU */
+  HeddleBench *bench; /* what running took; NULL: not run */
+  GError *failure; /* of what came after planning: the texts are there all the same */
 } HeddleKernelJob;
+
+/* How far it goes. */
+typedef enum
+{
+  HEDDLE_KERNEL_TASK_PLAN,
+  HEDDLE_KERNEL_TASK_VERIFY, /* compile every kernel and verify it on the CPU */
+  HEDDLE_KERNEL_TASK_RUN, /* compile every kernel, verify and time it on the GPU of this machine */
+} HeddleKernelTask;
 
 /* Called on the main thread: @done of @n steps are, and @words is what the next one does. */
 typedef void (*HeddleKernelProgress) (guint done, guint n, const char *words, gpointer data);
 
 void heddle_kernel_job_free (HeddleKernelJob *self);
-/* @verify: also compile every kernel and verify it on the CPU, and tell @progress of it for as long as @cancellable is not cancelled.
+/* What comes after planning is told to @progress for as long as @cancellable is not cancelled.
  * @object: (transfer full): what both callbacks are given: @callback unrefs it */
-void heddle_kernel_job_run_async (HeddleEditor *editor, gboolean verify, GCancellable *cancellable,
+void heddle_kernel_job_run_async (HeddleEditor *editor, HeddleKernelTask what, GCancellable *cancellable,
     HeddleKernelProgress progress, GAsyncReadyCallback callback, GObject *object);
 HeddleKernelJob *heddle_kernel_job_run_finish (GAsyncResult *result, GError **error);
 

@@ -153,6 +153,8 @@ show_job (HeddleKernelPage *self, const HeddleKernelJob *job)
   heddle_kernel_resources_show (HEDDLE_KERNEL_RESOURCES (self->resources), job);
   if (job->failure != NULL)
     show_failure (self, job->failure);
+  else if (job->ran != NULL)
+    set_state (self, HEDDLE_KERNEL_VERIFIED, job->ran);
   else if (job->verified != NULL)
     set_state (self, g_str_has_prefix (job->verified, "NOT") ? HEDDLE_KERNEL_FAILED : HEDDLE_KERNEL_VERIFIED,
         job->verified);
@@ -195,30 +197,38 @@ on_progress (guint done, guint n, const char *words, gpointer data)
 
 /* A run replaces the one under way. */
 static void
-start (HeddleKernelPage *self, gboolean verify)
+start (HeddleKernelPage *self, HeddleKernelTask task)
 {
+  static const char *const words[] = { N_ ("Planning the kernels…"),
+    N_ ("Compiling, then verifying on the CPU…"), N_ ("Compiling, then running on the GPU…") };
+
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   if (heddle_editor_get_diagram (self->editor) == NULL || heddle_editor_get_machine (self->editor) == NULL)
     return;
   self->cancellable = g_cancellable_new ();
-  set_state (self, HEDDLE_KERNEL_BUSY,
-      verify ? _ ("Compiling, then verifying on the CPU…") : _ ("Planning the kernels…"));
+  set_state (self, HEDDLE_KERNEL_BUSY, _ (words[task]));
   heddle_kernel_job_run_async (
-      self->editor, verify, self->cancellable, on_progress, on_done, g_object_ref (G_OBJECT (self)));
+      self->editor, task, self->cancellable, on_progress, on_done, g_object_ref (G_OBJECT (self)));
 }
 
 void
 heddle_kernel_page_update (HeddleKernelPage *self)
 {
-  start (self, FALSE);
+  start (self, HEDDLE_KERNEL_TASK_PLAN);
 }
 
 void
 heddle_kernel_page_verify (HeddleKernelPage *self)
 {
-  start (self, TRUE);
+  start (self, HEDDLE_KERNEL_TASK_VERIFY);
+}
+
+static void
+run_on_gpu (HeddleKernelPage *self)
+{
+  start (self, HEDDLE_KERNEL_TASK_RUN);
 }
 
 static void
@@ -288,7 +298,7 @@ new_actions (HeddleKernelPage *self)
   gtk_widget_set_tooltip_text (export, _ ("Save as .cu, .ptx or .cubin"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (export), "win.export");
   g_signal_connect_swapped (self->verify, "clicked", G_CALLBACK (heddle_kernel_page_verify), self);
-  gtk_box_append (GTK_BOX (row), heddle_kernel_run_button_new ());
+  gtk_box_append (GTK_BOX (row), heddle_kernel_run_button_new (G_CALLBACK (run_on_gpu), self));
   gtk_box_append (GTK_BOX (row), self->verify);
   gtk_box_append (GTK_BOX (row), export);
   return g_object_ref_sink (row);
@@ -310,6 +320,7 @@ new_state_row (HeddleKernelPage *self)
   gtk_label_set_ellipsize (self->words, PANGO_ELLIPSIZE_END);
   gtk_label_set_selectable (self->words, TRUE);
   gtk_label_set_xalign (self->words, 0);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->words), TRUE); /* as words change, the button stays where it is */
   g_signal_connect_swapped (self->cancel, "clicked", G_CALLBACK (on_cancel), self);
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->spinner));
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->image));

@@ -173,6 +173,25 @@ add_audit (GtkWidget *row, const HeddleAudit *audit)
   add_cell (row, _ ("Audit"), figure, text->str, -1, NULL);
 }
 
+/* What runs of a kernel took, with what merges its parts. */
+static void
+add_measured (GtkWidget *row, const HeddleKernelJob *job, const HeddleKernelText *text)
+{
+  const GPtrArray *kernels = job->plan->derivation->kernels;
+
+  for (guint i = 0; i < kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (kernels, i);
+      const HeddleTiming *timing = g_ptr_array_index (job->bench->timings, i);
+      g_autofree char *figure = heddle_format_seconds (timing->median_s);
+      g_autofree char *expected = heddle_format_seconds (timing->expected_s);
+      g_autofree char *words = g_strdup_printf (_ ("%s expected"), expected);
+
+      if (text->program == kernel->program)
+        add_cell (row, _ ("Measured"), figure, words, -1, NULL);
+    }
+}
+
 static void
 remove_all (HeddleKernelResources *self)
 {
@@ -207,6 +226,8 @@ heddle_kernel_resources_show (HeddleKernelResources *self, const HeddleKernelJob
           if (compilation->audited)
             add_audit (row, &compilation->audit);
         }
+      if (job->bench != NULL)
+        add_measured (row, job, kernel);
       gtk_box_append (GTK_BOX (self), row);
     }
 }

@@ -2,34 +2,16 @@
 
 #include "config.h"
 
-#include <dlfcn.h>
-
 #include <glib/gi18n.h>
 
 #include "app/derivation/kernel-run.h"
+#include "codegen/gpu.h"
 
-#define DRIVER "libcuda.so.1"
-
-/* Whether NVIDIA's driver can be opened, and finds a GPU. */
-static gboolean
-find_gpu (const char **missing)
+typedef struct
 {
-  void *driver = dlopen (DRIVER, RTLD_LAZY | RTLD_LOCAL);
-  int (*initialise) (unsigned) = NULL, (*count) (int *) = NULL;
-  int n = 0;
-
-  *missing = _ ("NVIDIA's driver (libcuda.so.1) was not found on this computer.");
-  if (driver == NULL)
-    return FALSE;
-  *(void **) &initialise = dlsym (driver, "cuInit");
-  *(void **) &count = dlsym (driver, "cuDeviceGetCount");
-  if (initialise != NULL && count != NULL && initialise (0) == 0 && count (&n) == 0 && n > 0)
-    *missing = NULL;
-  else
-    *missing = _ ("NVIDIA's driver is here, but finds no GPU.");
-  dlclose (driver);
-  return *missing == NULL;
-}
+  GCallback run;
+  gpointer data;
+} Offer;
 
 static GtkWidget *
 new_words (const char *text, const char *css_class)
@@ -43,45 +25,73 @@ new_words (const char *text, const char *css_class)
   return label;
 }
 
-static GtkWidget *
-new_explanation (void)
+static void
+add_button (GtkWidget *box, GtkWidget *button)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9);
-  GtkWidget *export = gtk_button_new_with_mnemonic (_ ("E_xport as a Python Module…"));
-  const char *missing = NULL;
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (box), button);
+}
 
-  gtk_widget_add_css_class (box, "explanation");
-  if (!find_gpu (&missing))
-    gtk_box_append (GTK_BOX (box), new_words (missing, "heading"));
-  gtk_box_append (GTK_BOX (box),
-      new_words (
-          _ ("The editor runs no kernel itself: it compiles them, and verifies them on the CPU. To run and "
-             "time them, export them as a Python module, and call it from PyTorch on a computer with a GPU."),
-          "body"));
+static void
+add_offer (GtkWidget *box, const Offer *offer, const HeddleGpu *gpu)
+{
+  GtkWidget *run = gtk_button_new_with_mnemonic (_ ("_Run"));
+
+  gtk_box_append (GTK_BOX (box), new_words (heddle_gpu_get_name (gpu), "heading"));
+  gtk_box_append (GTK_BOX (box), new_words (_ ("Every kernel is compiled, run, and compared with the "
+                                               "reference at small sizes; then timed at those of "
+                                               "the diagram, each launch on arrays that have left the L2."),
+                                     "body"));
+  gtk_widget_add_css_class (run, "suggested-action");
+  g_signal_connect_swapped (run, "clicked", offer->run, offer->data);
+  g_signal_connect_swapped (
+      run, "clicked", G_CALLBACK (gtk_popover_popdown), gtk_widget_get_ancestor (box, GTK_TYPE_POPOVER));
+  add_button (box, run);
+}
+
+static void
+add_way (GtkWidget *box, const GError *missing)
+{
+  GtkWidget *export = gtk_button_new_with_mnemonic (_ ("E_xport as a Python Module…"));
+
+  gtk_box_append (GTK_BOX (box), new_words (_ ("No GPU to run them"), "heading"));
+  gtk_box_append (GTK_BOX (box), new_words (missing->message, "dim-label"));
+  gtk_box_append (
+      GTK_BOX (box), new_words (_ ("Here kernels are compiled, and verified on the CPU. To run and time "
+                                   "them, export them as a Python "
+                                   "module, and call it from PyTorch on a computer with a GPU of NVIDIA’s."),
+                         "body"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (export), "win.export");
-  gtk_widget_set_halign (export, GTK_ALIGN_START);
-  gtk_box_append (GTK_BOX (box), export);
-  return box;
+  add_button (box, export);
 }
 
 static void
 on_open (GtkMenuButton *button, gpointer data)
 {
-  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *popover = gtk_popover_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9);
+  g_autoptr (GError) missing = NULL;
+  g_autoptr (HeddleGpu) gpu = heddle_gpu_open (&missing);
 
-  gtk_popover_set_child (GTK_POPOVER (popover), new_explanation ());
+  gtk_widget_add_css_class (box, "explanation");
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  if (gpu != NULL)
+    add_offer (box, data, gpu);
+  else
+    add_way (box, missing);
   gtk_menu_button_set_popover (button, popover);
 }
 
 GtkWidget *
-heddle_kernel_run_button_new (void)
+heddle_kernel_run_button_new (GCallback run, gpointer data)
 {
   GtkWidget *button = gtk_menu_button_new ();
+  Offer *offer = g_new (Offer, 1);
 
+  *offer = (Offer){ run, data };
   gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("_Run and Time"));
   gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
   gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
-  gtk_widget_set_tooltip_text (button, _ ("What running the kernels on a GPU takes"));
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), on_open, NULL, NULL);
+  gtk_widget_set_tooltip_text (button, _ ("Run the kernels on the GPU of this computer"));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), on_open, offer, g_free);
   return button;
 }

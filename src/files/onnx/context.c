@@ -194,6 +194,8 @@ gboolean
 heddle_import_fill (
     HeddleImport *self, HeddleExpr *body, const HeddleDim *dims, guint rank, int type, HeddleFlow *flow)
 {
+  g_autoptr (HeddleExpr) owned = body;
+  HeddleExpr *tidy;
   int axes[HEDDLE_ONNX_MAX_RANK];
   guint n = 0;
 
@@ -204,7 +206,8 @@ heddle_import_fill (
       if (dims[i].axis >= 0)
         axes[n++] = dims[i].axis;
     }
-  flow->value = heddle_sketch_map (self->sketch, NULL, 0, axes, n, body, heddle_onnx_dtype (type));
+  tidy = heddle_expr_tidy (owned);
+  flow->value = heddle_sketch_map (self->sketch, NULL, 0, axes, n, tidy, heddle_onnx_dtype (type));
   return TRUE;
 }
 

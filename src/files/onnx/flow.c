@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "files/onnx/flow.h"
+#include "files/onnx/flow-private.h"
 
 gint64
 heddle_flow_count (const HeddleFlow *self)
@@ -188,8 +188,9 @@ bind_arguments (HeddleSketch *sketch, const HeddleLabelled *operands, guint n,
 
   for (guint i = 0; i < n; i++)
     if (heddle_flow_scalar (sketch, operands[i].flow, &number))
-      arguments[i] = heddle_expr_number (number);
-    else
+      arguments[i] = heddle_expr_number (
+          operands[i].flow->type == HEDDLE_ONNX_FLOAT ? heddle_onnx_as_written ((float) number) : number);
+    else if ((arguments[i] = heddle_flow_places (sketch, &operands[i], labelling)) == NULL)
       {
         arguments[i] = heddle_expr_argument (n_read);
         values[n_read++] = heddle_label_view (sketch, &operands[i], labelling);
@@ -207,14 +208,16 @@ heddle_flow_map_labelled (HeddleSketch *sketch, const HeddleLabelled *operands, 
   Arguments replacement = { arguments, n };
   int axes[HEDDLE_ONNX_MAX_RANK];
   gboolean good = heddle_label (sketch, operands, n, &labelling);
+  HeddleExpr *made;
   guint n_read;
 
   if (good)
     {
       n_read = bind_arguments (sketch, operands, n, &labelling, arguments, values);
       heddle_label_result (&labelling, labels, rank, type, result);
+      made = heddle_expr_substitute (body, replace_argument, &replacement);
       result->value = heddle_sketch_map (sketch, values, n_read, axes, axes_of (sketch, result, axes),
-          heddle_expr_substitute (body, replace_argument, &replacement), heddle_onnx_dtype (type));
+          n_read < n ? heddle_flow_tidy (made) : made, heddle_onnx_dtype (type));
       for (guint i = 0; i < n; i++)
         heddle_expr_unref (arguments[i]);
     }

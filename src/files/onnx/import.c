@@ -25,8 +25,15 @@ typedef struct
 
 /* --- types ------------------------------------------------------------------------------------ */
 
+static gboolean
+is_whole (int type)
+{
+  return type == HEDDLE_ONNX_INT64 || type == HEDDLE_ONNX_INT32;
+}
+
+/* Whole numbers are words, one after another. */
 static const char *
-usual_name (guint rank, guint i)
+usual_name (int type, guint rank, guint i)
 {
   static const char *const names[][4] = {
     { "i" },
@@ -35,6 +42,8 @@ usual_name (guint rank, guint i)
     { "n", "c", "h", "w" },
   };
 
+  if (is_whole (type) && rank <= 2)
+    return i + 1 == rank ? "s" : "n";
   return rank >= 1 && rank <= 4 ? names[rank - 1][i] : i == 0 ? "n" : i == 1 ? "c" : "i";
 }
 
@@ -50,7 +59,7 @@ size_of (Importer *self, const HeddleOnnxDim *dim)
 }
 
 static HeddleDim
-dim_of (Importer *self, const HeddleOnnxDim *dim, guint rank, guint i)
+dim_of (Importer *self, const HeddleOnnxDim *dim, int type, guint rank, guint i)
 {
   HeddleSketch *sketch = self->import.sketch;
   HeddleDim made = { size_of (self, dim), -1 };
@@ -60,7 +69,8 @@ dim_of (Importer *self, const HeddleOnnxDim *dim, guint rank, guint i)
     made.axis = GPOINTER_TO_INT (known) - 1;
   else
     made.axis = heddle_sketch_add_axis (sketch, made.size,
-        dim->name != NULL ? dim->name : usual_name (rank, i), dim->name != NULL ? HEDDLE_SKETCH_NAMED : 1);
+        dim->name != NULL ? dim->name : usual_name (type, rank, i),
+        dim->name != NULL ? HEDDLE_SKETCH_NAMED : 1);
   if (dim->name != NULL && known == NULL)
     {
       g_hash_table_insert (self->named_axes, g_strdup (dim->name), GINT_TO_POINTER (made.axis + 1));
@@ -87,7 +97,7 @@ flow_of_info (Importer *self, const HeddleOnnxInfo *info, HeddleFlow *flow)
       = (HeddleFlow){ .type = info != NULL ? info->type : 0, .untyped = info == NULL || info->dims == NULL };
   for (guint i = 0; !flow->untyped && i < info->dims->len; i++)
     flow->dims[flow->rank++]
-        = dim_of (self, &g_array_index (info->dims, HeddleOnnxDim, i), info->dims->len, i);
+        = dim_of (self, &g_array_index (info->dims, HeddleOnnxDim, i), info->type, info->dims->len, i);
   keep_distinct (self, flow);
 }
 
@@ -358,6 +368,7 @@ run_nodes (Importer *self, const HeddleOnnxGraph *graph, GError **error)
         return FALSE;
       self->report->n_operators++;
       enter_module (self, self->import.node->name);
+      heddle_sketch_set_source (self->import.sketch, self->import.node->source);
       if (understand (self))
         {
           self->report->n_understood++;

@@ -55,6 +55,8 @@ typedef struct
 
 HeddleOnnxTensor *heddle_onnx_tensor_parse (const HeddleWire *message, GError **error);
 void heddle_onnx_tensor_free (HeddleOnnxTensor *self);
+/* A number of single precision as a person would have written it. */
+double heddle_onnx_as_written (float number);
 gint64 heddle_onnx_tensor_count (const HeddleOnnxTensor *self);
 /* Its numbers. @folder: of the model, for external data; NULL: there can be none. */
 HeddleArray *heddle_onnx_tensor_read (const HeddleOnnxTensor *self, const char *folder, GError **error);
@@ -95,6 +97,8 @@ typedef struct
   GPtrArray *inputs, *outputs; /* of char *; "": left out */
   GPtrArray *attributes; /* of HeddleOnnxAttribute */
   gsize place; /* in the file, in bytes */
+  char
+      *source; /* the first line of what is said of it, such as where it stands in a program; NULL: nothing */
 } HeddleOnnxNode;
 
 struct _HeddleOnnxGraph

@@ -11,6 +11,7 @@
 
 #define LONGEST_NAME 48
 #define ORIGIN "onnx: "
+#define PART ";"
 
 /* What is neither letter nor digit parts the name; what follows the first part stands below. */
 static void
@@ -90,16 +91,20 @@ heddle_sketch_choose_name (GHashTable *names, const char *raw)
     }
 }
 
-/* No line ends, no control characters. */
+/* No line ends, no control characters, nothing that parts names. */
 static char *
 escape (const char *raw)
 {
   char kept[0x81];
+  g_autofree char *escaped = NULL;
+  g_auto (GStrv) pieces = NULL;
 
   for (guint i = 0; i < 0x80; i++)
     kept[i] = (char) (0x80 + i);
   kept[0x80] = '\0';
-  return g_strescape (raw, kept);
+  escaped = g_strescape (raw, kept);
+  pieces = g_strsplit (escaped, PART, -1);
+  return g_strjoinv ("\\073", pieces);
 }
 
 char *
@@ -109,6 +114,48 @@ heddle_onnx_comment (const char *raw)
   g_autofree char *trailing = g_strconcat (ORIGIN, escaped, NULL);
 
   return heddle_eq_comment_join (NULL, trailing);
+}
+
+char *
+heddle_onnx_comment_of_parts (const GPtrArray *raw)
+{
+  g_autoptr (GString) trailing = g_string_new (ORIGIN);
+
+  for (guint i = 0; i < raw->len; i++)
+    {
+      g_autofree char *escaped = escape (g_ptr_array_index (raw, i));
+
+      g_string_append_printf (trailing, "%s%s", i > 0 ? PART : "", escaped);
+    }
+  return heddle_eq_comment_join (NULL, trailing->str);
+}
+
+GPtrArray *
+heddle_onnx_raw_parts (const HeddleValue *value)
+{
+  GPtrArray *raw = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *above = NULL, *trailing = NULL;
+
+  heddle_eq_comment_split (value->comment, &above, &trailing);
+  if (trailing != NULL && g_str_has_prefix (trailing, ORIGIN))
+    {
+      g_auto (GStrv) parts = g_strsplit (trailing + strlen (ORIGIN), PART, -1);
+
+      for (guint i = 0; parts[i] != NULL; i++)
+        g_ptr_array_add (raw, g_strcompress (parts[i]));
+    }
+  return raw;
+}
+
+char *
+heddle_onnx_comment_on_source (char *comment, const char *source)
+{
+  g_autofree char *before = comment;
+  g_autofree char *above = NULL, *trailing = NULL;
+
+  heddle_eq_comment_split (before, &above, &trailing);
+  return trailing == NULL ? heddle_eq_comment_join (above, source)
+                          : heddle_eq_comment_join (source, trailing);
 }
 
 /* What a value was called in the model. */

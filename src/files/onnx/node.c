@@ -8,6 +8,8 @@
 #include "files/files.h"
 #include "files/onnx/model-private.h"
 
+#define LONGEST_LINE 160
+
 /* --- attributes --------------------------------------------------------------------------- */
 
 static void
@@ -43,7 +45,7 @@ float_of (guint64 value)
   float number;
 
   memcpy (&number, &bits, sizeof number);
-  return (double) number;
+  return heddle_onnx_as_written (number);
 }
 
 static gboolean
@@ -158,6 +160,7 @@ heddle_onnx_node_free (HeddleOnnxNode *self)
   g_free (self->name);
   g_free (self->op);
   g_free (self->domain);
+  g_free (self->source);
   g_ptr_array_unref (self->inputs);
   g_ptr_array_unref (self->outputs);
   g_ptr_array_unref (self->attributes);
@@ -191,6 +194,24 @@ set_text (char **text, const HeddleWire *wire, const HeddleWireField *field, GEr
   return TRUE;
 }
 
+/* Documentation is shown and never needed: of a text of any length, or that is none, its first line stays. */
+static char *
+read_first_line (const HeddleWireField *field)
+{
+  gsize length = MIN (field->length, LONGEST_LINE);
+  g_autofree char *line = NULL;
+
+  if (field->type != HEDDLE_WIRE_BYTES)
+    return NULL;
+  line = g_utf8_make_valid ((const char *) field->data, (gssize) length);
+  line[strcspn (line, "\r\n")] = '\0';
+  for (char *at = line; *at != '\0'; at = g_utf8_next_char (at))
+    if ((guchar) *at < 0x20 || *at == 0x7f)
+      *at = ' ';
+  g_strstrip (line);
+  return *line != '\0' ? g_steal_pointer (&line) : NULL;
+}
+
 static gboolean
 read_node_field (HeddleOnnxNode *self, HeddleOnnxReading *reading, const HeddleWire *wire,
     const HeddleWireField *field, GError **error)
@@ -204,6 +225,11 @@ read_node_field (HeddleOnnxNode *self, HeddleOnnxReading *reading, const HeddleW
                      : field->number == 4 ? &self->op
                                           : &self->domain,
         wire, field, error);
+  if (field->number == 6)
+    {
+      g_free (self->source);
+      self->source = read_first_line (field);
+    }
   if (field->number != 1 && field->number != 2 && field->number != 5)
     return TRUE;
   if (!heddle_onnx_count (reading, wire, field, error))

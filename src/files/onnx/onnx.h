@@ -36,6 +36,8 @@ GPtrArray *heddle_onnx_list_operators (void);
 const HeddleValue *heddle_onnx_find_value (const HeddleDiagram *diagram, const char *raw);
 /* What a value of such a diagram was called in the model. Newly allocated. */
 char *heddle_onnx_raw_name (const HeddleValue *value);
+/* What its parts were called, where they are arrays of the model one after another; of char *, transfer full. */
+GPtrArray *heddle_onnx_raw_parts (const HeddleValue *value);
 /* Adds the arrays that the model at @path has for parameters of @diagram to @inputs, by their names there. */
 gboolean heddle_onnx_fill_parameters (
     const char *path, const HeddleDiagram *diagram, GHashTable *inputs, GError **error);

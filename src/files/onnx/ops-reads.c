@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "files/onnx/flow-private.h"
 #include "files/onnx/import.h"
 
 /* Operators that read an array elsewhere: at indices that another array holds, at its border, between its points. */
@@ -52,6 +53,7 @@ gather (HeddleImport *self, const HeddleOnnxOperator *row)
 {
   const HeddleFlow *data = heddle_import_input (self, 0), *at = heddle_import_input (self, 1);
   HeddleLabelled operands[2] = { { .flow = data }, { .flow = at } };
+  g_autoptr (HeddleExpr) places = NULL;
   HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
   int labels[2 * HEDDLE_ONNX_MAX_RANK], value;
   HeddleLabelling labelling = { { 0 } };
@@ -84,6 +86,12 @@ gather (HeddleImport *self, const HeddleOnnxOperator *row)
   if (heddle_flow_scalar (self->sketch, at, &place))
     {
       indices[axis] = number (place < 0. ? place + (double) data->dims[axis].size : place);
+      heddle_flow_reindex (self->sketch, data, indices, NULL, 0, &result);
+    }
+  else if ((places = heddle_flow_places (self->sketch, &operands[1], &labelling)) != NULL
+           && (is_table || !has_negative (self, at)))
+    {
+      indices[axis] = heddle_expr_ref (places);
       heddle_flow_reindex (self->sketch, data, indices, NULL, 0, &result);
     }
   else

@@ -96,12 +96,21 @@ count_real (const HeddleDim *dims, guint begin, guint end, guint *last)
   return n;
 }
 
+/* Of what is parted: heads, and each as wide as a key. */
+static const char *
+part_name (guint n_parts, guint i)
+{
+  static const char *const names[][3] = { { "h", "k" }, { "c", "h", "k" } };
+
+  return n_parts == 2 || n_parts == 3 ? names[n_parts - 2][i] : "r";
+}
+
 static void
 read_run (Reshape *self, guint begin, guint end, guint to_begin, guint to_end)
 {
   guint from = begin, to = to_begin;
   guint n_from = count_real (self->from->dims, begin, end, &from);
-  guint n_to = count_real (self->to->dims, to_begin, to_end, &to);
+  guint n_to = count_real (self->to->dims, to_begin, to_end, &to), n_made = 0;
 
   for (guint i = to_begin; i < to_end; i++)
     self->to->dims[i].axis = -1;
@@ -109,7 +118,9 @@ read_run (Reshape *self, guint begin, guint end, guint to_begin, guint to_end)
     if (self->to->dims[i].size != 1)
       self->to->dims[i].axis = n_from == 1 && n_to == 1
                                    ? self->from->dims[from].axis
-                                   : heddle_dim_new (self->sketch, self->to->dims[i].size, "r").axis;
+                                   : heddle_dim_new (self->sketch, self->to->dims[i].size,
+                                       part_name (n_from == 1 ? n_to : 0, n_made++))
+                                         .axis;
   if (n_from > 1 && n_to == 1)
     read_merged (self, begin, end, self->to->dims[to].axis);
   else

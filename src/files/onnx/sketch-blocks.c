@@ -17,7 +17,8 @@
 
 typedef struct
 {
-  HeddleSketchEmission *emission;
+  HeddleSnapshot *snapshot;
+  HeddleDiagram *diagram;
   GPtrArray *paths; /* of char *: of modules, in order of appearance */
   GHashTable *members; /* path -> GArray of operation ids */
 } Modules;
@@ -66,7 +67,7 @@ is_all_of_another (const Modules *self, const char *path)
       if (*around != '\0' && ((GArray *) g_hash_table_lookup (self->members, around))->len == ids->len)
         return TRUE;
     }
-  return ids->len == self->emission->diagram->operations->len;
+  return ids->len == self->diagram->operations->len;
 }
 
 static guint
@@ -94,34 +95,33 @@ add_block (Modules *self, const char *path)
   const HeddlePresentation *presentation;
 
   if (ids->len < 2 || is_all_of_another (self, path) || depth >= DEEPEST
-      || heddle_edit_add_block (
-             self->emission->snapshot, self->emission->diagram, ids, slash != NULL ? slash + 1 : path, NULL)
+      || heddle_edit_add_block (self->snapshot, self->diagram, ids, slash != NULL ? slash + 1 : path, NULL)
              == NULL)
     return;
-  presentation = heddle_snapshot_get_presentation (self->emission->snapshot, self->emission->diagram);
+  presentation = heddle_snapshot_get_presentation (self->snapshot, self->diagram);
   if (depth == 0)
     ((HeddleBlock *) g_ptr_array_index (presentation->blocks, presentation->blocks->len - 1))->fill
         = g_strdup ("loop");
 }
 
 void
-heddle_sketch_add_blocks (HeddleSketchEmission *self)
+heddle_sketch_add_blocks (HeddleSketchEmission *self, HeddleDiagram *diagram, GHashTable *modules)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) members
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
-  Modules modules = { self, paths, members };
+  Modules found = { self->snapshot, diagram, paths, members };
 
-  for (guint i = 0; i < self->diagram->operations->len; i++)
+  for (guint i = 0; i < diagram->operations->len; i++)
     {
-      const HeddleOperation *operation = g_ptr_array_index (self->diagram->operations, i);
-      gpointer module = g_hash_table_lookup (self->modules, operation->id);
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      gpointer module = g_hash_table_lookup (modules, operation->id);
 
       if (module != NULL)
-        add_to_modules ((gpointer) operation->id, module, &modules);
+        add_to_modules ((gpointer) operation->id, module, &found);
     }
   for (guint i = 0; i < MIN (paths->len, MOST_BLOCKS); i++)
-    add_block (&modules, g_ptr_array_index (paths, i));
-  if (self->diagram->operations->len > MOST_IN_LINE)
-    heddle_snapshot_get_presentation (self->snapshot, self->diagram)->wrap = LINE_WIDTH;
+    add_block (&found, g_ptr_array_index (paths, i));
+  if (diagram->operations->len > MOST_IN_LINE)
+    heddle_snapshot_get_presentation (self->snapshot, diagram)->wrap = LINE_WIDTH;
 }

@@ -12,6 +12,9 @@
 
 /* Arrays that are written into the diagram as a choice by their indices. */
 #define MOST_WRITTEN 64
+/* What the axis is called that runs through a model; and how many arrays have it at least. */
+#define WIDTH "m"
+#define FEWEST_OF_WIDTH 6
 /* Work that finding out a number may take, in elements of arrays; and that of all numbers, in parts of the sketch that are looked at. */
 #define MOST_WORK (1 << 24)
 #define MOST_LOOKED_AT (1 << 29)
@@ -192,18 +195,41 @@ choose (HeddleSketchEmission *self, const GArray *axes, const HeddleArray *numbe
   return all;
 }
 
+/* 3, 5, 7 …: by the index; NULL: they are not so. */
+static HeddleExpr *
+progress (const GArray *axes, const HeddleArray *numbers)
+{
+  double step;
+  g_autoptr (HeddleExpr) made = NULL;
+
+  if (axes->len != 1 || numbers->n_elements < 3)
+    return NULL;
+  step = numbers->data[1] - numbers->data[0];
+  for (gint64 i = 0; i < numbers->n_elements; i++)
+    if (numbers->data[i] != numbers->data[0] + (double) i * step || step != rint (step))
+      return NULL;
+  made = heddle_expr_binary (HEDDLE_EXPR_ADD,
+      heddle_expr_binary (
+          HEDDLE_EXPR_MUL, heddle_expr_number (step), heddle_expr_index (heddle_ids_index (axes, 0))),
+      heddle_expr_number (numbers->data[0]));
+  return heddle_expr_tidy (made);
+}
+
 static void
 write_numbers (HeddleSketchEmission *self, int value)
 {
   const HeddleSketchValue *object = heddle_sketch_get_value (self->sketch, value);
   HeddleValue *made = add_value (self, value, HEDDLE_ROLE_INTERMEDIATE);
   g_autoptr (GArray) operands = heddle_ids_new ();
+  HeddleExpr *body = progress (made->axes, object->numbers);
   gint64 at = 0;
 
+  if (body == NULL)
+    body = choose (self, made->axes, object->numbers, 0, &at);
   heddle_diagram_add_operation (
       self->diagram, NULL, heddle_operation_kind ("map"), operands, made->id, NULL, -1)
       ->body
-      = choose (self, made->axes, object->numbers, 0, &at);
+      = body;
 }
 
 /* What nothing makes. */
@@ -240,6 +266,8 @@ emit_operation (HeddleSketchEmission *self, const HeddleSketchOperation *operati
   made = heddle_diagram_add_operation (self->diagram, NULL, operation->kind, operands, value->id, core, -1);
   if (operation->module != NULL)
     g_hash_table_insert (self->modules, (gpointer) made->id, (gpointer) operation->module);
+  if (operation->source != NULL && !self->for_numbers)
+    value->comment = heddle_onnx_comment_on_source (value->comment, operation->source);
   made->options[0] = operation->option;
   if (operation->body != NULL)
     made->body = emit_expr (self, operation->body);
@@ -296,6 +324,39 @@ heddle_sketch_emission_clear (HeddleSketchEmission *self)
   heddle_sketch_reach_clear (&self->reach);
 }
 
+/* Where only parameters have named it, the axis that most arrays have is the width of the model. */
+static void
+name_width (HeddleSketch *self)
+{
+  g_autofree guint *counts = g_new0 (guint, self->axes->len + 1);
+  HeddleSketchAxis *width = NULL;
+  guint most = FEWEST_OF_WIDTH - 1;
+
+  for (guint i = 0; i < self->values->len; i++)
+    {
+      const GArray *axes = heddle_sketch_axes (self, (int) i);
+
+      for (guint j = 0; j < axes->len; j++)
+        counts[g_array_index (axes, int, j)]++;
+    }
+  for (guint i = 0; i < self->axes->len; i++)
+    {
+      HeddleSketchAxis *axis = g_ptr_array_index (self->axes, i);
+
+      if (axis->parent == (int) i && axis->rank <= 1 && g_str_equal (axis->name, WIDTH))
+        return;
+      if (axis->parent == (int) i && axis->rank == 2 && counts[i] > most)
+        {
+          most = counts[i];
+          width = axis;
+        }
+    }
+  if (width == NULL)
+    return;
+  g_free (width->name);
+  width->name = g_strdup (WIDTH);
+}
+
 HeddleSnapshot *
 heddle_sketch_finish (HeddleSketch *self, const char *name, const GArray *outputs, GError **error)
 {
@@ -304,6 +365,7 @@ heddle_sketch_finish (HeddleSketch *self, const char *name, const GArray *output
   g_autoptr (GHashTable) none = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   HeddleSnapshot *snapshot;
 
+  name_width (self);
   chosen = heddle_sketch_choose_name (none, name);
   emission.diagram = heddle_diagram_new (chosen);
   heddle_sketch_emit (&emission, outputs);
@@ -311,7 +373,7 @@ heddle_sketch_finish (HeddleSketch *self, const char *name, const GArray *output
   for (guint i = 0; i < outputs->len; i++)
     heddle_ids_append (emission.diagram->outputs, emission.value_ids[g_array_index (outputs, int, i)]);
   g_ptr_array_insert (emission.snapshot->diagrams, 0, emission.diagram);
-  heddle_sketch_add_blocks (&emission);
+  heddle_sketch_fold (&emission);
   snapshot = g_steal_pointer (&emission.snapshot);
   heddle_sketch_emission_clear (&emission);
   return snapshot;

@@ -36,13 +36,14 @@ typedef struct
   double option;
   char *box; /* the name of what is called, or NULL */
   const char *module; /* interned; or NULL */
+  const char *source; /* or NULL */
 } HeddleSketchOperation;
 
 struct _HeddleSketch
 {
   GPtrArray *axes, *values, *operations;
   int n_groups;
-  const char *module; /* of what is added now */
+  const char *module, *source; /* of what is added now */
   guint64 work; /* that finding out numbers took */
 };
 
@@ -80,10 +81,16 @@ void heddle_sketch_emission_clear (HeddleSketchEmission *self);
 char *heddle_sketch_choose_name (GHashTable *names, const char *raw);
 void heddle_sketch_take_name (GHashTable *names, const char *name, guint last);
 const char *heddle_sketch_emit_axis (HeddleSketchEmission *self, int axis);
-/* The comment of what is called something else than in the model; and what it says that is called in the model. */
+/* The comment of what is called something else than in the model. */
 char *heddle_onnx_comment (const char *raw);
-/* sketch-blocks.c: backdrops for the modules of what was emitted. */
-void heddle_sketch_add_blocks (HeddleSketchEmission *self);
+/* @comment (nullable, stolen) with where the value is made. */
+char *heddle_onnx_comment_on_source (char *comment, const char *source);
+/* What the parts of a parameter, one after another, are called in the model (heddle_onnx_raw_parts ()). */
+char *heddle_onnx_comment_of_parts (const GPtrArray *raw);
+/* fold.c: modules that are the same one after another as repetitions, the others as backdrops. */
+void heddle_sketch_fold (HeddleSketchEmission *self);
+/* sketch-blocks.c: backdrops for the modules of a diagram that was emitted. @modules: id of an operation -> its module. */
+void heddle_sketch_add_blocks (HeddleSketchEmission *self, HeddleDiagram *diagram, GHashTable *modules);
 const char *heddle_sketch_emit_value (HeddleSketchEmission *self, int value);
 /* sketch-box.c */
 void heddle_sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operation);

@@ -244,6 +244,18 @@ heddle_sketch_dtype (HeddleSketch *self, int value)
   return heddle_sketch_get_value (self, value)->dtype;
 }
 
+HeddleExpr *
+heddle_sketch_body_of_places (HeddleSketch *self, int value)
+{
+  const HeddleSketchValue *object = heddle_sketch_get_value (self, value);
+  const HeddleSketchOperation *operation;
+
+  if (object->producer < 0 || object->raw != NULL)
+    return NULL;
+  operation = g_ptr_array_index (self->operations, object->producer);
+  return operation->operands->len == 0 ? operation->body : NULL;
+}
+
 void
 heddle_sketch_set_numbers (HeddleSketch *self, int value, HeddleArray *numbers)
 {
@@ -290,6 +302,7 @@ add_operation (HeddleSketch *self, const char *kind, const int *operands, guint 
 
   operation->kind = heddle_operation_kind (kind);
   operation->module = self->module;
+  operation->source = self->source;
   g_assert (operation->kind != NULL);
   operation->operands = numbers_new (operands, n_operands);
   operation->results = numbers_new (results, n_results);
@@ -355,4 +368,10 @@ void
 heddle_sketch_set_module (HeddleSketch *self, const char *path)
 {
   self->module = path != NULL ? g_intern_string (path) : NULL;
+}
+
+void
+heddle_sketch_set_source (HeddleSketch *self, const char *source)
+{
+  self->source = source;
 }

@@ -40,6 +40,8 @@ void heddle_sketch_set_name (HeddleSketch *self, int value, const char *raw);
 gboolean heddle_sketch_can_be_called (HeddleSketch *self, int value, const char *raw);
 const GArray *heddle_sketch_axes (HeddleSketch *self, int value); /* of int, found */
 HeddleDtype heddle_sketch_dtype (HeddleSketch *self, int value);
+/* How a value is made that is made of nothing but its places; NULL: it is made otherwise, or has a name. Transfer none. */
+HeddleExpr *heddle_sketch_body_of_places (HeddleSketch *self, int value);
 /* A value whose numbers are known. */
 void heddle_sketch_set_numbers (HeddleSketch *self, int value, HeddleArray *numbers);
 /* The same, the numbers to be read of @tensor when they are wanted, but never written into the diagram. @tensor stays. */
@@ -68,6 +70,8 @@ void heddle_sketch_box (HeddleSketch *self, const char *name, const int *operand
     const int *results, guint n_results);
 /* Operations that are added from now on belong to the module @path, such as "layers.0/attention"; NULL: to none. */
 void heddle_sketch_set_module (HeddleSketch *self, const char *path);
+/* Where operations that are added from now on stand in the program that made the model, which keeps the text; or NULL. */
+void heddle_sketch_set_source (HeddleSketch *self, const char *source);
 
 /* --- the end --- the document in which @outputs (value numbers) are worked out. */
 HeddleSnapshot *heddle_sketch_finish (

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -162,6 +163,32 @@ read_field (HeddleOnnxTensor *self, const HeddleWire *wire, const HeddleWireFiel
  *
  * Returns: (transfer full): its name, type and shape; the numbers stay where they are
  */
+/**
+ * heddle_onnx_as_written:
+ * @number: of single precision
+ *
+ * Returns: the number of fewest digits that is @number in single precision: 1e-5 and not 9.99999975e-6; whole and large ones as they are
+ */
+double
+heddle_onnx_as_written (float number)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite (number) || fabsf (number) > 1e6f || number == truncf (number))
+    return (double) number;
+  for (guint digits = 5; digits < 9; digits++)
+    {
+      char format[] = "%.5g";
+      double read;
+
+      format[2] = (char) ('0' + digits);
+      read = g_ascii_strtod (g_ascii_formatd (text, sizeof text, format, (double) number), NULL);
+      if ((float) read == number)
+        return read;
+    }
+  return (double) number;
+}
+
 HeddleOnnxTensor *
 heddle_onnx_tensor_parse (const HeddleWire *message, GError **error)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "files/files.h"
@@ -56,6 +58,62 @@ read_of_safetensors (gpointer from, const char *raw, GError **error)
   return heddle_safetensors_contain (from, raw) ? heddle_safetensors_read (from, raw, error) : NULL;
 }
 
+/* The axes of @value before those of its parts tell them apart. */
+static HeddleArray *
+stack_of (const HeddleDiagram *diagram, const HeddleValue *value, GPtrArray *parts, GError **error)
+{
+  const HeddleArray *first = g_ptr_array_index (parts, 0);
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, error);
+  g_autofree gint64 *shape = g_new0 (gint64, value->axes->len + 1);
+  HeddleArray *all;
+  gint64 count = 1;
+  guint leading = value->axes->len - MIN (first->n_dims, value->axes->len);
+
+  if (sizes == NULL)
+    return NULL;
+  for (guint i = 0; i < value->axes->len; i++)
+    {
+      shape[i] = i < leading ? heddle_sizes_get (sizes, heddle_ids_index (value->axes, i))
+                             : first->shape[i - leading];
+      count *= i < leading ? shape[i] : 1;
+    }
+  for (guint i = 0; i < parts->len; i++)
+    if (((HeddleArray *) g_ptr_array_index (parts, i))->n_elements != first->n_elements
+        || count != parts->len)
+      {
+        g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
+            _ ("the arrays that %s is made of do not fit together"), value->name);
+        return NULL;
+      }
+  all = heddle_array_new (first->dtype, value->axes->len, shape, error);
+  for (guint i = 0; all != NULL && i < parts->len; i++)
+    memcpy (all->data + i * first->n_elements, ((HeddleArray *) g_ptr_array_index (parts, i))->data,
+        (gsize) first->n_elements * sizeof *all->data);
+  return all;
+}
+
+/* One array, or those of repeated modules as one. */
+static HeddleArray *
+read_value (
+    const HeddleDiagram *diagram, const HeddleValue *value, ReadArray read, gpointer from, GError **error)
+{
+  g_autofree char *raw = heddle_onnx_raw_name (value);
+  g_autoptr (GPtrArray) names = heddle_onnx_raw_parts (value);
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_array_unref);
+
+  if (names->len < 2)
+    return read (from, raw, error);
+  for (guint i = 0; i < names->len; i++)
+    {
+      HeddleArray *part = read (from, g_ptr_array_index (names, i), error);
+
+      if (part == NULL)
+        return NULL;
+      g_ptr_array_add (parts, part);
+    }
+  return stack_of (diagram, value, parts, error);
+}
+
 /* Reads the parameters that are not given yet. */
 static gboolean
 fill (const HeddleDiagram *diagram, GHashTable *inputs, ReadArray read, gpointer from, GError **error)
@@ -68,8 +126,7 @@ fill (const HeddleDiagram *diagram, GHashTable *inputs, ReadArray read, gpointer
 
       if (value->role != HEDDLE_ROLE_PARAMETER || g_hash_table_contains (inputs, value->name))
         continue;
-      g_autofree char *raw = heddle_onnx_raw_name (value);
-      array = read (from, raw, &failure);
+      array = read_value (diagram, value, read, from, &failure);
       if (array != NULL)
         g_hash_table_insert (inputs, g_strdup (value->name), array);
       if (failure != NULL)

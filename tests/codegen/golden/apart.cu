@@ -21,7 +21,7 @@
 //   It returns 0, a negative code of its own or a positive cudaError_t; apart_message () has words for each.
 //
 // To build it (CUDA 12.0 or newer, a driver as new as that):
-//   nvcc -std=c++17 -arch=sm_90a -shared -Xcompiler -fPIC -o libapart.so apart.cu
+//   nvcc -std=c++17 -gencode=arch=compute_90a,code=sm_90a -shared -Xcompiler -fPIC -o libapart.so apart.cu
 //
 // Not offered: arrays with strides, gradients.
 

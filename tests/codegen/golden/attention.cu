@@ -20,7 +20,7 @@
 //   It returns 0, a negative code of its own or a positive cudaError_t; attention_message () has words for each.
 //
 // To build it (CUDA 12.0 or newer, a driver as new as that):
-//   nvcc -std=c++17 -arch=sm_90a -shared -Xcompiler -fPIC -o libattention.so attention.cu
+//   nvcc -std=c++17 -gencode=arch=compute_90a,code=sm_90a -shared -Xcompiler -fPIC -o libattention.so attention.cu
 //
 // Not offered: arrays with strides, gradients.
 

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "codegen/ptx/ptx-mbarrier.h"
+
+#define OBJECT_BYTES 8
+/* The largest count of arrivals, and of bytes under way. */
+#define MOST_ARRIVALS ((1 << 20) - 1)
+#define MOST_BYTES ((1 << 20) - 1)
+
+/* What the eight bytes hold, so that a write over them is noticed: their real contents are nobody's business. */
+#define MARK G_GUINT64_CONSTANT (0x7265697272616221)
+
+static guint64
+address_of (const PtxWarp *warp, const PtxInstruction *in, guint operand, guint lane)
+{
+  guint64 address = ptx_source (warp, in, operand)[lane] + (guint64) in->operands[operand].offset;
+  if (in->modifier[PTX_SPACE] == 0)
+    ptx_space_of (&address);
+  return address;
+}
+
+static int
+find_at (const PtxRun *run, guint64 offset)
+{
+  for (guint i = 0; i < run->mbarriers->len; i++)
+    if (ptx_mbarrier_at (run, i)->offset == offset)
+      return (int) i;
+  return -1;
+}
+
+int
+ptx_mbarrier_find (PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address, PtxAccess access)
+{
+  const guint8 *bytes = ptx_resolve (warp, in, PTX_SHARED, lane, address, OBJECT_BYTES, access);
+  int barrier = bytes != NULL ? find_at (warp->run, address) : -1;
+  if (bytes == NULL)
+    return -1;
+  if (barrier < 0)
+    ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_UNDEFINED,
+        _ ("no mbarrier was initialised at byte %" PRIu64 " of shared memory"), address);
+  else if (ptx_load_bytes (bytes, OBJECT_BYTES) != MARK)
+    {
+      ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_ACCESS,
+          _ ("the mbarrier at byte %" PRIu64 " of shared memory was written over"), address);
+      barrier = -1;
+    }
+  return barrier;
+}
+
+/* --- making --- */
+
+static gboolean
+make (PtxWarp *warp, const PtxInstruction *in, guint lane)
+{
+  PtxRun *run = warp->run;
+  guint64 address = address_of (warp, in, 0, lane), count = ptx_source (warp, in, 1)[lane];
+  guint8 *bytes = ptx_resolve (warp, in, PTX_SHARED, lane, address, OBJECT_BYTES, PTX_WRITE);
+  PtxMbarrier barrier = { .offset = address,
+    .expected = (guint) count,
+    .pending = (guint) count,
+    .init_warp = warp->index,
+    .init_clock = warp->clocks[warp->index] };
+  if (bytes == NULL)
+    return FALSE;
+  if (count == 0 || count > MOST_ARRIVALS || find_at (run, address) >= 0
+      || run->mbarriers->len == PTX_MOST_MBARRIERS)
+    {
+      ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_TRAP,
+          count == 0 || count > MOST_ARRIVALS ? _ ("an mbarrier for a count of arrivals that it cannot have")
+          : find_at (run, address) >= 0       ? _ ("there is an mbarrier already")
+                                              : _ ("more mbarriers than are told apart here"));
+      return FALSE;
+    }
+  ptx_store_bytes (bytes, OBJECT_BYTES, MARK);
+  g_array_append_val (run->mbarriers, barrier);
+  return TRUE;
+}
+
+static PtxStatus
+initialise (PtxWarp *warp, const PtxInstruction *in)
+{
+  PTX_FOR_LANES (warp, l)
+  if (!make (warp, in, l))
+    return PTX_FAILED;
+  return PTX_NEXT;
+}
+
+/* Until then those who copy into shared memory do not see that there is a barrier. */
+static PtxStatus
+fence_initialised (PtxWarp *warp, const PtxInstruction *in)
+{
+  warp->inits_clock = warp->clocks[warp->index]++;
+  return PTX_NEXT;
+}
+
+gboolean
+ptx_mbarrier_is_published (const PtxRun *run, guint i)
+{
+  const PtxMbarrier *barrier = ptx_mbarrier_at (run, i);
+  const PtxWarp *by = &run->warps[barrier->init_warp];
+  return barrier->init_clock <= MAX (by->inits_clock, by->proxy_clock);
+}
+
+/* --- phases --- */
+
+static void
+join (guint32 *into, const guint32 *from, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    into[i] = MAX (into[i], from[i]);
+}
+
+static void
+wake (PtxRun *run, guint barrier)
+{
+  for (guint w = 0; w < run->n_warps; w++)
+    for (guint l = 0; l < PTX_LANES; l++)
+      if ((run->warps[w].polling >> l & 1) != 0 && run->warps[w].polled[l] == barrier)
+        run->warps[w].polling &= ~(1u << l);
+}
+
+gboolean
+ptx_mbarrier_settle (PtxRun *run, guint i)
+{
+  PtxMbarrier *barrier = ptx_mbarrier_at (run, i);
+  if (barrier->pending > 0 || barrier->bytes != 0)
+    return TRUE;
+  if (!ptx_bulk_check (run, i))
+    return FALSE;
+  barrier->phase++;
+  barrier->pending = barrier->expected;
+  barrier->arriving[ptx_mbarrier_clock (run, i)] = barrier->phase;
+  join (barrier->seen, barrier->arriving, ptx_n_clocks (run));
+  wake (run, i);
+  run->stats.barriers++;
+  return TRUE;
+}
+
+static gboolean
+announce (PtxWarp *warp, const PtxInstruction *in, guint lane, PtxMbarrier *barrier, guint64 bytes)
+{
+  barrier->bytes += (gint64) bytes;
+  if (barrier->bytes <= MOST_BYTES)
+    return TRUE;
+  ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_TRAP,
+      _ ("%" PRIi64 " bytes are to come at one mbarrier, more than it counts"), barrier->bytes);
+  return FALSE;
+}
+
+/* One lane arrives @count times, and announces bytes. The result is the phase, which nobody is to look into. */
+static gboolean
+arrive_once (PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 count, guint64 bytes)
+{
+  guint64 address = address_of (warp, in, 1, lane);
+  int i = ptx_mbarrier_find (warp, in, lane, address, PTX_READ);
+  PtxMbarrier *barrier = i >= 0 ? ptx_mbarrier_at (warp->run, (guint) i) : NULL;
+  if (barrier == NULL || !announce (warp, in, lane, barrier, bytes))
+    return FALSE;
+  if (count == 0 || count > barrier->pending)
+    {
+      ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_TRAP,
+          _ ("more arrive at the mbarrier at byte %" PRIu64 " than the %u that a phase of it wants"), address,
+          barrier->expected);
+      return FALSE;
+    }
+  ptx_result (warp, in)[lane] = barrier->phase;
+  join (barrier->arriving, warp->clocks, ptx_n_clocks (warp->run));
+  barrier->pending -= (guint) count;
+  return ptx_mbarrier_settle (warp->run, (guint) i);
+}
+
+static PtxStatus
+arrive_all (PtxWarp *warp, const PtxInstruction *in, gboolean announces)
+{
+  PTX_FOR_LANES (warp, l)
+  {
+    guint64 value = in->n_operands > 2 ? ptx_source (warp, in, 2)[l] : 1;
+    if (!arrive_once (warp, in, l, announces ? 1 : value, announces ? value : 0))
+      return PTX_FAILED;
+  }
+  warp->clocks[warp->index]++;
+  return PTX_NEXT;
+}
+
+static PtxStatus
+arrive (PtxWarp *warp, const PtxInstruction *in)
+{
+  return arrive_all (warp, in, FALSE);
+}
+
+static PtxStatus
+arrive_announcing (PtxWarp *warp, const PtxInstruction *in)
+{
+  return arrive_all (warp, in, TRUE);
+}
+
+static PtxStatus
+only_announce (PtxWarp *warp, const PtxInstruction *in)
+{
+  PTX_FOR_LANES (warp, l)
+  {
+    int i = ptx_mbarrier_find (warp, in, l, address_of (warp, in, 0, l), PTX_READ);
+    if (i < 0 || !announce (warp, in, l, ptx_mbarrier_at (warp->run, (guint) i), ptx_source (warp, in, 1)[l]))
+      return PTX_FAILED;
+  }
+  return PTX_NEXT;
+}
+
+/* --- waiting --- */
+
+/* An attempt may fail though it would succeed a moment later: every other one does, or by lot; the next one lasts until the phase is over. */
+static gboolean
+gives_up (PtxWarp *warp)
+{
+  if (warp->run->config->completion == HEDDLE_PTX_EARLY)
+    return FALSE;
+  warp->gave_up
+      = warp->run->config->completion == HEDDLE_PTX_DRAWN ? ptx_random (warp->run) % 2 == 0 : !warp->gave_up;
+  return warp->gave_up;
+}
+
+/* A phase is over when that at hand has the other parity. */
+static PtxStatus
+try_wait (PtxWarp *warp, const PtxInstruction *in)
+{
+  guint64 *result = ptx_result (warp, in);
+  gboolean over = FALSE;
+  PTX_FOR_LANES (warp, l)
+  {
+    int i = ptx_mbarrier_find (warp, in, l, address_of (warp, in, 1, l), PTX_READ);
+    guint64 parity = ptx_source (warp, in, 2)[l];
+    if (i < 0)
+      return PTX_FAILED;
+    if (parity > 1)
+      return ptx_fail (warp, in, l, HEDDLE_PTX_ERROR_TRAP, _ ("a parity that is neither 0 nor 1"));
+    warp->polled[l] = (guint8) i;
+    result[l] = (ptx_mbarrier_at (warp->run, (guint) i)->phase & 1) != parity;
+    over |= result[l] != 0;
+  }
+  if (!over && !gives_up (warp))
+    {
+      ptx_warp_move (warp, warp->group & ~warp->mask, warp->pc + 1);
+      ptx_warp_move (warp, warp->mask, warp->pc);
+      warp->polling |= warp->mask;
+      return PTX_JUMPED;
+    }
+  PTX_FOR_LANES (warp, l)
+  if (result[l] != 0)
+    join (warp->clocks, ptx_mbarrier_at (warp->run, warp->polled[l])->seen, ptx_n_clocks (warp->run));
+  return PTX_NEXT;
+}
+
+char *
+ptx_mbarrier_describe (const PtxRun *run, guint i)
+{
+  const PtxMbarrier *barrier = ptx_mbarrier_at (run, i);
+  return g_strdup_printf (
+      _ ("it waits for the mbarrier at byte %zu of shared memory, where %u of %u arrivals "
+         "and %" PRIi64 " bytes are missing in phase %u"),
+      barrier->offset, barrier->pending, barrier->expected, barrier->bytes, barrier->phase);
+}
+
+#define SPACE PTX_M (SPACE)
+#define WHERE (PTX_M (SPACE) | PTX_M (ORDER) | PTX_M (SCOPE))
+#define B64 PTX_T (B64)
+
+const PtxRow ptx_rows_mbarrier[] = {
+  { "mbarrier.init", SPACE, 0, B64, 0, "mu", initialise, PTX_UNDEFINED_FAILS },
+  { "mbarrier.arrive", WHERE, 0, B64, 0, "dm/dmu", arrive, PTX_UNDEFINED_FAILS },
+  { "mbarrier.arrive.expect_tx", WHERE, 0, B64, 0, "dmu", arrive_announcing, PTX_UNDEFINED_FAILS },
+  { "mbarrier.expect_tx", WHERE, 0, B64, 0, "mu", only_announce, PTX_UNDEFINED_FAILS },
+  { "mbarrier.try_wait.parity", WHERE, 0, B64, 0, "Pmu/Pmuu", try_wait, PTX_UNDEFINED_FAILS },
+  { "fence.mbarrier_init.release.cluster", 0, 0, 0, 0, "", fence_initialised },
+  { NULL },
+};

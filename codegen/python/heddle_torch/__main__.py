@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""python -m heddle_torch model:fn --example f32[2,128] -o model.ncd"""
+
+import argparse
+import importlib
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import torch
+
+from .model import ImportFailed, save
+from .trace import trace
+
+DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64, "i8": torch.int8,
+          "i16": torch.int16, "i32": torch.int32, "i64": torch.int64, "u8": torch.uint8, "bool": torch.bool}
+EXAMPLE = re.compile(r"(\w+)(?:\[\s*(\d+(?:\s*,\s*\d+)*)?\s*\])?")
+
+
+class Misused(Exception):
+    """What was asked for cannot be: exit 2."""
+
+
+def example(text):
+    """An array of that type: "f32[2,128]". Its numbers do not count."""
+    match = EXAMPLE.fullmatch(text.strip())
+    if match is None or match[1] not in DTYPES:
+        raise Misused(f"--example {text}: expected TYPE[SIZE,…], such as f32[2,128] (types: {' '.join(DTYPES)})")
+    shape = [int(size) for size in match[2].split(",")] if match[2] else []
+    return torch.zeros(shape, dtype=DTYPES[match[1]])
+
+
+def load(where):
+    """The thing "module:name", or "path/to/file.py:name"."""
+    source, _, name = where.rpartition(":")
+    if not source or not name:
+        raise Misused(f"{where}: expected MODULE:NAME or FILE.py:NAME")
+    if source.endswith(".py"):
+        path = Path(source).resolve()
+        if not path.is_file():
+            raise Misused(f"{source}: there is no such file")
+        sys.path.insert(0, str(path.parent))
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[path.stem] = module
+        spec.loader.exec_module(module)
+    else:
+        sys.path.insert(0, "")
+        try:
+            module = importlib.import_module(source)
+        except ModuleNotFoundError as error:
+            raise Misused(f"{source}: {error}") from error
+    thing = module
+    for part in name.split("."):
+        if not hasattr(thing, part):
+            raise Misused(f"{source} has no {name}")
+        thing = getattr(thing, part)
+    return thing
+
+
+def as_module(thing, name, examples):
+    """A module stays; a class, or a function that takes nothing, makes one; any other function is one."""
+    if isinstance(thing, torch.nn.Module):
+        return thing
+    if isinstance(thing, type) and issubclass(thing, torch.nn.Module):
+        return thing()
+    if callable(thing) and not examples:
+        raise Misused("--example is needed once for each argument")
+    if callable(thing):
+        return thing
+    raise Misused(f"{name} is neither a module nor a function")
+
+
+def made(thing, call):
+    """What a function without arguments gives, where that is a module."""
+    if not call:
+        return thing
+    module = thing()
+    if not isinstance(module, torch.nn.Module):
+        raise Misused("--call: what it gives is no torch.nn.Module")
+    return module
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="python -m heddle_torch", description="Makes a document of Heddle of a module of PyTorch.")
+    parser.add_argument("source", metavar="MODULE:NAME", help="a torch.nn.Module, a class of them or a function; MODULE may be FILE.py")
+    parser.add_argument("--call", action="store_true", help="NAME is a function without arguments that gives the module")
+    parser.add_argument("--example", action="append", default=[], metavar="TYPE[SIZES]", help="an argument, in order: f32[2,128]")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the document (.ncd), or the intermediate model (.onnx)")
+    parser.add_argument("--weights", metavar="FILE.safetensors", help="write the parameters there, for heddle evaluate --weights")
+    parser.add_argument("--fx", action="store_true", help="trace by torch.fx though there is torch.export")
+    parser.add_argument("--heddle", default="heddle", metavar="PROGRAM", help="the program that makes the document")
+    return parser.parse_args(arguments)
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    try:
+        if not options.output.endswith((".ncd", ".onnx")):
+            raise Misused("-o OUT.ncd is needed")
+        examples = [example(text) for text in options.example]
+        thing = made(load(options.source), options.call)
+        traced = trace(as_module(thing, options.source, examples), examples, options.fx)
+        print(save(traced, options.output, options.weights, options.heddle), end="")
+    except Misused as error:
+        print(f"heddle_torch: {error}", file=sys.stderr)
+        return 2
+    except ImportFailed as error:
+        print(f"heddle_torch: {error}", file=sys.stderr)
+        return error.status
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: MIT
+"""What a module does, as a graph of ATen's operators."""
+
+import inspect
+import os
+import re
+import traceback
+from dataclasses import dataclass, field
+from operator import getitem
+
+import torch
+from torch import fx
+
+from .operators import find
+
+FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+), in [^\n]*(?:\n\s*(?P<code>[^\n]+))?')
+TORCH = os.path.dirname(torch.__file__) + os.sep
+HERE = os.path.dirname(__file__) + os.sep
+LONGEST_SOURCE = 100
+DEEPEST = 200  # frames of a trace that are looked at
+
+
+@dataclass
+class Trace:
+    """Nodes of torch.fx, in order; what the placeholders are; the numbers of what is no input."""
+    name: str
+    nodes: list
+    inputs: dict = field(default_factory=dict)  # placeholder's name -> name of the argument
+    arrays: dict = field(default_factory=dict)  # placeholder's or attribute's name -> (name of the parameter or buffer, array)
+    constants: set = field(default_factory=set)  # of those names: numbers that are no parameters
+    by: str = ""  # how it was traced
+
+
+def value_of(node):
+    """The fake array, or list of them, that a node makes."""
+    for key in ("val", "fake_result", "tensor_meta"):
+        if node.meta.get(key) is not None:
+            return node.meta[key]
+    return None
+
+
+def path_of(node):
+    """The modules around a node, the outermost first: ["layers.0", "attention", "qkv"]."""
+    if "heddle_path" in node.meta:
+        stack = node.meta["heddle_path"]
+    else:
+        stack = [str(entry[0]) for entry in (node.meta.get("nn_module_stack") or {}).values()]
+        stack = [re.sub(r"^L\['self'\]\.?", "", path) for path in stack]
+    parts, around = [], ""
+    for path in stack:
+        path = re.sub(r"@\d+$", "", path)
+        if path and path != around:
+            parts.append(path[len(around) + 1:] if path.startswith(around + ".") else path)
+            around = path
+    return parts
+
+
+def source_of(node):
+    """The innermost line that is not PyTorch's own: "model.py:17: scores = q @ k"."""
+    for frame in reversed(list(FRAME.finditer(node.meta.get("stack_trace") or node.stack_trace or ""))):
+        name = frame["file"]
+        if not name.startswith((TORCH, HERE, "<")):
+            return f"{os.path.basename(name)}:{frame['line']}: {(frame['code'] or '').strip()}"[:LONGEST_SOURCE]
+    return ""
+
+
+def name_of(function):
+    return getattr(function, "__name__", None) or type(function).__name__
+
+
+def argument_names(function, count):
+    """What the function calls its arguments."""
+    try:
+        parameters = inspect.signature(function.forward if isinstance(function, torch.nn.Module) else function).parameters.values()
+    except (TypeError, ValueError):
+        parameters = ()
+    names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return [names[i] if i < len(names) else f"x{i}" for i in range(count)]
+
+
+class Plain(torch.nn.Module):
+    """A function as a module."""
+
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, *arguments):
+        return self.function(*arguments)
+
+
+# --- torch.export ---------------------------------------------------------------------------------
+
+def decompositions(graph):
+    """How PyTorch says what no operator stands for in terms of what some do, where it can."""
+    from torch._decomp import get_decompositions
+    unknown = [node.target for node in graph.nodes
+               if node.op == "call_function" and node.target is not getitem and find(node.target) is None]
+    return get_decompositions(unknown)
+
+
+def by_export(module, examples, name, names):
+    program = torch.export.export(module, tuple(examples))
+    table = decompositions(program.graph)
+    if table:
+        program = program.run_decompositions(table)
+    result = Trace(name, list(program.graph.nodes), by="torch.export")
+    arguments = iter(names)
+    buffers = dict(program.named_buffers())
+    for spec in program.graph_signature.input_specs:
+        kind = spec.kind.name
+        if kind == "USER_INPUT":
+            result.inputs[spec.arg.name] = next(arguments, spec.arg.name)
+            continue
+        array = program.state_dict.get(spec.target)
+        if array is None:
+            array = program.constants.get(spec.target, buffers.get(spec.target))
+        result.arrays[spec.arg.name] = (spec.target, array)
+        if kind == "CONSTANT_TENSOR":
+            result.constants.add(spec.arg.name)
+    return result
+
+
+# --- torch.fx --------------------------------------------------------------------------------------
+
+class Places:
+    """Says of each node that a tracer makes in which module, and by which lines, it was made."""
+
+    def __init__(self, module):
+        self.stack, self.hooks = [], []
+        for path, part in module.named_modules():
+            if path:
+                self.hooks.append(part.register_forward_pre_hook(self.entering(path)))
+                self.hooks.append(part.register_forward_hook(self.leaving))
+
+    def entering(self, path):
+        def enter(*_):
+            self.stack.append(path)
+        return enter
+
+    def leaving(self, *_):
+        self.stack.pop()
+
+    def watch(self, tracer):
+        create = tracer.create_proxy
+
+        def create_proxy(*arguments, **keywords):
+            proxy = create(*arguments, **keywords)
+            proxy.node.meta["heddle_path"] = list(self.stack)
+            proxy.node.meta["stack_trace"] = "".join(traceback.format_list(traceback.extract_stack(limit=DEEPEST)))
+            return proxy
+
+        tracer.create_proxy = create_proxy
+
+    def remove(self):
+        for hook in self.hooks:
+            hook.remove()
+
+
+class Values(fx.Interpreter):
+    """Notes what each node makes, as fake arrays."""
+
+    def run_node(self, n):
+        value = super().run_node(n)
+        n.meta["val"] = value
+        return value
+
+
+def tracer_at_work():
+    from torch.fx.experimental import proxy_tensor
+    for name in ("get_proxy_mode", "get_innermost_proxy_mode"):
+        mode = getattr(proxy_tensor, name, lambda: None)()
+        if mode is not None:
+            return mode.tracer
+    for mode in proxy_tensor.get_torch_dispatch_modes():
+        if hasattr(mode, "tracer"):
+            return mode.tracer
+    raise RuntimeError("this PyTorch has neither torch.export nor a tracer of torch.fx that can be used")
+
+
+def functional_call(module, arrays, arguments):
+    if hasattr(torch, "func"):
+        return torch.func.functional_call(module, arrays, arguments)
+    from torch.nn.utils.stateless import functional_call as older
+    return older(module, arrays, arguments)
+
+
+def by_fx(module, examples, name, names):
+    from torch._subclasses import FakeTensorMode
+    from torch.fx.experimental.proxy_tensor import make_fx
+    arrays = {**dict(module.named_parameters()), **dict(module.named_buffers())}
+    places = Places(module)
+
+    def run(given, *arguments):
+        places.watch(tracer_at_work())
+        return functional_call(module, dict(zip(arrays, given)), arguments)
+
+    given = [array.detach() for array in arrays.values()]
+    try:
+        with torch.no_grad():
+            graph = make_fx(run, tracing_mode="fake")(given, *examples)
+            table = decompositions(graph.graph)
+            if table:
+                graph = make_fx(run, decomposition_table=table, tracing_mode="fake")(given, *examples)
+    finally:
+        places.remove()
+    graph.graph.eliminate_dead_code()
+    constants = {node.target: getattr(graph, node.target) for node in graph.graph.nodes if node.op == "get_attr"}
+    with FakeTensorMode() as mode, torch.no_grad():
+        for target, array in constants.items():
+            setattr(graph, target, mode.from_tensor(array))
+        Values(graph).run(*map(mode.from_tensor, [*given, *examples]))
+    result = Trace(name, list(graph.graph.nodes), by="torch.fx")
+    placeholders = [node.name for node in result.nodes if node.op == "placeholder"]
+    result.arrays = dict(zip(placeholders, arrays.items()))
+    result.inputs = dict(zip(placeholders[len(arrays):], names))
+    for node in result.nodes:
+        if node.op == "get_attr":
+            result.arrays[node.name] = (node.name, constants[node.target])
+            result.constants.add(node.name)
+    return result
+
+
+def trace(thing, examples, use_fx=False):
+    """`thing`, a torch.nn.Module (put into its state of evaluation) or a function, on arrays like `examples`."""
+    name, names = name_of(thing), argument_names(thing, len(examples))
+    module = thing if isinstance(thing, torch.nn.Module) else Plain(thing)
+    was_training = module.training
+    module.eval()
+    has_export = hasattr(torch, "export") and hasattr(torch.export, "export")
+    try:
+        return (by_fx if use_fx or not has_export else by_export)(module, examples, name, names)
+    finally:
+        module.train(was_training)

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "codegen/tile/tile-private.h"
+
+/* What the copy hardware of sm_90 (TMA) can bring: boxes of up to five axes, whose rows of 128 bytes it puts where a panel of a tile has
+ * them, and zeros for what lies outside the array. */
+
+#define MOST_AXES 5
+#define MOST_BOX 256
+/* Rows of an array begin at multiples of 16 bytes. */
+#define STRIDE_BYTES 16
+#define ELEMENT_BYTES 2
+#define BARRIER_BYTES 8
+
+static const HeddleBuffer *
+buffer_of (const HeddleTileProgram *self, const HeddleTensorTile *tile)
+{
+  return heddle_loop_program_get_buffer (self->program, tile->buffer);
+}
+
+static gboolean
+is_in (const HeddleTileProgram *self, const char *axis, const char *side)
+{
+  return side == heddle_tile_rows ? heddle_ids_contain (self->rows, axis) : axis == side;
+}
+
+gint64
+heddle_tile_box (const HeddleTileProgram *self, const HeddleTensorTile *tile, guint k)
+{
+  const HeddleBuffer *buffer = buffer_of (self, tile);
+
+  if (k + 1 == buffer->axes->len)
+    return HEDDLE_TILE_PANEL;
+  if (tile->down != heddle_tile_rows && heddle_ids_index (buffer->axes, k) == tile->down)
+    return tile->n_down;
+  return heddle_tile_extent (self, buffer, k);
+}
+
+guint
+heddle_tile_panels (const HeddleTensorTile *tile)
+{
+  return (guint) (heddle_tile_round (tile->n_along, HEDDLE_TILE_PANEL) / HEDDLE_TILE_PANEL);
+}
+
+gint64
+heddle_tile_bulk_bytes (const HeddleTileProgram *self, const HeddleTensorTile *tile)
+{
+  gint64 bytes = heddle_tile_panels (tile) * ELEMENT_BYTES;
+
+  for (guint k = 0; k < buffer_of (self, tile)->axes->len; k++)
+    bytes *= heddle_tile_box (self, tile, k);
+  return bytes;
+}
+
+gboolean
+heddle_tile_is_at (const HeddleTileProgram *self, guint i, int point)
+{
+  const HeddleTensorTile *tile = heddle_tile_at (self, i);
+
+  return tile->place == HEDDLE_TILE_SHARED && (point < 0 ? tile->point < 0 : tile->point == point);
+}
+
+guint
+heddle_tile_consumers (const HeddleTileProgram *self)
+{
+  return self->warps_down * self->warps_along;
+}
+
+/* One for the tiles that are brought once, and two for each slot of each point. */
+gint64
+heddle_tile_barrier_bytes (const HeddleTileProgram *self)
+{
+  return self->bulk ? BARRIER_BYTES * (1 + 2 * (gint64) self->points * self->stages) : 0;
+}
+
+/* --- what it cannot bring --- */
+
+static char *
+fault_of_box (const HeddleTileProgram *self, const HeddleTensorTile *tile)
+{
+  const HeddleBuffer *buffer = buffer_of (self, tile);
+  gint64 rows = 1;
+
+  for (guint k = 0; k + 1 < buffer->axes->len; k++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, k);
+      gint64 n = heddle_tile_box (self, tile, k);
+
+      if (n > MOST_BOX || (n > 1 && !is_in (self, axis, tile->down)))
+        return g_strdup_printf (_ ("the tile of %s is no box of at most %d rows"), buffer->name, MOST_BOX);
+      rows *= n;
+    }
+  return rows <= (tile->down == heddle_tile_rows ? self->n_rows : tile->n_down)
+             ? NULL
+             : g_strdup_printf (_ ("the tile of %s is no box of its array"), buffer->name);
+}
+
+static char *
+fault_of_tile (const HeddleTileProgram *self, const HeddleTensorTile *tile)
+{
+  const HeddleBuffer *buffer = buffer_of (self, tile);
+  guint n = buffer->axes->len;
+  gint64 last = n > 0 ? heddle_sizes_get (self->sizes, heddle_ids_index (buffer->axes, n - 1)) : 0;
+
+  if (heddle_dtype_bytes (tile->dtype) != ELEMENT_BYTES)
+    return g_strdup_printf (_ ("%s has no elements of 16 bits"), buffer->name);
+  if (tile->window != NULL || tile->taps > 1)
+    return g_strdup_printf (_ ("%s is read in windows"), buffer->name);
+  if (!tile->vectors || n < 2)
+    return g_strdup_printf (_ ("the last axis of %s is none of its tile's"), buffer->name);
+  if (n > MOST_AXES)
+    return g_strdup_printf (_ ("%s has %u axes, more than %d"), buffer->name, n, MOST_AXES);
+  if (last * ELEMENT_BYTES % STRIDE_BYTES != 0)
+    return g_strdup_printf (_ ("rows of %d elements of %s are no multiple of %d bytes"),
+        (int) MIN (last, G_MAXINT), buffer->name, STRIDE_BYTES);
+  return fault_of_box (self, tile);
+}
+
+/* A box knows where the array ends, and not where a chunk does. A group's part of what streams is a whole number of chunks. */
+static char *
+fault_of_stream (const HeddleTileProgram *self)
+{
+  const HeddleNode *stream = self->stream;
+  gint64 chunk = stream != NULL ? heddle_loop_program_extent (
+                     self->program, self->sizes, stream->axis, HEDDLE_EXTENT_CHUNK)
+                                : HEDDLE_TILE_STEP;
+
+  if (chunk % HEDDLE_TILE_STEP != 0)
+    return g_strdup_printf (
+        _ ("a step takes %d, no multiple of %d"), (int) MIN (chunk, G_MAXINT), HEDDLE_TILE_STEP);
+  return NULL;
+}
+
+char *
+heddle_tile_bulk_fault (const HeddleTileProgram *self)
+{
+  char *fault = fault_of_stream (self);
+
+  for (guint i = 0; i < self->tiles->len && fault == NULL; i++)
+    if (heddle_tile_at (self, i)->place == HEDDLE_TILE_SHARED)
+      fault = fault_of_tile (self, heddle_tile_at (self, i));
+  return fault;
+}

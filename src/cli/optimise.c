@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+
+#include "cli/input.h"
+#include "cli/kernels.h"
+#include "files/optimise/optimise.h"
+
+typedef struct
+{
+  HeddleOptions options;
+  char *gpu, *family, *output;
+  gboolean no_verify, no_cache;
+  HeddleOptimiseOptions how;
+} Optimise;
+
+static void
+optimise_clear (Optimise *self)
+{
+  heddle_options_clear (&self->options);
+  g_free (self->gpu);
+  g_free (self->family);
+  g_free (self->output);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Optimise, optimise_clear)
+
+/* --- stopping ----------------------------------------------------------------------- */
+
+/* Ctrl-C is waited for beside the work: what is being done is given up at its next step, and nothing half-written is left. */
+typedef struct
+{
+  GMainContext *context;
+  GMainLoop *loop;
+  GThread *thread;
+  GCancellable *cancellable;
+} Watch;
+
+static gboolean
+stop (gpointer data)
+{
+  g_cancellable_cancel (data);
+  return G_SOURCE_CONTINUE;
+}
+
+static gpointer
+watch_run (gpointer data)
+{
+  Watch *self = data;
+
+  g_main_context_push_thread_default (self->context);
+  g_main_loop_run (self->loop);
+  g_main_context_pop_thread_default (self->context);
+  return NULL;
+}
+
+static void
+watch_begin (Watch *self)
+{
+  const int signals[] = { SIGINT, SIGTERM };
+
+  self->cancellable = g_cancellable_new ();
+  self->context = g_main_context_new ();
+  self->loop = g_main_loop_new (self->context, FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    {
+      g_autoptr (GSource) source = g_unix_signal_source_new (signals[i]);
+
+      g_source_set_callback (source, stop, self->cancellable, NULL);
+      g_source_attach (source, self->context);
+    }
+  self->thread = g_thread_new ("signals", watch_run, self);
+}
+
+static gboolean
+quit (gpointer data)
+{
+  g_main_loop_quit (data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+watch_end (Watch *self)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_source_set_callback (source, quit, self->loop, NULL);
+  g_source_attach (source, self->context);
+  g_thread_join (self->thread);
+  g_main_loop_unref (self->loop);
+  g_main_context_unref (self->context);
+  g_object_unref (self->cancellable);
+}
+
+/* --- telling ------------------------------------------------------------------------ */
+
+static void
+print_progress (double fraction, const char *what, gpointer data)
+{
+  g_printerr ("[%3.0f %%] %s\n", fraction * 100, what);
+}
+
+static void
+print_cost (const char *title, const HeddleOptimisedCost *cost)
+{
+  g_print (_ ("%-7s %5u kernels (%u different), %.4g MB moved, %.4g MB of global memory, %.4g µs\n"), title,
+      cost->kernels, cost->different, cost->transfer_bytes * 1e-6, cost->dram_bytes * 1e-6,
+      cost->expected_s * 1e6);
+}
+
+static void
+print_table (const HeddleOptimised *made, GPtrArray *written)
+{
+  g_print (_ ("%s on %s, by the model:\n"), made->original->name, made->machine->title);
+  print_cost (_ ("before"), &made->before);
+  print_cost (_ ("after"), &made->after);
+  g_print (_ ("%.3g times as fast; original and result differ by %.2g\n"),
+      made->before.expected_s / made->after.expected_s, made->difference);
+  for (guint i = 0; i < made->pieces->len; i++)
+    {
+      const HeddleOptimisedPiece *piece = g_ptr_array_index (made->pieces, i);
+
+      g_print (_ ("part %u, %u times: %s%s\n"), i + 1, piece->times, piece->verification,
+          piece->remembered ? _ (" (remembered)") : "");
+    }
+  for (guint i = 0; i < written->len; i++)
+    g_print ("%s\n", (const char *) g_ptr_array_index (written, i));
+}
+
+/* --- the work ----------------------------------------------------------------------- */
+
+static HeddleExit
+failed (const char *path, const GError *error)
+{
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return heddle_input_failed (path, error);
+  g_printerr (_ ("%s: stopped; the parts that were done are remembered\n"), path);
+  return HEDDLE_EXIT_WRONG;
+}
+
+static HeddleExit
+work (Optimise *self, HeddleInput *input, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) written = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleOptimised) made = NULL;
+
+  self->how.sizes = input->overrides;
+  made = heddle_optimise (input->snapshot, &self->how, print_progress, NULL, cancellable, &error);
+  if (made == NULL || !heddle_optimised_save (made, self->output, written, cancellable, &error))
+    return failed (input->path, error);
+  print_progress (1, _ ("Done"), NULL);
+  if (self->options.json)
+    {
+      g_autofree char *json = heddle_optimised_json (made);
+
+      g_print ("%s\n", json);
+    }
+  else
+    print_table (made, written);
+  return HEDDLE_EXIT_DONE;
+}
+
+static HeddleExit
+optimise (Optimise *self, const char *path)
+{
+  g_auto (HeddleInput) input = { NULL };
+  Watch watch;
+  HeddleExit status;
+
+  if (!heddle_input_open (&input, &self->options, path, &status))
+    return status;
+  watch_begin (&watch);
+  status = work (self, &input, watch.cancellable);
+  watch_end (&watch);
+  return status;
+}
+
+static HeddleExit
+run (int argc, char **argv)
+{
+  g_auto (Optimise) self = { { NULL } };
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output, N_ ("The folder to write into"), N_ ("DIR") },
+    { "gpu", 0, 0, G_OPTION_ARG_STRING, &self.gpu,
+        N_ ("The machine, as heddle gpus lists them (default: the file's, else h100-sxm)"), N_ ("NAME") },
+    HEDDLE_FAMILY_ENTRY (self.family),
+    { "no-verify", 0, 0, G_OPTION_ARG_NONE, &self.no_verify,
+        N_ ("Write kernels that were not checked, and say so in them"), NULL },
+    { "no-cache", 0, 0, G_OPTION_ARG_NONE, &self.no_cache,
+        N_ ("Remember nothing, and take nothing from what is remembered"), NULL },
+    { NULL },
+  };
+  HeddleExit status;
+  const char *path;
+
+  if (!heddle_options_parse (
+          &self.options, _ ("FILE"), heddle_command_optimise.summary, entries, argc, argv, &status))
+    return status;
+  path = heddle_options_get_file (&self.options);
+  if (path == NULL)
+    return HEDDLE_EXIT_USAGE;
+  if (self.output == NULL)
+    return heddle_options_misused (&self.options, _ ("-o DIR is needed"));
+  if (!heddle_kernels_family (&self.options, self.family, &self.how.family))
+    return HEDDLE_EXIT_USAGE;
+  self.how.diagram = self.options.diagram;
+  self.how.gpu = self.gpu;
+  self.how.dtype = self.options.dtype;
+  self.how.no_verify = self.no_verify;
+  self.how.no_cache = self.no_cache;
+  return optimise (&self, path);
+}
+
+const HeddleCommand heddle_command_optimise = {
+  .name = "optimise",
+  .summary = N_ ("Make a model faster: kernels for all of it, verified, with a report"),
+  .run = run,
+};

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "files/onnx/flow-private.h"
+
+/* Arrays that are made of nothing but the places of their numbers, such as a causal mask: what reads them says so itself. */
+
+/* Longer expressions are kept as arrays. */
+#define LONGEST 24
+
+/* --- choices by choices --------------------------------------------------------------------------- */
+
+static gboolean
+is_number (const HeddleExpr *self, double number)
+{
+  return heddle_expr_get_kind (self) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (self) == number;
+}
+
+static HeddleExpr *
+child (const HeddleExpr *self, guint i)
+{
+  return heddle_expr_ref (heddle_expr_get_child (self, i));
+}
+
+/* Steals @predicate. */
+static HeddleExpr *
+opposite (HeddleExpr *predicate)
+{
+  static const HeddleExprKind pairs[][2] = {
+    { HEDDLE_EXPR_LT, HEDDLE_EXPR_GE },
+    { HEDDLE_EXPR_LE, HEDDLE_EXPR_GT },
+    { HEDDLE_EXPR_EQ, HEDDLE_EXPR_NE },
+  };
+  g_autoptr (HeddleExpr) owned = predicate;
+
+  if (heddle_expr_get_kind (owned) == HEDDLE_EXPR_NOT)
+    return child (owned, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    for (guint j = 0; j < 2; j++)
+      if (heddle_expr_get_kind (owned) == pairs[i][j])
+        return heddle_expr_binary (pairs[i][1 - j], child (owned, 0), child (owned, 1));
+  return heddle_expr_unary (HEDDLE_EXPR_NOT, g_steal_pointer (&owned));
+}
+
+/* "where (p, 1, 0) != 0": p. NULL: it is something else. */
+static HeddleExpr *
+predicate_of (const HeddleExpr *self)
+{
+  gboolean differs = heddle_expr_get_kind (self) == HEDDLE_EXPR_NE;
+  const HeddleExpr *choice;
+
+  if ((!differs && heddle_expr_get_kind (self) != HEDDLE_EXPR_EQ)
+      || !is_number (heddle_expr_get_child (self, 1), 0.))
+    return NULL;
+  choice = heddle_expr_get_child (self, 0);
+  if (heddle_expr_get_kind (choice) != HEDDLE_EXPR_WHERE)
+    return NULL;
+  if (is_number (heddle_expr_get_child (choice, 1), 1.) && is_number (heddle_expr_get_child (choice, 2), 0.))
+    return differs ? child (choice, 0) : opposite (child (choice, 0));
+  if (is_number (heddle_expr_get_child (choice, 1), 0.) && is_number (heddle_expr_get_child (choice, 2), 1.))
+    return differs ? opposite (child (choice, 0)) : child (choice, 0);
+  return NULL;
+}
+
+/* Steals @self. */
+static HeddleExpr *
+settle (HeddleExpr *self)
+{
+  guint n = heddle_expr_get_n_children (self);
+  g_autoptr (HeddleExpr) owned = self;
+  g_autoptr (HeddleExpr) made = NULL;
+  HeddleExpr *children[3], *found;
+
+  if (n == 0)
+    return g_steal_pointer (&owned);
+  for (guint i = 0; i < n; i++)
+    children[i] = settle (child (owned, i));
+  made = heddle_expr_node (heddle_expr_get_kind (owned), children, n);
+  found = predicate_of (made);
+  return found != NULL ? found : g_steal_pointer (&made);
+}
+
+HeddleExpr *
+heddle_flow_tidy (HeddleExpr *body)
+{
+  g_autoptr (HeddleExpr) settled = settle (body);
+
+  return heddle_expr_tidy (settled);
+}
+
+/* --- values that are places ------------------------------------------------------------------------- */
+
+typedef struct
+{
+  HeddleSketch *sketch;
+  const HeddleLabelled *operand;
+  const HeddleLabelling *labelling;
+  gboolean whole; /* every place was found */
+} Places;
+
+static gboolean
+is_short (const HeddleExpr *node, gpointer data)
+{
+  return ++*(guint *) data <= LONGEST;
+}
+
+/* The place along an axis of the value is that along what has its label. */
+static HeddleExpr *
+replace_place (const HeddleExpr *leaf, gpointer data)
+{
+  Places *self = data;
+  int axis;
+
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_INDEX)
+    return NULL;
+  axis = heddle_sketch_find (self->sketch, atoi (heddle_expr_get_symbol (leaf) + 1));
+  for (guint i = 0; i < self->operand->flow->rank; i++)
+    {
+      const HeddleDim *dim = &self->operand->flow->dims[i];
+      int to = self->labelling->axes[self->operand->labels[i]];
+
+      if (dim->axis >= 0 && heddle_sketch_find (self->sketch, dim->axis) == axis
+          && (dim->size > 1 || self->labelling->sizes[self->operand->labels[i]] == 1) && to >= 0)
+        return heddle_sketch_index (self->sketch, to);
+    }
+  self->whole = FALSE;
+  return NULL;
+}
+
+HeddleExpr *
+heddle_flow_places (HeddleSketch *sketch, const HeddleLabelled *operand, const HeddleLabelling *labelling)
+{
+  HeddleExpr *body = heddle_sketch_body_of_places (sketch, operand->flow->value);
+  Places places = { sketch, operand, labelling, TRUE };
+  HeddleExpr *found;
+  guint n = 0;
+
+  if (body == NULL || !heddle_expr_walk (body, is_short, &n))
+    return NULL;
+  found = heddle_expr_substitute (body, replace_place, &places);
+  if (places.whole)
+    return found;
+  heddle_expr_unref (found);
+  return NULL;
+}

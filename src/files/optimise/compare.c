@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "diagram/evaluate.h"
+#include "files/optimise/optimise-private.h"
+
+/* The original and the result give the same: both are evaluated in f64, at sizes at which that takes no time. */
+
+/* Products and sums of the original that are few enough. */
+#define MOST_WORK 2e7
+/* Of the outputs, in f64. */
+#define TOLERANCE 1e-9
+
+/* Axes that are read at indices which are worked out keep their sizes: what is read would not be there. */
+static gboolean
+note_index (const HeddleExpr *node, gpointer data)
+{
+  if (heddle_expr_get_kind (node) == HEDDLE_EXPR_INDEX)
+    g_hash_table_add (data, (gpointer) heddle_expr_get_symbol (node));
+  return TRUE;
+}
+
+static void
+find_fixed (const HeddleDiagram *diagram, GHashTable *fixed)
+{
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      const HeddleValue *base = NULL;
+
+      if (operation->indices != NULL && operation->operands->len > 0)
+        base = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 0));
+      for (guint k = 0; base != NULL && k < operation->indices->len; k++)
+        {
+          const HeddleExpr *index = g_ptr_array_index (operation->indices, k);
+
+          if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX)
+            continue;
+          g_hash_table_add (fixed, (gpointer) heddle_ids_index (base->axes, k));
+          heddle_expr_walk (index, note_index, fixed);
+        }
+      for (guint k = 0; operation->kind->form == HEDDLE_FORM_CONCAT && k < operation->axes->len; k++)
+        g_hash_table_add (fixed, (gpointer) heddle_ids_index (operation->axes, k));
+    }
+}
+
+static HeddleSizes *
+sizes_of (const HeddleDiagram *diagram, const HeddleSizes *full, GHashTable *fixed, gint64 most)
+{
+  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+      gint64 size = heddle_sizes_get (full, axis->id);
+
+      if (axis->size != NULL && heddle_expr_get_kind (axis->size) != HEDDLE_EXPR_NUMBER)
+        continue;
+      if (!g_hash_table_contains (fixed, axis->id))
+        size = MIN (size, most);
+      g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
+    }
+  return heddle_sizes_new (diagram, overrides, NULL);
+}
+
+static double
+work_of (const HeddleDiagram *diagram, const HeddleSizes *sizes)
+{
+  double all = 0;
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      double work
+          = (double) heddle_sizes_elements (sizes, heddle_diagram_get_value (diagram, operation->result));
+
+      for (guint k = 0; k < operation->axes->len; k++)
+        work *= (double) heddle_sizes_get (sizes, heddle_ids_index (operation->axes, k));
+      all += work;
+    }
+  return all;
+}
+
+/* The largest that are quick. */
+static HeddleSizes *
+choose_sizes (const HeddleDiagram *diagram, const HeddleSizes *full)
+{
+  g_autoptr (GHashTable) fixed = g_hash_table_new (NULL, NULL);
+  gint64 most = (gint64) 1 << 40;
+
+  find_fixed (diagram, fixed);
+  for (;; most = most > 64 ? 64 : most / 2)
+    {
+      g_autoptr (HeddleSizes) sizes = sizes_of (diagram, full, fixed, most);
+
+      if (sizes != NULL && (work_of (diagram, sizes) <= MOST_WORK || most <= 4))
+        return g_steal_pointer (&sizes);
+      if (most <= 2)
+        return heddle_sizes_ref ((HeddleSizes *) full);
+    }
+}
+
+static char *
+describe (const HeddleDiagram *diagram, const HeddleSizes *sizes)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+
+      g_string_append_printf (
+          text, "%s%s=%" G_GINT64_FORMAT, i > 0 ? " " : "", axis->name, heddle_sizes_get (sizes, axis->id));
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* ||a - b|| / ||a||; where one is infinite or no number, so is the other. */
+static double
+difference_of (const HeddleArray *a, const HeddleArray *b)
+{
+  double apart = 0, norm = 0;
+
+  for (gint64 i = 0; i < a->n_elements; i++)
+    {
+      if (!isfinite (a->data[i]) || !isfinite (b->data[i]))
+        {
+          if (!(a->data[i] == b->data[i] || (isnan (a->data[i]) && isnan (b->data[i]))))
+            return INFINITY;
+          continue;
+        }
+      apart += (a->data[i] - b->data[i]) * (a->data[i] - b->data[i]);
+      norm += a->data[i] * a->data[i];
+    }
+  return norm > 0 ? sqrt (apart / norm) : sqrt (apart);
+}
+
+/* The sizes of the original's axes, and those of axes that rewrites made. */
+static HeddleSizes *
+sizes_of_result (const HeddleOptimised *self, const HeddleSizes *sizes, GError **error)
+{
+  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+
+  for (guint i = 0; i < self->original->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (self->original->axes, i);
+      gint64 size = heddle_sizes_get (sizes, axis->id);
+
+      if (axis->size == NULL || heddle_expr_get_kind (axis->size) == HEDDLE_EXPR_NUMBER)
+        g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
+    }
+  return heddle_sizes_new (self->result, overrides, error);
+}
+
+gboolean
+heddle_optimised_compare (HeddleOptimised *self, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleSizes) sizes = choose_sizes (self->original, self->sizes);
+  g_autoptr (HeddleSizes) result_sizes = sizes_of_result (self, sizes, error);
+  g_autoptr (GArray) wanted = heddle_diagram_get_outputs (self->original);
+  g_autoptr (GHashTable) inputs
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
+  g_autoptr (GHashTable) one = NULL, two = NULL;
+
+  if (result_sizes == NULL || !heddle_evaluate_fill_inputs (self->original, sizes, inputs, seed, error))
+    return FALSE;
+  one = heddle_evaluate_wanted (
+      self->original, sizes, inputs, wanted, HEDDLE_PRECISION_F64, cancellable, error);
+  two = one != NULL ? heddle_evaluate_wanted (
+            self->result, result_sizes, inputs, wanted, HEDDLE_PRECISION_F64, cancellable, error)
+                    : NULL;
+  if (two == NULL)
+    return FALSE;
+  self->compared_at = describe (self->original, sizes);
+  for (guint i = 0; i < wanted->len; i++)
+    {
+      const char *id = heddle_ids_index (wanted, i);
+      double apart = difference_of (g_hash_table_lookup (one, id), g_hash_table_lookup (two, id));
+
+      self->difference = MAX (self->difference, apart);
+    }
+  if (self->difference <= TOLERANCE)
+    return TRUE;
+  g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY,
+      _ ("the result is not the original: their outputs differ by %.3g at %s"), self->difference,
+      self->compared_at);
+  return FALSE;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "files/optimise/optimise-private.h"
+
+/* What is told before and after. */
+
+double
+heddle_optimised_dram_bytes (const HeddleMachine *machine, const HeddleKernel *kernel)
+{
+  int level = heddle_machine_find_level (machine, "gmem");
+
+  if (level < 0)
+    return 0;
+  return kernel->dram_s * ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->bandwidth;
+}
+
+static guint
+count_different (GPtrArray *texts)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < texts->len; i++)
+    n += ((const HeddleKernelText *) g_ptr_array_index (texts, i))->same == NULL;
+  return n;
+}
+
+HeddleOptimisedCost
+heddle_optimised_cost_of (const HeddleMachine *machine, const HeddlePlan *plan)
+{
+  GPtrArray *kernels = plan->derivation->kernels;
+  HeddleOptimisedCost cost = { 0 };
+
+  cost.kernels = plan->texts != NULL ? plan->texts->len : kernels->len;
+  cost.different = plan->texts != NULL ? count_different (plan->texts) : kernels->len;
+  for (guint i = 0; i < kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (kernels, i);
+      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
+
+      cost.transfer_bytes += (double) level->transfer_bytes;
+      cost.dram_bytes += heddle_optimised_dram_bytes (machine, kernel);
+      cost.flops += kernel->flops;
+      cost.expected_s += heddle_plan_kernel_seconds (plan, kernel);
+    }
+  return cost;
+}
+
+static void
+add (HeddleOptimisedCost *self, const HeddleOptimisedCost *more, guint times)
+{
+  self->kernels += more->kernels * times;
+  self->different += more->different;
+  self->transfer_bytes += more->transfer_bytes * times;
+  self->dram_bytes += more->dram_bytes * times;
+  self->flops += more->flops * times;
+  self->expected_s += more->expected_s * times;
+}
+
+void
+heddle_optimised_add_cost (HeddleOptimised *self)
+{
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      const HeddleOptimisedPiece *piece = g_ptr_array_index (self->pieces, i);
+      HeddleOptimisedCost before = heddle_optimised_cost_of (self->machine, piece->apart);
+      HeddleOptimisedCost after = heddle_optimised_cost_of (self->machine, piece->plan);
+
+      add (&self->before, &before, piece->times);
+      add (&self->after, &after, piece->times);
+    }
+  self->after.different = count_different (self->plan->texts);
+}
+
+char *
+heddle_optimised_kernel_title (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  GString *title = g_string_new (NULL);
+
+  for (guint i = 0; i < kernel->operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (kernel->operations, i));
+      const HeddleValue *value = heddle_diagram_get_value (diagram, operation->result);
+
+      if (value->name != NULL)
+        g_string_append_printf (title, "%s%s", title->len > 0 ? " " : "", value->name);
+    }
+  if (title->len == 0)
+    {
+      const HeddleOperation *last = heddle_diagram_get_operation (
+          diagram, heddle_ids_index (kernel->operations, kernel->operations->len - 1));
+      g_autofree char *label = heddle_diagram_value_label (diagram, last->result);
+
+      g_string_append (title, label);
+    }
+  return g_string_free (title, FALSE);
+}

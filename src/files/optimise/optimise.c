@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "files/files.h"
+#include "files/optimise/optimise-private.h"
+
+typedef struct
+{
+  HeddleOptimised *made;
+  HeddleOptimiseOptions options;
+  GPtrArray *pieces; /* of HeddlePiece */
+  HeddleOptimiseProgress progress;
+  gpointer data;
+  GCancellable *cancellable;
+} Job;
+
+static void
+refusal_free (gpointer data)
+{
+  HeddleOptimiseRefusal *self = data;
+
+  g_free (self->first);
+  g_free (self->second);
+  g_free (self->reason);
+  g_free (self);
+}
+
+static void
+piece_free (gpointer data)
+{
+  HeddleOptimisedPiece *self = data;
+
+  g_clear_pointer (&self->before, heddle_diagram_free);
+  g_clear_pointer (&self->plan, heddle_plan_free);
+  g_clear_pointer (&self->apart, heddle_plan_free);
+  g_clear_pointer (&self->steps, g_ptr_array_unref);
+  g_clear_pointer (&self->refusals, g_ptr_array_unref);
+  g_free (self->verification);
+  g_free (self);
+}
+
+void
+heddle_optimised_free (HeddleOptimised *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->plan, heddle_plan_free);
+  g_clear_pointer (&self->schedule, heddle_schedule_free);
+  g_clear_pointer (&self->result, heddle_diagram_free);
+  g_clear_pointer (&self->pieces, g_ptr_array_unref);
+  g_clear_pointer (&self->machine, heddle_machine_free);
+  g_clear_pointer (&self->sizes, heddle_sizes_unref);
+  g_clear_pointer (&self->original, heddle_diagram_free);
+  g_free (self->compared_at);
+  g_free (self);
+}
+
+static void
+tell (const Job *self, double fraction, const char *what)
+{
+  if (self->progress != NULL)
+    self->progress (fraction, what, self->data);
+}
+
+/* --- one piece ---------------------------------------------------------------------- */
+
+static gboolean
+verify (const Job *self, HeddleOptimisedPiece *piece, GError **error)
+{
+  if (piece->verification != NULL)
+    return TRUE;
+  piece->verification = self->options.no_verify ? g_strdup ("NOT VERIFIED: verification was switched off")
+                                                : heddle_plan_verify_line (piece->plan, self->options.seed,
+                                                    self->cancellable, error);
+  return piece->verification != NULL;
+}
+
+static gboolean
+find_kernels (const Job *self, HeddleOptimisedPiece *piece, const char *text, GError **error)
+{
+  gboolean kept = !self->options.no_cache;
+
+  piece->steps = g_ptr_array_new_with_free_func (g_free);
+  piece->refusals = g_ptr_array_new_with_free_func (refusal_free);
+  if (kept && heddle_piece_recall (piece, text, &self->options))
+    return TRUE;
+  if (!heddle_piece_search (piece, &self->options, self->cancellable, error))
+    return FALSE;
+  heddle_piece_explain (piece, self->cancellable);
+  return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
+}
+
+static gboolean
+do_piece (const Job *self, guint i, GError **error)
+{
+  const HeddlePiece *from = g_ptr_array_index (self->pieces, i);
+  HeddleOptimisedPiece *piece = g_new0 (HeddleOptimisedPiece, 1);
+  g_autofree char *looking = NULL, *checking = NULL;
+  double share = 0.9 / self->pieces->len;
+
+  g_ptr_array_add (self->made->pieces, piece);
+  piece->times = from->times->len;
+  piece->before = heddle_diagram_copy (from->diagram);
+  looking = g_strdup_printf (_ ("Part %u of %u: looking for kernels"), i + 1, self->pieces->len);
+  tell (self, i * share, looking);
+  piece->apart = heddle_plan_new_apart (
+      piece->before, self->options.gpu, self->options.dtype, self->options.family, self->cancellable, error);
+  if (piece->apart == NULL || !find_kernels (self, piece, from->text, error))
+    return FALSE;
+  checking = g_strdup_printf (_ ("Part %u of %u: verifying kernels"), i + 1, self->pieces->len);
+  tell (self, (i + 0.5) * share, checking);
+  if (!verify (self, piece, error))
+    return FALSE;
+  if (!self->options.no_cache && !self->options.no_verify)
+    heddle_piece_remember (piece, from->text, &self->options);
+  return TRUE;
+}
+
+/* --- all ---------------------------------------------------------------------------- */
+
+/* Sizes that were asked for become the diagram's own. */
+static void
+keep_sizes (HeddleDiagram *diagram, GHashTable *overrides)
+{
+  GHashTableIter iter;
+  gpointer name, size;
+
+  if (overrides == NULL)
+    return;
+  g_hash_table_iter_init (&iter, overrides);
+  while (g_hash_table_iter_next (&iter, &name, &size))
+    {
+      const HeddleAxis *axis = heddle_diagram_find_axis (diagram, name);
+      HeddleAxis *own = axis != NULL ? heddle_diagram_edit_axis (diagram, axis->id) : NULL;
+
+      if (own == NULL)
+        continue;
+      g_clear_pointer (&own->size, heddle_expr_unref);
+      own->size = heddle_expr_number ((double) *(gint64 *) size);
+    }
+}
+
+static gboolean
+begin (Job *self, HeddleSnapshot *snapshot, GError **error)
+{
+  HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, self->options.diagram);
+  g_autoptr (HeddleSnapshot) flat = NULL;
+  const HeddleSchedule *schedule;
+
+  if (diagram == NULL)
+    {
+      g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT, _ ("there is no diagram “%s”"),
+          self->options.diagram != NULL ? self->options.diagram : "");
+      return FALSE;
+    }
+  schedule = heddle_snapshot_find_schedule (snapshot, diagram);
+  if (self->options.gpu == NULL)
+    self->options.gpu = schedule != NULL && schedule->gpu != NULL ? schedule->gpu : "h100-sxm";
+  if (self->options.dtype == HEDDLE_DTYPE_UNSET)
+    self->options.dtype
+        = schedule != NULL && schedule->dtype != HEDDLE_DTYPE_UNSET ? schedule->dtype : HEDDLE_DTYPE_F16;
+  flat = heddle_snapshot_flatten (snapshot, diagram, self->options.sizes, NULL, error);
+  if (flat == NULL)
+    return FALSE;
+  self->made->original = heddle_diagram_copy (heddle_snapshot_get_diagram_by_id (flat, diagram->id));
+  keep_sizes (self->made->original, self->options.sizes);
+  if (self->made->original->operations->len == 0)
+    {
+      g_set_error_literal (
+          error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED, _ ("there is nothing to compute"));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+find_machine (Job *self, GError **error)
+{
+  HeddleMachine *machine = heddle_machine_find (self->options.gpu, 0, error);
+
+  self->made->machine = machine;
+  if (machine == NULL)
+    return FALSE;
+  self->options.gpu = machine->name;
+  if (!heddle_machine_is_abstract (machine))
+    return TRUE;
+  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
+      _ ("“%s” is an abstract machine: kernels are made for a GPU such as h100-sxm"), machine->name);
+  return FALSE;
+}
+
+static gboolean
+run (Job *self, HeddleSnapshot *snapshot, GError **error)
+{
+  HeddleOptimised *made = self->made;
+
+  tell (self, 0, _ ("Reading the model"));
+  if (!begin (self, snapshot, error) || !find_machine (self, error)
+      || (made->sizes = heddle_sizes_new (made->original, NULL, error)) == NULL)
+    return FALSE;
+  self->pieces = heddle_pieces_new (made->original, made->sizes);
+  for (guint i = 0; i < self->pieces->len; i++)
+    if (!do_piece (self, i, error))
+      return FALSE;
+  tell (self, 0.9, _ ("Putting the kernels together"));
+  if (!heddle_optimised_assemble (made, self->pieces, &self->options, self->cancellable, error))
+    return FALSE;
+  tell (self, 0.95, _ ("Comparing the result with the original"));
+  if (!heddle_optimised_compare (made, self->options.seed, self->cancellable, error))
+    return FALSE;
+  heddle_optimised_add_cost (made);
+  return TRUE;
+}
+
+HeddleOptimised *
+heddle_optimise (HeddleSnapshot *snapshot, const HeddleOptimiseOptions *options,
+    HeddleOptimiseProgress progress, gpointer data, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleOptimised) made = g_new0 (HeddleOptimised, 1);
+  Job self = { made, *options, NULL, progress, data, cancellable };
+  gboolean good;
+
+  g_return_val_if_fail (snapshot != NULL && options != NULL, NULL);
+
+  made->pieces = g_ptr_array_new_with_free_func (piece_free);
+  if (self.options.seed == 0)
+    self.options.seed = 1;
+  good = run (&self, snapshot, error);
+  g_clear_pointer (&self.pieces, g_ptr_array_unref);
+  return good ? g_steal_pointer (&made) : NULL;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "codegen/codegen.h"
+#include "diagram/document.h"
+
+G_BEGIN_DECLS
+
+/* A whole model made faster: covered with kernels, rewritten where that helps, each kernel verified. Layers that are alike are one piece, which is
+ * worked on once. */
+
+typedef struct
+{
+  const char *diagram; /* name or NULL */
+  const char *gpu; /* NULL: the schedule's, else h100-sxm */
+  HeddleDtype dtype;
+  HeddleFamily family;
+  GHashTable *sizes; /* overrides: axis name -> gint64 *, or NULL */
+  gboolean no_verify;
+  gboolean no_cache; /* nothing is remembered, or taken from what was */
+  guint64 seed; /* of the random inputs; 0: 1 */
+} HeddleOptimiseOptions;
+
+/* @fraction: of the work, 0 to 1; @what: in words. */
+typedef void (*HeddleOptimiseProgress) (double fraction, const char *what, gpointer data);
+
+/* A change that keeps the meaning, and what came of trying it. */
+typedef struct
+{
+  const char *title; /* in words; translated */
+  guint places; /* at which it was made */
+  double before_s, after_s; /* by the model; infinite: no kernels could be made */
+  gboolean kept;
+} HeddleOptimiseStep;
+
+/* Two kernels that run one after the other and share values, and why they are not one. */
+typedef struct
+{
+  char *first, *second; /* the values they make */
+  char *reason; /* a sentence */
+} HeddleOptimiseRefusal;
+
+/* A part of the model that occurs once or more. */
+typedef struct
+{
+  guint times;
+  HeddleDiagram *before;
+  HeddlePlan *plan;
+  HeddlePlan *apart; /* a kernel for each named value */
+  GPtrArray *steps; /* of HeddleOptimiseStep */
+  GPtrArray *refusals; /* of HeddleOptimiseRefusal */
+  char *verification; /* "verified on the CPU …" or "NOT VERIFIED: reason" */
+  gboolean remembered; /* from the cache */
+} HeddleOptimisedPiece;
+
+/* What is told of a model before and after. */
+typedef struct
+{
+  guint kernels;
+  guint different; /* of them, printed and compiled once each */
+  double transfer_bytes; /* into and out of the memories of blocks */
+  double dram_bytes; /* of them, of global memory: what the second-level cache does not hold */
+  double flops, expected_s;
+} HeddleOptimisedCost;
+
+typedef struct
+{
+  HeddleDiagram *original; /* flat */
+  HeddleSizes *sizes; /* of it */
+  HeddlePlan *plan; /* of the whole result; its diagram is the result */
+  HeddleDiagram *result;
+  HeddleSchedule *schedule; /* of it */
+  HeddleMachine *machine;
+  GPtrArray *pieces; /* of HeddleOptimisedPiece */
+  HeddleOptimisedCost before, after;
+  double difference; /* of the original's and the result's outputs in f64, relative */
+  char *compared_at; /* the sizes: "x=8 m=8" */
+} HeddleOptimised;
+
+/**
+ * heddle_optimise:
+ * @snapshot: a document without errors
+ * @progress: (nullable) (scope call): is told how far it is
+ *
+ * Optimises a diagram for a GPU. Runs for seconds; what was found of a piece is remembered under the user's cache, so that it goes on where it
+ * was stopped.
+ *
+ * Returns: (transfer full): what came of it; %NULL with an error of the rooms below, or %G_IO_ERROR_CANCELLED
+ */
+HeddleOptimised *heddle_optimise (HeddleSnapshot *snapshot, const HeddleOptimiseOptions *options,
+    HeddleOptimiseProgress progress, gpointer data, GCancellable *cancellable, GError **error);
+void heddle_optimised_free (HeddleOptimised *self);
+/* The module and its reports in a folder, which is made where there is none. @written (optional): receives the paths, of char *. */
+gboolean heddle_optimised_save (const HeddleOptimised *self, const char *folder, GPtrArray *written,
+    GCancellable *cancellable, GError **error);
+/* The document of the result: its diagram and schedule. */
+HeddleSnapshot *heddle_optimised_snapshot (const HeddleOptimised *self);
+/* The report as JSON, and as a page that needs nothing else. */
+char *heddle_optimised_json (const HeddleOptimised *self);
+char *heddle_optimised_html (const HeddleOptimised *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOptimised, heddle_optimised_free)
+
+G_END_DECLS

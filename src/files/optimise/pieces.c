@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "codegen/views.h"
+#include "files/files.h"
+#include "files/optimise/optimise-private.h"
+
+/* A model is searched piece by piece. Its layers are found by what their operations are: the longest stretch that goes through the same
+ * operations again and again, cut where the fewest values pass. What stands before and after is cut likewise. */
+
+/* Fewer operations are one piece: the search goes through all of them at once. */
+#define FEW_OPERATIONS 20
+/* A layer has more operations than this, so that no chain of like operations is cut. */
+#define LEAST_PERIOD 4
+
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  const HeddleSizes *sizes;
+  GPtrArray *operations; /* of HeddleOperation: those that are no views */
+  guint *kinds; /* per operation: alike for all that are alike */
+  guint *passing; /* per operation: how many made values before it are read from it on */
+  GPtrArray *pieces;
+} Cutter;
+
+/* --- what operations are like --- */
+
+static void
+append_value (GString *text, const Cutter *self, const char *id)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->diagram, id);
+
+  g_string_append_printf (text, "|%d:%d", value->dtype, value->role == HEDDLE_ROLE_INTERMEDIATE);
+  for (guint i = 0; i < value->axes->len; i++)
+    g_string_append_printf (
+        text, ",%" G_GINT64_FORMAT, heddle_sizes_get (self->sizes, heddle_ids_index (value->axes, i)));
+}
+
+static gboolean
+append_node (const HeddleExpr *node, gpointer data)
+{
+  GString *text = data;
+  HeddleExprKind kind = heddle_expr_get_kind (node);
+
+  g_string_append_printf (text, " %d", kind);
+  if (kind == HEDDLE_EXPR_NUMBER)
+    g_string_append_printf (text, ":%.17g", heddle_expr_get_number (node));
+  return TRUE;
+}
+
+/* A value that a call gives stands in one layer for an input and in the others for what the layer before made: that it is made is not looked
+ * at for operands. */
+static guint
+kind_of (const Cutter *self, const HeddleOperation *operation)
+{
+  g_autoptr (GString) text = g_string_new (operation->kind->id);
+
+  append_value (text, self, operation->result);
+  for (guint i = 0; i < operation->operands->len; i++)
+    {
+      const HeddleValue *operand
+          = heddle_diagram_get_value (self->diagram, heddle_ids_index (operation->operands, i));
+
+      g_string_append_printf (text, "/%u", operand->axes->len);
+    }
+  if (operation->body != NULL)
+    heddle_expr_walk (operation->body, append_node, text);
+  for (guint i = 0; operation->indices != NULL && i < operation->indices->len; i++)
+    heddle_expr_walk (g_ptr_array_index (operation->indices, i), append_node, text);
+  return g_str_hash (text->str);
+}
+
+static gboolean
+is_view (const HeddleDiagram *diagram, const HeddleOperation *operation)
+{
+  return heddle_view_places (diagram, operation) > 0
+         && heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 0))->role
+                == HEDDLE_ROLE_PARAMETER
+         && !heddle_diagram_is_output (diagram, operation->result);
+}
+
+GPtrArray *
+heddle_pieces_views (const HeddleDiagram *diagram)
+{
+  GPtrArray *views = g_ptr_array_new ();
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (is_view (diagram, operation))
+        g_ptr_array_add (views, operation);
+    }
+  return views;
+}
+
+/* --- one piece as a diagram --- */
+
+typedef struct
+{
+  const HeddleDiagram *from;
+  HeddleDiagram *to;
+  HeddlePieceTime *time;
+} Extract;
+
+static void add_axis (Extract *self, const char *id);
+
+static gboolean
+add_named_axis (const HeddleExpr *node, gpointer data)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (node);
+
+  if (kind == HEDDLE_EXPR_SIZE || kind == HEDDLE_EXPR_INDEX)
+    add_axis (data, heddle_expr_get_symbol (node));
+  return TRUE;
+}
+
+static void
+add_axis (Extract *self, const char *id)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (self->from, id);
+
+  if (heddle_diagram_get_axis (self->to, id) != NULL)
+    return;
+  heddle_diagram_add_axis (
+      self->to, id, axis->name, axis->size != NULL ? heddle_expr_ref (axis->size) : NULL);
+  heddle_ids_append (self->time->axes, id);
+  if (axis->size != NULL)
+    heddle_expr_walk (axis->size, add_named_axis, self);
+}
+
+/* A value that the piece makes, or is given. */
+static void
+add_value (Extract *self, const char *id, gboolean made)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->from, id);
+  g_autofree char *label = NULL;
+  HeddleValueRole role = value->role;
+
+  if (heddle_diagram_get_value (self->to, id) != NULL)
+    return;
+  for (guint i = 0; i < value->axes->len; i++)
+    add_axis (self, heddle_ids_index (value->axes, i));
+  if (!made && role == HEDDLE_ROLE_INTERMEDIATE)
+    {
+      const HeddleOperation *producer = heddle_diagram_get_producer (self->from, id);
+
+      role = producer != NULL && is_view (self->from, producer) ? HEDDLE_ROLE_PARAMETER : HEDDLE_ROLE_INPUT;
+      label = heddle_diagram_value_label (self->from, id);
+    }
+  heddle_diagram_add_value (self->to, id, label != NULL ? label : value->name, role,
+      made ? value->dtype : heddle_diagram_dtype (self->from, id, HEDDLE_DTYPE_UNSET), value->axes);
+  heddle_ids_append (self->time->values, id);
+}
+
+static void
+add_operation (Extract *self, const HeddleOperation *operation)
+{
+  HeddleOperation *copy;
+
+  for (guint i = 0; i < operation->operands->len; i++)
+    add_value (self, heddle_ids_index (operation->operands, i), FALSE);
+  add_value (self, operation->result, TRUE);
+  for (guint i = 0; i < operation->axes->len; i++)
+    add_axis (self, heddle_ids_index (operation->axes, i));
+  if (operation->body != NULL)
+    heddle_expr_walk (operation->body, add_named_axis, self);
+  for (guint i = 0; operation->indices != NULL && i < operation->indices->len; i++)
+    heddle_expr_walk (g_ptr_array_index (operation->indices, i), add_named_axis, self);
+  copy = heddle_diagram_add_operation (
+      self->to, operation->id, operation->kind, operation->operands, operation->result, operation->axes, -1);
+  heddle_operation_copy_details (copy, operation, NULL, NULL);
+}
+
+/* What others read of it, or the model gives. */
+static void
+add_outputs (Extract *self)
+{
+  self->to->explicit_outputs = TRUE;
+  for (guint i = 0; i < self->to->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (self->to->operations, i);
+      gboolean read = heddle_diagram_is_output (self->from, operation->result);
+      g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (self->from, operation->result);
+      g_autofree char *label = NULL;
+
+      for (guint k = 0; k < readers->len; k++)
+        read |= heddle_diagram_get_operation (
+                    self->to, ((const HeddleOperation *) g_ptr_array_index (readers, k))->id)
+                == NULL;
+      if (!read)
+        continue;
+      heddle_ids_append (self->to->outputs, operation->result);
+      label = heddle_diagram_value_label (self->from, operation->result);
+      if (heddle_diagram_get_value (self->to, operation->result)->name == NULL)
+        heddle_diagram_edit_value (self->to, operation->result)->name = g_steal_pointer (&label);
+    }
+}
+
+static HeddleDiagram *
+extract (const Cutter *self, guint first, guint n, HeddlePieceTime *time)
+{
+  Extract made = { self->diagram, heddle_diagram_new (self->diagram->name), time };
+
+  for (guint i = first; i < first + n; i++)
+    add_operation (&made, g_ptr_array_index (self->operations, i));
+  if (made.to->outputs == NULL)
+    made.to->outputs = heddle_ids_new ();
+  add_outputs (&made);
+  return made.to;
+}
+
+/* The same for all pieces that are alike: names by order of appearance. */
+static char *
+canonical_text (const HeddleDiagram *diagram, const HeddleSizes *sizes)
+{
+  g_autoptr (HeddleDiagram) copy = heddle_diagram_copy (diagram);
+  g_autofree char *text = NULL;
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  g_free (copy->name);
+  copy->name = g_strdup ("piece");
+  for (guint i = 0; i < copy->values->len; i++)
+    {
+      const char *id = ((const HeddleValue *) g_ptr_array_index (copy->values, i))->id;
+      HeddleValue *value = heddle_diagram_edit_value (copy, id);
+
+      g_clear_pointer (&value->comment, g_free);
+      if (value->name == NULL)
+        continue;
+      g_free (value->name);
+      value->name = g_strdup_printf ("V%u", i);
+    }
+  for (guint i = 0; i < copy->axes->len; i++)
+    {
+      const char *id = ((const HeddleAxis *) g_ptr_array_index (copy->axes, i))->id;
+      HeddleAxis *axis = heddle_diagram_edit_axis (copy, id);
+
+      g_free (axis->name);
+      axis->name = g_strdup_printf ("a%u", i);
+      g_string_append_printf (all, "a%u=%" G_GINT64_FORMAT "\n", i, heddle_sizes_get (sizes, id));
+    }
+  for (guint i = 0; i < copy->outputs->len; i++)
+    g_string_append_printf (
+        all, "out %s\n", heddle_diagram_get_value (copy, heddle_ids_index (copy->outputs, i))->name);
+  text = heddle_equations_write (copy);
+  g_string_append (all, text);
+  return g_string_free (g_steal_pointer (&all), FALSE);
+}
+
+static void
+time_free (gpointer data)
+{
+  HeddlePieceTime *self = data;
+
+  g_array_unref (self->values);
+  g_array_unref (self->axes);
+  g_free (self);
+}
+
+static void
+piece_free (gpointer data)
+{
+  HeddlePiece *self = data;
+
+  heddle_diagram_free (self->diagram);
+  g_free (self->text);
+  g_ptr_array_unref (self->times);
+  g_free (self);
+}
+
+static HeddlePiece *
+find_piece (const Cutter *self, const char *text)
+{
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      HeddlePiece *piece = g_ptr_array_index (self->pieces, i);
+
+      if (strcmp (piece->text, text) == 0)
+        return piece;
+    }
+  return NULL;
+}
+
+static void
+add_piece (Cutter *self, guint first, guint n)
+{
+  HeddlePieceTime *time = g_new (HeddlePieceTime, 1);
+  g_autoptr (HeddleDiagram) diagram = NULL;
+  g_autofree char *text = NULL;
+  HeddlePiece *piece;
+
+  *time = (HeddlePieceTime){ first, heddle_ids_new (), heddle_ids_new () };
+  diagram = extract (self, first, n, time);
+  text = canonical_text (diagram, self->sizes);
+  piece = find_piece (self, text);
+  if (piece == NULL)
+    {
+      piece = g_new (HeddlePiece, 1);
+      *piece = (HeddlePiece){ g_steal_pointer (&diagram), g_steal_pointer (&text),
+        g_ptr_array_new_with_free_func (time_free) };
+      g_ptr_array_add (self->pieces, piece);
+    }
+  g_ptr_array_add (piece->times, time);
+}
+
+/* --- cutting --- */
+
+/* A stretch that goes through the same operations over and over. */
+typedef struct
+{
+  guint first, period, length;
+} Stretch;
+
+static guint
+saved_by (const Stretch *stretch)
+{
+  return stretch->period > 0 ? (stretch->length / stretch->period - 1) * stretch->period : 0;
+}
+
+static Stretch
+find_stretch (const Cutter *self, guint first, guint end)
+{
+  Stretch best = { 0, 0, 0 };
+
+  for (guint period = LEAST_PERIOD; period <= (end - first) / 2; period++)
+    for (guint i = first, run = 0; i + period < end; i++)
+      {
+        Stretch own;
+
+        run = self->kinds[i] == self->kinds[i + period] ? run + 1 : 0;
+        own = (Stretch){ i + 1 - run, period, run + period };
+        if (run >= period && saved_by (&own) > saved_by (&best))
+          best = own;
+      }
+  return best;
+}
+
+/* Where the first layer begins: within a period, where the fewest values pass. */
+static void
+turn (const Cutter *self, Stretch *stretch)
+{
+  guint best = stretch->first, most = stretch->length / stretch->period;
+
+  for (guint i = 0; i < stretch->period; i++)
+    if ((stretch->length - i) / stretch->period >= MAX (2, most - 1)
+        && self->passing[stretch->first + i] < self->passing[best])
+      best = stretch->first + i;
+  stretch->length -= best - stretch->first;
+  stretch->first = best;
+}
+
+static void
+cut (Cutter *self, guint first, guint end)
+{
+  Stretch stretch;
+  guint n;
+
+  if (first == end)
+    return;
+  stretch = end - first > FEW_OPERATIONS ? find_stretch (self, first, end) : (Stretch){ 0, 0, 0 };
+  if (stretch.period == 0)
+    {
+      add_piece (self, first, end - first);
+      return;
+    }
+  turn (self, &stretch);
+  n = stretch.length / stretch.period;
+  cut (self, first, stretch.first);
+  for (guint i = 0; i < n; i++)
+    add_piece (self, stretch.first + i * stretch.period, stretch.period);
+  cut (self, stretch.first + n * stretch.period, end);
+}
+
+/* How many values pass each operation: made before it, and read by it or after it. */
+static void
+count_passing (Cutter *self)
+{
+  g_autoptr (GHashTable) last = g_hash_table_new (NULL, NULL); /* value -> the last that reads it, + 1 */
+
+  for (guint i = 0; i < self->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
+
+      for (guint k = 0; k < operation->operands->len; k++)
+        g_hash_table_insert (
+            last, (gpointer) heddle_ids_index (operation->operands, k), GUINT_TO_POINTER (i + 1));
+    }
+  for (guint i = 0; i < self->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
+      guint read = GPOINTER_TO_UINT (g_hash_table_lookup (last, operation->result));
+
+      for (guint k = i + 1; k < read; k++)
+        self->passing[k]++;
+    }
+}
+
+GPtrArray *
+heddle_pieces_new (const HeddleDiagram *diagram, const HeddleSizes *sizes)
+{
+  g_autoptr (GPtrArray) views = heddle_pieces_views (diagram);
+  g_autoptr (GPtrArray) operations = g_ptr_array_new ();
+  g_autofree guint *kinds = g_new0 (guint, diagram->operations->len + 1);
+  g_autofree guint *passing = g_new0 (guint, diagram->operations->len + 1);
+  Cutter self = { diagram, sizes, operations, kinds, passing, g_ptr_array_new_with_free_func (piece_free) };
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    if (!g_ptr_array_find (views, g_ptr_array_index (diagram->operations, i), NULL))
+      g_ptr_array_add (operations, g_ptr_array_index (diagram->operations, i));
+  for (guint i = 0; i < operations->len; i++)
+    kinds[i] = kind_of (&self, g_ptr_array_index (operations, i));
+  count_passing (&self);
+  cut (&self, 0, operations->len);
+  return self.pieces;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "files/json.h"
+#include "files/optimise/optimise-private.h"
+
+static void
+add_cost (JsonBuilder *json, const char *name, const HeddleOptimisedCost *cost)
+{
+  heddle_json_begin_object (json, name);
+  heddle_json_int (json, "kernels", cost->kernels);
+  heddle_json_int (json, "different_kernels", cost->different);
+  heddle_json_double (json, "transfer_bytes", cost->transfer_bytes);
+  heddle_json_double (json, "dram_bytes", cost->dram_bytes);
+  heddle_json_double (json, "flops", cost->flops);
+  heddle_json_double (json, "expected_s", cost->expected_s);
+  json_builder_end_object (json);
+}
+
+static void
+add_labels (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  heddle_json_begin_array (json, "labels");
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "axis", heddle_diagram_get_axis (diagram, label->axis)->name);
+      heddle_json_text (json, "kind", heddle_label_kind_to_string (label->kind));
+      heddle_json_text (json, "level", label->level);
+      heddle_json_int (json, "size", label->size);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static const HeddleKernelText *
+text_of (const HeddlePlan *plan, const HeddleKernel *kernel)
+{
+  for (guint i = 0; plan->texts != NULL && i < plan->texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
+
+      if (text->program == kernel->program)
+        return text;
+    }
+  return NULL;
+}
+
+static void
+add_kernel (
+    JsonBuilder *json, const HeddleOptimised *self, const HeddlePlan *plan, const HeddleKernel *kernel)
+{
+  const HeddleDiagram *diagram = plan->diagram;
+  g_autofree char *title = heddle_optimised_kernel_title (diagram, kernel);
+  const HeddleKernelText *text = text_of (plan, kernel);
+  const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
+
+  heddle_json_begin_object (json, NULL);
+  heddle_json_text (json, "values", title);
+  heddle_json_int (json, "operations", kernel->operations->len);
+  heddle_json_double (json, "transfer_bytes", (double) level->transfer_bytes);
+  heddle_json_double (json, "dram_bytes", heddle_optimised_dram_bytes (self->machine, kernel));
+  heddle_json_double (json, "flops", kernel->flops);
+  heddle_json_double (json, "intensity_flops_per_byte", kernel->intensity);
+  heddle_json_text (json, "bound", kernel->bound);
+  heddle_json_text (json, "streams", heddle_stream_kind_to_string (kernel->stream_kind));
+  heddle_json_double (json, "expected_s", heddle_plan_kernel_seconds (plan, kernel));
+  if (text != NULL)
+    {
+      heddle_json_text (json, "entry", text->entry);
+      heddle_json_text (json, "family", heddle_family_to_string (text->family));
+      heddle_json_text (json, "family_reason", text->family_reason);
+    }
+  add_labels (json, diagram, kernel);
+  json_builder_end_object (json);
+}
+
+static void
+add_kernels (JsonBuilder *json, const char *name, const HeddleOptimised *self, const HeddlePlan *plan)
+{
+  heddle_json_begin_array (json, name);
+  for (guint i = 0; i < plan->derivation->kernels->len; i++)
+    add_kernel (json, self, plan, g_ptr_array_index (plan->derivation->kernels, i));
+  json_builder_end_array (json);
+}
+
+static void
+add_steps (JsonBuilder *json, GPtrArray *steps)
+{
+  heddle_json_begin_array (json, "rewrites");
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const HeddleOptimiseStep *step = g_ptr_array_index (steps, i);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "title", _ (step->title));
+      heddle_json_int (json, "places", step->places);
+      heddle_json_double (json, "before_s", step->before_s);
+      heddle_json_double (json, "after_s", step->after_s);
+      heddle_json_bool (json, "kept", step->kept);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static void
+add_refusals (JsonBuilder *json, GPtrArray *refusals)
+{
+  heddle_json_begin_array (json, "refused");
+  for (guint i = 0; i < refusals->len; i++)
+    {
+      const HeddleOptimiseRefusal *refusal = g_ptr_array_index (refusals, i);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "first", refusal->first);
+      heddle_json_text (json, "second", refusal->second);
+      heddle_json_text (json, "reason", refusal->reason);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static void
+add_piece (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimisedPiece *piece)
+{
+  HeddleOptimisedCost before = heddle_optimised_cost_of (self->machine, piece->apart);
+  HeddleOptimisedCost after = heddle_optimised_cost_of (self->machine, piece->plan);
+
+  heddle_json_begin_object (json, NULL);
+  heddle_json_int (json, "times", piece->times);
+  heddle_json_bool (json, "remembered", piece->remembered);
+  heddle_json_text (json, "verification", piece->verification);
+  heddle_json_bool (json, "verified", g_str_has_prefix (piece->verification, "verified"));
+  add_cost (json, "before", &before);
+  add_cost (json, "after", &after);
+  add_kernels (json, "kernels_before", self, piece->apart);
+  add_kernels (json, "kernels", self, piece->plan);
+  add_steps (json, piece->steps);
+  add_refusals (json, piece->refusals);
+  json_builder_end_object (json);
+}
+
+char *
+heddle_optimised_json (const HeddleOptimised *self)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+  gboolean verified = TRUE;
+
+  for (guint i = 0; i < self->pieces->len; i++)
+    verified &= g_str_has_prefix (
+        ((const HeddleOptimisedPiece *) g_ptr_array_index (self->pieces, i))->verification, "verified");
+  heddle_json_begin_object (json, NULL);
+  heddle_json_text (json, "diagram", self->original->name);
+  heddle_json_text (json, "gpu", self->machine->name);
+  heddle_json_text (json, "dtype", heddle_dtype_to_string (self->plan->dtype));
+  heddle_json_bool (json, "verified", verified);
+  heddle_json_double (json, "difference", self->difference);
+  heddle_json_text (json, "compared_at", self->compared_at);
+  add_cost (json, "before", &self->before);
+  add_cost (json, "after", &self->after);
+  heddle_json_double (json, "speedup", self->before.expected_s / self->after.expected_s);
+  heddle_json_begin_array (json, "pieces");
+  for (guint i = 0; i < self->pieces->len; i++)
+    add_piece (json, self, g_ptr_array_index (self->pieces, i));
+  json_builder_end_array (json);
+  json_builder_end_object (json);
+  return heddle_json_to_text (json);
+}

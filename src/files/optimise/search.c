@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "diagram/rewrite.h"
+#include "files/optimise/optimise-private.h"
+
+/* The fastest kernels of a piece by the model. Each rewrite is tried on what was best before it, and stays where it makes that faster. */
+
+#define MOST_RULES 2
+
+/* Tried in this order. One that only tidies stays also where it changes no price. */
+static const struct
+{
+  const char *title;
+  const char *rules[MOST_RULES];
+  gboolean tidies;
+} candidates[] = {
+  { N_ ("What is made twice is made once"), { "common-subexpressions" }, TRUE },
+  { N_ ("Operations that change nothing go"), { "remove-identity", "dead-code" }, TRUE },
+  { N_ ("Softmax out of the operations it is made of"), { "collapse-softmax" }, TRUE },
+  { N_ ("Norms out of the operations they are made of"), { "collapse-norms" }, TRUE },
+  { N_ ("Transposes become part of what reads them"), { "absorb-transposes" }, TRUE },
+  { N_ ("Kronecker deltas go"), { "remove-units" }, TRUE },
+  { N_ ("Products in the cheapest order"), { "merge-contractions", "split-contractions" }, FALSE },
+  { N_ ("Products of one array as one product"), { "join-contractions" }, FALSE },
+  { N_ ("What is the same along an axis is made once"), { "slide-broadcasts" }, FALSE },
+  { N_ ("Products are made before they are read at indices"), { "slide-reads" }, FALSE },
+  { N_ ("Maps one after the other become one"), { "fuse-maps" }, FALSE },
+};
+
+static HeddlePlan *
+plan_of (const HeddleDiagram *diagram, const HeddleOptimiseOptions *options, GCancellable *cancellable,
+    GError **error)
+{
+  return heddle_plan_new_thorough (
+      diagram, options->gpu, options->dtype, options->family, NULL, cancellable, error);
+}
+
+static double
+seconds_of (const HeddlePlan *plan)
+{
+  double seconds = 0;
+
+  for (guint i = 0; plan != NULL && i < plan->derivation->kernels->len; i++)
+    seconds += heddle_plan_kernel_seconds (plan, g_ptr_array_index (plan->derivation->kernels, i));
+  return plan != NULL ? seconds : INFINITY;
+}
+
+/* Values between operations lose their names, which rules would keep for the reader. */
+static HeddleDiagram *
+without_names (const HeddleDiagram *diagram)
+{
+  HeddleDiagram *copy = heddle_diagram_copy (diagram);
+
+  for (guint i = 0; i < copy->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (copy->values, i);
+
+      if (value->role == HEDDLE_ROLE_INTERMEDIATE && value->name != NULL
+          && !heddle_diagram_is_output (copy, value->id))
+        g_clear_pointer (&heddle_diagram_edit_value (copy, value->id)->name, g_free);
+    }
+  return copy;
+}
+
+/* What is still there is called as before. */
+static void
+return_names (HeddleDiagram *diagram, const HeddleDiagram *from)
+{
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      const char *id = ((const HeddleValue *) g_ptr_array_index (diagram->values, i))->id;
+      const HeddleValue *before = heddle_diagram_get_value (from, id);
+
+      if (before != NULL && before->name != NULL && heddle_diagram_get_value (diagram, id)->name == NULL)
+        heddle_diagram_edit_value (diagram, id)->name = g_strdup (before->name);
+    }
+}
+
+static HeddleDiagram *
+rewritten (const HeddleDiagram *diagram, guint candidate, guint *places)
+{
+  HeddleDiagram *made = without_names (diagram);
+
+  *places = 0;
+  for (guint i = 0; i < MOST_RULES && candidates[candidate].rules[i] != NULL; i++)
+    *places += heddle_diagram_rewrite (made, heddle_rewrite_rule (candidates[candidate].rules[i]));
+  return_names (made, diagram);
+  return made;
+}
+
+typedef struct
+{
+  HeddleOptimisedPiece *piece;
+  const HeddleOptimiseOptions *options;
+  GCancellable *cancellable;
+  HeddleDiagram *best; /* of which the piece's plan is */
+  double seconds;
+} Search;
+
+/* Whether a stretch of seconds is shorter than another by more than rounding. */
+static gboolean
+is_less (double one, double other)
+{
+  return one < other * (1 - 1e-9);
+}
+
+static void
+try_candidate (Search *self, guint candidate)
+{
+  guint places;
+  g_autoptr (HeddleDiagram) diagram = rewritten (self->best, candidate, &places);
+  g_autoptr (HeddlePlan) plan = NULL;
+  HeddleOptimiseStep *step;
+
+  if (places == 0 || heddle_diagram_isomorphic (diagram, self->best, NULL))
+    return;
+  plan = plan_of (diagram, self->options, self->cancellable, NULL);
+  step = g_new (HeddleOptimiseStep, 1);
+  *step = (HeddleOptimiseStep){ candidates[candidate].title, places, self->seconds, seconds_of (plan) };
+  step->kept = plan != NULL
+               && (is_less (step->after_s, step->before_s)
+                   || (candidates[candidate].tidies && !is_less (step->before_s, step->after_s)));
+  g_ptr_array_add (self->piece->steps, step);
+  if (!step->kept)
+    return;
+  heddle_plan_free (self->piece->plan);
+  self->piece->plan = g_steal_pointer (&plan);
+  heddle_diagram_free (self->best);
+  self->best = g_steal_pointer (&diagram);
+  self->seconds = step->after_s;
+}
+
+gboolean
+heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  Search search = { self, options, cancellable, heddle_diagram_copy (self->before), INFINITY };
+
+  self->plan = plan_of (self->before, options, cancellable, &why);
+  search.seconds = seconds_of (self->plan);
+  for (guint i = 0; i < G_N_ELEMENTS (candidates) && !g_cancellable_is_cancelled (cancellable); i++)
+    if (heddle_rewrite_rule (candidates[i].rules[0]) != NULL)
+      try_candidate (&search, i);
+  heddle_diagram_free (search.best);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if (self->plan == NULL)
+    g_propagate_error (error, g_steal_pointer (&why));
+  return self->plan != NULL;
+}
+
+/* --- why not more ------------------------------------------------------------------- */
+
+static gboolean
+shares_values (const HeddleKernel *one, const HeddleKernel *two)
+{
+  for (guint i = 0; i < two->program->inputs->len; i++)
+    {
+      const char *value = heddle_ids_index (two->program->inputs, i);
+
+      if (heddle_ids_contain (one->program->outputs, value)
+          || heddle_ids_contain (one->program->inputs, value))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+heddle_piece_explain (HeddleOptimisedPiece *self, GCancellable *cancellable)
+{
+  GPtrArray *kernels = self->plan->derivation->kernels;
+
+  for (guint i = 0; i + 1 < kernels->len && !g_cancellable_is_cancelled (cancellable); i++)
+    {
+      const HeddleKernel *one = g_ptr_array_index (kernels, i), *two = g_ptr_array_index (kernels, i + 1);
+      HeddleOptimiseRefusal *refusal;
+
+      if (!shares_values (one, two))
+        continue;
+      refusal = g_new (HeddleOptimiseRefusal, 1);
+      *refusal = (HeddleOptimiseRefusal){ heddle_optimised_kernel_title (self->plan->diagram, one),
+        heddle_optimised_kernel_title (self->plan->diagram, two),
+        heddle_plan_explain_apart (self->plan, one, two, cancellable) };
+      g_ptr_array_add (self->refusals, refusal);
+    }
+}

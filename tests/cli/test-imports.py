@@ -1,0 +1,220 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""One small decoder, as torch.onnx writes it and as heddle_torch traces it: the diagrams say the same, and what NumPy says. The models that are stored
+in models/ are read everywhere; where there is PyTorch, it is traced here too.
+
+Usage: test-imports.py FOLDER-OF-HEDDLE_TORCH FOLDER-OF-MODELS
+"""
+
+import json
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from heddle import PROGRAM, Folder, Tap
+
+PACKAGE, MODELS = (Path(argument).resolve() for argument in sys.argv[1:3])
+HEADS, LAYERS = 2, 2
+IDS = np.array([[1, 5, 0, 10, 3, 3], [7, 2, 9, 4, 4, 6]])
+TYPES = {"F32": "float32", "I64": "int64"}
+WAYS = ("onnx", "fx", "export")
+
+
+def read_safetensors(path):
+    data = path.read_bytes()
+    size = int.from_bytes(data[:8], "little")
+    head = json.loads(data[8:8 + size])
+    return {name: np.frombuffer(data[8 + size:][slice(*entry["data_offsets"])], TYPES[entry["dtype"]]).reshape(entry["shape"])
+            .astype("float64") for name, entry in head.items()}
+
+
+def normal(x, scale, shift):
+    return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5) * scale + shift
+
+
+def expected(w, ids):
+    """decoder.py by hand."""
+    h = w["words.weight"][ids] + w["places.weight"][:ids.shape[1]]
+    for layer in range(LAYERS):
+        p = {name.split(".", 2)[2]: array for name, array in w.items() if name.startswith(f"layers.{layer}.")}
+        x = normal(h, p["norm1.weight"], p["norm1.bias"])
+        q, k, v = np.split(x @ p["attention.qkv.weight"].T + p["attention.qkv.bias"], 3, -1)
+        q, k, v = (each.reshape(*ids.shape, HEADS, -1).swapaxes(1, 2) for each in (q, k, v))
+        s = np.where(np.tri(ids.shape[1]) > 0, np.exp(q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])), 0)
+        a = (s / s.sum(-1, keepdims=True) @ v).swapaxes(1, 2).reshape(h.shape)
+        h = h + a @ p["attention.out.weight"].T + p["attention.out.bias"]
+        u = normal(h, p["norm2.weight"], p["norm2.bias"]) @ p["mlp.0.weight"].T + p["mlp.0.bias"]
+        h = h + (u * (1 + np.vectorize(math.erf)(u / math.sqrt(2))) / 2) @ p["mlp.2.weight"].T + p["mlp.2.bias"]
+    return normal(h, w["norm.weight"], w["norm.bias"]) @ w["head.weight"].T
+
+
+def evaluate(folder, document, weights):
+    np.save(folder.path / "ids.npy", IDS)
+    folder.output("evaluate", document, "--weights", str(weights), "--in", "ids=ids.npy", "--out", "output=o.npy")
+    return np.load(folder.path / "o.npy")
+
+
+def compare(tap, name, found, wanted):
+    same = found.shape == wanted.shape and np.abs(found - wanted).max() < 1e-6 * np.abs(wanted).max()
+    tap.check(name, None if same else f"{found} and not {wanted}")
+
+
+def check_stored(tap):
+    folder = Folder()
+    wanted = expected(read_safetensors(MODELS / "decoder.safetensors"), IDS)
+    found = {}
+    for way in WAYS:
+        said = folder.json("import", str(MODELS / f"decoder-{way}.onnx"), "-o", f"{way}.ncd")
+        tap.equal(f"/imports/{way}/opaque", said["opaque"], [])
+        tap.equal(f"/imports/{way}/check", folder.run("check", f"{way}.ncd").returncode, 0)
+        weights = MODELS / ("decoder-onnx.onnx" if way == "onnx" else "decoder.safetensors")
+        found[way] = evaluate(folder, f"{way}.ncd", weights)
+        compare(tap, f"/imports/{way}/values", found[way], wanted)
+    for way in WAYS[1:]:
+        difference = np.abs(found[way] - found["onnx"]).max() / np.abs(wanted).max()
+        tap.check(f"/imports/{way}/as-onnx", None if difference < 1e-6 else f"off by {difference}")
+    text = folder.output("equations", "export.ncd")
+    for way in WAYS:
+        found = folder.output("equations", f"{way}.ncd")
+        tap.check(f"/imports/{way}/repeated", None if f"layers[n,s,m] = layer^{LAYERS}(" in found else "no repetition")
+    tap.check("/imports/export/source", None if "# decoder.py:20: scores = q @ k.transpose" in text else "no line of the source")
+    folder.write("export.eq", text)
+    tap.equal("/imports/export/text", folder.output("equations", "export.eq"), text)
+    document = folder.read("export.ncd").decode()
+    tap.check("/imports/export/modules", [f"no block {title}" for title in ("attention", "mlp") if f'title="{title}"' not in document])
+
+
+# --- with PyTorch --------------------------------------------------------------------------------------
+
+PIECES = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+class Convolutions(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Conv2d(3, 4, 3, padding=1, stride=2), nn.BatchNorm2d(4), nn.ReLU(), nn.MaxPool2d(2))
+        self.head = nn.Linear(4, 5)
+        self.register_buffer("offset", torch.arange(5.) / 8)
+
+    def forward(self, image):
+        x = self.body(image)
+        x = F.adaptive_avg_pool2d(x, 1).flatten(1)
+        return F.log_softmax(self.head(x) + self.offset, -1)
+
+def pieces(x, y):
+    a, b = torch.chunk(x, 2, -1)
+    c = torch.cat([torch.sigmoid(a) * b, F.silu(b)], -1)
+    d = torch.where(c > 0, c, 2 - c).clamp(max=1.5).transpose(0, 1)
+    e = torch.einsum("ji,jk->ik", d, y[1:4]) if d.shape[0] == 3 else d @ y
+    e = F.logsigmoid(e) + torch.addcdiv(e, e, e * e + 2)
+    return e.sum(-1), torch.rsqrt(e.var(0) + 1), torch.roll(F.pad(e, (1, 0), value=3.), 1, 0).mean()
+
+class Attention(nn.Module):
+    def forward(self, q, k, v):
+        return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+def strange(x):
+    return torch.fft.fft(x).real + 1
+"""
+
+CASES = [
+    ("convolutions", "pieces.py:Convolutions", [(2, 3, 8, 8)]),
+    ("pieces", "pieces.py:pieces", [(3, 4), (3, 6)]),
+    ("attention", "pieces.py:Attention", [(2, 5, 4), (2, 5, 4), (2, 5, 4)]),
+]
+
+
+def run_package(folder, *arguments):
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONWARNINGS": "ignore"}
+    return subprocess.run([sys.executable, "-m", "heddle_torch", *map(str, arguments), "--heddle", PROGRAM], capture_output=True, text=True,
+                          cwd=folder.path, env=environment, check=False)
+
+
+def check_case(tap, torch, case, flags):
+    """What PyTorch itself works out is what the diagram says."""
+    name, source, shapes = case
+    folder = Folder()
+    folder.write("pieces.py", PIECES.encode())
+    run = run_package(folder, source, *(f"--example=f32{list(shape)}" for shape in shapes), "-o", "m.ncd", "--weights", "m.safetensors", *flags)
+    at = f"/torch-import/{name}{''.join(flags)}"
+    if run.returncode != 0:
+        tap.check(at, run.stderr)
+        return
+    space = {}
+    exec(PIECES, space)  # the same source
+    module = space[source.split(":")[1]]
+    names = {"pieces": "xy", "convolutions": ["image"], "attention": "qkv"}[name]
+    if isinstance(module, type):
+        module = module().eval()
+    weights = read_all(torch, folder.path / "m.safetensors")
+    if hasattr(module, "load_state_dict"):
+        module.load_state_dict({key: weights[key] for key in module.state_dict() if key in weights}, strict=False)
+    torch.manual_seed(1)
+    arguments = [torch.randn(shape) for shape in shapes]
+    for letter, argument in zip(names, arguments):
+        np.save(folder.path / f"{letter}.npy", argument.numpy())
+    with torch.no_grad():
+        wanted = module(*arguments)
+    wanted = wanted if isinstance(wanted, tuple) else (wanted,)
+    outputs = ["output"] if len(wanted) == 1 else [f"output_{i + 1}" for i in range(len(wanted))]
+    folder.output("evaluate", "m.ncd", "--weights", "m.safetensors", *(f"--in={letter}={letter}.npy" for letter in names),
+                  *(f"--out={output}={output}.npy" for output in outputs))
+    good = all(np.allclose(np.load(folder.path / f"{output}.npy"), each.numpy(), 1e-4, 1e-5) for output, each in zip(outputs, wanted))
+    understood, of = run.stdout.split(": ")[1].split(" of ")
+    tap.check(at, None if good and understood == of.split()[0] else f"{run.stdout} or the values differ")
+
+
+def read_all(torch, path):
+    return {name: torch.tensor(array, dtype=torch.float32) for name, array in read_safetensors(path).items()}
+
+
+def check_traced(tap, torch, flags):
+    folder = Folder()
+    at = f"/torch-import/decoder{''.join(flags)}"
+    folder.write("decoder.py", (MODELS / "decoder.py").read_bytes())
+    run = run_package(folder, "decoder.py:Decoder", "--example", "i64[2,6]", "-o", "d.ncd", *flags)
+    tap.check(f"{at}/run", None if run.returncode == 0 else run.stderr)
+    wanted = expected(read_safetensors(MODELS / "decoder.safetensors"), IDS)
+    compare(tap, f"{at}/values", evaluate(folder, "d.ncd", MODELS / "decoder.safetensors"), wanted)
+    for case in CASES:
+        if case[0] == "attention" and not hasattr(torch.nn.functional, "scaled_dot_product_attention"):
+            continue
+        check_case(tap, torch, case, flags)
+
+
+def check_refusals(tap):
+    folder = Folder()
+    folder.write("pieces.py", PIECES.encode())
+    rows = (("example", ("pieces.py:pieces", "--example", "f32[2", "-o", "a.ncd"), 2, "expected TYPE[SIZE"),
+            ("name", ("pieces.py:none", "-o", "a.ncd"), 2, "has no none"),
+            ("file", ("none.py:none", "-o", "a.ncd"), 2, "there is no such file"),
+            ("output", ("pieces.py:pieces", "-o", "a.png"), 2, "-o OUT.ncd is needed"))
+    for name, arguments, status, words in rows:
+        run = run_package(folder, *arguments)
+        tap.check(f"/torch-import/refused/{name}", None if run.returncode == status and words in run.stderr else f"{run.returncode}: {run.stderr}")
+    run = run_package(folder, "pieces.py:strange", "--example", "f32[4]", "-o", "a.ncd")
+    tap.check("/torch-import/box", None if "a box: pytorch." in run.stdout and "fft" in run.stdout else run.stdout + run.stderr)
+
+
+def main():
+    tap = Tap()
+    check_stored(tap)
+    try:
+        import torch
+    except ImportError:
+        tap.skip("/torch-import", "PyTorch is not installed")
+        tap.finish()
+    check_traced(tap, torch, [])
+    if hasattr(torch, "export"):
+        check_traced(tap, torch, ["--fx"])
+    check_refusals(tap)
+    tap.finish()
+
+
+main()

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: MIT
+"""Optimises whole models: what is found unprompted, what is written, and what is remembered. Without a compiler kernels are not verified."""
+
+import ast
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy
+from heddle import PROGRAM, Folder, Tap
+
+tap = Tap()
+folder = Folder()
+os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="heddle-cache-")
+compiler = "no compiler" not in folder.run("compile", folder.write("c.eq", "A : [i=8]\nB[i] = A[i] + 1\n")).stderr
+compiler = compiler and folder.run("compile", "c.eq").returncode == 0
+
+
+def optimise(text, *arguments):
+    """The report of a model whose kernels are not verified here."""
+    folder.write("model.eq", text)
+    return read(folder.run("optimise", "model.eq", "--gpu", "h100", "-o", "out", "--no-verify", "--no-cache", "--json", *arguments))
+
+
+def read(run):
+    """The report that a run printed."""
+    if run.returncode != 0:
+        raise AssertionError(run.stderr)
+    return json.loads(run.stdout)
+
+
+def holds(name, condition):
+    tap.check(name, None if condition else "it does not hold")
+
+
+def kernels(report):
+    return [kernel["values"] for piece in report["pieces"] for kernel in piece["kernels"]]
+
+
+def labels(kernel):
+    return {(label["axis"], label["kind"]): label["size"] for label in kernel["labels"]}
+
+
+def kept(report):
+    return [step["title"] for piece in report["pieces"] for step in piece["rewrites"] if step["kept"]]
+
+
+# --- what is found unprompted ---
+
+ATTENTION = """Q : f16[h=16, q=4096, d=128]
+K : f16[h, x=4096, d]
+V : f16[h, x, d]
+S[h,q,x] = Q[h,q,d] K[h,x,d] * d^-0.5
+P[h,q,x] = softmax[x](S[h,q,x])
+O[h,q,d] = P[h,q,x] V[h,x,d]
+"""
+report = optimise(ATTENTION)
+kernel = report["pieces"][0]["kernels"][0]
+tap.equal("/optimise/attention/one-kernel", kernels(report), ["S P O"])
+tap.equal("/optimise/attention/streams", kernel["streams"], "monoid")
+holds("/optimise/attention/keys-stream", ("x", "stream") in labels(kernel))
+# read and written once each: 4 arrays of 16 x 4096 x 128 values of 2 bytes
+tap.equal("/optimise/attention/bytes", report["after"]["dram_bytes"], 4 * 16 * 4096 * 128 * 2)
+holds("/optimise/attention/five-times-fewer", report["before"]["dram_bytes"] > 5 * report["after"]["dram_bytes"])
+
+report = optimise("Q : f16[d=128]\nK : f16[x=131072, d]\nV : f16[x, d]\nS[x] = Q[d] K[x,d] * d^-0.5\n"
+                  "P[x] = softmax[x](S[x])\nO[d] = P[x] V[x,d]\n")
+split = labels(report["pieces"][0]["kernels"][0])
+tap.equal("/optimise/decode/kernels", report["after"]["kernels"], 2)  # the parts, and what merges them
+holds("/optimise/decode/keys-are-split", ("x", "group") in split and ("x", "stream") in split)
+
+report = optimise("X : f16[x=8192, m=512]\nparam g : f16[m]\nparam W : f16[m, k=512]\nN[x,m] = rmsnorm[m](X[x,m]) * g[m]\n"
+                  "Y[x,k] = N[x,m] W[m,k]\n")
+tap.equal("/optimise/rms-norm", kernels(report), ["N Y"])
+
+report = optimise("X : f16[x=4096, m=4096]\nparam W : f16[m, f=11008]\nparam V : f16[m, f]\nparam U : f16[f, m]\n"
+                  "A[x,f] = X[x,m] W[m,f]\nB[x,f] = X[x,m] V[m,f]\nG[x,f] = silu(A[x,f]) * B[x,f]\nY[x,m] = G[x,f] U[f,m]\n")
+tap.equal("/optimise/swiglu", kernels(report), ["A B G", "Y"])
+tap.equal("/optimise/swiglu/refused", [(one["first"], one["second"]) for one in report["pieces"][0]["refused"]], [("A B G", "Y")])
+holds("/optimise/swiglu/reason", "would take" in report["pieces"][0]["refused"][0]["reason"])
+
+report = optimise("X : f16[x=4096, m=1024]\nparam A : f16[m, k=1024]\nparam B : f16[m, k]\nparam C : f16[m, k]\n"
+                  "Q[x,k] = X[x,m] A[m,k]\nK[x,k] = X[x,m] B[m,k]\nV[x,k] = X[x,m] C[m,k]\n")
+tap.equal("/optimise/qkv", kernels(report), ["Q K V"])
+
+report = optimise("X : f16[x=4096, m=1024]\nparam W : f16[m, f=4096]\nparam b : f16[f]\nparam U : f16[f, m]\nparam c : f16[m]\n"
+                  "A[x,f] = X[x,m] W[m,f]\nB[x,f] = A[x,f] + b[f]\nG[x,f] = gelu(B[x,f])\nC[x,m] = G[x,f] U[f,m]\n"
+                  "D[x,m] = C[x,m] + c[m]\nY[x,m] = X[x,m] + D[x,m]\n")
+tap.equal("/optimise/epilogues", [report["before"]["kernels"], report["after"]["kernels"]], [6, 2])
+
+report = optimise("X : f16[x=4096, m=1024]\nparam W : f16[k=1024, m]\nT[m,x] = X[x,m]\nU[m,k] = W[k,m]\nY[x,k] = T[m,x] U[m,k]\n")
+tap.equal("/optimise/transposes", report["after"]["kernels"], 1)
+
+report = optimise("Q : f16[g=8, r=4, q=4096, d=128]\nK : f16[g, x=4096, d]\nV : f16[g, x, d]\nA[g,r,x,d] = K[g,x,d]\n"
+                  "B[g,r,x,d] = V[g,x,d]\nS[g,r,q,x] = Q[g,r,q,d] A[g,r,x,d] * d^-0.5\nP[g,r,q,x] = softmax[x](S[g,r,q,x])\n"
+                  "O[g,r,q,d] = P[g,r,q,x] B[g,r,x,d]\n")
+tap.equal("/optimise/grouped-heads", report["after"]["kernels"], 1)
+# keys and values are read as they are, not once for each of the 4 heads that share them
+tap.equal("/optimise/grouped-heads/bytes", report["after"]["dram_bytes"], (2 * 32 + 2 * 8) * 4096 * 128 * 2)
+
+report = optimise("X : f16[x=4096, m=1024]\nparam W : f16[m, k=1024]\nA[x,k] = X[x,m] W[m,k]\nB[x,k] = X[x,m] W[m,k]\n"
+                  "Y[x,k] = relu(A[x,k]) * sigmoid(B[x,k])\n")
+tap.equal("/optimise/common", kept(report), ["What is made twice is made once"])
+tap.equal("/optimise/common/flops", report["after"]["flops"] < 0.51 * report["before"]["flops"], True)
+
+report = optimise("A : f16[x=4096, m=4096]\nB : f16[m, n=4096]\nC : f16[n, k=16]\nD[x,n] = A[x,m] B[m,n]\nY[x,k] = D[x,n] C[n,k]\n")
+tap.equal("/optimise/order", kept(report), ["Products in the cheapest order"])
+# B C first: 2 * 4096 * 4096 * 16 twice, in place of 2 * 4096^3 and once that
+tap.equal("/optimise/order/flops", [report["before"]["flops"], report["after"]["flops"]],
+          [2 * 4096 ** 3 + 2 * 4096 ** 2 * 16, 2 * 2 * 4096 ** 2 * 16])
+
+# --- a model of layers: worked on once ---
+
+LAYERS = """def think(X[x,m]) -> Y[x,m]:
+  param g : [m]
+  param W_1 : [m, f=64]
+  param b_1 : [f]
+  param W_2 : [f, m]
+  N[x,m] = rmsnorm[m](X[x,m]) * g[m]
+  H[x,f] = gelu(N[x,m] W_1[m,f] + b_1[f])
+  Y[x,m] = X[x,m] + H[x,f] W_2[f,m]
+
+X : f16[x=96, m=64]
+Z[x,m] = think^4(X)
+"""
+folder.write("layers.eq", LAYERS)
+report = read(folder.run("optimise", "layers.eq", "-o", "layers", "--json"))
+tap.equal("/optimise/layers/times", [piece["times"] for piece in report["pieces"]], [4])
+holds("/optimise/layers/one-text-each", report["after"]["different_kernels"] * 4 == report["after"]["kernels"])
+holds("/optimise/layers/equal", report["difference"] < 1e-12)
+source = folder.read("layers/layers.cu").decode()
+tap.equal("/optimise/layers/launches", [source.count("<<<"), source.count("__global__")],
+          [report["after"]["kernels"], report["after"]["different_kernels"]])
+holds("/optimise/layers/parameters-where-they-lie", re.search(r"\(Z_W_1\) \+ \(size_t\) 3 \* \d+ \* \d+;", source))
+files = sorted(path.name for path in (folder.path / "layers").iterdir())
+tap.equal("/optimise/layers/files", files,
+          ["layers.cu", "layers.h"] + (["layers.py"] if compiler else []) + ["report.html", "report.json", "result.ncd"])
+holds("/optimise/layers/verified", report["verified"] == compiler)
+page = folder.read("layers/report.html").decode()
+holds("/optimise/layers/page", page.count("<svg") >= 2 and "<script" not in page and "What was fused" in page)
+holds("/optimise/layers/result", "16" not in folder.run("check", "layers/result.ncd").stderr
+          and folder.run("check", "layers/result.ncd").returncode == 0)
+tap.equal("/optimise/layers/report", json.loads(folder.read("layers/report.json")), report)
+if compiler:
+    module = folder.read("layers/layers.py").decode()
+    ast.parse(module)
+    tap.equal("/optimise/layers/python", [module.count('"code":'), module.count('"entry":')],
+              [report["after"]["different_kernels"], report["after"]["kernels"]])
+
+# the same model gives the same equations for the original and the result, by the evaluator
+for path in ("layers.eq", "layers/result.ncd"):
+    folder.run("evaluate", path, "--random", "3", "--out", f"Z={path.replace('/', '-')}.npy")
+one, two = (numpy.load(folder.path / f"{name}.npy") for name in ("layers.eq", "layers-result.ncd"))
+holds("/optimise/layers/evaluated", numpy.allclose(one, two, rtol=1e-12, atol=1e-12))
+
+# --- what is remembered ---
+
+if compiler:
+    again = read(folder.run("optimise", "layers.eq", "-o", "again", "--json"))
+    tap.equal("/optimise/remembered", [piece["remembered"] for piece in again["pieces"]], [True])
+    tap.equal("/optimise/remembered/same", [again["after"], folder.read("again/layers.cu")],
+              [report["after"], folder.read("layers/layers.cu")])
+    other = read(folder.run("optimise", "layers.eq", "--gpu", "a100", "-o", "other", "--json"))
+    tap.equal("/optimise/remembered/not-for-others", [piece["remembered"] for piece in other["pieces"]], [False])
+    for path in (Path(os.environ["XDG_CACHE_HOME"]) / "heddle" / "optimise").iterdir():
+        path.write_bytes(b"[piece]\ndocument=<heddle\n\xff")
+    broken = read(folder.run("optimise", "layers.eq", "-o", "again", "--json"))
+    tap.equal("/optimise/remembered/broken", [broken["pieces"][0]["remembered"], broken["after"]], [False, report["after"]])
+
+# --- stopping ---
+
+process = subprocess.Popen([PROGRAM, "optimise", "model.eq", "-o", "stopped", "--no-cache"], cwd=folder.path, stderr=subprocess.PIPE, text=True)
+process.stderr.readline()
+process.send_signal(signal.SIGINT)
+said = process.stderr.read()
+stopped = process.wait()
+holds("/optimise/stopped", stopped == 0 or (stopped == 1 and "stopped" in said and not (folder.path / "stopped").exists()))
+
+# --- names from a model ---
+
+HOSTILE = "</title><img src=x onerror=alert(1)>\n\"\"\"'$(touch owned)\\"
+folder.write("words.eq", "# </script><b>'''\"\"\" $(touch owned) \\input{x} */ #error\nclass : f16[x=64, for=64]\n"
+             "param lambda : f16[for, k=32]\nimport[x,k] = gelu(class[x,for] lambda[for,k])  # <img src=x> */ \"\"\"\n"
+             "W'[x] = sum[k](import[x,k])\n")
+folder.run("export", "words.eq", "-o", "words.ncd")
+text = folder.read("words.ncd").decode()
+quoted = HOSTILE.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;").replace("\n", "&#10;")
+folder.write("words.ncd", text.replace('name="words"', f'name="{quoted}"'))
+run = folder.run("optimise", "words.ncd", "-o", "words")
+tap.equal("/optimise/names/done", run.returncode, 0)
+names = sorted(path.name for path in (folder.path / "words").iterdir())
+holds("/optimise/names/files", all(re.fullmatch(r"[A-Za-z0-9_]+\.[a-z]+", name) for name in names))
+page = folder.read("words/report.html").decode()
+tags = set(re.findall(r"<([a-zA-Z]+)", page))
+tap.equal("/optimise/names/page", tags & {"img", "script", "b", "iframe", "object", "link"}, set())
+holds("/optimise/names/page-escaped", "&lt;img src=x" in page)
+for name in names:
+    if name.endswith(".py"):
+        tree = ast.parse(folder.read(f"words/{name}").decode())
+        called = {node.names[0].name for node in ast.walk(tree) if isinstance(node, ast.Import)}
+        tap.equal("/optimise/names/python", called, {"base64", "ctypes", "threading", "zlib", "torch"})
+    if name.endswith(".cu"):
+        code = [line for line in folder.read(f"words/{name}").decode().splitlines() if not line.lstrip().startswith("//")]
+        holds("/optimise/names/cuda", not any("touch" in re.sub(r"\w*touch_owned\w*", "", line) or "<img" in line for line in code))
+holds("/optimise/names/nothing-ran", not (folder.path / "owned").exists())
+
+# --- what is wrong ---
+
+holds("/optimise/wrong/folder", "-o DIR" in folder.failure(2, "optimise", "model.eq"))
+holds("/optimise/wrong/machine", "abstract" in folder.failure(1, "optimise", "model.eq", "--gpu", "two-level", "-o", "out"))
+folder.write("empty.eq", "A : [i=8]\n")
+holds("/optimise/wrong/empty", "nothing to compute" in folder.failure(1, "optimise", "empty.eq", "-o", "out"))
+folder.write("occupied", "a file")
+holds("/optimise/wrong/occupied", "occupied" in folder.failure(1, "optimise", "c.eq", "-o", "occupied"))
+
+shutil.rmtree(os.environ["XDG_CACHE_HOME"])
+tap.finish()
