@@ -93,12 +93,14 @@ heddle_verify_on_gpu (HeddleVerifyRun *run, const HeddleKernelText *text, Heddle
         continue;
       if (!g_error_matches (fault, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_RACE))
         {
+          g_clear_pointer (&self.encoded, g_hash_table_unref);
           g_propagate_error (error, g_steal_pointer (&fault));
           return FALSE;
         }
       result->detail = g_strdup (fault->message);
       break;
     }
+  g_clear_pointer (&self.encoded, g_hash_table_unref);
   *summary = g_strdup_printf (
       _ ("%u launches on %s, the same to the last bit"), LAUNCHES, heddle_gpu_get_name (run->gpu));
   return kernel != NULL;

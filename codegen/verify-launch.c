@@ -28,17 +28,35 @@ new_array (const HeddleVerifyLaunch *self, const HeddleKernelParameter *paramete
   return heddle_array_new (parameter->dtype, value->axes->len, shape, error);
 }
 
+/* What lies in memory, which is the same for each launch. */
+static GBytes *
+encode (HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter)
+{
+  const HeddleArray *array = g_hash_table_lookup (self->run->arrays, parameter->value);
+  guint size = heddle_dtype_bytes (parameter->dtype);
+  char *bytes = g_malloc (MAX (1, array->n_elements * size));
+
+  for (gint64 i = 0; i < array->n_elements; i++)
+    heddle_dtype_encode (parameter->dtype, array->data[i], bytes + i * size);
+  return g_bytes_new_take (bytes, array->n_elements * size);
+}
+
 static gboolean
 write_array (
     HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter, guint64 address, GError **error)
 {
-  const HeddleArray *array = g_hash_table_lookup (self->run->arrays, parameter->value);
-  guint size = heddle_dtype_bytes (parameter->dtype);
-  g_autofree char *bytes = g_malloc (MAX (1, array->n_elements * size));
+  GBytes *bytes;
 
-  for (gint64 i = 0; i < array->n_elements; i++)
-    heddle_dtype_encode (parameter->dtype, array->data[i], bytes + i * size);
-  return self->memory->write (self->board, address, bytes, array->n_elements * size, error);
+  if (self->encoded == NULL)
+    self->encoded = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_bytes_unref);
+  bytes = g_hash_table_lookup (self->encoded, parameter);
+  if (bytes == NULL)
+    {
+      bytes = encode (self, parameter);
+      g_hash_table_insert (self->encoded, (gpointer) parameter, bytes);
+    }
+  return self->memory->write (
+      self->board, address, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
 }
 
 static HeddleArray *

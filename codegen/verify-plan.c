@@ -164,8 +164,10 @@ size_of (const HeddlePlan *plan, GHashTable *small, const char *axis)
   return size ? *size : heddle_sizes_get (plan->sizes, axis);
 }
 
+/* @hardest: (out): the operation that goes through most terms. */
 static double
-work_of (const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small)
+work_of (
+    const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small, const HeddleOperation **hardest)
 {
   double most = 0, all = 0;
 
@@ -180,23 +182,34 @@ work_of (const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small
       for (guint k = 0; k < operation->axes->len; k++)
         if (!heddle_ids_contain (result->axes, heddle_ids_index (operation->axes, k)))
           work *= size_of (plan, small, heddle_ids_index (operation->axes, k));
+      if (work > most)
+        *hardest = operation;
       most = MAX (most, work);
       all += work;
     }
   return plan->texts->len > 0 ? most : all;
 }
 
-/* Halves the largest of the sizes, and all that are equal to it; %FALSE: there is nothing to halve. */
+/* Whether the operation goes through the axis. */
 static gboolean
-shrink (GHashTable *small)
+goes_through (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis)
+{
+  return heddle_ids_contain (operation->axes, axis)
+         || heddle_ids_contain (heddle_diagram_get_value (diagram, operation->result)->axes, axis);
+}
+
+/* Halves the largest of the sizes that the operation goes through, and all that are equal to it; %FALSE: there is nothing to halve. */
+static gboolean
+shrink (const HeddleDiagram *diagram, const HeddleOperation *operation, GHashTable *small)
 {
   GHashTableIter iter;
-  gpointer size;
+  gpointer axis, size;
   gint64 largest = 1;
 
   g_hash_table_iter_init (&iter, small);
-  while (g_hash_table_iter_next (&iter, NULL, &size))
-    largest = MAX (largest, *(gint64 *) size);
+  while (g_hash_table_iter_next (&iter, &axis, &size))
+    if (goes_through (diagram, operation, axis))
+      largest = MAX (largest, *(gint64 *) size);
   g_hash_table_iter_init (&iter, small);
   while (largest > 1 && g_hash_table_iter_next (&iter, NULL, &size))
     if (*(gint64 *) size == largest)
@@ -234,6 +247,7 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
   g_autoptr (GHashTable) small = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   g_autoptr (HeddleSizes) sizes = NULL;
+  const HeddleOperation *hardest = NULL;
 
   for (guint i = 0; i < diagram->axes->len; i++)
     {
@@ -245,7 +259,7 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
     }
   while (agree (plan, small))
     ;
-  while (work_of (diagram, plan, small) > MOST_WORK && shrink (small))
+  while (work_of (diagram, plan, small, &hardest) > MOST_WORK && shrink (diagram, hardest, small))
     ;
   for (guint i = 0; i < diagram->axes->len; i++)
     {

@@ -19,13 +19,16 @@ static const struct
   { 2, HEDDLE_PTX_DRAWN },
   { 3, HEDDLE_PTX_DRAWN },
 };
-#define MANY_INSTRUCTIONS 100000000
+/* Of one order, instructions of threads: beyond, only some orders are run, or some blocks. */
+#define MANY_INSTRUCTIONS 30000000
+#define MOST_INSTRUCTIONS 60000000
 
 /* The launches of an interpreted kernel. */
 typedef struct
 {
   HeddleVerifyLaunch launch;
   HeddlePtxModule *module;
+  const GArray *only; /* of guint: the blocks that run; NULL: all */
 } Interpretation;
 
 static guint64
@@ -60,6 +63,8 @@ launch (Interpretation *self, guint order, HeddlePtxStats *stats, GError **error
   HeddleVerifyLaunch *launch = &self->launch;
   HeddlePtxLaunch config = { .grid = { heddle_kernel_text_blocks (launch->text, launch->sizes), 1, 1 },
     .block = { launch->text->threads, 1, 1 },
+    .only = self->only != NULL ? (const guint *) self->only->data : NULL,
+    .n_only = self->only != NULL ? self->only->len : 0,
     .dynamic_shared_bytes = launch->text->shared_bytes,
     .seed = orders[order].seed == 0 ? 0 : launch->run->seed + orders[order].seed,
     .completion = orders[order].completion,
@@ -115,12 +120,51 @@ take_fault (HeddleVerification *result, GError *fault, GError **error)
   return TRUE;
 }
 
+/* The first block tells how long all would take, and so whether all of them are run. */
+static gboolean
+choose_blocks (Interpretation *self, GArray **sample, GError **error)
+{
+  g_autoptr (GArray) first = g_array_new (FALSE, TRUE, sizeof (guint));
+  guint blocks = heddle_kernel_text_blocks (self->launch.text, self->launch.sizes);
+  HeddlePtxStats stats = { 0 };
+
+  g_array_set_size (first, 1);
+  if (blocks <= 1)
+    return TRUE;
+  self->only = first;
+  if (!launch (self, 0, &stats, error))
+    return FALSE;
+  self->only = *sample = heddle_verify_sample (&self->launch, stats.instructions, MOST_INSTRUCTIONS);
+  return TRUE;
+}
+
+static char *
+summary_of (const Interpretation *self, const HeddlePtxStats *stats, guint orders_run)
+{
+  double conflicts = (double) stats->bank_conflicts / MAX (1, stats->shared_accesses);
+
+  if (self->only != NULL)
+    return g_strdup_printf (
+        _ ("%u of %u blocks, %u orders of warps, %.3g instructions, %.2g more cycles than "
+           "needed per access of shared memory"),
+        self->only->len, heddle_kernel_text_blocks (self->launch.text, self->launch.sizes), orders_run,
+        (double) stats->instructions, conflicts);
+  return g_strdup_printf (
+      _ ("%u orders of warps, %.3g instructions, %.2g more cycles than needed per access of shared memory"),
+      orders_run, (double) stats->instructions, conflicts);
+}
+
 /* Small runs go through every order; one that took long goes through two. */
 static gboolean
 launch_orders (Interpretation *self, HeddleVerification *result, char **summary, GError **error)
 {
+  g_autoptr (GArray) sample = NULL;
   HeddlePtxStats stats = { 0 };
   guint n = 0, most = G_N_ELEMENTS (orders);
+  GError *first_fault = NULL;
+
+  if (!choose_blocks (self, &sample, &first_fault))
+    return take_fault (result, first_fault, error);
 
   for (guint order = 0; order < G_N_ELEMENTS (orders) && n < most; order++)
     {
@@ -135,9 +179,9 @@ launch_orders (Interpretation *self, HeddleVerification *result, char **summary,
       if (stats.instructions > MANY_INSTRUCTIONS)
         most = 2;
     }
-  *summary = g_strdup_printf (
-      _ ("%u orders of warps, %.3g instructions, %.2g more cycles than needed per access of shared memory"),
-      n, (double) stats.instructions, (double) stats.bank_conflicts / MAX (1, stats.shared_accesses));
+  if (sample != NULL)
+    heddle_verify_complete (&self->launch, sample, result);
+  *summary = summary_of (self, &stats, n);
   return TRUE;
 }
 
@@ -152,5 +196,8 @@ heddle_verify_interpret (HeddleVerifyRun *run, const HeddleKernelText *text, Hed
   Interpretation self
       = { .launch = { .run = run, .sizes = sizes, .text = text, .memory = &simulated }, .module = module };
 
-  return module != NULL && launch_orders (&self, result, summary, error);
+  gboolean good = module != NULL && launch_orders (&self, result, summary, error);
+
+  g_clear_pointer (&self.launch.encoded, g_hash_table_unref);
+  return good;
 }

@@ -39,6 +39,8 @@ typedef struct
   const HeddleVerifyMemory *memory;
   gpointer board;
   guint64 *values; /* the kernel's arguments: addresses and sizes, as many as it has parameters */
+  GHashTable *
+      encoded; /* parameter -> GBytes: inputs as they lie in memory, for another launch; NULL: nothing was launched */
   guint8 *maps; /* then its tensor maps, one after the other */
 } HeddleVerifyLaunch;
 
@@ -61,6 +63,11 @@ guint8 *heddle_kernel_maps_new (const HeddleKernelText *text, guint launches);
 guint heddle_kernel_text_blocks (const HeddleKernelText *text, const HeddleSizes *sizes);
 /* Keeps the outputs of the first launch; every other has to give the same ones to the last bit. */
 gboolean heddle_verify_take_outputs (HeddleVerifyLaunch *self, gboolean first, GError **error);
+/* Which blocks to run where one takes @each instructions and all together may take @most: %NULL: all of them, as a kernel that shares its outputs out
+ * in no such way has to. */
+GArray *heddle_verify_sample (const HeddleVerifyLaunch *self, guint64 each, guint64 most);
+/* Puts what should be there in place of what other blocks would have written; what the sample wrote there goes into @result->detail. */
+void heddle_verify_complete (HeddleVerifyLaunch *self, const GArray *sample, HeddleVerification *result);
 /* Compiles the kernel and interprets its PTX, warps in order and in drawn orders, shared memory watched for races. A fault of the
  * kernel goes into @result->detail, else what was done into @summary; %FALSE where it could not be run. */
 gboolean heddle_verify_interpret (HeddleVerifyRun *run, const HeddleKernelText *text,

@@ -138,11 +138,29 @@ start_block (PtxRun *run)
   return TRUE;
 }
 
+static gboolean
+run_some_blocks (PtxRun *run)
+{
+  const HeddlePtxLaunch *config = run->config;
+
+  for (guint i = 0; i < config->n_only; i++)
+    {
+      run->block[0] = config->only[i];
+      run->block[1] = run->block[2] = 0;
+      if (!start_block (run) || !run_warps (run) || !ptx_products_check (run))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Blocks run one after another. */
 static gboolean
 run_blocks (PtxRun *run)
 {
   const guint *grid = run->config->grid;
+
+  if (run->config->only != NULL)
+    return run_some_blocks (run);
   for (guint z = 0; z < grid[2]; z++)
     for (guint y = 0; y < grid[1]; y++)
       for (guint x = 0; x < grid[0]; x++)

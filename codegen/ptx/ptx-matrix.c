@@ -152,10 +152,13 @@ read_a (const PtxWarp *warp, const PtxInstruction *in, const Factor *factor, dou
 {
   const guint n = factor->per_register, step = 4 * n;
   for (guint i = 0; i < in->operands[1].count; i++)
-    for (guint l = 0; l < PTX_LANES; l++)
-      for (guint e = 0; e < n; e++)
-        a[l / 4 + i % 2 * 8][l % 4 * n + e + i / 2 * step]
-            = factor->value ((guint32) (ptx_values (warp, in->operands[1].elements[i])[l] >> 16 * e));
+    {
+      const guint64 *values = ptx_values (warp, in->operands[1].elements[i]);
+      for (guint l = 0; l < PTX_LANES; l++)
+        for (guint e = 0; e < n; e++)
+          a[l / 4 + i % 2 * 8][l % 4 * n + e + i / 2 * step]
+              = factor->value ((guint32) (values[l] >> 16 * e));
+    }
 }
 
 /* B: registers go along k; lane l has column l / 4. */
@@ -164,10 +167,12 @@ read_b (const PtxWarp *warp, const PtxInstruction *in, const Factor *factor, dou
 {
   const guint n = factor->per_register, step = 4 * n;
   for (guint i = 0; i < in->operands[2].count; i++)
-    for (guint l = 0; l < PTX_LANES; l++)
-      for (guint e = 0; e < n; e++)
-        b[l % 4 * n + e + i * step][l / 4]
-            = factor->value ((guint32) (ptx_values (warp, in->operands[2].elements[i])[l] >> 16 * e));
+    {
+      const guint64 *values = ptx_values (warp, in->operands[2].elements[i]);
+      for (guint l = 0; l < PTX_LANES; l++)
+        for (guint e = 0; e < n; e++)
+          b[l % 4 * n + e + i * step][l / 4] = factor->value ((guint32) (values[l] >> 16 * e));
+    }
 }
 
 /* C and D: two elements of row l / 4, then two of 8 rows further. The products are exact in double precision; their sum
@@ -177,24 +182,28 @@ multiply (PtxWarp *warp, const PtxInstruction *in, const Factor *factor)
 {
   double a[M][MOST_K], b[MOST_K][N];
   const guint n_a = M * factor->k / PTX_LANES / factor->per_register;
-  float result[4][PTX_LANES];
+  double sums[M][N];
   if (!check_whole (warp, in) || !check_count (warp, in, 0, 4) || !check_count (warp, in, 1, n_a)
       || !check_count (warp, in, 2, n_a / 2) || !check_count (warp, in, 3, 4))
     return PTX_FAILED;
   read_a (warp, in, factor, a);
   read_b (warp, in, factor, b);
   for (guint i = 0; i < 4; i++)
-    for (guint l = 0; l < PTX_LANES; l++)
-      {
-        const guint row = l / 4 + i / 2 * 8, column = l % 4 * 2 + i % 2;
-        double sum = ptx_bits_float ((guint32) ptx_values (warp, in->operands[3].elements[i])[l]);
-        for (guint k = 0; k < factor->k; k++)
-          sum += a[row][k] * b[k][column];
-        result[i][l] = (float) sum;
-      }
+    {
+      const guint64 *addend = ptx_values (warp, in->operands[3].elements[i]);
+      for (guint l = 0; l < PTX_LANES; l++)
+        sums[l / 4 + i / 2 * 8][l % 4 * 2 + i % 2] = ptx_bits_float ((guint32) addend[l]);
+    }
+  for (guint row = 0; row < M; row++)
+    for (guint k = 0; k < factor->k; k++)
+      for (guint column = 0; column < N; column++)
+        sums[row][column] += a[row][k] * b[k][column];
   for (guint i = 0; i < 4; i++)
-    for (guint l = 0; l < PTX_LANES; l++)
-      ptx_register (warp, in->operands[0].elements[i])[l] = ptx_float_bits (result[i][l]);
+    {
+      guint64 *to = ptx_register (warp, in->operands[0].elements[i]);
+      for (guint l = 0; l < PTX_LANES; l++)
+        to[l] = ptx_float_bits ((float) sums[l / 4 + i / 2 * 8][l % 4 * 2 + i % 2]);
+    }
   return PTX_NEXT;
 }
 

@@ -103,6 +103,7 @@ typedef enum
 /**
  * HeddlePtxLaunch:
  * @grid: blocks along x, y, z
+ * @only: (nullable) (array length=n_only): the blocks to run, of a grid along x alone; %NULL: all
  * @block: threads of a block along x, y, z; at most 1024 together
  * @dynamic_shared_bytes: bytes behind `extern __shared__`
  * @seed: 0 runs the warps of a block in order, each until it must wait; other values draw the order, and switch at
@@ -119,6 +120,8 @@ typedef struct
 {
   guint grid[3];
   guint block[3];
+  const guint *only;
+  guint n_only;
   gsize dynamic_shared_bytes;
   guint64 seed;
   guint64 max_instructions;

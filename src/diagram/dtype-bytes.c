@@ -31,7 +31,8 @@ encode_small (const SmallFormat *format, gboolean has_infinity, double value)
   guint all_ones = ((1u << format->exponent_bits) - 1) << format->fraction_bits;
   guint half_fraction = 1u << (format->fraction_bits - 1);
   int exponent;
-  double magnitude = fabs (value), fraction;
+  double magnitude = fabs (value);
+  guint64 bits;
 
   if (isnan (value))
     return sign | all_ones | (has_infinity ? half_fraction : (1u << format->fraction_bits) - 1);
@@ -39,12 +40,12 @@ encode_small (const SmallFormat *format, gboolean has_infinity, double value)
     return sign | all_ones;
   if (magnitude == 0)
     return sign;
-  fraction = frexp (magnitude, &exponent) * 2;
-  exponent += bias_of (format) - 1;
+  memcpy (&bits, &magnitude, sizeof bits);
+  exponent = (int) (bits >> 52) - 1023 + bias_of (format);
   if (exponent < 1)
     return sign | (guint) ldexp (magnitude, bias_of (format) - 1 + (int) format->fraction_bits);
   return sign | ((guint) exponent << format->fraction_bits)
-         | (guint) ldexp (fraction - 1, format->fraction_bits);
+         | ((guint) (bits >> (52 - format->fraction_bits)) & ((1u << format->fraction_bits) - 1));
 }
 
 static double

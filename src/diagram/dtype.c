@@ -2,6 +2,7 @@
 #include "diagram/dtype.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What is known of a data type. A real format has `mantissa` stored bits of fraction, and normal numbers from 2^min_exponent to
  * `largest`; one whose products or sums of neighbours exceed `largest` goes to infinity, or stays there where it saturates. */
@@ -109,6 +110,27 @@ heddle_dtype_widest (HeddleDtype a, HeddleDtype b)
   return rows[a].width >= rows[b].width ? a : b;
 }
 
+/* 2 to the @exponent, of a normal double. */
+static double
+power_of_two (int exponent)
+{
+  guint64 bits = (guint64) (exponent + 1023) << 52;
+  double power;
+
+  memcpy (&power, &bits, sizeof power);
+  return power;
+}
+
+/* Of a number that is not 0 the place of its first bit; less than that of any type's for subnormal doubles and 0. */
+static int
+exponent_of (double value)
+{
+  guint64 bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return (int) (bits >> 52 & 0x7ff) - 1023;
+}
+
 static double
 round_real (const DtypeRow *row, double value)
 {
@@ -119,9 +141,10 @@ round_real (const DtypeRow *row, double value)
     return row->saturates && isinf (value) ? copysign (row->largest, value) : value;
 
   /* The spacing of the format's numbers around the value: that of subnormals below the smallest normal one. */
-  frexp (value, &exponent);
-  exponent = MAX (exponent - 1, row->min_exponent) - row->mantissa;
-  rounded = scalbn (rint (scalbn (value, -exponent)), exponent);
+  exponent = MAX (exponent_of (value), row->min_exponent) - row->mantissa;
+  if (exponent > 512)
+    return copysign (row->saturates ? row->largest : INFINITY, value);
+  rounded = rint (value * power_of_two (-exponent)) * power_of_two (exponent);
 
   if (fabs (rounded) > row->largest)
     return copysign (row->saturates ? row->largest : INFINITY, value);

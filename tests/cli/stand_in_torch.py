@@ -58,7 +58,7 @@ class Driver:
     """libcuda: takes code, gives handles, notes launches with what their arguments point to."""
 
     def __init__(self):
-        self.launches, self.code, self.attributes, self.pushed = [], [], [], 0
+        self.launches, self.code, self.attributes, self.maps, self.pushed = [], [], [], [], 0
 
     def cuInit(self, flags):
         return 0
@@ -96,6 +96,15 @@ class Driver:
 
     def cuFuncSetAttribute(self, function, attribute, value):
         self.attributes.append((self.names[function.value], attribute.value, value.value))
+        return 0
+
+    def cuTensorMapEncodeTiled(self, where, kind, rank, array, sizes, strides, box, steps, interleave, swizzle, promotion, fill):
+        """Notes what the map is of; the map holds minus its number."""
+        n, place = rank.value, ctypes.addressof(where._obj)
+        self.maps.append({"aligned": place % 64, "bytes": len(where._obj), "kind": kind.value, "array": array.value, "sizes": list(sizes)[:n],
+                          "strides": list(strides)[:n - 1], "box": list(box)[:n], "steps": list(steps)[:n],
+                          "how": (interleave.value, swizzle.value, promotion.value, fill.value)})
+        ctypes.c_longlong.from_address(place).value = -len(self.maps)
         return 0
 
     def cuLaunchKernel(self, function, x, y, z, threads, ty, tz, shared, stream, arguments, extra):

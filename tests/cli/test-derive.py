@@ -138,6 +138,11 @@ def check_places(tap, folder):
     tap.equal("/derive/place/above", sum(kernel["above_bytes"] for kernel in far["kernels"]), 2 * 64 * 1024 * 128 * 2)
     seconds = sum(kernel["time"]["above_s"] for kernel in far["kernels"])
     tap.equal("/derive/place/above-time", abs(seconds / (2 * 64 * 1024 * 128 * 2 / 64e9) - 1) < 1e-12, True)
+    step = folder.json("derive", str(EXAMPLES / "offloaded-decode.ncd"))["kernels"][0]
+    cached = 32 * 96 * 512 * 128  # of keys, and of values
+    tap.equal("/derive/place/example", [(level["level"], level["transfer_elements"], level["transfer_bytes"], level["transfer_symbolic"]) for level in step["above"]],
+              [("host", 2 * cached, 4 * cached, "2*b*h*x*d")])
+    tap.equal("/derive/place/example-bound", (step["time"]["bound"], abs(step["time"]["above_s"] / (4 * cached / 64e9) - 1) < 1e-12), ("above", True))
     near = folder.json("derive", str(EXAMPLES / "flash-decoding.ncd"), "--gpu", "h100", "--suggest")
     tap.equal("/derive/place/slower", far["total"]["expected_s"] > 10 * near["total"]["expected_s"], True)
     column = folder.json("derive", "attention.eq", "--gpu", "h100", "--fuse", "all", "--label", "q:group=64", "--label", "x:stream=64", "--place", "Q:S@gmem")

@@ -256,6 +256,8 @@ EXAMPLES = {
     "multi-head-attention": ({**SIZES, "m": 6, "h": 2}, {"Y": "ym", "X": "xm", "W_Q": "mkh", "W_K": "mkh", "W_V": "mkh", "W_O": "khm"},
                              lambda *arrays: {"O": multi_head(*arrays)}),
     "multi-query-attention": ({**SIZES, "h": 4}, {"Q": "yhk", "K": "xk", "V": "xk"}, lambda Q, K, V: {"O": multi_query(Q, K, V)}),
+    "offloaded-decode": ({"b": 2, "h": 3, "x": 5, "d": 4}, {"Q": "bhd", "K": "bhxd", "V": "bhxd"},
+                         lambda Q, K, V: {"O": np.stack([[attend(q[None], k, v)[0] for q, k, v in zip(*heads)] for heads in zip(Q, K, V)])}),
     "outer-broadcasting": ({"p": 5, "q": 3, "c": 2}, {"A": "pq", "T.G": "qc"}, lambda A, G: {"T": np.stack([row @ G for row in A])}),
     "outer-product": ({"a": 3, "b": 4}, {"A": "a", "B": "b"}, lambda A, B: {"C": np.outer(A, B)}),
     "pairwise-distances": ({"a": 4, "b": 5, "k": 3}, {"A": "ak", "B": "bk"},

@@ -48,6 +48,27 @@ def refusal(function, *arguments):
     return "nothing was said"
 
 
+def check_tensor_maps(tap, folder):
+    """For sm_90a the copy hardware is told of the arrays, and the kernel gets that behind its other arguments; not where rows are not aligned."""
+    folder.output("export", "attention.eq", "-o", "hopper.py", "--gpu", "h100", "--family", "sm90a")
+    module, torch, driver = load(folder, "hopper.py", capability=(9, 0))
+    given = arrays(torch, Q=(130, 128), K=(77, 128), V=(77, 128))
+    with stand_in_torch.driver_in_place(driver):
+        result = module.attention(**given)
+    tap.equal("/module/maps/arguments", driver.launches[0]["values"],
+              [given["Q"].address, given["K"].address, given["V"].address, result.address, 130, 77, -1, -2, -3])
+    tap.equal("/module/maps/arrays", [each["array"] for each in driver.maps], [given[name].address for name in "QKV"])
+    tap.equal("/module/maps/of-k", {key: driver.maps[1][key] for key in ("aligned", "bytes", "kind", "sizes", "strides", "steps", "how")},
+              {"aligned": 0, "bytes": 128, "kind": 6, "sizes": [128, 77], "strides": [256], "steps": [1, 1], "how": (0, 3, 3, 0)})
+    tap.check("/module/maps/box", None if driver.maps[1]["box"][0] == 64 and driver.maps[1]["box"][1] in (64, 128) else str(driver.maps[1]["box"]))
+    (folder.path / "matrices.eq").write_text("# matrices.eq\nA : f16[a=4096, k=4096]\nB : f16[k, b=4096]\nC[a,b] = A[a,k] B[k,b]\n", encoding="utf-8")
+    folder.output("export", "matrices.eq", "-o", "matrices.py", "--gpu", "h100", "--family", "sm90a")
+    module, torch, driver = load(folder, "matrices.py", capability=(9, 0))
+    with stand_in_torch.driver_in_place(driver):
+        module.matrices(**arrays(torch, A=(65, 64), B=(64, 33)))
+    tap.equal("/module/maps/aligned-alone", ([each["sizes"] for each in driver.maps], driver.launches[0]["values"][-2:]), ([[64, 65]], [-1, 0]))
+
+
 def check_launch(tap, folder):
     """attention, 130 queries: tiles of 64 take three blocks."""
     folder.output("export", "attention.eq", "-o", "attention.py", "--gpu", "a100")
@@ -224,6 +245,7 @@ def main():
         tap.finish()
         return
     check_launch(tap, folder)
+    check_tensor_maps(tap, folder)
     check_several(tap, folder)
     check_split(tap, folder)
     check_names(tap, folder)

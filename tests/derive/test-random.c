@@ -212,17 +212,69 @@ add_labels (Maker *self, HeddleSchedule *schedule)
   return stream != NULL;
 }
 
-static gboolean
-is_close (const HeddleArray *a, const HeddleArray *b)
-{
-  for (gint64 i = 0; i < b->n_elements; i++)
-    {
-      double x = a->data[i], y = b->data[i];
+/* The same diagram of inputs that are off by so much of themselves tells how far its values are to be trusted: where sums cancel, a rounding
+ * error of the terms is a large part of what is left. */
+#define N_OFF 3
+#define OFF 0x1p-36
 
-      if (!(x == y || (!isfinite (x) && !isfinite (y)) || fabs (x - y) <= 1e-10 * MAX (1., fabs (y))))
+typedef struct
+{
+  GHashTable *reference;
+  GHashTable *off[N_OFF];
+} Reference;
+
+/* Apart by no more than errors of 256 units in the last place of the inputs make, of any element of the array: a row statistic takes the error of
+ * one to all. */
+static gboolean
+is_close (const Reference *reference, const HeddleArray *result, const char *id)
+{
+  const HeddleArray *expected = g_hash_table_lookup (reference->reference, id);
+  double moved = 0.;
+
+  for (guint k = 0; k < N_OFF; k++)
+    for (gint64 i = 0; i < expected->n_elements; i++)
+      {
+        double off = fabs (
+            ((HeddleArray *) g_hash_table_lookup (reference->off[k], id))->data[i] - expected->data[i]);
+
+        moved = MAX (moved, isfinite (off) ? off : 0.);
+      }
+  for (gint64 i = 0; i < expected->n_elements; i++)
+    {
+      double x = result->data[i], y = expected->data[i];
+      double tolerance = 1e-12 * MAX (1., fabs (y)) + 256. * 0x1p-52 / OFF * moved;
+
+      if (!(x == y || (!isfinite (x) && !isfinite (y)) || fabs (x - y) <= tolerance))
         return FALSE;
     }
   return TRUE;
+}
+
+static GHashTable *
+evaluate_off (
+    const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs, GRand *random, double by)
+{
+  g_autoptr (GHashTable) off
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
+  g_autoptr (GError) error = NULL;
+  GHashTable *values;
+  GHashTableIter iter;
+  gpointer id, array;
+
+  g_hash_table_iter_init (&iter, inputs);
+  while (g_hash_table_iter_next (&iter, &id, &array))
+    {
+      const HeddleArray *input = array;
+      HeddleArray *copy = heddle_array_new (input->dtype, input->n_dims, input->shape, &error);
+
+      g_assert_no_error (error);
+      for (gint64 i = 0; i < input->n_elements; i++)
+        copy->data[i] = input->data[i] * (1. + (g_rand_boolean (random) ? by : -by));
+      g_hash_table_insert (off, g_strdup (id), copy);
+    }
+  values = heddle_evaluate (diagram, sizes, off, HEDDLE_PRECISION_F64, NULL, &error);
+  g_assert_no_error (error);
+  return values;
 }
 
 /* A value that is not finite may be so in another way: inf - inf and 0 * inf come out as the order of sums has it. */
@@ -235,7 +287,7 @@ is_tame (GHashTable *arrays)
   g_hash_table_iter_init (&iter, arrays);
   while (g_hash_table_iter_next (&iter, NULL, &array))
     for (gint64 i = 0; i < ((HeddleArray *) array)->n_elements; i++)
-      if (isnan (((HeddleArray *) array)->data[i]) || fabs (((HeddleArray *) array)->data[i]) > 1e6)
+      if (isnan (((HeddleArray *) array)->data[i]) || isinf (((HeddleArray *) array)->data[i]) > 0)
         return FALSE;
   return TRUE;
 }
@@ -257,7 +309,7 @@ check_level (const Maker *self, const HeddleKernel *kernel, guint i, const Heddl
 }
 
 static void
-check (Maker *self, const HeddleSchedule *schedule, const HeddleSizes *sizes, GHashTable *reference)
+check (Maker *self, const HeddleSchedule *schedule, const HeddleSizes *sizes, const Reference *reference)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddleMachine) machine = heddle_machine_find (self->lower ? "h100" : "two-level", 0, NULL);
@@ -277,17 +329,18 @@ check (Maker *self, const HeddleSchedule *schedule, const HeddleSizes *sizes, GH
     {
       const char *id = heddle_ids_index (kernel->program->inputs, i);
 
-      g_hash_table_insert (arrays, (gpointer) id, heddle_array_ref (g_hash_table_lookup (reference, id)));
+      g_hash_table_insert (
+          arrays, (gpointer) id, heddle_array_ref (g_hash_table_lookup (reference->reference, id)));
     }
   heddle_execute (kernel->program, sizes, arrays, &counts, NULL, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < kernel->levels->len; i++)
     check_level (self, kernel, i, &counts.levels[i], sizes);
-  for (guint i = 0; is_tame (reference) && i < kernel->program->outputs->len; i++)
+  for (guint i = 0; is_tame (reference->reference) && i < kernel->program->outputs->len; i++)
     {
       const char *id = heddle_ids_index (kernel->program->outputs, i);
 
-      if (!is_close (g_hash_table_lookup (arrays, id), g_hash_table_lookup (reference, id)))
+      if (!is_close (reference, g_hash_table_lookup (arrays, id), id))
         {
           g_autofree char *listing = heddle_loop_program_to_pseudocode (kernel->program, sizes, NULL);
           g_autofree char *text = heddle_equations_write (self->diagram);
@@ -308,16 +361,19 @@ run_one (GRand *random, guint round)
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
   Maker maker = { random, diagram, { NULL }, values, round % 2 == 1 };
   g_autoptr (HeddleSizes) sizes = NULL;
-  g_autoptr (GHashTable) reference = NULL;
+  g_autoptr (GRand) off = NULL;
+  Reference reference = { NULL };
   HeddleSchedule *schedule;
-  gboolean streams;
+  gboolean streams, tame;
 
   make_diagram (&maker);
   sizes = heddle_sizes_new (diagram, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (heddle_evaluate_fill_inputs (diagram, sizes, inputs, g_rand_int (random), &error));
-  reference = heddle_evaluate (diagram, sizes, inputs, HEDDLE_PRECISION_F64, NULL, &error);
-  g_assert_no_error (error);
+  off = g_rand_new_with_seed (round);
+  reference.reference = evaluate_off (diagram, sizes, inputs, off, 0.);
+  for (guint k = 0; k < N_OFF; k++)
+    reference.off[k] = evaluate_off (diagram, sizes, inputs, off, OFF);
   schedule = heddle_schedule_fuse (diagram, NULL, "all", &error);
   g_assert_no_error (error);
   streams = add_labels (&maker, schedule);
@@ -327,15 +383,22 @@ run_one (GRand *random, guint round)
 
       draw_inner_labels (&draw, g_ptr_array_index (schedule->regions, 0));
     }
-  check (&maker, schedule, sizes, reference);
+  check (&maker, schedule, sizes, &reference);
+  tame = is_tame (reference.reference);
   heddle_schedule_free (schedule);
-  return streams && is_tame (reference) ? 1 : 0;
+  g_hash_table_unref (reference.reference);
+  for (guint k = 0; k < N_OFF; k++)
+    g_hash_table_unref (reference.off[k]);
+  return streams && tame ? 1 : 0;
 }
 
+/* Other diagrams: HEDDLE_SEED=7. */
 static void
 test_random (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (20261120);
+  const char *given = g_getenv ("HEDDLE_SEED");
+  g_autoptr (GRand) random
+      = g_rand_new_with_seed (given != NULL ? (guint32) g_ascii_strtoull (given, NULL, 10) : 20261120);
   guint streamed = 0, n = g_test_thorough () ? 10000 : 400;
 
   for (guint i = 0; i < n; i++)

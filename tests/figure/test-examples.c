@@ -88,6 +88,7 @@ static const struct
   { "multi-head-attention.ncd", 6 },
   { "multi-head-latent-attention.ncd", 26 },
   { "multi-query-attention.ncd", 1 },
+  { "offloaded-decode.ncd", 7 },
   { "outer-broadcasting.ncd", 0 },
   { "outer-product-shift.ncd", 41 },
   { "outer-product.ncd", 0 },
