@@ -184,17 +184,33 @@ printer_clear (HeddleCudaKernel *printer)
   g_array_unref (printer->accesses);
 }
 
-/* attention_kernel and attention_combine_kernel, or attention_S_kernel for one of several. */
+static gboolean
+is_taken (const GPtrArray *before, const char *entry)
+{
+  for (guint i = 0; before != NULL && i < before->len; i++)
+    if (g_str_equal (((const HeddleKernelText *) g_ptr_array_index (before, i))->entry, entry))
+      return TRUE;
+  return FALSE;
+}
+
+/* attention_kernel and attention_combine_kernel, or attention_S_kernel for one of several; attention_S_2_kernel where one @before has that name,
+ * as what is read at indices and what is made of it have where both are of one equation. */
 static char *
-entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
+entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program, const GPtrArray *before)
 {
   g_autofree char *second = g_strconcat (diagram->name, "_combine", NULL);
   gboolean all = g_str_equal (program->name, diagram->name) || g_str_equal (program->name, second);
   g_autofree char *name
       = all ? g_strdup (program->name) : g_strdup_printf ("%s_%s", diagram->name, program->name);
   g_autofree char *identifier = heddle_c_identifier (name);
+  char *entry = g_strconcat (identifier, "_kernel", NULL);
 
-  return g_strconcat (identifier, "_kernel", NULL);
+  for (guint i = 2; is_taken (before, entry); i++)
+    {
+      g_free (entry);
+      entry = g_strdup_printf ("%s_%u_kernel", identifier, i);
+    }
+  return entry;
 }
 
 /* --- families --- */
@@ -321,14 +337,15 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
 }
 
 static HeddleKernelText *
-text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine)
+text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine,
+    const GPtrArray *before)
 {
   HeddleKernelText *text = g_new0 (HeddleKernelText, 1);
 
   text->program = heddle_loop_program_ref ((HeddleLoopProgram *) program);
   text->name = g_strdup (program->name);
   text->arch = g_strdup (machine->arch ? machine->arch : "sm_80");
-  text->entry = entry_name (program->diagram, program);
+  text->entry = entry_name (program->diagram, program, before);
   text->sections = g_hash_table_new (g_str_hash, g_str_equal);
   text->line_operations = g_ptr_array_new ();
   text->parameters = g_ptr_array_new_with_free_func (parameter_free);
@@ -341,15 +358,15 @@ text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const Hedd
   return text;
 }
 
-/* One kernel; @comment: what it is derived from, NULL for a second one. */
+/* One kernel, named otherwise than those @before (nullable). */
 static HeddleKernelText *
 emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, const HeddleSizes *sizes,
     const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, const char *verification,
-    GError **error)
+    const GPtrArray *before, GError **error)
 {
   const HeddleDiagram *diagram = program->diagram;
   g_autoptr (HeddleSizes) own = heddle_loop_program_own_sizes (program, sizes);
-  g_autoptr (HeddleKernelText) text = text_new (program, own, machine);
+  g_autoptr (HeddleKernelText) text = text_new (program, own, machine, before);
   HeddleCudaKernel printer
       = { .diagram = diagram, .program = program, .sizes = own, .dtype = dtype, .threads = THREADS };
   gboolean good;
@@ -382,6 +399,28 @@ emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, cons
   return good ? g_steal_pointer (&text) : NULL;
 }
 
+/* The first kernel of two, where there is a combine step. */
+static HeddleKernelText *
+emit_kernel (const HeddleKernel *kernel, const HeddleSizes *sizes, const HeddleMachine *machine,
+    HeddleDtype dtype, HeddleFamily family, const char *verification, const GPtrArray *before, GError **error)
+{
+  if (kernel->program == NULL)
+    {
+      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          kernel->unmade != NULL ? kernel->unmade : _ ("a label of this kernel is not legal"));
+      return NULL;
+    }
+  if (machine->comparison_only)
+    {
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("%s is known for comparison only: no kernels are made for it. Take a GPU by NVIDIA, such as "
+             "h100-sxm"),
+          machine->title);
+      return NULL;
+    }
+  return emit_program (kernel->program, kernel, sizes, machine, dtype, family, verification, before, error);
+}
+
 /**
  * heddle_codegen_emit:
  * @kernel: a priced kernel, every label legal
@@ -399,21 +438,7 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
     const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, const char *verification,
     GError **error)
 {
-  if (kernel->program == NULL)
-    {
-      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          kernel->unmade != NULL ? kernel->unmade : _ ("a label of this kernel is not legal"));
-      return NULL;
-    }
-  if (machine->comparison_only)
-    {
-      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("%s is known for comparison only: no kernels are made for it. Take a GPU by NVIDIA, such as "
-             "h100-sxm"),
-          machine->title);
-      return NULL;
-    }
-  return emit_program (kernel->program, kernel, sizes, machine, dtype, family, verification, error);
+  return emit_kernel (kernel, sizes, machine, dtype, family, verification, NULL, error);
 }
 
 GPtrArray *
@@ -427,7 +452,7 @@ heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *d
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
       HeddleKernelText *text
-          = heddle_codegen_emit (diagram, kernel, sizes, machine, dtype, family, verification, error);
+          = emit_kernel (kernel, sizes, machine, dtype, family, verification, texts, error);
 
       if (text == NULL)
         return NULL;
@@ -436,7 +461,7 @@ heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *d
         continue;
       /* merging has no product */
       text = emit_program (kernel->program->combine, kernel, sizes, machine, dtype, HEDDLE_FAMILY_GENERAL,
-          verification, error);
+          verification, texts, error);
       if (text == NULL)
         return NULL;
       g_ptr_array_add (texts, text);

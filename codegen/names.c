@@ -43,7 +43,7 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "commit_products", "wait_for_products", "publish_writes", "group_row", "TensorMap", "begin_barrier",
   "publish_barriers", "arrive", "arrive_expecting", "has_completed", "wait_for_barrier", "release_slot",
   "copy_box", "hand_over", "bring_elements", "give_registers", "take_registers", "make_tensor_map",
-  "by_boxes", "whole", "phase", "panel", "full_0", "full_1", "full_2", "full_3", "empty_0", "empty_1",
+  "by_boxes", "whole", "phase", "part", "panel", "full_0", "full_1", "full_2", "full_3", "empty_0", "empty_1",
   "empty_2", "empty_3", "driver", "commit_products", "wait_for_products", "publish_writes", "group_row",
   "copy_element", "copy_window", "copy_window_elements", "window_address", "window", "r", "lane_offset_words",
   "load_word", "load_words", "load_left_words", "lane_offset_rows", "lane_offset_pairs", "load_rows",

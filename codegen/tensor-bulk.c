@@ -167,41 +167,67 @@ index_text (HeddleTensorKernel *self, const char *axis)
   return g_strdup_printf ("(int) %s", heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN));
 }
 
+/* "(int) x_0 + 64 * panel", or what of it there is. */
+static char *
+coordinate_text (HeddleTensorKernel *self, const char *axis, gint64 step, const char *counter)
+{
+  g_autofree char *index = index_text (self, axis);
+
+  if (counter == NULL)
+    return g_strdup (index != NULL ? index : "0");
+  return g_strdup_printf (
+      "%s%s%" G_GINT64_FORMAT " * %s", index != NULL ? index : "", index != NULL ? " + " : "", step, counter);
+}
+
+/* The elements where a box begins, the last axis first. */
+static char *
+coordinates_text (HeddleTensorKernel *self, guint i)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  const GArray *axes = buffer_of (self, i)->axes;
+  GString *text = g_string_new (NULL);
+
+  for (guint k = axes->len; k-- > 0;)
+    {
+      const char *axis = heddle_ids_index (axes, k);
+      gboolean last = k + 1 == axes->len;
+      const char *counter = last && heddle_tile_panels (tile) > 1                ? "panel"
+                            : axis == tile->down && heddle_tile_parts (tile) > 1 ? "part"
+                                                                                 : NULL;
+      g_autofree char *at = coordinate_text (self, axis, heddle_tile_box (self->tiles, tile, k), counter);
+
+      g_string_append_printf (text, "%s%s", last ? "" : ", ", at);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* A box for each panel of columns, and where a tile has more rows than a box may have, for each part of them. */
 static void
 copy_boxes (HeddleTensorKernel *self, guint i, const char *barrier)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
-  const GArray *axes = buffer_of (self, i)->axes;
-  guint panels = heddle_tile_panels (tile), n = 0;
-  g_autofree char *to = heddle_tensor_slot (self, i, "slot");
-  g_autofree char *head = g_strdup_printf ("copy_box (%s%s, %s, %s, ", to,
-      panels > 1 ? " + panel * PANEL" : "", heddle_names_map (self->cuda.names, i), barrier);
-  g_autofree char *section = g_strdup_printf ("copy box %u", axes->len);
-  g_autoptr (GString) indices = g_string_new (NULL);
+  guint panels = heddle_tile_panels (tile), parts = heddle_tile_parts (tile), n = 0;
+  g_autofree char *to = heddle_tensor_slot (self, i, "slot"), *coordinates = coordinates_text (self, i);
+  g_autofree char *section = g_strdup_printf ("copy box %u", buffer_of (self, i)->axes->len);
+  g_autoptr (GString) place = g_string_new (to);
 
   heddle_tensor_use (self, g_intern_string (section));
-  for (guint k = axes->len; k-- > 0;)
-    {
-      g_autofree char *index = index_text (self, heddle_ids_index (axes, k));
-      gboolean panel = k + 1 == axes->len && panels > 1;
-
-      g_string_append_printf (indices, "%s%s%s%s", k + 1 < axes->len ? ", " : "",
-          index != NULL && panel ? index : "", panel ? index != NULL ? " + 64 * panel" : "64 * panel" : "",
-          panel           ? ""
-          : index != NULL ? index
-                          : "0");
-    }
   if (panels > 1)
     {
       g_autofree char *end = g_strdup_printf ("%u", panels);
-      g_autofree char *bytes = g_strdup_printf ("%" G_GINT64_FORMAT, tile->slot_bytes / panels);
-      g_auto (GStrv) parts = g_strsplit (head, "PANEL", 2);
 
-      n = heddle_tensor_loop (self, "panel", end, "1");
-      heddle_cuda_line (&self->cuda, "%s%s%s%s);", parts[0], bytes, parts[1], indices->str);
+      n += heddle_tensor_loop (self, "panel", end, "1");
+      g_string_append_printf (place, " + panel * %" G_GINT64_FORMAT, tile->slot_bytes / panels);
     }
-  else
-    heddle_cuda_line (&self->cuda, "%s%s);", head, indices->str);
+  if (parts > 1)
+    {
+      g_autofree char *end = g_strdup_printf ("%u", parts);
+
+      n += heddle_tensor_loop (self, "part", end, "1");
+      g_string_append_printf (place, " + part * %" G_GINT64_FORMAT, tile->slot_bytes / panels / parts);
+    }
+  heddle_cuda_line (&self->cuda, "copy_box (%s, %s, %s, %s);", place->str,
+      heddle_names_map (self->cuda.names, i), barrier, coordinates);
   heddle_tensor_close (self, n);
 }
 

@@ -27,6 +27,17 @@ is_in (const HeddleTileProgram *self, const char *axis, const char *side)
   return side == heddle_tile_rows ? heddle_ids_contain (self->rows, axis) : axis == side;
 }
 
+guint
+heddle_tile_parts (const HeddleTensorTile *tile)
+{
+  guint parts = 1;
+
+  while (tile->down != heddle_tile_rows && parts < tile->n_down
+         && (tile->n_down / parts > MOST_BOX || tile->n_down % (8 * parts) != 0))
+    parts++;
+  return parts;
+}
+
 gint64
 heddle_tile_box (const HeddleTileProgram *self, const HeddleTensorTile *tile, guint k)
 {
@@ -35,7 +46,7 @@ heddle_tile_box (const HeddleTileProgram *self, const HeddleTensorTile *tile, gu
   if (k + 1 == buffer->axes->len)
     return HEDDLE_TILE_PANEL;
   if (tile->down != heddle_tile_rows && heddle_ids_index (buffer->axes, k) == tile->down)
-    return tile->n_down;
+    return tile->n_down / heddle_tile_parts (tile);
   return heddle_tile_extent (self, buffer, k);
 }
 
@@ -48,7 +59,7 @@ heddle_tile_panels (const HeddleTensorTile *tile)
 gint64
 heddle_tile_bulk_bytes (const HeddleTileProgram *self, const HeddleTensorTile *tile)
 {
-  gint64 bytes = heddle_tile_panels (tile) * ELEMENT_BYTES;
+  gint64 bytes = (gint64) heddle_tile_panels (tile) * heddle_tile_parts (tile) * ELEMENT_BYTES;
 
   for (guint k = 0; k < buffer_of (self, tile)->axes->len; k++)
     bytes *= heddle_tile_box (self, tile, k);

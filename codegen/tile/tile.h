@@ -153,6 +153,8 @@ double heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMa
  * bytes make up a tile. */
 gint64 heddle_tile_box (const HeddleTileProgram *self, const HeddleTensorTile *tile, guint k);
 guint heddle_tile_panels (const HeddleTensorTile *tile);
+/* A tile of more rows than a box may have comes in parts, one below the other. */
+guint heddle_tile_parts (const HeddleTensorTile *tile);
 gint64 heddle_tile_bulk_bytes (const HeddleTileProgram *self, const HeddleTensorTile *tile);
 /* The tiles of a point; -1: of none, which are brought once. */
 gboolean heddle_tile_is_at (const HeddleTileProgram *self, guint tile, int point);

@@ -6,6 +6,7 @@
 
 #include "app/definitions.h"
 #include "app/guide/tooltip.h"
+#include "app/optimise/optimise-window.h"
 #include "app/window-private.h"
 
 typedef void (*WindowAction) (HeddleWindow *self);
@@ -105,6 +106,14 @@ about (HeddleWindow *self)
       NULL);
 }
 
+/* What is being typed belongs to it. */
+static void
+optimise (HeddleWindow *self)
+{
+  heddle_window_flush (self);
+  gtk_window_present (GTK_WINDOW (heddle_optimise_window_new (self)));
+}
+
 void
 heddle_window_open_quick_insert (HeddleWindow *self)
 {
@@ -140,6 +149,7 @@ static const struct
   { "export", heddle_window_choose_export, TRUE },
   { "export-again", heddle_window_export_again, TRUE },
   { "print", heddle_window_print, TRUE },
+  { "optimise", optimise, TRUE },
   { "undo", undo, TRUE },
   { "redo", redo, TRUE },
   { "insert", heddle_window_open_quick_insert, TRUE },
@@ -307,6 +317,7 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append (files, _ ("_Export…"), "win.export");
   g_menu_append (files, _ ("Export A_gain"), "win.export-again");
   g_menu_append (files, _ ("_Print…"), "win.print");
+  g_menu_append (files, _ ("Opt_imise…"), "win.optimise");
   g_menu_append (edit, _ ("_Add Operation…"), "win.insert");
   g_menu_append (edit, _ ("_Rename"), "win.rename");
   g_menu_append (edit, _ ("_Group into a Definition"), "win.group");

@@ -204,6 +204,7 @@ typedef struct
   const HeddleSizes *sizes;
   const HeddleMachine *machine;
   const HeddleKernel *kernel;
+  const char *unknown; /* what was not found; or NULL */
 } Symbols;
 
 static gboolean
@@ -315,6 +316,35 @@ look_up (const HeddleExpr *leaf, double *value, gpointer data)
          || find_rate (self->machine, name, value) || find_figure (self, name, value);
 }
 
+/* The first name of a quantity that nothing here has; NULL: it has all. */
+static gboolean
+find_unknown (const HeddleExpr *node, gpointer data)
+{
+  Symbols *self = data;
+  HeddleExprKind kind = heddle_expr_get_kind (node);
+  double value;
+
+  if ((kind == HEDDLE_EXPR_VARIABLE || kind == HEDDLE_EXPR_SIZE) && !look_up (node, &value, self))
+    self->unknown = heddle_expr_get_symbol (node);
+  return self->unknown == NULL;
+}
+
+static void
+set_uncountable (Symbols *self, const HeddleQuantity *quantity, const char *reason, GError **error)
+{
+  heddle_expr_walk (quantity->value, find_unknown, self);
+  if (self->unknown != NULL
+      && (g_str_has_prefix (self->unknown, "g_") || g_str_has_prefix (self->unknown, "s_")))
+    g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
+        _ ("the accounting “%s” counts “%s” with the label %s, which the kernel has not: give it, as in "
+           "--fuse all --label %s:%s=64"),
+        self->accounting->name, quantity->name, self->unknown, self->unknown + 2,
+        *self->unknown == 'g' ? "group" : "stream");
+  else
+    g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
+        _ ("the accounting “%s” cannot count “%s” here: %s"), self->accounting->name, quantity->name, reason);
+}
+
 gboolean
 heddle_accounting_evaluate (HeddleAccounting *self, const HeddleDiagram *diagram, const HeddleSizes *sizes,
     const HeddleMachine *machine, const HeddleKernel *kernel, GError **error)
@@ -330,8 +360,7 @@ heddle_accounting_evaluate (HeddleAccounting *self, const HeddleDiagram *diagram
 
       if (heddle_expr_evaluate (quantity->value, look_up, &symbols, &quantity->number, &reason))
         continue;
-      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-          _ ("the accounting “%s” cannot count “%s” here: %s"), self->name, quantity->name, reason->message);
+      set_uncountable (&symbols, quantity, reason->message, error);
       return FALSE;
     }
   return TRUE;

@@ -79,6 +79,7 @@ heddle_stream_kind_to_string (HeddleStreamKind kind)
 HeddleStreamKind
 heddle_stream_plan_kind (const HeddleStreamPlan *plan)
 {
+  g_autoptr (HeddleStreamPlan) split = NULL;
   gboolean states = FALSE;
   guint definition;
 
@@ -88,7 +89,12 @@ heddle_stream_plan_kind (const HeddleStreamPlan *plan)
     states = states || heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STATE || is_scanned (plan, i);
   if (!states)
     return HEDDLE_STREAM_MAP;
-  return heddle_split_can_merge (plan, &definition) ? HEDDLE_STREAM_MONOID : HEDDLE_STREAM_MACHINE;
+  if (heddle_split_can_merge (plan, &definition))
+    return HEDDLE_STREAM_MONOID;
+  /* States that move with their mean may be merged where they are carried otherwise. */
+  split = heddle_stream_plan_new_split (plan->region, plan->axis);
+  return split != NULL && heddle_split_can_merge (split, &definition) ? HEDDLE_STREAM_MONOID
+                                                                      : HEDDLE_STREAM_MACHINE;
 }
 
 /* --- the diagram with partial states ------------------------------------------------------ */

@@ -18,6 +18,7 @@ gboolean heddle_rewrite_split_map (HeddleDiagram *diagram, const char *operation
 gboolean heddle_rewrite_absorb_views (HeddleDiagram *diagram, const char *operation_id);
 gboolean heddle_rewrite_slide_broadcast (HeddleDiagram *diagram, const char *operation_id);
 gboolean heddle_rewrite_slide_read (HeddleDiagram *diagram, const char *operation_id);
+gboolean heddle_rewrite_read_product (HeddleDiagram *diagram, const char *operation_id);
 
 /* --- looking --- */
 /* Whether the value can go once nobody reads it: it has no name and is no output. */

@@ -180,6 +180,8 @@ static const HeddleRewriteRule rules[] = {
   { "slide-broadcasts", N_ ("What is the same along an axis is made before the axis begins"),
       heddle_rewrite_slide_broadcast },
   { "slide-reads", N_ ("The read of a product becomes the product of reads"), heddle_rewrite_slide_read },
+  { "read-products", N_ ("What is read of a product at chosen indices is worked out there"),
+      heddle_rewrite_read_product },
   { "absorb-transposes", N_ ("Transposes and broadcasts become part of what reads them"),
       heddle_rewrite_absorb_views },
   { "fuse-maps", N_ ("A map of a map becomes one map"), heddle_rewrite_fuse_maps },

@@ -84,6 +84,21 @@ test_buffers (void)
   g_assert_cmpstr (heddle_names_value (names, heddle_diagram_find_value (self.diagram, "Q")->id), ==, "Q");
 }
 
+/* What an equation reads at indices is a kernel of its own, beside that which makes the equation's value: they have two names. */
+static void
+test_kernels (void)
+{
+  g_auto (Case) self = { 0 };
+
+  case_init (&self, &(CaseOptions){ .text = "X : f16[n=400, m=64]\nI : i64[t=256]\nW : f16[m, f=256]\n"
+                                            "Y[t,f] = X[I[t],m] W[m,f]\n",
+                        .gpu = "a100-80-sxm",
+                        .automatic = TRUE });
+  g_assert_cmpuint (self.plan->texts->len, ==, 2);
+  g_assert_cmpstr (case_kernel (&self, 0)->entry, ==, "test_Y_kernel");
+  g_assert_cmpstr (case_kernel (&self, 1)->entry, ==, "test_Y_2_kernel");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -92,5 +107,6 @@ main (int argc, char **argv)
   g_test_add_func ("/names/functions", test_functions);
   g_test_add_func ("/names/unique", test_unique);
   g_test_add_func ("/names/buffers", test_buffers);
+  g_test_add_func ("/names/kernels", test_kernels);
   return g_test_run ();
 }

@@ -59,6 +59,10 @@ static const Form forms[] = {
       "X : [x=100, m=64]\nW : [m, f=128]\nb : [f]\nU : [f, n=64]\nH[x,f] = relu(X[x,m] W[m,f] + b[f])\n"
       "Y[x,n] = H[x,f] U[f,n] + X[x,n]\n",
       "x:group@smem=32 n:group@smem=64 f:stream@smem=32", HEDDLE_DTYPE_F16, { "x=33 f=63", "x=65 f=72" } },
+  { "perceptron-of-long-rows",
+      "X : [x=100, m=320]\nW : [m, f=128]\nU : [f, n=32]\nH[x,f] = relu(X[x,m] W[m,f])\nY[x,n] = H[x,f] "
+      "U[f,n]\n",
+      "x:group@smem=32 n:group@smem=32 f:stream@smem=32", HEDDLE_DTYPE_F16, { "x=33 f=72" } },
   { "gated",
       "X : [x=100, m=32]\nW : [m, f=128]\nV : [m, f]\nU : [f, n=32]\nG[x,f] = X[x,m] W[m,f]\nH[x,f] = X[x,m] "
       "V[m,f]\n"
@@ -240,6 +244,21 @@ test_text_by_either (void)
   assert_has (text->kernel, "(int) b_0 + 64 * panel, (int) k_0);");
 }
 
+/* A box has 256 rows at most: 320 come in two parts, 160 * 128 bytes apart. */
+static void
+test_text_in_parts (void)
+{
+  g_auto (Case) self = { 0 };
+  guint i = 0;
+
+  while (!g_str_equal (forms[i].name, "perceptron-of-long-rows"))
+    i++;
+  init (&self, &forms[i]);
+  assert_has (case_kernel (&self, 0)->kernel, "for (int part = 0; part < 2; ++part)");
+  assert_has (
+      case_kernel (&self, 0)->kernel, " + part * 20480, W_map, full_0 + 8 * slot, (int) f_0, 160 * part);");
+}
+
 /* What the copy hardware cannot bring, threads copy; the head says why. */
 static void
 test_text_otherwise (void)
@@ -412,6 +431,7 @@ main (int argc, char **argv)
     {
       g_test_add_func ("/tensor/warpgroups/boxes", test_text_by_boxes);
       g_test_add_func ("/tensor/warpgroups/boxes-or-elements", test_text_by_either);
+      g_test_add_func ("/tensor/warpgroups/boxes-in-parts", test_text_in_parts);
       g_test_add_func ("/tensor/warpgroups/otherwise", test_text_otherwise);
       g_test_add_func ("/tensor/warpgroups/elsewhere", test_elsewhere);
       g_test_add_func ("/tensor/warpgroups/audit", test_audit_by_groups);

@@ -326,6 +326,20 @@ test_gather (void)
   check_moved (fixture_kernel (derivation, 0), 2 * 16 * 8 + 16, 2 * 2 * 16 * 8 + 4 * 16, 16 * 8);
 }
 
+/* One of each row of what the kernel made itself: the row and its place cross, and what is taken of it. */
+static void
+test_gather_made (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL;
+
+  fixture_init (&fixture,
+      "X : f16[n=7, v=11]\nT : i64[n]\nP[n,v] = softmax[v](X[n,v])\nL[n] = -log(P[n,T[n]])\n", NULL);
+  derivation = fixture_derive_abstract (&fixture, "all", "n:group=2", 1000, HEDDLE_COLUMNS_ALL, FALSE);
+  g_assert_cmpuint (derivation->kernels->len, ==, 1);
+  g_assert_cmpint (derivation->transfer_elements, ==, 7 * 11 + 7 + 7);
+}
+
 /* --- regions and places -------------------------------------------------------------------------------------- */
 
 static HeddleDerivation *
@@ -558,6 +572,7 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/convex", test_convex);
   g_test_add_func ("/derive/scan", test_scan);
   g_test_add_func ("/derive/gather", test_gather);
+  g_test_add_func ("/derive/gather-made", test_gather_made);
   g_test_add_func ("/derive/residency", test_residency);
   g_test_add_func ("/derive/cover", test_cover);
   g_test_add_func ("/derive/cancel", test_cancel);

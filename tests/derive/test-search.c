@@ -321,10 +321,64 @@ test_kinds (void)
   assert_kind (ATTENTION, "q:stream=64", HEDDLE_STREAM_MAP);
   assert_kind (ATTENTION, "x:stream=64", HEDDLE_STREAM_MONOID);
   assert_kind ("X : [n=8, m=12]\nW : [m, k=6]\nY[n,k] = layernorm[m](X[n,m]) W[m,k]\n", "m:stream=4",
-      HEDDLE_STREAM_MACHINE);
+      HEDDLE_STREAM_MONOID);
+  assert_kind ("X : [n=8, m=12]\nA[n] = sum[m](X[n,m]) / m\nV[n] = sum[m]((X[n,m] - A[n])^2) / m\n",
+      "m:stream=4", HEDDLE_STREAM_MONOID);
+  assert_kind ("X : [n=8, m=12]\nC[n,m] = cumsum[m](X[n,m])\n", "m:stream=4", HEDDLE_STREAM_MACHINE);
   assert_kind ("X : [n=8, m=12]\nW : [m, k=6]\nY[n,k] = l2norm[m](X[n,m]) W[m,k]\n", "m:stream=4",
       HEDDLE_STREAM_MONOID);
   g_assert_cmpstr (heddle_stream_kind_to_string (HEDDLE_STREAM_MACHINE), ==, "state machine");
+}
+
+/* --- kernels that are the same but for their names ------------------------------------------------ */
+
+#define LAYER "X : f16[n=300, m=96]\nU : f16[m, k=112]\nA[n,k] = X[n,m] U[m,k]\n"
+
+/* Kernel @i of the statements, each a kernel, with the best labels; @candidates: looked at for all of them. */
+static double
+time_best (const char *text, guint i, guint64 *candidates)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("a100", 0, NULL);
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  HeddleDeriveOptions options
+      = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TIME, 1, TRUE };
+
+  fixture_init (&fixture, text, NULL);
+  derivation = fixture_derive (&fixture, "none", "", &options);
+  *candidates = derivation->candidates;
+  return fixture_kernel (derivation, i)->expected_s;
+}
+
+/* The second of two statements is as it would be alone; it is searched for where it differs by more than names. */
+static void
+test_recalled (void)
+{
+  static const struct
+  {
+    const char *second;
+    gboolean same;
+  } cases[] = {
+    { "V : f16[m, k]\nB[n,k] = X[n,m] V[m,k]\n", TRUE },
+    { "V : f32[m, k]\nB[n,k] = X[n,m] V[m,k]\n", FALSE },
+    { "V : f16[m, p=113]\nB[n,p] = X[n,m] V[m,p]\n", FALSE },
+    { "V : f16[m, k]\nB[n,k] = max[m](X[n,m] * V[m,k])\n", FALSE },
+    { "V : f16[m, k]\nB[k,n] = X[n,m] V[m,k]\n", FALSE },
+    { "V : f16[m, k]\nB[n,k] = exp(X[n,m] V[m,k])\n", FALSE },
+  };
+  guint64 one, alone, both;
+
+  time_best (LAYER, 0, &one);
+  g_assert_cmpuint (one, >, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *second = g_strconcat ("X : f16[n=300, m=96]\nT : f16[k=112]\n", cases[i].second, NULL);
+      g_autofree char *text = g_strconcat (LAYER, cases[i].second, NULL);
+      double expected = time_best (second, 0, &alone);
+
+      g_assert_cmpfloat (time_best (text, 1, &both), ==, expected);
+      g_assert_cmpuint (both, ==, cases[i].same ? one : one + alone);
+    }
 }
 
 int
@@ -345,5 +399,6 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/search/explained", test_explained);
   g_test_add_func ("/search/kinds", test_kinds);
+  g_test_add_func ("/search/recalled", test_recalled);
   return g_test_run ();
 }

@@ -252,13 +252,30 @@ test_reads (void)
   g_assert_cmpstr (why, ==, NULL);
 }
 
+/* The logit of the right word needs no other logit: it is a product of a row and the one that is chosen, whoever else reads the logits. */
+static void
+test_chosen (void)
+{
+  check ("H : f64[x=4, m=3]\nE : f64[v=5, m]\nT : i64[x]\nt1[x,v] = H[x,m] E[v,m]\nZ[x] = "
+         "logsumexp[v](t1[x,v])\n"
+         "Y[x] = t1[x,T[x]]\n-> Z, Y\n",
+      "read-products", 1,
+      "H : f64[x=4, m=3]\nE : f64[v=5, m]\nT : i64[x]\nZ[x] = logsumexp[v](H[x,m] E[v,m])\n"
+      "Y[x] = H[x,m] E[T[x],m]\n-> Z, Y\n");
+  check (
+      "H : f64[x=4, m=3]\nE : f64[v=5, m]\nT : i64[x]\nL[x,v] = H[x,m] E[v,m]\nS[x,m] = L[x,T[x]] H[x,m]\n",
+      "read-products", 1,
+      "H : f64[x=4, m=3]\nE : f64[v=5, m]\nT : i64[x]\nL[x,v] = H[x,m] E[v,m]\n"
+      "S[x,m] = sum[m](H[x,m] E[T[x],m]) H[x,m]\n");
+}
+
 static void
 test_table (void)
 {
   guint n;
   const HeddleRewriteRule *rules = heddle_rewrite_table (&n);
 
-  g_assert_cmpuint (n, ==, 15);
+  g_assert_cmpuint (n, ==, 16);
   for (guint i = 0; i < n; i++)
     g_assert_true (heddle_rewrite_rule (rules[i].name) == &rules[i]);
   g_assert_null (heddle_rewrite_rule ("make-faster"));
@@ -281,6 +298,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rewrite/maps", test_maps);
   g_test_add_func ("/rewrite/views", test_views);
   g_test_add_func ("/rewrite/reads", test_reads);
+  g_test_add_func ("/rewrite/chosen", test_chosen);
   g_test_add_func ("/rewrite/table", test_table);
   return g_test_run ();
 }

@@ -26,9 +26,9 @@ static const struct
   { N_ ("Transposes become part of what reads them"), { "absorb-transposes" }, TRUE },
   { N_ ("Kronecker deltas go"), { "remove-units" }, TRUE },
   { N_ ("Products in the cheapest order"), { "merge-contractions", "split-contractions" }, FALSE },
-  { N_ ("Products of one array as one product"), { "join-contractions" }, FALSE },
   { N_ ("What is the same along an axis is made once"), { "slide-broadcasts" }, FALSE },
   { N_ ("Products are made before they are read at indices"), { "slide-reads" }, FALSE },
+  { N_ ("What is read of a product at chosen indices is worked out there"), { "read-products" }, FALSE },
   { N_ ("Maps one after the other become one"), { "fuse-maps" }, FALSE },
 };
 
