@@ -32,8 +32,8 @@ heddle_tile_parts (const HeddleTensorTile *tile)
 {
   guint parts = 1;
 
-  while (
-      tile->down != heddle_tile_rows && (tile->n_down / parts > MOST_BOX || tile->n_down % (8 * parts) != 0))
+  while (tile->down != heddle_tile_rows && parts < tile->n_down
+         && (tile->n_down / parts > MOST_BOX || tile->n_down % (8 * parts) != 0))
     parts++;
   return parts;
 }

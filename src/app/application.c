@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <malloc.h>
+
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
 
@@ -98,6 +100,8 @@ heddle_application_startup (GApplication *application)
   const GActionEntry entries[] = { { "quit", quit, NULL, NULL, NULL } };
   GSettings *settings = heddle_settings_get ();
 
+  /* Worker threads make large things that others free: an arena for each thread would keep the room of all of them. */
+  mallopt (M_ARENA_MAX, 1);
   g_resources_register (heddle_get_resource ());
   G_APPLICATION_CLASS (heddle_application_parent_class)->startup (application);
   gtk_source_init ();

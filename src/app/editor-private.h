@@ -28,6 +28,7 @@ struct _HeddleEditor
   HeddleSnapshot *snapshot; /* the one that all below was made from */
   const char *diagram_id;
   HeddleDiagram *diagram;
+  guint meaning;
   GArray *opened_from; /* of const char *: ids of the diagrams to come back to */
   const char *opened_by; /* the call that the definition shown was opened by; NULL: none */
 

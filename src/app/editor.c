@@ -10,10 +10,13 @@ G_DEFINE_FINAL_TYPE (HeddleEditor, heddle_editor, G_TYPE_OBJECT)
 
 guint heddle_editor_signals[N_SIGNALS];
 
-static void
+/* FALSE: the diagram shown means what the one before meant, problems and sizes included. */
+static gboolean
 update_diagram (HeddleEditor *self)
 {
-  g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
+  g_autoptr (HeddleSnapshot) before = g_steal_pointer (&self->snapshot);
+  const HeddleDiagram *diagram_before = self->diagram;
+
   self->snapshot = heddle_snapshot_ref (heddle_document_get_snapshot (self->document));
   self->diagram = NULL;
   if (self->diagram_id != NULL)
@@ -21,6 +24,12 @@ update_diagram (HeddleEditor *self)
   if (self->diagram == NULL)
     self->diagram = heddle_snapshot_get_diagram (self->snapshot, NULL);
   self->diagram_id = self->diagram != NULL ? self->diagram->id : NULL;
+  /* What other diagrams say does not matter to one that stands by itself. */
+  return before == NULL || diagram_before == NULL || self->diagram == NULL
+         || diagram_before != heddle_snapshot_get_diagram (before, NULL)
+         || self->diagram != heddle_snapshot_get_diagram (self->snapshot, NULL)
+         || heddle_diagram_has_calls (self->diagram)
+         || !heddle_diagram_is_copy (diagram_before, self->diagram);
 }
 
 /* What is wrong with the diagram shown; of one with calls, what only shows beside the diagrams they call too. A definition may leave sizes
@@ -54,8 +63,13 @@ update (HeddleEditor *self)
   guint n_selected = self->selection->len;
 
   heddle_editor_drop_preview (self);
-  update_diagram (self);
-  update_checks (self);
+  if (update_diagram (self))
+    {
+      self->meaning++;
+      update_checks (self);
+    }
+  else
+    self->flat_diagram = self->diagram;
   heddle_editor_update_target (self);
   heddle_editor_label_foreign (self);
   heddle_editor_prune_selection (self);
@@ -278,6 +292,13 @@ heddle_editor_go_back (HeddleEditor *self)
   self->diagram_id = before->id;
   self->opened_by = NULL;
   update (self);
+}
+
+guint
+heddle_editor_get_meaning (HeddleEditor *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), 0);
+  return self->meaning;
 }
 
 gboolean

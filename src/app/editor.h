@@ -40,6 +40,8 @@ char *heddle_editor_dup_title (HeddleEditor *self);
 HeddleSnapshot *heddle_editor_get_snapshot (HeddleEditor *self);
 HeddleDiagram *heddle_editor_get_diagram (
     HeddleEditor *self); /* the one shown; NULL only in a document without any */
+/* Another number when the diagram shown means something else; the same when only how it looks or is derived changed. */
+guint heddle_editor_get_meaning (HeddleEditor *self);
 void heddle_editor_show_diagram (HeddleEditor *self, const char *name);
 /* Shows a diagram of the document, and comes back to the one that was shown. */
 void heddle_editor_open_diagram (HeddleEditor *self, const HeddleDiagram *diagram);

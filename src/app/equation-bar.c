@@ -26,6 +26,8 @@
 #define MOST_HEIGHT 112
 /* As many lines fill it. */
 #define MANY_LINES 20
+/* Bytes: a longer text is read by a worker thread, so that typing does not wait for it. */
+#define LONG_TEXT 16384
 
 struct _HeddleEquationBar
 {
@@ -38,6 +40,9 @@ struct _HeddleEquationBar
   int coloured_first, coloured_last; /* lines */
   guint relayout; /* idle source */
   guint pause; /* the source that waits for the typing to end */
+  GCancellable *reading; /* a worker thread is to tell what the text means */
+  gboolean in_reader; /* one is at it, maybe at what was overtaken meanwhile */
+  guint meaning; /* of the editor's diagram, that the text was last compared with */
   gboolean rewriting; /* the text follows the diagram, not the other way round */
   gboolean applying; /* the diagram follows the text */
   gboolean valid;
@@ -98,10 +103,14 @@ highlight_if_needed (HeddleEquationBar *self)
 static void
 show_summary (HeddleEquationBar *self)
 {
-  g_autofree char *text = get_text (self);
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
   g_autoptr (GString) summary = g_string_new (NULL);
 
+  if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->expander)))
+    return; /* nobody sees it */
+  text = get_text (self);
+  lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL && summary->len < MOST_SUMMARY; i++)
     if (lines[i][0] != '#' && strchr (lines[i], '=') != NULL && strstr (lines[i], " : ") == NULL)
       g_string_append_printf (summary, "%s%s", summary->len > 0 ? "  \342\224\202  " : "", lines[i]);
@@ -119,6 +128,7 @@ on_expander_toggled (HeddleEquationBar *self)
   gtk_widget_set_visible (self->card, expanded);
   gtk_widget_set_visible (self->summary, !expanded);
   gtk_widget_set_visible (self->summary_icon, !expanded);
+  show_summary (self);
 }
 
 void
@@ -186,38 +196,150 @@ present_text (HeddleEquationBar *self)
   return heddle_equations_write_snapshot (heddle_editor_get_snapshot (self->editor), diagram);
 }
 
-/* What is written alike is left as it is. */
-static void
-apply_text (HeddleEquationBar *self, const HeddleSnapshot *read)
-{
-  g_autofree char *present = present_text (self);
-  g_autofree char *text = heddle_equations_write_snapshot (read, heddle_snapshot_get_diagram (read, NULL));
+/* --- reading what was typed --- */
 
-  if (heddle_editor_get_diagram (self->editor) != NULL && g_str_equal (present, text))
-    return;
+/* The text, the diagram that it may be another spelling of, and what comes of reading it. */
+typedef struct
+{
+  char *text;
+  HeddleSnapshot *present;
+  const HeddleDiagram *diagram; /* of it; or NULL */
+  HeddleSnapshot *read; /* NULL: it is no diagram */
+  GPtrArray *problems;
+  gboolean differs;
+} Reading;
+
+static void
+reading_free (gpointer data)
+{
+  Reading *self = data;
+
+  g_free (self->text);
+  heddle_snapshot_unref (self->present);
+  g_clear_pointer (&self->read, heddle_snapshot_unref);
+  g_ptr_array_unref (self->problems);
+  g_free (self);
+}
+
+static Reading *
+reading_new (HeddleEquationBar *bar)
+{
+  Reading *self = g_new0 (Reading, 1);
+
+  self->text = get_text (bar);
+  self->present = heddle_snapshot_ref (heddle_editor_get_snapshot (bar->editor));
+  self->diagram = heddle_editor_get_diagram (bar->editor);
+  self->problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  return self;
+}
+
+static gboolean
+is_other_text (const Reading *self)
+{
+  g_autofree char *present = NULL, *text = NULL;
+
+  if (self->diagram == NULL)
+    return TRUE;
+  present = heddle_equations_write_snapshot (self->present, self->diagram);
+  text = heddle_equations_write_snapshot (self->read, heddle_snapshot_get_diagram (self->read, NULL));
+  return !g_str_equal (present, text);
+}
+
+/* In any thread. */
+static void
+reading_run (Reading *self)
+{
+  self->read = heddle_equations_read (self->text, -1, _ ("equations"), self->problems);
+  if (self->read != NULL && heddle_snapshot_get_diagram (self->read, NULL) == NULL)
+    g_clear_pointer (&self->read, heddle_snapshot_unref);
+  self->differs = self->read != NULL && is_other_text (self);
+}
+
+/* What is written alike is left as it is. */
+static gboolean
+take_reading (HeddleEquationBar *self, const Reading *reading)
+{
+  heddle_equation_clear_errors (self->buffer);
+  if (reading->read == NULL)
+    {
+      show_problems (self, reading->problems);
+      return FALSE;
+    }
   self->applying = TRUE;
-  heddle_edits_replace (self->editor, read);
+  if (reading->differs)
+    heddle_edits_replace (self->editor, reading->read);
   self->applying = FALSE;
+  self->meaning = heddle_editor_get_meaning (self->editor);
+  show_state (self, TRUE, _ ("Matches the diagram"));
+  highlight (self);
+  return TRUE;
+}
+
+static void
+stop_reading (HeddleEquationBar *self)
+{
+  if (self->reading != NULL)
+    g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
 }
 
 static gboolean
 read_text (HeddleEquationBar *self)
 {
-  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
-  g_autofree char *text = get_text (self);
-  g_autoptr (HeddleSnapshot) snapshot = heddle_equations_read (text, -1, _ ("equations"), problems);
-  const HeddleDiagram *diagram = snapshot != NULL ? heddle_snapshot_get_diagram (snapshot, NULL) : NULL;
+  Reading *reading = reading_new (self);
+  gboolean valid;
 
-  heddle_equation_clear_errors (self->buffer);
-  if (diagram == NULL)
+  stop_reading (self);
+  reading_run (reading);
+  valid = take_reading (self, reading);
+  reading_free (reading);
+  return valid;
+}
+
+static void
+read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  reading_run (data);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void start_reading (HeddleEquationBar *self);
+
+/* A cancelled one was overtaken: by more typing, or by what changed the diagram. */
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer unused)
+{
+  HeddleEquationBar *self = HEDDLE_EQUATION_BAR (source);
+
+  self->in_reader = FALSE;
+  if (g_task_propagate_boolean (G_TASK (result), NULL))
     {
-      show_problems (self, problems);
-      return FALSE;
+      g_clear_object (&self->reading);
+      take_reading (self, g_task_get_task_data (G_TASK (result)));
     }
-  apply_text (self, snapshot);
-  show_state (self, TRUE, _ ("Matches the diagram"));
-  highlight (self);
-  return TRUE;
+  else if (self->reading != NULL)
+    start_reading (self);
+}
+
+static void
+start_reading (HeddleEquationBar *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  self->in_reader = TRUE;
+  task = g_task_new (self, self->reading, on_read, NULL);
+  g_task_set_task_data (task, reading_new (self), reading_free);
+  g_task_run_in_thread (task, read_in_thread);
+}
+
+/* One at a time: each takes as much memory as the diagram. */
+static void
+read_later (HeddleEquationBar *self)
+{
+  stop_reading (self);
+  self->reading = g_cancellable_new ();
+  if (!self->in_reader)
+    start_reading (self);
 }
 
 static gboolean
@@ -226,7 +348,10 @@ on_pause (gpointer data)
   HeddleEquationBar *self = data;
 
   self->pause = 0;
-  read_text (self);
+  if (gtk_text_buffer_get_char_count (self->buffer) > LONG_TEXT)
+    read_later (self);
+  else
+    read_text (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -235,7 +360,7 @@ heddle_equation_bar_flush (HeddleEquationBar *self)
 {
   g_return_val_if_fail (HEDDLE_IS_EQUATION_BAR (self), FALSE);
 
-  if (self->pause == 0)
+  if (self->pause == 0 && self->reading == NULL)
     return self->valid;
   g_clear_handle_id (&self->pause, g_source_remove);
   return read_text (self);
@@ -245,7 +370,7 @@ gboolean
 heddle_equation_bar_matches (HeddleEquationBar *self)
 {
   g_return_val_if_fail (HEDDLE_IS_EQUATION_BAR (self), FALSE);
-  return self->pause == 0 && self->valid;
+  return self->pause == 0 && self->reading == NULL && self->valid;
 }
 
 GtkTextBuffer *
@@ -260,6 +385,7 @@ on_text_changed (HeddleEquationBar *self)
 {
   if (self->rewriting || self->editor == NULL)
     return;
+  stop_reading (self);
   g_clear_handle_id (&self->pause, g_source_remove);
   self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
   highlight (self);
@@ -316,12 +442,14 @@ heddle_equation_bar_revert (HeddleEquationBar *self)
 
   g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
 
+  stop_reading (self);
   g_clear_handle_id (&self->pause, g_source_remove);
   text = present_text (self);
   shown = get_text (self);
   g_strchomp (text);
   if (g_strcmp0 (text, shown) != 0)
     set_text (self, text);
+  self->meaning = self->editor != NULL ? heddle_editor_get_meaning (self->editor) : 0;
   heddle_equation_clear_errors (self->buffer);
   show_state (self, TRUE, *text != '\0' ? _ ("Matches the diagram") : NULL);
   highlight (self);
@@ -330,7 +458,12 @@ heddle_equation_bar_revert (HeddleEquationBar *self)
 static void
 on_document_changed (HeddleEquationBar *self)
 {
-  if (!self->applying)
+  if (self->applying)
+    return;
+  /* How it looks and how it is derived are not in the text. */
+  if (heddle_equation_bar_matches (self) && self->meaning == heddle_editor_get_meaning (self->editor))
+    highlight (self);
+  else
     heddle_equation_bar_revert (self);
 }
 
@@ -339,6 +472,7 @@ heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor)
 {
   g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
 
+  stop_reading (self);
   if (self->editor != NULL)
     g_signal_handlers_disconnect_by_data (self->editor, self);
   g_set_object (&self->editor, editor);
@@ -406,6 +540,7 @@ heddle_equation_bar_dispose (GObject *object)
 {
   HeddleEquationBar *self = HEDDLE_EQUATION_BAR (object);
 
+  stop_reading (self);
   g_clear_handle_id (&self->pause, g_source_remove);
   g_clear_handle_id (&self->relayout, g_source_remove);
   heddle_equation_bar_set_editor (self, NULL);

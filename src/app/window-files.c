@@ -10,6 +10,7 @@
 #include "app/start-page.h"
 #include "app/window-private.h"
 #include "files/files.h"
+#include "files/onnx/onnx.h"
 
 /* A dialog is no place for a longer list. */
 #define MOST_PROBLEMS 8
@@ -58,10 +59,17 @@ gboolean
 heddle_window_open_file (HeddleWindow *self, GFile *file)
 {
   g_autoptr (HeddleSession) session = NULL;
+  g_autofree char *path = NULL;
 
   g_return_val_if_fail (HEDDLE_IS_WINDOW (self), FALSE);
   g_return_val_if_fail (G_IS_FILE (file), FALSE);
 
+  path = g_file_get_path (file);
+  if (path != NULL && heddle_onnx_is (path))
+    {
+      heddle_window_open_model (self, path);
+      return TRUE;
+    }
   session = open_session (self, file);
   if (session == NULL)
     return FALSE;
@@ -194,8 +202,9 @@ on_open_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
 void
 heddle_window_choose_open (HeddleWindow *self)
 {
-  static const char *const all[] = { "*.ncd", "*.eq", "*.svg", NULL }, *const diagrams[] = { "*.ncd", NULL },
-                           *const equations[] = { "*.eq", NULL }, *const figures[] = { "*.svg", NULL };
+  static const char *const all[] = { "*.ncd", "*.eq", "*.svg", "*.onnx", NULL },
+                           *const diagrams[] = { "*.ncd", NULL }, *const equations[] = { "*.eq", NULL },
+                           *const figures[] = { "*.svg", NULL }, *const networks[] = { "*.onnx", NULL };
   GtkFileChooser *chooser
       = new_chooser (self, _ ("Open a Diagram"), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"));
 
@@ -203,6 +212,7 @@ heddle_window_choose_open (HeddleWindow *self)
   add_filter (chooser, _ ("Diagrams (.ncd)"), diagrams);
   add_filter (chooser, _ ("Equations (.eq)"), equations);
   add_filter (chooser, _ ("Figures with their source (.svg)"), figures);
+  add_filter (chooser, _ ("Models (.onnx)"), networks);
   g_signal_connect (chooser, "response", G_CALLBACK (on_open_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }

@@ -317,6 +317,7 @@ heddle_window_init (HeddleWindow *self)
   restore_size (self);
   fill_examples_menu (self);
   heddle_window_watch_recent (self);
+  heddle_window_take_files (self);
   heddle_tooltip_complete (GTK_WIDGET (self));
   g_signal_connect (self->start_page, "example-chosen", G_CALLBACK (on_example_chosen), self);
   g_signal_connect (self->outline, "reveal", G_CALLBACK (on_reveal), self);

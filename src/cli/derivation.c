@@ -307,7 +307,7 @@ heddle_derived_print_refusals (const HeddleDerived *self, const HeddleInput *inp
           g_printerr (_ ("%s: error: %s:%s: %s %s\n"), input->path,
               heddle_derived_axis_name (input->diagram, refusal->axis),
               heddle_label_kind_to_string (refusal->kind), refusal->reason,
-              refusal->remedy != NULL ? refusal->remedy : "");
+              refusal->no_remedy != NULL ? refusal->no_remedy : refusal->remedy);
         }
     }
 }

@@ -148,6 +148,7 @@ illegal_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKerne
       heddle_json_text (json, "operation", result_label (diagram, refusal->operation, &label));
       heddle_json_text (json, "reason", refusal->reason);
       heddle_json_text (json, "remedy", refusal->remedy);
+      heddle_json_text (json, "no_remedy_because", refusal->no_remedy);
       fuse_json (json, diagram, refusal);
       heddle_json_text (json, "axis_instead",
           refusal->remedy_axis != NULL ? heddle_derived_axis_name (diagram, refusal->remedy_axis) : NULL);

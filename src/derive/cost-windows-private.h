@@ -40,6 +40,8 @@ typedef struct
   guint at[HEDDLE_STREAM_LOOP + 1];
 } HeddleWindowWalk;
 
+/* The elements of a buffer along its windows that the loops move, or along all of them (0), at the parts at hand. --- cost-windows.c */
+gint64 heddle_windows_elements_at (const HeddleWindows *self, const HeddleWindowPlace *place, guint64 loops);
 gint64 heddle_window_length_at (const HeddleWindow *self, const HeddleWindowPlace *place);
 void heddle_window_group_add (HeddleWindowGroup *self, const HeddleWindows *windows, guint64 loops);
 /* FALSE: there are too many parts. */

@@ -79,7 +79,8 @@ typedef struct
   const char *value, *column,
       *level; /* interned; of a place that cannot be, which has no axis and no kind: what, where read (or NULL), where */
   char *reason; /* a sentence */
-  char *remedy; /* a sentence */
+  char *remedy; /* a sentence; "": there is none */
+  char *no_remedy; /* why there is none, a sentence; NULL: there is one */
   HeddleRemedyKind remedy_kind;
   const char *remedy_axis; /* of AXIS; else NULL */
   GArray *remedy_operations; /* of const char *: of FUSE and CUT: all of the region to be */
@@ -205,6 +206,8 @@ void heddle_refusal_free (HeddleRefusal *self);
 HeddleRefusal *heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *operation, const char *axis, HeddleLabelKind kind);
 
+void heddle_derive_find_cut (
+    const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleRefusal *refusal);
 HeddleRefusal *heddle_derive_try_place (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, const char *value, const char *column,
     const char *level);

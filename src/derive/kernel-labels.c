@@ -181,7 +181,8 @@ check_together (HeddleLabelling *self, const HeddleLabel *label)
     return NULL;
   if (label->kind == HEDDLE_LABEL_GROUP ? is_grouped (tiling, label->axis) : tiling->stream == label->axis)
     return heddle_refusal_new (label->axis, label->kind, NULL,
-        g_strdup_printf (_ ("%s has a label at %s already."), name, label->level), NULL);
+        g_strdup_printf (_ ("%s has a label at %s already."), name, label->level),
+        g_strdup (_ ("Take one of them off.")));
   for (guint i = 0; i < self->kernel->labels->len; i++)
     {
       const HeddleLabel *other = g_ptr_array_index (self->kernel->labels, i);
@@ -193,7 +194,8 @@ check_together (HeddleLabelling *self, const HeddleLabel *label)
     }
   if (label->kind == HEDDLE_LABEL_GROUP && self->kernel->labels->len >= HEDDLE_MAX_GROUPS)
     return heddle_refusal_new (label->axis, label->kind, NULL,
-        g_strdup_printf (_ ("A kernel takes at most %d labels."), HEDDLE_MAX_GROUPS), NULL);
+        g_strdup_printf (_ ("A kernel takes at most %d labels."), HEDDLE_MAX_GROUPS),
+        g_strdup (_ ("Take one off, or unfuse: each kernel has its own.")));
   return check_level (self, label);
 }
 
@@ -234,7 +236,10 @@ refuse_size (HeddleLabelling *self, const HeddleLabel *label, guint depth, gint6
       heddle_refusal_new (label->axis, label->kind, NULL,
           g_strdup_printf (_ ("%lld of %s at %s is no multiple of its divisor %lld (%s)."),
               (long long) label->size, name, label->level, (long long) divisor, reasons),
-          divisor < G_MAXINT64 ? g_strdup_printf (_ ("Make it %lld."), (long long) next) : NULL));
+          divisor < G_MAXINT64
+              ? g_strdup_printf (_ ("Make it %lld."), (long long) next)
+              : g_strdup_printf (
+                  _ ("Take a divisor of %s off: no size within 64 bits is a multiple of all."), name)));
 }
 
 /* The divisor of an axis, by which a tile that does not hold all of it must go. */
@@ -341,6 +346,8 @@ heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError
       if (refusal != NULL && refusal->operation != NULL && *refusal->remedy == '\0'
           && !self->context->options->plain)
         heddle_refusal_find_cut (refusal, self->term);
+      if (refusal != NULL)
+        heddle_refusal_tell_why_none (refusal, self->term, !self->context->options->plain);
       if (refusal == NULL)
         refusal = check_together (self, label);
       if (refusal != NULL)

@@ -13,6 +13,7 @@ heddle_refusal_free (HeddleRefusal *self)
 
   g_free (self->reason);
   g_free (self->remedy);
+  g_free (self->no_remedy);
   g_clear_pointer (&self->remedy_operations, g_array_unref);
   g_free (self);
 }
@@ -328,7 +329,10 @@ heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *sch
     return heddle_refusal_new (axis, kind, operation, g_strdup (error->message), NULL);
   refusal = heddle_legality_check (region, schedule, axis, kind);
   if (refusal != NULL)
-    return refusal;
+    {
+      heddle_refusal_tell_why_none (refusal, region, FALSE);
+      return refusal;
+    }
   return check_others (
       region, schedule != NULL ? heddle_schedule_region_of (schedule, operation) : NULL, axis, kind);
 }

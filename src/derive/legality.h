@@ -19,6 +19,9 @@ HeddleRefusal *heddle_refusal_new (
 /* Finds a part of the region that can have the label, where there is no other remedy. --- remedy.c */
 void heddle_refusal_find_cut (HeddleRefusal *self, const HeddleRegionTerm *region);
 
+/* Says why there is no remedy, where there is none. @cut: whether parts of the region were tried. --- remedy.c */
+void heddle_refusal_tell_why_none (HeddleRefusal *self, const HeddleRegionTerm *region, gboolean cut);
+
 /* Whether the axis may be grouped though it is reduced: a second kernel merges what the groups made (split-K). */
 gboolean heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis);
 /* Why a label cannot go with another one; NULL: it can. */

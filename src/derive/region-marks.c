@@ -3,9 +3,6 @@
 
 #include "derive/region-marks.h"
 
-#include "derive/index-range.h"
-#include "diagram/reindex.h"
-
 #include <string.h>
 
 /* What of a value is read outside its array: see region-inside.c. */
@@ -21,8 +18,8 @@ mark_free (HeddleMark *self)
 }
 
 /* Takes @inside. */
-static HeddleMark *
-mark_new (const GArray *read_axes, HeddleExpr *inside, const char *origin)
+HeddleMark *
+heddle_mark_new (const GArray *read_axes, HeddleExpr *inside, const char *origin)
 {
   HeddleMark *self = g_new0 (HeddleMark, 1);
 
@@ -39,10 +36,10 @@ ref_or_null (HeddleExpr *expr)
   return expr != NULL ? heddle_expr_ref (expr) : NULL;
 }
 
-static void
-add_copy (GPtrArray *marks, const HeddleMark *mark, gboolean zero)
+void
+heddle_marks_add_copy (GPtrArray *marks, const HeddleMark *mark, gboolean zero)
 {
-  HeddleMark *copy = mark_new (mark->read_axes, ref_or_null (mark->inside), NULL);
+  HeddleMark *copy = heddle_mark_new (mark->read_axes, ref_or_null (mark->inside), NULL);
 
   copy->zero = zero;
   g_ptr_array_add (marks, copy);
@@ -68,8 +65,8 @@ heddle_expr_of_value (const HeddleExpr *leaf)
   return name != NULL && g_str_has_prefix (name, VALUE) ? g_intern_string (name + strlen (VALUE)) : NULL;
 }
 
-static HeddleExpr *
-name_operand (const HeddleExpr *leaf, gpointer data)
+HeddleExpr *
+heddle_mark_name_operand (const HeddleExpr *leaf, gpointer data)
 {
   const HeddleOperation *operation = data;
 
@@ -94,125 +91,14 @@ visit_values (const HeddleExpr *node, gpointer found)
 }
 
 /* Whether the mark goes on beyond what reads it at once. */
-static gboolean
-goes_on (const HeddleMark *mark)
+gboolean
+heddle_mark_goes_on (const HeddleMark *mark)
 {
   gboolean values = FALSE;
 
   if (mark->inside != NULL)
     heddle_expr_walk (mark->inside, visit_values, &values);
   return !values;
-}
-
-/* --- reads --- */
-
-/* The result's axes that the indices along @operand_axis vary along; NULL: along any. */
-static GArray *
-axes_of_read (
-    const HeddleRegionBuilder *builder, const HeddleOperation *operation, const GArray *operand_axes)
-{
-  const HeddleDiagram *diagram = builder->region->diagram;
-  const GArray *result = heddle_region_builder_value_axes (builder, operation->result);
-  const GArray *source
-      = heddle_region_builder_value_axes (builder, heddle_ids_index (operation->operands, 0));
-  GArray *axes = heddle_ids_new ();
-
-  for (guint k = 0; k < result->len; k++)
-    for (guint i = 0; i < operation->indices->len; i++)
-      if ((operand_axes == NULL || heddle_ids_contain (operand_axes, heddle_ids_index (source, i)))
-          && heddle_reindex_varies (diagram, operation, i, heddle_ids_index (result, k)))
-        heddle_ids_append_once (axes, heddle_ids_index (result, k));
-  return axes;
-}
-
-/* 0 <= i and i < size of each index that may leave; NULL: none does. */
-static HeddleExpr *
-inside_of_read (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
-{
-  const GArray *axes = heddle_region_builder_value_axes (builder, heddle_ids_index (operation->operands, 0));
-  HeddleExpr *inside = NULL;
-
-  for (guint i = 0; i < operation->indices->len; i++)
-    {
-      g_autoptr (HeddleExpr) index = NULL;
-
-      if (!heddle_index_may_leave (builder->region->diagram, builder->sizes, operation, i))
-        continue;
-      index = heddle_expr_substitute (
-          g_ptr_array_index (operation->indices, i), name_operand, (gpointer) operation);
-      inside = heddle_expr_both (
-          inside, heddle_expr_binary (HEDDLE_EXPR_LE, heddle_expr_number (0.), heddle_expr_ref (index)));
-      inside = heddle_expr_both (inside, heddle_expr_binary (HEDDLE_EXPR_LT, heddle_expr_ref (index),
-                                             heddle_expr_size (heddle_ids_index (axes, i))));
-    }
-  return inside;
-}
-
-typedef struct
-{
-  const HeddleOperation *operation;
-  const GArray *axes; /* of what is read */
-} Move;
-
-static HeddleExpr *
-move_leaf (const HeddleExpr *leaf, gpointer data)
-{
-  Move *self = data;
-  int at = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX
-               ? heddle_ids_find (self->axes, heddle_expr_get_symbol (leaf))
-               : -1;
-
-  if (at < 0)
-    return NULL;
-  return heddle_expr_substitute (
-      g_ptr_array_index (self->operation->indices, (guint) at), name_operand, (gpointer) self->operation);
-}
-
-/* What is outside already, where it is read; what the read itself leaves is the read's own. */
-static HeddleMark *
-moved (const HeddleRegionBuilder *builder, const HeddleOperation *operation, const HeddleMark *mark,
-    HeddleExpr *own)
-{
-  g_autoptr (GArray) axes = axes_of_read (builder, operation, mark->read_axes);
-  Move move
-      = { operation, heddle_region_builder_value_axes (builder, heddle_ids_index (operation->operands, 0)) };
-  HeddleExpr *inside = mark->inside != NULL ? heddle_expr_substitute (mark->inside, move_leaf, &move) : NULL;
-  HeddleMark *result;
-
-  if (inside != NULL && own != NULL)
-    inside = heddle_expr_binary (
-        HEDDLE_EXPR_OR, heddle_expr_unary (HEDDLE_EXPR_NOT, heddle_expr_ref (own)), inside);
-  result = mark_new (axes, inside, NULL);
-  result->zero = mark->zero;
-  return result;
-}
-
-static void
-mark_reindex (HeddleRegionBuilder *builder, const HeddleOperation *operation, GPtrArray *marks)
-{
-  g_autoptr (HeddleExpr) own = inside_of_read (builder, operation);
-
-  if (own != NULL)
-    {
-      g_autoptr (GArray) axes = axes_of_read (builder, operation, NULL);
-
-      g_ptr_array_add (marks, mark_new (axes, heddle_expr_ref (own), operation->result));
-    }
-  for (guint k = 0; k < operation->operands->len; k++)
-    {
-      const GPtrArray *read
-          = heddle_region_builder_get_marks (builder, heddle_ids_index (operation->operands, k));
-
-      for (guint i = 0; i < read->len; i++)
-        {
-          const HeddleMark *mark = g_ptr_array_index (read, i);
-
-          if (goes_on (mark) && k > 0)
-            add_copy (marks, mark, FALSE);
-          else if (goes_on (mark))
-            g_ptr_array_add (marks, moved (builder, operation, mark, own));
-        }
-    }
 }
 
 /* --- maps: a choice between two reads is outside only where the one chosen is --- */
@@ -279,19 +165,19 @@ mark_map (HeddleRegionBuilder *builder, const HeddleOperation *operation, GPtrAr
           const HeddleMark *mark = g_ptr_array_index (read, i);
           g_autoptr (HeddleExpr) inside = NULL;
 
-          if (!goes_on (mark))
+          if (!heddle_mark_goes_on (mark))
             continue;
           if (body == NULL || mark->inside == NULL)
             {
-              add_copy (marks, mark, mark->zero && is_zero_with (operation->body, k));
+              heddle_marks_add_copy (marks, mark, mark->zero && is_zero_with (operation->body, k));
               continue;
             }
           inside = inside_of_body (body, k, mark->inside);
           if (inside == NULL)
             continue;
-          g_ptr_array_add (
-              marks, mark_new (mark->read_axes,
-                         heddle_expr_substitute (inside, name_operand, (gpointer) operation), NULL));
+          g_ptr_array_add (marks,
+              heddle_mark_new (mark->read_axes,
+                  heddle_expr_substitute (inside, heddle_mark_name_operand, (gpointer) operation), NULL));
           ((HeddleMark *) g_ptr_array_index (marks, marks->len - 1))->zero
               = mark->zero && is_zero_with (operation->body, k);
         }
@@ -346,12 +232,12 @@ mark_reduced (HeddleRegionBuilder *builder, const HeddleOperation *operation, GP
           const HeddleMark *mark = g_ptr_array_index (read, i);
           Variation variation = { builder, operation->axes, joins };
 
-          if (!goes_on (mark) || (heddle_ids_meet (mark->read_axes, operation->axes) && !joins))
+          if (!heddle_mark_goes_on (mark) || (heddle_ids_meet (mark->read_axes, operation->axes) && !joins))
             continue;
           if (mark->inside != NULL)
             heddle_expr_walk (mark->inside, visit_variation, &variation);
           g_ptr_array_add (marks,
-              mark_new (
+              heddle_mark_new (
                   joins ? heddle_region_builder_value_axes (builder, operation->result) : mark->read_axes,
                   variation.varies ? NULL : ref_or_null (mark->inside), NULL));
         }
@@ -371,7 +257,7 @@ heddle_region_builder_get_marks (HeddleRegionBuilder *builder, const char *value
   if (producer == NULL || builder->sizes == NULL)
     return marks;
   if (producer->kind->form == HEDDLE_FORM_REINDEX)
-    mark_reindex (builder, producer, marks);
+    heddle_region_builder_mark_reindex (builder, producer, marks);
   else if (producer->kind->form == HEDDLE_FORM_MAP)
     mark_map (builder, producer, marks);
   else

@@ -104,3 +104,33 @@ heddle_refusal_find_cut (HeddleRefusal *self, const HeddleRegionTerm *region)
         || try_part (region, statements, 0, n, self))
       return;
 }
+
+/* What forbids the label does so in every kernel that has been tried: those that fusing would make, and, where @cut, those that are a part of
+ * this one. */
+void
+heddle_refusal_tell_why_none (HeddleRefusal *self, const HeddleRegionTerm *region, gboolean cut)
+{
+  const HeddleOperation *operation
+      = self->operation != NULL ? heddle_diagram_get_operation (region->diagram, self->operation) : NULL;
+  const char *axis = heddle_diagram_get_axis (region->diagram, self->axis)->name;
+  g_autofree char *label
+      = operation != NULL ? heddle_diagram_value_label (region->diagram, operation->result) : NULL;
+
+  g_clear_pointer (&self->no_remedy, g_free);
+  if (self->remedy[0] != '\0')
+    return;
+  if (operation == NULL)
+    self->no_remedy = g_strdup_printf (
+        _ ("No remedy: a label is for an axis that some operation of the kernel goes along, and "
+           "none goes along %s."),
+        axis);
+  else if (cut && region->operations->len > 1)
+    self->no_remedy = g_strdup_printf (
+        _ ("No remedy: no part of this kernel and no wider one can have it, as %s is as it is in "
+           "each of them."),
+        label);
+  else
+    self->no_remedy = g_strdup_printf (
+        _ ("No remedy: %s forbids it by itself, and no kernel that it could be fused to can have it."),
+        label);
+}

@@ -116,6 +116,22 @@ heddle_diagram_copy (const HeddleDiagram *self)
   return copy;
 }
 
+static gboolean
+hold_same (const GPtrArray *a, const GPtrArray *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->pdata, b->pdata, a->len * sizeof *a->pdata) == 0);
+}
+
+gboolean
+heddle_diagram_is_copy (const HeddleDiagram *a, const HeddleDiagram *b)
+{
+  g_return_val_if_fail (a != NULL && b != NULL, FALSE);
+  return a->id == b->id && g_strcmp0 (a->name, b->name) == 0 && g_strcmp0 (a->comment, b->comment) == 0
+         && a->explicit_outputs == b->explicit_outputs && hold_same (a->axes, b->axes)
+         && hold_same (a->values, b->values) && hold_same (a->operations, b->operations)
+         && heddle_ids_equal (a->outputs, b->outputs) && heddle_ids_equal (a->arguments, b->arguments);
+}
+
 void
 heddle_diagram_free (HeddleDiagram *self)
 {

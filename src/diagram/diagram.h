@@ -179,6 +179,8 @@ gboolean heddle_diagram_sort (HeddleDiagram *self);
 /* --- comparing --- isomorphic: equal up to ids, order of independent operations and names of unnamed intermediates;
  * names of axes, inputs, parameters, outputs and named values count. @why (optional, newly allocated): the first difference. */
 gboolean heddle_diagram_isomorphic (const HeddleDiagram *a, const HeddleDiagram *b, char **why);
+/* Whether copies hold the same objects still: neither was edited since. No more than a glance. */
+gboolean heddle_diagram_is_copy (const HeddleDiagram *a, const HeddleDiagram *b);
 
 /* --- sizes --- */
 /* Axis id -> whole size >= 1, every axis resolved. @overrides: axis name -> gint64 * (GHashTable of char* to gint64*), or NULL.

@@ -718,6 +718,89 @@ test_recent (void)
   remove_with_folder (path);
 }
 
+/* --- models ------------------------------------------------------------------------------------- */
+
+static gboolean
+has_text (GtkWidget *root, const char *text)
+{
+  if (GTK_IS_LABEL (root) && strstr (gtk_label_get_text (GTK_LABEL (root)), text) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_text (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+/* Of some window at hand. */
+static gboolean
+is_told (const char *text)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+  gboolean told = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (all) && !told; i++)
+    {
+      g_autoptr (GtkWidget) top = g_list_model_get_item (all, i);
+
+      told = has_text (top, text);
+    }
+  return told;
+}
+
+/* A copy of a model in which the operator @was is called @now. */
+static char *
+copy_model (const char *was, const char *now)
+{
+  g_autofree char *from = g_build_filename (
+      g_getenv ("HEDDLE_DATADIR"), "..", "tests", "cli", "models", "decoder-export.onnx", NULL);
+  char *path = temporary ("model.onnx");
+  g_autofree char *data = NULL;
+  gsize length, size = strlen (was);
+
+  g_assert_true (g_file_get_contents (from, &data, &length, NULL));
+  for (gsize i = 0; i + size <= length; i++)
+    if (memcmp (data + i, was, size) == 0)
+      memcpy (data + i, now, size);
+  g_assert_true (g_file_set_contents (path, data, (gssize) length, NULL));
+  return path;
+}
+
+static void
+open_model (HeddleWindow *window, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (heddle_window_open_file (window, file));
+  robot_until (heddle_window_get_page (window) != NULL && has_operation (window, "call"));
+  g_assert_null (heddle_session_get_file (session_of (window))); /* a model is not written over */
+}
+
+static void
+test_model (void)
+{
+  g_autofree char *whole = copy_model ("Gelu", "Gelu"), *other = copy_model ("Gelu", "Gulu"),
+                  *broken = copy_model ("Identity", "Ident\xff\xfe\xfd");
+  HeddleWindow *window = robot_open_nothing ();
+  g_autoptr (GFile) file = g_file_new_for_path (broken);
+
+  open_model (window, whole);
+  robot_until (is_told ("65 of 65 operators understood"));
+  robot_close (window);
+  window = robot_open_nothing ();
+  open_model (window, other);
+  robot_until (is_told ("32 of 65 operators understood"));
+  g_assert_true (is_told ("Gulu (/layers.0/mlp/1/gelu): no such operator is known"));
+  robot_close (window);
+  window = robot_open_nothing ();
+  g_assert_true (heddle_window_open_file (window, file));
+  robot_until (is_told ("is not valid UTF-8"));
+  robot_close (window);
+  remove_with_folder (whole);
+  remove_with_folder (other);
+  remove_with_folder (broken);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -747,5 +830,6 @@ main (int argc, char **argv)
   g_test_add_func ("/documents/recovered", test_recovered);
   g_test_add_func ("/documents/draft-goes", test_draft_goes);
   g_test_add_func ("/documents/recent", test_recent);
+  g_test_add_func ("/documents/model", test_model);
   return g_test_run ();
 }

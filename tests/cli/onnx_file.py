@@ -38,6 +38,9 @@ def tensor(name, array):
 
 
 def attribute(name, value):
+    """A number, a text, whole numbers; bytes: a graph."""
+    if isinstance(value, bytes):
+        return text(1, name) + message(6, value) + number(20, 5)
     if isinstance(value, float):
         return text(1, name) + varint(2 << 3 | 5) + struct.pack("<f", value) + number(20, 1)
     if isinstance(value, int):
@@ -57,8 +60,23 @@ def info(name, kind, shape):
     return text(1, name) + message(2, message(1, number(1, TYPES[kind]), message(2, dims)))
 
 
-def model(nodes, inputs, outputs, weights=None, opset=17, name="graph"):
-    graph = b"".join([*(message(1, each) for each in nodes), text(2, name),
-                      *(message(5, tensor(*pair)) for pair in (weights or {}).items()),
-                      *(message(11, info(*each)) for each in inputs), *(message(12, info(*each)) for each in outputs)])
-    return number(1, 8) + message(8, number(2, opset)) + message(7, graph)
+def graph_of(nodes, inputs, outputs, weights=None, name="graph"):
+    return b"".join([*(message(1, each) for each in nodes), text(2, name),
+                     *(message(5, tensor(*pair)) for pair in (weights or {}).items()),
+                     *(message(11, info(*each)) for each in inputs), *(message(12, info(*each)) for each in outputs)])
+
+
+def function(domain, name, inputs, outputs, nodes):
+    """A FunctionProto."""
+    return b"".join([text(1, name), *(text(4, each) for each in inputs), *(text(5, each) for each in outputs),
+                     *(message(7, each) for each in nodes), text(10, domain)])
+
+
+def referring(op, inputs, outputs, name, to):
+    """A node within a function whose attribute `name` is that called `to` of its call."""
+    return node(op, inputs, outputs) + message(5, text(1, name) + text(21, to) + number(20, 1))
+
+
+def model(nodes, inputs, outputs, weights=None, opset=17, name="graph", functions=()):
+    graph = graph_of(nodes, inputs, outputs, weights, name)
+    return number(1, 8) + message(8, number(2, opset)) + message(7, graph) + b"".join(message(25, each) for each in functions)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from heddle import Folder, Tap
-from onnx_file import model, node, tensor
+from onnx_file import function, graph_of, model, node, referring, tensor
 
 SEQUENCE, WIDTH, HEADS, HIDDEN, WORDS, LAYERS = 6, 8, 2, 16, 11, 2
 random = np.random.default_rng(3)
@@ -185,6 +185,47 @@ def check_newer(tap, folder):
         tap.check(f"/onnx/newer/{name}", None if good else f"{said}: {found} and not {wanted}")
 
 
+TWICE = graph_of([node("Mul", ["X", "two"], ["doubled"])], [], [("doubled", "float64", (2, 4, 6))], {"two": np.array(2.)}, "then")
+LESS = graph_of([node("Sub", ["X", "two"], ["less"])], [], [("less", "float64", (2, 4, 6))], {"two": np.array(2.)}, "else")
+BODY = graph_of([node("Add", ["h", "X"], ["next"]), node("ReduceSum", ["next"], ["total"], keepdims=0), node("Identity", ["go"], ["on"])],
+                [("time", "int64", []), ("go", "bool", []), ("h", "float64", (2, 4, 6))],
+                [("on", "bool", []), ("next", "float64", (2, 4, 6)), ("total", "float64", [])], None, "body")
+LEAK = function("own", "Leak", ["A"], ["B"], [referring("LeakyRelu", ["A"], ["inner"], "alpha", "slope"), node("Neg", ["inner"], ["B"])])
+OUTER = function("own", "Outer", ["A"], ["B"], [node("Leak", ["A"], ["inner"], "", "own", slope=.5), node("Relu", ["inner"], ["B"])])
+CONTROL = [
+    ("then", [node("If", ["yes"], ["Y"], then_branch=TWICE, else_branch=LESS)], {"yes": np.array(True)}, 2 * X, 2),
+    ("else", [node("If", ["no"], ["Y"], then_branch=TWICE, else_branch=LESS)], {"no": np.array(False)}, X - 2, 2),
+    ("loop", [node("Loop", ["n", "", "X"], ["Y", "Z"], body=BODY)], {"n": np.array(3)}, 4 * X, 4),
+    ("scans", [node("Loop", ["n", "", "X"], ["Z", "Y"], body=BODY)], {"n": np.array(3)}, X.sum() * np.array([2., 3, 4]), 4),
+    ("function", [node("Leak", ["X"], ["Y"], "", "own", slope=.25)], {}, -np.where(X < 0, X / 4, X), 3),
+    ("functions", [node("Outer", ["X"], ["Y"], "", "own")], {}, np.maximum(-np.where(X < 0, X / 2, X), 0), 5),
+]
+
+
+def check_control(tap, folder):
+    """Graphs within nodes, and functions of the model, are put in the place of what calls them."""
+    np.save(folder.path / "x.npy", X)
+    for name, nodes, weights, wanted, count in CONTROL:
+        folder.write("m.onnx", model(nodes, [("X", "float64", X.shape)], [("Y", "float64", wanted.shape)], weights, 17, "m", (LEAK, OUTER)))
+        said = folder.json("import", "m.onnx", "-o", "m.ncd")
+        folder.output("evaluate", "m.ncd", "--weights", "m.onnx", "--in", "X=x.npy", "--out", "Y=y.npy")
+        found = np.load(folder.path / "y.npy")
+        good = found.shape == wanted.shape and np.allclose(found, wanted, 1e-7, 1e-9) and said["opaque"] == []
+        tap.check(f"/onnx/control/{name}", None if good else f"{said}: {found} and not {wanted}")
+        tap.equal(f"/onnx/control/{name}/count", said["operators"], count)
+    many = function("own", "Many", ["A"], ["B"], [node("Many", ["A"], [f"b{i}"], "", "own") for i in range(9)] + [node("Neg", ["b8"], ["B"])])
+    endless = graph_of([node("Identity", ["h"], ["next"]), node("Identity", ["go"], ["on"])],
+                       [("time", "int64", []), ("go", "bool", []), ("h", "float64", X.shape)],
+                       [("on", "bool", []), ("next", "float64", X.shape)], None, "body")
+    around = function("own", "Around", ["A"], ["B"], [node("Around", ["A"], ["B"], "", "own")])
+    for name, nodes, words in (("endless", [node("Loop", ["", "", "X"], ["Y"], body=endless)], "more than 64 times"),
+                               ("many", [node("Many", ["X"], ["Y"], "", "own")], "comes to too much"),
+                               ("around", [node("Around", ["X"], ["Y"], "", "own")], "more than 16 deep")):
+        folder.write("m.onnx", model(nodes, [("X", "float64", X.shape)], [("Y", "float64", X.shape)], {}, 17, "m", (around, many)))
+        said = folder.json("import", "m.onnx", "-o", "m.ncd")["opaque"]
+        tap.check(f"/onnx/control/{name}", None if any(words in each["reason"] for each in said) else str(said))
+
+
 def check_failures(tap, folder):
     folder.write("bad.onnx", b"\x3a\xff\x01nothing")
     said = folder.failure(1, "import", "bad.onnx", "-o", "bad.ncd")
@@ -197,7 +238,7 @@ def check_failures(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_transformer, check_box, check_constants, check_newer, check_failures):
+    for check in (check_transformer, check_box, check_constants, check_newer, check_control, check_failures):
         check(tap, Folder())
     tap.finish()
 

@@ -196,6 +196,37 @@ test_derivation (void)
   g_assert_cmpuint (fixture_kernel (twice, 0)->refusals->len, ==, 1);
 }
 
+/* Where there is no remedy, why; a sum of sums streams. */
+static void
+test_no_remedy (void)
+{
+  static const struct
+  {
+    const char *text, *labels, *reason;
+  } rows[] = {
+    { "X : [a=8, b=9]\nY[a,b] = softmax[b](X[a,b])\n", "b:group=3", "Y forbids it by itself" },
+    { "X : [a=8]\nS[a] = cumsum[a](X[a])\nY[a] = cumsum[a](S[a])\n", "a:group=3", NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (Fixture) fixture = { 0 };
+      g_autoptr (HeddleDerivation) derivation = NULL;
+      const HeddleRefusal *refusal;
+
+      fixture_init (&fixture, rows[i].text, NULL);
+      derivation = fixture_derive_abstract (&fixture, "all", rows[i].labels, 1000, HEDDLE_COLUMNS_ALL, FALSE);
+      g_assert_cmpuint (fixture_kernel (derivation, 0)->refusals->len, ==, 1);
+      refusal = g_ptr_array_index (fixture_kernel (derivation, 0)->refusals, 0);
+      g_test_message ("%s %s %s", refusal->reason, refusal->remedy, refusal->no_remedy);
+      g_assert_cmpint (rows[i].reason != NULL, ==, refusal->remedy[0] == '\0');
+      if (rows[i].reason != NULL)
+        assert_contains (refusal->no_remedy, rows[i].reason);
+      else
+        g_assert_null (refusal->no_remedy);
+    }
+}
+
 /* --- every refusal of every example ------------------------------------------------------------------------------ */
 
 static guint n_refused, n_remedies;
@@ -237,6 +268,7 @@ check_label (const HeddleDiagram *diagram, const char *operation, const char *ax
   g_assert_cmpstr (refusal->reason, !=, "");
   g_assert_true (refusal->operation != NULL || strstr (refusal->reason, "Nothing") != NULL);
   g_assert_cmpint (refusal->remedy_kind != HEDDLE_REMEDY_NONE, ==, refusal->remedy[0] != '\0');
+  g_assert_cmpint (refusal->remedy_kind != HEDDLE_REMEDY_NONE, ==, refusal->no_remedy == NULL);
   if (refusal->remedy_kind != HEDDLE_REMEDY_NONE)
     check_remedy (diagram, refusal, operation);
 }
@@ -291,6 +323,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legality/squares", test_squares);
   g_test_add_func ("/legality/other", test_other_refusals);
   g_test_add_func ("/legality/derivation", test_derivation);
+  g_test_add_func ("/legality/no-remedy", test_no_remedy);
   g_test_add_func ("/legality/refusals", test_refusals);
   return g_test_run ();
 }

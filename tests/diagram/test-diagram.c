@@ -193,6 +193,24 @@ test_large (void)
     g_assert_cmpuint (GPOINTER_TO_UINT (g_thread_join (threads[i])), ==, n + 2 * (n + 1));
 }
 
+/* A glance tells a copy from one that was edited, also where the edit was taken back by another. */
+static void
+test_is_copy (void)
+{
+  g_autoptr (HeddleDiagram) diagram = heddle_diagram_new ("d");
+  g_autoptr (HeddleDiagram) copy = NULL, named = NULL;
+  const char *axis = heddle_diagram_add_axis (diagram, NULL, "x", NULL)->id;
+
+  copy = heddle_diagram_copy (diagram);
+  named = heddle_diagram_copy (diagram);
+  g_assert_true (heddle_diagram_is_copy (diagram, copy));
+  heddle_diagram_edit_axis (copy, axis)->size = heddle_expr_number (4);
+  g_assert_false (heddle_diagram_is_copy (diagram, copy));
+  g_assert_true (heddle_diagram_is_copy (diagram, named));
+  named->comment = g_strdup ("# said of it");
+  g_assert_false (heddle_diagram_is_copy (diagram, named));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -206,5 +224,6 @@ main (int argc, char **argv)
   g_test_add_func ("/diagram/statements", test_statements);
   g_test_add_func ("/diagram/dtypes", test_dtypes);
   g_test_add_func ("/diagram/large", test_large);
+  g_test_add_func ("/diagram/is-copy", test_is_copy);
   return g_test_run ();
 }

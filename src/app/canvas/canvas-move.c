@@ -16,12 +16,13 @@ forget (HeddleCanvas *self)
   g_clear_pointer (&self->live, heddle_presentation_free);
   heddle_canvas_snap_end (self);
   self->moved_x = self->moved_y = 0;
+  self->landed = FALSE;
 }
 
 gboolean
 heddle_canvas_is_moving (HeddleCanvas *self)
 {
-  return self->moved != NULL;
+  return self->moved != NULL && !self->landed;
 }
 
 void
@@ -72,10 +73,18 @@ void
 heddle_canvas_move_end (HeddleCanvas *self)
 {
   const double dx = self->moved_x, dy = self->moved_y;
+  g_autoptr (GHashTable) moved = g_hash_table_ref (self->moved);
 
   forget (self);
-  if (dx != 0 || dy != 0)
-    heddle_edits_nudge_selection (self->editor, dx, dy, NULL);
+  if (dx == 0 && dy == 0)
+    return;
+  heddle_edits_nudge_selection (self->editor, dx, dy, NULL);
+  if (!heddle_canvas_is_composing (self))
+    return;
+  self->moved = g_steal_pointer (&moved);
+  self->moved_x = dx;
+  self->moved_y = dy;
+  self->landed = TRUE;
 }
 
 void

@@ -182,7 +182,7 @@ draw_selected_operations (HeddleCanvas *self, cairo_t *cr)
   GArray *selection = heddle_editor_get_selection (self->editor);
   const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
   graphene_rect_t bounds;
-  const gboolean carried = heddle_canvas_is_moving (self) && self->live == NULL;
+  const gboolean carried = self->moved != NULL && self->live == NULL;
 
   cairo_save (cr);
   if (carried)

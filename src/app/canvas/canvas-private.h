@@ -39,6 +39,10 @@ struct _HeddleCanvas
   HeddleEditor *editor;
 
   HeddleScene *scene; /* NULL: to be made */
+  const char *scene_diagram; /* the id of the diagram that it shows */
+  guint composing; /* idle source: a worker thread is to make the next scene */
+  gboolean in_composer, overtaken,
+      wanted; /* one is at it; what it makes is out of date; another is to follow */
   GArray *item_bounds; /* of graphene_rect_t, one per item of the scene */
   graphene_rect_t extent; /* what the scene covers */
   GPtrArray *tiles; /* of GArray of guint, ascending: the items that reach into each tile, by rows */
@@ -73,6 +77,7 @@ struct _HeddleCanvas
 
   GHashTable *moved; /* ids of what is being moved; NULL: nothing is */
   double moved_x, moved_y; /* so far, scene */
+  gboolean landed; /* it was let go, and stays there until the scene has it there */
   HeddlePresentation *live; /* the presentation with it moved, which is laid out; NULL: the document's is */
   GArray *snap_others; /* of graphene_rect_t, scene */
   graphene_rect_t snap_bounds; /* of what is moved, before */
@@ -109,6 +114,15 @@ struct _HeddleCanvas
 /* canvas.c */
 void heddle_canvas_invalidate (HeddleCanvas *self);
 void heddle_canvas_ensure_scene (HeddleCanvas *self);
+/* The scene is there: all that follows from it. */
+void heddle_canvas_take_scene (HeddleCanvas *self, HeddleScene *scene);
+/* The figure to be drawn now. @schedule: what it holds of its own, to be freed. */
+void heddle_canvas_get_figure (HeddleCanvas *self, HeddleFigure *figure, HeddleSchedule **schedule);
+
+/* canvas-compose.c: large diagrams are laid out by a worker thread, while the scene before is shown. FALSE: it is to be made at once. */
+gboolean heddle_canvas_compose_later (HeddleCanvas *self);
+void heddle_canvas_compose_stop (HeddleCanvas *self);
+gboolean heddle_canvas_is_composing (HeddleCanvas *self);
 
 /* canvas-view.c */
 void heddle_canvas_view_init (HeddleCanvas *self);

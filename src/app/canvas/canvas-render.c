@@ -136,7 +136,7 @@ append_carried (HeddleCanvas *self, GtkSnapshot *snapshot)
 {
   const double x = round (self->moved_x * self->zoom), y = round (self->moved_y * self->zoom);
 
-  if (!heddle_canvas_is_moving (self) || self->live != NULL)
+  if (self->moved == NULL || self->live != NULL)
     return;
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, y));

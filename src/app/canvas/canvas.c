@@ -22,9 +22,13 @@ static GParamSpec *properties[N_PROPERTIES];
 void
 heddle_canvas_invalidate (HeddleCanvas *self)
 {
-  heddle_canvas_drop_nodes (self);
-  heddle_canvas_drop_index (self);
-  g_clear_pointer (&self->scene, heddle_scene_unref);
+  if (!heddle_canvas_compose_later (self))
+    {
+      heddle_canvas_compose_stop (self);
+      heddle_canvas_drop_nodes (self);
+      heddle_canvas_drop_index (self);
+      g_clear_pointer (&self->scene, heddle_scene_unref);
+    }
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -46,31 +50,48 @@ shown_parts (const HeddleFigure *figure)
 }
 
 void
+heddle_canvas_get_figure (HeddleCanvas *self, HeddleFigure *figure, HeddleSchedule **schedule)
+{
+  *figure = (HeddleFigure){ .diagram = heddle_editor_get_diagram (self->editor) };
+  figure->schedule = *schedule = heddle_editor_dup_canvas_schedule (self->editor);
+  figure->presentation = self->live;
+  if (self->live == NULL)
+    figure->presentation
+        = heddle_snapshot_find_presentation (heddle_editor_get_snapshot (self->editor), figure->diagram);
+  /* What a call costs is no column of the diagram that calls. */
+  if (!heddle_diagram_has_calls (figure->diagram))
+    figure->derivation = heddle_editor_get_shown_derivation (self->editor);
+  figure->sizes = heddle_editor_get_sizes (self->editor, NULL);
+  figure->theme = self->dark ? HEDDLE_THEME_DARK : self->contrast ? HEDDLE_THEME_CONTRAST : self->theme;
+  figure->show = shown_parts (figure);
+}
+
+void
+heddle_canvas_take_scene (HeddleCanvas *self, HeddleScene *scene)
+{
+  heddle_canvas_drop_nodes (self);
+  g_clear_pointer (&self->scene, heddle_scene_unref);
+  self->scene = scene;
+  self->scene_diagram = heddle_editor_get_diagram (self->editor)->id;
+  heddle_canvas_index_scene (self);
+  if (self->landed)
+    heddle_canvas_move_cancel (self);
+  if (self->fitting)
+    heddle_canvas_refit (self);
+  heddle_canvas_tell_view (self);
+}
+
+void
 heddle_canvas_ensure_scene (HeddleCanvas *self)
 {
-  HeddleFigure figure = { 0 };
+  HeddleFigure figure;
   HeddleSchedule *schedule = NULL;
 
   if (self->scene != NULL || self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
     return;
-  figure.diagram = heddle_editor_get_diagram (self->editor);
-  figure.schedule = schedule = heddle_editor_dup_canvas_schedule (self->editor);
-  figure.presentation = self->live;
-  if (self->live == NULL)
-    figure.presentation
-        = heddle_snapshot_find_presentation (heddle_editor_get_snapshot (self->editor), figure.diagram);
-  /* What a call costs is no column of the diagram that calls. */
-  if (!heddle_diagram_has_calls (figure.diagram))
-    figure.derivation = heddle_editor_get_shown_derivation (self->editor);
-  figure.sizes = heddle_editor_get_sizes (self->editor, NULL);
-  figure.theme = self->dark ? HEDDLE_THEME_DARK : self->contrast ? HEDDLE_THEME_CONTRAST : self->theme;
-  figure.show = shown_parts (&figure);
-  self->scene = heddle_figure_compose (heddle_editor_get_snapshot (self->editor), &figure);
+  heddle_canvas_get_figure (self, &figure, &schedule);
+  heddle_canvas_take_scene (self, heddle_figure_compose (heddle_editor_get_snapshot (self->editor), &figure));
   g_clear_pointer (&schedule, heddle_schedule_free);
-  heddle_canvas_index_scene (self);
-  if (self->fitting)
-    heddle_canvas_refit (self);
-  heddle_canvas_tell_view (self);
 }
 
 static void
@@ -203,6 +224,7 @@ heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor)
     return;
   if (self->editor != NULL)
     g_signal_handlers_disconnect_by_data (self->editor, self);
+  self->scene_diagram = NULL; /* what is shown is no other document's */
   g_set_object (&self->editor, editor);
   heddle_canvas_refusal_set_editor (self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "here", NULL); /* what the menu was of */
@@ -243,6 +265,7 @@ heddle_canvas_dispose (GObject *object)
   heddle_canvas_edit_cancel (self);
   heddle_canvas_glide_end (self);
   g_clear_handle_id (&self->telling_view, g_source_remove);
+  heddle_canvas_compose_stop (self);
   heddle_canvas_move_cancel (self);
   heddle_canvas_drop_clear (self);
   g_clear_pointer (&self->access, g_ptr_array_unref);

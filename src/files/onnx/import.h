@@ -18,6 +18,7 @@ typedef struct
   GHashTable *wants; /* set of names of inputs whose numbers something needs */
   gint64 opset;
   const HeddleOnnxNode *node; /* at hand */
+  guint n_run; /* nodes of graphs within nodes, however often */
   char *why; /* it was not understood; or NULL */
 } HeddleImport;
 
@@ -36,7 +37,8 @@ const HeddleOnnxOperator *heddle_onnx_operator_find (const char *op, gint64 opse
 /* The row of @kind-s that this table has; ends at op == NULL. One for each file of operators. */
 extern const HeddleOnnxOperator heddle_onnx_elementwise[], heddle_onnx_reductions[], heddle_onnx_products[],
     heddle_onnx_windows[], heddle_onnx_shapes[], heddle_onnx_reads[], heddle_onnx_norms[],
-    heddle_onnx_generators[], heddle_onnx_losses[], heddle_onnx_quantised[], heddle_onnx_resizes[];
+    heddle_onnx_generators[], heddle_onnx_losses[], heddle_onnx_quantised[], heddle_onnx_resizes[],
+    heddle_onnx_control[];
 
 /* --- what rows use --- */
 G_GNUC_PRINTF (2, 3) gboolean heddle_import_refuse (HeddleImport *self, const char *format, ...);
@@ -46,6 +48,12 @@ guint heddle_import_n_inputs (HeddleImport *self);
 /* Whether output @i is to be made. */
 gboolean heddle_import_has_output (HeddleImport *self, guint i);
 gboolean heddle_import_give (HeddleImport *self, guint i, const HeddleFlow *flow);
+/* Runs the nodes of a graph within the node at hand, or of a function that it calls, on @n flows. @again: the same was run before, and counts but once.
+ * The flows of its outputs, transfer full; NULL: refused. */
+HeddleFlow *heddle_import_run (
+    HeddleImport *self, const HeddleOnnxGraph *graph, const HeddleFlow *given, guint n, gboolean again);
+/* Output @output: the flows end to end along @axis. Their sizes along the others are the same. */
+gboolean heddle_import_concat (HeddleImport *self, guint output, HeddleFlow *flows, guint n, guint axis);
 /* The numbers of input @i, which have to be known. Transfer full; NULL: refused. */
 HeddleArray *heddle_import_constant (HeddleImport *self, guint i);
 /* Whole numbers: of input @i where it is given, else of the attribute (where @attribute is not NULL). @found FALSE: of neither. */

@@ -106,6 +106,7 @@ heddle_onnx_model_free (HeddleOnnxModel *self)
   g_clear_pointer (&self->bytes, g_bytes_unref);
   g_clear_pointer (&self->graph, heddle_onnx_graph_free);
   g_hash_table_unref (self->opsets);
+  g_hash_table_unref (self->functions);
   g_free (self->folder);
   g_free (self);
 }
@@ -141,6 +142,68 @@ read_opset (HeddleOnnxModel *self, const HeddleWire *message, GError **error)
   return TRUE;
 }
 
+/* --- functions --------------------------------------------------------------------------- */
+
+static gboolean
+read_formal (GPtrArray *list, const HeddleWire *wire, const HeddleWireField *field, GError **error)
+{
+  HeddleOnnxInfo *info = g_new0 (HeddleOnnxInfo, 1);
+
+  g_ptr_array_add (list, info);
+  info->name = heddle_wire_text (wire, field, error);
+  return info->name != NULL;
+}
+
+static gboolean
+read_function_field (HeddleOnnxGraph *self, char **domain, HeddleOnnxReading *reading, const HeddleWire *wire,
+    const HeddleWireField *field, GError **error)
+{
+  char **text = field->number == 1 ? &self->name : domain;
+  HeddleWire inner;
+
+  switch (field->number)
+    {
+    case 1:
+    case 10:
+      g_free (*text);
+      *text = heddle_wire_text (wire, field, error);
+      return *text != NULL;
+    case 4:
+    case 5:
+      return heddle_onnx_count (reading, wire, field, error)
+             && read_formal (field->number == 4 ? self->inputs : self->outputs, wire, field, error);
+    case 7:
+      return heddle_onnx_count (reading, wire, field, error) && heddle_wire_enter (wire, field, &inner, error)
+             && add (self->nodes,
+                 heddle_onnx_node_parse (reading, &inner, (gsize) (field->place - wire->start), error));
+    default:
+      return TRUE;
+    }
+}
+
+static gboolean
+read_function (HeddleOnnxModel *self, HeddleOnnxReading *reading, const HeddleWire *message, GError **error)
+{
+  g_autoptr (HeddleOnnxGraph) function = graph_new ();
+  g_autofree char *domain = NULL;
+  HeddleWire wire = *message;
+  HeddleWireField field;
+  GError *failure = NULL;
+  char *key;
+
+  while (heddle_wire_next (&wire, &field, &failure))
+    if (!read_function_field (function, &domain, reading, &wire, &field, error))
+      return FALSE;
+  if (failure != NULL)
+    {
+      g_propagate_error (error, failure);
+      return FALSE;
+    }
+  key = g_strdup_printf ("%s/%s", domain != NULL ? domain : "", function->name != NULL ? function->name : "");
+  g_hash_table_replace (self->functions, key, g_steal_pointer (&function));
+  return TRUE;
+}
+
 static gboolean
 read_model_field (HeddleOnnxModel *self, HeddleOnnxReading *reading, const HeddleWire *wire,
     const HeddleWireField *field, GError **error)
@@ -149,13 +212,14 @@ read_model_field (HeddleOnnxModel *self, HeddleOnnxReading *reading, const Heddl
 
   if (field->number == 1 && field->type == HEDDLE_WIRE_VARINT)
     self->ir_version = (gint64) field->value;
-  self->n_functions += field->number == 25;
-  if (field->number != 7 && field->number != 8)
+  if (field->number != 7 && field->number != 8 && field->number != 25)
     return TRUE;
   if (!heddle_onnx_count (reading, wire, field, error) || !heddle_wire_enter (wire, field, &inner, error))
     return FALSE;
   if (field->number == 8)
     return read_opset (self, &inner, error);
+  if (field->number == 25)
+    return read_function (self, reading, &inner, error);
   if (self->graph != NULL)
     return heddle_wire_fail (
         wire, field->place, HEDDLE_FILES_ERROR_FORMAT, error, _ ("the model has two graphs"));
@@ -187,6 +251,8 @@ heddle_onnx_model_parse (GBytes *bytes, const char *folder, GError **error)
   self->bytes = g_bytes_ref (bytes);
   self->folder = g_strdup (folder);
   self->opsets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->functions
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_onnx_graph_free);
   heddle_wire_init (&wire, data, length);
   while (heddle_wire_next (&wire, &field, &failure))
     if (!read_model_field (self, &reading, &wire, &field, error))

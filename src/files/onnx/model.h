@@ -80,6 +80,7 @@ typedef struct _HeddleOnnxGraph HeddleOnnxGraph;
 typedef struct
 {
   char *name;
+  char *ref; /* within a function: the attribute of its call that this is; or NULL */
   int type; /* AttributeProto.AttributeType */
   double f;
   gint64 i;
@@ -116,7 +117,7 @@ typedef struct
   gint64 ir_version;
   GHashTable *opsets; /* domain -> gint64 * */
   HeddleOnnxGraph *graph;
-  guint n_functions;
+  GHashTable *functions; /* "domain/name" -> HeddleOnnxGraph, whose inputs and outputs have but names */
 } HeddleOnnxModel;
 
 /* A model's file, mapped. Errors: of GFile, %HEDDLE_FILES_ERROR_FORMAT with the place in bytes and the node, or _LIMIT. */

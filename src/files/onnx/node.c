@@ -16,6 +16,7 @@ static void
 attribute_free (HeddleOnnxAttribute *self)
 {
   g_free (self->name);
+  g_free (self->ref);
   g_free (self->s);
   g_clear_pointer (&self->tensor, heddle_onnx_tensor_free);
   g_clear_pointer (&self->graph, heddle_onnx_graph_free);
@@ -123,6 +124,10 @@ read_attribute_field (HeddleOnnxAttribute *self, HeddleOnnxReading *reading, con
         return FALSE;
       g_ptr_array_add (self->strings, read_bytes_as_text (wire, field));
       return TRUE;
+    case 21:
+      g_free (self->ref);
+      self->ref = heddle_wire_text (wire, field, error);
+      return self->ref != NULL;
     case 20:
       self->type = (int) field->value;
       return TRUE;

@@ -233,9 +233,8 @@ concat (HeddleImport *self, const HeddleOnnxOperator *row)
 {
   guint n = heddle_import_n_inputs (self), kept = 0, axis;
   g_autofree HeddleFlow *flows = g_new0 (HeddleFlow, n + 1);
-  HeddleFlow result;
 
-  if (n == 0 || n > HEDDLE_MAX_LABELS - OWN || first_input (self) == NULL
+  if (n == 0 || first_input (self) == NULL
       || !heddle_import_axis (
           self, heddle_onnx_node_int (self->node, "axis", 1), first_input (self)->rank, &axis))
     return heddle_import_refuse (self, _ ("%u inputs cannot be joined"), n);
@@ -248,13 +247,24 @@ concat (HeddleImport *self, const HeddleOnnxOperator *row)
       if (heddle_flow_count (input) > 0)
         flows[kept++] = *input;
     }
-  for (guint i = 0; i < kept; i++)
+  return kept == 0 ? heddle_import_give (self, 0, first_input (self))
+                   : heddle_import_concat (self, 0, flows, kept, axis);
+}
+
+gboolean
+heddle_import_concat (HeddleImport *self, guint output, HeddleFlow *flows, guint n, guint axis)
+{
+  HeddleFlow result;
+
+  if (n > HEDDLE_MAX_LABELS - OWN)
+    return heddle_import_refuse (self, _ ("%u inputs cannot be joined"), n);
+  for (guint i = 0; i < n; i++)
     for (guint d = 0; d < flows[0].rank; d++)
-      if (d != axis && flows[i].dims[d].size != flows[0].dims[d].size)
+      if (flows[i].rank != flows[0].rank || (d != axis && flows[i].dims[d].size != flows[0].dims[d].size))
         return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
-  if (kept <= 1)
-    return heddle_import_give (self, 0, kept == 1 ? &flows[0] : first_input (self));
-  return join (self, flows, kept, axis, &result) && heddle_import_give (self, 0, &result);
+  if (n == 1)
+    return heddle_import_give (self, output, &flows[0]);
+  return join (self, flows, n, axis, &result) && heddle_import_give (self, output, &result);
 }
 
 /* --- parts --------------------------------------------------------------------------------------------- */

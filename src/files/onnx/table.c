@@ -7,6 +7,7 @@
 #include "files/onnx/onnx.h"
 
 static const HeddleOnnxOperator *const tables[] = {
+  heddle_onnx_control,
   heddle_onnx_elementwise,
   heddle_onnx_generators,
   heddle_onnx_losses,

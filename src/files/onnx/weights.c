@@ -10,27 +10,43 @@
 #include "files/onnx/onnx.h"
 #include "files/onnx/safetensors.h"
 
+/* Of graphs within nodes too; the first of a name counts. */
+static void
+add_tensors (GHashTable *tensors, const HeddleOnnxGraph *graph)
+{
+  for (guint i = 0; i < graph->initializers->len; i++)
+    {
+      HeddleOnnxTensor *tensor = g_ptr_array_index (graph->initializers, i);
+
+      if (!g_hash_table_contains (tensors, tensor->name))
+        g_hash_table_insert (tensors, tensor->name, tensor);
+    }
+  for (guint i = 0; i < graph->nodes->len; i++)
+    {
+      const HeddleOnnxNode *node = g_ptr_array_index (graph->nodes, i);
+      const HeddleOnnxAttribute *value = heddle_onnx_node_attribute (node, "value");
+
+      if (g_str_equal (node->op, "Constant") && value != NULL && value->tensor != NULL
+          && node->outputs->len > 0 && !g_hash_table_contains (tensors, g_ptr_array_index (node->outputs, 0)))
+        g_hash_table_insert (tensors, g_ptr_array_index (node->outputs, 0), value->tensor);
+      for (guint j = 0; j < node->attributes->len; j++)
+        if (((HeddleOnnxAttribute *) g_ptr_array_index (node->attributes, j))->graph != NULL)
+          add_tensors (tensors, ((HeddleOnnxAttribute *) g_ptr_array_index (node->attributes, j))->graph);
+    }
+}
+
 /* The arrays of a model by name: initialisers, and what nodes of type Constant make. */
 static GHashTable *
 list_tensors (const HeddleOnnxModel *model)
 {
   GHashTable *tensors = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTableIter iter;
+  gpointer function;
 
-  for (guint i = 0; i < model->graph->initializers->len; i++)
-    {
-      HeddleOnnxTensor *tensor = g_ptr_array_index (model->graph->initializers, i);
-
-      g_hash_table_insert (tensors, tensor->name, tensor);
-    }
-  for (guint i = 0; i < model->graph->nodes->len; i++)
-    {
-      const HeddleOnnxNode *node = g_ptr_array_index (model->graph->nodes, i);
-      const HeddleOnnxAttribute *value = heddle_onnx_node_attribute (node, "value");
-
-      if (g_str_equal (node->op, "Constant") && value != NULL && value->tensor != NULL
-          && node->outputs->len > 0)
-        g_hash_table_insert (tensors, g_ptr_array_index (node->outputs, 0), value->tensor);
-    }
+  add_tensors (tensors, model->graph);
+  g_hash_table_iter_init (&iter, model->functions);
+  while (g_hash_table_iter_next (&iter, NULL, &function))
+    add_tensors (tensors, function);
   return tensors;
 }
 

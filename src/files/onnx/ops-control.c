@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "files/onnx/import.h"
+
+/* Graphs within nodes: the branch that is taken, a loop as often as it is gone through. What is not known before is no diagram. */
+
+/* More often it is no figure. */
+#define MOST_TIMES 64
+
+static const HeddleOnnxGraph *
+graph_of (HeddleImport *self, const char *name)
+{
+  const HeddleOnnxAttribute *attribute = heddle_onnx_node_attribute (self->node, name);
+
+  if (attribute == NULL || attribute->graph == NULL)
+    heddle_import_refuse (self, _ ("it has no graph “%s”"), name);
+  return attribute != NULL ? attribute->graph : NULL;
+}
+
+static gboolean
+branch (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  g_autoptr (HeddleArray) condition = heddle_import_constant (self, 0);
+  g_autofree HeddleFlow *results = NULL;
+  const HeddleOnnxGraph *graph;
+
+  if (condition == NULL)
+    return FALSE;
+  if (condition->n_elements != 1)
+    return heddle_import_refuse (self, _ ("input %u is not one number"), 0u);
+  graph = graph_of (self, condition->data[0] != 0. ? "then_branch" : "else_branch");
+  if (graph == NULL)
+    return FALSE;
+  results = heddle_import_run (self, graph, NULL, 0, FALSE);
+  for (guint i = 0; results != NULL && i < MIN (graph->outputs->len, self->node->outputs->len); i++)
+    heddle_import_give (self, i, &results[i]);
+  return results != NULL;
+}
+
+/* --- loops ---------------------------------------------------------------------------------------------- */
+
+/* What each time gives, one after another along a first dimension. */
+static gboolean
+stack (HeddleImport *self, guint output, const GArray *parts)
+{
+  g_autofree HeddleFlow *flows = g_memdup2 (parts->data, parts->len * sizeof (HeddleFlow));
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      if (flows[i].rank + 1 > HEDDLE_ONNX_MAX_RANK)
+        return heddle_import_refuse (self, _ ("output %u"), output);
+      memmove (flows[i].dims + 1, flows[i].dims, flows[i].rank * sizeof *flows[i].dims);
+      flows[i].dims[0] = (HeddleDim){ 1, -1 };
+      flows[i].rank++;
+    }
+  return heddle_import_concat (self, output, flows, parts->len, 0);
+}
+
+typedef struct
+{
+  const HeddleOnnxGraph *body;
+  guint n_carried;
+  HeddleFlow *given; /* to the body: the time, whether to go on, what is carried */
+  GPtrArray *scans; /* of GArray of HeddleFlow */
+} Loop;
+
+static gboolean
+is_true (HeddleImport *self, const HeddleFlow *flow, gboolean *known)
+{
+  g_autoptr (HeddleArray) numbers = NULL;
+
+  *known = heddle_sketch_is_known (self->sketch, flow->value)
+           && (numbers = heddle_flow_numbers (self->sketch, flow, NULL)) != NULL && numbers->n_elements == 1;
+  return *known && numbers->data[0] != 0.;
+}
+
+/* Once through the body. @on: whether it is to be gone through again. */
+static gboolean
+go_through (HeddleImport *self, Loop *loop, gint64 time, gboolean *on)
+{
+  g_autofree HeddleFlow *results = NULL;
+  gboolean known;
+
+  loop->given[0] = heddle_import_known_ints (self, &time, 1);
+  loop->given[0].rank = 0;
+  results = heddle_import_run (self, loop->body, loop->given, 2 + loop->n_carried, time > 0);
+  if (results == NULL)
+    return FALSE;
+  for (guint i = 0; i < loop->n_carried; i++)
+    loop->given[2 + i] = results[1 + i];
+  for (guint i = 0; i < loop->scans->len; i++)
+    g_array_append_val (g_ptr_array_index (loop->scans, i), results[1 + loop->n_carried + i]);
+  loop->given[1] = results[0];
+  *on = is_true (self, &results[0], &known);
+  return known
+         || heddle_import_refuse (self, _ ("how often it is gone through depends on what is worked out"));
+}
+
+static gboolean
+run_loop (HeddleImport *self, Loop *loop, double most)
+{
+  g_autoptr (HeddleArray) condition
+      = heddle_import_input (self, 1) != NULL ? heddle_import_constant (self, 1) : NULL;
+  gboolean on = condition == NULL || (condition->n_elements == 1 && condition->data[0] != 0.);
+  gint64 time;
+
+  if (heddle_import_input (self, 1) != NULL && condition == NULL)
+    return FALSE;
+  for (time = 0; on && (double) time < most; time++)
+    {
+      if (time >= MOST_TIMES)
+        return heddle_import_refuse (self, _ ("it is gone through more than %d times"), MOST_TIMES);
+      if (!go_through (self, loop, time, &on))
+        return FALSE;
+    }
+  for (guint i = 0; i < loop->n_carried; i++)
+    heddle_import_give (self, i, &loop->given[2 + i]);
+  for (guint i = 0; i < loop->scans->len; i++)
+    if (time == 0 || !stack (self, loop->n_carried + i, g_ptr_array_index (loop->scans, i)))
+      return heddle_import_refuse (self, _ ("an array without elements"));
+  return TRUE;
+}
+
+static gboolean
+repeat (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  g_autoptr (GPtrArray) scans = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  guint n_inputs = MAX (self->node->inputs->len, 2);
+  g_autofree HeddleFlow *given = g_new0 (HeddleFlow, n_inputs);
+  Loop loop = { graph_of (self, "body"), n_inputs - 2, NULL, scans };
+  const gint64 yes = 1;
+  double most;
+
+  if (loop.body == NULL || !heddle_import_number (self, 0, INFINITY, &most))
+    return FALSE;
+  if (loop.body->inputs->len != n_inputs || loop.body->outputs->len < 1 + loop.n_carried)
+    return heddle_import_refuse (self, _ ("its graph does not fit its inputs"));
+  given[1] = heddle_import_known_ints (self, &yes, 1);
+  given[1].rank = 0;
+  given[1].type = HEDDLE_ONNX_BOOL;
+  for (guint i = 1; i < n_inputs; i++)
+    {
+      const HeddleFlow *input = heddle_import_input (self, i);
+
+      if (input == NULL && i > 1)
+        return heddle_import_refuse (self, _ ("an input is missing"));
+      if (input != NULL)
+        given[i] = *input;
+    }
+  for (guint i = 1 + loop.n_carried; i < loop.body->outputs->len; i++)
+    g_ptr_array_add (scans, g_array_new (FALSE, FALSE, sizeof (HeddleFlow)));
+  loop.given = given;
+  return run_loop (self, &loop, most);
+}
+
+const HeddleOnnxOperator heddle_onnx_control[] = {
+  { "If", 1, 0, branch },
+  { "Loop", 1, 0, repeat },
+  { NULL },
+};
