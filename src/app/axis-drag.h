@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  const char *axis; /* axis id */
+  const char *axis; /* axis id, or NULL: the array as such, taken by its name */
   const char *value; /* the value whose wire was taken, or NULL: the axis as such */
 } HeddleAxisDrag;
 

@@ -206,6 +206,8 @@ void heddle_refusal_free (HeddleRefusal *self);
 HeddleRefusal *heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *operation, const char *axis, HeddleLabelKind kind);
 
+void heddle_derive_find_cut (
+    const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleRefusal *refusal);
 HeddleRefusal *heddle_derive_try_place (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, const char *value, const char *column,
     const char *level);

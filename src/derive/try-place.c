@@ -153,3 +153,29 @@ heddle_derive_try_place (const HeddleDiagram *diagram, const HeddleSchedule *sch
     offer (&self, refusal, HEDDLE_REMEDY_FUSE, with_readers (&self, producer->id));
   return refusal;
 }
+
+/**
+ * heddle_derive_find_cut:
+ * @diagram: a diagram
+ * @schedule: (nullable): its schedule
+ * @refusal: of heddle_derive_try_label ()
+ *
+ * Where nothing else helps, looks for the part of the kernel that could have the label as a kernel of its own, which takes longer than a motion of
+ * a drag.
+ */
+void
+heddle_derive_find_cut (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleRefusal *refusal)
+{
+  g_autoptr (GArray) operations = NULL;
+  g_autoptr (HeddleRegionTerm) region = NULL;
+
+  g_return_if_fail (diagram != NULL && refusal != NULL);
+
+  if (refusal->operation == NULL || refusal->axis == NULL || refusal->remedy_kind != HEDDLE_REMEDY_NONE
+      || *refusal->remedy != '\0')
+    return;
+  operations = heddle_kernel_operations (diagram, schedule, refusal->operation);
+  region = heddle_region_term_new (diagram, operations, NULL, NULL);
+  if (region != NULL)
+    heddle_refusal_find_cut (refusal, region);
+}

@@ -12,6 +12,7 @@
 
 #include "app/derivation/compare-page.h"
 #include "app/derivation/derivation-actions.h"
+#include "app/derivation/placement.h"
 #include "app/edits.h"
 #include "app/export/export-dialog.h"
 #include "app/guide/help-window.h"
@@ -168,6 +169,40 @@ derived (const char *name)
   robot_close (window);
 }
 
+/* An array kept in a cache, one that cannot be kept where it was wanted, and the step before. */
+static void
+placed (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+  HeddleEditor *shown = heddle_window_get_editor (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (shown);
+
+  heddle_derivation_fuse (shown);
+  heddle_derivation_suggest (shown);
+  robot_until (!heddle_editor_is_searching (shown));
+  heddle_placement_set (shown, heddle_diagram_find_value (diagram, "K")->id, NULL, "l2");
+  diagram = heddle_editor_get_diagram (shown);
+  heddle_editor_select (shown, heddle_diagram_find_value (diagram, "S")->id);
+  heddle_placement_set (shown, heddle_diagram_find_value (diagram, "S")->id, NULL, "l2");
+  take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+static void
+wishes (const char *name)
+{
+  HeddleWindow *window = open_attention ();
+  HeddleEditor *shown = heddle_window_get_editor (window);
+  GtkWidget *button = robot_find (window->drawer, GTK_TYPE_MENU_BUTTON, NULL,
+      gettext ("Multiples that tiles go by, and how much memory may be held"));
+
+  heddle_derivation_fuse (shown);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  take (GTK_WIDGET (window), name);
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
+  robot_close (window);
+}
+
 static void
 kernel (const char *name)
 {
@@ -192,7 +227,8 @@ compare (const char *name)
   GtkWidget *page = robot_find (window->drawer, HEDDLE_TYPE_COMPARE_PAGE, NULL, NULL);
 
   gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "compare");
-  robot_until (heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page)) != NULL);
+  robot_until (heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page)) != NULL
+               && heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page))->crossings);
   take (GTK_WIDGET (window), name);
   robot_close (window);
 }
@@ -375,6 +411,8 @@ static const struct
   { "editor", editor },
   { "selected", selected },
   { "derived", derived },
+  { "placed", placed },
+  { "wishes", wishes },
   { "kernel", kernel },
   { "run-on-gpu", run_on_gpu },
   { "compare", compare },

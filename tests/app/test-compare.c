@@ -131,6 +131,41 @@ test_two_gpus (void)
   robot_close (window);
 }
 
+/* What would move each bound, as `heddle compare` prints it: every crossing with its figure, both ways. */
+static void
+test_crossings (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *page = open_page (window, 2, HEDDLE_TYPE_COMPARE_PAGE);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonArray *rows = compare_by_command (parser, NULL);
+  const HeddleCompareJob *job = NULL;
+
+  robot_until ((job = heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page))) != NULL && job->crossings);
+  robot_settle (page);
+  g_assert_true (has_text (page, "Would move the bound"));
+  for (guint column = 0; column < HEDDLE_N_COMPARED; column++)
+    {
+      JsonArray *said
+          = json_object_get_array_member (json_array_get_object_element (rows, column), "crossings");
+      GArray *found = job->columns[column]->crossings;
+
+      g_assert_cmpuint (found->len, ==, json_array_get_length (said));
+      g_assert_cmpuint (found->len, >, 0);
+      for (guint i = 0; i < found->len; i++)
+        {
+          const HeddleCrossing *crossing = &g_array_index (found, HeddleCrossing, i);
+          JsonObject *row = json_array_get_object_element (said, i);
+
+          g_assert_cmpstr (heddle_machine_figure_name (crossing->figure), ==,
+              json_object_get_string_member (row, "figure"));
+          g_assert_cmpfloat (crossing->at, ==, json_object_get_double_member (row, "at"));
+          g_assert_cmpstr (crossing->bound, ==, json_object_get_string_member (row, "bound"));
+        }
+    }
+  robot_close (window);
+}
+
 /* One GPU, every array in f32: the second row of the list of types below "as declared" is f16, bf16, f32. */
 static void
 test_dtype (void)
@@ -232,6 +267,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   robot_start ();
   g_test_add_func ("/compare/two-gpus", test_two_gpus);
+  g_test_add_func ("/compare/crossings", test_crossings);
   g_test_add_func ("/compare/dtype", test_dtype);
   g_test_add_func ("/compare/failure", test_failure);
   g_test_add_func ("/compare/cancel", test_cancel);

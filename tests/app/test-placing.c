@@ -8,6 +8,7 @@
 
 #include "app/derivation/derivation-pane.h"
 #include "app/derivation/place-chip.h"
+#include "app/derivation/placement.h"
 #include "app/derivation/refusal-card.h"
 #include "app/derivation/steps-card.h"
 #include "app/inspector.h"
@@ -343,6 +344,35 @@ test_refused (void)
   robot_close (window);
 }
 
+/* All of attention cannot stream k, which S alone can: the drop says so, and its button takes S out of the kernel. */
+static void
+test_cut (void)
+{
+  HeddleWindow *window = open_flash ();
+  const HeddleRefusal *refusal = NULL;
+  GtkWidget *half = heddle_level_card_get_half (
+      heddle_derivation_pane_get_card (HEDDLE_DERIVATION_PANE (pane_of (window)), "smem"),
+      HEDDLE_LABEL_STREAM);
+  HeddleSchedule *schedule = NULL;
+
+  heddle_editor_select (
+      editor_of (window), heddle_diagram_find_axis (heddle_editor_get_diagram (editor_of (window)), "k")->id);
+  gtk_widget_grab_focus (half);
+  robot_key (half, GDK_KEY_Return, 0);
+  refusal = heddle_editor_get_refusal (editor_of (window));
+  g_assert_nonnull (refusal);
+  g_assert_cmpint (refusal->remedy_kind, ==, HEDDLE_REMEDY_CUT);
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (remedy_of (window))), ==, "_Unfuse the Rest");
+  gtk_widget_grab_focus (remedy_of (window));
+  g_signal_emit_by_name (remedy_of (window), "clicked");
+  robot_settle (GTK_WIDGET (window));
+  g_assert_cmpstr (undo_name (window), ==, "Unfuse the Rest");
+  schedule = (HeddleSchedule *) heddle_editor_get_schedule (editor_of (window));
+  g_assert_true (heddle_schedule_region_of (schedule, producer_of (window, "S"))
+                 != heddle_schedule_region_of (schedule, producer_of (window, "O")));
+  robot_close (window);
+}
+
 /* Of one column: where S reads it. */
 static void
 test_column (void)
@@ -360,6 +390,18 @@ test_column (void)
 
 /* --- computing again --- */
 
+/* By the first that reads it. */
+static gboolean
+is_computed_again (HeddleWindow *window, const char *name)
+{
+  const HeddleValue *value = value_of (window, name);
+  g_autoptr (GPtrArray) readers
+      = heddle_diagram_get_readers (heddle_editor_get_diagram (editor_of (window)), value->id);
+
+  return heddle_recompute_get (
+      editor_of (window), value->id, ((HeddleOperation *) g_ptr_array_index (readers, 0))->id);
+}
+
 /* Each of S, P and O its own kernel; then P's computes S itself: that of S is gone, and so are the 32 MiB of it. */
 static void
 test_again (void)
@@ -371,16 +413,13 @@ test_again (void)
   g_assert_cmpuint (derivation->kernels->len, ==, 3);
   g_assert_cmpint (derivation->held_bytes, ==, (3 + 32 + 32) * 1048576); /* Q, K, V, S and P */
   /* A combo row is an action row: the second is the switch. What reads S is the scaling before the softmax of P. */
-  do /* the page may be made anew meanwhile */
-    {
+  while (!is_computed_again (window, "S"))
+    { /* the page may be made anew meanwhile */
       row = inspector_row (window, "S", ADW_TYPE_ACTION_ROW, "For t1", 1);
       gtk_widget_grab_focus (robot_find (row, GTK_TYPE_SWITCH, NULL, NULL));
+      robot_key (canvas_of (window), GDK_KEY_space, 0);
       robot_settle (GTK_WIDGET (window));
-      row = inspector_row (window, "S", ADW_TYPE_ACTION_ROW, "For t1", 1);
     }
-  while (!gtk_widget_has_focus (robot_find (row, GTK_TYPE_SWITCH, NULL, NULL)));
-  robot_key (canvas_of (window), GDK_KEY_space, 0);
-  robot_settle (GTK_WIDGET (window));
   g_assert_cmpstr (undo_name (window), ==, "Compute S Again for t1");
   derivation = heddle_editor_get_derivation (editor_of (window), NULL);
   g_assert_nonnull (derivation);
@@ -487,6 +526,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/placing/escaped", test_drop_escaped);
   g_test_add_func ("/placing/keys", test_keys);
   g_test_add_func ("/placing/refused", test_refused);
+  g_test_add_func ("/placing/cut", test_cut);
   g_test_add_func ("/placing/column", test_column);
   g_test_add_func ("/placing/again", test_again);
   g_test_add_func ("/placing/wishes", test_wishes);

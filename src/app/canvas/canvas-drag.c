@@ -160,9 +160,9 @@ on_prepare (GtkDragSource *source, double x, double y, HeddleCanvas *self)
 
       return part != NULL ? heddle_clipping_new (part) : NULL;
     }
-  if (hit.kind != HEDDLE_HIT_WIRE && hit.kind != HEDDLE_HIT_AXIS_LABEL)
+  if (hit.kind != HEDDLE_HIT_WIRE && hit.kind != HEDDLE_HIT_AXIS_LABEL && hit.kind != HEDDLE_HIT_VALUE_LABEL)
     return NULL;
-  drag = heddle_axis_drag_new (hit.axis, hit.value);
+  drag = heddle_axis_drag_new (hit.kind == HEDDLE_HIT_VALUE_LABEL ? NULL : hit.axis, hit.value);
   return gdk_content_provider_new_typed (HEDDLE_TYPE_AXIS_DRAG, drag);
 }
 
@@ -172,13 +172,16 @@ on_source_begin (GtkDragSource *source, GdkDrag *drag, HeddleCanvas *self)
   const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
   const char *id = NULL;
   const HeddleAxis *axis = NULL;
+  g_autofree char *label = NULL;
 
   heddle_editor_get_wire (self->editor, NULL, &id);
   if (id == NULL)
     id = heddle_editor_get_selected (self->editor);
   axis = id != NULL ? heddle_diagram_get_axis (diagram, id) : NULL;
-  if (axis != NULL)
-    heddle_axis_drag_set_icon (drag, axis->name, self->dark);
+  if (axis == NULL && id != NULL && heddle_diagram_get_value (diagram, id) != NULL)
+    label = heddle_diagram_value_label (diagram, id);
+  if (axis != NULL || label != NULL)
+    heddle_axis_drag_set_icon (drag, axis != NULL ? axis->name : label, self->dark);
 }
 
 void

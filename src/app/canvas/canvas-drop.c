@@ -89,7 +89,8 @@ aim_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry)
 static void
 aim_axis (HeddleCanvas *self, const HeddleAxisDrag *drag)
 {
-  self->drop_legal = self->drop.value != NULL && drag->value != NULL && self->drop.value != drag->value;
+  self->drop_legal = self->drop.value != NULL && drag->axis != NULL && drag->value != NULL
+                     && self->drop.value != drag->value;
   set_reason (self, NULL);
 }
 
@@ -211,7 +212,8 @@ drop_axis (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *hit)
 {
   g_autoptr (GError) error = NULL;
 
-  if (hit->value == NULL || drag->value == NULL) /* a label stands for its wire */
+  /* A label stands for its wire, and the name of an array for no wire of it. */
+  if (hit->value == NULL || drag->value == NULL || drag->axis == NULL)
     return FALSE;
   if (hit->value == drag->value && hit->axis == drag->axis)
     return FALSE;

@@ -81,6 +81,8 @@ price (HeddleCompareJob *self, guint column, GCancellable *cancellable)
     self->failures[column] = g_strdup (refusal_of (found->derivation));
   else
     self->columns[column] = g_steal_pointer (&found);
+  if (self->crossings && self->columns[column] != NULL && !g_cancellable_is_cancelled (cancellable))
+    heddle_comparison_find_crossings (self->columns[column], self->sizes, self->declared, NULL);
 }
 
 static void

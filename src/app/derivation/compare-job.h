@@ -16,6 +16,7 @@ typedef struct
   HeddleSizes *sizes;
   HeddleSchedule *schedule;
   HeddleDtype declared; /* of arrays that declare none */
+  gboolean crossings; /* what would move the bounds is found, too, which takes many derivations */
   HeddleMachine *machines[HEDDLE_N_COMPARED];
   HeddleDtype dtypes[HEDDLE_N_COMPARED]; /* UNSET: as declared */
   HeddleComparison *columns[HEDDLE_N_COMPARED]; /* the results; NULL: it failed */

@@ -31,6 +31,16 @@ say (HeddleComparePage *self, const char *words)
 }
 
 static void
+stop (HeddleComparePage *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+static void begin (HeddleComparePage *self, gboolean crossings);
+
+static void
 on_priced (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (HeddleComparePage) self = data;
@@ -47,28 +57,18 @@ on_priced (GObject *source, GAsyncResult *result, gpointer data)
   self->result = job;
   say (self, "");
   heddle_compare_table_show (HEDDLE_COMPARE_TABLE (self->table), job);
+  if (!job->crossings)
+    begin (self, TRUE);
 }
 
+/* The prices first, which are there at once; then what would move the bounds. */
 static void
-stop (HeddleComparePage *self)
+begin (HeddleComparePage *self, gboolean crossings)
 {
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-}
-
-void
-heddle_compare_page_update (HeddleComparePage *self)
-{
-  HeddleCompareJob *job = NULL;
+  HeddleCompareJob *job
+      = heddle_compare_job_new (self->editor, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->keep)));
   const char *why = NULL;
 
-  g_return_if_fail (HEDDLE_IS_COMPARE_PAGE (self));
-
-  stop (self);
-  g_clear_pointer (&self->result, heddle_compare_job_free);
-  if (heddle_editor_get_flat_diagram (self->editor) != NULL)
-    job = heddle_compare_job_new (self->editor, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->keep)));
   if (job == NULL)
     {
       heddle_editor_get_derivation (self->editor, &why);
@@ -76,6 +76,7 @@ heddle_compare_page_update (HeddleComparePage *self)
       heddle_compare_table_show (HEDDLE_COMPARE_TABLE (self->table), NULL);
       return;
     }
+  job->crossings = crossings;
   for (guint i = 0; i < HEDDLE_N_COMPARED; i++)
     {
       HeddleTargetPicker *picker = HEDDLE_TARGET_PICKER (self->pickers[i]);
@@ -83,9 +84,26 @@ heddle_compare_page_update (HeddleComparePage *self)
       heddle_compare_job_set_target (
           job, i, heddle_target_picker_get_machine (picker), heddle_target_picker_get_dtype (picker));
     }
-  say (self, _ ("Pricing both…"));
+  say (self, crossings ? _ ("Finding what would move the bounds…") : _ ("Pricing both…"));
+  stop (self);
   self->cancellable = g_cancellable_new ();
   heddle_compare_job_run_async (job, self->cancellable, on_priced, g_object_ref (self));
+}
+
+void
+heddle_compare_page_update (HeddleComparePage *self)
+{
+  g_return_if_fail (HEDDLE_IS_COMPARE_PAGE (self));
+
+  stop (self);
+  g_clear_pointer (&self->result, heddle_compare_job_free);
+  if (heddle_editor_get_flat_diagram (self->editor) != NULL)
+    begin (self, FALSE);
+  else
+    {
+      say (self, _ ("There is nothing to derive yet."));
+      heddle_compare_table_show (HEDDLE_COMPARE_TABLE (self->table), NULL);
+    }
 }
 
 const HeddleCompareJob *

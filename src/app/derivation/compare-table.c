@@ -16,7 +16,7 @@ struct _HeddleCompareTable
 {
   GtkBox parent_instance;
 
-  GtkGrid *grid;
+  GtkGrid *grid, *crossings;
   int n_rows; /* the heads are the first */
 };
 
@@ -223,6 +223,93 @@ add_tiles (HeddleCompareTable *self, const Column *columns)
   free_texts (tiles);
 }
 
+/* --- what would move the bound --- */
+
+static const char *
+figure_title (HeddleMachineFigure figure)
+{
+  static const char *const titles[] = {
+    [HEDDLE_FIGURE_CAPACITY] = N_ ("Memory of a group"),
+    [HEDDLE_FIGURE_DRAM] = N_ ("DRAM"),
+    [HEDDLE_FIGURE_CACHE] = N_ ("Cache"),
+    [HEDDLE_FIGURE_TENSOR] = N_ ("Tensor cores"),
+    [HEDDLE_FIGURE_SPECIAL] = N_ ("Special functions"),
+    [HEDDLE_FIGURE_FP32] = N_ ("fp32"),
+  };
+
+  return _ (titles[figure]);
+}
+
+static char *
+figure_text (HeddleMachineFigure figure, double amount)
+{
+  if (figure == HEDDLE_FIGURE_CAPACITY)
+    return heddle_format_bytes (amount);
+  if (figure == HEDDLE_FIGURE_DRAM || figure == HEDDLE_FIGURE_CACHE)
+    return heddle_format_rate (amount);
+  return g_strdup_printf (
+      figure == HEDDLE_FIGURE_SPECIAL ? _ ("%.3g T/s") : _ ("%.3g TFLOP/s"), amount / 1e12);
+}
+
+/* A line for each way, up and down; NULL: no change of it does. */
+static char *
+dup_crossings (const HeddleComparison *of, HeddleMachineFigure figure)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; of != NULL && of->crossings != NULL && i < of->crossings->len; i++)
+    {
+      const HeddleCrossing *crossing = &g_array_index (of->crossings, HeddleCrossing, i);
+      g_autofree char *at = figure_text (figure, crossing->at);
+      g_autofree char *time = heddle_format_seconds (crossing->expected_s);
+
+      if (crossing->figure == figure)
+        g_string_append_printf (text, _ ("%s%s (× %.3g): %s-bound, %s"), text->len > 0 ? "\n" : "", at,
+            crossing->factor, heddle_format_unit (crossing->bound), time);
+    }
+  return g_string_free (text, text->len == 0);
+}
+
+/* One machine's, below what is there already. Returns the next row. */
+static int
+attach_crossings (HeddleCompareTable *self, const char *title, const HeddleComparison *of, int row)
+{
+  gboolean all = TRUE;
+
+  gtk_grid_attach (self->crossings, new_text (title, "caption-heading", 0), 0, row++, 2, 1);
+  for (HeddleMachineFigure figure = 0; figure < HEDDLE_N_FIGURES; figure++)
+    {
+      g_autofree char *text = dup_crossings (of, figure);
+
+      all &= text != NULL;
+      if (text == NULL)
+        continue;
+      gtk_grid_attach (self->crossings, new_text (figure_title (figure), "dim-label", 0), 0, row, 1, 1);
+      gtk_grid_attach (self->crossings, new_text (text, "caption", 0), 1, row++, 1, 1);
+    }
+  if (!all)
+    gtk_grid_attach (self->crossings,
+        new_text (_ ("Nothing else does, from a 64th of it to 64 times it"), "dim-label", 0), 0, row++, 2, 1);
+  return row;
+}
+
+/* Beside the table, which leaves no room below it. */
+static void
+show_crossings (HeddleCompareTable *self, const HeddleCompareJob *job)
+{
+  GtkWidget *child;
+  int row = 0;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->crossings))) != NULL)
+    gtk_grid_remove (self->crossings, child);
+  gtk_widget_set_visible (GTK_WIDGET (self->crossings), job != NULL && job->crossings);
+  if (job == NULL || !job->crossings)
+    return;
+  gtk_grid_attach (self->crossings, new_text (_ ("Would move the bound"), "heading", 0), 0, row++, 2, 1);
+  for (int i = 0; i < HEDDLE_N_COMPARED; i++)
+    row = attach_crossings (self, _ (job->machines[i]->title), job->columns[i], row);
+}
+
 static void
 add_failures (HeddleCompareTable *self, const HeddleCompareJob *job)
 {
@@ -245,6 +332,7 @@ heddle_compare_table_show (HeddleCompareTable *self, const HeddleCompareJob *job
 
   while (self->n_rows > 1)
     gtk_grid_remove_row (self->grid, --self->n_rows);
+  show_crossings (self, job);
   if (job == NULL)
     return;
   for (guint i = 0; i < HEDDLE_N_COMPARED; i++)
@@ -276,6 +364,13 @@ heddle_compare_table_init (HeddleCompareTable *self)
   gtk_grid_set_column_spacing (self->grid, 28);
   gtk_grid_set_row_spacing (self->grid, 1);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->grid));
+  self->crossings = GTK_GRID (gtk_grid_new ());
+  gtk_grid_set_column_spacing (self->crossings, 20);
+  gtk_grid_set_row_spacing (self->crossings, 1);
+  gtk_widget_set_valign (GTK_WIDGET (self->crossings), GTK_ALIGN_START);
+  gtk_widget_hide (GTK_WIDGET (self->crossings));
+  gtk_box_set_spacing (GTK_BOX (self), 40);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->crossings));
 }
 
 GtkWidget *

@@ -52,6 +52,7 @@ update_gauge (HeddleLevelCard *self, const HeddleLevel *level)
 
   gtk_level_bar_set_value (self->gauge, CLAMP (fill.part, 0, 1));
   gtk_label_set_text (self->used, fill.used);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->used), fill.used);
   gtk_label_set_text (self->capacity, fill.capacity);
   if (fill.part > 1)
     gtk_widget_add_css_class (GTK_WIDGET (self), "over-full");
@@ -339,6 +340,7 @@ new_captions (HeddleLevelCard *self)
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   self->used = GTK_LABEL (new_caption ("", FALSE));
+  gtk_label_set_ellipsize (self->used, PANGO_ELLIPSIZE_END);
   self->capacity = GTK_LABEL (new_caption ("", TRUE));
   gtk_widget_set_hexpand (GTK_WIDGET (self->used), TRUE);
   gtk_widget_set_halign (GTK_WIDGET (self->used), GTK_ALIGN_START);

@@ -56,6 +56,45 @@ add_values (HeddleEditor *editor, const GArray *values, GHashTable *seen)
   return sum;
 }
 
+/* What crosses into and out of a level that has labels, over all kernels. */
+static double
+find_moved (HeddleEditor *editor, const char *level, const HeddleDerivation *derivation)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      for (guint j = 0; j < kernel->levels->len; j++)
+        {
+          const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, j);
+
+          if (g_str_equal (cost->level, level))
+            sum += (double) (counts_values (editor) ? cost->transfer_elements : cost->transfer_bytes);
+        }
+    }
+  return sum;
+}
+
+/* Arrays that the schedule keeps at a level. */
+static double
+find_kept (HeddleEditor *editor, const char *level)
+{
+  const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (editor);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) values = heddle_ids_new ();
+
+  for (guint i = 0; schedule != NULL && i < schedule->residency->len; i++)
+    {
+      const HeddleResidency *place = g_ptr_array_index (schedule->residency, i);
+
+      if (g_str_equal (place->level, level))
+        heddle_ids_append (values, place->value);
+    }
+  return add_values (editor, values, seen);
+}
+
 /* Global memory holds what kernels read and write. */
 static double
 find_stored (HeddleEditor *editor, const HeddleDerivation *derivation)
@@ -102,20 +141,51 @@ find_busy (HeddleEditor *editor, const HeddleDerivation *derivation)
   return fill;
 }
 
+/* A cache, or a memory above the global one: only what it is said to keep. */
+static HeddleLevelFill
+find_keeping (HeddleEditor *editor, const HeddleLevel *level)
+{
+  const double kept = find_kept (editor, level->name), capacity = level->capacity_bytes;
+  g_autofree char *amount = heddle_format_memory (kept, counts_values (editor));
+  g_autofree char *of = heddle_format_bytes (capacity);
+  HeddleLevelFill fill = { .part = capacity > 0 ? kept / capacity : 0 };
+
+  fill.used = kept > 0       ? g_strdup_printf (_ ("%s kept"), amount)
+              : level->cache ? g_strdup (_ ("priced, not labelled"))
+                             : g_strdup (_ ("nothing kept"));
+  fill.capacity = capacity > 0 ? g_strdup_printf (_ ("of %s"), of) : g_strdup ("");
+  return fill;
+}
+
+static char *
+describe_held (HeddleEditor *editor, double held, double moved)
+{
+  g_autofree char *there = heddle_format_memory (held, counts_values (editor));
+  g_autofree char *in = heddle_format_memory (moved, counts_values (editor));
+
+  if (held <= 0)
+    return g_strdup (_ ("empty"));
+  return moved > 0 ? g_strdup_printf (_ ("%s, %s moved"), there, in) : g_steal_pointer (&there);
+}
+
 /* Global memory holds arrays whatever is labelled; what is below holds nothing before that. */
 static HeddleLevelFill
 find_memory (HeddleEditor *editor, const HeddleLevel *level, const HeddleDerivation *derivation)
 {
-  double capacity = level->capacity_bytes > 0 ? level->capacity_bytes : level->total_bytes, held = 0;
+  double capacity = level->capacity_bytes > 0 ? level->capacity_bytes : level->total_bytes, held = 0,
+         moved = 0;
   g_autofree char *of = heddle_format_memory (capacity, counts_values (editor));
   HeddleLevelFill fill;
 
   if (derivation != NULL && level->parent < 0)
     held = find_stored (editor, derivation);
   else if (derivation != NULL && has_regions (editor))
-    held = find_held (editor, level->name, derivation);
+    {
+      held = find_held (editor, level->name, derivation);
+      moved = find_moved (editor, level->name, derivation);
+    }
   fill.part = capacity > 0 ? held / capacity : 0;
-  fill.used = held > 0 ? heddle_format_memory (held, counts_values (editor)) : g_strdup (_ ("empty"));
+  fill.used = describe_held (editor, held, moved);
   fill.capacity = capacity > 0 ? g_strdup_printf (_ ("of %s"), of) : g_strdup ("");
   return fill;
 }
@@ -125,9 +195,8 @@ heddle_level_fill (HeddleEditor *editor, const HeddleLevel *level)
 {
   HeddleDerivation *derivation = heddle_editor_get_shown_derivation (editor);
 
-  if (level->cache)
-    return (HeddleLevelFill){ 0, g_strdup (_ ("priced, not labelled")),
-      heddle_format_bytes (level->capacity_bytes) };
+  if (level->cache || level->above >= 0)
+    return find_keeping (editor, level);
   if (g_str_equal (level->name, "tensor"))
     return find_busy (editor, derivation);
   return find_memory (editor, level, derivation);

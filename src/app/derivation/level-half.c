@@ -94,6 +94,12 @@ heddle_level_half_drop (HeddleLevelHalf *self, const char *axis, gint64 size)
   gboolean legal = heddle_level_half_hover (self, axis, size);
   gboolean done = legal && heddle_editor_commit_preview (self->editor, proposal->name);
 
+  if (proposal->refusal != NULL)
+    {
+      heddle_derive_find_cut (heddle_editor_get_flat_diagram (self->editor),
+          heddle_editor_get_schedule (self->editor), proposal->refusal);
+      heddle_editor_set_refusal (self->editor, g_steal_pointer (&proposal->refusal));
+    }
   end_trial (self, !legal);
   return done;
 }
@@ -188,6 +194,11 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleL
 {
   const HeddleAxisDrag *drag = g_value_get_boxed (value);
 
+  if (drag->axis == NULL)
+    {
+      heddle_editor_tell (self->editor, _ ("An axis goes here; to keep the array, drop it beside the gauge"));
+      return FALSE;
+    }
   return heddle_level_half_drop (
       self, drag->axis, heddle_proposal_start_size (self->editor, drag->axis, self->level, self->kind));
 }

@@ -108,7 +108,7 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleL
 
   end_trial (self);
   if (drag->value == NULL)
-    heddle_editor_tell (self->editor, _ ("To keep an array here, drag one of its wires, beside the label"));
+    heddle_editor_tell (self->editor, _ ("To keep an array here, drag its name or one of its wires"));
   else
     done = heddle_placement_set (self->editor, drag->value, NULL, self->level);
   return done;

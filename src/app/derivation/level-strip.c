@@ -83,7 +83,8 @@ on_enter (GtkDropControllerMotion *motion, double x, double y, HeddleLevelStrip 
   if (!gdk_content_provider_get_value (gdk_drag_get_content (drag), &value, NULL))
     return;
   carried = g_value_get_boxed (&value);
-  if (heddle_diagram_get_axis (heddle_editor_get_flat_diagram (self->editor), carried->axis) == NULL)
+  if (carried->axis == NULL
+      || heddle_diagram_get_axis (heddle_editor_get_flat_diagram (self->editor), carried->axis) == NULL)
     return;
   set_carried (self, carried->axis);
   g_signal_connect_object (drag, "dnd-finished", G_CALLBACK (on_carried_no_more), self, G_CONNECT_SWAPPED);

@@ -10,6 +10,8 @@
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/roofline-plot.h"
 
+#define WIDTH_IN_LINES 15
+
 struct _HeddleRooflineChart
 {
   GtkDrawingArea parent_instance;
@@ -153,6 +155,17 @@ total_work (const HeddleDerivation *derivation)
   return total;
 }
 
+/* Wide enough for a plot between its texts, however large these are. */
+static void
+update_width (HeddleRooflineChart *self)
+{
+  g_autoptr (PangoLayout) layout = heddle_plot_new_text (GTK_WIDGET (self), "0", 1, FALSE);
+  int height;
+
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self), WIDTH_IN_LINES * height);
+}
+
 void
 heddle_roofline_chart_update (HeddleRooflineChart *self)
 {
@@ -165,6 +178,7 @@ heddle_roofline_chart_update (HeddleRooflineChart *self)
   if (machine != NULL)
     self->roofs = heddle_roofline_roofs (machine, heddle_editor_get_dtype (self->editor), &work);
   update_points (self);
+  update_width (self);
   spoken = now->shown ? g_strdup_printf (_ ("Roofline, %s, %s"), now->title, now->text)
                       : g_strdup (_ ("Roofline, nothing derived"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);

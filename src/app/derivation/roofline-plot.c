@@ -12,14 +12,10 @@
 #include "app/derivation/roofline-plot.h"
 #include "figure/figure.h"
 
-#define MARGIN_LEFT 44
 #define MARGIN_TOP 8
-#define MARGIN_BOTTOM 34
 #define SMALL .82
-/* Texts of ceilings keep this far apart. */
-#define LINE 14
-/* So do ticks of the intensity. */
-#define TICK 34
+/* Between a tick and its text. */
+#define GAP 6
 
 double
 heddle_plot_x (const HeddlePlot *self, double intensity)
@@ -97,6 +93,48 @@ include_points (HeddlePlot *self)
     }
 }
 
+static void
+measure (GtkWidget *widget, const char *text, double *width, double *height)
+{
+  g_autoptr (PangoLayout) layout = heddle_plot_new_text (widget, text, SMALL, FALSE);
+  int w, h;
+
+  pango_layout_get_pixel_size (layout, &w, &h);
+  *width = w;
+  *height = h;
+}
+
+static char *
+ceiling_title (const HeddleRoof *roof)
+{
+  return g_strdup_printf ("%s %.0f", heddle_format_unit (roof->name), roof->rate / 1e12);
+}
+
+/* What texts need beside the chart. */
+static void
+make_room (HeddlePlot *self, GtkWidget *widget, int width, int height)
+{
+  double rate, ceiling = 0, line;
+
+  measure (widget, "0000", &rate, &self->line);
+  measure (widget, "4096", &self->tick, &line);
+  for (guint i = 0; self->roofs != NULL && i < self->roofs->len; i++)
+    {
+      const HeddleRoof *roof = g_ptr_array_index (self->roofs, i);
+      g_autofree char *title = ceiling_title (roof);
+      double wide = 0;
+
+      if (roof->ceiling)
+        measure (widget, title, &wide, &line);
+      ceiling = MAX (ceiling, wide);
+    }
+  self->left = rate + 2 * GAP;
+  self->right = ceiling + 2 * GAP;
+  self->top = MARGIN_TOP;
+  self->width = MAX (10, width - self->left - self->right);
+  self->height = MAX (10, height - self->top - 2 * self->line - GAP);
+}
+
 HeddlePlot
 heddle_plot_make (GtkWidget *widget, GPtrArray *roofs, const HeddlePlotPoint *points, int width, int height)
 {
@@ -107,12 +145,9 @@ heddle_plot_make (GtkWidget *widget, GPtrArray *roofs, const HeddlePlotPoint *po
     .x1 = 12,
     .y0 = ceiling - 1.35,
     .y1 = MAX (ceiling + .3, MIN (highest, ceiling + .8) + .15),
-    .left = MARGIN_LEFT,
-    .top = MARGIN_TOP,
-    .width = MAX (10, width - MARGIN_LEFT - HEDDLE_PLOT_MARGIN),
-    .height = MAX (10, height - MARGIN_TOP - MARGIN_BOTTOM),
     .dark = adw_style_manager_get_dark (adw_style_manager_get_default ()) };
 
+  make_room (&self, widget, width, height);
   include_corners (&self);
   include_points (&self);
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &self.ink);
@@ -170,7 +205,7 @@ draw_intensities (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
 {
   int step = 2;
 
-  while (step * self->width / (self->x1 - self->x0) < TICK)
+  while (step * self->width / (self->x1 - self->x0) < 1.3 * self->tick)
     step *= 2;
   for (int power = ceil (self->x0 / step) * step; power <= self->x1; power += step)
     {
@@ -178,17 +213,17 @@ draw_intensities (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
       g_autofree char *text = g_strdup_printf (power < 0 ? "1/%.0f" : "%.0f", exp2 (ABS (power)));
 
       draw_line (self, cr, x, self->top, x, self->top + self->height);
-      draw_text (widget, cr, x, self->top + self->height + 9, .5, text);
+      draw_text (widget, cr, x, self->top + self->height + .65 * self->line, .5, text);
     }
-  draw_text (
-      widget, cr, self->left + self->width / 2, self->top + self->height + 24, .5, _ ("FLOP per byte moved"));
+  draw_text (widget, cr, self->left + self->width / 2, self->top + self->height + 1.65 * self->line, .5,
+      _ ("FLOP per byte moved"));
 }
 
 static void
 draw_rates (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
 {
   /* 1, 2, 5, 10 … while there is room for so many; else only powers of ten. */
-  int more = (self->y1 - self->y0) * 44 < self->height ? 1 : 9;
+  int more = (self->y1 - self->y0) * 3 * self->line < self->height ? 1 : 9;
 
   for (int decade = floor (self->y0); decade <= self->y1; decade++)
     for (int digit = 1; digit <= 5; digit += digit == 1 ? more : 3)
@@ -303,7 +338,7 @@ draw_ceiling (
     const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const HeddleRoof *roof, double *last_text)
 {
   double y = heddle_plot_y (self, roof->rate), at;
-  g_autofree char *text = g_strdup_printf ("%s %.0f", heddle_format_unit (roof->name), roof->rate / 1e12);
+  g_autofree char *text = ceiling_title (roof);
 
   if (log10 (roof->rate) < self->y0 || log10 (roof->rate) > self->y1)
     return;
@@ -311,7 +346,7 @@ draw_ceiling (
   cairo_line_to (cr, self->left + self->width, y);
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0);
-  at = fabs (y - *last_text) < LINE ? *last_text + (y < *last_text ? -LINE : LINE) : y;
+  at = fabs (y - *last_text) < self->line ? *last_text + (y < *last_text ? -self->line : self->line) : y;
   *last_text = at;
   draw_text (widget, cr, self->left + self->width + 7, at, 0, text);
 }
@@ -339,7 +374,7 @@ heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
   draw_intensities (self, widget, cr);
   draw_rates (self, widget, cr);
   cairo_save (cr);
-  cairo_rectangle (cr, self->left, 0., self->width + HEDDLE_PLOT_MARGIN, self->top + self->height);
+  cairo_rectangle (cr, self->left, 0., self->width + self->right, self->top + self->height);
   cairo_clip (cr);
   draw_roofs (self, widget, cr);
   cairo_restore (cr);

@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* Right of the chart, for the names of its ceilings. */
-#define HEDDLE_PLOT_MARGIN 88
-
 typedef enum
 {
   HEDDLE_PLOT_NOW, /* a filled accent point */
@@ -33,6 +30,8 @@ typedef struct
   const HeddlePlotPoint *points; /* HEDDLE_N_PLOT_POINTS of them; not held */
   double x0, x1, y0, y1;
   double left, top, width, height;
+  double right; /* for the names of ceilings */
+  double line, tick; /* height of a text, width of a tick: they grow with the texts of the desktop */
   gboolean dark;
   GdkRGBA ink;
 } HeddlePlot;

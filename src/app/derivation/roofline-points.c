@@ -108,8 +108,7 @@ find_room (
     const HeddlePlot *self, const graphene_point_t *at, double width, double height, const Taken *taken)
 {
   static const signed char corners[][2] = { { 1, 1 }, { 1, -1 }, { -1, 1 }, { -1, -1 } };
-  graphene_rect_t frame
-      = GRAPHENE_RECT_INIT (self->left, self->top, self->width + HEDDLE_PLOT_MARGIN, self->height);
+  graphene_rect_t frame = GRAPHENE_RECT_INIT (self->left, self->top, self->width + self->right, self->height);
   graphene_rect_t area;
 
   for (guint i = 0; i < MAX_TRIES * G_N_ELEMENTS (corners); i++)
@@ -177,8 +176,8 @@ take_ceilings (const HeddlePlot *self, Taken *taken)
       const HeddleRoof *roof = g_ptr_array_index (self->roofs, i);
 
       if (roof->ceiling && taken->n < MAX_CEILINGS)
-        taken->taken[taken->n++] = GRAPHENE_RECT_INIT (
-            self->left + self->width, heddle_plot_y (self, roof->rate) - 8, HEDDLE_PLOT_MARGIN, 16);
+        taken->taken[taken->n++] = GRAPHENE_RECT_INIT (self->left + self->width,
+            heddle_plot_y (self, roof->rate) - self->line / 2, self->right, self->line);
     }
 }
 
