@@ -15,6 +15,8 @@
 #define MOST_CHUNK 128
 /* Tiles of kernels with halos that are all tried. */
 #define MOST_WINDOWED 20000.
+/* The same of each of many kernels that a cut into kernels is searched for. */
+#define FEW_WINDOWED 200.
 
 static gint64
 common_multiple (gint64 a, gint64 b)
@@ -216,7 +218,7 @@ try_windows (HeddleSearch *self, const GArray *chunks)
         set_sizes (self, i);
       count += count_tiles (self);
     }
-  if (count > MOST_WINDOWED)
+  if (count > (self->context->most_work != 0 ? FEW_WINDOWED : MOST_WINDOWED))
     {
       heddle_search_leave_unproved (self, N_ ("what is read with a halo does not rise and fall with the "
                                               "tiles alone, and not all were tried"));

@@ -172,7 +172,8 @@ has_windows (const HeddleRegionTerm *region)
 static void
 try_stream_in_groups (HeddleSearch *self, const char *stream, const HeddleTiling *given, Best *best)
 {
-  if (!self->by_time || self->context->options->plain || given->stream != NULL || !has_windows (self->region)
+  if (!self->by_time || self->context->options->plain || self->context->most_work != 0
+      || given->stream != NULL || !has_windows (self->region)
       || !heddle_legality_can_group (self->region, stream))
     return;
   self->limit = best->score.found && best->score.fits ? best->score.time : INFINITY;

@@ -43,6 +43,7 @@ struct _HeddleCanvas
   guint composing; /* idle source: a worker thread is to make the next scene */
   gboolean in_composer, overtaken,
       wanted; /* one is at it; what it makes is out of date; another is to follow */
+  const char *revealing; /* what is to be brought into sight when the scene has it; or NULL */
   GArray *item_bounds; /* of graphene_rect_t, one per item of the scene */
   graphene_rect_t extent; /* what the scene covers */
   GPtrArray *tiles; /* of GArray of guint, ascending: the items that reach into each tile, by rows */

@@ -205,8 +205,13 @@ heddle_canvas_reveal (HeddleCanvas *self, const char *id)
 
   g_return_if_fail (HEDDLE_IS_CANVAS (self));
 
+  self->revealing = NULL;
   if (!heddle_canvas_object_bounds (self, id, &bounds))
-    return;
+    {
+      if (heddle_canvas_is_composing (self))
+        self->revealing = id;
+      return;
+    }
   graphene_rect_get_center (&bounds, &centre);
   heddle_canvas_to_widget (self, centre.x, centre.y, &x, &y);
   if (x < 0 || y < 0 || x > gtk_widget_get_width (widget) || y > gtk_widget_get_height (widget))

@@ -78,6 +78,8 @@ heddle_canvas_take_scene (HeddleCanvas *self, HeddleScene *scene)
     heddle_canvas_move_cancel (self);
   if (self->fitting)
     heddle_canvas_refit (self);
+  if (self->revealing != NULL)
+    heddle_canvas_reveal (self, self->revealing);
   heddle_canvas_tell_view (self);
 }
 
