@@ -12,6 +12,7 @@ heddle_plan_free (HeddlePlan *self)
 {
   if (self == NULL)
     return;
+  g_clear_pointer (&self->recall, heddle_recall_free);
   g_clear_pointer (&self->machine, heddle_machine_free);
   g_clear_pointer (&self->sizes, heddle_sizes_unref);
   g_clear_pointer (&self->derivation, heddle_derivation_free);
@@ -80,7 +81,8 @@ derive_with_tiles (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     .stages = 1,
     .suggest = TRUE,
     .plain = TRUE,
-    .region = region != NULL ? region->id : NULL };
+    .region = region != NULL ? region->id : NULL,
+    .recall = plan->recall };
   HeddleSchedule *chosen = NULL;
   HeddleDerivation *derivation = heddle_derive (diagram, schedule, plan->sizes, &options, cancellable, error);
 
@@ -189,7 +191,8 @@ derive_searched (
     .dtype = self->dtype,
     .objective = HEDDLE_OBJECTIVE_TIME,
     .stages = 1,
-    .suggest = TRUE };
+    .suggest = TRUE,
+    .recall = self->recall };
   HeddleFusion found = { 0 };
   HeddleSchedule *cut
       = heddle_schedule_suggest (self->diagram, schedule, self->sizes, &options, cancellable, &found, NULL);
@@ -295,6 +298,7 @@ plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const ch
   self->dtype = dtype;
   self->family = family;
   self->thorough = how == PLAN_THOROUGH && bare;
+  self->recall = heddle_recall_new ();
   if (self->dtype == HEDDLE_DTYPE_UNSET)
     self->dtype = schedule && schedule->dtype ? schedule->dtype : HEDDLE_DTYPE_F16;
   if ((self->machine = find_machine (schedule, gpu, error)) == NULL
