@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <string.h>
+
 #include "derive/cost-windows-private.h"
 
 /* Neighbouring tiles read some of the same indices, and those at the ends of an array fewer, so that a loop that moves a window is gone through tile by
  * tile: where the window is a sum, all tiles that lie inside alike count at once. */
-
-/* More combinations of tiles than this are not gone through: the cost is then G_MAXINT64, "too large to tell". */
-#define MAX_PARTS (1 << 20)
 
 /* --- tiles --------------------------------------------------------------------------------------------- */
 
@@ -101,33 +100,96 @@ is_simple (const HeddleWindowGroup *group, guint loop)
   return TRUE;
 }
 
+/* Whether what moves with the loop moves with no other, so that a tile says how long its windows are. */
+static gboolean
+is_alone (const HeddleWindowGroup *group, guint loop)
+{
+  for (guint i = 0; i < group->n; i++)
+    if ((group->windows[i]->loops >> loop & 1) != 0
+        && group->windows[i]->loops != G_GUINT64_CONSTANT (1) << loop)
+      return FALSE;
+  return group->n < G_N_ELEMENTS (group->windows);
+}
+
+/* How long the tile at hand and the windows that move with it are. */
+typedef struct
+{
+  gint64 tile, windows[G_N_ELEMENTS (((HeddleWindowGroup *) NULL)->windows)];
+} Lengths;
+
+static void
+find_lengths (const HeddleWindowGroup *group, const HeddleWindowPlace *place, guint loop, Lengths *lengths)
+{
+  memset (lengths, 0, sizeof *lengths);
+  lengths->tile = place->at[loop].to - place->at[loop].from;
+  for (guint i = 0; i < group->n; i++)
+    if ((group->windows[i]->loops >> loop & 1) != 0)
+      lengths->windows[i] = heddle_window_length_at (group->windows[i], place);
+}
+
+/* The tiles of a loop that is alone, those of the same lengths once: those of a window that is no sum repeat themselves. NULL: there are too
+ * many. */
+static GArray *
+kinds_of_parts (const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, gint64 size, gint64 count)
+{
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (HeddleWindowPlacePart));
+  g_autoptr (GArray) kinds = g_array_new (FALSE, FALSE, sizeof (Lengths));
+  HeddleWindowPlace place;
+
+  place.cost = cost;
+  if (count > cost->most_parts)
+    g_clear_pointer (&parts, g_array_unref);
+  for (gint64 number = 0; parts != NULL && number < count; number++)
+    {
+      Lengths lengths;
+      guint k = kinds->len;
+
+      place.at[loop] = part_of (cost, loop, size, number);
+      find_lengths (group, &place, loop, &lengths);
+      while (k > 0 && memcmp (&g_array_index (kinds, Lengths, k - 1), &lengths, sizeof lengths) != 0)
+        k--;
+      if (k > 0)
+        {
+          g_array_index (parts, HeddleWindowPlacePart, k - 1).count++;
+          continue;
+        }
+      g_array_append_val (kinds, lengths);
+      g_array_append_val (parts, place.at[loop]);
+    }
+  return parts;
+}
+
 /* The tiles of a loop, those that are alike once; NULL: there are too many. */
 static GArray *
 parts_of (const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, gint64 size)
 {
   gint64 n = heddle_cost_length_of_loop (cost, loop), count, front = 0, back;
   gboolean simple = is_simple (group, loop);
-  GArray *parts = g_array_new (FALSE, FALSE, sizeof (HeddleWindowPlacePart));
+  GArray *parts = NULL;
   HeddleWindowPlace place;
 
-  place.cost = cost;
   /* Below a stream whose chunk is still looked for. */
   size = size > 0 ? MIN (size, n) : n;
   count = n / size + (n % size != 0);
+  if (!simple && is_alone (group, loop))
+    return kinds_of_parts (group, cost, loop, size, count);
+  parts = g_array_new (FALSE, FALSE, sizeof (HeddleWindowPlacePart));
+  place.cost = cost;
   back = count;
-  while (front < count && front < MAX_PARTS && !(simple && is_inside (group, &place, loop, size, front)))
+  while (
+      front < count && front < cost->most_parts && !(simple && is_inside (group, &place, loop, size, front)))
     {
       HeddleWindowPlacePart part = part_of (cost, loop, size, front++);
 
       g_array_append_val (parts, part);
     }
-  while (front < back && back > count - MAX_PARTS && !is_inside (group, &place, loop, size, back - 1))
+  while (front < back && back > count - cost->most_parts && !is_inside (group, &place, loop, size, back - 1))
     {
       HeddleWindowPlacePart part = part_of (cost, loop, size, --back);
 
       g_array_append_val (parts, part);
     }
-  if (parts->len >= MAX_PARTS)
+  if (parts->len >= cost->most_parts)
     g_clear_pointer (&parts, g_array_unref);
   else if (front < back)
     {
@@ -173,7 +235,7 @@ heddle_window_walk_init (HeddleWindowWalk *self, const HeddleCost *cost, const H
       take_part (self, self->n++);
       count *= parts->len;
     }
-  return count <= MAX_PARTS;
+  return count <= cost->most_parts;
 }
 
 gint64

@@ -3,6 +3,10 @@
 
 #include "derive/cost-private.h"
 
+/* Combinations of tiles that are gone through for windows, at most. */
+#define MOST_PARTS (1 << 20)
+#define MOST_PARTS_IN_HURRY (1 << 11)
+
 /* H and M of io-model.md section 3, by walking the loop program. Ragged tiles are exact: over all groups the tiles of an axis add up to
  * the axis, and no tile is larger than the first. */
 
@@ -302,6 +306,7 @@ cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColu
   find_bands (self);
   find_guard (self);
   self->windows = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_windows_free);
+  self->most_parts = MOST_PARTS;
   for (guint i = 0; i < program->buffers->len; i++)
     g_ptr_array_add (self->windows, heddle_windows_new (self, g_ptr_array_index (program->buffers, i)));
   for (guint t = 0; t < liveness->statements->len; t++)
@@ -313,6 +318,13 @@ cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColu
   if (depth + 1 < program->levels->len)
     self->inner = cost_new (program, sizes, columns, liveness, depth + 1);
   return self;
+}
+
+void
+heddle_cost_hurry (HeddleCost *self)
+{
+  for (; self != NULL; self = self->inner)
+    self->most_parts = MOST_PARTS_IN_HURRY;
 }
 
 HeddleCost *

@@ -116,6 +116,8 @@ struct _HeddleCost
   gboolean shared_is_most; /* no moment holds more bytes than that */
   GArray *works; /* of HeddleWork */
   GPtrArray *windows; /* of HeddleWindows, per buffer; NULL: it has none */
+  guint
+      most_parts; /* more combinations of tiles are not gone through where windows are: the cost is then G_MAXINT64, too large to tell */
   const HeddleExpr *guard; /* of the stream; NULL: every step runs */
   guint n_guarded; /* the loops it depends on, the stream first */
   const char *guarded_axes[HEDDLE_MAX_GUARDED];
@@ -136,6 +138,8 @@ struct _HeddleCost
 HeddleCost *heddle_cost_new (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColumns columns);
 void heddle_cost_free (HeddleCost *self);
+/* For a search among many kernels: what has tiles without number is left out of it. */
+void heddle_cost_hurry (HeddleCost *self);
 
 gint64 heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
 gint64 heddle_cost_memory (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);

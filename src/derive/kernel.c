@@ -120,10 +120,13 @@ static void
 price (const HeddleDeriveContext *context, HeddleKernel *self)
 {
   g_autoptr (HeddleCost) cost = heddle_cost_new (self->program, context->sizes, context->options->columns);
-  HeddleLevelCost *level = heddle_cost_level (cost, context->options->machine);
+  HeddleLevelCost *level = NULL;
   gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
   HeddleTime time;
 
+  if (context->most_work != 0 || context->options->plain)
+    heddle_cost_hurry (cost);
+  level = heddle_cost_level (cost, context->options->machine);
   heddle_cost_own_tiles (cost, tiles, &chunk);
   time = heddle_time_new (context, cost, tiles, chunk);
   heddle_kernel_set_time (self, &time);

@@ -13,6 +13,7 @@
 
 /* Beyond this many sums of products for a structure the search stops and says that it is not exact: about a second. */
 #define MAX_WORK 300000000
+#define MAX_PLAIN_WORK 400000 /* of a suggestion for kernels, of which a plan asks for many */
 /* On a GPU nothing is gained beyond such chunks. */
 #define MOST_CHUNK 128
 
@@ -172,6 +173,7 @@ heddle_search_new_cost (const HeddleSearch *self, const HeddleStreamPlan *plan, 
   HeddleLoopProgram *program = heddle_loop_program_new (self->region, plan, tiling, "");
   HeddleCost *cost = heddle_cost_new (program, self->context->sizes, self->context->options->columns);
 
+  heddle_cost_hurry (cost);
   return cost;
 }
 
@@ -210,6 +212,14 @@ check_proof (HeddleSearch *self)
         N_ ("what is read with a halo does not rise and fall with the tiles alone, and not all were tried"));
 }
 
+static guint64
+most_work (const HeddleDeriveContext *context)
+{
+  if (context->most_work != 0)
+    return context->most_work;
+  return context->options->plain ? MAX_PLAIN_WORK : MAX_WORK;
+}
+
 void
 heddle_search_structure (
     HeddleSearch *self, const HeddleStreamPlan *plan, const HeddleTiling *given, GArray *groups)
@@ -228,8 +238,7 @@ heddle_search_structure (
   make_chunks (self, given, plan->axis);
   self->best = (HeddleScore){ 0 };
   self->looks = 0;
-  self->most_looks = (self->context->most_work != 0 ? self->context->most_work : MAX_WORK)
-                     / heddle_search_work_of_look (self);
+  self->most_looks = most_work (self->context) / heddle_search_work_of_look (self);
   for (guint i = 0; i < self->chunks->len && heddle_search_go_on (self); i++)
     {
       check_proof (self);

@@ -98,6 +98,9 @@ heddle_search_consider_time (HeddleSearch *self)
     self->best = score;
 }
 
+/* Where windows are not alike in all parts, a look goes through many. */
+#define PARTS_OF_A_LOOK 64
+
 /* About how many products one look at the cost takes. */
 guint64
 heddle_search_work_of_look (const HeddleSearch *self)
@@ -106,7 +109,7 @@ heddle_search_work_of_look (const HeddleSearch *self)
 
   for (guint i = 0; i < self->cost->moments->len; i++)
     work += ((HeddleMoment *) g_ptr_array_index (self->cost->moments, i))->terms->len;
-  return work;
+  return heddle_cost_has_windows (self->cost) ? work * PARTS_OF_A_LOOK : work;
 }
 
 void

@@ -131,7 +131,6 @@ def check_verify(tap, folder, compiler):
         tap.check(f"/verify/cpu/{q}-{x}-{d}/error", None if 0 <= result["relative_error"] <= result["tolerance"] else str(result))
     text = folder.output("verify", "attention.eq", "--gpu", "h100", "--on", "model")
     tap.check("/verify/small-sizes", None if text.startswith("verified at q=") and "passed" in text else text)
-    tap.check("/verify/gpu", None if "GPU" in folder.failure(3, "verify", "attention.eq", "--on", "gpu") else "said nothing")
 
 
 def main():

@@ -170,13 +170,6 @@ follow (HeddleDraft *self)
     heddle_draft_drop (self);
 }
 
-static void
-on_modified (HeddleDraft *self)
-{
-  if (!heddle_document_get_modified (self->document) && self->record.text == NULL)
-    heddle_draft_drop (self);
-}
-
 void
 heddle_draft_drop (HeddleDraft *self)
 {
@@ -285,6 +278,6 @@ heddle_draft_new (HeddleDocument *document)
   self = g_object_new (HEDDLE_TYPE_DRAFT, NULL);
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (follow), self);
-  g_signal_connect_swapped (document, "notify::modified", G_CALLBACK (on_modified), self);
+  g_signal_connect_swapped (document, "notify::modified", G_CALLBACK (follow), self);
   return self;
 }
