@@ -268,6 +268,19 @@ fusion_json (JsonBuilder *json, const HeddleFusion *fusion)
 }
 
 void
+heddle_derived_written_out_json (JsonBuilder *json, const HeddleDiagram *diagram, const GArray *values)
+{
+  heddle_json_begin_array (json, "written_out");
+  for (guint i = 0; values != NULL && i < values->len; i++)
+    {
+      g_autofree char *label = heddle_diagram_value_label (diagram, heddle_ids_index (values, i));
+
+      json_builder_add_string_value (json, label);
+    }
+  json_builder_end_array (json);
+}
+
+void
 heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, const GPtrArray *accountings)
 {
   const HeddleDerivation *derivation = self->derivation;
@@ -295,6 +308,7 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
       heddle_json_bool (json, "within_budget", derivation->held_bytes <= self->budget);
     }
   json_builder_end_object (json);
+  heddle_derived_written_out_json (json, input->diagram, self->written_out);
   if (self->recomputing != NULL)
     heddle_json_text (json, "recomputing", self->recomputing);
   if (self->fusion.chosen != NULL)
