@@ -160,6 +160,10 @@ illegal_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKerne
 static void
 time_json (JsonBuilder *json, const HeddleKernel *kernel)
 {
+  gboolean exact = TRUE;
+
+  for (guint i = 0; i < kernel->levels->len; i++)
+    exact = exact && heddle_derived_is_exact (g_ptr_array_index (kernel->levels, i));
   heddle_json_begin_object (json, "flops_by_unit");
   heddle_json_double (json, "tensor", kernel->tensor_flops);
   heddle_json_double (json, "special", kernel->special_ops);
@@ -171,6 +175,7 @@ time_json (JsonBuilder *json, const HeddleKernel *kernel)
   heddle_json_double (json, "fp32", kernel->fp32_s);
   json_builder_end_object (json);
   heddle_json_begin_object (json, "time");
+  heddle_json_bool (json, "exact", exact);
   heddle_json_double (json, "overlapped_s", kernel->overlapped_s);
   heddle_json_double (json, "serial_s", kernel->serial_s);
   heddle_json_double (json, "expected_s", kernel->expected_s);
