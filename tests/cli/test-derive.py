@@ -146,6 +146,20 @@ def check_numbers(tap, folder):
     tap.equal("/derive/numbers/one", (one["kernels"][0]["levels"][0]["capacity_bytes"], one["kernels"][0]["fits"]), (1, False))
 
 
+GATHER = "L : f16[n=64, v=300000]\nT : i32[n]\nP[n,v] = softmax[v](L[n,v])\nY[n] = P[n,T[n]]\n"
+
+
+def check_gathered(tap, folder):
+    """What is read at an index of its own along v cannot stream v, and the refusal says that nothing helps; the best cut has kernels that fit."""
+    folder.write("gather.eq", GATHER)
+    run = folder.run("derive", "gather.eq", "--gpu", "h100", "--fuse", "all", "--label", "v:stream=64", "--json")
+    refusal = json.loads(run.stdout)["kernels"][0]["illegal"][0]
+    tap.equal("/derive/gather/refused", (run.returncode, refusal["axis"], refusal["operation"], refusal["remedy"]), (1, "v", "Y", ""))
+    tap.check("/derive/gather/no-remedy", None if refusal["no_remedy_because"].startswith("No remedy: no part of this kernel") else str(refusal))
+    best = folder.json("derive", "gather.eq", "--gpu", "h100", "--suggest", "--fuse", "best")
+    tap.equal("/derive/gather/best", (best["written_out"], {kernel["fits"] for kernel in best["kernels"]}), (["P"], {True}))
+
+
 NORM = "X : f16[n=264, d=300000]\nY[n,d] = layernorm[d](X[n,d])\n"
 
 
@@ -250,6 +264,7 @@ def main():
     check_comparison_only(tap, folder)
     check_exact(tap, folder)
     check_numbers(tap, folder)
+    check_gathered(tap, folder)
     check_written_out(tap, folder)
     check_places(tap, folder)
     check_recompute(tap, folder)
