@@ -2,48 +2,28 @@
 #include "config.h"
 
 #include "codegen/plan-private.h"
+#include "derive/write-out.h"
 #include "diagram/rewrite.h"
 
-/* What is written another way before kernels are made of it. A softmax that is kept, or a norm, needs all of a row at once: as maps and
- * reductions, each goes through the row in pieces. A sum over products of three arrays is none of two tiles: as products of two it is. */
+/* What is written another way before kernels are made of it: softmaxes and norms that fit no memory, and sums over products of three arrays, which
+ * are none of two tiles: as products of two they are. */
 
 static gboolean
-is_given (const HeddleSchedule *schedule, const char *operation)
+has_tiles (const HeddleKernel *kernel, gpointer plan)
 {
-  return schedule != NULL && heddle_schedule_region_of (schedule, operation) != NULL;
-}
-
-/* The operations of kernels that do not fit, but for those that a person put together. */
-static GArray *
-find_unfit (const HeddlePlan *plan, const HeddleSchedule *schedule, GCancellable *cancellable)
-{
-  GArray *operations = heddle_ids_new ();
-  HeddleDerivation *derivation = heddle_plan_derive_apart (plan->diagram, schedule, plan, cancellable);
-
-  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      for (guint k = 0; !kernel->fits && !heddle_plan_has_tiles (plan, plan->diagram, kernel)
-                        && k < kernel->operations->len;
-           k++)
-        if (!is_given (schedule, heddle_ids_index (kernel->operations, k)))
-          heddle_ids_append (operations, heddle_ids_index (kernel->operations, k));
-    }
-  g_clear_pointer (&derivation, heddle_derivation_free);
-  return operations;
+  return heddle_plan_has_tiles (plan, ((const HeddlePlan *) plan)->diagram, kernel);
 }
 
 gboolean
 heddle_plan_expand (HeddlePlan *plan, const HeddleSchedule *schedule, GCancellable *cancellable)
 {
-  g_autoptr (GArray) operations = find_unfit (plan, schedule, cancellable);
-  gboolean changed = FALSE;
+  HeddleDerivation *derivation = heddle_plan_derive_apart (plan->diagram, schedule, plan, cancellable);
+  g_autoptr (GArray) values = derivation != NULL ? heddle_derivation_write_out (
+                                  derivation, plan->diagram, schedule, has_tiles, plan)
+                                                 : heddle_ids_new ();
 
-  /* of a kernel that is refused for what it reads outside there is no derivation */
-  for (guint i = 0; i < operations->len; i++)
-    changed |= heddle_diagram_expand_at (plan->diagram, heddle_ids_index (operations, i));
-  return changed;
+  g_clear_pointer (&derivation, heddle_derivation_free);
+  return values->len > 0;
 }
 
 void

@@ -130,7 +130,7 @@ run (int argc, char **argv)
   if (self.on != NULL && !g_str_equal (self.on, "gpu"))
     return heddle_options_misused (
         &self.options, _ ("--on %s: kernels are timed on a GPU alone, --on gpu"), self.on);
-  if (self.launches < 1 || self.launches > MOST_LAUNCHES)
+  if (self.launches > MOST_LAUNCHES)
     return heddle_options_misused (
         &self.options, _ ("--repeat %d: expected 1 to %d"), self.launches, MOST_LAUNCHES);
   return bench (&self, path);

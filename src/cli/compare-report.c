@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "cli/compare-report.h"
+#include "cli/derive-report.h"
 #include "cli/json.h"
 
 static const char *
@@ -71,8 +72,9 @@ comparison_json (JsonBuilder *json, const HeddleComparison *self)
 
   heddle_json_begin_object (json, NULL);
   heddle_json_text (json, "gpu", self->machine->name);
-  heddle_json_text (
-      json, "dtype", self->dtype != HEDDLE_DTYPE_UNSET ? heddle_dtype_to_string (self->dtype) : NULL);
+  heddle_json_text (json, "dtype",
+      heddle_dtype_to_string (self->dtype != HEDDLE_DTYPE_UNSET ? self->dtype : self->declared));
+  heddle_json_bool (json, "dtype_as_declared", self->dtype == HEDDLE_DTYPE_UNSET);
   heddle_json_bool (json, "comparison_only", self->machine->comparison_only);
   heddle_json_double (json, "expected_s", derivation->expected_s);
   heddle_json_double (json, "overlapped_s", derivation->overlapped_s);
@@ -84,6 +86,7 @@ comparison_json (JsonBuilder *json, const HeddleComparison *self)
   heddle_json_int (json, "memory_bytes", sum.held);
   heddle_json_double (json, "occupancy", sum.workers);
   heddle_json_bool (json, "fits", sum.fits);
+  heddle_derived_written_out_json (json, self->diagram, self->written_out);
   kernels_json (json, self);
   crossings_json (json, self);
   json_builder_end_object (json);
@@ -125,6 +128,7 @@ print_row (const HeddleComparison *self)
 
       g_print ("%86s%s\n", "", *more != '\0' ? more : "-");
     }
+  heddle_derived_print_written_out (self->diagram, self->written_out);
 }
 
 static const char *

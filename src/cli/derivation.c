@@ -7,6 +7,7 @@
 
 #include "cli/derivation.h"
 #include "derive/comparison.h"
+#include "derive/write-out.h"
 
 void
 heddle_derivation_options_clear (HeddleDerivationOptions *self)
@@ -88,11 +89,7 @@ read_options (HeddleDeriveOptions *read, const HeddleDerivationOptions *self, co
     }
   if (self->divisors == NULL)
     read->divisors = heddle_schedule_divisors (own, 0);
-  if (self->stages >= 0 && self->memory >= 0 && self->budget >= 0)
-    return TRUE;
-  *status = heddle_options_misused (
-      options, _ ("--stages, --memory and --budget are whole numbers of at least 1"));
-  return FALSE;
+  return TRUE;
 }
 
 /* --- fusing --------------------------------------------------------------------------- */
@@ -214,13 +211,54 @@ suggest_recomputed (HeddleDerived *self, const HeddleDerivationOptions *how, con
   return TRUE;
 }
 
+/* The schedule that is asked for, and what it comes to. */
+static gboolean
+derive (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
+    HeddleInput *input, HeddleDeriveOptions *read, HeddleExit *status)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->schedule = heddle_derivation_schedule (how, options, input, self->machine, &self->fusion, status);
+  if (self->schedule == NULL)
+    return FALSE;
+  self->budget = self->schedule->budget = read->budget_bytes;
+  g_free (self->schedule->divisors);
+  self->schedule->divisors = heddle_divisors_to_string (read->divisors);
+  if (!suggest_recomputed (self, how, input, read, status))
+    return FALSE;
+  self->derivation = heddle_derive (input->diagram, self->schedule, input->sizes, read, NULL, &error);
+  if (self->derivation == NULL)
+    *status = heddle_input_failed (input->path, error);
+  return self->derivation != NULL;
+}
+
+/* Writes out what fits no memory, and derives once more; what a person fused or labelled stays as it is. */
+static gboolean
+write_out (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
+    HeddleInput *input, HeddleDeriveOptions *read, HeddleExit *status)
+{
+  gboolean is_free
+      = how->labels == NULL && (g_strcmp0 (how->fuse, "best") == 0 || g_strcmp0 (how->fuse, "none") == 0);
+
+  if (!how->suggest || self->derivation->illegal || heddle_derivation_fits (self->derivation))
+    return TRUE;
+  self->written_out
+      = heddle_diagram_write_out (input->diagram, is_free ? NULL : self->schedule, input->sizes, read);
+  if (self->written_out->len == 0)
+    return TRUE;
+  g_clear_pointer (&self->derivation, heddle_derivation_free);
+  g_clear_pointer (&self->schedule, heddle_schedule_free);
+  g_clear_pointer (&self->recomputing, g_free);
+  heddle_fusion_clear (&self->fusion);
+  return derive (self, how, options, input, read, status);
+}
+
 gboolean
 heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
     HeddleInput *input, HeddleExit *status)
 {
   HeddleDeriveOptions read = { NULL };
   g_autoptr (HeddleRecall) recall = heddle_recall_new ();
-  g_autoptr (GError) error = NULL;
 
   if (!read_options (&read, how, options, input, status) || !heddle_input_resolve (input, status))
     return FALSE;
@@ -235,23 +273,13 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
     }
   if (how->cluster != 0 && !insert_cluster (self->machine, how, options, status))
     return FALSE;
-  self->schedule = heddle_derivation_schedule (how, options, input, self->machine, &self->fusion, status);
-  if (self->schedule == NULL)
-    return FALSE;
   self->dtype = heddle_derivation_dtype (options, input);
   self->hierarchy = how->hierarchy;
-  self->budget = self->schedule->budget = read.budget_bytes;
-  g_free (self->schedule->divisors);
-  self->schedule->divisors = heddle_divisors_to_string (read.divisors);
   read.machine = self->machine;
   read.dtype = self->dtype;
   read.recall = recall;
-  if (!suggest_recomputed (self, how, input, &read, status))
-    return FALSE;
-  self->derivation = heddle_derive (input->diagram, self->schedule, input->sizes, &read, NULL, &error);
-  if (self->derivation == NULL)
-    *status = heddle_input_failed (input->path, error);
-  return self->derivation != NULL;
+  return derive (self, how, options, input, &read, status)
+         && write_out (self, how, options, input, &read, status);
 }
 
 void
@@ -262,6 +290,7 @@ heddle_derived_clear (HeddleDerived *self)
   g_clear_pointer (&self->machine, heddle_machine_free);
   heddle_fusion_clear (&self->fusion);
   g_clear_pointer (&self->recomputing, g_free);
+  g_clear_pointer (&self->written_out, g_array_unref);
 }
 
 /* --- telling ------------------------------------------------------------------------- */

@@ -196,6 +196,18 @@ terms_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleCanonic
   json_builder_end_array (json);
 }
 
+/* Counts beyond 64 bits stay at their largest number, and with them what is worked out of them: the form, and times by it. */
+static gboolean
+is_exact (const HeddleCanonical *form)
+{
+  const double most = (double) G_MAXINT64;
+
+  for (guint i = 0; i < form->terms->len; i++)
+    if (((const HeddleCanonicalTerm *) g_ptr_array_index (form->terms, i))->alpha >= most)
+      return FALSE;
+  return form->compulsory < most && form->compulsory_bytes < most;
+}
+
 void
 heddle_form_json (
     JsonBuilder *json, const HeddleDiagram *diagram, const HeddleMachine *machine, const HeddleKernel *kernel)
@@ -206,6 +218,7 @@ heddle_form_json (
     return;
   heddle_json_begin_object (json, "form");
   heddle_json_bool (json, "holds", form->reason == NULL);
+  heddle_json_bool (json, "exact", is_exact (form));
   heddle_json_text (json, "reason", form->reason);
   if (form->reason == NULL)
     {
@@ -246,6 +259,10 @@ heddle_form_print (const HeddleDiagram *diagram, const HeddleMachine *machine, c
         _ ("  form      %s values, for M up to %.0f; beyond, %.0f\n"), text, form->most, form->compulsory);
   else
     g_print (_ ("  form      %s values\n"), text);
+  if (!is_exact (form))
+    g_print (
+        _ ("  form      not exact: a count is beyond 64 bits; the numbers here and the times of memories are "
+           "lower bounds\n"));
   if (hierarchy && text != NULL)
     print_hierarchy (machine, form);
   if (!heddle_machine_is_abstract (machine))

@@ -160,6 +160,10 @@ illegal_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKerne
 static void
 time_json (JsonBuilder *json, const HeddleKernel *kernel)
 {
+  gboolean exact = TRUE;
+
+  for (guint i = 0; i < kernel->levels->len; i++)
+    exact = exact && heddle_derived_is_exact (g_ptr_array_index (kernel->levels, i));
   heddle_json_begin_object (json, "flops_by_unit");
   heddle_json_double (json, "tensor", kernel->tensor_flops);
   heddle_json_double (json, "special", kernel->special_ops);
@@ -171,6 +175,7 @@ time_json (JsonBuilder *json, const HeddleKernel *kernel)
   heddle_json_double (json, "fp32", kernel->fp32_s);
   json_builder_end_object (json);
   heddle_json_begin_object (json, "time");
+  heddle_json_bool (json, "exact", exact);
   heddle_json_double (json, "overlapped_s", kernel->overlapped_s);
   heddle_json_double (json, "serial_s", kernel->serial_s);
   heddle_json_double (json, "expected_s", kernel->expected_s);
@@ -268,6 +273,19 @@ fusion_json (JsonBuilder *json, const HeddleFusion *fusion)
 }
 
 void
+heddle_derived_written_out_json (JsonBuilder *json, const HeddleDiagram *diagram, const GArray *values)
+{
+  heddle_json_begin_array (json, "written_out");
+  for (guint i = 0; values != NULL && i < values->len; i++)
+    {
+      g_autofree char *label = heddle_diagram_value_label (diagram, heddle_ids_index (values, i));
+
+      json_builder_add_string_value (json, label);
+    }
+  json_builder_end_array (json);
+}
+
+void
 heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, const GPtrArray *accountings)
 {
   const HeddleDerivation *derivation = self->derivation;
@@ -295,6 +313,7 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
       heddle_json_bool (json, "within_budget", derivation->held_bytes <= self->budget);
     }
   json_builder_end_object (json);
+  heddle_derived_written_out_json (json, input->diagram, self->written_out);
   if (self->recomputing != NULL)
     heddle_json_text (json, "recomputing", self->recomputing);
   if (self->fusion.chosen != NULL)

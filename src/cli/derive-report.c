@@ -238,6 +238,25 @@ print_held (const HeddleDerived *self, const HeddleDiagram *diagram)
 }
 
 void
+heddle_derived_print_written_out (const HeddleDiagram *diagram, const GArray *values)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  if (values == NULL || values->len == 0)
+    return;
+  for (guint i = 0; i < values->len; i++)
+    {
+      g_autofree char *label = heddle_diagram_value_label (diagram, heddle_ids_index (values, i));
+
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", label);
+    }
+  g_print (_ ("written out: %s; no memory holds all of a row that the softmax or norm goes over, so it is "
+              "derived, as code generation makes it, as maps and reductions that go through the row in "
+              "pieces\n"),
+      names->str);
+}
+
+void
 heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
 {
   const HeddleDerivation *derivation = self->derivation;
@@ -252,6 +271,7 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
       derivation->transfer_bytes);
   if (derivation->transfer_bytes == G_MAXINT64)
     g_print (_ ("not exact: the total is beyond 64 bits\n"));
+  heddle_derived_print_written_out (input->diagram, self->written_out);
   print_held (self, input->diagram);
   if (self->fusion.chosen != NULL)
     print_fusion (&self->fusion);

@@ -2,13 +2,17 @@
 #pragma once
 
 #include "cli/derivation.h"
+#include "cli/json.h"
 
 G_BEGIN_DECLS
 
 /* derive-json.c */
 void heddle_derived_print_json (
     const HeddleDerived *self, const HeddleInput *input, const GPtrArray *accountings);
+/* The labels of the values that are written out. */
+void heddle_derived_written_out_json (JsonBuilder *json, const HeddleDiagram *diagram, const GArray *values);
 /* derive-report.c */
+void heddle_derived_print_written_out (const HeddleDiagram *diagram, const GArray *values);
 void heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input);
 
 /* Counts that do not fit in 64 bits stay at their largest number. */

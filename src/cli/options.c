@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include <glib/gi18n.h>
@@ -43,6 +44,77 @@ read_dtypes (HeddleOptions *self, HeddleExit *status)
   return TRUE;
 }
 
+/* --- whole numbers -------------------------------------------------------------------- */
+
+/* A command's options, its whole numbers taken as texts: a number that is not given keeps the default, whatever that is. */
+typedef struct
+{
+  GOptionEntry *entries;
+  char **texts; /* per entry; NULL: not given, or no number */
+  guint n;
+} Numbers;
+
+static void
+numbers_clear (Numbers *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    g_free (self->texts[i]);
+  g_free (self->texts);
+  g_free (self->entries);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Numbers, numbers_clear)
+
+static gboolean
+is_number (const GOptionEntry *entry)
+{
+  return entry->arg == G_OPTION_ARG_INT || entry->arg == G_OPTION_ARG_INT64;
+}
+
+static void
+numbers_init (Numbers *self, const GOptionEntry *own)
+{
+  while (own != NULL && own[self->n].long_name != NULL)
+    self->n++;
+  self->entries = g_new0 (GOptionEntry, self->n + 1);
+  self->texts = g_new0 (char *, self->n + 1);
+  for (guint i = 0; i < self->n; i++)
+    {
+      self->entries[i] = own[i];
+      if (!is_number (&own[i]))
+        continue;
+      self->entries[i].arg = G_OPTION_ARG_STRING;
+      self->entries[i].arg_data = &self->texts[i];
+    }
+}
+
+/* Into the places that the command gave. */
+static gboolean
+read_numbers (const HeddleOptions *self, const Numbers *numbers, const GOptionEntry *own, HeddleExit *status)
+{
+  for (guint i = 0; i < numbers->n; i++)
+    {
+      gint64 most = own[i].arg == G_OPTION_ARG_INT ? G_MAXINT : G_MAXINT64, number;
+
+      if (numbers->texts[i] == NULL)
+        continue;
+      if (!g_ascii_string_to_signed (numbers->texts[i], 10, 1, most, &number, NULL))
+        {
+          *status = heddle_options_misused (self,
+              _ ("--%s %s: expected a whole number of at least 1 and at most %" PRId64), own[i].long_name,
+              numbers->texts[i], most);
+          return FALSE;
+        }
+      if (own[i].arg == G_OPTION_ARG_INT)
+        *(int *) own[i].arg_data = (int) number;
+      else
+        *(gint64 *) own[i].arg_data = number;
+    }
+  return TRUE;
+}
+
+/* --- all of them ---------------------------------------------------------------------- */
+
 gboolean
 heddle_options_parse (HeddleOptions *self, const char *parameters, const char *summary,
     const GOptionEntry *own, int argc, char **argv, HeddleExit *status)
@@ -62,6 +134,7 @@ heddle_options_parse (HeddleOptions *self, const char *parameters, const char *s
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) arguments = g_new0 (char *, argc + 1);
   g_autofree char *program = g_strdup_printf ("heddle %s", argv[0]);
+  g_auto (Numbers) numbers = { NULL };
 
   for (int i = 0; i < argc; i++)
     arguments[i] = g_strdup (argv[i]);
@@ -69,15 +142,15 @@ heddle_options_parse (HeddleOptions *self, const char *parameters, const char *s
   *status = HEDDLE_EXIT_DONE;
   g_set_prgname (program);
   g_option_context_set_summary (context, _ (summary));
-  if (own != NULL)
-    g_option_context_add_main_entries (context, own, GETTEXT_PACKAGE);
+  numbers_init (&numbers, own);
+  g_option_context_add_main_entries (context, numbers.entries, GETTEXT_PACKAGE);
   g_option_context_add_main_entries (context, common, GETTEXT_PACKAGE);
   if (!g_option_context_parse_strv (context, &arguments, &error))
     {
       *status = heddle_options_misused (self, "%s", error->message);
       return FALSE;
     }
-  return read_dtypes (self, status);
+  return read_numbers (self, &numbers, own, status) && read_dtypes (self, status);
 }
 
 void

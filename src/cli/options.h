@@ -18,7 +18,7 @@ typedef struct
   gboolean json;
 } HeddleOptions;
 
-/* Reads the common options and those of @own (ended by an empty entry; may be NULL). @parameters: "FILE". %FALSE: @status is what to exit with; the
+/* Reads the common options and those of @own (ended by an empty entry; may be NULL), whose whole numbers are at least 1. @parameters: "FILE". %FALSE: @status is what to exit with; the
  * error is printed, or the help was asked for. */
 gboolean heddle_options_parse (HeddleOptions *self, const char *parameters, const char *summary,
     const GOptionEntry *own, int argc, char **argv, HeddleExit *status);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "derive/comparison.h"
+#include "derive/write-out.h"
 
 /* How far from a machine's own a figure is followed. */
 #define MOST_FACTOR 64.
@@ -19,6 +20,7 @@ heddle_comparison_free (HeddleComparison *self)
   g_clear_pointer (&self->schedule, heddle_schedule_free);
   g_clear_pointer (&self->derivation, heddle_derivation_free);
   g_clear_pointer (&self->crossings, g_array_unref);
+  g_clear_pointer (&self->written_out, g_array_unref);
   g_free (self);
 }
 
@@ -73,6 +75,32 @@ cannot_be_one (const GError *error)
 }
 
 static gboolean
+has_labels (const HeddleSchedule *schedule)
+{
+  for (guint i = 0; i < schedule->regions->len; i++)
+    if (((const HeddleRegion *) g_ptr_array_index (schedule->regions, i))->labels->len > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Softmaxes and norms that fit no memory, where nobody said what is one kernel. */
+static gboolean
+write_out (HeddleComparison *self, const HeddleSizes *sizes, const HeddleDeriveOptions *how,
+    GCancellable *cancellable, GError **error)
+{
+  if (heddle_derivation_fits (self->derivation) || has_labels (self->schedule))
+    return TRUE;
+  self->written_out = heddle_diagram_write_out (self->diagram, NULL, sizes, how);
+  if (self->written_out->len == 0)
+    return TRUE;
+  g_clear_pointer (&self->derivation, heddle_derivation_free);
+  g_clear_pointer (&self->schedule, heddle_schedule_free);
+  self->schedule = heddle_schedule_fuse (self->diagram, NULL, "none", NULL);
+  self->derivation = heddle_derive (self->diagram, self->schedule, sizes, how, cancellable, error);
+  return self->derivation != NULL;
+}
+
+static gboolean
 derive (HeddleComparison *self, const HeddleSizes *sizes, HeddleDtype declared, gboolean split,
     GCancellable *cancellable, GError **error)
 {
@@ -88,8 +116,11 @@ derive (HeddleComparison *self, const HeddleSizes *sizes, HeddleDtype declared, 
       self->derivation = heddle_derive (self->diagram, self->schedule, sizes, &how, cancellable, &reason);
     }
   if (self->derivation == NULL)
-    g_propagate_error (error, g_steal_pointer (&reason));
-  return self->derivation != NULL;
+    {
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return FALSE;
+    }
+  return !split || write_out (self, sizes, &how, cancellable, error);
 }
 
 HeddleComparison *
@@ -101,6 +132,7 @@ heddle_comparison_new (const HeddleDiagram *diagram, HeddleSchedule *schedule, c
 
   self->machine = machine;
   self->dtype = dtype;
+  self->declared = declared;
   self->schedule = schedule;
   self->diagram = diagram_in_type (diagram, dtype);
   if (!derive (self, sizes, declared, split, cancellable, error))

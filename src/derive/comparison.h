@@ -10,9 +10,12 @@ typedef struct
 {
   HeddleMachine *machine;
   HeddleDtype dtype; /* UNSET: as the diagram declares */
+  HeddleDtype declared; /* of the arrays that declare none, where @dtype is unset */
   HeddleDiagram *diagram; /* of that type */
   HeddleSchedule *schedule;
   HeddleDerivation *derivation;
+  GArray *
+      written_out; /* ids of values whose softmax or norm fits no memory, and became maps and reductions; or NULL */
   GArray *crossings; /* of HeddleCrossing; NULL: not asked for */
 } HeddleComparison;
 
@@ -34,7 +37,7 @@ typedef struct
  * @machine: (transfer full): the machine
  * @dtype: of every array of real numbers; UNSET: as each declares
  * @declared: of the arrays that declare none
- * @split: whether operations that cannot be one kernel become one each
+ * @split: whether operations that cannot be one kernel become one each, and softmaxes and norms that fit no memory are written out
  *
  * Derives the diagram there, the labels that are not given found anew.
  *

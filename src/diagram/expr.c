@@ -72,7 +72,9 @@ heddle_expr_unref (HeddleExpr *self)
 
 /**
  * heddle_expr_number:
- * @value: any number but NaN, which equations cannot spell
+ * @value: any number
+ *
+ * NaN, which equations cannot spell, is written as 0/0.
  *
  * Returns: (transfer full): the constant
  */
@@ -82,7 +84,8 @@ heddle_expr_number (double value)
   HeddleExpr *self;
   guint64 bits;
 
-  g_return_val_if_fail (!isnan (value), NULL);
+  if (isnan (value))
+    return heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_number (0.), heddle_expr_number (0.));
 
   self = expr_alloc (HEDDLE_EXPR_NUMBER, 0);
   self->number = value;

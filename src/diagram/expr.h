@@ -86,7 +86,7 @@ HeddleExpr *heddle_expr_ref (HeddleExpr *self);
 void heddle_expr_unref (HeddleExpr *self);
 
 /* Constructors return a new reference and take ownership of (steal) the children given. */
-HeddleExpr *heddle_expr_number (double value);
+HeddleExpr *heddle_expr_number (double value); /* NaN: 0/0 */
 HeddleExpr *heddle_expr_argument (guint operand);
 HeddleExpr *heddle_expr_size (const char *axis_id);
 HeddleExpr *heddle_expr_index (const char *axis_id);
@@ -166,7 +166,7 @@ HeddleExpr *heddle_expr_literal (const char *text);
 HeddleExpr *heddle_expr_simplify (HeddleExpr *self);
 /* The same without zeros, ones and choices that are made; for expressions of values, kept as they are written. */
 HeddleExpr *heddle_expr_tidy (HeddleExpr *self);
-/* Whether it is 0 wherever argument @operand is, as far as tidying shows. */
+/* Whether it is 0 wherever argument @operand is and the others are finite, as far as tidying shows. */
 gboolean heddle_expr_vanishes_with (const HeddleExpr *self, guint operand);
 /* Solves "@self is @value" for the index of an axis in which @self is linear with a whole coefficient: what that index is, and where the
  * division goes out (NULL: everywhere). Both optional. */

@@ -94,6 +94,14 @@ can_read (const HeddleDiagram *diagram, const HeddleOperation *read, const Heddl
   return heddle_rewrite_contain_all (along, axes);
 }
 
+/* A named product stays when nobody reads it, and would be an output that was none where outputs are not told. */
+static gboolean
+would_come_out (const HeddleDiagram *diagram, const char *value_id)
+{
+  return !diagram->explicit_outputs && heddle_diagram_get_value (diagram, value_id)->name != NULL
+         && heddle_diagram_count_readers (diagram, value_id) == 1;
+}
+
 gboolean
 heddle_rewrite_read_product (HeddleDiagram *diagram, const char *operation_id)
 {
@@ -105,7 +113,8 @@ heddle_rewrite_read_product (HeddleDiagram *diagram, const char *operation_id)
   if (read->kind->form == HEDDLE_FORM_REINDEX && read->operands->len > 1)
     product = heddle_diagram_get_producer (diagram, heddle_ids_index (read->operands, 0));
   if (product == NULL || product->kind->form != HEDDLE_FORM_CONTRACT || !can_read (diagram, read, product)
-      || heddle_diagram_get_value (diagram, product->result)->dtype != HEDDLE_DTYPE_UNSET)
+      || heddle_diagram_get_value (diagram, product->result)->dtype != HEDDLE_DTYPE_UNSET
+      || would_come_out (diagram, product->result))
     return FALSE;
   made = product->result;
   factors = heddle_ids_copy (product->operands);

@@ -110,10 +110,14 @@ def check_comparison_only(tap, folder):
 def check_exact(tap, folder):
     huge = folder.json("derive", "attention.eq", "--gpu", "h100", "--fuse", "all", "--label", "q:group=16", "--label", "x:stream=16",
                        "--set", "q=1099511627776", "--set", "x=1099511627776")
-    tap.equal("/derive/exact/no", (huge["total"]["exact"], huge["kernels"][0]["levels"][0]["exact"]), (False, False))
+    tap.equal("/derive/exact/no", (huge["total"]["exact"], huge["kernels"][0]["levels"][0]["exact"], huge["kernels"][0]["form"]["exact"], huge["kernels"][0]["time"]["exact"]),
+              (False,) * 4)
+    text = folder.output("derive", "attention.eq", "--gpu", "h100", "--fuse", "all", "--label", "q:group=16", "--label", "x:stream=16",
+                         "--set", "q=1099511627776", "--set", "x=1099511627776")
+    tap.check("/derive/exact/no-form", None if "form      not exact: a count is beyond 64 bits" in text else text)
     plain = folder.json("derive", "attention.eq", "--gpu", "a100", "--fuse", "all", "--label", "q:group=64", "--label", "x:stream=64")
     kernel = plain["kernels"][0]
-    tap.equal("/derive/exact/yes", (plain["total"]["exact"], kernel["levels"][0]["exact"]), (True, True))
+    tap.equal("/derive/exact/yes", (plain["total"]["exact"], kernel["levels"][0]["exact"], kernel["form"]["exact"], kernel["time"]["exact"]), (True,) * 4)
     tap.equal("/derive/step", (kernel["levels"][0]["step_elements"], kernel["levels"][0]["step_bytes"]), (2 * 64 * 128, 4 * 64 * 128))
     tap.equal("/derive/energy", (abs(kernel["energy"]["joules"] / (8 * 4096 * 128 * 8 * 3.92e-12) - 1) < 1e-9, kernel["energy"]["unknown"]), (True, ["l2", "smem"]))
     tap.equal("/derive/form", [(term["alpha"], term["beta"], term["bytes_per_value_exponent"]) for term in kernel["form"]["terms"]],
@@ -126,6 +130,65 @@ def check_exact(tap, folder):
     for label in ("q:group=0", "q:group=-1", "q:group=1.5", "q:group=99999999999999999999"):
         said = folder.failure(1, "derive", "attention.eq", "--fuse", "all", "--label", label)
         tap.check(f"/derive/labels/{label}", None if label in said and "2^40" in said else said)
+
+
+def check_numbers(tap, folder):
+    """No number stands for "not given": 0 is refused as -1 is, and so is what 64 bits (--stages and --cluster: 31) do not hold."""
+    for option, most in (("memory", 2**63 - 1), ("budget", 2**63 - 1), ("stages", 2**31 - 1), ("cluster", 2**31 - 1)):
+        for number in ("0", "-1", "1.5", "1e3", "", str(most + 1), str(-most - 1), "99999999999999999999"):
+            said = folder.failure(2, "derive", "attention.eq", "--fuse", "all", f"--{option}", number)
+            tap.check(f"/derive/numbers/{option}={number}",
+                      None if f"--{option} {number}: expected a whole number of at least 1 and at most {most};" in said else said)
+    for command in ("pseudocode", "compile", "verify"):
+        said = folder.failure(2, command, "attention.eq", "--memory", "0")
+        tap.check(f"/derive/numbers/{command}", None if "--memory 0: expected" in said else said)
+    one = folder.json("derive", "attention.eq", *TWO_LEVEL, "--memory", "1", "--fuse", "all", "--suggest")
+    tap.equal("/derive/numbers/one", (one["kernels"][0]["levels"][0]["capacity_bytes"], one["kernels"][0]["fits"]), (1, False))
+
+
+GATHER = "L : f16[n=64, v=300000]\nT : i32[n]\nP[n,v] = softmax[v](L[n,v])\nY[n] = P[n,T[n]]\n"
+
+
+def check_gathered(tap, folder):
+    """What is read at an index of its own along v cannot stream v, and the refusal says that nothing helps; the best cut has kernels that fit."""
+    folder.write("gather.eq", GATHER)
+    run = folder.run("derive", "gather.eq", "--gpu", "h100", "--fuse", "all", "--label", "v:stream=64", "--json")
+    refusal = json.loads(run.stdout)["kernels"][0]["illegal"][0]
+    tap.equal("/derive/gather/refused", (run.returncode, refusal["axis"], refusal["operation"], refusal["remedy"]), (1, "v", "Y", ""))
+    tap.check("/derive/gather/no-remedy", None if refusal["no_remedy_because"].startswith("No remedy: no part of this kernel") else str(refusal))
+    best = folder.json("derive", "gather.eq", "--gpu", "h100", "--suggest", "--fuse", "best")
+    tap.equal("/derive/gather/best", (best["written_out"], {kernel["fits"] for kernel in best["kernels"]}), (["P"], {True}))
+
+
+NORM = "X : f16[n=264, d=300000]\nY[n,d] = layernorm[d](X[n,d])\n"
+
+
+def check_written_out(tap, folder):
+    """A row of 600,000 bytes fits no group's memory: its sums are a kernel of their own, which reads X once and keeps two numbers a row; another
+    reads X again, with those two numbers in each of its tiles, and writes Y."""
+    folder.write("norm.eq", NORM)
+    array, numbers = 264 * 300000 * 2, 2 * 264 * 2
+    for name, arguments in (("best", ("--fuse", "best")), ("rewritten", ("--fuse", "best"))):
+        result = folder.json("derive", "norm.eq" if name == "best" else "norm.ncd", "--gpu", "h100", "--suggest", *arguments)
+        tiles = {label["axis"]: label["size"] for label in result["kernels"][1]["labels"]}
+        tap.equal(f"/derive/written-out/{name}/bytes", [kernel["levels"][0]["transfer_bytes"] for kernel in result["kernels"]],
+                  [array + numbers, 2 * array + numbers * -(-300000 // tiles["d"])])
+        tap.equal(f"/derive/written-out/{name}/values", result["written_out"], ["Y"] if name == "best" else [])
+        tap.check(f"/derive/written-out/{name}/cost", None if abs(result["fusion"]["cost"] - result["total"]["expected_s"] - 2 * 2e-6) < 1e-12 else str(result["fusion"]))
+        folder.output("rewrite", "norm.eq", "expand-norms", "-o", "norm.ncd")
+    apart = folder.json("derive", "norm.eq", "--gpu", "h100", "--suggest")
+    tap.equal("/derive/written-out/apart", (apart["written_out"], [kernel["fits"] for kernel in apart["kernels"]]), (["Y"], [True] * 4))
+    together = folder.json("derive", "norm.eq", "--gpu", "h100", "--suggest", "--fuse", "all")
+    tap.equal("/derive/written-out/asked", (together["written_out"], together["kernels"][0]["fits"]), ([], False))
+    short = folder.json("derive", "norm.eq", "--gpu", "h100", "--suggest", "--set", "d=20000")
+    tap.equal("/derive/written-out/fits", (short["written_out"], short["total"]["transfer_bytes"]), ([], 4 * 264 * 20000))
+    folder.output("derive", "norm.eq", "--gpu", "h100", "--suggest", "--fuse", "best", "--apply", "-o", "applied.ncd")
+    again = folder.json("derive", "applied.ncd")
+    tap.equal("/derive/written-out/applied", again["total"]["transfer_bytes"], result["total"]["transfer_bytes"])
+    text = folder.output("derive", "norm.eq", "--gpu", "h100", "--suggest", "--fuse", "best")
+    tap.check("/derive/written-out/text", None if "written out: Y; no memory holds" in text else text)
+    compared = folder.json("compare", "norm.eq", "--gpu", "h100")["comparisons"][0]
+    tap.equal("/derive/written-out/compared", (compared["fits"], compared["written_out"], compared["transfer_bytes"]), (True, ["Y"], apart["total"]["transfer_bytes"]))
 
 
 OUTER = "a : f16[i=8192]\nb : f16[j=8192]\nV : f16[j, k=64]\nW[i,j] = a[i] b[j]\nR[i] = sum[j](exp(W[i,j]))\nZ[i,k] = W[i,j] V[j,k]\n"
@@ -200,6 +263,9 @@ def main():
     check_own_gpu(tap, folder)
     check_comparison_only(tap, folder)
     check_exact(tap, folder)
+    check_numbers(tap, folder)
+    check_gathered(tap, folder)
+    check_written_out(tap, folder)
     check_places(tap, folder)
     check_recompute(tap, folder)
     check_pseudocode(tap, folder)

@@ -188,6 +188,20 @@ def check_traced(tap, torch, flags):
         check_case(tap, torch, case, flags)
 
 
+def check_unknown(tap):
+    """An operator that this importer does not know is one box: what is made of its results is still known, by the types that are told."""
+    folder = Folder()
+    folder.write("pieces.py", PIECES.encode())
+    run = run_package(folder, "pieces.py:pieces", "--example", "f32[3,4]", "--example", "f32[3,6]", "-o", "m.onnx")
+    tap.check("/torch-import/unknown/run", None if run.returncode == 0 else run.stderr)
+    model = folder.read("m.onnx")
+    tap.equal("/torch-import/unknown/there", model.count(b"\x07Sigmoid"), 2)  # torch.sigmoid, and within silu
+    folder.write("m.onnx", model.replace(b"\x07Sigmoid", b"\x07Unknown", 1))
+    said = folder.json("import", "m.onnx", "-o", "m.ncd")
+    tap.equal("/torch-import/unknown/boxes", [each["operator"] for each in said["opaque"]], ["Unknown"])
+    tap.equal("/torch-import/unknown/understood", said["understood"], said["operators"] - 1)
+
+
 def check_refusals(tap):
     folder = Folder()
     folder.write("pieces.py", PIECES.encode())
@@ -213,6 +227,7 @@ def main():
     check_traced(tap, torch, [])
     if hasattr(torch, "export"):
         check_traced(tap, torch, ["--fx"])
+    check_unknown(tap)
     check_refusals(tap)
     tap.finish()
 

@@ -11,6 +11,7 @@ from onnx_file import function, graph_of, model, node, referring, tensor
 
 SEQUENCE, WIDTH, HEADS, HIDDEN, WORDS, LAYERS = 6, 8, 2, 16, 11, 2
 random = np.random.default_rng(3)
+np.seterr(invalid="ignore")
 erf = np.vectorize(math.erf)
 
 
@@ -185,6 +186,30 @@ def check_newer(tap, folder):
         tap.check(f"/onnx/newer/{name}", None if good else f"{said}: {found} and not {wanted}")
 
 
+ANYTHING = np.array([[1., -2, 0], [math.inf, -math.inf, math.nan]])
+ROW = np.array([math.nan, math.inf, 0])
+NOT_FINITE = [
+    ("scalar", [node("Add", ["X", "c"], ["Y"])], {"c": np.array(math.nan)}, ANYTHING + math.nan),
+    ("zero", [node("Mul", ["X", "c"], ["Y"])], {"c": np.array(0.)}, ANYTHING * 0),
+    ("under", [node("Div", ["c", "X"], ["Y"])], {"c": np.array(0.)}, 0 / np.where(ANYTHING == 0, math.nan, ANYTHING)),
+    ("row", [node("Mul", ["X", "c"], ["Y"])], {"c": ROW}, ANYTHING * ROW),
+    ("attribute", [node("LeakyRelu", ["X"], ["Y"], alpha=math.nan)], {}, np.where(ANYTHING < 0, math.nan, ANYTHING)),
+    ("folded", [node("Div", ["c", "c"], ["d"]), node("Where", ["c", "d", "X"], ["Z"]), node("Mul", ["Z", "d"], ["Y"])],
+     {"c": np.array(0.)}, ANYTHING * math.nan),
+]
+
+
+def check_not_finite(tap, folder):
+    """Numbers of a model that are infinite or none at all, and 0 times such."""
+    np.save(folder.path / "x.npy", ANYTHING)
+    for name, nodes, weights, wanted in NOT_FINITE:
+        folder.write("m.onnx", model(nodes, [("X", "float64", (2, 3))], [("Y", "float64", (2, 3))], weights))
+        folder.output("import", "m.onnx", "-o", "m.ncd")
+        folder.output("evaluate", "m.ncd", "--weights", "m.onnx", "--in", "X=x.npy", "--out", "Y=y.npy")
+        found = np.load(folder.path / "y.npy")
+        tap.check(f"/onnx/not-finite/{name}", None if np.array_equal(found, wanted, True) else f"{found} and not {wanted}")
+
+
 TWICE = graph_of([node("Mul", ["X", "two"], ["doubled"])], [], [("doubled", "float64", (2, 4, 6))], {"two": np.array(2.)}, "then")
 LESS = graph_of([node("Sub", ["X", "two"], ["less"])], [], [("less", "float64", (2, 4, 6))], {"two": np.array(2.)}, "else")
 BODY = graph_of([node("Add", ["h", "X"], ["next"]), node("ReduceSum", ["next"], ["total"], keepdims=0), node("Identity", ["go"], ["on"])],
@@ -238,7 +263,7 @@ def check_failures(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_transformer, check_box, check_constants, check_newer, check_control, check_failures):
+    for check in (check_transformer, check_box, check_constants, check_newer, check_not_finite, check_control, check_failures):
         check(tap, Folder())
     tap.finish()
 

@@ -358,7 +358,7 @@ test_recalled (void)
   {
     const char *second;
     gboolean same;
-  } cases[] = {
+  } seconds[] = {
     { "V : f16[m, k]\nB[n,k] = X[n,m] V[m,k]\n", TRUE },
     { "V : f32[m, k]\nB[n,k] = X[n,m] V[m,k]\n", FALSE },
     { "V : f16[m, p=113]\nB[n,p] = X[n,m] V[m,p]\n", FALSE },
@@ -370,14 +370,15 @@ test_recalled (void)
 
   time_best (LAYER, 0, &one);
   g_assert_cmpuint (one, >, 0);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (seconds); i++)
     {
-      g_autofree char *second = g_strconcat ("X : f16[n=300, m=96]\nT : f16[k=112]\n", cases[i].second, NULL);
-      g_autofree char *text = g_strconcat (LAYER, cases[i].second, NULL);
+      g_autofree char *second
+          = g_strconcat ("X : f16[n=300, m=96]\nT : f16[k=112]\n", seconds[i].second, NULL);
+      g_autofree char *text = g_strconcat (LAYER, seconds[i].second, NULL);
       double expected = time_best (second, 0, &alone);
 
       g_assert_cmpfloat (time_best (text, 1, &both), ==, expected);
-      g_assert_cmpuint (both, ==, cases[i].same ? one : one + alone);
+      g_assert_cmpuint (both, ==, seconds[i].same ? one : one + alone);
     }
 }
 

@@ -202,6 +202,122 @@ test_difference_is_zero (void)
   g_assert_cmpstr (text, ==, "0");
 }
 
+/* --- tidying ---------------------------------------------------------------------------------------- */
+
+static void
+test_tidy_cases (void)
+{
+  static const char *const cases[][2] = {
+    { "0 + $0*1", "$0" },
+    { "where(1 < 2, $0, $1)", "$0" },
+    { "$0 + 2*3", "$0 + 6" },
+    /* What an array has may be infinite or NaN: 0 times it is not 0. */
+    { "0*$0", "0*$0" },
+    { "m*0 + $0", "m*0 + $0" },
+    { "0*exp(index(q))", "0*exp(index(q))" },
+    { "0/$0", "0/$0" },
+    /* Indices and sizes are finite, and predicates 0 or 1. */
+    { "0*index(q) + $0", "$0" },
+    { "$0 + ceil(index(q)/1 - size(q)*-3)*0", "$0" },
+    { "0*($0 < $1)", "0" },
+    { "0*where($0 < $1, index(q), 2)", "0" },
+    { "0*where(index(q) < 2, $0, 2)", "0*where(index(q) < 2, $0, 2)" },
+    { "0/size(q)", "0" },
+    { "0/index(q)", "0/index(q)" },
+    { "0*mod(3, size(q))", "0" },
+    { "0*mod(3, index(q))", "0*mod(3, index(q))" },
+    { "0*(1e300*1e200)", "0/0" },
+    { "0*(1e300*index(q)*1e300)", "0*(1e+300*index(q)*1e+300)" },
+    /* NaN has no other spelling. */
+    { "0/0", "0/0" },
+    { "inf - inf + $0", "0/0 + $0" },
+    { "sqrt(-1)", "0/0" },
+    { "where(0/0, $0, $1)", "where(0/0, $0, $1)" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HeddleExpr) expr = heddle_expr_literal (cases[i][0]);
+      g_autoptr (HeddleExpr) tidy = heddle_expr_tidy (expr);
+      g_autofree char *text = heddle_expr_to_string (tidy, NULL, NULL);
+
+      g_assert_cmpstr (text, ==, cases[i][1]);
+    }
+}
+
+/* Whether a 0 that is less than 0 would be told from one that is not. */
+static gboolean
+tells_signs (const HeddleExpr *self)
+{
+  return heddle_expr_count (self, HEDDLE_EXPR_DIV) + heddle_expr_count (self, HEDDLE_EXPR_POW)
+             + heddle_expr_count (self, HEDDLE_EXPR_RSQRT)
+         > 0;
+}
+
+static HeddleExpr *
+make_plain (const HeddleExpr *leaf, gpointer data)
+{
+  const char *name
+      = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_VARIABLE ? heddle_expr_get_symbol (leaf) : NULL;
+
+  if (name == NULL || name[0] > 'b')
+    return NULL;
+  return heddle_expr_number (name[0] == 'a' ? 0. : 1.);
+}
+
+/* The values of an array are anything, indices are whole. */
+static gboolean
+any_value (const HeddleExpr *leaf, double *value, gpointer data)
+{
+  static const double values[] = { 0., 1., -2.5, INFINITY, -INFINITY, NAN };
+  guint seed = heddle_expr_hash (leaf) / 7 + GPOINTER_TO_UINT (data);
+
+  *value = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX ? seed % 5 : values[seed % G_N_ELEMENTS (values)];
+  return TRUE;
+}
+
+static void
+test_tidy_keeps_value (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (13);
+  guint changed = 0;
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      g_autoptr (HeddleExpr) raw = random_expr (random, 1 + i % 5);
+      g_autoptr (HeddleExpr) expr = heddle_expr_substitute (raw, make_plain, NULL);
+      g_autoptr (HeddleExpr) tidy = heddle_expr_tidy (expr);
+
+      changed += !heddle_expr_equal (expr, tidy);
+      for (guint j = 0; j < 12 && !tells_signs (expr); j++)
+        {
+          double expected, value;
+
+          heddle_expr_evaluate (expr, any_value, GUINT_TO_POINTER (j), &expected, NULL);
+          heddle_expr_evaluate (tidy, any_value, GUINT_TO_POINTER (j), &value, NULL);
+          if (value != expected && !(isnan (value) && isnan (expected)))
+            {
+              g_autofree char *before = heddle_expr_to_string (expr, NULL, NULL);
+              g_autofree char *after = heddle_expr_to_string (tidy, NULL, NULL);
+
+              g_error ("%s = %g became %s = %g", before, expected, after, value);
+            }
+        }
+    }
+  g_assert_cmpuint (changed, >, 2000);
+}
+
+/* Terms left out are taken to be next to finite ones. */
+static void
+test_vanishes (void)
+{
+  g_autoptr (HeddleExpr) expr = heddle_expr_literal ("$0*exp($1)/$2 + 0*$1");
+
+  g_assert_true (heddle_expr_vanishes_with (expr, 0));
+  g_assert_false (heddle_expr_vanishes_with (expr, 1));
+  g_assert_false (heddle_expr_vanishes_with (expr, 2));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -212,5 +328,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/expr-simplify/fixed-point", test_fixed_point);
   g_test_add_func ("/expr-simplify/bounded", test_bounded);
   g_test_add_func ("/expr-simplify/difference-is-zero", test_difference_is_zero);
+  g_test_add_func ("/expr-tidy/cases", test_tidy_cases);
+  g_test_add_func ("/expr-tidy/keeps-value", test_tidy_keeps_value);
+  g_test_add_func ("/expr-tidy/vanishes", test_vanishes);
   return g_test_run ();
 }

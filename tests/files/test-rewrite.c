@@ -262,11 +262,16 @@ test_chosen (void)
       "read-products", 1,
       "H : f64[x=4, m=3]\nE : f64[v=5, m]\nT : i64[x]\nZ[x] = logsumexp[v](H[x,m] E[v,m])\n"
       "Y[x] = H[x,m] E[T[x],m]\n-> Z, Y\n");
-  check (
-      "H : f64[x=4, m=3]\nE : f64[v=5, m]\nT : i64[x]\nL[x,v] = H[x,m] E[v,m]\nS[x,m] = L[x,T[x]] H[x,m]\n",
+  check ("H : f64[x=4, m=3]\nE : f64[v=5, m]\nT : i64[x]\nL[x,v] = H[x,m] E[v,m]\nS[x,m] = L[x,T[x]] H[x,m]\n"
+         "-> S, L\n",
       "read-products", 1,
       "H : f64[x=4, m=3]\nE : f64[v=5, m]\nT : i64[x]\nL[x,v] = H[x,m] E[v,m]\n"
-      "S[x,m] = sum[m](H[x,m] E[T[x],m]) H[x,m]\n");
+      "S[x,m] = sum[m](H[x,m] E[T[x],m]) H[x,m]\n-> S, L\n");
+  /* L would be an output. */
+  check (
+      "H : f64[x=4, m=3]\nE : f64[v=5, m]\nT : i64[x]\nL[x,v] = H[x,m] E[v,m]\nS[x,m] = L[x,T[x]] H[x,m]\n",
+      "read-products", 0,
+      "H : f64[x=4, m=3]\nE : f64[v=5, m]\nT : i64[x]\nL[x,v] = H[x,m] E[v,m]\nS[x,m] = L[x,T[x]] H[x,m]\n");
 }
 
 static void

@@ -32,6 +32,7 @@ class Model:
         self.nodes, self.tensors, self.inputs, self.outputs, self.infos = [], [], [], [], []
         self.names = {}  # node -> name of its value, or list of them
         self.taken = {}
+        self.told = set()  # names whose types are said
         self.node = None  # at hand
         self.parameters = {}
 
@@ -75,6 +76,7 @@ class Model:
             if isinstance(value, torch.Tensor) or hasattr(value, "shape"):
                 self.inputs.append(wire.info(name, value.dtype, value.shape))
             self.names[node] = name
+            self.told.add(name)
         elif node.op in ("placeholder", "get_attr"):
             raw, array = self.trace.arrays.get(node.name, (node.name, None))
             if array is None:
@@ -83,6 +85,7 @@ class Model:
             self.tensors.append(wire.tensor(name, array, node.name in self.trace.constants or array.dim() == 0))
             self.parameters[name] = array
             self.names[node] = name
+            self.told.add(name)
         elif node.op == "call_function":
             self.call(node)
         elif node.op == "output":
@@ -96,6 +99,14 @@ class Model:
         function = find(node.target)
         made = function(self, node, value_of(node)) if function is not None else None
         self.names[node] = made if made is not None else self.box(node)
+        self.tell_type(node)
+
+    def tell_type(self, node):
+        """So that what the importer does not understand still has a type."""
+        name, value = self.names[node], value_of(node)
+        if isinstance(name, str) and name and name not in self.told and getattr(value, "dtype", None) in wire.TYPES:
+            self.infos.append(wire.info(name, value.dtype, value.shape))
+            self.told.add(name)
 
     def box(self, node):
         """What no operator stands for; its types are said."""
@@ -104,7 +115,10 @@ class Model:
         inputs = [self.names[argument] for argument in node.all_input_nodes if isinstance(self.names.get(argument), str)]
         made = self.add(str(node.target).split(".default")[0].replace(".", "_"), inputs, len(values), "pytorch")
         names = [made] if len(values) == 1 else made
-        self.infos += [wire.info(name, value.dtype, value.shape) for name, value in zip(names, values) if hasattr(value, "shape")]
+        for name, value in zip(names, values):
+            if hasattr(value, "shape"):
+                self.infos.append(wire.info(name, value.dtype, value.shape))
+                self.told.add(name)
         return names if isinstance(value_of(node), (list, tuple)) else made
 
     def finish(self, results):
