@@ -333,6 +333,7 @@ main (int argc, char **argv)
   g_setenv ("XDG_DATA_HOME", state, TRUE);
   if (argc < 2)
     g_test_add_func ("/monkey/open-and-close", test_open_and_close);
-  g_test_add_data_func ("/monkey/lives", GUINT_TO_POINTER (argc > 1 ? atoi (argv[1]) : 300), test_lives);
+  else
+    g_test_add_data_func ("/monkey/lives", GUINT_TO_POINTER (atoi (argv[1])), test_lives);
   return g_test_run ();
 }
