@@ -2,22 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Kernels run and timed by a GPU's driver: here a stand-in whose memory is simulated and whose kernels are interpreted."""
 
-import ctypes
 import os
 import shutil
+import subprocess
 import sys
 
 from heddle import ATTENTION, Folder, Tap
 
 SMALL = ("--set", "q=33", "--set", "x=40", "--set", "d=16")
-
-
-def has_driver():
-    try:
-        ctypes.CDLL("libcuda.so.1")
-        return True
-    except OSError:
-        return False
 
 
 def without_driver(tap, folder):
@@ -66,6 +58,8 @@ def refused(tap, folder):
 
 def main(stand_in):
     tap, folder = Tap(), Folder()
+    others = [path for path in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if path and os.path.realpath(path) != os.path.realpath(stand_in)]
+    os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(others)
     folder.write("attention.eq", ATTENTION)
     refused(tap, folder)
     if shutil.which("nvcc") is None and not os.path.exists("/usr/local/cuda/bin/nvcc"):
@@ -73,9 +67,9 @@ def main(stand_in):
             tap.equal(f"/gpu/{command}/no-compiler", folder.run(command, "attention.eq", "--gpu", "a100", "--on", "gpu").returncode, 3)
         tap.finish()
         return
-    if not has_driver():
+    if "libcuda.so.1" not in subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=False).stdout:
         without_driver(tap, folder)
-    os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, (stand_in, os.environ.get("LD_LIBRARY_PATH"))))
+    os.environ["LD_LIBRARY_PATH"] = os.pathsep.join((stand_in, *others))
     with_stand_in(tap, folder)
     timed(tap, folder)
     os.environ["STAND_IN_WITHOUT_GPU"] = "1"
