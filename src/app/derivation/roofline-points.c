@@ -267,6 +267,7 @@ heddle_plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
 {
   const guint n = self->measured->len, most = self->inside ? 1 : MAX_MEASURED;
   const guint first = n > most ? n - most : 0;
+  const gboolean crowded = self->inside && n > 0;
   GdkRGBA green = suggested_color (self);
   Taken taken = { .n = 0 };
 
