@@ -68,7 +68,8 @@ rename_selected (HeddleWindow *self)
 static void
 group (HeddleWindow *self)
 {
-  heddle_definitions_group (self->editor);
+  if (heddle_definitions_group (self->editor)) /* a new thing is named where it stands */
+    heddle_canvas_edit_selected_label (HEDDLE_CANVAS (self->canvas));
 }
 
 static void

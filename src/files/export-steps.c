@@ -26,6 +26,7 @@ static HeddleScene *
 render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const HeddleDerivation *derivation)
 {
   const HeddlePresentation *given = heddle_snapshot_find_presentation (job->snapshot, job->diagram);
+  const HeddleExportOptions *options = job->options;
   HeddlePresentation untitled;
   HeddleFigure figure = { .diagram = job->diagram,
     .schedule = schedule,
@@ -34,6 +35,9 @@ render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const He
     .theme = job->options->theme,
     .show = HEDDLE_SHOW_LABELS };
 
+  /* What is to be so wide is wrapped rather than made small. */
+  if (options->wrap_pt != 0. || options->width_pt > 0.)
+    figure.wrap = (options->wrap_pt != 0. ? options->wrap_pt : options->width_pt) / HEDDLE_POINTS_PER_PX;
   if (given != NULL)
     {
       untitled = *given;

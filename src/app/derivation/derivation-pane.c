@@ -210,7 +210,7 @@ static void
 on_explain (GtkMenuButton *button, gpointer data)
 {
   HeddleDerivationPane *self = data;
-  g_autofree char *text = heddle_explanation_new (self->editor);
+  g_autofree char *text = heddle_explanation_new (self->editor, heddle_outlook_get_alone (self->outlook));
   GtkWidget *popover = gtk_popover_new (), *label = gtk_label_new (text);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
@@ -340,6 +340,7 @@ new_card (const char *title, GtkWidget *child, int width)
   gtk_widget_add_css_class (label, "heading");
   gtk_widget_add_css_class (card, "derivation-card");
   gtk_widget_set_size_request (card, width, -1);
+  gtk_widget_set_hexpand (card, FALSE); /* whatever is in it */
   gtk_widget_set_vexpand (child, TRUE);
   gtk_box_append (GTK_BOX (card), label);
   gtk_box_append (GTK_BOX (card), child);

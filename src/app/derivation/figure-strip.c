@@ -12,8 +12,9 @@
 /* More than a person looks through, and more than are worth drawing each time. */
 #define MOST_STEPS 60
 #define MOST_OPERATIONS 400
-#define FIGURE_WIDTH 300
-#define FIGURE_HEIGHT 150
+#define LEAST_WIDTH 260
+#define MOST_WIDTH 520
+#define FIGURE_HEIGHT 190
 
 struct _HeddleFigureStrip
 {
@@ -97,7 +98,7 @@ add_card (HeddleFigureStrip *self, guint number, const char *title, const char *
   gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (head), badge);
   gtk_box_append (GTK_BOX (head), new_text (title, "heading"));
-  gtk_widget_set_size_request (picture, FIGURE_WIDTH, FIGURE_HEIGHT);
+  gtk_widget_set_size_request (picture, LEAST_WIDTH, FIGURE_HEIGHT);
   gtk_widget_set_vexpand (picture, TRUE);
   gtk_box_append (GTK_BOX (column), head);
   gtk_box_append (GTK_BOX (column), picture);
@@ -135,12 +136,16 @@ on_drawn (GObject *source, GAsyncResult *result, gpointer data)
   self->n_drawn = 0;
   for (guint i = 0; i < scenes->len; i++)
     {
-      GtkWidget *card = nth_card (self, i);
+      GtkWidget *card = nth_card (self, i), *picture = NULL;
       g_autoptr (GdkPaintable) paintable = heddle_scene_paintable_new (g_ptr_array_index (scenes, i), 1);
+      double wide = FIGURE_HEIGHT * (double) gdk_paintable_get_intrinsic_width (paintable)
+                    / gdk_paintable_get_intrinsic_height (paintable);
 
       if (card == NULL)
         return;
-      gtk_picture_set_paintable (g_object_get_data (G_OBJECT (card), "picture"), paintable);
+      picture = g_object_get_data (G_OBJECT (card), "picture");
+      gtk_widget_set_size_request (picture, (int) CLAMP (wide, LEAST_WIDTH, MOST_WIDTH), FIGURE_HEIGHT);
+      gtk_picture_set_paintable (GTK_PICTURE (picture), paintable);
       self->n_drawn++;
     }
 }
@@ -177,12 +182,21 @@ why_none (HeddleFigureStrip *self, guint n)
   return NULL;
 }
 
+static HeddleTheme
+theme_of_window (void)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
+  return adw_style_manager_get_dark (style)            ? HEDDLE_THEME_DARK
+         : adw_style_manager_get_high_contrast (style) ? HEDDLE_THEME_CONTRAST
+                                                       : HEDDLE_THEME_LIGHT;
+}
+
 void
 heddle_figure_strip_update (HeddleFigureStrip *self)
 {
   const guint n = heddle_steps_card_get_n_steps (self->steps);
   const char *words = why_none (self, n);
-  const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
 
   if (self->drawing != NULL)
     g_cancellable_cancel (self->drawing);
@@ -195,8 +209,8 @@ heddle_figure_strip_update (HeddleFigureStrip *self)
   if (words != NULL)
     return;
   self->drawing = g_cancellable_new ();
-  heddle_figure_job_run_async (self->editor, add_cards (self, n),
-      dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT, self->drawing, on_drawn, g_object_ref (self));
+  heddle_figure_job_run_async (
+      self->editor, add_cards (self, n), theme_of_window (), self->drawing, on_drawn, g_object_ref (self));
   heddle_figure_strip_mark (self);
 }
 

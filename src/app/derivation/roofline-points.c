@@ -292,8 +292,8 @@ heddle_plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
       {
         graphene_point_t at = place (self, i);
 
-        draw_words (
-            self, widget, cr, &at, self->points[i].title, self->points[i].text, color_of (i, &green), &taken);
+        draw_words (self, widget, cr, &at, self->points[i].title, crowded ? "" : self->points[i].text,
+            color_of (i, &green), &taken);
       }
   for (guint i = first; i < n; i++)
     draw_measured_words (self, widget, cr, g_ptr_array_index (self->measured, i), &taken);
