@@ -296,8 +296,8 @@ ptx_products_check (PtxRun *run)
 /* A row for each width and type; both factors are in shared memory, or the left one in registers. Of 8-bit elements k is contiguous: there
  * is nothing to say of it. */
 #define PRODUCTS(columns)                                                                                    \
-  { "wgmma.mma_async.sync.aligned.m64n" #columns "k32.f32.e4m3", 0, 0, PTX_T (E4M3), 0, "Rqqpuu/RSqpuu",     \
-    multiply, PTX_UNDEFINED_CUSTOM },                                                                        \
+  { "wgmma.mma_async.sync.aligned.m64n" #columns "k32.f32.e4m3", 0, 0, PTX_T (E4M3), 0, "RFqpuu", multiply,  \
+    PTX_UNDEFINED_CUSTOM },                                                                                  \
       { "wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.f16", 0, 0, PTX_T (F16), 0,                    \
         "Rqqpuuuu/RSqpuuu", multiply, PTX_UNDEFINED_CUSTOM },                                                \
   {                                                                                                          \
