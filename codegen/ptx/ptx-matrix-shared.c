@@ -55,12 +55,15 @@ ptx_matrix_read_descriptor (
   return FALSE;
 }
 
-/* The value at an address that every warp of the group agrees on; NULL with the error set where it must not be read. */
+/* So many bytes, one after the other, are swizzled as one. */
+#define UNIT_BYTES 16
+
+/* The unit that begins with an element, which every warp of the group agrees on; NULL with the error set where it must not be read. */
 static const guint8 *
-element (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint i, guint k)
+unit (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint i, guint k)
 {
-  guint bytes = ptx_matrix_element_bytes (in);
-  return ptx_resolve (warp, in, PTX_SHARED, 0, place (matrix, bytes, i, k), bytes, PTX_PROXY_READ);
+  guint64 address = place (matrix, ptx_matrix_element_bytes (in), i, k);
+  return ptx_resolve (warp, in, PTX_SHARED, 0, address, UNIT_BYTES, PTX_PROXY_READ);
 }
 
 double
@@ -71,17 +74,24 @@ ptx_matrix_value (const PtxInstruction *in, guint64 bits)
   return in->type == PTX_BF16 ? ptx_bfloat_value (bits & 0xffff) : ptx_half_value (bits & 0xffff);
 }
 
+/* @first and @n are multiples of a unit, as tiles of products are. */
 gboolean
 ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint first, guint n,
     double (*values)[PTX_MATRIX_DEPTH])
 {
-  for (guint i = 0; i < n; i++)
-    for (guint k = 0; k < ptx_matrix_depth (in); k++)
+  guint size = ptx_matrix_element_bytes (in), unit_length = UNIT_BYTES / size;
+  guint step_i = matrix->along_k ? 1 : unit_length, step_k = matrix->along_k ? unit_length : 1;
+
+  for (guint i = 0; i < n; i += step_i)
+    for (guint k = 0; k < ptx_matrix_depth (in); k += step_k)
       {
-        const guint8 *bytes = element (warp, in, matrix, first + i, k);
+        const guint8 *bytes = unit (warp, in, matrix, first + i, k);
+
         if (bytes == NULL)
           return FALSE;
-        values[i][k] = ptx_matrix_value (in, ptx_load_bytes (bytes, ptx_matrix_element_bytes (in)));
+        for (guint e = 0; e < unit_length; e++)
+          values[i + (matrix->along_k ? 0 : e)][k + (matrix->along_k ? e : 0)]
+              = ptx_matrix_value (in, ptx_load_bytes (bytes + size * e, size));
       }
   return TRUE;
 }
