@@ -143,7 +143,7 @@ draw_card (const HeddlePlot *self, cairo_t *cr, const graphene_rect_t *area)
   cairo_fill (cr);
 }
 
-/* @color: of the title; NULL: ink */
+/* @color: of the title; NULL: ink, and left out where it would cover something */
 static void
 draw_words (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const graphene_point_t *at,
     const char *title_words, const char *words, const GdkRGBA *color, Taken *taken)
@@ -157,6 +157,8 @@ draw_words (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const graphe
   pango_layout_get_pixel_size (text, &width, &height);
   height = *words != '\0' ? height : 0;
   area = find_room (self, at, MAX (width, title_width) + 8, title_height + height + 4, taken);
+  if (color == NULL && !is_free (taken, &area))
+    return;
   taken->taken[taken->n++] = area;
   draw_card (self, cr, &area);
   if (color != NULL)

@@ -338,7 +338,7 @@ heddle_optimise_window_init (HeddleOptimiseWindow *self)
   gtk_box_append (GTK_BOX (box), self->stack);
   adw_window_set_content (ADW_WINDOW (self), box);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Optimise"));
-  gtk_window_set_default_size (GTK_WINDOW (self), 620, 560);
+  gtk_window_set_default_size (GTK_WINDOW (self), 720, 600);
   gtk_window_set_modal (GTK_WINDOW (self), TRUE);
 }
 
