@@ -176,8 +176,9 @@ check_form (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
     return heddle_tile_refuse (self, _ ("%s is a scan or a selection, which no tensor core does"),
         heddle_tile_name (self->made, node->buffer));
   return node->at == NULL
-         || heddle_tile_refuse (
-             self, _ ("%s is read at indices of its own"), heddle_tile_name (self->made, node->buffer));
+         || heddle_tile_refuse (self,
+             _ ("%s is read at indices of its own: rows that share a matrix of it are not brought together"),
+             heddle_tile_name (self->made, node->buffer));
 }
 
 static gboolean
