@@ -57,6 +57,20 @@ check_memory (const HeddlePlan *plan, gsize free_bytes, GError **error)
   return FALSE;
 }
 
+/* A product by plain arithmetic says nothing of the tensor cores. */
+static gboolean
+check_unit (const HeddleProbe *probe, const HeddlePlan *plan, GError **error)
+{
+  for (guint i = 0; g_str_has_prefix (probe->id, "tensor") && i < plan->texts->len; i++)
+    if (((const HeddleKernelText *) g_ptr_array_index (plan->texts, i))->family == HEDDLE_FAMILY_GENERAL)
+      {
+        g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+            _ ("its kernels do not use the tensor cores of this GPU"));
+        return FALSE;
+      }
+  return TRUE;
+}
+
 /* What stops everything, not only this rate. */
 static gboolean
 is_fatal (const GError *error)
@@ -72,7 +86,7 @@ time_probe (const HeddleProbe *probe, const HeddleMachine *machine, guint launch
   g_autoptr (HeddlePlan) plan = heddle_probe_plan (probe, machine, cancellable, error);
   g_autoptr (HeddleBench) bench = NULL;
 
-  if (plan == NULL || !check_memory (plan, free_bytes, error))
+  if (plan == NULL || !check_unit (probe, plan, error) || !check_memory (plan, free_bytes, error))
     return FALSE;
   bench = probe->in_place ? heddle_plan_bench_in_place (plan, launches, cancellable, error)
                           : heddle_plan_bench (plan, launches, cancellable, error);
