@@ -2,7 +2,6 @@
 
 /* The whole model made faster from the window: progress, what came of it, the result in a tab, and stopping. */
 
-#include "app/measure/measure-window.h"
 #include "app/optimise/optimise-window.h"
 #include "app/window-private.h"
 #include "robot.h"
@@ -102,46 +101,6 @@ test_stop (void)
   robot_close (window);
 }
 
-static HeddleMeasureWindow *
-find_measuring (void)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (gtk_window_get_toplevels ()); i++)
-    {
-      g_autoptr (GObject) window = g_list_model_get_item (gtk_window_get_toplevels (), i);
-
-      if (HEDDLE_IS_MEASURE_WINDOW (window) && gtk_widget_get_mapped (GTK_WIDGET (window)))
-        return HEDDLE_MEASURE_WINDOW (window);
-    }
-  return NULL;
-}
-
-static gboolean
-says_why (HeddleMeasureWindow *window)
-{
-  const char *failure = heddle_measure_window_get_failure (window);
-
-  return failure != NULL && *failure != '\0';
-}
-
-/* Where there is no GPU it says what is missing; where there is one its rates come. */
-static void
-test_measure (void)
-{
-  HeddleWindow *window = robot_open ("examples/softmax.ncd");
-  HeddleMeasureWindow *dialog = NULL;
-
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.measure", NULL);
-  robot_until ((dialog = find_measuring ()) != NULL);
-  robot_until (says_why (dialog) || heddle_measure_window_get_result (dialog) != NULL);
-  if (says_why (dialog))
-    g_assert_nonnull (strstr (heddle_measure_window_get_failure (dialog), "NVIDIA’s driver"));
-  else
-    g_assert_cmpuint (heddle_measure_window_get_result (dialog)->rows->len, ==, 7);
-  gtk_window_close (GTK_WINDOW (dialog));
-  robot_until (find_measuring () == NULL);
-  robot_close (window);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -149,6 +108,5 @@ main (int argc, char **argv)
   robot_start ();
   g_test_add_func ("/optimise/result", test_result);
   g_test_add_func ("/optimise/stop", test_stop);
-  g_test_add_func ("/optimise/measure", test_measure);
   return g_test_run ();
 }

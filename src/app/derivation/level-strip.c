@@ -3,7 +3,6 @@
 #include "app/derivation/level-strip.h"
 
 #include "app/axis-drag.h"
-#include "app/derivation/link-row.h"
 
 struct _HeddleLevelStrip
 {
@@ -26,8 +25,6 @@ rebuild (HeddleLevelStrip *self, const HeddleMachine *machine)
     gtk_box_remove (GTK_BOX (self), child);
   for (guint i = 0; machine != NULL && i < machine->levels->len; i++)
     gtk_box_append (GTK_BOX (self), heddle_level_card_new (self->editor, i));
-  for (guint i = 0; machine != NULL && i < machine->links->len; i++)
-    gtk_box_append (GTK_BOX (self), heddle_link_row_new (self->editor, i));
 }
 
 void
@@ -39,10 +36,7 @@ heddle_level_strip_update (HeddleLevelStrip *self)
     rebuild (self, machine);
   for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self)); card != NULL;
        card = gtk_widget_get_next_sibling (card))
-    if (HEDDLE_IS_LEVEL_CARD (card))
-      heddle_level_card_update (HEDDLE_LEVEL_CARD (card));
-    else
-      heddle_link_row_update (HEDDLE_LINK_ROW (card));
+    heddle_level_card_update (HEDDLE_LEVEL_CARD (card));
 }
 
 HeddleLevelCard *
@@ -66,8 +60,7 @@ set_carried (HeddleLevelStrip *self, const char *axis)
 {
   for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self)); card != NULL;
        card = gtk_widget_get_next_sibling (card))
-    if (HEDDLE_IS_LEVEL_CARD (card))
-      heddle_level_card_set_carried (HEDDLE_LEVEL_CARD (card), axis);
+    heddle_level_card_set_carried (HEDDLE_LEVEL_CARD (card), axis);
 }
 
 static void
