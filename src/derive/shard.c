@@ -154,6 +154,8 @@ check_label (const Build *self, const HeddleLabel *label, guint l)
   const char *name = heddle_diagram_get_axis (self->made->diagram, label->axis)->name;
   gint64 n = heddle_sizes_get (self->made->sizes, label->axis), ways = (n + label->size - 1) / label->size;
 
+  if (ways == 1 && label->kind == HEDDLE_LABEL_GROUP)
+    return NULL; /* no longer than a piece: it stays whole */
   if (label->kind != HEDDLE_LABEL_GROUP)
     return g_strdup_printf (
         _ ("GPUs work at the same time: %s is grouped at %s, and streamed or ordered within each."), name,
