@@ -191,17 +191,16 @@ paint_head (HeddlePainter *self, const HeddleShownRegion *region, const HeddleCo
 
 /* --- tags ------------------------------------------------------------------------------------------------------ */
 
-/* At the border of the region, or before a tag of the same wire that ends @left of it. Returns how far left it reaches. */
-static double
+static void
 paint_tag (HeddlePainter *self, const HeddleShownRegion *region, const HeddleLabel *label, const char *value,
-    double left, double y)
+    double y)
 {
   const HeddleAxis *axis = heddle_diagram_get_axis (self->layout->diagram, label->axis);
   HeddleStroke outline = heddle_paint_plain (self);
   const guint from = heddle_scene_get_n_items (self->scene);
 
   if (axis == NULL)
-    return left;
+    return;
   heddle_level_style (
       label->level, self->theme, &outline.color, &outline.width, outline.dash, &outline.n_dashes);
   outline.width = 1.4;
@@ -216,8 +215,7 @@ paint_tag (HeddlePainter *self, const HeddleShownRegion *region, const HeddleLab
       "%c_{%s} = %" G_GINT64_FORMAT, label->kind == HEDDLE_LABEL_GROUP ? 'g' : 's', axis->name, label->size);
   const double width
       = heddle_math_layout (NULL, 0, NULL, text, HEDDLE_FONT_MATH, TAG_SIZE, self->ink, 0., 0., NULL, NULL);
-  const double half = width / 2. + TAG_PAD, up = TAG_HEIGHT / 2., slant = 7.;
-  const double x = region->x1 - (left > 0. ? left + half : 0.);
+  const double x = region->x1, half = width / 2. + TAG_PAD, up = TAG_HEIGHT / 2., slant = 7.;
   HeddleItem *item = heddle_paint_path (
       self, HEDDLE_PART_TAG, region->id != NULL ? region->id : axis->id, &outline, &self->paper);
   heddle_item_move_to (item, x - half, y);
@@ -230,30 +228,6 @@ paint_tag (HeddlePainter *self, const HeddleShownRegion *region, const HeddleLab
   heddle_paint_label (self, HEDDLE_PART_TAG, region->id != NULL ? region->id : axis->id, text,
       HEDDLE_FONT_MATH, TAG_SIZE, label->inactive != NULL ? &self->dim : NULL, x, y + 4.6, 0.5);
   heddle_paint_mark (self, from, axis->id, value);
-  return region->x1 - x + half;
-}
-
-/* Those of one GPU, at the border; then those above it. */
-static void
-paint_tags_of (HeddlePainter *self, const HeddleShownRegion *region, const HeddleMember *member,
-    const HeddleStrand *strand)
-{
-  double left = 0.;
-
-  for (guint above = 0; above < 2; above++)
-    for (guint j = 0; j < region->labels->len; j++)
-      {
-        const HeddleLabel *label = region->labels->pdata[j];
-
-        if (label->axis == strand->axis && label->kind <= HEDDLE_LABEL_STREAM
-            && heddle_level_is_drawn (label->level) == (above == 0))
-          {
-            double reach = paint_tag (self, region, label, member->value, above > 0 ? left : 0.,
-                heddle_layout_line_y (self->layout, strand->line));
-
-            left = MAX (left, reach);
-          }
-      }
 }
 
 /* On every wire of a labelled axis where it enters the region. */
@@ -269,7 +243,14 @@ paint_tags (HeddlePainter *self, const HeddleMember *member)
           && heddle_layout_node (layout, member->producer)->region == reader))
     return;
   for (guint i = 0; i < member->strands->len; i++)
-    paint_tags_of (self, region, member, heddle_strand (member->strands, i));
+    for (guint j = 0; j < region->labels->len; j++)
+      {
+        const HeddleLabel *label = region->labels->pdata[j];
+        const HeddleStrand *strand = heddle_strand (member->strands, i);
+        if (label->axis == strand->axis && label->kind <= HEDDLE_LABEL_STREAM
+            && heddle_level_is_drawn (label->level))
+          paint_tag (self, region, label, member->value, heddle_layout_line_y (layout, strand->line));
+      }
 }
 
 /* --- what is carried from step to step ------------------------------------------------------------------------- */
