@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/level-drawn.h"
 #include "figure/paint.h"
 
 #include <math.h>
@@ -247,7 +248,8 @@ paint_tag (HeddlePainter *self, const HeddleShownRegion *region, const HeddleLab
 static gboolean
 is_tag_of (const HeddleLabel *label, const char *axis)
 {
-  return axis != NULL && label->axis == axis && label->kind <= HEDDLE_LABEL_STREAM;
+  return axis != NULL && label->axis == axis && label->kind <= HEDDLE_LABEL_STREAM
+         && heddle_level_is_drawn (label->level);
 }
 
 /* All labels of an axis, one after the other, about where it enters the region. */
