@@ -6,11 +6,11 @@
 
 /* The same result read again is one point. */
 static gboolean
-is_known (HeddleEditor *self, const HeddleMeasurement *measurement)
+is_known (HeddleEditor *self, const HeddleBenchResult *measurement)
 {
   for (guint i = 0; i < self->measured->len; i++)
     {
-      const HeddleMeasurement *known = g_ptr_array_index (self->measured, i);
+      const HeddleBenchResult *known = g_ptr_array_index (self->measured, i);
 
       if (g_str_equal (known->date, measurement->date) && known->median_s == measurement->median_s
           && g_str_equal (known->gpu, measurement->gpu))
@@ -20,13 +20,13 @@ is_known (HeddleEditor *self, const HeddleMeasurement *measurement)
 }
 
 void
-heddle_editor_add_measurement (HeddleEditor *self, HeddleMeasurement *measurement)
+heddle_editor_add_measurement (HeddleEditor *self, HeddleBenchResult *measurement)
 {
   g_return_if_fail (HEDDLE_IS_EDITOR (self) && measurement != NULL);
 
   if (is_known (self, measurement))
     {
-      heddle_measurement_free (measurement);
+      heddle_bench_result_free (measurement);
       return;
     }
   g_ptr_array_add (self->measured, measurement);
@@ -42,7 +42,7 @@ heddle_editor_get_measured (HeddleEditor *self)
 
   for (guint i = 0; i < self->measured->len; i++)
     {
-      HeddleMeasurement *one = g_ptr_array_index (self->measured, i);
+      HeddleBenchResult *one = g_ptr_array_index (self->measured, i);
 
       if (self->machine != NULL && g_str_equal (one->machine, self->machine->name)
           && one->dtype == self->dtype)

@@ -66,7 +66,7 @@ struct _HeddleEditor
   GCancellable *previewing;
   HeddleRefusal *refusal;
 
-  GPtrArray *measured; /* of HeddleMeasurement */
+  GPtrArray *measured; /* of HeddleBenchResult */
 };
 
 /* Drops what is no longer in the diagram. */

@@ -137,7 +137,7 @@ heddle_editor_init (HeddleEditor *self)
 {
   self->selection = heddle_ids_new ();
   self->opened_from = heddle_ids_new ();
-  self->measured = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_measurement_free);
+  self->measured = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_bench_result_free);
   self->machines = heddle_machines_load (NULL);
   heddle_editor_read_defaults (self);
 }

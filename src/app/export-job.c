@@ -13,8 +13,8 @@ typedef struct
 static gpointer
 copy_measurement (gconstpointer measurement, gpointer data)
 {
-  const HeddleMeasurement *self = measurement;
-  HeddleMeasurement *copy = g_memdup2 (self, sizeof *self);
+  const HeddleBenchResult *self = measurement;
+  HeddleBenchResult *copy = g_memdup2 (self, sizeof *self);
 
   copy->diagram = g_strdup (self->diagram);
   copy->machine = g_strdup (self->machine);
@@ -50,7 +50,7 @@ export_job_new (HeddleSnapshot *snapshot, const char *path, const HeddleExportOp
   if (options->measured != NULL)
     {
       job->measured = g_ptr_array_copy ((GPtrArray *) options->measured, copy_measurement, NULL);
-      g_ptr_array_set_free_func (job->measured, (GDestroyNotify) heddle_measurement_free);
+      g_ptr_array_set_free_func (job->measured, (GDestroyNotify) heddle_bench_result_free);
     }
   job->options.measured = job->measured;
   job->options.diagram = job->diagram;

@@ -13,7 +13,7 @@ static void
 show_result (HeddleWindow *self, const char *path)
 {
   g_autoptr (GError) error = NULL;
-  HeddleMeasurement *result = heddle_measurement_read (path, &error);
+  HeddleBenchResult *result = heddle_bench_result_read (path, &error);
   const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
   g_autofree char *text = NULL;
 

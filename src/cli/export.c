@@ -17,7 +17,7 @@ typedef struct
   char **gpus;
   double dpi;
   char **measured_files;
-  GPtrArray *measured; /* of HeddleMeasurement */
+  GPtrArray *measured; /* of HeddleBenchResult */
   gboolean no_source, no_verify, strict, definitions, roofline, costs, expanded, steps;
   GPtrArray *written; /* of char * */
   GPtrArray *problems; /* of HeddleProblem: of the figures */
@@ -146,12 +146,12 @@ read_picture (Export *self)
 static HeddleExit
 read_measured (Export *self)
 {
-  self->measured = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_measurement_free);
+  self->measured = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_bench_result_free);
   self->how.measured = self->measured;
   for (guint i = 0; self->measured_files != NULL && self->measured_files[i] != NULL; i++)
     {
       g_autoptr (GError) error = NULL;
-      HeddleMeasurement *one = heddle_measurement_read (self->measured_files[i], &error);
+      HeddleBenchResult *one = heddle_bench_result_read (self->measured_files[i], &error);
 
       if (one == NULL)
         return heddle_input_failed (self->measured_files[i], error);

@@ -323,16 +323,16 @@ typedef struct
   HeddleDtype dtype;
   double flops, bytes; /* counted: of the work, and moved into the first labelled level */
   double median_s, least_s, most_s; /* of many launches */
-} HeddleMeasurement;
+} HeddleBenchResult;
 
-void heddle_measurement_free (HeddleMeasurement *self);
+void heddle_bench_result_free (HeddleBenchResult *self);
 /* At the median. */
-HeddleRooflinePoint heddle_measurement_point (const HeddleMeasurement *self);
+HeddleRooflinePoint heddle_bench_result_point (const HeddleBenchResult *self);
 /* "2026-11-22" */
-char *heddle_measurement_day (const HeddleMeasurement *self);
+char *heddle_bench_result_day (const HeddleBenchResult *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDerivation, heddle_derivation_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleMeasurement, heddle_measurement_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBenchResult, heddle_bench_result_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecall, heddle_recall_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRefusal, heddle_refusal_free)
 

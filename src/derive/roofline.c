@@ -96,7 +96,7 @@ heddle_roofline_point (const HeddleDerivation *derivation)
 }
 
 void
-heddle_measurement_free (HeddleMeasurement *self)
+heddle_bench_result_free (HeddleBenchResult *self)
 {
   if (self == NULL)
     return;
@@ -109,13 +109,13 @@ heddle_measurement_free (HeddleMeasurement *self)
 }
 
 /**
- * heddle_measurement_point:
+ * heddle_bench_result_point:
  * @self: what kernels took
  *
  * Returns: where they are: FLOP per byte as counted, and FLOP/s at the median of what they took
  */
 HeddleRooflinePoint
-heddle_measurement_point (const HeddleMeasurement *self)
+heddle_bench_result_point (const HeddleBenchResult *self)
 {
   g_return_val_if_fail (
       self != NULL && self->bytes > 0. && self->median_s > 0., ((HeddleRooflinePoint){ 0., 0. }));
@@ -124,7 +124,7 @@ heddle_measurement_point (const HeddleMeasurement *self)
 }
 
 char *
-heddle_measurement_day (const HeddleMeasurement *self)
+heddle_bench_result_day (const HeddleBenchResult *self)
 {
   return g_strndup (self->date, strcspn (self->date, "T"));
 }

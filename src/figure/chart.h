@@ -16,7 +16,7 @@ typedef struct
   HeddleDtype dtype; /* whose roof of the tensor cores is drawn */
   HeddleTheme theme;
   const HeddleSizes *sizes; /* of the diagram's axes */
-  const GPtrArray *measured; /* of HeddleMeasurement, on this machine; or NULL */
+  const GPtrArray *measured; /* of HeddleBenchResult, on this machine; or NULL */
   const GArray
       *steps; /* of HeddleRooflinePoint: the way to the derivation, zeros where a step has no time; or NULL */
 } HeddleChart;

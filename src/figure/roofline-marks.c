@@ -34,9 +34,9 @@ add_mark (GArray *marks, HeddleMarkKind kind, double flops, double intensity, do
 
 /* Of another diagram, its name too. */
 static char *
-measured_title (const HeddleChart *chart, const HeddleMeasurement *measurement)
+measured_title (const HeddleChart *chart, const HeddleBenchResult *measurement)
 {
-  g_autofree char *day = heddle_measurement_day (measurement);
+  g_autofree char *day = heddle_bench_result_day (measurement);
 
   if (g_strcmp0 (measurement->diagram, chart->diagram->name) != 0)
     return g_strdup_printf (_ ("%s measured, %s, %s"), measurement->diagram, measurement->gpu, day);
@@ -48,8 +48,8 @@ add_measured (GArray *marks, const HeddleChart *chart)
 {
   for (guint i = 0; chart->measured != NULL && i < chart->measured->len; i++)
     {
-      const HeddleMeasurement *measurement = g_ptr_array_index (chart->measured, i);
-      HeddleRooflinePoint at = heddle_measurement_point (measurement);
+      const HeddleBenchResult *measurement = g_ptr_array_index (chart->measured, i);
+      HeddleRooflinePoint at = heddle_bench_result_point (measurement);
       HeddleRooflineMark mark
           = { HEDDLE_MARK_MEASURED, at.intensity, at.flops_per_s, measurement->flops / measurement->most_s,
               measurement->flops / measurement->least_s, measured_title (chart, measurement) };

@@ -72,7 +72,7 @@ find_measured (const HeddleChartJob *job)
 
   for (guint i = 0; all != NULL && i < all->len; i++)
     {
-      HeddleMeasurement *one = g_ptr_array_index (all, i);
+      HeddleBenchResult *one = g_ptr_array_index (all, i);
 
       if (g_strcmp0 (one->machine, job->machine->name) == 0 && one->dtype == job->dtype)
         g_ptr_array_add (measured, one);

@@ -104,7 +104,7 @@ typedef struct
   gboolean definitions; /* each definition used, as a box "=" what it stands for */
   double wrap_pt; /* the longest line of a figure; 0: as the document says; less: one line */
   const GPtrArray
-      *measured; /* of HeddleMeasurement, for rooflines: those of the machine and type are drawn; or NULL */
+      *measured; /* of HeddleBenchResult, for rooflines: those of the machine and type are drawn; or NULL */
   guint64 seed;
 } HeddleExportOptions;
 
@@ -130,10 +130,10 @@ GPtrArray *heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExpo
 /* Whether @path is to be a figure, by its suffix. */
 gboolean heddle_export_is_figure (const char *path);
 
-/* --- measurement.c: the results of `heddle bench --json` --- */
+/* --- bench-result.c: the results of `heddle bench --json` --- */
 char *heddle_bench_write (const HeddlePlan *plan, const HeddleBench *bench); /* newly allocated */
-HeddleMeasurement *heddle_measurement_new (const HeddlePlan *plan, const HeddleBench *bench);
-HeddleMeasurement *heddle_measurement_read (const char *path, GError **error);
+HeddleBenchResult *heddle_bench_result_new (const HeddlePlan *plan, const HeddleBench *bench);
+HeddleBenchResult *heddle_bench_result_read (const char *path, GError **error);
 
 /* --- venue.c --- */
 double heddle_venue_get_width (const char *name);

@@ -59,11 +59,11 @@ steps (const char *name)
 }
 
 /* Numbers of no GPU: what they would look like. */
-static HeddleMeasurement *
+static HeddleBenchResult *
 invent (HeddleEditor *editor, const char *date, double times)
 {
   const HeddleDerivation *derivation = heddle_editor_get_derivation (editor, NULL);
-  HeddleMeasurement *one = g_new0 (HeddleMeasurement, 1);
+  HeddleBenchResult *one = g_new0 (HeddleBenchResult, 1);
 
   one->diagram = g_strdup ("attention");
   one->machine = g_strdup (heddle_editor_get_machine (editor)->name);

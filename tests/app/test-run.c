@@ -55,14 +55,14 @@ check_kept (HeddleEditor *editor)
 {
   g_autoptr (GPtrArray) measured = heddle_editor_get_measured (editor);
   g_autoptr (GError) error = NULL;
-  const HeddleMeasurement *one = NULL;
-  HeddleMeasurement *again = NULL;
+  const HeddleBenchResult *one = NULL;
+  HeddleBenchResult *again = NULL;
 
   g_assert_cmpuint (measured->len, ==, 1);
   one = g_ptr_array_index (measured, 0);
   g_assert_cmpstr (one->gpu, ==, "Stand-in GPU");
   g_assert_nonnull (one->path);
-  again = heddle_measurement_read (one->path, &error);
+  again = heddle_bench_result_read (one->path, &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (again->median_s, ==, one->median_s);
   g_assert_cmpfloat (again->flops, ==, one->flops);

@@ -209,10 +209,10 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 /* Beside the program's other data, so that the command line can draw it too; where that cannot be, it is known here all the same. */
-HeddleMeasurement *
+HeddleBenchResult *
 heddle_kernel_job_keep_result (const HeddleKernelJob *self)
 {
-  HeddleMeasurement *result = heddle_measurement_new (self->plan, self->bench);
+  HeddleBenchResult *result = heddle_bench_result_new (self->plan, self->bench);
   g_autofree char *json = heddle_bench_write (self->plan, self->bench);
   g_autofree char *name = g_strdup_printf ("%s-%s.json", self->diagram->name, self->bench->date);
   g_autofree char *folder = g_build_filename (g_get_user_data_dir (), "heddle", "results", NULL);

@@ -20,7 +20,7 @@ struct _HeddleRooflineChart
   HeddleOutlook *outlook;
   GPtrArray *roofs; /* of HeddleRoof */
   HeddlePlotPoint points[HEDDLE_N_PLOT_POINTS];
-  GPtrArray *measured; /* of HeddleMeasurement */
+  GPtrArray *measured; /* of HeddleBenchResult */
 };
 
 G_DEFINE_FINAL_TYPE (HeddleRooflineChart, heddle_roofline_chart, GTK_TYPE_DRAWING_AREA)
@@ -59,11 +59,11 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 }
 
 static char *
-describe_measured (const HeddleMeasurement *self)
+describe_measured (const HeddleBenchResult *self)
 {
   g_autofree char *median = heddle_format_seconds (self->median_s),
                   *least = heddle_format_seconds (self->least_s);
-  g_autofree char *most = heddle_format_seconds (self->most_s), *day = heddle_measurement_day (self);
+  g_autofree char *most = heddle_format_seconds (self->most_s), *day = heddle_bench_result_day (self);
 
   return g_strdup_printf (
       _ ("%s measured on %s, %s: %s, from %s to %s"), self->diagram, self->gpu, day, median, least, most);
@@ -74,7 +74,7 @@ on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tool
 {
   HeddleRooflineChart *self = HEDDLE_ROOFLINE_CHART (widget);
   HeddlePlot plot = make_plot (self, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
-  const HeddleMeasurement *measured = heddle_plot_find_measured (&plot, x, y);
+  const HeddleBenchResult *measured = heddle_plot_find_measured (&plot, x, y);
   g_autofree char *text = NULL;
   double intensity, rate;
 

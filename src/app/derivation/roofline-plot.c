@@ -99,7 +99,7 @@ include_points (HeddlePlot *self)
     }
   for (guint i = 0; i < self->measured->len; i++)
     {
-      HeddleRooflinePoint at = heddle_measurement_point (g_ptr_array_index (self->measured, i));
+      HeddleRooflinePoint at = heddle_bench_result_point (g_ptr_array_index (self->measured, i));
 
       include_point (self, &at);
     }

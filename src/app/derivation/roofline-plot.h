@@ -28,7 +28,7 @@ typedef struct
 {
   GPtrArray *roofs; /* of HeddleRoof; not held */
   const HeddlePlotPoint *points; /* HEDDLE_N_PLOT_POINTS of them; not held */
-  const GPtrArray *measured; /* of HeddleMeasurement; not held */
+  const GPtrArray *measured; /* of HeddleBenchResult; not held */
   double x0, x1, y0, y1;
   double left, top, width, height;
   double right; /* for the names of ceilings; */
@@ -44,7 +44,7 @@ HeddlePlot heddle_plot_make (GtkWidget *widget, GPtrArray *roofs, const HeddlePl
 void heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
 void heddle_plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
 /* The measurement whose mark is at a place of the widget; NULL: none. */
-const HeddleMeasurement *heddle_plot_find_measured (const HeddlePlot *self, double x, double y);
+const HeddleBenchResult *heddle_plot_find_measured (const HeddlePlot *self, double x, double y);
 /* What is at a place of the widget. */
 void heddle_plot_read (const HeddlePlot *self, double x, double y, double *intensity, double *rate);
 

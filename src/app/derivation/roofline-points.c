@@ -175,15 +175,15 @@ draw_words (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const graphe
 /* --- what was measured: a diamond on a bar from the least to the most --- */
 
 static graphene_point_t
-place_measured (const HeddlePlot *self, const HeddleMeasurement *measurement)
+place_measured (const HeddlePlot *self, const HeddleBenchResult *measurement)
 {
-  HeddleRooflinePoint at = heddle_measurement_point (measurement);
+  HeddleRooflinePoint at = heddle_bench_result_point (measurement);
 
   return GRAPHENE_POINT_INIT (heddle_plot_x (self, at.intensity), heddle_plot_y (self, at.flops_per_s));
 }
 
 static void
-draw_measured (const HeddlePlot *self, cairo_t *cr, const HeddleMeasurement *measurement)
+draw_measured (const HeddlePlot *self, cairo_t *cr, const HeddleBenchResult *measurement)
 {
   const double paper = self->dark ? .12 : 1;
   graphene_point_t at = place_measured (self, measurement);
@@ -208,23 +208,23 @@ draw_measured (const HeddlePlot *self, cairo_t *cr, const HeddleMeasurement *mea
 
 static void
 draw_measured_words (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr,
-    const HeddleMeasurement *measurement, Taken *taken)
+    const HeddleBenchResult *measurement, Taken *taken)
 {
   graphene_point_t at = place_measured (self, measurement);
   g_autofree char *time = heddle_format_seconds (measurement->median_s);
-  g_autofree char *day = heddle_measurement_day (measurement);
+  g_autofree char *day = heddle_bench_result_day (measurement);
   g_autofree char *title = g_strdup_printf (_ ("measured: %s"), time);
   g_autofree char *text = g_strdup_printf ("%s, %s", measurement->gpu, day);
 
   draw_words (self, widget, cr, &at, title, text, NULL, taken);
 }
 
-const HeddleMeasurement *
+const HeddleBenchResult *
 heddle_plot_find_measured (const HeddlePlot *self, double x, double y)
 {
   for (guint i = self->measured->len; i-- > 0;)
     {
-      const HeddleMeasurement *measurement = g_ptr_array_index (self->measured, i);
+      const HeddleBenchResult *measurement = g_ptr_array_index (self->measured, i);
       graphene_point_t at = place_measured (self, measurement);
 
       if (fabs (at.x - x) <= DIAMOND + 2 && fabs (at.y - y) <= DIAMOND + 2)

@@ -258,7 +258,7 @@ heddle_export_choice_command (
     append_figure (command, self);
   for (guint i = 0; options->measured != NULL && i < options->measured->len; i++)
     {
-      const HeddleMeasurement *one = g_ptr_array_index (options->measured, i);
+      const HeddleBenchResult *one = g_ptr_array_index (options->measured, i);
 
       if (one->path != NULL)
         append (command, "--measured", one->path);

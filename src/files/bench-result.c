@@ -48,10 +48,10 @@ heddle_bench_write (const HeddlePlan *plan, const HeddleBench *bench)
   return heddle_json_to_text (json);
 }
 
-HeddleMeasurement *
-heddle_measurement_new (const HeddlePlan *plan, const HeddleBench *bench)
+HeddleBenchResult *
+heddle_bench_result_new (const HeddlePlan *plan, const HeddleBench *bench)
 {
-  HeddleMeasurement *self = g_new0 (HeddleMeasurement, 1);
+  HeddleBenchResult *self = g_new0 (HeddleBenchResult, 1);
 
   self->diagram = g_strdup (plan->diagram->name);
   self->machine = g_strdup (plan->machine->name);
@@ -103,11 +103,11 @@ read_number (JsonObject *object, const char *name)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_double (node) : 0.;
 }
 
-static HeddleMeasurement *
+static HeddleBenchResult *
 read_measurement (JsonObject *object, const char *path)
 {
   JsonObject *total = find_object (object, "total");
-  HeddleMeasurement *self = g_new0 (HeddleMeasurement, 1);
+  HeddleBenchResult *self = g_new0 (HeddleBenchResult, 1);
   g_autofree char *dtype = read_text (object, "dtype");
 
   self->diagram = read_text (object, "diagram");
@@ -126,18 +126,18 @@ read_measurement (JsonObject *object, const char *path)
 }
 
 static gboolean
-is_complete (const HeddleMeasurement *self)
+is_complete (const HeddleBenchResult *self)
 {
   return *self->gpu != '\0' && *self->machine != '\0' && *self->date != '\0' && self->flops > 0.
          && self->bytes > 0. && self->least_s > 0. && self->median_s >= self->least_s
          && self->most_s >= self->median_s && self->most_s < G_MAXDOUBLE;
 }
 
-HeddleMeasurement *
-heddle_measurement_read (const char *path, GError **error)
+HeddleBenchResult *
+heddle_bench_result_read (const char *path, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autoptr (HeddleMeasurement) self = NULL;
+  g_autoptr (HeddleBenchResult) self = NULL;
   g_autofree char *data = NULL;
   gsize length;
   JsonNode *root = NULL;
