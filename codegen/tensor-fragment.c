@@ -172,22 +172,34 @@ load_right_words (HeddleTensorKernel *self, guint i, gboolean exchanged, gboolea
     print_matrix (self, i, "right", FALSE, TRUE, column, depth);
 }
 
+static void
+load_right (HeddleTensorKernel *self, guint tile, gboolean exchanged, gboolean recast, const char *column)
+{
+  const char *depth = depth_name (self);
+
+  if (!heddle_tensor_mma (self)->exchanges)
+    load_right_words (self, tile, exchanged, recast, column);
+  else
+    print_matrix (
+        self, tile, "right", exchanged, !exchanged, exchanged ? depth : column, exchanged ? column : depth);
+  print_rounding (self, "right");
+}
+
+void
+heddle_tensor_load_columns (HeddleTensorKernel *self, guint tile, gboolean exchanged, const char *column)
+{
+  load_right (self, tile, exchanged, FALSE, column);
+}
+
 void
 heddle_tensor_load_right (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->right);
   const HeddleTensorTile *result = heddle_tile_program_get (self->tiles, op->tile);
-  gboolean exchanged = tile->along == result->along;
   gboolean split = result->along == self->tiles->split && self->tiles->warps_along > 1;
   gboolean recast = heddle_tile_program_get (self->tiles, op->left)->place == HEDDLE_TILE_FRAGMENT;
-  const char *column = split ? "warp_column + n16" : "n16", *depth = depth_name (self);
 
-  if (!heddle_tensor_mma (self)->exchanges)
-    load_right_words (self, op->right, exchanged, recast, column);
-  else
-    print_matrix (self, op->right, "right", exchanged, !exchanged, exchanged ? depth : column,
-        exchanged ? column : depth);
-  print_rounding (self, "right");
+  load_right (self, op->right, tile->along == result->along, recast, split ? "warp_column + n16" : "n16");
 }
 
 /* --- tiles of shared memory as accumulators --- */

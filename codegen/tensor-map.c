@@ -156,7 +156,7 @@ void
 heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *tile = tile_of (self, op->tile);
-  g_autofree char *count = heddle_tensor_count (self, tile->along), *pad = number_text (self, op->pad);
+  g_autofree char *count = heddle_tensor_count (self, tile->along), *pad = NULL;
   g_autofree char *columns = heddle_tensor_length (self, tile->along, tile->n_along), *outside = NULL,
                   *element = NULL;
   guint n;
@@ -167,6 +167,7 @@ heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op)
   n = heddle_tensor_element_loops (self, tile);
   outside = heddle_tensor_inside (self, tile->along, ">=");
   element = heddle_tensor_element (self, op->tile);
+  pad = op->pad_row >= 0 ? heddle_tensor_element (self, (guint) op->pad_row) : number_text (self, op->pad);
   heddle_cuda_line (&self->cuda, "if (%s)", outside);
   heddle_cuda_line (&self->cuda, "  %s = %s;", element, pad);
   heddle_tensor_close (self, n);
@@ -225,8 +226,15 @@ print_columns (HeddleTensorKernel *self, const HeddleTileOp *op, gboolean plain)
       heddle_cuda_line (&self->cuda, "if (%s)", inside);
       self->cuda.depth++;
     }
-  next = combine (self, op->node->monoid, "acc", value);
-  heddle_cuda_line (&self->cuda, "acc = %s;", next);
+  if (op->node->monoid == HEDDLE_MONOID_SUM || op->node->monoid == HEDDLE_MONOID_PROD)
+    next = g_strdup_printf (op->node->monoid == HEDDLE_MONOID_SUM ? "acc += %s" : "acc *= %s", value);
+  else
+    {
+      g_autofree char *call = combine (self, op->node->monoid, "acc", value);
+
+      next = g_strdup_printf ("acc = %s", call);
+    }
+  heddle_cuda_line (&self->cuda, "%s;", next);
   heddle_tensor_close (self, n + 1 + (op->guarded ? 1 : 0));
 }
 
@@ -240,8 +248,8 @@ before_text (HeddleTensorKernel *self, const HeddleTileOp *op, const char *eleme
   return rescale != NULL ? g_strdup_printf ("%s * %s", rescale, element) : g_strdup (element);
 }
 
-void
-heddle_tensor_reduce (HeddleTensorKernel *self, const HeddleTileOp *op)
+static void
+print_reduction (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *columns = tile_of (self, op->left);
   HeddleMonoid monoid = op->node->monoid;
@@ -264,4 +272,23 @@ heddle_tensor_reduce (HeddleTensorKernel *self, const HeddleTileOp *op)
   heddle_cuda_line (&self->cuda, "%s = %s;", element, value);
   heddle_tensor_end_block (self);
   heddle_tensor_close (self, n);
+}
+
+void
+heddle_tensor_reduce (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  g_autoptr (HeddleExpr) may = op->when != NULL ? heddle_guard_new (op->when) : NULL;
+  g_autofree char *guard = may != NULL ? heddle_cuda_guard_text (&self->cuda, may) : NULL;
+
+  if (guard == NULL)
+    {
+      print_reduction (self, op);
+      return;
+    }
+  heddle_cuda_line (&self->cuda, "if (%s)", guard);
+  self->cuda.depth++;
+  heddle_tensor_block (self);
+  print_reduction (self, op);
+  heddle_tensor_end_block (self);
+  self->cuda.depth--;
 }

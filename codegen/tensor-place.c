@@ -374,6 +374,12 @@ heddle_tensor_source (HeddleTensorKernel *self, guint i, const char *along)
   if (tile->place == HEDDLE_TILE_GLOBAL
       || (tile->place == HEDDLE_TILE_SHARED && !(tile->unpacked && along == tile->along)))
     return global_element (self, i, along);
+  if (tile->place == HEDDLE_TILE_COLUMN)
+    {
+      g_autofree char *column = heddle_tensor_column (self, tile->along);
+
+      return g_strdup_printf ("%s[%s]", heddle_tensor_name (self, i), column);
+    }
   element = heddle_tensor_element (self, i);
   if (tile->scale == NULL)
     return g_steal_pointer (&element);

@@ -24,6 +24,8 @@ op_free (gpointer data)
   HeddleTileOp *self = data;
 
   g_clear_pointer (&self->body, heddle_expr_unref);
+  g_clear_pointer (&self->when, heddle_expr_unref);
+  g_clear_pointer (&self->members, g_ptr_array_unref);
   g_free (self);
 }
 
