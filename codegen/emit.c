@@ -32,6 +32,7 @@ heddle_kernel_text_free (HeddleKernelText *self)
   g_free (self->arch);
   g_free (self->entry);
   g_free (self->family_reason);
+  g_free (self->family_choice);
   g_free (self->tile_program);
   g_free (self->comment);
   g_free (self->kernel);
@@ -295,6 +296,7 @@ print_tensor (
   text->shared_bytes = tiles->shared_bytes;
   text->tile_program = heddle_tile_program_to_string (tiles);
   text->family_reason = name_slow_copies (tiles);
+  text->family_choice = g_strdup (tiles->choice);
   if (tiles->bulk)
     {
       g_ptr_array_unref (text->maps);

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
+
 #include "codegen/tile/tile-private.h"
 
 /* How long a tile program takes, to choose among some: cycles of the streaming multiprocessors, each resource apart. */
@@ -10,6 +12,8 @@
 /* Of each element of a matrix that a warp reads, 16 x 16 of them at a time. */
 #define MATRIX_ELEMENTS 256
 #define SHARED_BYTES_PER_CYCLE 128
+/* What one multiprocessor reads from the L2 cache in a cycle at most (NVIDIA A100 architecture white paper: 64 bytes). */
+#define L2_PORT_BYTES 64.
 #define PRODUCT_FLOPS (2.0 * 16 * 8 * 16)
 #define LANES_PER_CYCLE 64
 /* Registers beside accumulators, for addresses and fragments. */
@@ -147,16 +151,6 @@ copied (const HeddleTileProgram *self, gboolean streamed)
 }
 
 static double
-l2_bytes_per_cycle (const HeddleMachine *machine)
-{
-  int level = heddle_machine_find_level (machine, "l2");
-  double bandwidth
-      = level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->bandwidth : 0;
-
-  return bandwidth > 0 ? bandwidth / machine->sms / machine->clock : 64;
-}
-
-static double
 blocks_of (const HeddleTileProgram *self)
 {
   const HeddleNode *node = self->program->root;
@@ -170,6 +164,18 @@ blocks_of (const HeddleTileProgram *self)
       blocks *= (double) ((heddle_sizes_get (self->sizes, node->axis) + node->size - 1) / node->size);
     }
   return blocks;
+}
+
+/* What a multiprocessor gets of the L2 cache: its share among those that have a block, as far as its own port lets through. */
+static double
+l2_bytes_per_cycle (const HeddleTileProgram *self, const HeddleMachine *machine)
+{
+  int level = heddle_machine_find_level (machine, "l2");
+  double bandwidth
+      = level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->bandwidth : 0;
+  double busy = MIN (blocks_of (self), (double) machine->sms);
+
+  return bandwidth > 0 ? MIN (bandwidth / busy / machine->clock, L2_PORT_BYTES) : L2_PORT_BYTES;
 }
 
 /* Blocks that one multiprocessor has at a time. */
@@ -187,12 +193,12 @@ resident (const HeddleTileProgram *self, const HeddleMachine *machine)
 }
 
 static double
-cycles_of (Work work, double bytes, const HeddleMachine *machine)
+cycles_of (const HeddleTileProgram *self, Work work, double bytes, const HeddleMachine *machine)
 {
-  double moved = bytes / l2_bytes_per_cycle (machine);
+  double moved = bytes / l2_bytes_per_cycle (self, machine);
 
-  /* what is not the bound still gets in its way */
-  return MAX (MAX (work.tensor, work.shared), moved) + MAX (work.special, work.lanes)
+  /* copies go on through all of a step, products through the part of it that asks for them; what is not the bound still gets in its way */
+  return MAX (MAX (work.tensor, work.shared) + MAX (work.special, work.lanes), moved)
          + OVERLAP_LOSS * (work.tensor + work.shared + moved);
 }
 
@@ -201,11 +207,11 @@ static double
 once_of (const HeddleTileProgram *self, const HeddleMachine *machine, gboolean alone)
 {
   Work work = work_of (self, self->prologue, machine);
-  double bytes = copied (self, FALSE), apart = cycles_of (work, 0, machine);
+  double bytes = copied (self, FALSE), apart = cycles_of (self, work, 0, machine);
 
   if (alone)
-    return apart + cycles_of ((Work){ 0 }, bytes, machine);
-  return cycles_of (work, bytes, machine);
+    return apart + cycles_of (self, (Work){ 0 }, bytes, machine);
+  return cycles_of (self, work, bytes, machine);
 }
 
 /* What a step takes beside its work. */
@@ -225,13 +231,15 @@ waits_of (const HeddleTileProgram *self)
 double
 heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
-  double n = resident (self, machine), waves = blocks_of (self) / (n * machine->sms);
+  double n = resident (self, machine), waves;
   double once = once_of (self, machine, n == 1) + picked (self, FALSE)
-                + cycles_of (work_of (self, self->epilogue, machine), 0, machine);
-  double step
-      = cycles_of (work_of (self, self->body, machine), copied (self, TRUE), machine) + picked (self, TRUE);
+                + cycles_of (self, work_of (self, self->epilogue, machine), 0, machine);
+  double step = cycles_of (self, work_of (self, self->body, machine), copied (self, TRUE), machine)
+                + picked (self, TRUE);
   double steps = 0;
 
+  n = MIN (n, MAX (1, ceil (blocks_of (self) / machine->sms))); /* where there are as many */
+  waves = blocks_of (self) / (n * machine->sms);
   if (self->stream != NULL)
     steps = (double) ((heddle_sizes_get (self->sizes, self->stream->axis) + self->stream->size - 1)
                       / self->stream->size);
@@ -239,6 +247,22 @@ heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *
   if (n * self->warps_down * self->warps_along < ENOUGH_WARPS)
     step *= FEW_WARPS_LOSS;
   return waves * (n * (once + steps * step) + steps * waits_of (self));
+}
+
+/* Why products are by warps where the machine has them by warpgroups. */
+static char *
+explain_warps (const HeddleTileProgram *self, const HeddleTileProgram *groups, const HeddleMachine *machine,
+    const char *refused)
+{
+  if (groups == NULL)
+    return g_strdup_printf (
+        _ ("products by warps (mma.sync): with these tiles none by warpgroups (wgmma) are possible: %s"),
+        refused);
+  return g_strdup_printf (
+      _ ("products by warps (mma.sync): by warpgroups (wgmma), of %d rows a block, they would "
+         "take %.4g µs instead of %.4g µs by the model"),
+      (int) groups->n_rows, heddle_tile_program_cycles (groups, machine) / machine->clock * 1e6,
+      heddle_tile_program_cycles (self, machine) / machine->clock * 1e6);
 }
 
 HeddleTileProgram *
@@ -271,6 +295,8 @@ heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram 
       first = second;
       second = other;
     }
+  else if (wish->warpgroups && g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0)
+    first->choice = explain_warps (first, second, machine, unused);
   heddle_tile_program_free (second);
   return first;
 }

@@ -112,6 +112,7 @@ struct _HeddleTileProgram
   gboolean
       bulk; /* four more warps bring the tiles, by the copy hardware (TMA), and hand slots over by barriers in shared memory */
   char *bulk_fault; /* why not, where it was asked for: a sentence, or NULL */
+  char *choice; /* why products are by warps where the machine has them by warpgroups: a sentence, or NULL */
   gint64 barriers; /* where those barriers lie in shared memory */
   GPtrArray *tiles; /* of HeddleTensorTile, one for each buffer */
   GPtrArray *prologue, *body, *epilogue; /* of HeddleTileOp */

@@ -19,7 +19,7 @@ typedef struct
 
 #define CENTRED_NORM(value)                                                                                  \
   "X : [x=100, m=200]\ng : [m]\nb : [m]\nW : [m, n=100]\nc : [n]\n"                                          \
-  "Y[x,n] = (layernorm[m](" value ") * g[m] + b[m]) W[m,n] + c[n]\n"
+  "Y[x,n] = (layernorm[m, eps=1e-5](" value ") * g[m] + b[m]) W[m,n] + c[n]\n"
 
 static const Form forms[] = {
   { "attention-64", OPERANDS (64) ATTENTION_EQUATIONS, "y:group@smem=32 x:stream@smem=32", HEDDLE_DTYPE_F16,
@@ -63,7 +63,7 @@ static const Form forms[] = {
       HEDDLE_DTYPE_F16, { "x=33 m=63 n=65", "x=40 m=48 n=72" } },
   { "centred-norm-with-weights-transposed",
       "X : [x=100, m=200]\ng : [m]\nb : [m]\nW : [n=100, m]\n"
-      "Y[x,n] = (layernorm[m](X[x,m]) * g[m] + b[m]) W[n,m]\n",
+      "Y[x,n] = (layernorm[m, eps=1e-5](X[x,m]) * g[m] + b[m]) W[n,m]\n",
       "x:group@smem=64 n:group@smem=128 m:stream@smem=32", HEDDLE_DTYPE_BF16, { "x=33 m=47 n=100" } },
   /* what would be lost, if not the deviations were multiplied but the values; or deviations from a value far off */
   { "norm-of-far-rows", CENTRED_NORM ("X[x,m] + 100"), "x:group@smem=32 n:group@smem=64 m:stream@smem=32",
