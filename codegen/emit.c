@@ -245,7 +245,9 @@ set_alignment (HeddleKernelText *text, const HeddleTileProgram *tiles)
       const HeddleTensorTile *tile = heddle_tile_program_get (tiles, i);
       const HeddleBuffer *buffer = heddle_loop_program_get_buffer (tiles->program, i);
 
-      guint alignment = tile->place == HEDDLE_TILE_SHARED && tile->vectors ? 16 : 0;
+      guint alignment = tile->place == HEDDLE_TILE_SHARED && tile->vectors
+                            ? heddle_copy_atom (HEDDLE_COPY_PIECES)->alignment
+                            : 0;
 
       if (tile->place == HEDDLE_TILE_FRAGMENT && heddle_ids_contain (tiles->program->outputs, buffer->value))
         alignment = 2;

@@ -3,6 +3,7 @@
 
 #include "codegen/cuda-expr.h"
 #include "codegen/cuda-kernel.h"
+#include "codegen/tile/tile-copy.h"
 #include "codegen/tile/tile-mma.h"
 #include "codegen/tile/tile.h"
 
@@ -30,6 +31,8 @@ gboolean heddle_tensor_kernel_print (HeddleTensorKernel *self, GError **error);
 #define HEDDLE_TENSOR_BY_ROW "half"
 
 void heddle_tensor_use (HeddleTensorKernel *self, const char *section);
+/* The row of a way to copy, with the sections that it needs. */
+const HeddleCopyAtom *heddle_tensor_use_copy (HeddleTensorKernel *self, HeddleCopyKind kind);
 const char *heddle_tensor_name (HeddleTensorKernel *self, guint tile);
 /* "f16" or "bf16": what the tensor core multiplies. */
 const char *heddle_tensor_type (const HeddleTensorKernel *self);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "codegen/monoid.h"
 #include "codegen/tensor-kernel.h"
 #include "derive/guard.h"
 
@@ -177,31 +178,29 @@ heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op)
 
 /* --- reductions --- */
 
+/* By one instruction where the general function takes more. */
 static char *
 combine (HeddleTensorKernel *self, HeddleMonoid monoid, const char *a, const char *b)
 {
   HeddleCudaContext context = { .names = self->cuda.names, .sections = self->cuda.sections };
-  gboolean most = monoid == HEDDLE_MONOID_MAX;
+  const char *instruction = heddle_device_monoid (monoid)->instruction;
 
-  if (!most && monoid != HEDDLE_MONOID_MIN)
+  if (instruction == NULL)
     return heddle_cuda_combine (&context, monoid, a, b);
-  heddle_tensor_use (self, most ? "largest" : "smallest");
-  return g_strdup_printf ("%s (%s, %s)", most ? "largest" : "smallest", a, b);
+  heddle_tensor_use (self, instruction);
+  return g_strdup_printf ("%s (%s, %s)", instruction, a, b);
 }
 
 /* The reduction over the four lanes that hold a row. */
 static char *
 across_lanes (HeddleTensorKernel *self, HeddleMonoid monoid)
 {
-  static const char *const sections[] = { [HEDDLE_MONOID_SUM] = "sum along row",
-    [HEDDLE_MONOID_PROD] = "prod along row",
-    [HEDDLE_MONOID_MAX] = "max along row",
-    [HEDDLE_MONOID_MIN] = "min along row" };
+  const HeddleDeviceMonoid *row = heddle_device_monoid (monoid);
 
-  if (monoid == HEDDLE_MONOID_MAX || monoid == HEDDLE_MONOID_MIN)
-    heddle_tensor_use (self, monoid == HEDDLE_MONOID_MAX ? "largest" : "smallest");
-  heddle_tensor_use (self, sections[monoid]);
-  return g_strdup_printf ("%s_along_row (acc)", heddle_monoid_to_string (monoid));
+  if (row->instruction != NULL)
+    heddle_tensor_use (self, row->instruction);
+  heddle_tensor_use (self, row->along_row_section);
+  return g_strdup_printf ("%s (acc)", row->along_row);
 }
 
 /* A row's own columns: where the body is a tile times a number, that number is multiplied at the end. */
@@ -226,8 +225,8 @@ print_columns (HeddleTensorKernel *self, const HeddleTileOp *op, gboolean plain)
       heddle_cuda_line (&self->cuda, "if (%s)", inside);
       self->cuda.depth++;
     }
-  if (op->node->monoid == HEDDLE_MONOID_SUM || op->node->monoid == HEDDLE_MONOID_PROD)
-    next = g_strdup_printf (op->node->monoid == HEDDLE_MONOID_SUM ? "acc += %s" : "acc *= %s", value);
+  if (heddle_device_monoid (op->node->monoid)->sign != NULL)
+    next = heddle_cuda_accumulate (&context, op->node->monoid, value);
   else
     {
       g_autofree char *call = combine (self, op->node->monoid, "acc", value);

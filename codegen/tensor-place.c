@@ -13,6 +13,17 @@ heddle_tensor_use (HeddleTensorKernel *self, const char *section)
   g_hash_table_add (self->cuda.sections, (gpointer) section);
 }
 
+const HeddleCopyAtom *
+heddle_tensor_use_copy (HeddleTensorKernel *self, HeddleCopyKind kind)
+{
+  const HeddleCopyAtom *atom = heddle_copy_atom (kind);
+
+  for (guint i = 0; i < G_N_ELEMENTS (atom->sections) && atom->sections[i] != NULL; i++)
+    heddle_tensor_use (self, atom->sections[i]);
+  self->alignment = MAX (self->alignment, atom->alignment);
+  return atom;
+}
+
 const char *
 heddle_tensor_name (HeddleTensorKernel *self, guint tile)
 {

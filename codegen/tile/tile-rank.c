@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "codegen/pointwise.h"
 #include "codegen/tile/tile-private.h"
 
 /* How long a tile program takes, to choose among some: cycles of the streaming multiprocessors, each resource apart. */
@@ -16,6 +17,9 @@
 #define L2_PORT_BYTES 64.
 #define PRODUCT_FLOPS (2.0 * 16 * 8 * 16)
 #define LANES_PER_CYCLE 64
+/* Of the instructions of a map at a point: they go two at a time, and there are some around them. */
+#define ISSUED_PER_LANE 2.
+#define LEAST_INSTRUCTIONS 4.
 /* Registers beside accumulators, for addresses and fragments. */
 #define OTHER_REGISTERS 56
 #define REGISTERS 65536
@@ -82,6 +86,41 @@ is_strided (const HeddleTileProgram *self, const HeddleTensorTile *tile)
          && heddle_ids_index (buffer->axes, buffer->axes->len - 1) != tile->along;
 }
 
+typedef struct
+{
+  const HeddleTileProgram *program;
+  const HeddleTileOp *op;
+} Point;
+
+/* Whether a leaf is another one at each point of a tile: what is the same along a row is worked out once for it. */
+static gboolean
+varies (const HeddleExpr *leaf, gpointer data)
+{
+  const Point *point = data;
+  guint source;
+
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_ARGUMENT)
+    return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX;
+  source = g_array_index (point->op->node->sources, guint, heddle_expr_get_operand (leaf));
+  return heddle_tile_at (point->program, source)->place != HEDDLE_TILE_ROW;
+}
+
+/* What is done at each point of a tile in registers. */
+static void
+add_points (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleTensorTile *tile,
+    const HeddleMachine *machine)
+{
+  double points
+      = (double) self->n_rows * tile->n_along * (tile->along == self->split ? 1 : self->warps_along);
+  double instructions = 0, special = op->kind == HEDDLE_TILE_EXPONENTIAL ? 1 : 0;
+  Point point = { self, op };
+
+  if (op->body != NULL)
+    heddle_pointwise_count (op->body, varies, &point, &instructions, &special);
+  work->lanes += MAX (LEAST_INSTRUCTIONS, instructions) / ISSUED_PER_LANE * points / LANES_PER_CYCLE;
+  work->special += special * points / machine->special_per_clock;
+}
+
 static void
 add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine,
     double flops)
@@ -97,12 +136,9 @@ add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const
   else if (op->kind == HEDDLE_TILE_STORE)
     work->lanes
         += (is_strided (self, tile) ? STRIDED_STORE : 1.) * self->n_rows * tile->n_along / LANES_PER_CYCLE;
-  else if (op->kind == HEDDLE_TILE_EXPONENTIAL)
-    work->special += (double) self->n_rows * tile->n_along / machine->special_per_clock;
-  if (op->kind == HEDDLE_TILE_MAP || op->kind == HEDDLE_TILE_REDUCE || op->kind == HEDDLE_TILE_EXPONENTIAL
-      || op->kind == HEDDLE_TILE_UNPACK)
-    work->lanes += 2. * self->n_rows * columns->n_along
-                   * (columns->along == self->split ? 1 : self->warps_along) / LANES_PER_CYCLE;
+  else if (op->kind == HEDDLE_TILE_MAP || op->kind == HEDDLE_TILE_REDUCE
+           || op->kind == HEDDLE_TILE_EXPONENTIAL || op->kind == HEDDLE_TILE_UNPACK)
+    add_points (work, self, op, columns, machine);
 }
 
 static Work
