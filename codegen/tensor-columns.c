@@ -119,7 +119,7 @@ print_vectors (HeddleTensorKernel *self, const HeddleTileOp *op, const char *cou
 static void
 print_left (HeddleTensorKernel *self)
 {
-  const HeddleMma *mma = heddle_tensor_mma (self);
+  const HeddleMma *mma = self->mma;
 
   heddle_cuda_line (&self->cuda, "unsigned left[4] = {};");
   heddle_tensor_use_typed (self, mma->rounded ? "round" : "pack");
@@ -165,11 +165,13 @@ heddle_tensor_columns (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *right = tile_of (self, op->right), *result = tile_of (self, op->tile);
   gboolean exchanged = right->along == result->along;
-  const char *over = exchanged ? right->down : right->along, *type = heddle_tensor_mma (self)->name;
+  const char *over = exchanged ? right->down : right->along, *type;
   g_autofree char *count = heddle_tensor_count (self, over), *sums = sums_of (self, op);
   g_autofree char *depth = heddle_tensor_length (self, over, exchanged ? right->n_down : right->n_along);
   guint n, inner;
 
+  self->mma = heddle_mma_get (right->dtype);
+  type = self->mma->name;
   for (guint i = 1; i < op->members->len; i++)
     {
       self->cuda.node = g_ptr_array_index (op->members, i);

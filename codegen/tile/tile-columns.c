@@ -5,6 +5,7 @@
 
 #include "codegen/tile/tile-expr.h"
 #include "codegen/tile/tile-lowering.h"
+#include "codegen/tile/tile-mma.h"
 
 /* Products of a vector and a factor of shared memory that another product reads anyway, such as what a norm's mean and bias are multiplied by:
  * the result has columns and no rows. Vectors are rows of one product more, 16 of them at most in what the tensor core takes at a time; warps share
@@ -99,7 +100,8 @@ heddle_tile_lower_columns (HeddleTileLowering *self, const HeddleNode *node, gui
 
   if (!self->streamed || node->rescale != NULL || node->over->len != 1
       || heddle_tile_at (made, vector)->place != HEDDLE_TILE_GLOBAL || b->place != HEDDLE_TILE_SHARED
-      || b->window != NULL || b->taps > 1 || (b->along != result->along && b->down != result->along)
+      || heddle_mma_get (b->dtype) == NULL || heddle_mma_get (b->dtype)->bytes == 1 || b->window != NULL
+      || b->taps > 1 || (b->along != result->along && b->down != result->along)
       || b->along == heddle_tile_rows || b->down == heddle_tile_rows)
     return heddle_tile_refuse (self->maker,
         _ ("the product %s has no rows, and is none of a vector and a tile"),

@@ -5,13 +5,16 @@
 
 /* PTX ISA, "Data Movement and Conversion Instructions" and "Matrix load instruction: ldmatrix". */
 static const HeddleCopyAtom table[] = {
-  { HEDDLE_COPY_PIECES, "copy_tile", { "copies", "copy tile" }, NULL, "cp.async.cg.shared.global", 16, 16,
-      80 },
+  { HEDDLE_COPY_PIECES, "copy_tile", { "copy 16", "copies", "copy tile" }, NULL, "cp.async.cg.shared.global",
+      16, 16, 80 },
   { HEDDLE_COPY_ELEMENTS, "copy_elements", { "copy element", "copy elements" }, NULL, "st.shared", 2, 0, 80 },
-  { HEDDLE_COPY_WINDOW_PIECES, "copy_window", { "copies", "copy window" }, NULL, "cp.async.cg.shared.global",
+  { HEDDLE_COPY_WINDOW_PIECES, "copy_window", { "copy 16", "copy window" }, NULL, "cp.async.cg.shared.global",
       16, 16, 80 },
   { HEDDLE_COPY_WINDOW_ELEMENTS, "copy_window_elements", { "copy element", "copy window elements" }, NULL,
       "st.shared", 2, 0, 80 },
+  { HEDDLE_COPY_WIDEN_PIECES, "widen_tile", { "store pieces", "widen tile" }, NULL, "st.shared.v4.b32", 16,
+      16, 80 },
+  { HEDDLE_COPY_WIDEN_ELEMENTS, "widen_elements", { "widen elements" }, NULL, "st.shared.u16", 2, 0, 80 },
   { HEDDLE_COPY_BOX, "copy_box", { "copy box" }, NULL, "cp.async.bulk.tensor", 128, 16, 90 },
   { HEDDLE_COPY_BRING_ELEMENTS, "bring_elements", { "copy element", "bring elements" }, NULL, "st.shared.u16",
       2, 0, 90 },

@@ -12,6 +12,8 @@ typedef enum
   HEDDLE_COPY_ELEMENTS, /* the same one by one */
   HEDDLE_COPY_WINDOW_PIECES, /* a box that windows are of */
   HEDDLE_COPY_WINDOW_ELEMENTS,
+  HEDDLE_COPY_WIDEN_PIECES, /* elements of 8 bits, which have 16 then */
+  HEDDLE_COPY_WIDEN_ELEMENTS,
   HEDDLE_COPY_BOX, /* by the copy hardware */
   HEDDLE_COPY_BRING_ELEMENTS, /* in its place where rows are not aligned */
   HEDDLE_COPY_MATRIX, /* shared -> fragment */
