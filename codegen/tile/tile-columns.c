@@ -28,7 +28,7 @@ heddle_tile_is_vector (const HeddleTileProgram *self, const HeddleBuffer *buffer
 {
   g_autoptr (GArray) axes = heddle_tile_axes (self, buffer);
 
-  return axes->len == 1 && !has_rows (self, buffer);
+  return self->rows->len > 0 && axes->len == 1 && !has_rows (self, buffer);
 }
 
 typedef struct
