@@ -80,12 +80,14 @@ scale_array (HeddleArray *array, double factor)
 }
 
 /* Inputs that the data types hold exactly, so that the reference gets what the kernel gets. */
-static gboolean
-make_inputs (HeddleVerifyRun *run, GHashTable *inputs, guint64 seed, GError **error)
+gboolean
+heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
 {
   g_autoptr (GArray) ids = heddle_diagram_get_inputs (run->diagram);
+  g_autoptr (GHashTable) inputs
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
 
-  if (!heddle_evaluate_fill_inputs (run->diagram, run->sizes, inputs, seed, error))
+  if (!heddle_evaluate_fill_inputs (run->diagram, run->sizes, inputs, run->seed, error))
     return FALSE;
   for (guint i = 0; i < ids->len; i++)
     {
@@ -139,8 +141,8 @@ isolate (const HeddleVerifyRun *run, const HeddleKernel *kernel)
   return copy;
 }
 
-static gboolean
-make_reference (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
+GHashTable *
+heddle_verify_reference (const HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
 {
   g_autoptr (HeddleDiagram) diagram = isolate (run, kernel);
   g_autoptr (GHashTable) inputs
@@ -153,10 +155,7 @@ make_reference (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error
       g_hash_table_insert (inputs, heddle_diagram_value_label (diagram, id),
           heddle_array_ref (g_hash_table_lookup (run->arrays, id)));
     }
-  g_clear_pointer (&run->reference, g_hash_table_unref);
-  run->reference
-      = heddle_evaluate (diagram, run->sizes, inputs, HEDDLE_PRECISION_F64, run->cancellable, error);
-  return run->reference != NULL;
+  return heddle_evaluate (diagram, run->sizes, inputs, HEDDLE_PRECISION_F64, run->cancellable, error);
 }
 
 /* The model computes in f64; the kernel as its outputs are stored. */
@@ -232,6 +231,12 @@ verify_model (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
   return result;
 }
 
+gboolean
+heddle_verify_is_of (const HeddleKernelText *text, const HeddleKernel *kernel)
+{
+  return text->program == kernel->program || text->program == kernel->program->combine;
+}
+
 /* The kernel, and that which merges its parts. */
 static gboolean
 run_kernel (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification *result, char **summary,
@@ -245,7 +250,7 @@ run_kernel (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification
     {
       const HeddleKernelText *text = g_ptr_array_index (run->texts, i);
 
-      if (text->program != kernel->program && text->program != kernel->program->combine)
+      if (!heddle_verify_is_of (text, kernel))
         continue;
       g_clear_pointer (summary, g_free);
       if (!run_text (run, text, result, summary, error))
@@ -275,67 +280,10 @@ verify_kernel (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
   return result;
 }
 
-static void
-run_clear (HeddleVerifyRun *run)
+HeddleVerification *
+heddle_verify_one (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerifyOn on, GError **error)
 {
-  g_clear_pointer (&run->arrays, g_hash_table_unref);
-  g_clear_pointer (&run->reference, g_hash_table_unref);
-  g_clear_pointer (&run->gpu, heddle_gpu_close);
-}
-
-static gboolean
-prepare (HeddleVerifyRun *run, HeddleVerifyOn on, guint64 seed, GError **error)
-{
-  g_autoptr (GHashTable) inputs
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
-
-  run->arrays = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_array_unref);
-  if (on == HEDDLE_VERIFY_GPU && (run->gpu = heddle_gpu_open (error)) == NULL)
-    return FALSE;
-  return make_inputs (run, inputs, seed, error);
-}
-
-GPtrArray *
-heddle_verify_run (
-    HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on, guint64 seed, GError **error)
-{
-  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_verification_free);
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      if (kernel->program != NULL)
-        continue;
-      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY,
-          kernel->unmade != NULL ? kernel->unmade : _ ("a label of a kernel is not legal"));
-      return NULL;
-    }
-  if (!prepare (run, on, seed, error))
-    {
-      run_clear (run);
-      return NULL;
-    }
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-      HeddleVerification *result = NULL;
-
-      if (make_reference (run, kernel, error))
-        result = on == HEDDLE_VERIFY_MODEL ? verify_model (run, kernel, error)
-                                           : verify_kernel (run, kernel, error);
-
-      if (result == NULL)
-        {
-          run_clear (run);
-          return NULL;
-        }
-      g_ptr_array_add (results, result);
-      if (!result->passed)
-        break;
-    }
-  run_clear (run);
-  return g_steal_pointer (&results);
+  return on == HEDDLE_VERIFY_MODEL ? verify_model (run, kernel, error) : verify_kernel (run, kernel, error);
 }
 
 /**
@@ -343,7 +291,7 @@ heddle_verify_run (
  * @sizes: the sizes the derivation was made for
  * @on: the loop program executed, the kernel's PTX interpreted, or the kernel run by a GPU
  *
- * Runs every kernel of the derivation in order on fresh random inputs, each reading what the one before made, and compares every
+ * Runs every kernel of the derivation on fresh random inputs, each on what those before it should have made, and compares every
  * kernel's outputs with the reference evaluator in f64: by the norm of the whole, by row and by element. Unwritten outputs are NaN
  * and fail.
  *
@@ -367,5 +315,5 @@ heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
         return NULL;
       run.texts = texts;
     }
-  return heddle_verify_run (&run, derivation, on, seed, error);
+  return heddle_verify_run (&run, derivation, on, error);
 }

@@ -7,7 +7,8 @@
 G_BEGIN_DECLS
 
 /* One verification at work. */
-typedef struct
+typedef struct _HeddleVerifyRun HeddleVerifyRun;
+struct _HeddleVerifyRun
 {
   const HeddleDiagram *diagram;
   const HeddleSizes *sizes; /* what it runs at */
@@ -18,7 +19,9 @@ typedef struct
   GHashTable *arrays; /* value id -> HeddleArray: inputs, and what the kernels made */
   GHashTable *reference; /* value id -> HeddleArray: what the kernel at hand has to give, in f64 */
   HeddleGpu *gpu; /* where they run on one */
-} HeddleVerifyRun;
+  gboolean once; /* kernels that are another one on other arrays are not run */
+  gboolean (*wants) (const HeddleVerifyRun *run, const HeddleKernel *kernel); /* NULL: all are run */
+};
 
 /* The memory that a kernel works on: simulated, or a GPU's. @board is what the functions get. */
 typedef struct
@@ -47,8 +50,19 @@ typedef struct
 /* Compares one output with what it should be: as a whole, and row by row. The worst of several outputs is reported. */
 gboolean heddle_verify_compare (HeddleVerification *self, const char *name, const HeddleArray *array,
     const HeddleArray *reference, double tolerance);
-GPtrArray *heddle_verify_run (HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on,
-    guint64 seed, GError **error);
+GPtrArray *heddle_verify_run (
+    HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on, GError **error);
+/* Arrays for all inputs of the diagram, which their data types hold exactly, so that the reference gets what the kernels get. */
+gboolean heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error);
+/* What a kernel has to give, in f64: its operations alone, evaluated on what it gets, which is among the run's arrays. */
+GHashTable *heddle_verify_reference (const HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error);
+/* The sizes made multiples of 8, which aligns rows of two bytes an element; %NULL: they are, or cannot be. */
+HeddleSizes *heddle_plan_aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes);
+/* Whether it is the kernel, or that which merges its parts. */
+gboolean heddle_verify_is_of (const HeddleKernelText *text, const HeddleKernel *kernel);
+/* Runs a kernel on the run's arrays, and compares with its reference. */
+HeddleVerification *heddle_verify_one (
+    HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerifyOn on, GError **error);
 /* What the values of a parameter are scaled by: contracted over n terms, 1/sqrt(n), so that what is made of it is neither beyond its type nor
  * where a softmax or a gate no longer moves. 1 for others. */
 double heddle_verify_scale (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleValue *value);

@@ -43,11 +43,14 @@ ptx_matrix_read_descriptor (
   return FALSE;
 }
 
-/* The value at an address that every warp of the group agrees on; NULL with the error set where it must not be read. */
+/* So many elements, one after the other, are swizzled as one. */
+#define UNIT 8
+
+/* The unit that begins with an element, which every warp of the group agrees on; NULL with the error set where it must not be read. */
 static const guint8 *
-element (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint i, guint k)
+unit (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint i, guint k)
 {
-  return ptx_resolve (warp, in, PTX_SHARED, 0, place (matrix, i, k), 2, PTX_PROXY_READ);
+  return ptx_resolve (warp, in, PTX_SHARED, 0, place (matrix, i, k), 2 * UNIT, PTX_PROXY_READ);
 }
 
 double
@@ -56,17 +59,23 @@ ptx_matrix_value (const PtxInstruction *in, guint64 bits)
   return in->type == PTX_BF16 ? ptx_bfloat_value (bits & 0xffff) : ptx_half_value (bits & 0xffff);
 }
 
+/* @first and @n are multiples of a unit, as tiles of products are. */
 gboolean
 ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint first, guint n,
     double (*values)[PTX_MATRIX_DEPTH])
 {
-  for (guint i = 0; i < n; i++)
-    for (guint k = 0; k < PTX_MATRIX_DEPTH; k++)
+  guint step_i = matrix->along_k ? 1 : UNIT, step_k = matrix->along_k ? UNIT : 1;
+
+  for (guint i = 0; i < n; i += step_i)
+    for (guint k = 0; k < PTX_MATRIX_DEPTH; k += step_k)
       {
-        const guint8 *bytes = element (warp, in, matrix, first + i, k);
+        const guint8 *bytes = unit (warp, in, matrix, first + i, k);
+
         if (bytes == NULL)
           return FALSE;
-        values[i][k] = ptx_matrix_value (in, ptx_load_bytes (bytes, 2));
+        for (guint e = 0; e < UNIT; e++)
+          values[i + (matrix->along_k ? 0 : e)][k + (matrix->along_k ? e : 0)]
+              = ptx_matrix_value (in, ptx_load_bytes (bytes + 2 * e, 2));
       }
   return TRUE;
 }
