@@ -99,12 +99,50 @@ take_rows (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   return TRUE;
 }
 
-/* Of the first product, the rows of its first factor, or of its second. */
-gboolean
-heddle_tile_find_rows (HeddleTileMaker *self, gboolean second)
+/* Whether all axes of a factor are summed over; it is a vector. */
+static gboolean
+is_vector (HeddleTileMaker *self, const HeddleNode *node, guint i)
 {
-  RowSearch search = { second, FALSE };
+  g_autoptr (GArray) axes = without (
+      heddle_tile_axes (self->made, heddle_loop_program_get_buffer (self->made->program, i)), node->over);
 
+  return axes->len == 0;
+}
+
+static gboolean
+count_vectors (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
+{
+  guint *n = data, left, right;
+
+  if (!heddle_tile_is_contraction (node, &left, &right) || reads_at_indices (node))
+    return TRUE;
+  ++*n;
+  return is_vector (self, node, left) != is_vector (self, node, right);
+}
+
+/* One query against many keys: every product is one of a vector and a matrix, and there are several, since of what is between them a vector is
+ * left. They read as much as they multiply, so that rows of zeros cost nothing. */
+static gboolean
+find_one_row (HeddleTileMaker *self)
+{
+  guint n = 0;
+
+  if (self->warpgroups)
+    return heddle_tile_refuse (self, _ ("it has one row, and a warpgroup multiplies 64"));
+  if (!heddle_tile_walk (self, count_vectors, &n) || n < 2)
+    return heddle_tile_refuse (self, _ ("it has no product of two tiles"));
+  g_clear_pointer (&self->made->rows, g_array_unref);
+  self->made->rows = heddle_ids_new ();
+  return TRUE;
+}
+
+gboolean
+heddle_tile_find_rows (HeddleTileMaker *self, HeddleTileRowRule rule)
+{
+  RowSearch search = { rule == HEDDLE_TILE_ROWS_OF_SECOND, FALSE };
+
+  if (rule == HEDDLE_TILE_ONE_ROW)
+    return find_one_row (self);
   heddle_tile_walk (self, take_rows, &search);
   if (!search.found)
     return heddle_tile_refuse (self, _ ("it has no product of two tiles"));
@@ -118,7 +156,7 @@ static gboolean
 check_spacing (HeddleTileMaker *self, const HeddleBuffer *buffer)
 {
   const GArray *rows = self->made->rows;
-  int first = heddle_ids_find (buffer->axes, heddle_ids_index (rows, 0));
+  int first = rows->len > 0 ? heddle_ids_find (buffer->axes, heddle_ids_index (rows, 0)) : 0;
 
   for (guint i = 0; !self->made->boxed && i < rows->len; i++)
     {
@@ -203,6 +241,18 @@ place_computed (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffe
   return TRUE;
 }
 
+/* Whether tiles and chunks of the contiguous axis begin at whole pieces of 16 bytes of shared memory. */
+static gboolean
+has_whole_pieces (const HeddleTileMaker *self, const HeddleTensorTile *tile, const char *axis)
+{
+  const HeddleLoopProgram *program = self->made->program;
+  const gint64 piece = 16 / heddle_dtype_bytes (tile->dtype);
+  const HeddleNode *group = heddle_loop_program_get_band (program, axis, HEDDLE_BAND_GROUP),
+                   *stream = heddle_loop_program_get_band (program, axis, HEDDLE_BAND_STREAM);
+
+  return (group == NULL || group->size % piece == 0) && (stream == NULL || stream->size % piece == 0);
+}
+
 /* A factor of a product: two sides, the last axis of the array contiguous. */
 static gboolean
 place_shared (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer)
@@ -221,6 +271,8 @@ place_shared (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer 
           return heddle_tile_refuse (self, _ ("%s has more than two axes in a tile"), buffer->name);
         tile->down = side;
       }
+  if (tile->down == NULL && self->made->rows->len == 0)
+    tile->down = heddle_tile_rows;
   if (tile->down == NULL)
     return heddle_tile_refuse (self, _ ("%s, a factor of a product, has one axis"), buffer->name);
   if ((tile->down == heddle_tile_rows || tile->along == heddle_tile_rows) && !check_spacing (self, buffer))
@@ -228,9 +280,10 @@ place_shared (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer 
   if (tile->along == heddle_tile_rows && self->made->rows->len > 1)
     return heddle_tile_refuse (self, _ ("the rows of %s, over several axes, are contiguous"), buffer->name);
   tile->place = HEDDLE_TILE_SHARED;
-  tile->vectors = ends;
+  tile->vectors = ends && has_whole_pieces (self, tile, last);
   tile->n_down = heddle_tile_round (length_of (self->made, buffer, tile->down), HEDDLE_TILE_STEP);
-  tile->n_along = heddle_tile_round (length_of (self->made, buffer, tile->along), HEDDLE_TILE_STEP);
+  tile->n_along = heddle_tile_round (length_of (self->made, buffer, tile->along),
+      MAX (HEDDLE_TILE_STEP, heddle_mma_get (tile->dtype)->depth));
   return TRUE;
 }
 
@@ -267,24 +320,6 @@ heddle_tile_is_streamed (const HeddleBuffer *buffer)
   return FALSE;
 }
 
-/* Whether the tensor core multiplies what the buffer holds: all factors of a kernel are of one type. */
-gboolean
-heddle_tile_check_factor (HeddleTileMaker *self, const HeddleBuffer *buffer)
-{
-  const HeddleMma *mma = heddle_mma_get (buffer->dtype);
-  g_autofree char *types = heddle_mma_types (self->warpgroups);
-
-  if (mma == NULL || (self->warpgroups && !mma->groups))
-    return heddle_tile_refuse (self, _ ("%s is %s: the products of this family are of %s"), buffer->name,
-        heddle_dtype_to_string (buffer->dtype), types);
-  if (self->made->dtype != HEDDLE_DTYPE_UNSET && self->made->dtype != buffer->dtype)
-    return heddle_tile_refuse (self,
-        _ ("it multiplies %s and %s: arrays that declare no type are f16 unless another one is chosen"),
-        heddle_dtype_to_string (self->made->dtype), heddle_dtype_to_string (buffer->dtype));
-  self->made->dtype = buffer->dtype;
-  return TRUE;
-}
-
 static gboolean
 place_operand (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer)
 {
@@ -308,7 +343,7 @@ place_operand (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer
   if (!use.factor && !tile->unpacked)
     return n_rows == 0 || (good && check_spacing (self, buffer))
            || heddle_tile_refuse (self, _ ("%s has other axes than rows and one column"), buffer->name);
-  if (!heddle_tile_check_factor (self, buffer))
+  if (!heddle_tile_hold (self, tile))
     return FALSE;
   return place_shared (self, tile, buffer);
 }

@@ -34,6 +34,16 @@ static const Form forms[] = {
       "f16, bf16, tf32" },
   { "product-of-tf32", "A : tf32[m=4096, k=4096]\nB : tf32[k, n=4096]\nC[m,n] = A[m,k] B[k,n]\n", BY_WARPS, 1,
       NULL },
+  { "product-of-e4m3",
+      "A : e4m3[m=4096, k=4096]\nB : e4m3[n=4096, k]\nC : f16[m, n]\nC[m,n] = A[m,k] B[n,k]\n", FAST, 1,
+      NULL },
+  { "weights-of-e4m3",
+      "A : bf16[m=4096, k=4096]\nB : e4m3[k, n=4096]\nC : bf16[m, n]\nC[m,n] = A[m,k] B[k,n]\n", FAST, 1,
+      NULL },
+  { "attention-of-e4m3",
+      "Q : e4m3[h=16, y=4096, k=128]\nK : e4m3[h, x=4096, k]\nV : e4m3[h, x, k]\nO : f16[h, y, k]\n" ATTEND (
+          "h,", PLAIN),
+      FAST, 1, NULL },
   { "batched", "A : f16[b=32, m=512, k=512]\nB : f16[b, k, n=512]\nC[b,m,n] = A[b,m,k] B[b,k,n]\n", FAST, 1,
       NULL },
   { "two-axes", "O : f16[h=16, x=4096, v=128]\nW : f16[h, v, m=2048]\nY[x,m] = O[h,x,v] W[h,v,m]\n", FAST, 1,
@@ -78,7 +88,7 @@ static const Form forms[] = {
   { "decoding",
       "Q : f16[h=32, k=128]\nK : f16[h, x=65536, k]\nV : f16[h, x, k]\n"
       "P[h,x] = softmax[x](Q[h,k] K[h,x,k] * k^-0.5)\nO[h,k] = P[h,x] V[h,x,k]\n",
-      SLOW, 0, "no product of two tiles" },
+      BY_WARPS, 1, NULL },
   { "norm-and-product",
       "X : f16[x=8192, m=4096]\ng : f16[m]\nW : f16[m, n=4096]\n"
       "Y[x,n] = rmsnorm[m, eps=1e-06](X[x,m]) g[m] W[m,n]\n",
