@@ -101,64 +101,6 @@ make_inputs (HeddleVerifyRun *run, GHashTable *inputs, guint64 seed, GError **er
   return TRUE;
 }
 
-/* --- what a kernel has to give: the diagram of its operations alone, evaluated on what the kernel gets --- */
-
-static void
-make_input (HeddleDiagram *diagram, const char *id)
-{
-  g_autofree char *label = heddle_diagram_value_label (diagram, id);
-  HeddleValue *value = heddle_diagram_edit_value (diagram, id);
-
-  value->role = HEDDLE_ROLE_INPUT;
-  if (value->name == NULL)
-    value->name = g_steal_pointer (&label);
-}
-
-static HeddleDiagram *
-isolate (const HeddleVerifyRun *run, const HeddleKernel *kernel)
-{
-  HeddleDiagram *copy = heddle_diagram_copy (run->diagram);
-
-  for (guint i = 0; i < run->diagram->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (run->diagram->operations, i);
-
-      if (!heddle_ids_contain (kernel->operations, operation->id))
-        heddle_diagram_remove (copy, operation->id);
-    }
-  for (guint i = 0; i < run->diagram->values->len; i++)
-    {
-      const HeddleValue *value = g_ptr_array_index (run->diagram->values, i);
-
-      if (value->role == HEDDLE_ROLE_INTERMEDIATE && heddle_ids_contain (kernel->program->inputs, value->id))
-        make_input (copy, value->id);
-      else if (!heddle_ids_contain (kernel->program->inputs, value->id)
-               && value->role != HEDDLE_ROLE_INTERMEDIATE)
-        heddle_diagram_remove (copy, value->id);
-    }
-  return copy;
-}
-
-static gboolean
-make_reference (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
-{
-  g_autoptr (HeddleDiagram) diagram = isolate (run, kernel);
-  g_autoptr (GHashTable) inputs
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
-
-  for (guint i = 0; i < kernel->program->inputs->len; i++)
-    {
-      const char *id = heddle_ids_index (kernel->program->inputs, i);
-
-      g_hash_table_insert (inputs, heddle_diagram_value_label (diagram, id),
-          heddle_array_ref (g_hash_table_lookup (run->arrays, id)));
-    }
-  g_clear_pointer (&run->reference, g_hash_table_unref);
-  run->reference
-      = heddle_evaluate (diagram, run->sizes, inputs, HEDDLE_PRECISION_F64, run->cancellable, error);
-  return run->reference != NULL;
-}
-
 /* The model computes in f64; the kernel as its outputs are stored. */
 static gboolean
 compare_outputs (HeddleVerifyRun *run, const HeddleKernel *kernel, gboolean model, HeddleVerification *result)
@@ -275,6 +217,44 @@ verify_kernel (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
   return result;
 }
 
+/* A kernel that is one before it but for the names of its arrays; what it makes is put in its place where another one reads it. */
+static HeddleVerification *
+repeat (HeddleVerifyRun *run, const HeddleKernel *kernel, const HeddleVerifyPart *part,
+    const HeddleVerification *before, GError **error)
+{
+  HeddleVerification *result;
+
+  if (part->needed && !heddle_verify_make_reference (run, kernel, error))
+    return NULL;
+  if (part->needed)
+    heddle_verify_take_reference (run, kernel);
+  result = g_memdup2 (before, sizeof *before);
+  result->kernel = g_strdup (kernel->program->name);
+  result->detail = g_strdup_printf (_ ("the kernel of %s, on other arrays"), before->kernel);
+  return result;
+}
+
+static HeddleVerification *
+verify_one (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerifyOn on, GError **error)
+{
+  if (!heddle_verify_make_reference (run, kernel, error))
+    return NULL;
+  return on == HEDDLE_VERIFY_MODEL ? verify_model (run, kernel, error) : verify_kernel (run, kernel, error);
+}
+
+/* What is interpreted takes long, and is so once for each text. */
+static HeddleVerification *
+verify_part (HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on,
+    const HeddleVerifyPart *part, GPtrArray *results, GError **error)
+{
+  const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, results->len);
+  guint first;
+
+  if (part == NULL || part->same == NULL || !g_ptr_array_find (derivation->kernels, part->same, &first))
+    return verify_one (run, kernel, on, error);
+  return repeat (run, kernel, part, g_ptr_array_index (results, first), error);
+}
+
 static void
 run_clear (HeddleVerifyRun *run)
 {
@@ -300,6 +280,7 @@ heddle_verify_run (
     HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on, guint64 seed, GError **error)
 {
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_verification_free);
+  g_autofree HeddleVerifyPart *parts = NULL;
 
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
@@ -316,14 +297,12 @@ heddle_verify_run (
       run_clear (run);
       return NULL;
     }
+  if (on == HEDDLE_VERIFY_CPU)
+    parts = heddle_verify_find_parts (run, derivation);
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-      HeddleVerification *result = NULL;
-
-      if (make_reference (run, kernel, error))
-        result = on == HEDDLE_VERIFY_MODEL ? verify_model (run, kernel, error)
-                                           : verify_kernel (run, kernel, error);
+      HeddleVerification *result
+          = verify_part (run, derivation, on, parts != NULL ? &parts[i] : NULL, results, error);
 
       if (result == NULL)
         {

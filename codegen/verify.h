@@ -20,6 +20,14 @@ typedef struct
   HeddleGpu *gpu; /* where they run on one */
 } HeddleVerifyRun;
 
+/* What is done of one kernel. */
+typedef struct
+{
+  const HeddleKernel
+      *same; /* one before it that does the same on other arrays and is verified in its place; NULL: none */
+  gboolean needed; /* whether one that is run depends on what it makes, or it is run itself */
+} HeddleVerifyPart;
+
 /* The memory that a kernel works on: simulated, or a GPU's. @board is what the functions get. */
 typedef struct
 {
@@ -49,6 +57,12 @@ gboolean heddle_verify_compare (HeddleVerification *self, const char *name, cons
     const HeddleArray *reference, double tolerance);
 GPtrArray *heddle_verify_run (HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on,
     guint64 seed, GError **error);
+/* One for each kernel of the derivation: each text is interpreted once. */
+HeddleVerifyPart *heddle_verify_find_parts (const HeddleVerifyRun *run, const HeddleDerivation *derivation);
+/* Evaluates what the kernel has to give, into @run->reference. */
+gboolean heddle_verify_make_reference (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error);
+/* Takes that, as it is stored, for what the kernel made. */
+void heddle_verify_take_reference (HeddleVerifyRun *run, const HeddleKernel *kernel);
 /* What the values of a parameter are scaled by: contracted over n terms, 1/sqrt(n), so that what is made of it is neither beyond its type nor
  * where a softmax or a gate no longer moves. 1 for others. */
 double heddle_verify_scale (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleValue *value);
