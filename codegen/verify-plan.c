@@ -5,284 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/cuda-kernel.h"
 #include "codegen/verify.h"
-#include "derive/guard.h"
-
-/* Whether a kernel of the plan has the axis' size as a constant. */
-static gboolean
-is_fixed (const HeddlePlan *plan, const char *axis)
-{
-  for (guint i = 0; i < plan->texts->len; i++)
-    {
-      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
-
-      if (heddle_ids_contain (text->fixed_axes, axis))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* The most of the axis that is to be gone through for whole parts of every kernel; 0: none has parts of it. Of chunks there are two, so that
- * a third one, the ragged one, comes into the place of the first. */
-static gint64
-largest_part (const HeddlePlan *plan, const char *axis)
-{
-  static const struct
-  {
-    HeddleBandKind kind;
-    gint64 parts;
-  } rows[] = { { HEDDLE_BAND_GROUP, 1 }, { HEDDLE_BAND_STREAM, 2 } };
-  gint64 largest = 0;
-
-  for (guint i = 0; i < plan->derivation->kernels->len; i++)
-    for (guint k = 0; k < G_N_ELEMENTS (rows); k++)
-      {
-        const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
-        const HeddleNode *band = heddle_loop_program_get_band (kernel->program, axis, rows[k].kind);
-
-        if (band != NULL)
-          largest = MAX (largest, band->size * rows[k].parts);
-      }
-  return largest;
-}
-
-static gboolean
-is_no_size (const HeddleExpr *node, gpointer data)
-{
-  return heddle_expr_get_kind (node) != HEDDLE_EXPR_SIZE;
-}
-
-/* Whether the axis' size is worked out from others'. */
-static gboolean
-depends (const HeddleAxis *axis)
-{
-  return axis->size != NULL && !heddle_expr_walk (axis->size, is_no_size, NULL);
-}
-
-/* The guard of a kernel's stream; NULL: every step runs. */
-static const HeddleExpr *
-guard_of (const HeddleNode *node)
-{
-  const HeddleExpr *guard = node->guard;
-
-  for (guint i = 0; guard == NULL && i < node->children->len; i++)
-    guard = guard_of (g_ptr_array_index (node->children, i));
-  return guard;
-}
-
-/* The largest part of any axis that a mask compares with this one: sizes in proportion, so that steps are skipped. */
-static gint64
-compared_part (const HeddlePlan *plan, const HeddleDiagram *diagram, const char *axis)
-{
-  gint64 largest = 0;
-
-  for (guint i = 0; i < plan->derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
-      const HeddleExpr *guard = guard_of (kernel->program->root);
-
-      if (guard == NULL || !heddle_guard_uses (guard, axis))
-        continue;
-      for (guint k = 0; k < diagram->axes->len; k++)
-        {
-          const char *other = ((const HeddleAxis *) g_ptr_array_index (diagram->axes, k))->id;
-
-          if (heddle_guard_uses (guard, other))
-            largest = MAX (largest, largest_part (plan, other));
-        }
-    }
-  return largest;
-}
-
-/* Enough rows of a table that is read at indices. */
-#define FEW_ROWS 7
-
-/* Whether a kernel reads along the axis at indices alone, however long it is. */
-static gboolean
-is_gathered (const HeddlePlan *plan, const char *axis)
-{
-  for (guint i = 0; i < plan->derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
-
-      if (heddle_cuda_axis_at_run_time (kernel->program, axis))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* One whole part and a ragged one; 0: the axis keeps its size. */
-static gint64
-small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis *axis)
-{
-  gint64 size = heddle_sizes_get (plan->sizes, axis->id), part = largest_part (plan, axis->id);
-
-  part = part > 0 ? MAX (part, compared_part (plan, diagram, axis->id)) : 0;
-
-  if (is_fixed (plan, axis->id) || depends (axis))
-    return 0;
-  if (part == 0)
-    return plan->texts->len == 0 || is_gathered (plan, axis->id) ? MIN (size, FEW_ROWS) : 0;
-  return MIN (size, part + MAX (1, part / 3));
-}
-
-/* Gives axes that have to agree the larger of their sizes; %TRUE: something changed. */
-static gboolean
-agree (const HeddlePlan *plan, GHashTable *small)
-{
-  gboolean changed = FALSE;
-
-  for (guint t = 0; t < plan->texts->len; t++)
-    {
-      const HeddleKernelText *text = g_ptr_array_index (plan->texts, t);
-
-      for (guint i = 0; i < text->equal_axes->len; i++)
-        {
-          const char *one = heddle_ids_index (text->equal_axes, i);
-          const char *other = heddle_ids_index (text->equal_axes, i ^ 1);
-          const gint64 *a = g_hash_table_lookup (small, one), *b = g_hash_table_lookup (small, other);
-          gint64 size = b ? *b : heddle_sizes_get (plan->sizes, other);
-
-          if (a == NULL || *a >= size)
-            continue;
-          g_hash_table_insert (small, (gpointer) one, g_memdup2 (&size, sizeof size));
-          changed = TRUE;
-        }
-    }
-  return changed;
-}
-
-/* The most terms that one operation goes through: an interpreter does some ten million in a second. Of loop programs alone, that all of them do. */
-#define MOST_WORK 8e6
-
-static double
-size_of (const HeddlePlan *plan, GHashTable *small, const char *axis)
-{
-  const gint64 *size = g_hash_table_lookup (small, axis);
-
-  return size ? *size : heddle_sizes_get (plan->sizes, axis);
-}
-
-/* @hardest: (out): the operation that goes through most terms. */
-static double
-work_of (
-    const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small, const HeddleOperation **hardest)
-{
-  double most = 0, all = 0;
-
-  for (guint i = 0; i < diagram->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-      const HeddleValue *result = heddle_diagram_get_value (diagram, operation->result);
-      double work = 1;
-
-      for (guint k = 0; k < result->axes->len; k++)
-        work *= size_of (plan, small, heddle_ids_index (result->axes, k));
-      for (guint k = 0; k < operation->axes->len; k++)
-        if (!heddle_ids_contain (result->axes, heddle_ids_index (operation->axes, k)))
-          work *= size_of (plan, small, heddle_ids_index (operation->axes, k));
-      if (work > most)
-        *hardest = operation;
-      most = MAX (most, work);
-      all += work;
-    }
-  return plan->texts->len > 0 ? most : all;
-}
-
-/* Whether the operation goes through the axis. */
-static gboolean
-goes_through (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis)
-{
-  return heddle_ids_contain (operation->axes, axis)
-         || heddle_ids_contain (heddle_diagram_get_value (diagram, operation->result)->axes, axis);
-}
-
-/* Halves the largest of the sizes that the operation goes through, and all that are equal to it; %FALSE: there is nothing to halve. */
-static gboolean
-shrink (const HeddleDiagram *diagram, const HeddleOperation *operation, GHashTable *small)
-{
-  GHashTableIter iter;
-  gpointer axis, size;
-  gint64 largest = 1;
-
-  g_hash_table_iter_init (&iter, small);
-  while (g_hash_table_iter_next (&iter, &axis, &size))
-    if (goes_through (diagram, operation, axis))
-      largest = MAX (largest, *(gint64 *) size);
-  g_hash_table_iter_init (&iter, small);
-  while (largest > 1 && g_hash_table_iter_next (&iter, NULL, &size))
-    if (*(gint64 *) size == largest)
-      *(gint64 *) size /= 2;
-  return largest > 1;
-}
-
-/* Whether the kernels, with the constants they have, can run at the sizes. */
-static gboolean
-suits (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes)
-{
-  for (guint i = 0; i < diagram->axes->len; i++)
-    {
-      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-
-      if (is_fixed (plan, axis->id)
-          && heddle_sizes_get (sizes, axis->id) != heddle_sizes_get (plan->sizes, axis->id))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/**
- * heddle_plan_small_sizes:
- *
- * Sizes at which the plan's very kernels can be checked quickly: axes whose sizes are arguments of the kernels get one whole part and a
- * ragged one, less where that is much work; axes that are constants in the kernels keep their sizes.
- *
- * Returns: (transfer full): the sizes; those of the plan where smaller ones would not suit its kernels
- */
-HeddleSizes *
-heddle_plan_small_sizes (const HeddlePlan *plan)
-{
-  const HeddleDiagram *diagram = plan->diagram;
-  g_autoptr (GHashTable) small = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  g_autoptr (HeddleSizes) sizes = NULL;
-  const HeddleOperation *hardest = NULL;
-
-  for (guint i = 0; i < diagram->axes->len; i++)
-    {
-      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-      gint64 size = small_size (plan, diagram, axis);
-
-      if (size > 0)
-        g_hash_table_insert (small, (gpointer) axis->id, g_memdup2 (&size, sizeof size));
-    }
-  while (agree (plan, small))
-    ;
-  while (work_of (diagram, plan, small, &hardest) > MOST_WORK && shrink (diagram, hardest, small))
-    ;
-  for (guint i = 0; i < diagram->axes->len; i++)
-    {
-      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-      const gint64 *size = g_hash_table_lookup (small, axis->id);
-      gint64 own = size ? *size : heddle_sizes_get (plan->sizes, axis->id);
-
-      if (size != NULL || !depends (axis))
-        g_hash_table_insert (overrides, axis->name, g_memdup2 (&own, sizeof own));
-    }
-  sizes = heddle_sizes_new (diagram, overrides, NULL);
-  return sizes && suits (diagram, plan, sizes) ? g_steal_pointer (&sizes) : heddle_sizes_ref (plan->sizes);
-}
-
-HeddleSizes *
-heddle_derivation_small_sizes (const HeddleDiagram *diagram, HeddleDerivation *derivation, HeddleSizes *sizes)
-{
-  g_autoptr (GPtrArray) none = g_ptr_array_new ();
-  const HeddlePlan plan
-      = { .diagram = (HeddleDiagram *) diagram, .sizes = sizes, .derivation = derivation, .texts = none };
-
-  return heddle_plan_small_sizes (&plan);
-}
 
 GPtrArray *
 heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on, guint64 seed,
@@ -363,27 +86,27 @@ aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
       gint64 own = heddle_sizes_get (sizes, axis->id);
-      gint64 size = is_fixed (plan, axis->id) ? own : (own + 7) / 8 * 8;
+      gint64 size = heddle_verify_is_fixed (plan, axis->id) ? own : (own + 7) / 8 * 8;
 
       changed |= size != own;
-      if (!depends (axis))
+      if (!heddle_verify_depends (axis))
         g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
     }
   aligned = changed ? heddle_sizes_new (diagram, overrides, NULL) : NULL;
-  return aligned != NULL && suits (diagram, plan, aligned) ? g_steal_pointer (&aligned) : NULL;
+  return aligned != NULL && heddle_verify_suits (plan, aligned) ? g_steal_pointer (&aligned) : NULL;
 }
 
-/* Runs the plan at some sizes; %NULL with the error, which is %HEDDLE_CODEGEN_ERROR_VERIFY only for a wrong kernel. */
+/* What came of a run, in words; %NULL with the error, which is %HEDDLE_CODEGEN_ERROR_VERIFY only for a wrong kernel. */
 static char *
-verify_at (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on, guint64 seed,
-    GCancellable *cancellable, GError **error)
+describe (const HeddlePlan *plan, const HeddleSizes *sizes, GPtrArray *results, GError **error)
 {
-  g_autofree char *at = describe_sizes (plan->diagram, sizes);
-  g_autoptr (GPtrArray) results = heddle_plan_verify (plan, sizes, on, seed, cancellable, error);
   const HeddleVerification *worst = results ? worst_of (results, error) : NULL;
+  g_autofree char *at = NULL;
 
   if (worst == NULL)
     return NULL;
+  at = sizes != NULL ? describe_sizes (plan->diagram, sizes)
+                     : g_strdup ("each kernel on its own, on random values");
   return g_strdup_printf (
       "%s, relative error %.2g of %.2g allowed", at, worst->relative_error, worst->tolerance);
 }
@@ -393,14 +116,17 @@ static char *
 verify_in_one_way (
     const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (HeddleSizes) sizes = heddle_plan_small_sizes (plan);
-  g_autoptr (HeddleSizes) aligned
-      = on == HEDDLE_VERIFY_CPU && has_two_ways (plan) ? aligned_sizes (plan, sizes) : NULL;
-  g_autofree char *first = verify_at (plan, sizes, on, seed, cancellable, error), *second = NULL;
+  g_autoptr (HeddleSizes) sizes = NULL, aligned = NULL;
+  g_autoptr (GPtrArray) results = heddle_plan_verify_small (plan, on, seed, &sizes, cancellable, error);
+  g_autofree char *first = describe (plan, sizes, results, error), *second = NULL;
 
+  if (on == HEDDLE_VERIFY_CPU && sizes != NULL && has_two_ways (plan))
+    aligned = aligned_sizes (plan, sizes);
   if (first == NULL || aligned == NULL)
     return g_steal_pointer (&first);
-  second = verify_at (plan, aligned, on, seed, cancellable, error);
+  g_ptr_array_unref (results);
+  results = heddle_plan_verify (plan, aligned, on, seed, cancellable, error);
+  second = describe (plan, aligned, results, error);
   return second != NULL ? g_strdup_printf ("%s; %s", first, second) : NULL;
 }
 

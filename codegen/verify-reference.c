@@ -19,21 +19,21 @@ make_input (HeddleDiagram *diagram, const char *id)
     value->name = g_steal_pointer (&label);
 }
 
-static HeddleDiagram *
-isolate (const HeddleVerifyRun *run, const HeddleKernel *kernel)
+HeddleDiagram *
+heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
-  HeddleDiagram *copy = heddle_diagram_copy (run->diagram);
+  HeddleDiagram *copy = heddle_diagram_copy (diagram);
 
-  for (guint i = 0; i < run->diagram->operations->len; i++)
+  for (guint i = 0; i < diagram->operations->len; i++)
     {
-      const HeddleOperation *operation = g_ptr_array_index (run->diagram->operations, i);
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
 
       if (!heddle_ids_contain (kernel->operations, operation->id))
         heddle_diagram_remove (copy, operation->id);
     }
-  for (guint i = 0; i < run->diagram->values->len; i++)
+  for (guint i = 0; i < diagram->values->len; i++)
     {
-      const HeddleValue *value = g_ptr_array_index (run->diagram->values, i);
+      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
 
       if (value->role == HEDDLE_ROLE_INTERMEDIATE && heddle_ids_contain (kernel->program->inputs, value->id))
         make_input (copy, value->id);
@@ -47,7 +47,7 @@ isolate (const HeddleVerifyRun *run, const HeddleKernel *kernel)
 gboolean
 heddle_verify_make_reference (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
 {
-  g_autoptr (HeddleDiagram) diagram = isolate (run, kernel);
+  g_autoptr (HeddleDiagram) diagram = heddle_verify_isolate (run->diagram, kernel);
   g_autoptr (GHashTable) inputs
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
 

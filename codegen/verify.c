@@ -20,6 +20,16 @@ heddle_verification_free (HeddleVerification *self)
   g_free (self);
 }
 
+HeddleVerification *
+heddle_verification_repeat (const HeddleVerification *before, const HeddleKernel *kernel)
+{
+  HeddleVerification *self = g_memdup2 (before, sizeof *before);
+
+  self->kernel = g_strdup (kernel->program->name);
+  self->detail = g_strdup_printf (_ ("the kernel of %s, on other arrays"), before->kernel);
+  return self;
+}
+
 /* The relative error, over a whole array, that a data type allows when sums are kept in f32 (f64 for f64). */
 static double
 tolerance_of (HeddleDtype dtype)
@@ -222,16 +232,11 @@ static HeddleVerification *
 repeat (HeddleVerifyRun *run, const HeddleKernel *kernel, const HeddleVerifyPart *part,
     const HeddleVerification *before, GError **error)
 {
-  HeddleVerification *result;
-
   if (part->needed && !heddle_verify_make_reference (run, kernel, error))
     return NULL;
   if (part->needed)
     heddle_verify_take_reference (run, kernel);
-  result = g_memdup2 (before, sizeof *before);
-  result->kernel = g_strdup (kernel->program->name);
-  result->detail = g_strdup_printf (_ ("the kernel of %s, on other arrays"), before->kernel);
-  return result;
+  return heddle_verification_repeat (before, kernel);
 }
 
 static HeddleVerification *

@@ -57,8 +57,18 @@ gboolean heddle_verify_compare (HeddleVerification *self, const char *name, cons
     const HeddleArray *reference, double tolerance);
 GPtrArray *heddle_verify_run (HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on,
     guint64 seed, GError **error);
+/* Whether a kernel of the plan has the axis' size as a constant. */
+gboolean heddle_verify_is_fixed (const HeddlePlan *plan, const char *axis);
+/* Whether the axis' size is worked out from others'. */
+gboolean heddle_verify_depends (const HeddleAxis *axis);
+/* Whether the kernels, with the constants they have, can run at the sizes. */
+gboolean heddle_verify_suits (const HeddlePlan *plan, const HeddleSizes *sizes);
 /* One for each kernel of the derivation: each text is interpreted once. */
 HeddleVerifyPart *heddle_verify_find_parts (const HeddleVerifyRun *run, const HeddleDerivation *derivation);
+/* The diagram of the kernel's operations alone; what it reads is an input. */
+HeddleDiagram *heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* The same result for a kernel that does what that one does on other arrays. */
+HeddleVerification *heddle_verification_repeat (const HeddleVerification *before, const HeddleKernel *kernel);
 /* Evaluates what the kernel has to give, into @run->reference. */
 gboolean heddle_verify_make_reference (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error);
 /* Takes that, as it is stored, for what the kernel made. */

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/cuda-kernel.h"
+#include "codegen/verify.h"
+#include "derive/guard.h"
+
+/* Sizes at which the very kernels of a plan are quick to check. */
+
+gboolean
+heddle_verify_is_fixed (const HeddlePlan *plan, const char *axis)
+{
+  for (guint i = 0; i < plan->texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
+
+      if (heddle_ids_contain (text->fixed_axes, axis))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The most of the axis that is to be gone through for whole parts of every kernel; 0: none has parts of it. Of chunks there are two, so that
+ * a third one, the ragged one, comes into the place of the first. */
+static gint64
+largest_part (const HeddlePlan *plan, const char *axis)
+{
+  static const struct
+  {
+    HeddleBandKind kind;
+    gint64 parts;
+  } rows[] = { { HEDDLE_BAND_GROUP, 1 }, { HEDDLE_BAND_STREAM, 2 } };
+  gint64 largest = 0;
+
+  for (guint i = 0; i < plan->derivation->kernels->len; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (rows); k++)
+      {
+        const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
+        const HeddleNode *band = heddle_loop_program_get_band (kernel->program, axis, rows[k].kind);
+
+        if (band != NULL)
+          largest = MAX (largest, band->size * rows[k].parts);
+      }
+  return largest;
+}
+
+static gboolean
+is_no_size (const HeddleExpr *node, gpointer data)
+{
+  return heddle_expr_get_kind (node) != HEDDLE_EXPR_SIZE;
+}
+
+gboolean
+heddle_verify_depends (const HeddleAxis *axis)
+{
+  return axis->size != NULL && !heddle_expr_walk (axis->size, is_no_size, NULL);
+}
+
+/* The guard of a kernel's stream; NULL: every step runs. */
+static const HeddleExpr *
+guard_of (const HeddleNode *node)
+{
+  const HeddleExpr *guard = node->guard;
+
+  for (guint i = 0; guard == NULL && i < node->children->len; i++)
+    guard = guard_of (g_ptr_array_index (node->children, i));
+  return guard;
+}
+
+/* The largest part of any axis that a mask compares with this one: sizes in proportion, so that steps are skipped. */
+static gint64
+compared_part (const HeddlePlan *plan, const HeddleDiagram *diagram, const char *axis)
+{
+  gint64 largest = 0;
+
+  for (guint i = 0; i < plan->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
+      const HeddleExpr *guard = guard_of (kernel->program->root);
+
+      if (guard == NULL || !heddle_guard_uses (guard, axis))
+        continue;
+      for (guint k = 0; k < diagram->axes->len; k++)
+        {
+          const char *other = ((const HeddleAxis *) g_ptr_array_index (diagram->axes, k))->id;
+
+          if (heddle_guard_uses (guard, other))
+            largest = MAX (largest, largest_part (plan, other));
+        }
+    }
+  return largest;
+}
+
+/* Enough rows of a table that is read at indices. */
+#define FEW_ROWS 7
+
+/* Whether a kernel reads along the axis at indices alone, however long it is. */
+static gboolean
+is_gathered (const HeddlePlan *plan, const char *axis)
+{
+  for (guint i = 0; i < plan->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
+
+      if (heddle_cuda_axis_at_run_time (kernel->program, axis))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether one axis' size is worked out from the other's, directly or not. */
+static gboolean
+goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, const char *base)
+{
+  if (axis->size == NULL)
+    return FALSE;
+  if (heddle_expr_uses (axis->size, HEDDLE_EXPR_SIZE, base))
+    return TRUE;
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *between = g_ptr_array_index (diagram->axes, i);
+
+      if (heddle_expr_uses (axis->size, HEDDLE_EXPR_SIZE, between->id) && goes_with (diagram, between, base))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether kernels go through no axis of this size, but through others whose sizes are worked out from it and are arguments. */
+static gboolean
+is_base (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis *axis)
+{
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *other = g_ptr_array_index (diagram->axes, i);
+
+      if (!goes_with (diagram, other, axis->id))
+        continue;
+      if (heddle_verify_is_fixed (plan, other->id))
+        return FALSE;
+      found |= largest_part (plan, other->id) > 0;
+    }
+  return found;
+}
+
+/* One whole part and a ragged one; 0: the axis keeps its size. */
+static gint64
+small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis *axis)
+{
+  gint64 size = heddle_sizes_get (plan->sizes, axis->id), part = largest_part (plan, axis->id);
+
+  part = part > 0 ? MAX (part, compared_part (plan, diagram, axis->id)) : 0;
+
+  if (heddle_verify_is_fixed (plan, axis->id) || heddle_verify_depends (axis))
+    return 0;
+  if (part == 0 && is_base (plan, diagram, axis))
+    return size;
+  if (part == 0)
+    return plan->texts->len == 0 || is_gathered (plan, axis->id) ? MIN (size, FEW_ROWS) : 0;
+  return MIN (size, part + MAX (1, part / 3));
+}
+
+/* Gives axes that have to agree the larger of their sizes; %TRUE: something changed. */
+static gboolean
+agree (const HeddlePlan *plan, GHashTable *small)
+{
+  gboolean changed = FALSE;
+
+  for (guint t = 0; t < plan->texts->len; t++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, t);
+
+      for (guint i = 0; i < text->equal_axes->len; i++)
+        {
+          const char *one = heddle_ids_index (text->equal_axes, i);
+          const char *other = heddle_ids_index (text->equal_axes, i ^ 1);
+          const gint64 *a = g_hash_table_lookup (small, one), *b = g_hash_table_lookup (small, other);
+          gint64 size = b ? *b : heddle_sizes_get (plan->sizes, other);
+
+          if (a == NULL || *a >= size)
+            continue;
+          g_hash_table_insert (small, (gpointer) one, g_memdup2 (&size, sizeof size));
+          changed = TRUE;
+        }
+    }
+  return changed;
+}
+
+/* The most terms that one operation goes through: an interpreter does some ten million in a second. Of loop programs alone, that all of them do. */
+#define MOST_WORK 8e6
+
+/* @hardest: (out): the operation that goes through most terms. */
+static double
+work_of (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes,
+    const HeddleOperation **hardest)
+{
+  double most = 0, all = 0;
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      const HeddleValue *result = heddle_diagram_get_value (diagram, operation->result);
+      double work = 1;
+
+      for (guint k = 0; k < result->axes->len; k++)
+        work *= (double) heddle_sizes_get (sizes, heddle_ids_index (result->axes, k));
+      for (guint k = 0; k < operation->axes->len; k++)
+        if (!heddle_ids_contain (result->axes, heddle_ids_index (operation->axes, k)))
+          work *= (double) heddle_sizes_get (sizes, heddle_ids_index (operation->axes, k));
+      if (work > most)
+        *hardest = operation;
+      most = MAX (most, work);
+      all += work;
+    }
+  return plan->texts->len > 0 ? most : all;
+}
+
+/* Whether the operation goes through the axis, or one whose size is worked out from it. */
+static gboolean
+goes_through (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis)
+{
+  const GArray *own = heddle_diagram_get_value (diagram, operation->result)->axes;
+
+  if (heddle_ids_contain (operation->axes, axis) || heddle_ids_contain (own, axis))
+    return TRUE;
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *other = g_ptr_array_index (diagram->axes, i);
+
+      if ((heddle_ids_contain (operation->axes, other->id) || heddle_ids_contain (own, other->id))
+          && goes_with (diagram, other, axis))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Halves the largest of the sizes that the operation goes through, and all that are equal to it; of each axis two are left. %FALSE: there is
+ * nothing to halve. */
+static gboolean
+shrink (const HeddleDiagram *diagram, const HeddleOperation *operation, GHashTable *small)
+{
+  GHashTableIter iter;
+  gpointer axis, size;
+  gint64 largest = 2;
+
+  g_hash_table_iter_init (&iter, small);
+  while (g_hash_table_iter_next (&iter, &axis, &size))
+    if (goes_through (diagram, operation, axis))
+      largest = MAX (largest, *(gint64 *) size);
+  g_hash_table_iter_init (&iter, small);
+  while (largest > 2 && g_hash_table_iter_next (&iter, NULL, &size))
+    if (*(gint64 *) size == largest)
+      *(gint64 *) size = (largest + 1) / 2;
+  return largest > 2;
+}
+
+/* All sizes, of which @small are given; %NULL: there are none such. */
+static HeddleSizes *
+complete_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small)
+{
+  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+      const gint64 *size = g_hash_table_lookup (small, axis->id);
+      gint64 own = size ? *size : heddle_sizes_get (plan->sizes, axis->id);
+
+      if (size != NULL || !heddle_verify_depends (axis))
+        g_hash_table_insert (overrides, axis->name, g_memdup2 (&own, sizeof own));
+    }
+  return heddle_sizes_new (diagram, overrides, NULL);
+}
+
+/* Whether what is worked out from the axis still has whole parts. */
+static gboolean
+has_whole_parts (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *base)
+{
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+      gint64 part = MIN (largest_part (plan, axis->id), heddle_sizes_get (plan->sizes, axis->id));
+
+      if (goes_with (diagram, axis, base) && heddle_sizes_get (sizes, axis->id) < part)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Halves a size that others are worked out from as long as those have whole parts. */
+static void
+shrink_base (const HeddlePlan *plan, const HeddleDiagram *diagram, GHashTable *small, const HeddleAxis *axis)
+{
+  gint64 *size = g_hash_table_lookup (small, axis->id);
+
+  while (size != NULL && *size > 2)
+    {
+      const gint64 before = *size;
+      g_autoptr (HeddleSizes) sizes = NULL;
+
+      *size /= 2;
+      sizes = complete_sizes (diagram, plan, small);
+      if (sizes != NULL && has_whole_parts (plan, diagram, sizes, axis->id))
+        continue;
+      *size = before;
+      return;
+    }
+}
+
+static gboolean
+is_too_much (
+    const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small, const HeddleOperation **hardest)
+{
+  g_autoptr (HeddleSizes) sizes = complete_sizes (diagram, plan, small);
+
+  return sizes != NULL && work_of (diagram, plan, sizes, hardest) > MOST_WORK;
+}
+
+gboolean
+heddle_verify_suits (const HeddlePlan *plan, const HeddleSizes *sizes)
+{
+  const HeddleDiagram *diagram = plan->diagram;
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+
+      if (heddle_verify_is_fixed (plan, axis->id)
+          && heddle_sizes_get (sizes, axis->id) != heddle_sizes_get (plan->sizes, axis->id))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * heddle_plan_small_sizes:
+ *
+ * Sizes at which the plan's very kernels can be checked quickly: axes whose sizes are arguments of the kernels get one whole part and a
+ * ragged one, less where that is much work; axes that are constants in the kernels keep their sizes.
+ *
+ * Returns: (transfer full): the sizes; those of the plan where smaller ones would not suit its kernels
+ */
+HeddleSizes *
+heddle_plan_small_sizes (const HeddlePlan *plan)
+{
+  const HeddleDiagram *diagram = plan->diagram;
+  g_autoptr (GHashTable) small = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (HeddleSizes) sizes = NULL;
+  const HeddleOperation *hardest = NULL;
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+      gint64 size = small_size (plan, diagram, axis);
+
+      if (size > 0)
+        g_hash_table_insert (small, (gpointer) axis->id, g_memdup2 (&size, sizeof size));
+    }
+  while (agree (plan, small))
+    ;
+  for (guint i = 0; i < diagram->axes->len; i++)
+    if (is_base (plan, diagram, g_ptr_array_index (diagram->axes, i)))
+      shrink_base (plan, diagram, small, g_ptr_array_index (diagram->axes, i));
+  while (is_too_much (diagram, plan, small, &hardest) && shrink (diagram, hardest, small))
+    ;
+  sizes = complete_sizes (diagram, plan, small);
+  return sizes && heddle_verify_suits (plan, sizes) ? g_steal_pointer (&sizes)
+                                                    : heddle_sizes_ref (plan->sizes);
+}
+
+HeddleSizes *
+heddle_derivation_small_sizes (const HeddleDiagram *diagram, HeddleDerivation *derivation, HeddleSizes *sizes)
+{
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  const HeddlePlan plan
+      = { .diagram = (HeddleDiagram *) diagram, .sizes = sizes, .derivation = derivation, .texts = none };
+
+  return heddle_plan_small_sizes (&plan);
+}
