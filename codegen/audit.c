@@ -14,8 +14,10 @@
 enum
 {
   OPCODE_HMMA = 0x23c,
+  OPCODE_QMMA = 0x27a, /* of 8-bit elements, on sm_89 and sm_120 */
   OPCODE_HGMMA = 0x9f0, /* its two forms, by where the left factor is */
   OPCODE_HGMMA_OTHER = 0xdf0,
+  OPCODE_QGMMA = 0x9f3, /* of 8-bit elements in shared memory */
   OPCODE_BRANCH = 0x947,
   OPCODE_STORE_LOCAL = 0x387,
   OPCODE_LOAD_LOCAL = 0x983,
@@ -117,7 +119,8 @@ opcode (const guint8 *code, guint i)
 static gboolean
 is_product (guint op)
 {
-  return op == OPCODE_HMMA || op == OPCODE_HGMMA || op == OPCODE_HGMMA_OTHER;
+  return op == OPCODE_HMMA || op == OPCODE_QMMA || op == OPCODE_HGMMA || op == OPCODE_HGMMA_OTHER
+         || op == OPCODE_QGMMA;
 }
 
 /* Where a branch goes: 48 bits from bit 34 on, in words of 4 bytes from the instruction behind it; since Hopper bits 16 to 23 come below

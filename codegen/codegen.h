@@ -78,6 +78,7 @@ struct _HeddleKernelText
       equal_axes; /* of const char *, in pairs: axes read under one another's name, whose sizes have to agree */
   guint threads; /* per block */
   gint64 blocks; /* at the given sizes */
+  HeddleDtype rounded; /* factors that the kernel makes are rounded to it; UNSET: there are none */
   gint64 shared_bytes; /* dynamic */
   GPtrArray *tiles; /* of HeddleKernelTile: how many blocks other sizes take */
   HeddleLoopProgram
@@ -124,7 +125,8 @@ typedef struct
   HeddleDerivation *derivation; /* all labels legal and fitting */
   GPtrArray *texts; /* of HeddleKernelText, one per kernel */
   gboolean thorough; /* private: as asked for */
-  HeddleRecall *recall; /* private: of the labels found for kernels that are the same but for their names */
+  HeddleRecall *
+      recall; /* private: of the labels found for kernels that are the same but for their names, in this plan and those that share it */
   HeddleDiagram *viewed; /* private: as it was given, and of it */
   GPtrArray *views; /* private: of HeddleOperation: those left out */
 } HeddlePlan;
@@ -134,9 +136,10 @@ typedef struct
  * Errors of the derivation, with the reason and remedy of a refused label (%HEDDLE_DERIVE_ERROR_ILLEGAL). */
 HeddlePlan *heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
     HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error);
-/* Without a schedule, and looks longer for what to fuse: among all ways to cut the diagram. */
+/* Without a schedule, and looks longer for what to fuse: among all ways to cut the diagram. @recall (nullable): what is known from plans for the
+ * same machine, and what is found now. */
 HeddlePlan *heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
-    HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error);
+    HeddleFamily family, HeddleRecall *recall, GCancellable *cancellable, GError **error);
 /* Of a schedule that says all, such as heddle_plan_get_schedule () gives: nothing is looked for. */
 HeddlePlan *heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *gpu, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable,

@@ -259,29 +259,6 @@ set_alignment (HeddleKernelText *text, const HeddleTileProgram *tiles)
     }
 }
 
-/* What is copied element by element, since none of its tile's axes is the array's last. */
-static char *
-name_slow_copies (const HeddleTileProgram *tiles)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  if (tiles->bulk_fault != NULL)
-    return g_strdup_printf (
-        "tiles are copied by threads (cp.async), not by the copy hardware (TMA): %s", tiles->bulk_fault);
-  for (guint i = 0; i < tiles->tiles->len; i++)
-    {
-      const HeddleTensorTile *tile = heddle_tile_program_get (tiles, i);
-
-      if (tile->place == HEDDLE_TILE_SHARED && !tile->vectors)
-        g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "",
-            heddle_loop_program_get_buffer (tiles->program, i)->name);
-    }
-  if (text->len == 0)
-    return NULL;
-  return g_strdup_printf (
-      "copied element by element, since the last axis of the array is none of the tile's: %s", text->str);
-}
-
 static gboolean
 print_tensor (
     HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleTileProgram *tiles, GError **error)
@@ -294,7 +271,8 @@ print_tensor (
   printer->all_registers = TRUE;
   text->shared_bytes = tiles->shared_bytes;
   text->tile_program = heddle_tile_program_to_string (tiles);
-  text->family_reason = name_slow_copies (tiles);
+  text->family_reason = heddle_tensor_remarks (tiles);
+  text->rounded = heddle_tensor_rounds_to (tiles);
   if (tiles->bulk)
     {
       g_ptr_array_unref (text->maps);

@@ -267,7 +267,8 @@ heddle_gpu_fill (HeddleGpu *self, guint64 address, guint8 byte, gsize bytes, GEr
 
 /* --- tensor maps ---------------------------------------------------------------------- */
 
-/* Of cuda.h: CU_TENSOR_MAP_DATA_TYPE_UINT16, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B; elements are not looked into. */
+/* Of cuda.h: CU_TENSOR_MAP_DATA_TYPE_UINT8 and UINT16, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B; elements are not looked into. */
+#define MAP_OF_8_BITS 0
 #define MAP_OF_16_BITS 1
 #define MAP_SWIZZLE_128 3
 #define MAP_PROMOTION_256 3
@@ -278,7 +279,7 @@ heddle_gpu_make_map (HeddleGpu *self, const HeddlePtxTensorMap *map, guint8 *byt
   static const guint32 ones[HEDDLE_PTX_TENSOR_MAP_RANK] = { 1, 1, 1, 1, 1 };
   guint32 box[HEDDLE_PTX_TENSOR_MAP_RANK];
 
-  g_return_val_if_fail (map->element_bytes == 2, FALSE);
+  g_return_val_if_fail (map->element_bytes == 1 || map->element_bytes == 2, FALSE);
 
   if (self->driver->map_encode == NULL)
     {
@@ -289,8 +290,9 @@ heddle_gpu_make_map (HeddleGpu *self, const HeddlePtxTensorMap *map, guint8 *byt
   for (guint i = 0; i < map->rank; i++)
     box[i] = map->box[i];
   return check (self->driver,
-      self->driver->map_encode (bytes, MAP_OF_16_BITS, map->rank, (void *) (gsize) map->address, map->sizes,
-          map->strides, box, ones, 0, map->swizzled ? MAP_SWIZZLE_128 : 0, MAP_PROMOTION_256, 0),
+      self->driver->map_encode (bytes, map->element_bytes == 1 ? MAP_OF_8_BITS : MAP_OF_16_BITS, map->rank,
+          (void *) (gsize) map->address, map->sizes, map->strides, box, ones, 0,
+          map->swizzled ? MAP_SWIZZLE_128 : 0, MAP_PROMOTION_256, 0),
       "cuTensorMapEncodeTiled", error);
 }
 

@@ -385,6 +385,15 @@ heddle_kernel_map_box (const HeddleKernelMap *map)
   return g_string_free (text, FALSE);
 }
 
+/* The elements are not looked into. */
+static const char *
+map_type (HeddleDtype dtype)
+{
+  if (heddle_dtype_bytes (dtype) == 1)
+    return "UINT8";
+  return dtype == HEDDLE_DTYPE_BF16 ? "BFLOAT16" : "FLOAT16";
+}
+
 static void
 print_maps (HeddleModule *self, const HeddleKernelText *text)
 {
@@ -396,8 +405,7 @@ print_maps (HeddleModule *self, const HeddleKernelText *text)
       heddle_module_line (self, "    TensorMap %s;", map->name);
       heddle_module_line (self,
           "    if (!make_tensor_map (&%s, CU_TENSOR_MAP_DATA_TYPE_%s, %s, %s, { %s }))\n      return -%d;",
-          map->name, map->dtype == HEDDLE_DTYPE_BF16 ? "BFLOAT16" : "FLOAT16", value_name (self, map->value),
-          sizes, box, STATUS_MAP);
+          map->name, map_type (map->dtype), value_name (self, map->value), sizes, box, STATUS_MAP);
     }
 }
 

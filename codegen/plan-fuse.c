@@ -16,6 +16,26 @@
 /* Of what fits no memory: whatever does is faster. */
 #define NEVER 1e9
 
+/* What merging the parts of a split axis takes: states of 4 bytes are written and read again, by a kernel of their own. */
+static double
+merging_seconds (const HeddlePlan *plan, const HeddleKernel *kernel)
+{
+  const HeddleLoopProgram *program = kernel->program, *combine = program != NULL ? program->combine : NULL;
+  int level = heddle_machine_find_level (plan->machine, "gmem");
+  g_autoptr (HeddleSizes) sizes = NULL;
+  double bytes = 0;
+
+  if (combine == NULL || level < 0)
+    return 0;
+  sizes = heddle_loop_program_own_sizes (program, plan->sizes);
+  for (guint i = 0; i < combine->inputs->len; i++)
+    bytes += 4.
+             * (double) heddle_sizes_elements (
+                 sizes, heddle_diagram_get_value (combine->diagram, heddle_ids_index (combine->inputs, i)));
+  return HEDDLE_KERNEL_START
+         + 2 * bytes / ((const HeddleLevel *) g_ptr_array_index (plan->machine->levels, level))->bandwidth;
+}
+
 double
 heddle_plan_seconds_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
@@ -25,7 +45,7 @@ heddle_plan_seconds_of (const HeddlePlan *plan, const HeddleDiagram *diagram, co
     return NEVER;
   if (seconds == 0)
     seconds = MAX (kernel->expected_s, kernel->tensor_flops * GENERAL_LOSS / plan->machine->fp32_flops);
-  return seconds + HEDDLE_KERNEL_START;
+  return seconds + HEDDLE_KERNEL_START + merging_seconds (plan, kernel);
 }
 
 double

@@ -6,7 +6,8 @@
 #include "codegen/plan-private.h"
 
 /* Axes that go through a kernel from its arrays to its result, heads of attention or batches: a block that has all of one can have one of it as
- * well, which leaves its rows to another axis. And products that sum over two axes: a step that has one of the first sums over the other. */
+ * well, which leaves its rows to another axis. Products that sum over two axes: a step that has one of the first sums over the other. And streams
+ * that leave multiprocessors idle: their parts go to blocks of their own. */
 
 /* More tries are not worth the time that planning takes. */
 #define MOST_TRIES 8
@@ -57,16 +58,17 @@ summed_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleR
   return axes;
 }
 
-/* How long the region takes with one of @axis in a block, or in a step; the label stays. Infinite: its products leave the tensor core for it,
+/* How long the region takes with @size of @axis in a block, or in a step; the label stays. Infinite: its products leave the tensor core for it,
  * where they are @bound to it. */
 static double
 seconds_with (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
-    HeddleRegion *region, gboolean bound, HeddleLabelKind kind, const char *axis, GCancellable *cancellable)
+    HeddleRegion *region, gboolean bound, HeddleLabelKind kind, const char *axis, gint64 size,
+    GCancellable *cancellable)
 {
   HeddleDerivation *derivation;
   double seconds = INFINITY;
 
-  g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", kind, 1));
+  g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", kind, size));
   derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
   if (derivation != NULL && derivation->kernels->len == 1
       && (!bound || heddle_plan_is_bound (plan, diagram, derivation)))
@@ -92,7 +94,7 @@ try_streams (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedul
     {
       const char *axis = heddle_ids_index (axes, k);
       double own
-          = seconds_with (plan, diagram, schedule, region, bound, HEDDLE_LABEL_STREAM, axis, cancellable);
+          = seconds_with (plan, diagram, schedule, region, bound, HEDDLE_LABEL_STREAM, axis, 1, cancellable);
 
       drop_label (region);
       if (own >= *seconds)
@@ -111,13 +113,94 @@ try_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule
   for (guint k = 0; k < MIN (axes->len, MOST_TRIES); k++)
     {
       double own = seconds_with (plan, diagram, schedule, region, bound, HEDDLE_LABEL_GROUP,
-          heddle_ids_index (axes, k), cancellable);
+          heddle_ids_index (axes, k), 1, cancellable);
 
       if (own < *seconds)
         *seconds = own;
       else
         drop_label (region);
     }
+}
+
+/* --- parts of a stream --- */
+
+/* Into how many parts a stream is shared out; parts of less than @LEAST_PART are not worth merging. */
+static const gint64 part_counts[] = { 2, 4, 8, 16, 32 };
+#define LEAST_PART 512
+#define PART_MULTIPLE 128
+/* With so many blocks for each multiprocessor nothing is left idle. */
+#define ENOUGH_WAVES 4
+
+static gint64
+count_blocks (const HeddlePlan *plan, const HeddleKernel *kernel)
+{
+  gint64 blocks = 1;
+
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+      gint64 n = heddle_sizes_get (plan->sizes, label->axis);
+
+      if (label->kind == HEDDLE_LABEL_GROUP && label->inactive == NULL)
+        blocks *= (n + label->size - 1) / MAX (1, label->size);
+    }
+  return blocks;
+}
+
+/* The axis that the kernel streams whole with states that can be merged, on the tensor core, with blocks too few for the machine; NULL: there is none. */
+static const char *
+axis_to_share (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleRegion *region,
+    const HeddleDerivation *derivation)
+{
+  const HeddleKernel *kernel = derivation != NULL && derivation->kernels->len == 1
+                                   ? g_ptr_array_index (derivation->kernels, 0)
+                                   : NULL;
+  const char *axis = NULL;
+
+  if (kernel == NULL || kernel->stream_kind != HEDDLE_STREAM_MONOID || kernel->program->combine != NULL
+      || kernel->tensor_flops == 0
+      || count_blocks (plan, kernel) >= ENOUGH_WAVES * (gint64) plan->machine->sms
+      || !heddle_plan_has_tiles (plan, diagram, kernel))
+    return NULL;
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+
+      if (label->kind == HEDDLE_LABEL_STREAM && label->inactive == NULL)
+        axis = label->axis;
+    }
+  for (guint i = 0; axis != NULL && i < region->labels->len; i++)
+    if (((const HeddleLabel *) g_ptr_array_index (region->labels, i))->axis == axis)
+      return NULL;
+  return axis;
+}
+
+/* The stream shared out among blocks, whose states another kernel merges, where that is faster. */
+static void
+try_parts (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, double *seconds, GCancellable *cancellable)
+{
+  HeddleDerivation *derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
+  const char *axis = axis_to_share (plan, diagram, region, derivation);
+  gint64 n = axis != NULL ? heddle_sizes_get (plan->sizes, axis) : 0, best = 0;
+
+  g_clear_pointer (&derivation, heddle_derivation_free);
+  for (guint i = 0; axis != NULL && i < G_N_ELEMENTS (part_counts); i++)
+    {
+      gint64 part = (n / part_counts[i] + PART_MULTIPLE) / PART_MULTIPLE * PART_MULTIPLE;
+      double own;
+
+      if (part < LEAST_PART || part >= n)
+        continue;
+      own = seconds_with (plan, diagram, schedule, region, TRUE, HEDDLE_LABEL_GROUP, axis, part, cancellable);
+      drop_label (region);
+      if (own >= *seconds)
+        continue;
+      *seconds = own;
+      best = part;
+    }
+  if (best > 0)
+    g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", HEDDLE_LABEL_GROUP, best));
 }
 
 /* A product of windows, labelled as the tensor core wants it, where that is faster. */
@@ -165,5 +248,7 @@ heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule
     try_streams (plan, diagram, schedule, region, bound, summed, &seconds, cancellable);
   if (whole != NULL && plan->family != HEDDLE_FAMILY_GENERAL)
     try_groups (plan, diagram, schedule, region, bound, whole, &seconds, cancellable);
+  if (bound && plan->thorough && plan->family != HEDDLE_FAMILY_GENERAL)
+    try_parts (plan, diagram, schedule, region, &seconds, cancellable);
   return seconds;
 }

@@ -12,7 +12,7 @@ heddle_plan_free (HeddlePlan *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->recall, heddle_recall_free);
+  g_clear_pointer (&self->recall, heddle_recall_unref);
   g_clear_pointer (&self->machine, heddle_machine_free);
   g_clear_pointer (&self->sizes, heddle_sizes_unref);
   g_clear_pointer (&self->derivation, heddle_derivation_free);
@@ -154,7 +154,7 @@ derive_all (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const 
   return derivation;
 }
 
-/* One kernel where that can be made and has its products on the tensor core; else whatever is faster. */
+/* One kernel where that can be made and has its products on the tensor core and nobody looks for longer; else whatever is faster. */
 static HeddleDerivation *
 derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
     GCancellable *cancellable, GError **error)
@@ -168,7 +168,7 @@ derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
     return NULL;
   if (plan->family != HEDDLE_FAMILY_AUTO)
     return all != NULL ? all : derive (diagram, schedule, "none", plan, cancellable, error);
-  if (all != NULL && heddle_plan_is_bound (plan, diagram, all))
+  if (all != NULL && !plan->thorough && heddle_plan_is_bound (plan, diagram, all))
     return all;
   apart = heddle_plan_fuse (diagram, schedule, NULL, plan, cancellable);
   if (apart == NULL && all == NULL)
@@ -290,7 +290,8 @@ derive_how (
 
 static HeddlePlan *
 plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu, HeddleDtype dtype,
-    HeddleFamily family, GHashTable *sizes, PlanHow how, GCancellable *cancellable, GError **error)
+    HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleRecall *recall, GCancellable *cancellable,
+    GError **error)
 {
   g_autoptr (HeddlePlan) self = g_new0 (HeddlePlan, 1);
   gboolean bare = schedule == NULL || schedule->regions->len == 0;
@@ -298,7 +299,7 @@ plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const ch
   self->dtype = dtype;
   self->family = family;
   self->thorough = how == PLAN_THOROUGH && bare;
-  self->recall = heddle_recall_new ();
+  self->recall = recall != NULL ? heddle_recall_ref (recall) : heddle_recall_new ();
   if (self->dtype == HEDDLE_DTYPE_UNSET)
     self->dtype = schedule && schedule->dtype ? schedule->dtype : HEDDLE_DTYPE_F16;
   if ((self->machine = find_machine (schedule, gpu, error)) == NULL
@@ -322,28 +323,28 @@ HeddlePlan *
 heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
     HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error)
 {
-  return plan_new (diagram, schedule, gpu, dtype, family, sizes, PLAN_QUICK, cancellable, error);
+  return plan_new (diagram, schedule, gpu, dtype, family, sizes, PLAN_QUICK, NULL, cancellable, error);
 }
 
 HeddlePlan *
 heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
-    HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error)
+    HeddleFamily family, HeddleRecall *recall, GCancellable *cancellable, GError **error)
 {
-  return plan_new (diagram, NULL, gpu, dtype, family, sizes, PLAN_THOROUGH, cancellable, error);
+  return plan_new (diagram, NULL, gpu, dtype, family, NULL, PLAN_THOROUGH, recall, cancellable, error);
 }
 
 HeddlePlan *
 heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
     HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error)
 {
-  return plan_new (diagram, schedule, gpu, dtype, family, sizes, PLAN_GIVEN, cancellable, error);
+  return plan_new (diagram, schedule, gpu, dtype, family, sizes, PLAN_GIVEN, NULL, cancellable, error);
 }
 
 HeddlePlan *
 heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype, HeddleFamily family,
     GCancellable *cancellable, GError **error)
 {
-  return plan_new (diagram, NULL, gpu, dtype, family, NULL, PLAN_APART, cancellable, error);
+  return plan_new (diagram, NULL, gpu, dtype, family, NULL, PLAN_APART, NULL, cancellable, error);
 }
 
 double

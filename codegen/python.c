@@ -364,35 +364,3 @@ heddle_codegen_python (const HeddleDiagram *diagram, GPtrArray *gpus, const char
   g_free (self.modules);
   return text;
 }
-
-gboolean
-heddle_gpu_kernels_compile (HeddleGpuKernels *self, GCancellable *cancellable, GError **error)
-{
-  self->cubins = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
-  for (guint i = 0; i < self->texts->len; i++)
-    {
-      const HeddleKernelText *text = g_ptr_array_index (self->texts, i);
-      g_autoptr (HeddleCompilation) compilation = NULL;
-      guint first;
-
-      if (text->same != NULL && g_ptr_array_find (self->texts, text->same, &first))
-        {
-          g_ptr_array_add (self->cubins, g_bytes_ref (g_ptr_array_index (self->cubins, first)));
-          continue;
-        }
-      compilation = heddle_compile (text, cancellable, error);
-      if (compilation == NULL)
-        return FALSE;
-      g_ptr_array_add (self->cubins, g_bytes_ref (compilation->cubin));
-    }
-  return TRUE;
-}
-
-void
-heddle_gpu_kernels_free (HeddleGpuKernels *self)
-{
-  g_clear_pointer (&self->plan, heddle_plan_free);
-  g_clear_pointer (&self->texts, g_ptr_array_unref);
-  g_clear_pointer (&self->cubins, g_ptr_array_unref);
-  g_free (self);
-}

@@ -149,8 +149,9 @@ condition_of_boxes (HeddleTensorKernel *self)
           || heddle_ids_contain (axes, last) || !heddle_cuda_axis_at_run_time (self->tiles->program, last))
         continue;
       heddle_ids_append (axes, last);
-      g_string_append_printf (
-          text, "%s%s %% 8 == 0", text->len > 0 ? " && " : "", heddle_names_axis (self->cuda.names, last));
+      g_string_append_printf (text, "%s%s %% %u == 0", text->len > 0 ? " && " : "",
+          heddle_names_axis (self->cuda.names, last),
+          16 / heddle_dtype_bytes (heddle_tile_program_get (self->tiles, i)->dtype));
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }

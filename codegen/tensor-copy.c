@@ -22,6 +22,16 @@ heddle_tensor_slot (HeddleTensorKernel *self, guint i, const char *slot)
       "%s + %s * %" G_GINT64_FORMAT, heddle_tensor_name (self, i), slot, tile->slot_bytes);
 }
 
+/* ", widen_f16" behind the other arguments of a template where the tile is wider than its array, with the section that holds it; else "". */
+static const char *
+use_widening (HeddleTensorKernel *self, const HeddleTensorTile *tile)
+{
+  if (tile->widened == NULL)
+    return "";
+  heddle_tensor_use (self, tile->dtype == HEDDLE_DTYPE_BF16 ? "widen to bf16" : "widen to f16");
+  return tile->dtype == HEDDLE_DTYPE_BF16 ? ", widen_bf16" : ", widen_f16";
+}
+
 static void
 print_call (HeddleTensorKernel *self, guint i, const char *function, const char *strides, const char *slot,
     const char *threads)
@@ -34,7 +44,9 @@ print_call (HeddleTensorKernel *self, guint i, const char *function, const char 
   g_autofree char *rows = heddle_tensor_count (self, tile->down),
                   *columns = heddle_tensor_count (self, tile->along);
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *head = g_strdup_printf ("%s<%s, %s, %s> (", function, down, along, threads), *text = NULL;
+  g_autofree char *head
+      = g_strdup_printf ("%s<%s, %s, %s%s> (", function, down, along, threads, use_widening (self, tile)),
+      *text = NULL;
   g_auto (GStrv) lines = NULL;
 
   g_ptr_array_add (items, g_steal_pointer (&to));
@@ -64,6 +76,12 @@ heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint i, const char *s
   down = heddle_tensor_stride (self, buffer, tile->down);
   along = heddle_tensor_stride (self, buffer, tile->along);
   strides = g_strdup_printf ("%s, %s", down, along);
+  if (tile->widened != NULL)
+    {
+      heddle_tensor_use (self, "widen elements");
+      print_call (self, i, "widen_elements", strides, slot, "THREADS");
+      return;
+    }
   heddle_tensor_use (self, "copy element");
   heddle_tensor_use (self, self->tiles->bulk ? "bring elements" : "copy elements");
   print_call (self, i, self->tiles->bulk ? "bring_elements" : "copy_elements", strides, slot,
@@ -83,6 +101,15 @@ copy_by_pieces (HeddleTensorKernel *self, guint i, const char *slot)
       return;
     }
   stride = heddle_tensor_stride (self, buffer, tile->down);
+  if (tile->widened != NULL)
+    {
+      heddle_tensor_use (self, "store pieces");
+      heddle_tensor_use (self, "widen tile");
+      self->alignment = 16;
+      print_call (self, i, "widen_tile", stride, slot, "THREADS");
+      return;
+    }
+  heddle_tensor_use (self, "copy 16");
   heddle_tensor_use (self, "copies");
   heddle_tensor_use (self, "copy tile");
   self->alignment = 16;

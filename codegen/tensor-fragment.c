@@ -5,33 +5,26 @@
 
 /* Factors of products as fragments, 32 bytes of the sum at a time: out of shared memory, or accumulators recast. */
 
-const HeddleMma *
-heddle_tensor_mma (const HeddleTensorKernel *self)
-{
-  return heddle_mma_get (self->tiles->dtype);
-}
-
 void
 heddle_tensor_use_typed (HeddleTensorKernel *self, const char *function)
 {
-  g_autofree char *section = g_strdup_printf ("%s %s", function, heddle_tensor_mma (self)->name);
+  g_autofree char *section = g_strdup_printf ("%s %s", function, self->mma->name);
 
   heddle_tensor_use (self, g_intern_string (section));
 }
 
-/* The name of the loop over the sum, which says how much a product takes of it. */
-static const char *
-depth_name (const HeddleTensorKernel *self)
+const char *
+heddle_tensor_depth_name (const HeddleTensorKernel *self)
 {
-  return heddle_tensor_mma (self)->depth == 8 ? "k8" : "k16";
+  return self->mma->depth == 8 ? "k8" : self->mma->depth == 16 ? "k16" : "k32";
 }
 
 guint
 heddle_tensor_depth_loop (HeddleTensorKernel *self, const char *depth)
 {
-  g_autofree char *step = g_strdup_printf ("%u", heddle_tensor_mma (self)->depth);
+  g_autofree char *step = g_strdup_printf ("%u", self->mma->depth);
 
-  return heddle_tensor_loop (self, depth_name (self), depth, step);
+  return heddle_tensor_loop (self, heddle_tensor_depth_name (self), depth, step);
 }
 
 static const char *
@@ -48,7 +41,7 @@ print_load (HeddleTensorKernel *self, guint i, const char *function, const char 
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   g_autofree char *at = heddle_tensor_tap (self, i, "slot");
   g_autofree char *rows = heddle_tensor_length (self, tile->down, tile->n_down);
-  guint bytes = heddle_tensor_mma (self)->bytes;
+  guint bytes = self->mma->bytes;
   g_autofree char *width = bytes != 2 ? g_strdup_printf (", %u", bytes) : g_strdup ("");
 
   heddle_tensor_use (self, "tile address");
@@ -89,10 +82,10 @@ print_words (HeddleTensorKernel *self, guint i, const Words *words, const char *
 static void
 print_rounding (HeddleTensorKernel *self, const char *fragment)
 {
-  if (!heddle_tensor_mma (self)->rounded)
+  if (!self->mma->rounded)
     return;
   heddle_tensor_use_typed (self, "round");
-  heddle_cuda_line (&self->cuda, "round_%s (%s);", heddle_tensor_mma (self)->name, fragment);
+  heddle_cuda_line (&self->cuda, "round_%s (%s);", self->mma->name, fragment);
 }
 
 /* --- the left factor, whose rows the warp has --- */
@@ -109,11 +102,11 @@ load_left (HeddleTensorKernel *self, guint i)
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   gboolean exchanged = tile->along == heddle_tile_rows;
   g_autofree char *row = first_row (self), *left = g_strdup_printf ("left%s", dimension (self));
-  const char *depth = depth_name (self);
+  const char *depth = heddle_tensor_depth_name (self);
 
   if (tile->window != NULL)
     heddle_tensor_load_window (self, i, left, depth);
-  else if (exchanged && !heddle_tensor_mma (self)->exchanges)
+  else if (exchanged && !self->mma->exchanges)
     print_words (self, i, &left_words, left, depth, row);
   else
     print_matrix (self, i, left, exchanged, exchanged, exchanged ? depth : row, exchanged ? row : depth);
@@ -126,14 +119,13 @@ heddle_tensor_recast_left (HeddleTensorKernel *self, guint i, const char *to)
   const HeddleTensorTile *tile = heddle_tile_root (self->tiles, heddle_tile_program_get (self->tiles, i));
   const char *name = heddle_tensor_name (self, tile->buffer), *m16 = dimension (self);
 
-  heddle_tensor_use_typed (self, heddle_tensor_mma (self)->rounded ? "round" : "pack");
+  heddle_tensor_use_typed (self, self->mma->rounded ? "round" : "pack");
   heddle_tensor_use_typed (self, "recast");
-  if (heddle_tensor_mma (self)->depth == 8)
-    heddle_cuda_line (
-        &self->cuda, "recast_%s (%s%s, %s%s[k8 / 8]);", heddle_tensor_mma (self)->name, to, m16, name, m16);
+  if (self->mma->depth == 8)
+    heddle_cuda_line (&self->cuda, "recast_%s (%s%s, %s%s[k8 / 8]);", self->mma->name, to, m16, name, m16);
   else
-    heddle_cuda_line (&self->cuda, "recast_%s (%s%s, %s%s[k16 / 8], %s%s[k16 / 8 + 1]);",
-        heddle_tensor_mma (self)->name, to, m16, name, m16, name, m16);
+    heddle_cuda_line (&self->cuda, "recast_%s (%s%s, %s%s[k16 / 8], %s%s[k16 / 8 + 1]);", self->mma->name, to,
+        m16, name, m16, name, m16);
 }
 
 void
@@ -141,7 +133,7 @@ heddle_tensor_load_left (HeddleTensorKernel *self, guint i)
 {
   gboolean fragment = heddle_tile_program_get (self->tiles, i)->place == HEDDLE_TILE_FRAGMENT;
   guint n = heddle_tensor_rows_loop (self);
-  gboolean several = n > 0 && !fragment && heddle_tensor_mma (self)->rounded;
+  gboolean several = n > 0 && !fragment && self->mma->rounded;
 
   if (several)
     heddle_tensor_block (self);
@@ -160,7 +152,7 @@ heddle_tensor_load_left (HeddleTensorKernel *self, guint i)
 static void
 load_right_words (HeddleTensorKernel *self, guint i, gboolean exchanged, gboolean paired, const char *column)
 {
-  const char *depth = depth_name (self);
+  const char *depth = heddle_tensor_depth_name (self);
 
   if (exchanged && paired)
     print_words (self, i, &rows_of_pairs, "right", depth, column);
@@ -180,9 +172,9 @@ heddle_tensor_load_right (HeddleTensorKernel *self, const HeddleTileOp *op)
   gboolean exchanged = tile->along == result->along;
   gboolean split = result->along == self->tiles->split && self->tiles->warps_along > 1;
   gboolean recast = heddle_tile_program_get (self->tiles, op->left)->place == HEDDLE_TILE_FRAGMENT;
-  const char *column = split ? "warp_column + n16" : "n16", *depth = depth_name (self);
+  const char *column = split ? "warp_column + n16" : "n16", *depth = heddle_tensor_depth_name (self);
 
-  if (!heddle_tensor_mma (self)->exchanges)
+  if (!self->mma->exchanges)
     load_right_words (self, op->right, exchanged, recast, column);
   else
     print_matrix (self, op->right, "right", exchanged, !exchanged, exchanged ? depth : column,
@@ -199,8 +191,7 @@ unpack_words (HeddleTensorKernel *self, const HeddleTileOp *op)
   g_autofree char *row = first_row (self), *left = g_strdup_printf ("left%s", m16);
 
   print_words (self, op->tile, &columns_of_pairs, left, row, "k8");
-  heddle_cuda_line (&self->cuda, "unpack_%s (%s_values%s[k8 / 8], left%s);", heddle_tensor_mma (self)->name,
-      name, m16, m16);
+  heddle_cuda_line (&self->cuda, "unpack_%s (%s_values%s[k8 / 8], left%s);", self->mma->name, name, m16, m16);
 }
 
 /* A tile of shared memory as f32, each lane with the elements that it has of accumulators. */
@@ -217,13 +208,13 @@ heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op)
   heddle_tensor_block (self);
   size = self->tiles->tiles_down > 1 ? g_strdup_printf ("[%u]", self->tiles->tiles_down) : g_strdup ("");
   heddle_cuda_line (&self->cuda, "unsigned left%s[4];", size);
-  if (!heddle_tensor_mma (self)->exchanges)
+  if (!self->mma->exchanges)
     unpack_words (self, op);
   else
     {
       load_left (self, op->tile);
       heddle_cuda_line (&self->cuda, "unpack_%s (%s_values%s[k16 / 8], %s_values%s[k16 / 8 + 1], left%s);",
-          heddle_tensor_mma (self)->name, name, m16, name, m16, m16);
+          self->mma->name, name, m16, name, m16, m16);
     }
   heddle_tensor_end_block (self);
   heddle_tensor_close (self, n);

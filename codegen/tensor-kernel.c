@@ -193,6 +193,8 @@ print_op (HeddleTensorKernel *self, const HeddleTileOp *op)
   else
     {
       print_comment (self, op);
+      if (op->kind == HEDDLE_TILE_CONTRACT || op->kind == HEDDLE_TILE_UNPACK)
+        self->mma = heddle_mma_get (heddle_tile_factor_type (self->tiles, op));
       print[op->kind](self, op);
     }
   self->cuda.operation = NULL;

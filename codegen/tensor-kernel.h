@@ -14,6 +14,7 @@ typedef struct
 {
   HeddleCudaKernel cuda; /* lines, names, sections */
   const HeddleTileProgram *tiles;
+  const HeddleMma *mma; /* what the operation at hand multiplies */
   const char *half; /* which of the two rows the point at hand is in: text */
   const char *along; /* the axis of the columns at hand, NULL: a row is at hand */
   gint64 alignment; /* of arrays that are copied by 16 bytes */
@@ -29,8 +30,6 @@ gboolean heddle_tensor_kernel_print (HeddleTensorKernel *self, GError **error);
 
 void heddle_tensor_use (HeddleTensorKernel *self, const char *section);
 const char *heddle_tensor_name (HeddleTensorKernel *self, guint tile);
-/* "f16" or "bf16": what the tensor core multiplies. */
-const char *heddle_tensor_type (const HeddleTensorKernel *self);
 /* How many indices of an axis a block has: of its tile or chunk where it is grouped or streamed. */
 gint64 heddle_tensor_extent (const HeddleTensorKernel *self, const char *axis);
 /* What has to hold for the row at hand to be inside the array: text. */
@@ -66,6 +65,12 @@ guint heddle_tensor_element_loops (HeddleTensorKernel *self, const HeddleTensorT
 void heddle_tensor_close (HeddleTensorKernel *self, guint n);
 void heddle_tensor_block (HeddleTensorKernel *self);
 void heddle_tensor_end_block (HeddleTensorKernel *self);
+
+/* --- tensor-remarks.c --- */
+/* Why it is slower than it could be, as sentences; %NULL: nothing is known of that. Newly allocated. */
+char *heddle_tensor_remarks (const HeddleTileProgram *tiles);
+/* The coarsest type that what the kernel makes is rounded to as a factor of a product; UNSET: no such factor is there. */
+HeddleDtype heddle_tensor_rounds_to (const HeddleTileProgram *tiles);
 
 /* --- tensor-copy.c --- */
 void heddle_tensor_copy (HeddleTensorKernel *self, guint tile, const char *slot);
@@ -104,9 +109,10 @@ char *heddle_tensor_depth (HeddleTensorKernel *self, const HeddleTensorTile *lef
 void heddle_tensor_begin_result (HeddleTensorKernel *self, const HeddleTileOp *op);
 
 /* --- tensor-fragment.c: factors in registers --- */
-/* What the tensor core multiplies here; the section that holds a function for it: "multiply f16". */
-const HeddleMma *heddle_tensor_mma (const HeddleTensorKernel *self);
+/* Uses the section that holds a function for what is multiplied: "multiply f16". */
 void heddle_tensor_use_typed (HeddleTensorKernel *self, const char *function);
+/* The name of the loop over a sum, which says how much a product takes of it: "k16". */
+const char *heddle_tensor_depth_name (const HeddleTensorKernel *self);
 /* Over a sum, as much as a product takes of it in each step: opens one loop. */
 guint heddle_tensor_depth_loop (HeddleTensorKernel *self, const char *depth);
 /* The factors of such a step; the left one from registers into @to. */

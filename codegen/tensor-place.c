@@ -19,12 +19,6 @@ heddle_tensor_name (HeddleTensorKernel *self, guint tile)
   return heddle_names_buffer (self->cuda.names, tile);
 }
 
-const char *
-heddle_tensor_type (const HeddleTensorKernel *self)
-{
-  return heddle_cuda_type (self->tiles->dtype);
-}
-
 static const HeddleBuffer *
 buffer_of (const HeddleTensorKernel *self, guint tile)
 {

@@ -21,8 +21,7 @@ declared (const HeddleTensorKernel *self, char text[16])
 static void
 multiply (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  const char *name = heddle_tensor_name (self, op->tile), *m16 = dimension (self),
-             *type = heddle_tensor_mma (self)->name;
+  const char *name = heddle_tensor_name (self, op->tile), *m16 = dimension (self), *type = self->mma->name;
   guint n = heddle_tensor_rows_loop (self);
 
   heddle_tensor_use_typed (self, "multiply");

@@ -16,6 +16,11 @@ use_store (HeddleTensorKernel *self, HeddleDtype dtype)
       return;
     }
   heddle_tensor_use (self, store);
+  if (heddle_dtype_bytes (dtype) == 1)
+    {
+      heddle_tensor_use (self, "store two bytes");
+      return;
+    }
   heddle_tensor_use (self, dtype == HEDDLE_DTYPE_BF16 ? "pack bf16" : "pack f16");
   heddle_tensor_use (self, dtype == HEDDLE_DTYPE_BF16 ? "store two bf16" : "store two f16");
 }

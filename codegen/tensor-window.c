@@ -175,7 +175,7 @@ print_call (HeddleTensorKernel *self, guint i, const char *slot, gboolean elemen
 void
 heddle_tensor_copy_window (HeddleTensorKernel *self, guint i, const char *slot, gboolean elements)
 {
-  heddle_tensor_use (self, elements ? "copy element" : "copies");
+  heddle_tensor_use (self, elements ? "copy element" : "copy 16");
   heddle_tensor_use (self, elements ? "copy window elements" : "copy window");
   if (!elements)
     self->alignment = 16;

@@ -11,8 +11,8 @@
 /* Elements of all arrays together, 8 bytes each: beyond, a plan's kernels are verified apart. */
 #define MOST_ELEMENTS 250e6
 
-static double
-count_elements (const HeddlePlan *plan, const HeddleSizes *sizes)
+gboolean
+heddle_plan_is_large (const HeddlePlan *plan, const HeddleSizes *sizes)
 {
   double all = 0;
 
@@ -25,7 +25,7 @@ count_elements (const HeddlePlan *plan, const HeddleSizes *sizes)
         elements *= (double) heddle_sizes_get (sizes, heddle_ids_index (value->axes, k));
       all += elements;
     }
-  return all;
+  return all > MOST_ELEMENTS;
 }
 
 static char *
@@ -55,7 +55,7 @@ texts_of (const HeddlePlan *plan, const HeddleKernel *kernel)
     {
       HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
 
-      if (text->program == kernel->program || text->program == kernel->program->combine)
+      if (heddle_verify_is_of (text, kernel))
         g_ptr_array_add (texts, text);
     }
   return texts;
@@ -90,25 +90,42 @@ verify_alone (
   return result;
 }
 
-/* One for each kernel up to the first that is wrong. */
-static GPtrArray *
-verify_apart (const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error)
+/* The number of the kernel that runs in its place; -1: it has a text of its own. */
+static int
+find_same (const HeddlePlan *plan, const HeddleKernel *kernel)
+{
+  const HeddleKernelText *same = NULL;
+
+  for (guint i = 0; i < plan->texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
+
+      if (!heddle_verify_is_of (text, kernel))
+        continue;
+      if (text->same == NULL)
+        return -1;
+      same = text->same;
+    }
+  for (guint i = 0; same != NULL && i < plan->derivation->kernels->len; i++)
+    if (heddle_verify_is_of (same, g_ptr_array_index (plan->derivation->kernels, i)))
+      return (int) i;
+  return -1;
+}
+
+GPtrArray *
+heddle_plan_verify_apart (const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error)
 {
   const GPtrArray *kernels = plan->derivation->kernels;
-  const HeddleVerifyRun run = { .diagram = plan->diagram, .texts = plan->texts };
-  g_autofree HeddleVerifyPart *parts = heddle_verify_find_parts (&run, plan->derivation);
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_verification_free);
 
   for (guint i = 0; i < kernels->len; i++)
     {
       HeddleKernel *kernel = g_ptr_array_index (kernels, i);
-      HeddleVerification *result;
-      guint first;
+      int same = find_same (plan, kernel);
+      HeddleVerification *result
+          = same >= 0 ? heddle_verification_repeat (g_ptr_array_index (results, same), kernel)
+                      : verify_alone (plan, kernel, seed, cancellable, error);
 
-      if (parts[i].same != NULL && g_ptr_array_find ((GPtrArray *) kernels, parts[i].same, &first))
-        result = heddle_verification_repeat (g_ptr_array_index (results, first), kernel);
-      else
-        result = verify_alone (plan, kernel, seed, cancellable, error);
       if (result == NULL)
         return NULL;
       g_ptr_array_add (results, result);
@@ -118,17 +135,48 @@ verify_apart (const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, G
   return g_steal_pointer (&results);
 }
 
+/* A result for each kernel, where there is one for each text, up to the first that is wrong. */
+static GPtrArray *
+expand (const HeddlePlan *plan, GPtrArray *once)
+{
+  const GPtrArray *kernels = plan->derivation->kernels;
+  GPtrArray *results = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_verification_free);
+
+  for (guint i = 0; i < kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (kernels, i);
+      int same = find_same (plan, kernel);
+
+      if (same >= 0)
+        g_ptr_array_add (results, heddle_verification_repeat (g_ptr_array_index (results, same), kernel));
+      else if (once->len > 0)
+        g_ptr_array_add (results, g_ptr_array_steal_index (once, 0));
+      else
+        break;
+    }
+  return results;
+}
+
 GPtrArray *
 heddle_plan_verify_small (const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed, HeddleSizes **sizes,
     GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddleSizes) small = heddle_plan_small_sizes (plan);
-  GPtrArray *results;
+  HeddleVerifyRun run = { .diagram = plan->diagram,
+    .sizes = small,
+    .texts = plan->texts,
+    .dtype = plan->dtype,
+    .seed = seed,
+    .cancellable = cancellable,
+    .once = TRUE };
+  g_autoptr (GPtrArray) once = NULL;
 
   *sizes = NULL;
-  if (on == HEDDLE_VERIFY_CPU && count_elements (plan, small) > MOST_ELEMENTS)
-    return verify_apart (plan, seed, cancellable, error);
-  results = heddle_plan_verify (plan, small, on, seed, cancellable, error);
-  *sizes = g_steal_pointer (&small);
-  return results;
+  if (on == HEDDLE_VERIFY_CPU && heddle_plan_is_large (plan, small))
+    return heddle_plan_verify_apart (plan, seed, cancellable, error);
+  *sizes = heddle_sizes_ref (small);
+  if (on != HEDDLE_VERIFY_CPU)
+    return heddle_plan_verify (plan, small, on, seed, cancellable, error);
+  once = heddle_verify_run (&run, plan->derivation, on, error);
+  return once != NULL ? expand (plan, once) : NULL;
 }

@@ -18,7 +18,7 @@ heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVeri
     .seed = seed,
     .cancellable = cancellable };
 
-  return heddle_verify_run (&run, plan->derivation, on, seed, error);
+  return heddle_verify_run (&run, plan->derivation, on, error);
 }
 
 static char *
@@ -36,7 +36,7 @@ describe_sizes (const HeddleDiagram *diagram, const HeddleSizes *sizes)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* The worst of the results; an error where one failed. */
+/* The worst of the results; an error where one failed. None of none. */
 static const HeddleVerification *
 worst_of (GPtrArray *results, GError **error)
 {
@@ -60,74 +60,75 @@ worst_of (GPtrArray *results, GError **error)
 
 /* Whether a kernel copies in one way where rows are aligned to 16 bytes, and in another where they are not. */
 static gboolean
-has_two_ways (const HeddlePlan *plan)
+has_two_ways (const HeddleVerifyRun *run, const HeddleKernel *kernel)
 {
-  for (guint i = 0; i < plan->texts->len; i++)
+  for (guint i = 0; i < run->texts->len; i++)
     {
-      GHashTable *sections = ((const HeddleKernelText *) g_ptr_array_index (plan->texts, i))->sections;
+      const HeddleKernelText *text = g_ptr_array_index (run->texts, i);
 
-      if ((g_hash_table_contains (sections, "copy tile") && g_hash_table_contains (sections, "copy elements"))
-          || g_hash_table_contains (sections, "bring elements"))
+      if (heddle_verify_is_of (text, kernel)
+          && ((g_hash_table_contains (text->sections, "copy tile")
+                  && g_hash_table_contains (text->sections, "copy elements"))
+              || g_hash_table_contains (text->sections, "bring elements")))
         return TRUE;
     }
   return FALSE;
 }
 
-/* The sizes made multiples of 8, which aligns rows of two bytes an element; %NULL: they are, or cannot be. */
-static HeddleSizes *
-aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes)
-{
-  const HeddleDiagram *diagram = plan->diagram;
-  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  g_autoptr (HeddleSizes) aligned = NULL;
-  gboolean changed = FALSE;
-
-  for (guint i = 0; i < diagram->axes->len; i++)
-    {
-      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-      gint64 own = heddle_sizes_get (sizes, axis->id);
-      gint64 size = heddle_verify_is_fixed (plan, axis->id) ? own : (own + 7) / 8 * 8;
-
-      changed |= size != own;
-      if (!heddle_verify_depends (axis))
-        g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
-    }
-  aligned = changed ? heddle_sizes_new (diagram, overrides, NULL) : NULL;
-  return aligned != NULL && heddle_verify_suits (plan, aligned) ? g_steal_pointer (&aligned) : NULL;
-}
-
-/* What came of a run, in words; %NULL with the error, which is %HEDDLE_CODEGEN_ERROR_VERIFY only for a wrong kernel. */
+/* Runs the kernels of a plan that @wants wants, each text once, at some sizes; %NULL with the error, which is %HEDDLE_CODEGEN_ERROR_VERIFY only for a
+ * wrong kernel; an empty text: none is wanted. */
 static char *
-describe (const HeddlePlan *plan, const HeddleSizes *sizes, GPtrArray *results, GError **error)
+verify_at (HeddleVerifyRun *run, const HeddlePlan *plan, HeddleVerifyOn on, GError **error)
 {
-  const HeddleVerification *worst = results ? worst_of (results, error) : NULL;
-  g_autofree char *at = NULL;
+  g_autofree char *at = describe_sizes (run->diagram, run->sizes);
+  g_autoptr (GPtrArray) results = heddle_verify_run (run, plan->derivation, on, error);
+  const HeddleVerification *worst = results != NULL ? worst_of (results, error) : NULL;
 
   if (worst == NULL)
-    return NULL;
-  at = sizes != NULL ? describe_sizes (plan->diagram, sizes)
-                     : g_strdup ("each kernel on its own, on random values");
+    return results != NULL && results->len == 0 ? g_strdup ("") : NULL;
   return g_strdup_printf (
       "%s, relative error %.2g of %.2g allowed", at, worst->relative_error, worst->tolerance);
 }
 
-/* Runs the plan in one way, at ragged sizes and, where it then runs other code, at aligned ones too. */
+static char *
+verify_apart (const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) results = heddle_plan_verify_apart (plan, seed, cancellable, error);
+  const HeddleVerification *worst = results != NULL ? worst_of (results, error) : NULL;
+
+  if (worst == NULL)
+    return NULL;
+  return g_strdup_printf ("each kernel on its own, on random values, relative error %.2g of %.2g allowed",
+      worst->relative_error, worst->tolerance);
+}
+
+/* Runs the plan in one way, at ragged sizes; kernels that run other code at aligned ones at these too. */
 static char *
 verify_in_one_way (
     const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (HeddleSizes) sizes = NULL, aligned = NULL;
-  g_autoptr (GPtrArray) results = heddle_plan_verify_small (plan, on, seed, &sizes, cancellable, error);
-  g_autofree char *first = describe (plan, sizes, results, error), *second = NULL;
+  g_autoptr (HeddleSizes) sizes = heddle_plan_small_sizes (plan);
+  g_autoptr (HeddleSizes) aligned = on == HEDDLE_VERIFY_CPU ? heddle_plan_aligned_sizes (plan, sizes) : NULL;
+  HeddleVerifyRun run = { .diagram = plan->diagram,
+    .sizes = sizes,
+    .texts = plan->texts,
+    .dtype = plan->dtype,
+    .seed = seed,
+    .cancellable = cancellable,
+    .once = TRUE };
+  g_autofree char *first = NULL, *second = NULL;
 
-  if (on == HEDDLE_VERIFY_CPU && sizes != NULL && has_two_ways (plan))
-    aligned = aligned_sizes (plan, sizes);
+  if (on == HEDDLE_VERIFY_CPU && heddle_plan_is_large (plan, sizes))
+    return verify_apart (plan, seed, cancellable, error);
+  first = verify_at (&run, plan, on, error);
   if (first == NULL || aligned == NULL)
     return g_steal_pointer (&first);
-  g_ptr_array_unref (results);
-  results = heddle_plan_verify (plan, aligned, on, seed, cancellable, error);
-  second = describe (plan, aligned, results, error);
-  return second != NULL ? g_strdup_printf ("%s; %s", first, second) : NULL;
+  run.sizes = aligned;
+  run.wants = has_two_ways;
+  second = verify_at (&run, plan, on, error);
+  if (second == NULL || *second == '\0')
+    return second != NULL ? g_steal_pointer (&first) : NULL;
+  return g_strdup_printf ("%s; %s", first, second);
 }
 
 /* Whether another way would not help. */

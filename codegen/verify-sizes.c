@@ -7,8 +7,9 @@
 
 /* Sizes at which the very kernels of a plan are quick to check. */
 
-gboolean
-heddle_verify_is_fixed (const HeddlePlan *plan, const char *axis)
+/* Whether a kernel of the plan has the axis' size as a constant. */
+static gboolean
+is_fixed (const HeddlePlan *plan, const char *axis)
 {
   for (guint i = 0; i < plan->texts->len; i++)
     {
@@ -50,8 +51,9 @@ is_no_size (const HeddleExpr *node, gpointer data)
   return heddle_expr_get_kind (node) != HEDDLE_EXPR_SIZE;
 }
 
-gboolean
-heddle_verify_depends (const HeddleAxis *axis)
+/* Whether the axis' size is worked out from others'. */
+static gboolean
+depends (const HeddleAxis *axis)
 {
   return axis->size != NULL && !heddle_expr_walk (axis->size, is_no_size, NULL);
 }
@@ -138,7 +140,7 @@ is_base (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis 
 
       if (!goes_with (diagram, other, axis->id))
         continue;
-      if (heddle_verify_is_fixed (plan, other->id))
+      if (is_fixed (plan, other->id))
         return FALSE;
       found |= largest_part (plan, other->id) > 0;
     }
@@ -153,7 +155,7 @@ small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAx
 
   part = part > 0 ? MAX (part, compared_part (plan, diagram, axis->id)) : 0;
 
-  if (heddle_verify_is_fixed (plan, axis->id) || heddle_verify_depends (axis))
+  if (is_fixed (plan, axis->id) || depends (axis))
     return 0;
   if (part == 0 && is_base (plan, diagram, axis))
     return size;
@@ -268,7 +270,7 @@ complete_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable
       const gint64 *size = g_hash_table_lookup (small, axis->id);
       gint64 own = size ? *size : heddle_sizes_get (plan->sizes, axis->id);
 
-      if (size != NULL || !heddle_verify_depends (axis))
+      if (size != NULL || !depends (axis))
         g_hash_table_insert (overrides, axis->name, g_memdup2 (&own, sizeof own));
     }
   return heddle_sizes_new (diagram, overrides, NULL);
@@ -319,8 +321,9 @@ is_too_much (
   return sizes != NULL && work_of (diagram, plan, sizes, hardest) > MOST_WORK;
 }
 
-gboolean
-heddle_verify_suits (const HeddlePlan *plan, const HeddleSizes *sizes)
+/* Whether the kernels, with the constants they have, can run at the sizes. */
+static gboolean
+suits (const HeddlePlan *plan, const HeddleSizes *sizes)
 {
   const HeddleDiagram *diagram = plan->diagram;
 
@@ -328,7 +331,7 @@ heddle_verify_suits (const HeddlePlan *plan, const HeddleSizes *sizes)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
 
-      if (heddle_verify_is_fixed (plan, axis->id)
+      if (is_fixed (plan, axis->id)
           && heddle_sizes_get (sizes, axis->id) != heddle_sizes_get (plan->sizes, axis->id))
         return FALSE;
     }
@@ -367,8 +370,7 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
   while (is_too_much (diagram, plan, small, &hardest) && shrink (diagram, hardest, small))
     ;
   sizes = complete_sizes (diagram, plan, small);
-  return sizes && heddle_verify_suits (plan, sizes) ? g_steal_pointer (&sizes)
-                                                    : heddle_sizes_ref (plan->sizes);
+  return sizes && suits (plan, sizes) ? g_steal_pointer (&sizes) : heddle_sizes_ref (plan->sizes);
 }
 
 HeddleSizes *
@@ -379,4 +381,26 @@ heddle_derivation_small_sizes (const HeddleDiagram *diagram, HeddleDerivation *d
       = { .diagram = (HeddleDiagram *) diagram, .sizes = sizes, .derivation = derivation, .texts = none };
 
   return heddle_plan_small_sizes (&plan);
+}
+
+HeddleSizes *
+heddle_plan_aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes)
+{
+  const HeddleDiagram *diagram = plan->diagram;
+  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  g_autoptr (HeddleSizes) aligned = NULL;
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+      gint64 own = heddle_sizes_get (sizes, axis->id);
+      gint64 size = is_fixed (plan, axis->id) ? own : (own + 7) / 8 * 8;
+
+      changed |= size != own;
+      if (!depends (axis))
+        g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
+    }
+  aligned = changed ? heddle_sizes_new (diagram, overrides, NULL) : NULL;
+  return aligned != NULL && suits (plan, aligned) ? g_steal_pointer (&aligned) : NULL;
 }

@@ -20,16 +20,6 @@ heddle_verification_free (HeddleVerification *self)
   g_free (self);
 }
 
-HeddleVerification *
-heddle_verification_repeat (const HeddleVerification *before, const HeddleKernel *kernel)
-{
-  HeddleVerification *self = g_memdup2 (before, sizeof *before);
-
-  self->kernel = g_strdup (kernel->program->name);
-  self->detail = g_strdup_printf (_ ("the kernel of %s, on other arrays"), before->kernel);
-  return self;
-}
-
 /* The relative error, over a whole array, that a data type allows when sums are kept in f32 (f64 for f64). */
 static double
 tolerance_of (HeddleDtype dtype)
@@ -90,12 +80,14 @@ scale_array (HeddleArray *array, double factor)
 }
 
 /* Inputs that the data types hold exactly, so that the reference gets what the kernel gets. */
-static gboolean
-make_inputs (HeddleVerifyRun *run, GHashTable *inputs, guint64 seed, GError **error)
+gboolean
+heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
 {
   g_autoptr (GArray) ids = heddle_diagram_get_inputs (run->diagram);
+  g_autoptr (GHashTable) inputs
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
 
-  if (!heddle_evaluate_fill_inputs (run->diagram, run->sizes, inputs, seed, error))
+  if (!heddle_evaluate_fill_inputs (run->diagram, run->sizes, inputs, run->seed, error))
     return FALSE;
   for (guint i = 0; i < ids->len; i++)
     {
@@ -111,7 +103,86 @@ make_inputs (HeddleVerifyRun *run, GHashTable *inputs, guint64 seed, GError **er
   return TRUE;
 }
 
-/* The model computes in f64; the kernel as its outputs are stored. */
+/* --- what a kernel has to give: the diagram of its operations alone, evaluated on what the kernel gets --- */
+
+static void
+make_input (HeddleDiagram *diagram, const char *id)
+{
+  g_autofree char *label = heddle_diagram_value_label (diagram, id);
+  HeddleValue *value = heddle_diagram_edit_value (diagram, id);
+
+  value->role = HEDDLE_ROLE_INPUT;
+  if (value->name == NULL)
+    value->name = g_steal_pointer (&label);
+}
+
+/* Whether the value is one of the kernel's own, or read by it. */
+static gboolean
+concerns (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleValue *value)
+{
+  const HeddleOperation *producer = heddle_diagram_get_producer (diagram, value->id);
+
+  return heddle_ids_contain (kernel->program->inputs, value->id)
+         || (producer != NULL && heddle_ids_contain (kernel->operations, producer->id));
+}
+
+HeddleDiagram *
+heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  HeddleDiagram *copy = heddle_diagram_copy (diagram);
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (!heddle_ids_contain (kernel->operations, operation->id))
+        heddle_diagram_remove (copy, operation->id);
+    }
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
+
+      if (value->role == HEDDLE_ROLE_INTERMEDIATE && heddle_ids_contain (kernel->program->inputs, value->id))
+        make_input (copy, value->id);
+      else if (!concerns (diagram, kernel, value))
+        heddle_diagram_remove (copy, value->id);
+    }
+  return copy;
+}
+
+GHashTable *
+heddle_verify_reference (const HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
+{
+  g_autoptr (HeddleDiagram) diagram = heddle_verify_isolate (run->diagram, kernel);
+  g_autoptr (GHashTable) inputs
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
+
+  for (guint i = 0; i < kernel->program->inputs->len; i++)
+    {
+      const char *id = heddle_ids_index (kernel->program->inputs, i);
+
+      g_hash_table_insert (inputs, heddle_diagram_value_label (diagram, id),
+          heddle_array_ref (g_hash_table_lookup (run->arrays, id)));
+    }
+  return heddle_evaluate (diagram, run->sizes, inputs, HEDDLE_PRECISION_F64, run->cancellable, error);
+}
+
+/* The kernel is as exact as the output is stored, or as factors are that it makes and rounds on their way; the model computes in f64. */
+static double
+tolerance_at (const HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleDtype output, gboolean model)
+{
+  double tolerance = tolerance_of (model ? HEDDLE_DTYPE_F64 : output);
+
+  for (guint i = 0; !model && i < run->texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (run->texts, i);
+
+      if (text->program == kernel->program && text->rounded != HEDDLE_DTYPE_UNSET)
+        tolerance = MAX (tolerance, tolerance_of (text->rounded));
+    }
+  return tolerance;
+}
+
 static gboolean
 compare_outputs (HeddleVerifyRun *run, const HeddleKernel *kernel, gboolean model, HeddleVerification *result)
 {
@@ -121,7 +192,7 @@ compare_outputs (HeddleVerifyRun *run, const HeddleKernel *kernel, gboolean mode
       HeddleDtype dtype = heddle_diagram_dtype (run->diagram, value, run->dtype);
 
       if (!heddle_verify_compare (result, value_name (run, value), g_hash_table_lookup (run->arrays, value),
-              g_hash_table_lookup (run->reference, value), tolerance_of (model ? HEDDLE_DTYPE_F64 : dtype)))
+              g_hash_table_lookup (run->reference, value), tolerance_at (run, kernel, dtype, model)))
         return FALSE;
     }
   return TRUE;
@@ -184,6 +255,12 @@ verify_model (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
   return result;
 }
 
+gboolean
+heddle_verify_is_of (const HeddleKernelText *text, const HeddleKernel *kernel)
+{
+  return text->program == kernel->program || text->program == kernel->program->combine;
+}
+
 /* The kernel, and that which merges its parts. */
 static gboolean
 run_kernel (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification *result, char **summary,
@@ -197,7 +274,7 @@ run_kernel (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification
     {
       const HeddleKernelText *text = g_ptr_array_index (run->texts, i);
 
-      if (text->program != kernel->program && text->program != kernel->program->combine)
+      if (!heddle_verify_is_of (text, kernel))
         continue;
       g_clear_pointer (summary, g_free);
       if (!run_text (run, text, result, summary, error))
@@ -227,99 +304,20 @@ verify_kernel (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
   return result;
 }
 
-/* A kernel that is one before it but for the names of its arrays; what it makes is put in its place where another one reads it. */
-static HeddleVerification *
-repeat (HeddleVerifyRun *run, const HeddleKernel *kernel, const HeddleVerifyPart *part,
-    const HeddleVerification *before, GError **error)
+HeddleVerification *
+heddle_verification_repeat (const HeddleVerification *before, const HeddleKernel *kernel)
 {
-  if (part->needed && !heddle_verify_make_reference (run, kernel, error))
-    return NULL;
-  if (part->needed)
-    heddle_verify_take_reference (run, kernel);
-  return heddle_verification_repeat (before, kernel);
+  HeddleVerification *self = g_memdup2 (before, sizeof *before);
+
+  self->kernel = g_strdup (kernel->program->name);
+  self->detail = g_strdup_printf (_ ("the kernel of %s, on other arrays"), before->kernel);
+  return self;
 }
 
-static HeddleVerification *
-verify_one (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerifyOn on, GError **error)
+HeddleVerification *
+heddle_verify_one (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerifyOn on, GError **error)
 {
-  if (!heddle_verify_make_reference (run, kernel, error))
-    return NULL;
   return on == HEDDLE_VERIFY_MODEL ? verify_model (run, kernel, error) : verify_kernel (run, kernel, error);
-}
-
-/* What is interpreted takes long, and is so once for each text. */
-static HeddleVerification *
-verify_part (HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on,
-    const HeddleVerifyPart *part, GPtrArray *results, GError **error)
-{
-  const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, results->len);
-  guint first;
-
-  if (part == NULL || part->same == NULL || !g_ptr_array_find (derivation->kernels, part->same, &first))
-    return verify_one (run, kernel, on, error);
-  return repeat (run, kernel, part, g_ptr_array_index (results, first), error);
-}
-
-static void
-run_clear (HeddleVerifyRun *run)
-{
-  g_clear_pointer (&run->arrays, g_hash_table_unref);
-  g_clear_pointer (&run->reference, g_hash_table_unref);
-  g_clear_pointer (&run->gpu, heddle_gpu_close);
-}
-
-static gboolean
-prepare (HeddleVerifyRun *run, HeddleVerifyOn on, guint64 seed, GError **error)
-{
-  g_autoptr (GHashTable) inputs
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
-
-  run->arrays = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_array_unref);
-  if (on == HEDDLE_VERIFY_GPU && (run->gpu = heddle_gpu_open (error)) == NULL)
-    return FALSE;
-  return make_inputs (run, inputs, seed, error);
-}
-
-GPtrArray *
-heddle_verify_run (
-    HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on, guint64 seed, GError **error)
-{
-  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_verification_free);
-  g_autofree HeddleVerifyPart *parts = NULL;
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      if (kernel->program != NULL)
-        continue;
-      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY,
-          kernel->unmade != NULL ? kernel->unmade : _ ("a label of a kernel is not legal"));
-      return NULL;
-    }
-  if (!prepare (run, on, seed, error))
-    {
-      run_clear (run);
-      return NULL;
-    }
-  if (on == HEDDLE_VERIFY_CPU)
-    parts = heddle_verify_find_parts (run, derivation);
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      HeddleVerification *result
-          = verify_part (run, derivation, on, parts != NULL ? &parts[i] : NULL, results, error);
-
-      if (result == NULL)
-        {
-          run_clear (run);
-          return NULL;
-        }
-      g_ptr_array_add (results, result);
-      if (!result->passed)
-        break;
-    }
-  run_clear (run);
-  return g_steal_pointer (&results);
 }
 
 /**
@@ -327,7 +325,7 @@ heddle_verify_run (
  * @sizes: the sizes the derivation was made for
  * @on: the loop program executed, the kernel's PTX interpreted, or the kernel run by a GPU
  *
- * Runs every kernel of the derivation in order on fresh random inputs, each reading what the one before made, and compares every
+ * Runs every kernel of the derivation on fresh random inputs, each on what those before it should have made, and compares every
  * kernel's outputs with the reference evaluator in f64: by the norm of the whole, by row and by element. Unwritten outputs are NaN
  * and fail.
  *
@@ -351,5 +349,5 @@ heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
         return NULL;
       run.texts = texts;
     }
-  return heddle_verify_run (&run, derivation, on, seed, error);
+  return heddle_verify_run (&run, derivation, on, error);
 }

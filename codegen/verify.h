@@ -7,7 +7,8 @@
 G_BEGIN_DECLS
 
 /* One verification at work. */
-typedef struct
+typedef struct _HeddleVerifyRun HeddleVerifyRun;
+struct _HeddleVerifyRun
 {
   const HeddleDiagram *diagram;
   const HeddleSizes *sizes; /* what it runs at */
@@ -18,15 +19,9 @@ typedef struct
   GHashTable *arrays; /* value id -> HeddleArray: inputs, and what the kernels made */
   GHashTable *reference; /* value id -> HeddleArray: what the kernel at hand has to give, in f64 */
   HeddleGpu *gpu; /* where they run on one */
-} HeddleVerifyRun;
-
-/* What is done of one kernel. */
-typedef struct
-{
-  const HeddleKernel
-      *same; /* one before it that does the same on other arrays and is verified in its place; NULL: none */
-  gboolean needed; /* whether one that is run depends on what it makes, or it is run itself */
-} HeddleVerifyPart;
+  gboolean once; /* kernels that are another one on other arrays are not run */
+  gboolean (*wants) (const HeddleVerifyRun *run, const HeddleKernel *kernel); /* NULL: all are run */
+};
 
 /* The memory that a kernel works on: simulated, or a GPU's. @board is what the functions get. */
 typedef struct
@@ -55,24 +50,28 @@ typedef struct
 /* Compares one output with what it should be: as a whole, and row by row. The worst of several outputs is reported. */
 gboolean heddle_verify_compare (HeddleVerification *self, const char *name, const HeddleArray *array,
     const HeddleArray *reference, double tolerance);
-GPtrArray *heddle_verify_run (HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on,
-    guint64 seed, GError **error);
-/* Whether a kernel of the plan has the axis' size as a constant. */
-gboolean heddle_verify_is_fixed (const HeddlePlan *plan, const char *axis);
-/* Whether the axis' size is worked out from others'. */
-gboolean heddle_verify_depends (const HeddleAxis *axis);
-/* Whether the kernels, with the constants they have, can run at the sizes. */
-gboolean heddle_verify_suits (const HeddlePlan *plan, const HeddleSizes *sizes);
-/* One for each kernel of the derivation: each text is interpreted once. */
-HeddleVerifyPart *heddle_verify_find_parts (const HeddleVerifyRun *run, const HeddleDerivation *derivation);
+GPtrArray *heddle_verify_run (
+    HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on, GError **error);
+/* Arrays for all inputs of the diagram, which their data types hold exactly, so that the reference gets what the kernels get. */
+gboolean heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error);
+/* What a kernel has to give, in f64: its operations alone, evaluated on what it gets, which is among the run's arrays. */
+GHashTable *heddle_verify_reference (const HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error);
 /* The diagram of the kernel's operations alone; what it reads is an input. */
 HeddleDiagram *heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel);
 /* The same result for a kernel that does what that one does on other arrays. */
 HeddleVerification *heddle_verification_repeat (const HeddleVerification *before, const HeddleKernel *kernel);
-/* Evaluates what the kernel has to give, into @run->reference. */
-gboolean heddle_verify_make_reference (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error);
-/* Takes that, as it is stored, for what the kernel made. */
-void heddle_verify_take_reference (HeddleVerifyRun *run, const HeddleKernel *kernel);
+/* Whether the plan is too large to be evaluated as a whole at the sizes. */
+gboolean heddle_plan_is_large (const HeddlePlan *plan, const HeddleSizes *sizes);
+/* Interprets each kernel on its own, on random values in place of what the one before makes, at sizes that suit it. */
+GPtrArray *heddle_plan_verify_apart (
+    const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
+/* The sizes made multiples of 8, which aligns rows of two bytes an element; %NULL: they are, or cannot be. */
+HeddleSizes *heddle_plan_aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes);
+/* Whether it is the kernel, or that which merges its parts. */
+gboolean heddle_verify_is_of (const HeddleKernelText *text, const HeddleKernel *kernel);
+/* Runs a kernel on the run's arrays, and compares with its reference. */
+HeddleVerification *heddle_verify_one (
+    HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerifyOn on, GError **error);
 /* What the values of a parameter are scaled by: contracted over n terms, 1/sqrt(n), so that what is made of it is neither beyond its type nor
  * where a softmax or a gate no longer moves. 1 for others. */
 double heddle_verify_scale (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleValue *value);

@@ -101,11 +101,15 @@ bring_elements (unsigned to, const T *from, long long row_stride, long long colu
   for (int at = threadIdx.x % THREADS; at < ROWS * COLUMNS; at += THREADS)
     {
       const int row = at / COLUMNS, column = at % COLUMNS;
-      const unsigned place = to + column / 64 * (ROWS * 128) + row * 128 + ((column % 64 / 8 ^ row % 8) << 4) + column % 8 * 2;
+      constexpr int BYTES = sizeof (T), PANEL = 128 / BYTES, PIECE = 16 / BYTES;
+      const unsigned place = to + column / PANEL * (ROWS * 128) + row * 128 + ((column % PANEL / PIECE ^ row % 8) << 4) + column % PIECE * BYTES;
       unsigned short bits = 0;
       if (row < rows && column < columns)
         bits = from[row * row_stride + column * column_stride].bits;
-      asm volatile ("st.shared.u16 [%0], %1;" ::"r"(place), "h"(bits) : "memory");
+      if (BYTES == 1)
+        asm volatile ("st.shared.u8 [%0], %1;" ::"r"(place), "h"(bits) : "memory");
+      else
+        asm volatile ("st.shared.u16 [%0], %1;" ::"r"(place), "h"(bits) : "memory");
     }
 }
 //// hand over
@@ -134,7 +138,7 @@ take_registers ()
   asm volatile ("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
 }
 //// make tensor map
-// What the copy hardware is told of an array of 16-bit elements, and of the box of it that one copy brings. The driver makes it, by a function
+// What the copy hardware is told of an array, of 16-bit elements or of bytes, and of the box of it that one copy brings. The driver makes it, by a function
 // that is found at run time: nothing is linked with it. Rows that are not aligned to 16 bytes have no map, and kernels do without.
 template <int N>
 static bool
@@ -150,7 +154,7 @@ make_tensor_map (TensorMap *map, CUtensorMapDataType type, const void *array, co
   for (int i = 0; i < N; ++i) // the contiguous axis first
     {
       n[i] = sizes[N - 1 - i];
-      strides[i] = n[i] * (i > 0 ? strides[i - 1] : 2);
+      strides[i] = n[i] * (i > 0 ? strides[i - 1] : type == CU_TENSOR_MAP_DATA_TYPE_UINT8 ? 1 : 2);
       sides[i] = box[N - 1 - i];
       steps[i] = 1;
     }

@@ -31,14 +31,14 @@ lane_offset_along (int lane)
 {
   return (lane / 16 * 8 + lane % 8) * 128 + ((lane / 8 % 2 ^ lane % 8) << 4);
 }
-//// copies
+//// copy 16
 // Copies 16 bytes, or zeros where there is nothing, when the hardware comes to it.
 static __device__ __forceinline__ void
 copy_16 (unsigned to, const void *from, bool there)
 {
   asm volatile ("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(there ? 16 : 0) : "memory");
 }
-
+//// copies
 // Closes a group of copies.
 static __device__ __forceinline__ void
 commit_copies ()
@@ -77,7 +77,9 @@ template <typename T>
 static __device__ __forceinline__ void
 copy_element (unsigned to, const T *from, bool there)
 {
-  if (sizeof (T) == 4)
+  if (sizeof (T) == 1)
+    asm volatile ("st.shared.u8 [%0], %1;" ::"r"(to), "r"(there ? *reinterpret_cast<const unsigned char *> (from) : 0) : "memory");
+  else if (sizeof (T) == 4)
     asm volatile ("st.shared.u32 [%0], %1;" ::"r"(to), "r"(there ? *reinterpret_cast<const unsigned *> (from) : 0) : "memory");
   else
     asm volatile ("st.shared.u16 [%0], %1;" ::"r"(to), "h"(there ? *reinterpret_cast<const unsigned short *> (from) : (unsigned short) 0)
@@ -95,6 +97,81 @@ copy_elements (unsigned to, const T *from, long long row_stride, long long colum
       const int row = at / COLUMNS, column = at % COLUMNS, byte = column * sizeof (T);
       copy_element (to + byte / 128 * (ROWS * 128) + row * 128 + ((byte % 128 / 16 ^ row % 8) << 4) + byte % 16,
           from + row * row_stride + column * column_stride, row < rows && column < columns);
+    }
+}
+//// widen to f16
+// Two e4m3 as two f16, exactly. Where no instruction does it: with exponent and fraction in their places they are 2^8 times too small.
+static __device__ __forceinline__ unsigned
+widen_f16 (unsigned pair)
+{
+  unsigned result;
+#if __CUDA_ARCH__ >= 890
+  asm ("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(result) : "h"(static_cast<unsigned short> (pair)));
+#else
+  const unsigned apart = (pair & 0xff) | (pair & 0xff00) << 8, nan = ((apart & 0x7f007f) + 0x10001) >> 7 & 0x10001;
+  asm ("mul.f16x2 %0, %1, %2;" : "=r"(result) : "r"((apart & 0x800080) << 8 | (apart & 0x7f007f) << 7), "r"(0x5c005c00));
+  result |= nan * 0x7fff;
+#endif
+  return result;
+}
+//// widen to bf16
+// Two e4m3 as two bf16, exactly: with exponent and fraction in their places they are 2^120 times too small.
+static __device__ __forceinline__ unsigned
+widen_bf16 (unsigned pair)
+{
+  const unsigned apart = (pair & 0xff) | (pair & 0xff00) << 8, nan = ((apart & 0x7f007f) + 0x10001) >> 7 & 0x10001;
+  unsigned result;
+  asm ("fma.rn.bf16x2 %0, %1, %2, %3;" : "=r"(result) : "r"((apart & 0x800080) << 8 | (apart & 0x7f007f) << 4), "r"(0x7b807b80), "r"(0x80008000));
+  return result | nan * 0x7fff;
+}
+//// store pieces
+static __device__ __forceinline__ void
+store_piece (unsigned to, const unsigned (&words)[4])
+{
+  asm volatile ("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
+                : "memory");
+}
+//// widen tile
+// Copies a tile of 8-bit elements with 16 bits for each, @WIDEN: two of them as such. All reads are begun before the first is waited for: 8 elements
+// at a time, of rows that are aligned to them; @rows and @columns of it, and zeros behind.
+template <int ROWS, int COLUMNS, int THREADS, unsigned WIDEN (unsigned)>
+static __device__ __forceinline__ void
+widen_tile (unsigned to, const e4m3 *from, long long stride, int rows, int columns)
+{
+  constexpr int DOWN = (ROWS + THREADS / 8 - 1) / (THREADS / 8), ALONG = (COLUMNS + 63) / 64;
+  const int row = threadIdx.x / 8, piece = threadIdx.x % 8;
+  uint2 pieces[ALONG][DOWN];
+  from += row * stride + piece * 8;
+#pragma unroll
+  for (int i = 0; i < ALONG * DOWN; ++i)
+    {
+      const int along = i / DOWN, down = i % DOWN, first = down * (THREADS / 8);
+      const bool there = first + row < rows && along * 64 + piece * 8 < columns;
+      pieces[along][down] = there ? *reinterpret_cast<const uint2 *> (from + first * stride + along * 64) : make_uint2 (0, 0);
+    }
+#pragma unroll
+  for (int i = 0; i < ALONG * DOWN; ++i)
+    {
+      const int along = i / DOWN, down = i % DOWN, at = down * (THREADS / 8) + row;
+      const uint2 bytes = pieces[along][down];
+      const unsigned words[4] = { WIDEN (bytes.x & 0xffff), WIDEN (bytes.x >> 16), WIDEN (bytes.y & 0xffff), WIDEN (bytes.y >> 16) };
+      if (ROWS % (THREADS / 8) == 0 || at < ROWS)
+        store_piece (to + along * (ROWS * 128) + at * 128 + ((piece ^ at % 8) << 4), words);
+    }
+}
+//// widen elements
+// The same element by element: for rows that are not aligned, or columns that are not side by side.
+template <int ROWS, int COLUMNS, int THREADS, unsigned WIDEN (unsigned)>
+static __device__ __noinline__ void
+widen_elements (unsigned to, const e4m3 *from, long long row_stride, long long column_stride, int rows, int columns)
+{
+#pragma unroll 1
+  for (int at = threadIdx.x; at < ROWS * COLUMNS; at += THREADS)
+    {
+      const int row = at / COLUMNS, column = at % COLUMNS;
+      const unsigned place = to + column / 64 * (ROWS * 128) + row * 128 + ((column % 64 / 8 ^ row % 8) << 4) + column % 8 * 2;
+      const unsigned byte = row < rows && column < columns ? from[row * row_stride + column * column_stride].bits : 0;
+      asm volatile ("st.shared.u16 [%0], %1;" ::"r"(place), "h"(static_cast<unsigned short> (WIDEN (byte))) : "memory");
     }
 }
 //// copy window
@@ -275,6 +352,15 @@ multiply_tf32 (float (&c)[4], const unsigned (&a)[4], unsigned b_0, unsigned b_1
                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b_0), "r"(b_1));
 }
+//// multiply e4m3
+// c += a b by the tensor core: 16 x 32 times 32 x 8.
+static __device__ __forceinline__ void
+multiply_e4m3 (float (&c)[4], const unsigned (&a)[4], unsigned b_0, unsigned b_1)
+{
+  asm volatile ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b_0), "r"(b_1));
+}
 //// pack f16
 static __device__ __forceinline__ unsigned
 pack_f16 (float low, float high)
@@ -440,6 +526,17 @@ store_two (bf16 *to, float low, float high, int n, bool pairs)
         store (to + 1, high);
     }
 }
+//// store two bytes
+// Up to two elements of 8 bits side by side.
+template <typename T>
+static __device__ __forceinline__ void
+store_two (T *to, float low, float high, int n, bool)
+{
+  if (n >= 1)
+    store (to, low);
+  if (n >= 2)
+    store (to + 1, high);
+}
 //// store two float
 // Up to two elements side by side, at once where @pairs are aligned.
 static __device__ __forceinline__ void
@@ -458,11 +555,12 @@ store_two (float *to, float low, float high, int n, bool pairs)
 //// descriptors
 // A tile as products of a warpgroup take it from shared memory: where it begins, and how its pieces are exchanged. Its rows from @row on, the
 // columns that are summed over from @column on …
-template <int ROWS>
+template <int ROWS, int BYTES = 2>
 static __device__ __forceinline__ unsigned long long
 describe_along (unsigned tile, int row, int column)
 {
-  const unsigned at = tile + column / 64 * (ROWS * 128) + row * 128 + column % 64 * 2;
+  constexpr int PANEL = 128 / BYTES;
+  const unsigned at = tile + column / PANEL * (ROWS * 128) + row * 128 + column % PANEL * BYTES;
   return (at & 0x3ffff) >> 4 | 1ull << 16 | 64ull << 32 | 1ull << 62;
 }
 

@@ -176,6 +176,22 @@ reals_to_pair (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
+/* Two values of 8 bits: f16 holds both exactly. */
+static PtxStatus
+pair_of_e4m3 (PtxWarp *warp, const PtxInstruction *in)
+{
+  const guint64 *a = ptx_source (warp, in, 1);
+  guint64 *d = ptx_result (warp, in);
+  PTX_FOR_LANES (warp, l)
+  {
+    double high = restrict_value (in, ptx_e4m3_value (a[l] >> 8 & 0xff));
+    double low = restrict_value (in, ptx_e4m3_value (a[l] & 0xff));
+    d[l] = real_bits (high, PTX_F16, PTX_ROUND_NEAREST, FALSE) << 16
+           | real_bits (low, PTX_F16, PTX_ROUND_NEAREST, FALSE);
+  }
+  return PTX_NEXT;
+}
+
 /* tf32 lies in the upper bits of a float; ties go away from zero. */
 static PtxStatus
 float_to_tf32 (PtxWarp *warp, const PtxInstruction *in)
@@ -221,6 +237,7 @@ const PtxRow ptx_rows_convert[] = {
   { "cvt", FTZ | SATURATE, 0, F32, F32, "db", real_to_real },
   { "cvt", SATURATE, 0, F64, F64, "db", real_to_real },
   { "cvt", PTX_M (RELU), ROUND, PTX_T (F16X2) | PTX_T (BF16X2), F32, "dbb", reals_to_pair },
+  { "cvt.rn", PTX_M (RELU), 0, PTX_T (F16X2), PTX_T (E4M3X2), "db", pair_of_e4m3 },
   { "cvt.rna", 0, 0, PTX_T (TF32), F32, "db", float_to_tf32 },
   { NULL },
 };

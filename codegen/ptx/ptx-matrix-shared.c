@@ -16,11 +16,23 @@ swizzled (guint64 address)
   return address ^ (address >> 7 & 7) << 4;
 }
 
+guint
+ptx_matrix_element_bytes (const PtxInstruction *in)
+{
+  return in->type == PTX_E4M3 ? 1 : 2;
+}
+
+guint
+ptx_matrix_depth (const PtxInstruction *in)
+{
+  return PTX_MATRIX_BYTES / ptx_matrix_element_bytes (in);
+}
+
 /* Where element @k of row or column @i begins. */
 static guint64
-place (const PtxMatrix *self, guint i, guint k)
+place (const PtxMatrix *self, guint bytes, guint i, guint k)
 {
-  guint row = self->along_k ? i : k, byte = 2 * (self->along_k ? k : i);
+  guint row = self->along_k ? i : k, byte = bytes * (self->along_k ? k : i);
   return swizzled (self->start + byte / ROW_BYTES * self->leading + row / ATOM_ROWS * self->stride
                    + row % ATOM_ROWS * ROW_BYTES + byte % ROW_BYTES);
 }
@@ -43,30 +55,43 @@ ptx_matrix_read_descriptor (
   return FALSE;
 }
 
-/* The value at an address that every warp of the group agrees on; NULL with the error set where it must not be read. */
+/* So many bytes, one after the other, are swizzled as one. */
+#define UNIT_BYTES 16
+
+/* The unit that begins with an element, which every warp of the group agrees on; NULL with the error set where it must not be read. */
 static const guint8 *
-element (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint i, guint k)
+unit (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint i, guint k)
 {
-  return ptx_resolve (warp, in, PTX_SHARED, 0, place (matrix, i, k), 2, PTX_PROXY_READ);
+  guint64 address = place (matrix, ptx_matrix_element_bytes (in), i, k);
+  return ptx_resolve (warp, in, PTX_SHARED, 0, address, UNIT_BYTES, PTX_PROXY_READ);
 }
 
 double
 ptx_matrix_value (const PtxInstruction *in, guint64 bits)
 {
+  if (in->type == PTX_E4M3)
+    return ptx_e4m3_value (bits & 0xff);
   return in->type == PTX_BF16 ? ptx_bfloat_value (bits & 0xffff) : ptx_half_value (bits & 0xffff);
 }
 
+/* @first and @n are multiples of a unit, as tiles of products are. */
 gboolean
 ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint first, guint n,
     double (*values)[PTX_MATRIX_DEPTH])
 {
-  for (guint i = 0; i < n; i++)
-    for (guint k = 0; k < PTX_MATRIX_DEPTH; k++)
+  guint size = ptx_matrix_element_bytes (in), unit_length = UNIT_BYTES / size;
+  guint step_i = matrix->along_k ? 1 : unit_length, step_k = matrix->along_k ? unit_length : 1;
+
+  for (guint i = 0; i < n; i += step_i)
+    for (guint k = 0; k < ptx_matrix_depth (in); k += step_k)
       {
-        const guint8 *bytes = element (warp, in, matrix, first + i, k);
+        const guint8 *bytes = unit (warp, in, matrix, first + i, k);
+
         if (bytes == NULL)
           return FALSE;
-        values[i][k] = ptx_matrix_value (in, ptx_load_bytes (bytes, 2));
+        for (guint e = 0; e < unit_length; e++)
+          values[i + (matrix->along_k ? 0 : e)][k + (matrix->along_k ? e : 0)]
+              = ptx_matrix_value (in, ptx_load_bytes (bytes + size * e, size));
       }
   return TRUE;
 }

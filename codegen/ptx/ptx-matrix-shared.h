@@ -8,11 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* The depth of a product of 16-bit elements. */
-#define PTX_MATRIX_DEPTH 16
+/* Bytes of the sum that a product takes at a time, and how many terms that is at most: those of 8-bit elements. */
+#define PTX_MATRIX_BYTES 32
+#define PTX_MATRIX_DEPTH 32
 
-/* A matrix in shared memory: 16-bit elements, in rows of 128 bytes. @along_k: k is contiguous, else the other index is. @leading: from 64
- * elements of the other index to the next, where those are contiguous; @stride: from 8 rows to the next 8. */
+/* A matrix in shared memory, in rows of 128 bytes. @along_k: k is contiguous, else the other index is. @leading: from 128 bytes of the other
+ * index to the next, where those are contiguous; @stride: from 8 rows to the next 8. */
 typedef struct
 {
   guint64 start, leading, stride;
@@ -24,7 +25,10 @@ gboolean ptx_matrix_read_descriptor (
 /* The values of @n rows or columns from @first on; FALSE, with the error set, where one must not be read. */
 gboolean ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint first,
     guint n, double (*values)[PTX_MATRIX_DEPTH]);
-/* The value of 16 bits of the instruction's type. */
+/* Bytes of an element of the instruction's type, and how many terms of the sum it takes. */
+guint ptx_matrix_element_bytes (const PtxInstruction *in);
+guint ptx_matrix_depth (const PtxInstruction *in);
+/* The value of the lowest bits as an element of the instruction's type. */
 double ptx_matrix_value (const PtxInstruction *in, guint64 bits);
 
 G_END_DECLS

@@ -117,7 +117,7 @@ transpose (PtxWarp *warp, const PtxInstruction *in)
 
 #define M 16
 #define N 8
-#define MOST_K 16
+#define MOST_K 32
 
 /* What an element of a factor is: how many a register holds, and its value. */
 typedef struct
@@ -139,6 +139,12 @@ bfloat_value (guint32 bits)
   return ptx_bfloat_value (bits & 0xffff);
 }
 
+static double
+e4m3_value (guint32 bits)
+{
+  return ptx_e4m3_value (bits & 0xff);
+}
+
 /* The lower 13 bits of the register are ignored. */
 static double
 tf32_value (guint32 bits)
@@ -150,14 +156,14 @@ tf32_value (guint32 bits)
 static void
 read_a (const PtxWarp *warp, const PtxInstruction *in, const Factor *factor, double a[M][MOST_K])
 {
-  const guint n = factor->per_register, step = 4 * n;
+  const guint n = factor->per_register, step = 4 * n, width = 32 / n;
   for (guint i = 0; i < in->operands[1].count; i++)
     {
       const guint64 *values = ptx_values (warp, in->operands[1].elements[i]);
       for (guint l = 0; l < PTX_LANES; l++)
         for (guint e = 0; e < n; e++)
           a[l / 4 + i % 2 * 8][l % 4 * n + e + i / 2 * step]
-              = factor->value ((guint32) (values[l] >> 16 * e));
+              = factor->value ((guint32) (values[l] >> width * e));
     }
 }
 
@@ -165,13 +171,13 @@ read_a (const PtxWarp *warp, const PtxInstruction *in, const Factor *factor, dou
 static void
 read_b (const PtxWarp *warp, const PtxInstruction *in, const Factor *factor, double b[MOST_K][N])
 {
-  const guint n = factor->per_register, step = 4 * n;
+  const guint n = factor->per_register, step = 4 * n, width = 32 / n;
   for (guint i = 0; i < in->operands[2].count; i++)
     {
       const guint64 *values = ptx_values (warp, in->operands[2].elements[i]);
       for (guint l = 0; l < PTX_LANES; l++)
         for (guint e = 0; e < n; e++)
-          b[l % 4 * n + e + i * step][l / 4] = factor->value ((guint32) (values[l] >> 16 * e));
+          b[l % 4 * n + e + i * step][l / 4] = factor->value ((guint32) (values[l] >> width * e));
     }
 }
 
@@ -220,6 +226,7 @@ PRODUCT (multiply_bfloat_16, 16, 2, bfloat_value)
 PRODUCT (multiply_bfloat_8, 8, 2, bfloat_value)
 PRODUCT (multiply_tf32_8, 8, 1, tf32_value)
 PRODUCT (multiply_tf32_4, 4, 1, tf32_value)
+PRODUCT (multiply_e4m3_32, 32, 4, e4m3_value)
 
 #define LDMATRIX(tail, handler)                                                                              \
   {                                                                                                          \
@@ -245,5 +252,6 @@ const PtxRow ptx_rows_matrix[] = {
   MMA ("m16n8k8", "bf16", multiply_bfloat_8),
   MMA ("m16n8k8", "tf32", multiply_tf32_8),
   MMA ("m16n8k4", "tf32", multiply_tf32_4),
+  MMA ("m16n8k32", "e4m3", multiply_e4m3_32),
   { NULL },
 };

@@ -37,6 +37,8 @@ static const TypeRow types[PTX_N_TYPES] = {
   [PTX_U64] = { "u64", 64, PLAIN },
   [PTX_S64] = { "s64", 64, SIGNED },
   [PTX_F64] = { "f64", 64, FLOAT },
+  [PTX_E4M3] = { "e4m3", 8, FLOAT },
+  [PTX_E4M3X2] = { "e4m3x2", 16, FLOAT },
 };
 
 guint

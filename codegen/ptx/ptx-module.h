@@ -46,6 +46,8 @@ typedef enum
   PTX_U64,
   PTX_S64,
   PTX_F64,
+  PTX_E4M3,
+  PTX_E4M3X2,
   PTX_N_TYPES
 } PtxType;
 

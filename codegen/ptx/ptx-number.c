@@ -29,6 +29,17 @@ ptx_bfloat_value (guint bits)
   return ptx_bits_float (bits << 16);
 }
 
+/* The value of a number of type e4m3 (PTX ISA, "Alternate Floating-Point Data Formats"): it has no infinity, and one NaN of each sign. */
+double
+ptx_e4m3_value (guint bits)
+{
+  guint exponent = bits >> 3 & 15, mantissa = bits & 7;
+  double sign = (bits & 0x80) != 0 ? -1 : 1;
+  if ((bits & 0x7f) == 0x7f)
+    return (double) NAN;
+  return sign * (exponent == 0 ? ldexp (mantissa, -9) : ldexp (8 + mantissa, (int) exponent - 10));
+}
+
 /* @value rounded to an integer in the direction @round. */
 double
 ptx_round_to_integer (double value, PtxRound round)

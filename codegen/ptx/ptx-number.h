@@ -82,6 +82,7 @@ extern const PtxFormat ptx_format_tf32;
 
 double ptx_half_value (guint bits);
 double ptx_bfloat_value (guint bits);
+double ptx_e4m3_value (guint bits);
 guint ptx_round_to_format (double value, const PtxFormat *format, PtxRound round);
 double ptx_round_to_integer (double value, PtxRound round);
 double ptx_add_odd (double a, double b);

@@ -329,6 +329,8 @@ ptx_operand_parse (PtxParser *self, PtxInstruction *in, char kind, PtxOperand *o
       return parse_tuple (self, FALSE, FALSE, PTX_B32, 32, 32, operand);
     case 'R':
       return parse_tuple (self, TRUE, FALSE, PTX_B32, 32, 32, operand);
+    case 'F': /* a factor of a product: registers, or what describes it in shared memory */
+      return ptx_operand_parse (self, in, self->lexer.token.kind == '{' ? 'S' : 'q', operand);
     case 'm':
       return parse_address (self, operand);
     case 'C':

@@ -41,8 +41,6 @@ bytes_of (const PtxInstruction *in)
   const gboolean loads = g_str_equal (in->row->name, "ld"), stores = g_str_equal (in->row->name, "st");
   const PtxSpace space = in->modifier[PTX_SPACE];
 
-  if (g_str_has_prefix (in->row->name, "wgmma"))
-    return 2;
   if ((in->row->modifiers & PTX_M (SPACE)) == 0 || (space != PTX_GENERIC && space != PTX_SHARED))
     return 0;
   return ptx_type_bits (in->type) / 8 * (loads || stores ? in->operands[stores ? 1 : 0].count : 1);

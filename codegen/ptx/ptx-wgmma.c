@@ -40,15 +40,16 @@ register_of (const PtxProduct *product, guint32 slot)
   return product->frame->registers + (gsize) PTX_SLOT_INDEX (slot) * PTX_LANES;
 }
 
-/* Registers go down the rows (l / 4, and 8 further), then along k. */
+/* Registers go down the rows (l / 4, and 8 further), then along k; each holds as many neighbours along k as it has room for. */
 static void
 read_registers (const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH])
 {
+  const guint bytes = ptx_matrix_element_bytes (product->in), n = 4 / bytes;
   for (guint i = 0; i < 4; i++)
     for (guint l = 0; l < PTX_LANES; l++)
-      for (guint e = 0; e < 2; e++)
-        a[l / 4 + i % 2 * 8][l % 4 * 2 + e + i / 2 * 8] = ptx_matrix_value (
-            product->in, register_of (product, product->in->operands[1].elements[i])[l] >> 16 * e);
+      for (guint e = 0; e < n; e++)
+        a[l / 4 + i % 2 * 8][l % 4 * n + e + i / 2 * 4 * n] = ptx_matrix_value (
+            product->in, register_of (product, product->in->operands[1].elements[i])[l] >> 8 * bytes * e);
 }
 
 static gboolean
@@ -72,7 +73,7 @@ put_results (const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH], doub
         {
           guint row = l / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + l % 4 * 2 + i % 2;
           double sum = product->adds ? (double) ptx_bits_float ((guint32) values[l]) : 0.;
-          for (guint k = 0; k < PTX_MATRIX_DEPTH; k++)
+          for (guint k = 0; k < ptx_matrix_depth (product->in); k++)
             sum += a[row][k] * b[column][k];
           values[l] = ptx_float_bits ((float) sum);
         }
@@ -177,7 +178,7 @@ check_operands (PtxWarp *warp, const PtxInstruction *in, gboolean adds)
 static gboolean
 begin (PtxWarp *warp, const PtxInstruction *in, PtxProduct *product)
 {
-  gboolean shared = is_shared (in);
+  gboolean shared = is_shared (in), flags = in->type != PTX_E4M3;
   guint transposed = shared ? 6 : 5; /* the first of the flags, or before the only one */
   const guint64 *predicate = ptx_source (warp, in, 3);
   *product = (PtxProduct){ .in = in,
@@ -187,9 +188,9 @@ begin (PtxWarp *warp, const PtxInstruction *in, PtxProduct *product)
   return check_group (warp, in) && check_operands (warp, in, product->adds)
          && (!shared
              || ptx_matrix_read_descriptor (
-                 warp, in, 1, ptx_source (warp, in, transposed)[0] != 0, &product->a))
+                 warp, in, 1, flags && ptx_source (warp, in, transposed)[0] != 0, &product->a))
          && ptx_matrix_read_descriptor (
-             warp, in, 2, ptx_source (warp, in, transposed + 1)[0] != 0, &product->b);
+             warp, in, 2, flags && ptx_source (warp, in, transposed + 1)[0] != 0, &product->b);
 }
 
 static PtxStatus
@@ -292,10 +293,13 @@ ptx_products_check (PtxRun *run)
   return TRUE;
 }
 
-/* A row for each width and type; both factors are in shared memory, or the left one in registers. */
+/* A row for each width and type; both factors are in shared memory, or the left one in registers. Of 8-bit elements k is contiguous: there
+ * is nothing to say of it. */
 #define PRODUCTS(columns)                                                                                    \
-  { "wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.f16", 0, 0, PTX_T (F16), 0, "Rqqpuuuu/RSqpuuu",    \
-    multiply, PTX_UNDEFINED_CUSTOM },                                                                        \
+  { "wgmma.mma_async.sync.aligned.m64n" #columns "k32.f32.e4m3", 0, 0, PTX_T (E4M3), 0, "RFqpuu", multiply,  \
+    PTX_UNDEFINED_CUSTOM },                                                                                  \
+      { "wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.f16", 0, 0, PTX_T (F16), 0,                    \
+        "Rqqpuuuu/RSqpuuu", multiply, PTX_UNDEFINED_CUSTOM },                                                \
   {                                                                                                          \
     "wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.bf16", 0, 0, PTX_T (BF16), 0, "Rqqpuuuu/RSqpuuu",  \
         multiply, PTX_UNDEFINED_CUSTOM                                                                       \

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/tile/tile-mma.h"
 #include "codegen/tile/tile-private.h"
 
 /* What the copy hardware of sm_90 (TMA) can bring: boxes of up to five axes, whose rows of 128 bytes it puts where a panel of a tile has
@@ -12,7 +13,6 @@
 #define MOST_BOX 256
 /* Rows of an array begin at multiples of 16 bytes. */
 #define STRIDE_BYTES 16
-#define ELEMENT_BYTES 2
 #define BARRIER_BYTES 8
 
 static const HeddleBuffer *
@@ -25,6 +25,13 @@ static gboolean
 is_in (const HeddleTileProgram *self, const char *axis, const char *side)
 {
   return side == heddle_tile_rows ? heddle_ids_contain (self->rows, axis) : axis == side;
+}
+
+/* How many columns a row of a panel has. */
+static gint64
+panel_of (const HeddleTensorTile *tile)
+{
+  return HEDDLE_TILE_PANEL_BYTES / heddle_dtype_bytes (tile->dtype);
 }
 
 guint
@@ -44,7 +51,7 @@ heddle_tile_box (const HeddleTileProgram *self, const HeddleTensorTile *tile, gu
   const HeddleBuffer *buffer = buffer_of (self, tile);
 
   if (k + 1 == buffer->axes->len)
-    return HEDDLE_TILE_PANEL;
+    return panel_of (tile);
   if (tile->down != heddle_tile_rows && heddle_ids_index (buffer->axes, k) == tile->down)
     return tile->n_down / heddle_tile_parts (tile);
   return heddle_tile_extent (self, buffer, k);
@@ -53,13 +60,14 @@ heddle_tile_box (const HeddleTileProgram *self, const HeddleTensorTile *tile, gu
 guint
 heddle_tile_panels (const HeddleTensorTile *tile)
 {
-  return (guint) (heddle_tile_round (tile->n_along, HEDDLE_TILE_PANEL) / HEDDLE_TILE_PANEL);
+  return (guint) (heddle_tile_round (tile->n_along, panel_of (tile)) / panel_of (tile));
 }
 
 gint64
 heddle_tile_bulk_bytes (const HeddleTileProgram *self, const HeddleTensorTile *tile)
 {
-  gint64 bytes = (gint64) heddle_tile_panels (tile) * heddle_tile_parts (tile) * ELEMENT_BYTES;
+  gint64 bytes
+      = (gint64) heddle_tile_panels (tile) * heddle_tile_parts (tile) * heddle_dtype_bytes (tile->dtype);
 
   for (guint k = 0; k < buffer_of (self, tile)->axes->len; k++)
     bytes *= heddle_tile_box (self, tile, k);
@@ -116,32 +124,41 @@ fault_of_tile (const HeddleTileProgram *self, const HeddleTensorTile *tile)
   guint n = buffer->axes->len;
   gint64 last = n > 0 ? heddle_sizes_get (self->sizes, heddle_ids_index (buffer->axes, n - 1)) : 0;
 
-  if (heddle_dtype_bytes (tile->dtype) != ELEMENT_BYTES)
-    return g_strdup_printf (_ ("%s has no elements of 16 bits"), buffer->name);
+  if (tile->widened != NULL)
+    return g_strdup_printf (_ ("%s is made wider on its way"), buffer->name);
   if (tile->window != NULL || tile->taps > 1)
     return g_strdup_printf (_ ("%s is read in windows"), buffer->name);
   if (!tile->vectors || n < 2)
     return g_strdup_printf (_ ("the last axis of %s is none of its tile's"), buffer->name);
   if (n > MOST_AXES)
     return g_strdup_printf (_ ("%s has %u axes, more than %d"), buffer->name, n, MOST_AXES);
-  if (last * ELEMENT_BYTES % STRIDE_BYTES != 0)
+  if (last * heddle_dtype_bytes (tile->dtype) % STRIDE_BYTES != 0)
     return g_strdup_printf (_ ("rows of %d elements of %s are no multiple of %d bytes"),
         (int) MIN (last, G_MAXINT), buffer->name, STRIDE_BYTES);
   return fault_of_box (self, tile);
 }
 
-/* A box knows where the array ends, and not where a chunk does. A group's part of what streams is a whole number of chunks. */
+/* A box knows where the array ends, and not where a chunk does: a step is a whole number of products. A group's part of what streams is a
+ * whole number of chunks. */
 static char *
 fault_of_stream (const HeddleTileProgram *self)
 {
   const HeddleNode *stream = self->stream;
+  gint64 step = HEDDLE_TILE_STEP;
   gint64 chunk = stream != NULL ? heddle_loop_program_extent (
                      self->program, self->sizes, stream->axis, HEDDLE_EXTENT_CHUNK)
                                 : HEDDLE_TILE_STEP;
 
-  if (chunk % HEDDLE_TILE_STEP != 0)
+  for (guint i = 0; i < self->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_at (self, i);
+
+      if (tile->place == HEDDLE_TILE_SHARED && stream != NULL && tile->along == stream->axis)
+        step = MAX (step, heddle_mma_get (tile->dtype)->depth);
+    }
+  if (chunk % step != 0)
     return g_strdup_printf (
-        _ ("a step takes %d, no multiple of %d"), (int) MIN (chunk, G_MAXINT), HEDDLE_TILE_STEP);
+        _ ("a step takes %d, no multiple of %d"), (int) MIN (chunk, G_MAXINT), (int) step);
   return NULL;
 }
 

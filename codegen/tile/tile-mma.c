@@ -8,6 +8,7 @@ static const HeddleMma table[] = {
   { HEDDLE_DTYPE_F16, "f16", 2, 16, TRUE, TRUE, FALSE },
   { HEDDLE_DTYPE_BF16, "bf16", 2, 16, TRUE, TRUE, FALSE },
   { HEDDLE_DTYPE_TF32, "tf32", 4, 8, FALSE, FALSE, TRUE },
+  { HEDDLE_DTYPE_E4M3, "e4m3", 1, 32, FALSE, TRUE, FALSE },
 };
 
 const HeddleMma *

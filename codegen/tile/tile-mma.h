@@ -12,10 +12,11 @@ typedef struct
   HeddleDtype dtype;
   const char *name; /* in the names of functions: "multiply_f16" */
   guint bytes; /* of an element in shared memory */
-  guint depth; /* how many terms of a sum one product by warps takes: mma.m16n8k16 has 16 */
+  guint depth; /* how many terms of a sum one product takes: mma.m16n8k16 has 16 */
   gboolean
       exchanges; /* matrices of it come out of shared memory with rows and columns exchanged (ldmatrix.trans) */
-  gboolean groups; /* warpgroups multiply it too, whichever axis of a factor is contiguous (wgmma) */
+  gboolean
+      groups; /* warpgroups multiply it too (wgmma): of 16 bits, whichever axis of a factor is contiguous */
   gboolean rounded; /* elements are wider in memory: each factor is rounded when it is read */
 } HeddleMma;
 

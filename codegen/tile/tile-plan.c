@@ -101,25 +101,37 @@ accumulators_of (const HeddleTileProgram *self, const HeddleTileMaker *maker)
     {
       const HeddleTensorTile *tile = heddle_tile_at (self, i);
       const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
-      gboolean product = FALSE;
+      guint product = 0;
 
       for (guint k = 0; k < maker->products->len; k++)
-        product |= g_array_index (maker->products, guint, k) == i;
+        product += g_array_index (maker->products, guint, k) == i;
       if (tile->unpacked)
         columns += 2 * heddle_tile_columns (self, tile); /* and what a map makes of it */
-      else if (tile->place == HEDDLE_TILE_FRAGMENT && (product || buffer->role == HEDDLE_BUFFER_STATE))
-        columns += heddle_tile_columns (self, tile);
+      else if (tile->place == HEDDLE_TILE_FRAGMENT && (product > 0 || buffer->role == HEDDLE_BUFFER_STATE))
+        columns += MAX (product, 1) * heddle_tile_columns (self, tile);
     }
   return (guint) (self->tiles_down * columns / 2);
 }
 
 static gboolean
+holds_bytes (HeddleTileMaker *self, guint i)
+{
+  const HeddleTensorTile *tile = heddle_tile_at (self->made, i);
+
+  return tile->place == HEDDLE_TILE_SHARED && heddle_dtype_bytes (tile->dtype) == 1;
+}
+
+/* Twice what is added to what was there, since the tensor core adds products of 8 bits up with few bits. */
+static gboolean
 note_result (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
 {
   guint left, right;
 
-  if (heddle_tile_is_contraction (node, &left, &right) && node->buffer < self->made->tiles->len
-      && heddle_tile_at (self->made, node->buffer)->place == HEDDLE_TILE_FRAGMENT)
+  if (!heddle_tile_is_contraction (node, &left, &right) || node->buffer >= self->made->tiles->len
+      || heddle_tile_at (self->made, node->buffer)->place != HEDDLE_TILE_FRAGMENT)
+    return TRUE;
+  g_array_append_val (self->products, node->buffer);
+  if (self->warpgroups && node->accumulate && holds_bytes (self, left) && holds_bytes (self, right))
     g_array_append_val (self->products, node->buffer);
   return TRUE;
 }
@@ -281,7 +293,8 @@ lone_products (const HeddleTileProgram *self)
       if (op->kind != (i == 0 ? HEDDLE_TILE_ACQUIRE : HEDDLE_TILE_CONTRACT)
           || (i > 0
               && (!op->node->accumulate || op->node->rescale != NULL
-                  || heddle_tile_at (self, op->left)->place != HEDDLE_TILE_SHARED)))
+                  || heddle_tile_at (self, op->left)->place != HEDDLE_TILE_SHARED
+                  || heddle_dtype_bytes (heddle_tile_factor_type (self, op)) == 1)))
         return 0;
     }
   return self->body->len > 1 ? self->body->len - 1 : 0;

@@ -20,6 +20,7 @@ typedef struct
   const HeddleNode *inner; /* below the groups: prologue, stream, epilogue */
   gint64 capacity; /* of shared memory */
   gboolean warpgroups; /* products are to be theirs */
+  gboolean bytes; /* the tensor core multiplies elements of 8 bits */
   const HeddleNode
       *windowed; /* a product of windows and a matrix for each of their points; NULL: there is none */
   guint window, matrices; /* its factors: buffers */
@@ -55,7 +56,9 @@ gboolean heddle_tile_place (HeddleTileMaker *self);
 /* Whether the statement is a product of two arrays summed; @left, @right: its sources in order. */
 gboolean heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint *right);
 
-gboolean heddle_tile_check_factor (HeddleTileMaker *self, const HeddleBuffer *buffer);
+/* --- tile-types.c: in which type factors are held in shared memory --- */
+/* Sets the type of a tile of shared memory, and why it is wider than the array; refuses what the tensor core does not multiply. */
+gboolean heddle_tile_hold (HeddleTileMaker *self, HeddleTensorTile *tile);
 
 /* --- tile-windows.c: products of windows, as convolutions have them --- */
 /* The product of windows among the statements, if there is one; what its sum goes over. */

@@ -73,6 +73,10 @@ heddle_tile_lower_contraction (HeddleTileLowering *self, const HeddleNode *node,
         _ ("%s, the other factor of %s, is made in the kernel or shares its rows"),
         heddle_tile_name (heddle_tile_made (self), b->buffer),
         heddle_tile_name (heddle_tile_made (self), node->buffer));
+  if (a->place == HEDDLE_TILE_SHARED && a->dtype != b->dtype)
+    return heddle_tile_refuse (self->maker,
+        _ ("it multiplies %s and %s: arrays that declare no type are f16 unless another one is chosen"),
+        heddle_dtype_to_string (a->dtype), heddle_dtype_to_string (b->dtype));
   if (a->place == HEDDLE_TILE_FRAGMENT && !(a->pad_known && isfinite (a->pad))
       && !heddle_tile_pad_with (self, a, 0))
     return FALSE;

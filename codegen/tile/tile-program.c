@@ -12,6 +12,7 @@ tile_free (gpointer data)
   HeddleTensorTile *self = data;
 
   g_clear_pointer (&self->scale, heddle_expr_unref);
+  g_free (self->widened);
   for (guint i = 0; self->window != NULL && i < self->window->n; i++)
     heddle_window_sum_free (self->window->sum[i]);
   g_free (self->window);
@@ -69,6 +70,12 @@ const HeddleTensorTile *
 heddle_tile_program_get (const HeddleTileProgram *self, guint i)
 {
   return heddle_tile_at (self, i);
+}
+
+HeddleDtype
+heddle_tile_factor_type (const HeddleTileProgram *self, const HeddleTileOp *op)
+{
+  return heddle_tile_at (self, op->kind == HEDDLE_TILE_CONTRACT ? op->right : op->tile)->dtype;
 }
 
 const HeddleTensorTile *
@@ -208,6 +215,7 @@ heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *
       HeddleTileMaker self = { .made = program_new (diagram, program, sizes),
         .capacity = shared_capacity,
         .warpgroups = options != NULL && options->warpgroups,
+        .bytes = options != NULL && options->bytes,
         .products = g_array_new (FALSE, FALSE, sizeof (guint)) };
       gboolean good = make (&self, options ? options : &nothing, second);
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "codegen/tile/tile-private.h"
 
@@ -26,6 +27,8 @@
 #define STRIDED_STORE 16.
 /* Instructions for one element that is copied by itself. */
 #define ELEMENT_COPY 12.
+/* The same where eight are copied at a time and made wider. */
+#define WIDENED_COPY 2.
 /* How much of a resource's time is not hidden behind the others'. */
 #define OVERLAP_LOSS 0.1
 /* A multiprocessor with fewer warps often has none that can go on. */
@@ -39,9 +42,23 @@ typedef struct
   double tensor, shared, special, lanes; /* cycles of a step */
 } Work;
 
-static void
-add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, double flops)
+/* Operations of a streaming multiprocessor's tensor cores in a cycle. Where warpgroups multiply elements of 8 bits, warps do it by instructions
+ * for f16: ptxas 13.0 makes two of mma.m16n8k32 for sm_90a and sm_100a, and one for sm_89 and sm_120. */
+static double
+rate_of (const HeddleTileProgram *self, HeddleDtype dtype, const HeddleMachine *machine)
 {
+  gboolean both = g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0;
+  HeddleDtype real = both && !self->warpgroups && heddle_dtype_bytes (dtype) == 1 ? HEDDLE_DTYPE_F16 : dtype;
+  double flops = machine->tensor_flops[real] / machine->sms / machine->clock;
+
+  return MAX (both && !self->warpgroups ? WARPS_SHARE * flops : flops, 1);
+}
+
+static void
+add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine)
+{
+  HeddleDtype dtype = heddle_tile_factor_type (self, op);
+  double flops = rate_of (self, dtype, machine);
   const HeddleTensorTile *result = heddle_tile_at (self, op->tile), *left = heddle_tile_at (self, op->left);
   double rows = (double) self->n_rows / 16, columns = (double) result->n_along / 16;
   double depth = (double) (left->along == heddle_tile_rows ? left->n_down : left->n_along) / 16;
@@ -52,7 +69,7 @@ add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, 
   if (left->place == HEDDLE_TILE_SHARED)
     matrices += self->warps_along * rows * depth * taps;
   work->tensor += rows * 2 * columns * depth * taps * PRODUCT_FLOPS / flops;
-  work->shared += matrices * MATRIX_ELEMENTS * heddle_dtype_bytes (self->dtype) / SHARED_BYTES_PER_CYCLE;
+  work->shared += matrices * MATRIX_ELEMENTS * heddle_dtype_bytes (dtype) / SHARED_BYTES_PER_CYCLE;
   if (op->node->rescale != NULL)
     work->lanes += (double) self->n_rows * result->n_along / LANES_PER_CYCLE;
 }
@@ -68,14 +85,13 @@ is_strided (const HeddleTileProgram *self, const HeddleTensorTile *tile)
 }
 
 static void
-add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine,
-    double flops)
+add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine)
 {
   const HeddleTensorTile *tile = op->kind == HEDDLE_TILE_ACQUIRE ? NULL : heddle_tile_at (self, op->tile);
   const HeddleTensorTile *columns = op->kind == HEDDLE_TILE_REDUCE ? heddle_tile_at (self, op->left) : tile;
 
   if (op->kind == HEDDLE_TILE_CONTRACT)
-    add_product (work, self, op, flops);
+    add_product (work, self, op, machine);
   else if (op->kind == HEDDLE_TILE_STORE)
     work->lanes
         += (is_strided (self, tile) ? STRIDED_STORE : 1.) * self->n_rows * tile->n_along / LANES_PER_CYCLE;
@@ -90,17 +106,14 @@ add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const
 static Work
 work_of (const HeddleTileProgram *self, const GPtrArray *ops, const HeddleMachine *machine)
 {
-  double flops = machine->tensor_flops[self->dtype] / machine->sms / machine->clock;
-  gboolean both = g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0;
   Work work = { 0 };
 
   for (guint i = 0; i < ops->len; i++)
-    add_op (&work, self, g_ptr_array_index (ops, i), machine,
-        MAX (both && !self->warpgroups ? WARPS_SHARE * flops : flops, 1));
+    add_op (&work, self, g_ptr_array_index (ops, i), machine);
   return work;
 }
 
-/* Cycles for what is copied element by element, in each step or once. */
+/* Cycles for what is copied element by element, or made wider on its way, in each step or once. */
 static double
 picked (const HeddleTileProgram *self, gboolean streamed)
 {
@@ -110,8 +123,10 @@ picked (const HeddleTileProgram *self, gboolean streamed)
     {
       const HeddleTensorTile *tile = heddle_tile_at (self, i);
 
-      if (tile->place == HEDDLE_TILE_SHARED && !tile->vectors && (tile->point >= 0) == streamed)
-        cycles += ELEMENT_COPY * (double) (tile->taps * tile->n_down * tile->n_along) / LANES_PER_CYCLE;
+      if (tile->place == HEDDLE_TILE_SHARED && (tile->point >= 0) == streamed
+          && (!tile->vectors || tile->widened != NULL))
+        cycles += (tile->vectors ? WIDENED_COPY : ELEMENT_COPY)
+                  * (double) (tile->taps * tile->n_down * tile->n_along) / LANES_PER_CYCLE;
     }
   return cycles;
 }
@@ -227,6 +242,16 @@ heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *
   return waves * (n * (once + steps * step) + steps * waits_of (self));
 }
 
+/* mma.m16n8k32 of e4m3 is there from sm_89 on (PTX ISA, "mma", "Target ISA Notes"). */
+#define BYTES_ARCH 89
+
+static gboolean
+multiplies_bytes (const HeddleMachine *machine)
+{
+  return machine->arch != NULL && g_str_has_prefix (machine->arch, "sm_")
+         && g_ascii_strtoull (machine->arch + strlen ("sm_"), NULL, 10) >= BYTES_ARCH;
+}
+
 HeddleTileProgram *
 heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, const HeddleTileWish *wish,
@@ -235,12 +260,14 @@ heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram 
   int level = heddle_machine_find_level (machine, "smem");
   gint64 capacity
       = level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
-  const HeddleTileOptions by_groups = { .warpgroups = TRUE, .bulk = wish->bulk };
+  const gboolean bytes = multiplies_bytes (machine);
+  const HeddleTileOptions by_warps = { .bytes = bytes },
+                          by_groups = { .warpgroups = TRUE, .bulk = wish->bulk, .bytes = bytes };
   g_autofree char *unused = NULL;
   HeddleTileProgram *first = NULL, *second = NULL;
 
   if (wish->warps)
-    first = heddle_tile_program_new (diagram, program, sizes, dtype, capacity, NULL, why);
+    first = heddle_tile_program_new (diagram, program, sizes, dtype, capacity, &by_warps, why);
   if (wish->warpgroups && g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0)
     second = heddle_tile_program_new (
         diagram, program, sizes, dtype, capacity, &by_groups, wish->warps ? &unused : why);

@@ -203,6 +203,18 @@ place_computed (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffe
   return TRUE;
 }
 
+/* Whether tiles and chunks of the contiguous axis begin at whole pieces of 16 bytes of shared memory. */
+static gboolean
+has_whole_pieces (const HeddleTileMaker *self, const HeddleTensorTile *tile, const char *axis)
+{
+  const HeddleLoopProgram *program = self->made->program;
+  const gint64 piece = 16 / heddle_dtype_bytes (tile->dtype);
+  const HeddleNode *group = heddle_loop_program_get_band (program, axis, HEDDLE_BAND_GROUP),
+                   *stream = heddle_loop_program_get_band (program, axis, HEDDLE_BAND_STREAM);
+
+  return (group == NULL || group->size % piece == 0) && (stream == NULL || stream->size % piece == 0);
+}
+
 /* A factor of a product: two sides, the last axis of the array contiguous. */
 static gboolean
 place_shared (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer)
@@ -228,9 +240,10 @@ place_shared (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer 
   if (tile->along == heddle_tile_rows && self->made->rows->len > 1)
     return heddle_tile_refuse (self, _ ("the rows of %s, over several axes, are contiguous"), buffer->name);
   tile->place = HEDDLE_TILE_SHARED;
-  tile->vectors = ends;
+  tile->vectors = ends && has_whole_pieces (self, tile, last);
   tile->n_down = heddle_tile_round (length_of (self->made, buffer, tile->down), HEDDLE_TILE_STEP);
-  tile->n_along = heddle_tile_round (length_of (self->made, buffer, tile->along), HEDDLE_TILE_STEP);
+  tile->n_along = heddle_tile_round (length_of (self->made, buffer, tile->along),
+      MAX (HEDDLE_TILE_STEP, heddle_mma_get (tile->dtype)->depth));
   return TRUE;
 }
 
@@ -267,24 +280,6 @@ heddle_tile_is_streamed (const HeddleBuffer *buffer)
   return FALSE;
 }
 
-/* Whether the tensor core multiplies what the buffer holds: all factors of a kernel are of one type. */
-gboolean
-heddle_tile_check_factor (HeddleTileMaker *self, const HeddleBuffer *buffer)
-{
-  const HeddleMma *mma = heddle_mma_get (buffer->dtype);
-  g_autofree char *types = heddle_mma_types (self->warpgroups);
-
-  if (mma == NULL || (self->warpgroups && !mma->groups))
-    return heddle_tile_refuse (self, _ ("%s is %s: the products of this family are of %s"), buffer->name,
-        heddle_dtype_to_string (buffer->dtype), types);
-  if (self->made->dtype != HEDDLE_DTYPE_UNSET && self->made->dtype != buffer->dtype)
-    return heddle_tile_refuse (self,
-        _ ("it multiplies %s and %s: arrays that declare no type are f16 unless another one is chosen"),
-        heddle_dtype_to_string (self->made->dtype), heddle_dtype_to_string (buffer->dtype));
-  self->made->dtype = buffer->dtype;
-  return TRUE;
-}
-
 static gboolean
 place_operand (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer)
 {
@@ -308,7 +303,7 @@ place_operand (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer
   if (!use.factor && !tile->unpacked)
     return n_rows == 0 || (good && check_spacing (self, buffer))
            || heddle_tile_refuse (self, _ ("%s has other axes than rows and one column"), buffer->name);
-  if (!heddle_tile_check_factor (self, buffer))
+  if (!heddle_tile_hold (self, tile))
     return FALSE;
   return place_shared (self, tile, buffer);
 }

@@ -87,6 +87,9 @@ append_tile (const HeddleTileProgram *self, GString *out, const HeddleTensorTile
         out, "%s%" G_GINT64_FORMAT, i == 0 ? ", windows of " : " x ", tile->window->length[i]);
   if (tile->taps > 1)
     g_string_append_printf (out, ", %" G_GINT64_FORMAT " taps", tile->taps);
+  if (tile->widened != NULL)
+    g_string_append_printf (out, ", of %s",
+        heddle_dtype_to_string (heddle_loop_program_get_buffer (self->program, tile->buffer)->dtype));
   if (tile->place == HEDDLE_TILE_SHARED && !tile->vectors)
     g_string_append (out, ", by elements");
   if (tile->scale != NULL)

@@ -193,7 +193,7 @@ heddle_tile_place_window (HeddleTileMaker *self, HeddleTensorTile *tile, const H
   tile->n_along = heddle_tile_round (
       heddle_tile_extent (self->made, buffer, (guint) heddle_ids_find (buffer->axes, tile->along)),
       HEDDLE_TILE_STEP);
-  return heddle_tile_check_factor (self, buffer);
+  return heddle_tile_hold (self, tile);
 }
 
 /* --- the matrices --- */
@@ -229,5 +229,5 @@ heddle_tile_place_matrices (HeddleTileMaker *self, HeddleTensorTile *tile, const
   tile->vectors = ends_with (buffer, tile->along);
   tile->n_down = heddle_tile_round (tile->along == column ? n_depth : n_column, HEDDLE_TILE_STEP);
   tile->n_along = heddle_tile_round (tile->along == column ? n_column : n_depth, HEDDLE_TILE_STEP);
-  return heddle_tile_check_factor (self, buffer);
+  return heddle_tile_hold (self, tile);
 }

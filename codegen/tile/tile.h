@@ -46,6 +46,7 @@ typedef struct
   const char *down, *along; /* NULL: it has none */
   gint64 n_down, n_along; /* rounded up to what the tensor core takes */
   HeddleDtype dtype; /* as it is held */
+  char *widened; /* SHARED: it is held wider than the array is: why, a sentence; NULL: it is not */
   gboolean unpacked; /* SHARED: maps read it as a fragment of its own */
   gboolean vectors; /* SHARED: whole 16 bytes can be copied where the contiguous axis is a multiple of 8 */
   guint slots; /* SHARED: of the ring; 1: not streamed, or one slot */
@@ -90,7 +91,6 @@ struct _HeddleTileProgram
   const HeddleDiagram *diagram;
   const HeddleLoopProgram *program;
   const HeddleSizes *sizes;
-  HeddleDtype dtype; /* of the tensor core's operands */
   GArray *rows; /* axis ids, the last one fastest */
   gboolean boxed; /* rows over several axes are a box of the result, each axis cut for itself */
   gint64 n_rows; /* rounded up to what the warps hold */
@@ -121,6 +121,7 @@ typedef struct
   guint stages; /* 0: chosen */
   gboolean warpgroups; /* products by warpgroups, which sm_90a has */
   gboolean bulk; /* tiles by the copy hardware, where that goes */
+  gboolean bytes; /* products of elements of 8 bits, which sm_89 and newer have */
 } HeddleTileOptions;
 
 /* The tile program of a loop program; %NULL where this family has none, with the reason as a sentence. */
@@ -143,6 +144,8 @@ void heddle_tile_program_free (HeddleTileProgram *self);
 char *heddle_tile_program_to_string (const HeddleTileProgram *self);
 
 const HeddleTensorTile *heddle_tile_program_get (const HeddleTileProgram *self, guint i);
+/* The type of the factors of a product, or of the tile that is unpacked. */
+HeddleDtype heddle_tile_factor_type (const HeddleTileProgram *self, const HeddleTileOp *op);
 /* The tile that really holds the elements. */
 const HeddleTensorTile *heddle_tile_root (const HeddleTileProgram *self, const HeddleTensorTile *tile);
 /* How many columns behind each other a warp has of a fragment along @axis. */

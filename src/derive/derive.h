@@ -41,7 +41,8 @@ guint heddle_schedule_divisors (const HeddleSchedule *schedule, guint flags);
  * time and for one machine, which is not changed meanwhile. --- recall.c */
 typedef struct _HeddleRecall HeddleRecall;
 HeddleRecall *heddle_recall_new (void);
-void heddle_recall_free (HeddleRecall *self);
+HeddleRecall *heddle_recall_ref (HeddleRecall *self);
+void heddle_recall_unref (HeddleRecall *self);
 
 typedef struct
 {
@@ -310,7 +311,7 @@ HeddleRooflinePoint heddle_roofline_point (
 void heddle_roof_free (HeddleRoof *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDerivation, heddle_derivation_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecall, heddle_recall_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecall, heddle_recall_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRefusal, heddle_refusal_free)
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 struct _HeddleRecall
 {
+  grefcount references;
   GHashTable *tilings; /* GBytes -> Found */
   GHashTable *costs; /* GBytes -> double */
 };
@@ -50,14 +51,24 @@ heddle_recall_new (void)
 {
   HeddleRecall *self = g_new0 (HeddleRecall, 1);
 
+  g_ref_count_init (&self->references);
   self->tilings = table_new (found_free);
   self->costs = table_new (g_free);
   return self;
 }
 
-void
-heddle_recall_free (HeddleRecall *self)
+HeddleRecall *
+heddle_recall_ref (HeddleRecall *self)
 {
+  g_ref_count_inc (&self->references);
+  return self;
+}
+
+void
+heddle_recall_unref (HeddleRecall *self)
+{
+  if (!g_ref_count_dec (&self->references))
+    return;
   g_hash_table_unref (self->tilings);
   g_hash_table_unref (self->costs);
   g_free (self);

@@ -32,6 +32,16 @@ bandwidth (const HeddleMachine *machine, const char *name)
   return level != NULL ? level->bandwidth : 0.;
 }
 
+/* The FLOP/s of tensor cores that take factors of that type; 0: they do not. Every number of e4m3 is one of f16, as which it is multiplied where
+ * there is nothing faster. */
+static double
+tensor_rate (const HeddleMachine *machine, HeddleDtype dtype)
+{
+  double rate = machine->tensor_flops[dtype];
+
+  return dtype == HEDDLE_DTYPE_E4M3 ? MAX (rate, machine->tensor_flops[HEDDLE_DTYPE_F16]) : rate;
+}
+
 /* Each contraction runs at the rate of the type it reads; of a type that the tensor cores do not take, as plain arithmetic. A multiplication and
  * addition in one is two FLOPs of the rate that a machine is said to have, any other operation half of it. */
 static void
@@ -41,8 +51,8 @@ price_units (HeddleTime *self, const HeddleMachine *machine, const double *work,
 
   self->fp32_s = at_rate (2. * work[HEDDLE_WORK_FP32], plain);
   for (guint i = 0; i < HEDDLE_N_DTYPES; i++)
-    if (machine->tensor_flops[i] > 0.)
-      self->tensor_s += contracted[i] / machine->tensor_flops[i];
+    if (tensor_rate (machine, i) > 0.)
+      self->tensor_s += contracted[i] / tensor_rate (machine, i);
     else
       self->fp32_s
           += at_rate (contracted[i], i == HEDDLE_DTYPE_F64 ? machine->fp64_flops : machine->fp32_flops);

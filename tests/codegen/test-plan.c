@@ -121,7 +121,13 @@ assert_verified (const Case *self, HeddleVerifyOn on)
   g_assert_no_error (error);
   g_assert_cmpuint (results->len, ==, self->plan->derivation->kernels->len);
   for (guint i = 0; i < results->len; i++)
-    g_assert_true (((HeddleVerification *) g_ptr_array_index (results, i))->passed);
+    {
+      const HeddleVerification *result = g_ptr_array_index (results, i);
+      const HeddleKernel *kernel = g_ptr_array_index (self->plan->derivation->kernels, i);
+
+      g_assert_true (result->passed);
+      g_assert_cmpstr (result->kernel, ==, kernel->program->name);
+    }
 }
 
 /* A row of a million is longer than a block holds: it is gone through in pieces, for the largest, for the sum, and for the result. */

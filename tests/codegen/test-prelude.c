@@ -10,7 +10,7 @@
 static const char *const all[] = { "inf", "f16", "load f16", "store f16", "bf16", "load bf16", "store bf16",
   "e4m3", "load e4m3", "store e4m3", "e5m2", "load e5m2", "store e5m2", "maximum", "minimum", "square",
   "relu", "sigmoid", "sigmoid f64", "gated", "gelu", "gelu f64", "silu", "modulo", "modulo f64", "floor_div",
-  "ceil_div", "floor_mod" };
+  "ceil_div", "floor_mod", "widen to f16", "widen to bf16" };
 
 static char *
 prelude (const char *const *names, guint n)
@@ -52,11 +52,11 @@ typedef struct
 } Device;
 
 static gboolean
-device_init (Device *self, const char *kernels)
+device_init_for (Device *self, const char *kernels, const char *arch)
 {
   g_autofree char *blocks = prelude (all, G_N_ELEMENTS (all));
   g_autofree char *source = g_strconcat (blocks, "\n", kernels, NULL);
-  HeddleKernelText text = { .device = source, .arch = (char *) "sm_80" };
+  HeddleKernelText text = { .device = source, .arch = (char *) arch };
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddleCompilation) compilation = NULL;
 
@@ -68,6 +68,12 @@ device_init (Device *self, const char *kernels)
   g_assert_no_error (error);
   self->memory = heddle_ptx_memory_new ();
   return TRUE;
+}
+
+static gboolean
+device_init (Device *self, const char *kernels)
+{
+  return device_init_for (self, kernels, "sm_80");
 }
 
 static void
@@ -180,6 +186,43 @@ test_conversions (void)
   check_stores (&device, "store_f16", HEDDLE_DTYPE_F16);
   check_stores (&device, "store_bf16", HEDDLE_DTYPE_BF16);
   device_clear (&device);
+}
+
+static const char widenings[]
+    = "extern \"C\" __global__ void widen (const unsigned short *in, unsigned *out) { const int at = "
+      "blockIdx.x * 256 + "
+      "threadIdx.x; out[2 * at] = widen_f16 (in[at]); out[2 * at + 1] = widen_bf16 (in[at]); }\n";
+
+/* All pairs of e4m3 as pairs of wider types, by the instruction and without. */
+static void
+check_widening (const char *arch)
+{
+  static const HeddleDtype types[] = { HEDDLE_DTYPE_F16, HEDDLE_DTYPE_BF16 };
+  g_autofree guint16 *in = g_new (guint16, 65536), *out = g_new (guint16, 65536 * 4);
+  Device device;
+
+  if (!device_init_for (&device, widenings, arch))
+    return;
+  for (guint i = 0; i < 65536; i++)
+    in[i] = (guint16) i;
+  device_run (&device, "widen", in, 65536 * 2, out, 65536 * 8, 65536);
+  for (guint i = 0; i < 65536 * 4; i++)
+    {
+      const guint8 code = (guint8) (i / 4 >> 8 * (i % 2));
+      double expected = heddle_dtype_decode (HEDDLE_DTYPE_E4M3, &code),
+             value = heddle_dtype_decode (types[i % 4 / 2], &out[i]);
+
+      if (!(isnan (expected) ? isnan (value) : value == expected && !signbit (value) == !signbit (expected)))
+        g_error ("0x%x becomes %a, not %a", code, value, expected);
+    }
+  device_clear (&device);
+}
+
+static void
+test_widening (void)
+{
+  check_widening ("sm_80");
+  check_widening ("sm_90a");
 }
 
 /* Every function of two values in both types, at ordinary and at odd values, against the one definition of its meaning. */
@@ -312,6 +355,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/prelude/sections", test_sections);
   g_test_add_func ("/prelude/conversions", test_conversions);
+  g_test_add_func ("/prelude/widening", test_widening);
   g_test_add_func ("/prelude/functions", test_functions);
   g_test_add_func ("/prelude/divisions", test_divisions);
   return g_test_run ();

@@ -19,6 +19,7 @@ typedef struct
     BY_WARPS,
     BY_BOXES, /* by warpgroups, of tiles that the copy hardware brings */
     BY_COPIES, /* by warpgroups, of tiles that threads copy */
+    BY_BYTES, /* by warps, on a machine that multiplies elements of 8 bits */
   } how;
 } Limit;
 
@@ -26,6 +27,9 @@ typedef struct
   "Q : [y=" #n ", k=" #k "]\nK : [x=" #n ", k]\nV : [x, k]\nS[y,x] = Q[y,k] K[x,k]\n"                        \
   "M[y,x] = where(x <= y, S[y,x] * k^-0.5, -inf)\nP[y,x] = softmax[x](M[y,x])\nO[y,k] = P[y,x] V[x,k]\n"
 #define PRODUCT "A : [a=4096, k=4096]\nB : [k, b=4096]\nC[a,b] = A[a,k] B[k,b]\n"
+
+#define BYTES "A : e4m3[a=4096, k=4096]\nB : e4m3[b=4096, k]\nC : f16[a, b]\nC[a,b] = A[a,k] B[b,k]\n"
+#define BYTE_ATTENTION "Q : e4m3[y=4096, k=128]\nK : e4m3[x=4096, k]\nV : f16[x, k]\n" ATTENTION_EQUATIONS
 
 /* Attention, for each warp of 16 rows: 128 columns / 8 * 128 / 16 products for the scores, as many for the output. A product of tiles:
  * 64 rows / 16 * 64 columns / 8 * 64 / 16. */
@@ -44,6 +48,12 @@ static const Limit limits[] = {
   { "copies/attention-128", ATTENTION_AT (4096, 4096, 128), "y:group@smem=128 x:stream@smem=128", 16, 53,
       BY_COPIES },
   { "copies/product", PRODUCT, "a:group@smem=128 b:group@smem=256 k:stream@smem=64", 4, 62, BY_COPIES },
+  /* of e4m3, 32 deep: for the scores 128 / 32 in place of 128 / 16, by warps half as many */
+  { "warpgroups/product-of-e4m3", BYTES, "a:group@smem=128 b:group@smem=128 k:stream@smem=128", 4, 37,
+      BY_BOXES },
+  { "warpgroups/attention-of-e4m3", BYTE_ATTENTION, "y:group@smem=128 x:stream@smem=128", 12, 58, BY_BOXES },
+  { "product-of-e4m3", BYTES, "a:group@smem=256 b:group@smem=128 k:stream@smem=128", 128, 3.5, BY_BYTES },
+  { "attention-of-e4m3", BYTE_ATTENTION, "y:group@smem=64 x:stream@smem=128", 192, 5.7, BY_BYTES },
 };
 
 static void
@@ -61,8 +71,10 @@ test_limit (gconstpointer data)
                         .labels = limit->labels,
                         .fuse = "all",
                         .dtype = HEDDLE_DTYPE_F16,
-                        .gpu = limit->how == BY_WARPS ? "a100-80-sxm" : "h100-sxm",
-                        .tensor = limit->how == BY_WARPS,
+                        .gpu = limit->how == BY_WARPS   ? "a100-80-sxm"
+                               : limit->how == BY_BYTES ? "l40s"
+                                                        : "h100-sxm",
+                        .tensor = limit->how == BY_WARPS || limit->how == BY_BYTES,
                         .warpgroups = limit->how == BY_BOXES,
                         .copies = limit->how == BY_COPIES });
   g_assert_cmpuint (case_kernel (&self, 0)->maps->len > 0, ==, limit->how == BY_BOXES);

@@ -94,7 +94,7 @@ static const Mutation group_mutations[] = {
   { "causal-off-by-one", " <= y_0 + row", " < y_0 + row", 0, NULL },
   { "no-rescaling", "o[n8][e4] *= delta[e4 / 2];", ";", 0, NULL },
   { "stride-of-eight-rows", "1ull << 16 | 64ull << 32", "1ull << 16 | 32ull << 32", 0, NULL },
-  { "step-along-the-row", "column % 64 * 2", "column % 64", 0, NULL },
+  { "step-along-the-row", "column % PANEL * BYTES", "column % PANEL", 0, NULL },
 };
 
 /* Of a product of matrices, which goes on while the next step begins. */

@@ -28,9 +28,9 @@ GPtrArray *heddle_pieces_views (const HeddleDiagram *diagram);
 
 /* --- search.c --- */
 
-/* Looks for the fastest kernels of a piece, with rewrites. */
+/* Looks for the fastest kernels of a piece, with rewrites. @recall: of what was found for kernels of other pieces. */
 gboolean heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *options,
-    GCancellable *cancellable, GError **error);
+    HeddleRecall *recall, GCancellable *cancellable, GError **error);
 /* Why kernels are not one with those after them. */
 void heddle_piece_explain (HeddleOptimisedPiece *self, GCancellable *cancellable);
 

@@ -65,6 +65,14 @@ bfloat_bits (int value)
   return float_bits ((float) value) >> 16;
 }
 
+/* 4 bits of exponent with bias 7, 3 of fraction. */
+static guint32
+e4m3_bits (int value)
+{
+  static const guint8 magnitudes[] = { 0, 0x38, 0x40, 0x44, 0x48, 0x4a, 0x4c, 0x4e };
+  return magnitudes[ABS (value)] | (value < 0 ? 0x80 : 0);
+}
+
 typedef struct
 {
   const char *name;
@@ -87,6 +95,7 @@ static const Product products[] = {
   { "bf16-8", "m16n8k8", "bf16", 8, 16, bfloat_bits },
   { "tf32-8", "m16n8k8", "tf32", 8, 32, tf32_bits },
   { "tf32-4", "m16n8k4", "tf32", 4, 32, tf32_bits },
+  { "e4m3-32", "m16n8k32", "e4m3", 32, 8, e4m3_bits },
 };
 
 /* Row and column of element a_i of A. */
@@ -94,7 +103,12 @@ static void
 place_a (const Product *product, guint lane, guint i, guint *row, guint *column)
 {
   const guint group = lane >> 2, thread = lane % 4;
-  if (product->bits == 32)
+  if (product->bits == 8)
+    {
+      *row = i < 4 || (i >= 8 && i < 12) ? group : group + 8;
+      *column = i < 8 ? thread * 4 + (i & 3) : thread * 4 + (i & 3) + 16;
+    }
+  else if (product->bits == 32)
     {
       *row = i == 0 || i == 2 ? group : group + 8;
       *column = i < 2 ? thread : thread + 4;
@@ -115,7 +129,9 @@ static void
 place_b (const Product *product, guint lane, guint i, guint *row, guint *column)
 {
   const guint group = lane >> 2, thread = lane % 4;
-  if (product->bits == 32)
+  if (product->bits == 8)
+    *row = i < 4 ? thread * 4 + (i & 3) : thread * 4 + (i & 3) + 16;
+  else if (product->bits == 32)
     *row = i == 0 ? thread : thread + 4;
   else
     *row = i < 2 ? thread * 2 + (i & 1) : thread * 2 + (i & 1) + 8;
@@ -124,7 +140,7 @@ place_b (const Product *product, guint lane, guint i, guint *row, guint *column)
 
 /* Registers of a lane: A, then B, then C. */
 static void
-fill (const Product *product, int a[16][16], int b[16][8], int c[16][8], guint32 *in, guint words)
+fill (const Product *product, int a[16][32], int b[32][8], int c[16][8], guint32 *in, guint words)
 {
   const guint per = 32 / product->bits, n_a = 16 * product->k / LANES, n_b = product->k * 8 / LANES;
 
@@ -181,15 +197,15 @@ test_product (gconstpointer data)
               n_b = product->k * 8 / LANES / per;
   g_autofree char *text = product_text (product, n_a, n_b);
   g_autoptr (GRand) random = g_rand_new_with_seed (7);
-  int a[16][16], b[16][8], c[16][8];
+  int a[16][32], b[32][8], c[16][8];
   guint32 in[LANES * 10], out[LANES * 4];
 
-  for (guint i = 0; i < 16; i++)
+  for (guint i = 0; i < 32; i++)
     for (guint j = 0; j < 16; j++)
       {
-        a[i][j] = g_rand_int_range (random, -7, 8);
+        a[j][i] = g_rand_int_range (random, -7, 8);
         b[i][j % 8] = g_rand_int_range (random, -7, 8);
-        c[i][j % 8] = g_rand_int_range (random, -1000, 1000);
+        c[j][i % 8] = g_rand_int_range (random, -1000, 1000);
       }
   fill (product, a, b, c, in, n_a + n_b + 4);
   run (text, in, n_a + n_b + 4, out, 4);

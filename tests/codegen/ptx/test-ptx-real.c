@@ -256,6 +256,11 @@ static const PtxCase conversion[] = {
   { "cvt.rz.f16.f32 %d, %a;", "hw", { 0x3f803fff }, 0x3c01 },
   { "cvt.rn.f16.f32 %d, %a;", "hw", { NAN32 }, 0x7fff },
   /* Just above the tie between 1 and 1 + 2^-10: rounding to f32 first would lose it. */
+  /* e4m3: 448 and -1; the least subnormal number, 2^-9, and the least normal one, 2^-6; NaN. */
+  { "cvt.rn.f16x2.e4m3x2 %d, %a;", "wh", { 0xb87e }, 0xbc005f00 },
+  { "cvt.rn.f16x2.e4m3x2 %d, %a;", "wh", { 0x0801 }, 0x24001800 },
+  { "cvt.rn.f16x2.e4m3x2 %d, %a;", "wh", { 0x7f80 }, 0x7fff8000 },
+  { "cvt.rn.relu.f16x2.e4m3x2 %d, %a;", "wh", { 0xb838 }, 0x00003c00 },
   { "cvt.rn.f16.f64 %d, %a;", "hx", { 0x3ff0020000000001ull }, 0x3c01 },
   { "cvt.f32.f16 %d, %a;", "wh", { 0x0001 }, 0x33800000 },
   { "cvt.f32.f16 %d, %a;", "wh", { 0xfc00 }, INF | NEG },

@@ -10,7 +10,6 @@
 
 #define THREADS 128
 #define ROWS 64
-#define K 16
 #define MOST_COLUMNS 256
 #define TILE_BYTES 65536
 
@@ -18,7 +17,7 @@ typedef struct
 {
   const char *name;
   guint columns;
-  gboolean bfloat;
+  const char *type;
   gboolean registers; /* the left factor is in registers */
   gboolean left_transposed, right_transposed; /* k is not contiguous */
   gboolean adds;
@@ -26,14 +25,16 @@ typedef struct
 } Product;
 
 static const Product products[] = {
-  { "8", 8, FALSE, FALSE, FALSE, FALSE, FALSE, HEDDLE_PTX_LATE },
-  { "64", 64, FALSE, FALSE, FALSE, FALSE, TRUE, HEDDLE_PTX_EARLY },
-  { "256", 256, TRUE, FALSE, FALSE, FALSE, FALSE, HEDDLE_PTX_DRAWN },
-  { "128-right-transposed", 128, FALSE, FALSE, FALSE, TRUE, TRUE, HEDDLE_PTX_LATE },
-  { "64-left-transposed", 64, FALSE, FALSE, TRUE, FALSE, FALSE, HEDDLE_PTX_EARLY },
-  { "128-both-transposed", 128, TRUE, FALSE, TRUE, TRUE, TRUE, HEDDLE_PTX_LATE },
-  { "64-registers", 64, FALSE, TRUE, FALSE, FALSE, TRUE, HEDDLE_PTX_LATE },
-  { "192-registers-transposed", 192, TRUE, TRUE, FALSE, TRUE, FALSE, HEDDLE_PTX_DRAWN },
+  { "8", 8, "f16", FALSE, FALSE, FALSE, FALSE, HEDDLE_PTX_LATE },
+  { "64", 64, "f16", FALSE, FALSE, FALSE, TRUE, HEDDLE_PTX_EARLY },
+  { "256", 256, "bf16", FALSE, FALSE, FALSE, FALSE, HEDDLE_PTX_DRAWN },
+  { "128-right-transposed", 128, "f16", FALSE, FALSE, TRUE, TRUE, HEDDLE_PTX_LATE },
+  { "64-left-transposed", 64, "f16", FALSE, TRUE, FALSE, FALSE, HEDDLE_PTX_EARLY },
+  { "128-both-transposed", 128, "bf16", FALSE, TRUE, TRUE, TRUE, HEDDLE_PTX_LATE },
+  { "64-registers", 64, "f16", TRUE, FALSE, FALSE, TRUE, HEDDLE_PTX_LATE },
+  { "192-registers-transposed", 192, "bf16", TRUE, FALSE, TRUE, FALSE, HEDDLE_PTX_DRAWN },
+  { "e4m3-128", 128, "e4m3", FALSE, FALSE, FALSE, TRUE, HEDDLE_PTX_LATE },
+  { "e4m3-64-registers", 64, "e4m3", TRUE, FALSE, FALSE, FALSE, HEDDLE_PTX_EARLY },
 };
 
 /* Small whole numbers: every sum is exact. */
@@ -49,35 +50,52 @@ right_value (guint k, guint column)
   return (int) ((k * 11 + column * 2) % 5) - 2;
 }
 
+/* Bytes of an element; 32 of the sum are multiplied at a time. */
+static guint
+width (const Product *product)
+{
+  return g_str_equal (product->type, "e4m3") ? 1 : 2;
+}
+
+static guint
+depth (const Product *product)
+{
+  return 32 / width (product);
+}
+
 static guint16
 encode (const Product *product, int value)
 {
   static const guint16 halves[] = { 0, 0x3c00, 0x4000, 0x4200 };
   static const guint16 bfloats[] = { 0, 0x3f80, 0x4000, 0x4040 };
+  static const guint16 bytes[] = { 0, 0x38, 0x40, 0x44 };
 
-  return (product->bfloat ? bfloats : halves)[ABS (value)] | (value < 0 ? 0x8000 : 0);
+  if (width (product) == 1)
+    return bytes[ABS (value)] | (value < 0 ? 0x80 : 0);
+  return (g_str_equal (product->type, "bf16") ? bfloats : halves)[ABS (value)] | (value < 0 ? 0x8000 : 0);
 }
 
 /* --- matrices in shared memory, swizzled by 128 bytes: 16-byte piece p of a row r of 128 bytes lies at piece p ^ (r % 8) --- */
 
 static guint
-swizzle (guint row, guint element)
+swizzle (guint row, guint byte)
 {
-  return row * 128 + ((element / 8) ^ (row % 8)) * 16 + element % 8 * 2;
+  return row * 128 + ((byte / 16) ^ (row % 8)) * 16 + byte % 16;
 }
 
-/* k contiguous: a row of 64 values of k for each row or column. Else panels of 64 rows or columns, in which a row of memory has one k; the
+/* k contiguous: a row of 128 bytes of k for each row or column. Else panels of 64 rows or columns, in which a row of memory has one k; the
  * next 8 k follow after 1024 bytes, the next panel after K such rows. */
 static guint
-place (gboolean transposed, guint i, guint k)
+place (const Product *product, gboolean transposed, guint i, guint k)
 {
-  return transposed ? i / 64 * (K * 128) + swizzle (k, i % 64) : swizzle (i, k);
+  return transposed ? i / 64 * (depth (product) * 128) + swizzle (k, i % 64 * 2)
+                    : swizzle (i, k * width (product));
 }
 
 static guint64
-descriptor (gboolean transposed)
+descriptor (const Product *product, gboolean transposed)
 {
-  guint64 leading = transposed ? K * 128 : 16, stride = 1024;
+  guint64 leading = transposed ? depth (product) * 128 : 16, stride = 1024;
 
   return G_GUINT64_CONSTANT (1) << 62 | stride >> 4 << 32 | leading >> 4 << 16;
 }
@@ -85,19 +103,19 @@ descriptor (gboolean transposed)
 static void
 fill (const Product *product, guint8 *left, guint8 *right)
 {
-  for (guint k = 0; k < K; k++)
+  for (guint k = 0; k < depth (product); k++)
     {
       for (guint row = 0; row < ROWS; row++)
         {
           guint16 bits = encode (product, left_value (row, k));
 
-          memcpy (left + place (product->left_transposed, row, k), &bits, 2);
+          memcpy (left + place (product, product->left_transposed, row, k), &bits, width (product));
         }
       for (guint column = 0; column < product->columns; column++)
         {
           guint16 bits = encode (product, right_value (k, column));
 
-          memcpy (right + place (product->right_transposed, column, k), &bits, 2);
+          memcpy (right + place (product, product->right_transposed, column, k), &bits, width (product));
         }
     }
 }
@@ -139,7 +157,8 @@ kernel_text (const Product *product, const char *proxy_fence, const char *fence,
       "cvt.u64.u32 %%da, %%at; shr.u64 %%da, %%da, 4; add.u64 %%db, %%da, 2048;\n"
       "or.b64 %%da, %%da, 0x%" G_GINT64_MODIFIER "x; or.b64 %%db, %%db, 0x%" G_GINT64_MODIFIER
       "x;\nsetp.ne.u32 %%q, %u, 0;\n",
-      descriptor (product->left_transposed), descriptor (product->right_transposed), product->adds);
+      descriptor (product, product->left_transposed), descriptor (product, product->right_transposed),
+      product->adds);
   if (product->adds)
     for (guint i = 0; i < product->columns / 2; i++)
       g_string_append_printf (text, "mov.f32 %%d%u, 0f%08X;\n", i, 0x42c80000); /* 100 */
@@ -148,13 +167,14 @@ kernel_text (const Product *product, const char *proxy_fence, const char *fence,
         "shl.b32 %%r0, %%tid, 4; add.u32 %%r0, %%r0, %%at; ld.shared.b32 %%a%u, [%%r0+%u];\n", i,
         TILE_BYTES - 2048 + 4 * i);
   g_string_append_printf (text,
-      "%s\nwgmma.mma_async.sync.aligned.m64n%uk16.f32.%s.%s %s, %s, %%db, %%q, 1, 1, %s%u;\n", fence,
-      product->columns, product->bfloat ? "bf16" : "f16", product->bfloat ? "bf16" : "f16", d,
-      product->registers ? a : "%da",
-      product->registers         ? ""
-      : product->left_transposed ? "1, "
-                                 : "0, ",
-      product->right_transposed);
+      "%s\nwgmma.mma_async.sync.aligned.m64n%uk%u.f32.%s.%s %s, %s, %%db, %%q, 1, 1%s%s;\n", fence,
+      product->columns, depth (product), product->type, product->type, d, product->registers ? a : "%da",
+      product->registers || width (product) == 1 ? ""
+      : product->left_transposed                 ? ", 1"
+                                                 : ", 0",
+      width (product) == 1        ? ""
+      : product->right_transposed ? ", 1"
+                                  : ", 0");
   g_string_append_printf (text, "wgmma.commit_group.sync.aligned;\n%s\n", wait);
   g_string_append_printf (
       text, "mul.wide.u32 %%offset, %%tid, %u; add.u64 %%out, %%out, %%offset;\n", product->columns * 2);
@@ -164,18 +184,19 @@ kernel_text (const Product *product, const char *proxy_fence, const char *fence,
   return g_string_free (text, FALSE);
 }
 
-/* Registers of A: a thread has, of row lane / 4 and 8 rows further, k lane % 4 * 2 and the next, then those 8 further. */
+/* Registers of A: a thread has, of row lane / 4 and 8 rows further, as many neighbours along k as a register holds, then those half the depth
+ * further. */
 static void
 fill_registers (const Product *product, guint8 *tile)
 {
   for (guint thread = 0; thread < THREADS; thread++)
-    for (guint i = 0; i < 8; i++)
+    for (guint i = 0; i < 16 / width (product); i++)
       {
-        guint row = thread / 32 * 16 + thread % 32 / 4 + (i / 2 % 2) * 8;
-        guint k = thread % 4 * 2 + i % 2 + (i / 4) * 8;
+        guint n = 4 / width (product), row = thread / 32 * 16 + thread % 32 / 4 + (i / n % 2) * 8;
+        guint k = thread % 4 * n + i % n + i / (2 * n) * (4 * n);
         guint16 bits = encode (product, left_value (row, k));
 
-        memcpy (tile + TILE_BYTES - 2048 + thread * 16 + i * 2, &bits, 2);
+        memcpy (tile + TILE_BYTES - 2048 + thread * 16 + i * width (product), &bits, width (product));
       }
 }
 
@@ -224,7 +245,7 @@ test_product (gconstpointer data)
         guint column = i / 4 * 8 + thread % 4 * 2 + (i & 1);
         int sum = product->adds ? 100 : 0;
 
-        for (guint k = 0; k < K; k++)
+        for (guint k = 0; k < depth (product); k++)
           sum += left_value (row, k) * right_value (k, column);
         g_assert_cmpfloat (out[thread * product->columns / 2 + i], ==, (float) sum);
       }
