@@ -134,6 +134,9 @@ print_lane (HeddleTensorKernel *self, const HeddleCudaText *body)
   blank (self);
   heddle_cuda_line (
       &self->cuda, "// Of each 16 rows and 8 columns a lane holds two columns of `row` and two of row + 8.");
+  if (self->tiles->rows->len == 0)
+    heddle_cuda_line (&self->cuda, "// There is one row, and zeros below it: to bring what it is multiplied "
+                                   "by takes longer than products do.");
   heddle_cuda_line (&self->cuda, "const int lane = threadIdx.x %% 32, warp = threadIdx.x / 32;");
   print_warp (self);
   for (guint i = 0; i < G_N_ELEMENTS (offsets); i++)

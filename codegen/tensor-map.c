@@ -217,7 +217,7 @@ print_columns (HeddleTensorKernel *self, const HeddleTileOp *op, gboolean plain)
   heddle_cuda_line (&self->cuda, "for (int e4 = 2 * half; e4 < 2 * half + 2; ++e4)");
   self->cuda.depth++;
   context = heddle_tensor_context (self, op->node, columns->along);
-  value = plain ? heddle_tensor_element (self, op->left) : heddle_cuda_expr (&context, op->body);
+  value = plain ? heddle_tensor_element (self, op->left) : heddle_cuda_factor (&context, op->body);
   if (op->guarded)
     {
       g_autofree char *inside = heddle_tensor_inside (self, columns->along, "<");

@@ -96,6 +96,8 @@ heddle_tensor_count (HeddleTensorKernel *self, const char *side)
   for (guint i = 0; i < self->tiles->rows->len; i++)
     g_string_append_printf (
         text, "%s%s", i > 0 ? " * " : "", axis_count (self, heddle_ids_index (self->tiles->rows, i)));
+  if (text->len == 0)
+    g_string_append (text, "1");
   return g_string_free (text, FALSE);
 }
 
@@ -154,6 +156,8 @@ heddle_tensor_stride (HeddleTensorKernel *self, const HeddleBuffer *buffer, cons
   g_autoptr (GString) text = g_string_new (NULL);
   guint last = 0;
 
+  if (side == heddle_tile_rows && self->tiles->rows->len == 0)
+    return g_strdup ("0"); /* there is no second one */
   for (guint i = 0; i < buffer->axes->len; i++)
     if (is_in_side (self, heddle_ids_index (buffer->axes, i), side)
         && (!is_row (self, heddle_ids_index (buffer->axes, i)) || side == heddle_tile_rows))
@@ -271,6 +275,8 @@ heddle_tensor_row_place (HeddleTensorKernel *self, const HeddleBuffer *buffer, g
   if (!self->tiles->boxed)
     {
       begin = heddle_tensor_begin (self, buffer, partial);
+      if (self->tiles->rows->len == 0)
+        return g_steal_pointer (&begin);
       row = heddle_tensor_row (self);
       stride = heddle_tensor_stride (self, buffer, heddle_tile_rows);
       return g_strdup_printf ("%s + (%s) * %s", begin, row, stride);

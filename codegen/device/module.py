@@ -165,16 +165,16 @@ _driver = _Driver()
 
 
 def _map_of(array, sizes, box):
-    """What the copy hardware is told of an array of 16-bit elements: nothing where its rows are not aligned to 16 bytes, when kernels do without."""
+    """What the copy hardware is told of an array of 16-bit elements, or of bytes: nothing where its rows are not aligned to 16 bytes, when kernels do without."""
     n = len(sizes)
     memory = (_ctypes.c_ubyte * 192)()
     place = -_ctypes.addressof(memory) % 64  # the driver wants it aligned
     value = (_ctypes.c_ubyte * 128).from_buffer(memory, place)
     sides, strides = list(reversed(sizes)), []
     for size in sides[:-1]:
-        strides.append(size * (strides[-1] if strides else 2))
+        strides.append(size * (strides[-1] if strides else array.element_size()))
     if strides[0] % 16 == 0:
-        kind = {_torch.float16: 6, _torch.bfloat16: 9}[array.dtype]  # then: not interleaved, 128-byte swizzle, 256-byte promotion, zeros outside
+        kind = 0 if array.element_size() == 1 else {_torch.float16: 6, _torch.bfloat16: 9}[array.dtype]  # then: not interleaved, 128-byte swizzle, 256-byte promotion, zeros outside
         _driver.encode(_ctypes.byref(value), _ctypes.c_int(kind), _ctypes.c_uint32(n), _ctypes.c_void_p(array.data_ptr()),
                        (_ctypes.c_uint64 * n)(*sides), (_ctypes.c_uint64 * (n - 1))(*strides), (_ctypes.c_uint32 * n)(*reversed(box)),
                        (_ctypes.c_uint32 * n)(*[1] * n), _ctypes.c_int(0), _ctypes.c_int(3), _ctypes.c_int(3), _ctypes.c_int(0))

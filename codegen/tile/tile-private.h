@@ -51,7 +51,15 @@ const char *heddle_tile_name (const HeddleTileProgram *self, guint i);
 /* --- tile-roles.c: what are rows, what lives where --- */
 /* Whether the buffer holds a chunk of the axis that streams, be it one element long. */
 gboolean heddle_tile_is_streamed (const HeddleBuffer *buffer);
-gboolean heddle_tile_find_rows (HeddleTileMaker *self, gboolean second);
+typedef enum
+{
+  HEDDLE_TILE_ROWS_OF_FIRST, /* what the first product keeps of its first factor */
+  HEDDLE_TILE_ROWS_OF_SECOND,
+  HEDDLE_TILE_ONE_ROW, /* a vector is a tile whose other rows are zeros */
+  HEDDLE_TILE_N_ROW_RULES
+} HeddleTileRowRule;
+
+gboolean heddle_tile_find_rows (HeddleTileMaker *self, HeddleTileRowRule rule);
 gboolean heddle_tile_place (HeddleTileMaker *self);
 /* Whether the statement is a product of two arrays summed; @left, @right: its sources in order. */
 gboolean heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint *right);

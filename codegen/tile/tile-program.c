@@ -176,16 +176,17 @@ check_form (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
     return heddle_tile_refuse (self, _ ("%s is a scan or a selection, which no tensor core does"),
         heddle_tile_name (self->made, node->buffer));
   return node->at == NULL
-         || heddle_tile_refuse (
-             self, _ ("%s is read at indices of its own"), heddle_tile_name (self->made, node->buffer));
+         || heddle_tile_refuse (self,
+             _ ("%s is read at indices of its own: rows that share a matrix of it are not brought together"),
+             heddle_tile_name (self->made, node->buffer));
 }
 
 static gboolean
-make (HeddleTileMaker *self, const HeddleTileOptions *options, gboolean second)
+make (HeddleTileMaker *self, const HeddleTileOptions *options, HeddleTileRowRule rule)
 {
-  return find_bands (self) && heddle_tile_walk (self, check_form, NULL)
-         && heddle_tile_find_rows (self, second) && heddle_tile_find_windows (self)
-         && heddle_tile_place (self) && heddle_tile_choose_warps (self, options) && heddle_tile_lower (self)
+  return find_bands (self) && heddle_tile_walk (self, check_form, NULL) && heddle_tile_find_rows (self, rule)
+         && heddle_tile_find_windows (self) && heddle_tile_place (self)
+         && heddle_tile_choose_warps (self, options) && heddle_tile_lower (self)
          && heddle_tile_plan_memory (self, options);
 }
 
@@ -210,14 +211,14 @@ heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *
   static const HeddleTileOptions nothing = { 0 };
   g_autofree char *first = NULL;
 
-  for (int second = 0; second < 2; second++)
+  for (HeddleTileRowRule rule = 0; rule < HEDDLE_TILE_N_ROW_RULES; rule++)
     {
       HeddleTileMaker self = { .made = program_new (diagram, program, sizes),
         .capacity = shared_capacity,
         .warpgroups = options != NULL && options->warpgroups,
         .bytes = options != NULL && options->bytes,
         .products = g_array_new (FALSE, FALSE, sizeof (guint)) };
-      gboolean good = make (&self, options ? options : &nothing, second);
+      gboolean good = make (&self, options ? options : &nothing, rule);
 
       g_array_unref (self.products);
       if (good)

@@ -223,6 +223,22 @@ waits_of (const HeddleTileProgram *self)
   return cycles;
 }
 
+/* How often a block goes through the body: over the whole axis, or over its part where the axis is shared out among blocks. */
+static double
+steps_of (const HeddleTileProgram *self)
+{
+  const HeddleNode *part;
+  gint64 n;
+
+  if (self->stream == NULL)
+    return 0;
+  part = heddle_loop_program_get_band (self->program, self->stream->axis, HEDDLE_BAND_GROUP);
+  n = heddle_sizes_get (self->sizes, self->stream->axis);
+  if (part != NULL)
+    n = MIN (n, part->size);
+  return (double) ((n + self->stream->size - 1) / self->stream->size);
+}
+
 double
 heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
@@ -231,11 +247,8 @@ heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *
                 + cycles_of (work_of (self, self->epilogue, machine), 0, machine);
   double step
       = cycles_of (work_of (self, self->body, machine), copied (self, TRUE), machine) + picked (self, TRUE);
-  double steps = 0;
+  double steps = steps_of (self);
 
-  if (self->stream != NULL)
-    steps = (double) ((heddle_sizes_get (self->sizes, self->stream->axis) + self->stream->size - 1)
-                      / self->stream->size);
   waves = waves < 1 ? 1 : (double) ((gint64) (waves + 0.999999));
   if (n * self->warps_down * self->warps_along < ENOUGH_WARPS)
     step *= FEW_WARPS_LOSS;

@@ -99,12 +99,50 @@ take_rows (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   return TRUE;
 }
 
-/* Of the first product, the rows of its first factor, or of its second. */
-gboolean
-heddle_tile_find_rows (HeddleTileMaker *self, gboolean second)
+/* Whether all axes of a factor are summed over; it is a vector. */
+static gboolean
+is_vector (HeddleTileMaker *self, const HeddleNode *node, guint i)
 {
-  RowSearch search = { second, FALSE };
+  g_autoptr (GArray) axes = without (
+      heddle_tile_axes (self->made, heddle_loop_program_get_buffer (self->made->program, i)), node->over);
 
+  return axes->len == 0;
+}
+
+static gboolean
+count_vectors (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
+{
+  guint *n = data, left, right;
+
+  if (!heddle_tile_is_contraction (node, &left, &right) || reads_at_indices (node))
+    return TRUE;
+  ++*n;
+  return is_vector (self, node, left) != is_vector (self, node, right);
+}
+
+/* One query against many keys: every product is one of a vector and a matrix, and there are several, since of what is between them a vector is
+ * left. They read as much as they multiply, so that rows of zeros cost nothing. */
+static gboolean
+find_one_row (HeddleTileMaker *self)
+{
+  guint n = 0;
+
+  if (self->warpgroups)
+    return heddle_tile_refuse (self, _ ("it has one row, and a warpgroup multiplies 64"));
+  if (!heddle_tile_walk (self, count_vectors, &n) || n < 2)
+    return heddle_tile_refuse (self, _ ("it has no product of two tiles"));
+  g_clear_pointer (&self->made->rows, g_array_unref);
+  self->made->rows = heddle_ids_new ();
+  return TRUE;
+}
+
+gboolean
+heddle_tile_find_rows (HeddleTileMaker *self, HeddleTileRowRule rule)
+{
+  RowSearch search = { rule == HEDDLE_TILE_ROWS_OF_SECOND, FALSE };
+
+  if (rule == HEDDLE_TILE_ONE_ROW)
+    return find_one_row (self);
   heddle_tile_walk (self, take_rows, &search);
   if (!search.found)
     return heddle_tile_refuse (self, _ ("it has no product of two tiles"));
@@ -118,7 +156,7 @@ static gboolean
 check_spacing (HeddleTileMaker *self, const HeddleBuffer *buffer)
 {
   const GArray *rows = self->made->rows;
-  int first = heddle_ids_find (buffer->axes, heddle_ids_index (rows, 0));
+  int first = rows->len > 0 ? heddle_ids_find (buffer->axes, heddle_ids_index (rows, 0)) : 0;
 
   for (guint i = 0; !self->made->boxed && i < rows->len; i++)
     {
@@ -233,6 +271,8 @@ place_shared (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer 
           return heddle_tile_refuse (self, _ ("%s has more than two axes in a tile"), buffer->name);
         tile->down = side;
       }
+  if (tile->down == NULL && self->made->rows->len == 0)
+    tile->down = heddle_tile_rows;
   if (tile->down == NULL)
     return heddle_tile_refuse (self, _ ("%s, a factor of a product, has one axis"), buffer->name);
   if ((tile->down == heddle_tile_rows || tile->along == heddle_tile_rows) && !check_spacing (self, buffer))

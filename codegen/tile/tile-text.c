@@ -21,6 +21,8 @@ side_text (const HeddleTileProgram *self, const char *side)
 
   if (side != heddle_tile_rows)
     return g_string_free (g_string_append (text, axis_name (self, side)), FALSE);
+  if (self->rows->len == 0)
+    g_string_append (text, "one");
   for (guint i = 0; i < self->rows->len; i++)
     g_string_append_printf (
         text, "%s%s", i > 0 ? " " : "", axis_name (self, heddle_ids_index (self->rows, i)));

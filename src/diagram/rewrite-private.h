@@ -19,6 +19,8 @@ gboolean heddle_rewrite_absorb_views (HeddleDiagram *diagram, const char *operat
 gboolean heddle_rewrite_slide_broadcast (HeddleDiagram *diagram, const char *operation_id);
 gboolean heddle_rewrite_slide_read (HeddleDiagram *diagram, const char *operation_id);
 gboolean heddle_rewrite_read_product (HeddleDiagram *diagram, const char *operation_id);
+gboolean heddle_rewrite_read_map (HeddleDiagram *diagram, const char *operation_id);
+gboolean heddle_rewrite_log_softmax (HeddleDiagram *diagram, const char *operation_id);
 
 /* --- looking --- */
 /* Whether the value can go once nobody reads it: it has no name and is no output. */

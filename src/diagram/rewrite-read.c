@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is read at chosen indices of a product is worked out where it is read, whoever else reads the product: a product of reads. */
+/* What is read at chosen indices of a product or a map is worked out where it is read, whoever else reads it: a product of reads, a map of reads. */
 
 #include "diagram/rewrite-private.h"
 
@@ -123,6 +123,91 @@ heddle_rewrite_read_product (HeddleDiagram *diagram, const char *operation_id)
   for (guint i = 0; i < factors->len; i++)
     heddle_ids_append (operands, read_factor (diagram, operation_id, axes, heddle_ids_index (factors, i)));
   heddle_rewrite_become (diagram, operation_id, "contract", operands, core, NULL, NULL);
+  heddle_rewrite_drop (diagram, made);
+  return TRUE;
+}
+
+/* --- maps ---------------------------------------------------------------------------- */
+
+/* Function leaves over the operands of one operation become such over those of another. */
+typedef struct
+{
+  const GArray *from; /* what arguments stand for */
+  const GArray *as; /* per argument: what stands in its place */
+  GArray *operands; /* of what is made */
+} Carry;
+
+static HeddleExpr *
+carry_leaf (const HeddleExpr *leaf, gpointer data)
+{
+  Carry *self = data;
+
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_ARGUMENT)
+    return NULL;
+  return heddle_rewrite_argument (
+      self->operands, heddle_ids_index (self->as, heddle_expr_get_operand (leaf)));
+}
+
+/* Whether what is read lies inside its array, over the operands of what is made; NULL: it always does. */
+static HeddleExpr *
+guard_of (const HeddleOperation *read, const GArray *axes, Carry *carry)
+{
+  HeddleExpr *guard = NULL;
+
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (axes, i);
+      HeddleExpr *index = g_ptr_array_index (read->indices, i), *inside;
+
+      if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (index) == axis)
+        continue;
+      inside = heddle_expr_binary (HEDDLE_EXPR_AND,
+          heddle_expr_binary (
+              HEDDLE_EXPR_LE, heddle_expr_number (0.), heddle_expr_substitute (index, carry_leaf, carry)),
+          heddle_expr_binary (
+              HEDDLE_EXPR_LT, heddle_expr_substitute (index, carry_leaf, carry), heddle_expr_size (axis)));
+      guard = guard != NULL ? heddle_expr_binary (HEDDLE_EXPR_AND, guard, inside) : inside;
+    }
+  return guard;
+}
+
+/* The function of the map over what is read of its operands, and 0 where the map was read outside. */
+static void
+become_map (HeddleDiagram *diagram, const char *read_id, const HeddleOperation *map, const GArray *factors,
+    const GArray *axes)
+{
+  const HeddleOperation *read = heddle_diagram_get_operation (diagram, read_id);
+  g_autoptr (GArray) operands = heddle_ids_new (), kept = heddle_ids_copy (read->operands);
+  Carry inside = { map->operands, factors, operands }, chosen = { kept, kept, operands };
+  HeddleExpr *body = heddle_expr_substitute (map->body, carry_leaf, &inside),
+             *guard = guard_of (read, axes, &chosen);
+
+  if (guard != NULL)
+    body = heddle_expr_where (guard, body, heddle_expr_number (0.));
+  heddle_rewrite_become (diagram, read_id, "map", operands, NULL, body, NULL);
+}
+
+gboolean
+heddle_rewrite_read_map (HeddleDiagram *diagram, const char *operation_id)
+{
+  const HeddleOperation *read = heddle_diagram_get_operation (diagram, operation_id);
+  const HeddleOperation *map = NULL;
+  const char *made;
+  g_autoptr (GArray) axes = NULL, old = NULL, factors = heddle_ids_new ();
+
+  if (read->kind->form == HEDDLE_FORM_REINDEX && read->operands->len > 1)
+    map = heddle_diagram_get_producer (diagram, heddle_ids_index (read->operands, 0));
+  if (map == NULL || map->kind->form != HEDDLE_FORM_MAP || map->operands->len == 0
+      || heddle_expr_uses (map->body, HEDDLE_EXPR_INDEX, NULL) || !can_read (diagram, read, map)
+      || heddle_diagram_get_value (diagram, map->result)->dtype != HEDDLE_DTYPE_UNSET
+      || would_come_out (diagram, map->result))
+    return FALSE;
+  made = map->result;
+  old = heddle_ids_copy (map->operands);
+  axes = heddle_ids_copy (heddle_rewrite_axes_of (diagram, made));
+  for (guint i = 0; i < old->len; i++)
+    heddle_ids_append (factors, read_factor (diagram, operation_id, axes, heddle_ids_index (old, i)));
+  become_map (diagram, operation_id, heddle_diagram_get_producer (diagram, made), factors, axes);
   heddle_rewrite_drop (diagram, made);
   return TRUE;
 }

@@ -30,6 +30,9 @@ class Tensor:
     def stride(self):
         return self.strides
 
+    def element_size(self):
+        return {"torch.float8_e4m3fn": 1, "torch.float16": 2, "torch.bfloat16": 2}.get(self.dtype, 4)
+
     def is_contiguous(self):
         return self.strides is None
 
@@ -118,7 +121,7 @@ def install(capability=(8, 0), operators=True):
     """Puts the stand-ins where a module that is loaded next finds them."""
     torch = types.ModuleType("torch")
     driver = Driver()
-    for name in ("float64", "float32", "float16", "bfloat16", "int64", "int32", "bool"):
+    for name in ("float64", "float32", "float16", "bfloat16", "float8_e4m3fn", "int64", "int32", "bool"):
         setattr(torch, name, f"torch.{name}")
     torch.Tensor, torch.device, torch.gradients = Tensor, Device, False
     torch.made = []

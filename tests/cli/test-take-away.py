@@ -48,6 +48,18 @@ def refusal(function, *arguments):
     return "nothing was said"
 
 
+def check_byte_maps(tap, folder):
+    """Of 8-bit elements rows are half as long, and 128 of them make a panel."""
+    text = "# bytes.eq\nA : e4m3[a=4096, k=4096]\nB : e4m3[b=4096, k]\nC : f16[a, b]\nC[a,b] = A[a,k] B[b,k]\n"
+    (folder.path / "bytes.eq").write_text(text, encoding="utf-8")
+    folder.output("export", "bytes.eq", "-o", "bytes.py", "--gpu", "h100", "--family", "sm90a")
+    module, torch, driver = load(folder, "bytes.py", capability=(9, 0))
+    with stand_in_torch.driver_in_place(driver):
+        module.bytes_(**{name: torch.Tensor((rows, 64), torch.float8_e4m3fn, torch.device("cuda")) for name, rows in (("A", 65), ("B", 33))})
+    tap.equal("/module/maps/of-bytes", [(each["kind"], each["sizes"], each["strides"], each["box"][0]) for each in driver.maps],
+              [(0, [64, 65], [64], 128), (0, [64, 33], [64], 128)])
+
+
 def check_tensor_maps(tap, folder):
     """For sm_90a the copy hardware is told of the arrays, and the kernel gets that behind its other arguments; not where rows are not aligned."""
     folder.output("export", "attention.eq", "-o", "hopper.py", "--gpu", "h100", "--family", "sm90a")
@@ -66,6 +78,7 @@ def check_tensor_maps(tap, folder):
     module, torch, driver = load(folder, "matrices.py", capability=(9, 0))
     with stand_in_torch.driver_in_place(driver):
         module.matrices(**arrays(torch, A=(65, 64), B=(64, 33)))
+    check_byte_maps(tap, folder)
     tap.equal("/module/maps/aligned-alone", ([each["sizes"] for each in driver.maps], driver.launches[0]["values"][-2:]), ([[64, 65]], [-1, 0]))
 
 

@@ -88,7 +88,7 @@ static const Form forms[] = {
   { "decoding",
       "Q : f16[h=32, k=128]\nK : f16[h, x=65536, k]\nV : f16[h, x, k]\n"
       "P[h,x] = softmax[x](Q[h,k] K[h,x,k] * k^-0.5)\nO[h,k] = P[h,x] V[h,x,k]\n",
-      SLOW, 0, "no product of two tiles" },
+      BY_WARPS, 1, NULL },
   { "norm-and-product",
       "X : f16[x=8192, m=4096]\ng : f16[m]\nW : f16[m, n=4096]\n"
       "Y[x,n] = rmsnorm[m, eps=1e-06](X[x,m]) g[m] W[m,n]\n",

@@ -20,6 +20,8 @@ typedef struct
 #define BYTES "A : e4m3[a=100, k=100]\nB : e4m3[b=100, k]\nC : f16[a, b]\nC[a,b] = A[a,k] B[b,k]\n"
 #define BYTE_TILES "a:group@smem=64 b:group@smem=32 k:stream@smem=64"
 #define BYTE_OPERANDS "Q : e4m3[y=80, k=48]\nK : e4m3[x=90, k]\nV : e4m3[x, k]\n"
+#define ATTEND_ONE "P[h,x] = softmax[x](Q[h,k] K[h,x,k] * k^-0.5)\nO[h,k] = P[h,x] V[h,x,k]\n"
+#define ONE_ROW "Q : f16[h=2, k=32]\nK : f16[h, x=90, k]\nV : f16[h, x, k]\n" ATTEND_ONE
 #define OPERANDS "Q : [y=80, k=24]\nK : [x=90, k]\nV : [x, k]\n"
 
 static const Form forms[] = {
@@ -33,6 +35,12 @@ static const Form forms[] = {
       HEDDLE_DTYPE_TF32, { "a=33 k=45 b=33", "a=64 k=36 b=32" } },
   { "attention", OPERANDS ATTENTION_EQUATIONS, "y:group@smem=32 x:stream@smem=16", HEDDLE_DTYPE_TF32,
       { "y=33 x=41", "y=20 x=36" } },
+  /* one query: a row, and zeros below it */
+  { "one-row", ONE_ROW, "h:group@smem=1 x:stream@smem=32", 0, { "x=41", "x=64" }, NULL, "There is one row" },
+  { "one-row-in-parts", ONE_ROW, "h:group@smem=1 x:group@smem=64 x:stream@smem=32", 0, { "x=79", "x=200" },
+      "h100", "There is one row" },
+  { "one-row-of-bytes", "Q : e4m3[h=2, k=32]\nK : e4m3[h, x=90, k]\nV : f16[h, x, k]\n" ATTEND_ONE,
+      "h:group@smem=1 x:stream@smem=32", 0, { "x=41", "x=64" }, "l40s", "multiply_e4m3" },
   /* e4m3: as it is where the sum goes along both factors and the machine can, else 16 bits wide on its way */
   { "e4m3", BYTES, BYTE_TILES, 0, { "a=65 k=63 b=37", "a=64 k=80 b=36" }, "l40s", "multiply_e4m3" },
   { "e4m3-groups", BYTES, BYTE_TILES, 0, { "a=65 k=63 b=37", "a=64 k=80 b=36" }, "h100",
@@ -122,21 +130,23 @@ static const Mutation mutations[] = {
   { "pairs-not-swizzled", 3, "(lane % 4 / 2 ^ lane / 4) << 4", "(lane % 4 / 2) << 4" },
   { "panel-of-16-bits", 0, "tile_address<TILE_a, 4>", "tile_address<TILE_a>" },
   { "copied-words-swizzled", 1, "((byte % 128 / 16 ^ row % 8) << 4)", "(byte % 128 / 16 << 4)" },
-  { "panel-of-bytes", 5, "tile_address<TILE_b, 1>", "tile_address<TILE_b>" },
-  { "copied-bytes-swizzled", 5, "((byte % 128 / 16 ^ row % 8) << 4)", "(byte % 128 / 16 << 4)" },
-  { "described-as-halves", 6, "describe_along<TILE_b, 1>", "describe_along<TILE_b>", 1 },
-  { "part-not-new", 6, "k32 > 0)", "1)", 1 },
-  { "part-not-added", 6, "c[n8][e4] += part[n8][e4]", "c[n8][e4] = part[n8][e4]", 1 },
-  { "part-not-waited-for", 6, "wait_for_products<0> ();", "", 1 },
-  { "part-not-fenced", 6, "fence_products ();", "", 1 },
-  { "exponent-in-its-place", 7, "(apart & 0x7f007f) << 7", "(apart & 0x7f007f) << 6", 1 },
-  { "scale-of-exponents", 7, "0x5c005c00", "0x58005800", 1 },
-  { "second-pair", 7, "WIDEN (bytes.x >> 16)", "WIDEN (bytes.x >> 8 & 0xffff)", 1 },
-  { "wide-pieces-swizzled", 7, "((piece ^ at % 8) << 4)", "(piece << 4)", 1 },
-  { "wide-columns-behind-the-end", 7, "along * 64 + piece * 8 < columns", "along * 64 + piece * 8 <= columns",
-      1 },
-  { "wide-elements-swizzled", 7, "((column % 64 / 8 ^ row % 8) << 4)", "(column % 64 / 8 << 4)" },
-  { "scale-of-bf16", 10, "0x7b807b80", "0x7b007b00" },
+  { "panel-of-bytes", 8, "tile_address<TILE_b, 1>", "tile_address<TILE_b>" },
+  { "copied-bytes-swizzled", 8, "((byte % 128 / 16 ^ row % 8) << 4)", "(byte % 128 / 16 << 4)" },
+  { "described-as-halves", 9, "describe_along<TILE_b, 1>", "describe_along<TILE_b>", 1 },
+  { "part-not-new", 9, "k32 > 0)", "1)", 1 },
+  { "part-not-added", 9, "c[n8][e4] += part[n8][e4]", "c[n8][e4] = part[n8][e4]", 1 },
+  { "part-not-waited-for", 9, "wait_for_products<0> ();", "", 1 },
+  { "part-not-fenced", 9, "fence_products ();", "", 1 },
+  { "exponent-in-its-place", 10, "(apart & 0x7f007f) << 7", "(apart & 0x7f007f) << 6", 1 },
+  { "scale-of-exponents", 10, "0x5c005c00", "0x58005800", 1 },
+  { "second-pair", 10, "WIDEN (bytes.x >> 16)", "WIDEN (bytes.x >> 8 & 0xffff)", 1 },
+  { "wide-pieces-swizzled", 10, "((piece ^ at % 8) << 4)", "(piece << 4)", 1 },
+  { "wide-columns-behind-the-end", 10, "along * 64 + piece * 8 < columns",
+      "along * 64 + piece * 8 <= columns", 1 },
+  { "wide-elements-swizzled", 10, "((column % 64 / 8 ^ row % 8) << 4)", "(column % 64 / 8 << 4)" },
+  { "scale-of-bf16", 13, "0x7b807b80", "0x7b007b00" },
+  { "rows-of-zeros", 5, "(Q_tile, Q + h_0 * k, 0, 1, k)", "(Q_tile, Q + h_0 * k, 0, 0, k)" },
+  { "zero-row-stored", 5, "if (row + 8 * half < 1)", "if (row + 8 * half < 2)" },
 };
 
 static char *

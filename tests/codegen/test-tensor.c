@@ -74,6 +74,10 @@ static const Form forms[] = {
       HEDDLE_DTYPE_F16, { "y=65 x=65" } },
   { "rows-out", "A : [a=100, k=64]\nB : [x=100, k]\nm[a] = max[x](A[a,k] B[x,k])\n",
       "a:group@smem=32 x:stream@smem=32", HEDDLE_DTYPE_F16, { "a=33 x=63" } },
+  { "logarithms-out", "A : [a=100, k=64]\nB : [x=100, k]\nz[a] = logsumexp[x](A[a,k] B[x,k])\n",
+      "a:group@smem=32 x:stream@smem=32", HEDDLE_DTYPE_F16, { "a=33 x=63" } },
+  { "logarithms-split", "A : [a=100, k=64]\nB : [x=200, k]\nz[a] = logsumexp[x](A[a,k] B[x,k])\n",
+      "a:group@smem=32 x:group@smem=64 x:stream@smem=32", HEDDLE_DTYPE_F16, { "a=33 x=127" } },
 };
 
 /* Whether the forms are run in the sm_90a family: products by warpgroups; of tiles that threads copy. */

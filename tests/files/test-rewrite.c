@@ -274,13 +274,39 @@ test_chosen (void)
       "H : f64[x=4, m=3]\nE : f64[v=5, m]\nT : i64[x]\nL[x,v] = H[x,m] E[v,m]\nS[x,m] = L[x,T[x]] H[x,m]\n");
 }
 
+/* A map of which one number in a row is read is worked out for that one; 0 where it is read outside, as before. */
+static void
+test_chosen_of_maps (void)
+{
+  check (
+      "L : f64[x=4, v=5]\nZ : f64[x]\nT : i64[x]\nt1[x,v] = L[x,v] - 2 * Z[x]\nC[x] = -t1[x,T[x]+2]\n-> C\n",
+      "read-maps", 1,
+      "L : f64[x=4, v=5]\nZ : f64[x]\nT : i64[x]\nt1[x] = where(0 <= T[x] + 2 and T[x] + 2 < size(v), "
+      "L[x,T[x]+2] - 2 * Z[x], "
+      "0)\nC[x] = -t1[x]\n-> C\n");
+  /* by where it stands */
+  check ("L : f64[x=4, v=5]\nT : i64[x]\nt1[x,v] = where(v < 3, L[x,v], 1)\nC[x] = t1[x,T[x]]\n-> C\n",
+      "read-maps", 0, NULL);
+}
+
+static void
+test_logarithm (void)
+{
+  check ("L : f64[x=4, v=5]\nC[x,v] = 3 * log(softmax[v](L[x,v]))\n", "log-softmax", 1,
+      "L : f64[x=4, v=5]\nC[x,v] = 3 * (L[x,v] - logsumexp[v](L[x,v]))\n");
+  check ("L : f64[x=4, v=5]\nP[x,v] = softmax[v](L[x,v])\nH[x] = sum[v](P[x,v] * log(P[x,v]))\n",
+      "log-softmax", 1,
+      "L : f64[x=4, v=5]\nP[x,v] = softmax[v](L[x,v])\nH[x] = P[x,v] (L[x,v] - logsumexp[v](L[x,v]))\n");
+  check ("L : f64[x=4, v=5]\nC[x,v] = log(1 + softmax[v](L[x,v]))\n", "log-softmax", 0, NULL);
+}
+
 static void
 test_table (void)
 {
   guint n;
   const HeddleRewriteRule *rules = heddle_rewrite_table (&n);
 
-  g_assert_cmpuint (n, ==, 16);
+  g_assert_cmpuint (n, ==, 18);
   for (guint i = 0; i < n; i++)
     g_assert_true (heddle_rewrite_rule (rules[i].name) == &rules[i]);
   g_assert_null (heddle_rewrite_rule ("make-faster"));
@@ -304,6 +330,8 @@ main (int argc, char **argv)
   g_test_add_func ("/rewrite/views", test_views);
   g_test_add_func ("/rewrite/reads", test_reads);
   g_test_add_func ("/rewrite/chosen", test_chosen);
+  g_test_add_func ("/rewrite/chosen-of-maps", test_chosen_of_maps);
+  g_test_add_func ("/rewrite/logarithm", test_logarithm);
   g_test_add_func ("/rewrite/table", test_table);
   return g_test_run ();
 }

@@ -14,6 +14,7 @@ typedef struct
   const HeddlePieceTime *time;
   const HeddleDiagram *made; /* of the piece's plan */
   GHashTable *values, *axes, *operations; /* of @made -> of @to */
+  guint n_made; /* ids of values that rewrites made */
 } Assembly;
 
 static const char *
@@ -129,6 +130,20 @@ add_axes (Assembly *self)
     }
 }
 
+/* An id that the original has for no value: one of its own may not be there yet. */
+static const char *
+fresh_id (Assembly *self)
+{
+  for (;;)
+    {
+      g_autofree char *id = g_strdup_printf ("v.made-%u", ++self->n_made);
+
+      if (heddle_diagram_get_value (self->from, id) == NULL
+          && heddle_diagram_get_value (self->to, id) == NULL)
+        return g_intern_string (id);
+    }
+}
+
 static void
 add_value (Assembly *self, const HeddleValue *value)
 {
@@ -139,8 +154,8 @@ add_value (Assembly *self, const HeddleValue *value)
 
   if (known != NULL && heddle_diagram_get_value (self->to, known) != NULL)
     return;
-  added = heddle_diagram_add_value (self->to, known, original != NULL ? original->name : NULL,
-      HEDDLE_ROLE_INTERMEDIATE, value->dtype, axes);
+  added = heddle_diagram_add_value (self->to, known != NULL ? known : fresh_id (self),
+      original != NULL ? original->name : NULL, HEDDLE_ROLE_INTERMEDIATE, value->dtype, axes);
   g_hash_table_insert (self->values, (gpointer) value->id, (gpointer) added->id);
 }
 

@@ -22,13 +22,15 @@ static const struct
   { N_ ("What is made twice is made once"), { "common-subexpressions" }, TRUE },
   { N_ ("Operations that change nothing go"), { "remove-identity", "dead-code" }, TRUE },
   { N_ ("Softmax out of the operations it is made of"), { "collapse-softmax" }, TRUE },
+  { N_ ("The logarithm of a softmax becomes the difference to the log-sum-exp"), { "log-softmax" }, TRUE },
   { N_ ("Norms out of the operations they are made of"), { "collapse-norms" }, TRUE },
   { N_ ("Transposes become part of what reads them"), { "absorb-transposes" }, TRUE },
   { N_ ("Kronecker deltas go"), { "remove-units" }, TRUE },
   { N_ ("Products in the cheapest order"), { "merge-contractions", "split-contractions" }, FALSE },
   { N_ ("What is the same along an axis is made once"), { "slide-broadcasts" }, FALSE },
   { N_ ("Products are made before they are read at indices"), { "slide-reads" }, FALSE },
-  { N_ ("What is read of a product at chosen indices is worked out there"), { "read-products" }, FALSE },
+  { N_ ("What is read of products and maps at chosen indices is worked out there"),
+      { "read-maps", "read-products" }, FALSE },
   { N_ ("Maps one after the other become one"), { "fuse-maps" }, FALSE },
 };
 
