@@ -325,17 +325,17 @@ test_repeated (void)
                                      "H[y,n] = relu(X[y,m] U[m,n])\nY[y,k] = relu(H[y,n] W[n,k])\n",
                  .gpu = "a100",
                  .fuse = "none" });
-  g_assert_cmpuint (self.plan->texts->len, ==, 4);
+  g_assert_cmpuint (self.plan->texts->len, ==, 2);
   results = heddle_plan_verify_small (self.plan, HEDDLE_VERIFY_CPU, 1, &sizes, NULL, &error);
   assert_all_passed (results, error);
-  g_assert_cmpuint (results->len, ==, 4);
+  g_assert_cmpuint (results->len, ==, 2);
   g_assert_nonnull (
-      strstr (((const HeddleVerification *) g_ptr_array_index (results, 2))->detail, "on other arrays"));
+      strstr (((const HeddleVerification *) g_ptr_array_index (results, 1))->detail, "on other arrays"));
   apart = heddle_plan_verify_apart (self.plan, 1, NULL, &error);
   assert_all_passed (apart, error);
-  g_assert_cmpuint (apart->len, ==, 4);
+  g_assert_cmpuint (apart->len, ==, 2);
   g_assert_nonnull (
-      strstr (((const HeddleVerification *) g_ptr_array_index (apart, 1))->detail, "on its own"));
+      strstr (((const HeddleVerification *) g_ptr_array_index (apart, 0))->detail, "on its own"));
 }
 
 int
