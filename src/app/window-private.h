@@ -52,6 +52,9 @@ void heddle_window_open_quick_insert (HeddleWindow *self);
 void heddle_window_set_editor (HeddleWindow *self, HeddleEditor *editor);
 void heddle_window_update_title (HeddleWindow *self);
 
+/* window-toasts.c */
+void heddle_window_toasts_init (HeddleWindow *self);
+
 /* window-pages.c */
 void heddle_window_pages_init (HeddleWindow *self);
 HeddlePage *heddle_window_get_page (HeddleWindow *self); /* the one shown; NULL on the start page */

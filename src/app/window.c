@@ -12,19 +12,6 @@
 
 G_DEFINE_FINAL_TYPE (HeddleWindow, heddle_window, ADW_TYPE_APPLICATION_WINDOW)
 
-void
-heddle_window_show_toast (HeddleWindow *self, const char *text)
-{
-  AdwToast *toast = NULL;
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-
-  g_return_if_fail (HEDDLE_IS_WINDOW (self));
-
-  toast = adw_toast_new (escaped);
-  adw_toast_set_timeout (toast, 6);
-  adw_toast_overlay_add_toast (self->toasts, toast);
-}
-
 static void
 on_message (HeddleEditor *editor, const char *text, HeddleWindow *self)
 {
@@ -199,6 +186,9 @@ heddle_window_dispose (GObject *object)
 {
   HeddleWindow *self = HEDDLE_WINDOW (object);
 
+  /* What follows a widget's property is an action that holds the widget, and GTK 4.8 leaves the widgets below one that goes tied to the
+   * window's actions: it all would hold itself. */
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "win", NULL);
   g_clear_object (&self->tour);
   heddle_window_pages_dispose (self);
   /* GTK holds on to what was focused or pointed at last; the document goes all the same. */
@@ -311,6 +301,7 @@ heddle_window_init (HeddleWindow *self)
   self->quick_insert = heddle_quick_insert_new ();
   gtk_widget_set_parent (self->quick_insert, self->canvas);
   heddle_minimap_set_canvas (HEDDLE_MINIMAP (self->minimap), HEDDLE_CANVAS (self->canvas));
+  heddle_window_toasts_init (self);
   heddle_window_pages_init (self);
   heddle_window_close_init (self);
   heddle_window_actions_init (self);

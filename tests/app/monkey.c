@@ -380,19 +380,35 @@ monkey_new (guint32 seed, const char *path)
   return self;
 }
 
+/* What was struck last may only open a window now, or a question that waits in a main loop of its own. */
+static void
+close_all (void)
+{
+  for (;;)
+    {
+      g_autoptr (GPtrArray) windows = NULL;
+
+      while (g_main_context_pending (NULL))
+        g_main_context_iteration (NULL, FALSE);
+      windows = list_windows (HEDDLE_TYPE_WINDOW);
+      if (windows->len == 0)
+        return;
+      g_ptr_array_set_free_func (windows, NULL);
+      for (guint i = 0; i < windows->len; i++)
+        {
+          g_object_unref (windows->pdata[i]);
+          robot_close (windows->pdata[i]);
+        }
+    }
+}
+
 void
 monkey_free (Monkey *self)
 {
-  g_autoptr (GPtrArray) windows = list_windows (HEDDLE_TYPE_WINDOW);
-
   if (self->window != NULL)
     g_object_weak_unref (G_OBJECT (self->window), forget_window, self);
-  g_ptr_array_set_free_func (windows, NULL);
-  for (guint i = 0; i < windows->len; i++)
-    {
-      g_object_unref (windows->pdata[i]);
-      robot_close (windows->pdata[i]);
-    }
+  close_all ();
+  robot_until (witness_get_n_documents () == 0);
   g_source_remove (self->answering);
   g_rand_free (self->random);
   g_free (self->path);

@@ -16,7 +16,7 @@ Monkey *monkey_new (guint32 seed, const char *path);
 void monkey_act (Monkey *self);
 /* What was done last, in words, for whoever has to find out. */
 const char *monkey_get_last (Monkey *self);
-/* Closes all windows, and waits until they are gone. */
+/* Closes all windows, and waits until they and all documents are gone. */
 void monkey_free (Monkey *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Monkey, monkey_free)

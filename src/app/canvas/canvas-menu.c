@@ -88,21 +88,31 @@ on_closed (GtkPopover *popover, HeddleCanvas *self)
   gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
+/* Anew each time: of a section that goes GTK 4.8 leaves the submenus behind, and shows them in the place of later ones of their names. */
+static void
+replace_menu (HeddleCanvas *self)
+{
+  g_autoptr (GMenu) model = new_model (self);
+
+  heddle_canvas_append_placing (self, model);
+  if (self->menu != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->menu, self);
+      gtk_widget_unparent (self->menu);
+    }
+  self->menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (model));
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
+  g_signal_connect (self->menu, "closed", G_CALLBACK (on_closed), self);
+}
+
 static void
 open_at (HeddleCanvas *self, double x, double y)
 {
   self->menu_x = x;
   self->menu_y = y;
-  if (self->menu == NULL)
-    {
-      self->menu_model = new_model (self);
-      self->menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (self->menu_model));
-      gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
-      gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
-      gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
-      g_signal_connect (self->menu, "closed", G_CALLBACK (on_closed), self);
-    }
-  heddle_canvas_placing_update (self);
+  replace_menu (self);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
   gtk_popover_popup (GTK_POPOVER (self->menu));
 }

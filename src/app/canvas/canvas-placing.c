@@ -88,6 +88,16 @@ new_levels (
   return menu;
 }
 
+/* An underline of a name is no mnemonic. */
+static char *
+label_of (const HeddleDiagram *diagram, const char *value)
+{
+  g_autofree char *label = heddle_diagram_value_label (diagram, value);
+  g_auto (GStrv) parts = g_strsplit (label, "_", -1);
+
+  return g_strjoinv ("__", parts);
+}
+
 static void
 append_levels (GMenu *menu, const char *label, GMenu *levels)
 {
@@ -100,14 +110,14 @@ append_places (HeddleCanvas *self, GSimpleActionGroup *group, GMenu *section, co
     GPtrArray *columns)
 {
   const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
-  g_autofree char *label = heddle_diagram_value_label (diagram, value->id);
+  g_autofree char *label = label_of (diagram, value->id);
   g_autofree char *title = g_strdup_printf (_ ("_Keep %s at"), label);
 
   append_levels (section, title, new_levels (self, group, value, NULL, 0));
   for (guint i = 0; i < MIN (columns->len, MOST_COLUMNS); i++)
     {
       const HeddleOperation *reader = g_ptr_array_index (columns, i);
-      g_autofree char *of = heddle_diagram_value_label (diagram, reader->result);
+      g_autofree char *of = label_of (diagram, reader->result);
       g_autofree char *for_one = g_strdup_printf (_ ("Keep %s for %s at"), label, of);
 
       append_levels (section, for_one, new_levels (self, group, value, reader->id, i + 1));
@@ -136,22 +146,19 @@ append_again (HeddleCanvas *self, GSimpleActionGroup *group, GMenu *section, con
 }
 
 void
-heddle_canvas_placing_update (HeddleCanvas *self)
+heddle_canvas_append_placing (HeddleCanvas *self, GMenu *menu)
 {
   const HeddleValue *value = heddle_placement_get_selected (self->editor);
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
   g_autoptr (GPtrArray) columns = NULL;
   g_autoptr (GMenu) section = g_menu_new ();
 
-  if (self->menu_placing)
-    g_menu_remove (self->menu_model, g_menu_model_get_n_items (G_MENU_MODEL (self->menu_model)) - 1);
-  self->menu_placing = value != NULL && heddle_editor_get_machine (self->editor) != NULL;
   gtk_widget_insert_action_group (GTK_WIDGET (self), GROUP, G_ACTION_GROUP (group));
-  if (!self->menu_placing)
+  if (value == NULL || heddle_editor_get_machine (self->editor) == NULL)
     return;
   columns = heddle_placement_get_columns (self->editor, value->id);
   append_places (self, group, section, value, columns);
   if (heddle_diagram_get_producer (heddle_editor_get_diagram (self->editor), value->id) != NULL)
     append_again (self, group, section, value, columns);
-  g_menu_append_section (self->menu_model, NULL, G_MENU_MODEL (section));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }

@@ -105,8 +105,6 @@ struct _HeddleCanvas
 
   GtkWidget *refusal, *refusal_card; /* or NULL */
   GtkWidget *menu; /* or NULL */
-  GMenu *menu_model; /* of it */
-  gboolean menu_placing; /* its last section says where an array is kept */
   double menu_x, menu_y; /* where it was opened, widget */
 
   GPtrArray *access; /* of GtkWidget: invisible children for assistive technology */
@@ -200,7 +198,7 @@ void heddle_canvas_menu_init (HeddleCanvas *self);
 gboolean heddle_canvas_open_menu (HeddleCanvas *self);
 
 /* canvas-placing.c: what the menu says of the array that is selected */
-void heddle_canvas_placing_update (HeddleCanvas *self);
+void heddle_canvas_append_placing (HeddleCanvas *self, GMenu *menu);
 
 /* canvas-render.c, canvas-overlay.c */
 void heddle_canvas_snapshot_scene (HeddleCanvas *self, GtkSnapshot *snapshot);

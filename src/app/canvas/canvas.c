@@ -275,7 +275,6 @@ heddle_canvas_dispose (GObject *object)
   heddle_canvas_drop_index (self);
   g_clear_pointer (&self->scene, heddle_scene_unref);
   heddle_canvas_set_editor (self, NULL);
-  g_clear_object (&self->menu_model);
   while (gtk_widget_get_first_child (GTK_WIDGET (self)) != NULL)
     gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));
   G_OBJECT_CLASS (heddle_canvas_parent_class)->dispose (object);

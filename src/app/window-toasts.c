@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What is said in passing. libadwaita 1.2 uses what it has freed where a toast is dismissed while it still rises: until it has risen
+ * neither Escape nor a click reaches it. */
+
+#include "config.h"
+
+#include "app/window-private.h"
+
+#define SHOWN_S 6
+/* µs of the frame clock: a toast rises in 400 ms. */
+#define RISING (450 * 1000)
+
+static void
+set_reachable (GtkWidget *toast, gboolean reachable)
+{
+  gtk_widget_set_can_target (toast, reachable);
+  gtk_widget_set_can_focus (toast, reachable);
+}
+
+/* By the clock that it rises by: a program that stands still lets no time pass. */
+static gboolean
+rise (GtkWidget *toast, GdkFrameClock *clock, gpointer data)
+{
+  gint64 *end = data;
+
+  if (*end == 0)
+    *end = gdk_frame_clock_get_frame_time (clock) + RISING;
+  if (gdk_frame_clock_get_frame_time (clock) < *end)
+    return G_SOURCE_CONTINUE;
+  set_reachable (toast, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+/* The one on top; NULL: none. */
+static GtkWidget *
+get_toast (HeddleWindow *self)
+{
+  GtkWidget *last = gtk_widget_get_last_child (GTK_WIDGET (self->toasts));
+
+  return last != adw_toast_overlay_get_child (self->toasts) ? last : NULL;
+}
+
+static gboolean
+on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, HeddleWindow *self)
+{
+  GtkWidget *toast = get_toast (self);
+
+  return key == GDK_KEY_Escape && toast != NULL && !gtk_widget_get_can_target (toast);
+}
+
+void
+heddle_window_show_toast (HeddleWindow *self, const char *text)
+{
+  GtkWidget *before = NULL, *now = NULL;
+  AdwToast *toast = NULL;
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  g_return_if_fail (HEDDLE_IS_WINDOW (self));
+
+  before = get_toast (self);
+  toast = adw_toast_new (escaped);
+  adw_toast_set_timeout (toast, SHOWN_S);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+  now = get_toast (self);
+  if (now == NULL || now == before)
+    return; /* its turn comes later: it rises while the one before sinks, and has risen before that has sunk */
+  set_reachable (now, FALSE);
+  gtk_widget_add_tick_callback (now, rise, g_new0 (gint64, 1), g_free);
+}
+
+/* Inside of what dismisses: whatever else Escape is for has had its turn. */
+void
+heddle_window_toasts_init (HeddleWindow *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (adw_toast_overlay_get_child (self->toasts), keys);
+}
