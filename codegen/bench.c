@@ -344,8 +344,9 @@ run_all (Run *self, HeddleBench *bench, GError **error)
   return heddle_gpu_wait (self->gpu, error) && take_times (self, bench, error);
 }
 
-HeddleBench *
-heddle_plan_bench (const HeddlePlan *plan, guint launches, GCancellable *cancellable, GError **error)
+static HeddleBench *
+bench_new (
+    const HeddlePlan *plan, guint launches, gboolean in_place, GCancellable *cancellable, GError **error)
 {
   HeddleGpu *gpu = heddle_gpu_open (error);
   g_autoptr (HeddleBench) bench = NULL;
@@ -364,9 +365,21 @@ heddle_plan_bench (const HeddlePlan *plan, guint launches, GCancellable *cancell
   bench->timings = g_ptr_array_new_with_free_func ((GDestroyNotify) timing_free);
   if (!add_steps (&run, error))
     return NULL;
-  bench->sets = run.sets = count_sets (&run);
+  bench->sets = run.sets = in_place ? 1 : count_sets (&run);
   for (guint set = 0; set < run.sets; set++)
     if (!place_set (&run, set, error))
       return NULL;
   return run_all (&run, bench, error) ? g_steal_pointer (&bench) : NULL;
+}
+
+HeddleBench *
+heddle_plan_bench (const HeddlePlan *plan, guint launches, GCancellable *cancellable, GError **error)
+{
+  return bench_new (plan, launches, FALSE, cancellable, error);
+}
+
+HeddleBench *
+heddle_plan_bench_in_place (const HeddlePlan *plan, guint launches, GCancellable *cancellable, GError **error)
+{
+  return bench_new (plan, launches, TRUE, cancellable, error);
 }

@@ -136,6 +136,10 @@ typedef struct
  * Errors of the derivation, with the reason and remedy of a refused label (%HEDDLE_DERIVE_ERROR_ILLEGAL). */
 HeddlePlan *heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
     HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error);
+/* Likewise for a machine at hand, which no file need tell of. */
+HeddlePlan *heddle_plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes,
+    GCancellable *cancellable, GError **error);
 /* Without a schedule, and looks longer for what to fuse: among all ways to cut the diagram. @recall (nullable): what is known from plans for the
  * same machine, and what is found now. */
 HeddlePlan *heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
@@ -279,7 +283,16 @@ typedef struct
  * %HEDDLE_CODEGEN_ERROR_UNSUPPORTED where the kernels are for another one. */
 HeddleBench *heddle_plan_bench (
     const HeddlePlan *plan, guint launches, GCancellable *cancellable, GError **error);
+/* Likewise, all launches on the same arrays: what fits in the L2 is read there. */
+HeddleBench *heddle_plan_bench_in_place (
+    const HeddlePlan *plan, guint launches, GCancellable *cancellable, GError **error);
 void heddle_bench_free (HeddleBench *self);
+
+/* --- the GPU of this machine as a machine --- */
+
+/* What its driver says of the first GPU: its memories, processors and clock, and what follows from those. Rates are what the architecture has by
+ * the clock, until they are measured. @driver: (out): "CUDA 13.0". %HEDDLE_CODEGEN_ERROR_MISSING without a driver or a GPU. */
+HeddleMachine *heddle_gpu_describe (char **driver, gsize *free_bytes, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBench, heddle_bench_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePlan, heddle_plan_free)

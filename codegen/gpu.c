@@ -30,6 +30,8 @@ typedef struct
   int (*device_get) (int *device, int ordinal);
   int (*device_name) (char *name, int length, int device);
   int (*device_attribute) (int *value, int attribute, int device);
+  int (*driver_version) (int *version);
+  int (*memory_info) (size_t *free_bytes, size_t *bytes);
   int (*context_retain) (void **context, int device);
   int (*context_release) (int device);
   int (*context_set) (void *context);
@@ -87,6 +89,8 @@ find_symbols (void *library, Driver *driver)
     { "cuDeviceGet", (void **) &driver->device_get },
     { "cuDeviceGetName", (void **) &driver->device_name },
     { "cuDeviceGetAttribute", (void **) &driver->device_attribute },
+    { "cuDriverGetVersion", (void **) &driver->driver_version },
+    { "cuMemGetInfo_v2", (void **) &driver->memory_info },
     { "cuDevicePrimaryCtxRetain", (void **) &driver->context_retain },
     { "cuDevicePrimaryCtxRelease_v2", (void **) &driver->context_release },
     { "cuCtxSetCurrent", (void **) &driver->context_set },
@@ -223,6 +227,27 @@ gint64
 heddle_gpu_get_cache_bytes (const HeddleGpu *self)
 {
   return self->cache_bytes;
+}
+
+gboolean
+heddle_gpu_ask (const HeddleGpu *self, int attribute, int *value, GError **error)
+{
+  return check (self->driver, self->driver->device_attribute (value, attribute, self->device),
+      "cuDeviceGetAttribute", error);
+}
+
+gboolean
+heddle_gpu_ask_memory (const HeddleGpu *self, gsize *free_bytes, gsize *bytes, GError **error)
+{
+  return check (self->driver, self->driver->memory_info (free_bytes, bytes), "cuMemGetInfo", error);
+}
+
+int
+heddle_gpu_get_driver (const HeddleGpu *self)
+{
+  int version = 0;
+
+  return self->driver->driver_version (&version) == 0 ? version : 0;
 }
 
 /* --- memory -------------------------------------------------------------------------- */

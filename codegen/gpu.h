@@ -17,6 +17,12 @@ void heddle_gpu_close (HeddleGpu *self);
 const char *heddle_gpu_get_name (const HeddleGpu *self); /* "NVIDIA H100 80GB HBM3" */
 gint64 heddle_gpu_get_cache_bytes (const HeddleGpu *self); /* of the L2 */
 
+/* What the driver says of it, by the number of a CUdevice_attribute. */
+gboolean heddle_gpu_ask (const HeddleGpu *self, int attribute, int *value, GError **error);
+/* Its memory, and what of it is free. */
+gboolean heddle_gpu_ask_memory (const HeddleGpu *self, gsize *free_bytes, gsize *bytes, GError **error);
+int heddle_gpu_get_driver (const HeddleGpu *self); /* 13000: of CUDA 13.0; 0: it does not say */
+
 /* Memory of it, by address; 0: the error. All of it is given back when the GPU is closed. */
 guint64 heddle_gpu_allocate (HeddleGpu *self, gsize bytes, GError **error);
 gboolean heddle_gpu_release (HeddleGpu *self, guint64 address, GError **error);

@@ -16,24 +16,29 @@
 /* Of what fits no memory: whatever does is faster. */
 #define NEVER 1e9
 
-/* What merging the parts of a split axis takes: states of 4 bytes are written and read again, by a kernel of their own. */
+/* What merging the parts of a split axis takes: states of 4 bytes are written and read again, by a kernel of their own, which has to fit. */
 static double
 merging_seconds (const HeddlePlan *plan, const HeddleKernel *kernel)
 {
   const HeddleLoopProgram *program = kernel->program, *combine = program != NULL ? program->combine : NULL;
-  int level = heddle_machine_find_level (plan->machine, "gmem");
+  const HeddleMachine *machine = plan->machine;
+  int global = heddle_machine_find_level (machine, "gmem"),
+      shared = heddle_machine_find_level (machine, "smem");
   g_autoptr (HeddleSizes) sizes = NULL;
   double bytes = 0;
 
-  if (combine == NULL || level < 0)
+  if (combine == NULL || global < 0 || shared < 0)
     return 0;
   sizes = heddle_loop_program_own_sizes (program, plan->sizes);
+  if (heddle_loop_program_shared_bytes (combine, sizes)
+      > ((const HeddleLevel *) g_ptr_array_index (machine->levels, shared))->capacity_bytes)
+    return NEVER;
   for (guint i = 0; i < combine->inputs->len; i++)
     bytes += 4.
              * (double) heddle_sizes_elements (
                  sizes, heddle_diagram_get_value (combine->diagram, heddle_ids_index (combine->inputs, i)));
   return HEDDLE_KERNEL_START
-         + 2 * bytes / ((const HeddleLevel *) g_ptr_array_index (plan->machine->levels, level))->bandwidth;
+         + 2 * bytes / ((const HeddleLevel *) g_ptr_array_index (machine->levels, global))->bandwidth;
 }
 
 double

@@ -128,6 +128,8 @@ try_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule
 static const gint64 part_counts[] = { 2, 4, 8, 16, 32 };
 #define LEAST_PART 512
 #define PART_MULTIPLE 128
+/* Merging moves more: it is worth it where it takes at most so much of the time. */
+#define WORTH_PARTS 0.9
 /* With so many blocks for each multiprocessor nothing is left idle. */
 #define ENOUGH_WAVES 4
 
@@ -183,6 +185,7 @@ try_parts (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule 
   HeddleDerivation *derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
   const char *axis = axis_to_share (plan, diagram, region, derivation);
   gint64 n = axis != NULL ? heddle_sizes_get (plan->sizes, axis) : 0, best = 0;
+  double least = *seconds * WORTH_PARTS;
 
   g_clear_pointer (&derivation, heddle_derivation_free);
   for (guint i = 0; axis != NULL && i < G_N_ELEMENTS (part_counts); i++)
@@ -194,9 +197,9 @@ try_parts (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule 
         continue;
       own = seconds_with (plan, diagram, schedule, region, TRUE, HEDDLE_LABEL_GROUP, axis, part, cancellable);
       drop_label (region);
-      if (own >= *seconds)
+      if (own >= least)
         continue;
-      *seconds = own;
+      *seconds = least = own;
       best = part;
     }
   if (best > 0)

@@ -6,6 +6,7 @@
 
 #include "codegen/plan-private.h"
 #include "derive/kernel.h"
+#include "derive/shard.h"
 
 void
 heddle_plan_free (HeddlePlan *self)
@@ -288,13 +289,16 @@ derive_how (
     }
 }
 
+/* @machine: (transfer full). */
 static HeddlePlan *
-plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu, HeddleDtype dtype,
-    HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleRecall *recall, GCancellable *cancellable,
-    GError **error)
+plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleMachine *machine,
+    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleRecall *recall,
+    GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddlePlan) self = g_new0 (HeddlePlan, 1);
   gboolean bare = schedule == NULL || schedule->regions->len == 0;
+
+  self->machine = machine;
 
   self->dtype = dtype;
   self->family = family;
@@ -302,8 +306,14 @@ plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const ch
   self->recall = recall != NULL ? heddle_recall_ref (recall) : heddle_recall_new ();
   if (self->dtype == HEDDLE_DTYPE_UNSET)
     self->dtype = schedule && schedule->dtype ? schedule->dtype : HEDDLE_DTYPE_F16;
-  if ((self->machine = find_machine (schedule, gpu, error)) == NULL
-      || (self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)
+  if (schedule != NULL && heddle_schedule_is_sharded (schedule, machine))
+    {
+      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("axes are grouped above GMEM: “heddle export -o FILE.cu” writes the kernels of one GPU with "
+             "what GPUs pass to one another, and “heddle verify --on model” runs them all"));
+      return NULL;
+    }
+  if ((self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)
     return NULL;
   self->diagram = heddle_diagram_copy (diagram);
   heddle_plan_hoist_views (self, schedule);
@@ -317,6 +327,27 @@ plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const ch
   self->texts = heddle_codegen_emit_all (
       self->diagram, self->derivation, self->sizes, self->machine, self->dtype, family, NULL, error);
   return self->texts ? g_steal_pointer (&self) : NULL;
+}
+
+static HeddlePlan *
+plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu, HeddleDtype dtype,
+    HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleRecall *recall, GCancellable *cancellable,
+    GError **error)
+{
+  HeddleMachine *machine = find_machine (schedule, gpu, error);
+
+  return machine != NULL
+             ? plan_new_on (diagram, schedule, machine, dtype, family, sizes, how, recall, cancellable, error)
+             : NULL;
+}
+
+HeddlePlan *
+heddle_plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes,
+    GCancellable *cancellable, GError **error)
+{
+  return plan_new_on (diagram, schedule, heddle_machine_copy (machine), dtype, family, sizes, PLAN_QUICK,
+      NULL, cancellable, error);
 }
 
 HeddlePlan *

@@ -23,6 +23,7 @@ static const HeddleCommand *const commands[] = {
   &heddle_command_compile,
   &heddle_command_verify,
   &heddle_command_bench,
+  &heddle_command_measure,
   &heddle_command_thumbnail,
 };
 

@@ -34,6 +34,7 @@ extern const HeddleCommand heddle_command_evaluate;
 extern const HeddleCommand heddle_command_export;
 extern const HeddleCommand heddle_command_gpus;
 extern const HeddleCommand heddle_command_import;
+extern const HeddleCommand heddle_command_measure;
 extern const HeddleCommand heddle_command_optimise;
 extern const HeddleCommand heddle_command_pseudocode;
 extern const HeddleCommand heddle_command_rewrite;

@@ -294,6 +294,7 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
   heddle_json_begin_object (json, NULL);
   heddle_json_text (json, "diagram", input->diagram->name);
   heddle_json_text (json, "gpu", self->machine->name);
+  heddle_json_text (json, "measured", self->machine->measured);
   heddle_json_text (json, "dtype", heddle_dtype_to_string (self->dtype));
   heddle_json_begin_array (json, "kernels");
   for (guint i = 0; i < derivation->kernels->len; i++)
@@ -313,6 +314,7 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
       heddle_json_bool (json, "within_budget", derivation->held_bytes <= self->budget);
     }
   json_builder_end_object (json);
+  heddle_derived_shards_json (json, self, input->diagram);
   heddle_derived_written_out_json (json, input->diagram, self->written_out);
   if (self->recomputing != NULL)
     heddle_json_text (json, "recomputing", self->recomputing);

@@ -262,7 +262,10 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
   const HeddleDerivation *derivation = self->derivation;
 
   g_print (
-      _ ("%s on %s, %s\n"), input->diagram->name, self->machine->title, heddle_dtype_to_string (self->dtype));
+      _ ("%s on %s, %s"), input->diagram->name, self->machine->title, heddle_dtype_to_string (self->dtype));
+  if (self->machine->measured != NULL)
+    g_print (_ ("; rates measured: %s"), self->machine->measured);
+  g_print ("\n");
   for (guint i = 0; i < derivation->kernels->len; i++)
     print_kernel (self, input->diagram, g_ptr_array_index (derivation->kernels, i));
   if (derivation->illegal)
@@ -272,6 +275,7 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
   if (derivation->transfer_bytes == G_MAXINT64)
     g_print (_ ("not exact: the total is beyond 64 bits\n"));
   heddle_derived_print_written_out (input->diagram, self->written_out);
+  heddle_derived_print_shards (self, input->diagram);
   print_held (self, input->diagram);
   if (self->fusion.chosen != NULL)
     print_fusion (&self->fusion);

@@ -15,6 +15,10 @@ void heddle_derived_written_out_json (JsonBuilder *json, const HeddleDiagram *di
 void heddle_derived_print_written_out (const HeddleDiagram *diagram, const GArray *values);
 void heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input);
 
+/* derive-shard.c: nothing where all runs on one GPU */
+void heddle_derived_print_shards (const HeddleDerived *self, const HeddleDiagram *diagram);
+void heddle_derived_shards_json (JsonBuilder *json, const HeddleDerived *self, const HeddleDiagram *diagram);
+
 /* Counts that do not fit in 64 bits stay at their largest number. */
 gboolean heddle_derived_is_exact (const HeddleLevelCost *level);
 /* The named values that a kernel works out again. */

@@ -35,7 +35,21 @@ machine_json (JsonBuilder *json, const HeddleMachine *machine)
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
+  heddle_json_begin_array (json, "links");
+  for (guint i = 0; i < machine->links->len; i++)
+    {
+      const HeddleLink *link = g_ptr_array_index (machine->links, i);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "name", link->name);
+      heddle_json_int (json, "count", link->count);
+      heddle_json_double (json, "bandwidth_bytes_per_s", link->bandwidth);
+      heddle_json_double (json, "latency_s", link->latency);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
   heddle_json_text (json, "source", machine->source);
+  heddle_json_text (json, "measured", machine->measured);
   json_builder_end_object (json);
 }
 

@@ -42,8 +42,8 @@ heddle_kernels_try_plan (const HeddleDerivationOptions *self, const HeddleOption
         return NULL;
       schedule = made;
     }
-  plan = heddle_plan_new (input->diagram, schedule, machine->name, heddle_derivation_dtype (options, input),
-      family, input->overrides, NULL, error);
+  plan = heddle_plan_new (input->diagram, schedule, heddle_machine_reference (machine),
+      heddle_derivation_dtype (options, input), family, input->overrides, NULL, error);
   g_clear_pointer (&made, heddle_schedule_free);
   return plan;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <glib-unix.h>
 #include <glib/gi18n.h>
 
 #include "cli/input.h"
 #include "cli/kernels.h"
+#include "cli/watch.h"
 #include "files/optimise/optimise.h"
 
 typedef struct
@@ -26,73 +26,6 @@ optimise_clear (Optimise *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Optimise, optimise_clear)
-
-/* --- stopping ----------------------------------------------------------------------- */
-
-/* Ctrl-C is waited for beside the work: what is being done is given up at its next step, and nothing half-written is left. */
-typedef struct
-{
-  GMainContext *context;
-  GMainLoop *loop;
-  GThread *thread;
-  GCancellable *cancellable;
-} Watch;
-
-static gboolean
-stop (gpointer data)
-{
-  g_cancellable_cancel (data);
-  return G_SOURCE_CONTINUE;
-}
-
-static gpointer
-watch_run (gpointer data)
-{
-  Watch *self = data;
-
-  g_main_context_push_thread_default (self->context);
-  g_main_loop_run (self->loop);
-  g_main_context_pop_thread_default (self->context);
-  return NULL;
-}
-
-static void
-watch_begin (Watch *self)
-{
-  const int signals[] = { SIGINT, SIGTERM };
-
-  self->cancellable = g_cancellable_new ();
-  self->context = g_main_context_new ();
-  self->loop = g_main_loop_new (self->context, FALSE);
-  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
-    {
-      g_autoptr (GSource) source = g_unix_signal_source_new (signals[i]);
-
-      g_source_set_callback (source, stop, self->cancellable, NULL);
-      g_source_attach (source, self->context);
-    }
-  self->thread = g_thread_new ("signals", watch_run, self);
-}
-
-static gboolean
-quit (gpointer data)
-{
-  g_main_loop_quit (data);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-watch_end (Watch *self)
-{
-  g_autoptr (GSource) source = g_idle_source_new ();
-
-  g_source_set_callback (source, quit, self->loop, NULL);
-  g_source_attach (source, self->context);
-  g_thread_join (self->thread);
-  g_main_loop_unref (self->loop);
-  g_main_context_unref (self->context);
-  g_object_unref (self->cancellable);
-}
 
 /* --- telling ------------------------------------------------------------------------ */
 
@@ -167,14 +100,14 @@ static HeddleExit
 optimise (Optimise *self, const char *path)
 {
   g_auto (HeddleInput) input = { NULL };
-  Watch watch;
+  HeddleWatch watch;
   HeddleExit status;
 
   if (!heddle_input_open (&input, &self->options, path, &status))
     return status;
-  watch_begin (&watch);
+  heddle_watch_begin (&watch);
   status = work (self, &input, watch.cancellable);
-  watch_end (&watch);
+  heddle_watch_end (&watch);
   return status;
 }
 

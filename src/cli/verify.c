@@ -7,6 +7,8 @@
 
 #include "cli/json.h"
 #include "cli/kernels.h"
+#include "cli/verify-shards.h"
+#include "derive/shard.h"
 
 typedef struct
 {
@@ -183,9 +185,46 @@ verify_model (Verify *self, HeddleInput *input, guint64 seed)
   return tell (self, verifications);
 }
 
+/* What several GPUs do. */
+static HeddleExit
+verify_shards (const Verify *self, HeddleInput *input, const HeddleSchedule *schedule,
+    const HeddleMachine *machine, guint64 seed)
+{
+  g_autoptr (HeddleSizes) sizes = NULL;
+  g_autoptr (GPtrArray) verifications = NULL;
+  g_autoptr (GError) error = NULL;
+  HeddleExit status;
+
+  if (!heddle_input_resolve (input, &status))
+    return status;
+  verifications = heddle_verify_shards (input, schedule, machine,
+      heddle_derivation_dtype (&self->options, input), self->options.set != NULL, seed, &sizes, &error);
+  if (verifications == NULL)
+    return heddle_input_failed (input->path, error);
+  if (!self->options.json)
+    print_sizes (input->diagram, sizes);
+  return tell (self, verifications);
+}
+
+/* The schedule, where it groups axes above GMEM; NULL without an error: it does not. */
+static HeddleSchedule *
+sharded_schedule (const Verify *self, HeddleInput *input, const HeddleMachine *machine, HeddleExit *status)
+{
+  HeddleSchedule *schedule;
+
+  *status = HEDDLE_EXIT_DONE;
+  if (machine->links->len == 0 || !heddle_input_flatten (input, status))
+    return NULL;
+  schedule = heddle_derivation_schedule (&self->how, &self->options, input, machine, NULL, status);
+  if (schedule != NULL && !heddle_schedule_is_sharded (schedule, machine))
+    g_clear_pointer (&schedule, heddle_schedule_free);
+  return schedule;
+}
+
 static HeddleExit
 verify (Verify *self, const char *path, HeddleVerifyOn on, guint64 seed)
 {
+  HeddleSchedule *sharded;
   g_auto (HeddleInput) input = { NULL };
   g_autoptr (HeddleMachine) machine = NULL;
   g_autoptr (HeddlePlan) plan = NULL;
@@ -196,6 +235,15 @@ verify (Verify *self, const char *path, HeddleVerifyOn on, guint64 seed)
     return status;
   machine = heddle_derivation_machine (&self->how, &input, &status);
   if (machine == NULL)
+    return status;
+  sharded = on == HEDDLE_VERIFY_MODEL ? sharded_schedule (self, &input, machine, &status) : NULL;
+  if (sharded != NULL)
+    {
+      status = verify_shards (self, &input, sharded, machine, seed);
+      heddle_schedule_free (sharded);
+      return status;
+    }
+  if (on == HEDDLE_VERIFY_MODEL && machine->links->len > 0 && status != HEDDLE_EXIT_DONE)
     return status;
   if (on == HEDDLE_VERIFY_MODEL && heddle_machine_is_abstract (machine))
     return verify_model (self, &input, seed);

@@ -5,6 +5,7 @@
 #include "derive/kernel.h"
 #include "derive/legality.h"
 #include "derive/recompute.h"
+#include "derive/shard.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -20,6 +21,7 @@ heddle_derivation_free (HeddleDerivation *self)
   if (self == NULL)
     return;
   g_ptr_array_unref (self->kernels);
+  heddle_sharding_free (self->sharding);
   g_free (self);
 }
 
@@ -251,8 +253,8 @@ heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diag
   return find_labelled_levels (self, error) && heddle_residency_check (self, error);
 }
 
-HeddleDerivation *
-heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
+static HeddleDerivation *
+derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddleDerivation) self = NULL;
@@ -260,11 +262,7 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
   gint64 start = g_get_monotonic_time ();
   HeddleDeriveContext context = { NULL };
 
-  g_return_val_if_fail (
-      diagram != NULL && sizes != NULL && options != NULL && options->machine != NULL, NULL);
-
-  if (!heddle_diagram_is_flat (diagram, error)
-      || !heddle_derive_context_init (&context, diagram, schedule, sizes, options, cancellable, error))
+  if (!heddle_derive_context_init (&context, diagram, schedule, sizes, options, cancellable, error))
     return NULL;
   if (context.recall == NULL && options->suggest)
     context.recall = recall = heddle_recall_new ();
@@ -276,4 +274,80 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
   heddle_derivation_find_held (self, &context);
   self->milliseconds = (double) (g_get_monotonic_time () - start) / 1e3;
   return g_steal_pointer (&self);
+}
+
+/* Why labels above GMEM cannot be, with what is on one GPU without them. */
+static HeddleDerivation *
+refuse_shards (HeddleSharding *sharding, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+{
+  HeddleSchedule *below = heddle_schedule_unsharded (schedule, options->machine);
+  HeddleDerivation *self = derive_on_one (diagram, below, sizes, options, cancellable, error);
+
+  heddle_schedule_free (below);
+  for (guint i = 0; self != NULL && i < self->kernels->len; i++)
+    {
+      HeddleKernel *kernel = g_ptr_array_index (self->kernels, i);
+      gpointer region, refusal;
+
+      if (kernel->region_id == NULL
+          || !g_hash_table_steal_extended (sharding->refusals, kernel->region_id, &region, &refusal))
+        continue;
+      g_ptr_array_add (kernel->refusals, refusal);
+      self->illegal = TRUE;
+    }
+  return self;
+}
+
+/* A kernel's labels above GMEM, before those it has on one GPU. */
+static void
+add_link_labels (HeddleKernel *kernel, const HeddleSchedule *schedule, const HeddleMachine *machine)
+{
+  const HeddleRegion *region
+      = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
+  guint n = 0;
+
+  for (guint i = 0; region != NULL && i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+
+      if (heddle_machine_find_link (machine, label->level) >= 0)
+        g_ptr_array_insert (kernel->labels, (int) n++, heddle_label_copy (label));
+    }
+}
+
+/* Where axes are grouped above GMEM: what one GPU does, and what passes between them. */
+static HeddleDerivation *
+derive_on_several (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleSharding) sharding
+      = heddle_sharding_new (diagram, schedule, sizes, options->machine, options->dtype, error);
+  HeddleDerivation *self;
+
+  if (sharding == NULL)
+    return NULL;
+  if (g_hash_table_size (sharding->refusals) > 0 || options->region != NULL)
+    return refuse_shards (sharding, diagram, schedule, sizes, options, cancellable, error);
+  self = heddle_sharding_derive (sharding, options, cancellable, error);
+  if (self == NULL)
+    return NULL;
+  g_steal_pointer (&sharding);
+  for (guint i = 0; i < self->kernels->len; i++)
+    add_link_labels (g_ptr_array_index (self->kernels, i), schedule, options->machine);
+  return self;
+}
+
+HeddleDerivation *
+heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (
+      diagram != NULL && sizes != NULL && options != NULL && options->machine != NULL, NULL);
+
+  if (!heddle_diagram_is_flat (diagram, error))
+    return NULL;
+  if (heddle_schedule_is_sharded (schedule, options->machine))
+    return derive_on_several (diagram, schedule, sizes, options, cancellable, error);
+  return derive_on_one (diagram, schedule, sizes, options, cancellable, error);
 }

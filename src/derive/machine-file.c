@@ -7,19 +7,23 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A machine file is a key file: [Machine], [Tensor] (FLOP/s by data type) and one [Level NAME] for each memory, top first. */
+/* A machine file is a key file: [Machine], [Tensor] (FLOP/s by data type), one [Level NAME] for each memory, top first, and one [Link NAME] for
+ * what joins several GPUs, several of those, and so on. */
 
 #define MACHINE "Machine"
 #define TENSOR "Tensor"
 #define LEVEL_PREFIX "Level "
+#define LINK_PREFIX "Link "
+#define MAX_LINKS 3
 #define MAX_LEVELS 16
 #define MAX_COUNT 1e6
 #define MAX_BYTES 1e15
 #define MAX_RATE 1e21
 
-static const char *const machine_keys[] = { "Name", "Title", "Aliases", "Source", "Arch", "ComparisonOnly",
-  "SMs", "Clock", "FP32", "FP64", "SpecialPerClock", "MaxThreadsPerBlock", "MaxThreadsPerSM",
-  "MaxBlocksPerSM", "WarpSize", "RegisterGranularity", "ReservedShared", NULL };
+static const char *const machine_keys[] = { "Name", "Title", "Aliases", "Source", "Measured", "Arch",
+  "ComparisonOnly", "SMs", "Clock", "FP32", "FP64", "SpecialPerClock", "MaxThreadsPerBlock",
+  "MaxThreadsPerSM", "MaxBlocksPerSM", "WarpSize", "RegisterGranularity", "ReservedShared", NULL };
+static const char *const link_keys[] = { "Title", "Count", "Bandwidth", "Latency", NULL };
 static const char *const level_keys[] = { "Title", "Parent", "Above", "Count", "Capacity", "Total",
   "Bandwidth", "JoulesPerByte", "Cache", "Labels", NULL };
 
@@ -64,6 +68,7 @@ read_machine (HeddleKeyFile *reader, HeddleMachine *machine)
   check_name (reader, MACHINE, "Name", machine->name);
   machine->title = heddle_key_file_get_text (reader, MACHINE, "Title", TRUE);
   machine->source = heddle_key_file_get_text (reader, MACHINE, "Source", TRUE);
+  machine->measured = heddle_key_file_get_text (reader, MACHINE, "Measured", FALSE);
   machine->arch = heddle_key_file_get_text (reader, MACHINE, "Arch", FALSE);
   check_name (reader, MACHINE, "Arch", machine->arch);
   machine->comparison_only = heddle_key_file_get_flag (reader, MACHINE, "ComparisonOnly");
@@ -173,6 +178,27 @@ read_level (HeddleKeyFile *reader, HeddleMachine *machine, const char *group)
 }
 
 static void
+read_link (HeddleKeyFile *reader, HeddleMachine *machine, const char *group)
+{
+  HeddleLink *link = heddle_link_new (group + strlen (LINK_PREFIX));
+
+  check_name (reader, group, "name", link->name);
+  link->title = heddle_key_file_get_text (reader, group, "Title", TRUE);
+  link->count = (guint) heddle_key_file_get_whole (reader, group, "Count", TRUE, MAX_COUNT);
+  link->bandwidth = heddle_key_file_get_number (reader, group, "Bandwidth", TRUE, 1., MAX_RATE);
+  link->latency = heddle_key_file_get_number (reader, group, "Latency", FALSE, 0., 1.);
+  check_keys (reader, group, link_keys);
+  if (heddle_machine_find_level (machine, link->name) >= 0
+      || heddle_machine_find_link (machine, link->name) >= 0)
+    heddle_key_file_fail (reader, group, NULL, "%s", _ ("there is a level of that name already"));
+  if (reader->error == NULL && link->count < 2)
+    heddle_key_file_fail (reader, group, "Count", "%s", _ ("joins at least 2"));
+  if (machine->links->len == MAX_LINKS)
+    heddle_key_file_fail (reader, group, NULL, _ ("at most %d levels are above another"), MAX_LINKS);
+  g_ptr_array_add (machine->links, link);
+}
+
+static void
 read_levels (HeddleKeyFile *reader, HeddleMachine *machine)
 {
   g_auto (GStrv) groups = g_key_file_get_groups (reader->file, NULL);
@@ -181,7 +207,9 @@ read_levels (HeddleKeyFile *reader, HeddleMachine *machine)
     {
       if (g_str_equal (*group, MACHINE) || g_str_equal (*group, TENSOR))
         continue;
-      if (!g_str_has_prefix (*group, LEVEL_PREFIX))
+      if (g_str_has_prefix (*group, LINK_PREFIX))
+        read_link (reader, machine, *group);
+      else if (!g_str_has_prefix (*group, LEVEL_PREFIX))
         heddle_key_file_fail (reader, *group, NULL, "%s", _ ("is no group of a machine file"));
       else if (machine->levels->len == MAX_LEVELS)
         heddle_key_file_fail (reader, *group, NULL, _ ("a machine has at most %d levels"), MAX_LEVELS);
@@ -204,11 +232,10 @@ HeddleMachine *
 heddle_machine_load_file (const char *path, GError **error)
 {
   g_autoptr (HeddleKeyFile) reader = NULL;
-  g_autoptr (HeddleMachine) machine = g_new0 (HeddleMachine, 1);
+  g_autoptr (HeddleMachine) machine = heddle_machine_new ();
 
   g_return_val_if_fail (path != NULL, NULL);
 
-  machine->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_free);
   reader = heddle_key_file_new (path, error);
   if (reader == NULL)
     return NULL;

@@ -42,6 +42,43 @@ heddle_level_free (HeddleLevel *self)
   g_free (self);
 }
 
+HeddleLink *
+heddle_link_new (const char *name)
+{
+  HeddleLink *link = g_new0 (HeddleLink, 1);
+
+  link->name = g_strdup (name);
+  return link;
+}
+
+static HeddleLink *
+link_copy (const HeddleLink *self)
+{
+  HeddleLink *copy = g_memdup2 (self, sizeof *self);
+
+  copy->name = g_strdup (self->name);
+  copy->title = g_strdup (self->title);
+  return copy;
+}
+
+static void
+link_free (HeddleLink *self)
+{
+  g_free (self->name);
+  g_free (self->title);
+  g_free (self);
+}
+
+HeddleMachine *
+heddle_machine_new (void)
+{
+  HeddleMachine *self = g_new0 (HeddleMachine, 1);
+
+  self->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_free);
+  self->links = g_ptr_array_new_with_free_func ((GDestroyNotify) link_free);
+  return self;
+}
+
 /**
  * heddle_machine_copy:
  * @self: a machine
@@ -60,10 +97,15 @@ heddle_machine_copy (const HeddleMachine *self)
   copy->title = g_strdup (self->title);
   copy->aliases = g_strdupv (self->aliases);
   copy->source = g_strdup (self->source);
+  copy->measured = g_strdup (self->measured);
+  copy->path = g_strdup (self->path);
   copy->arch = g_strdup (self->arch);
   copy->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_free);
   for (guint i = 0; i < self->levels->len; i++)
     g_ptr_array_add (copy->levels, level_copy (g_ptr_array_index (self->levels, i)));
+  copy->links = g_ptr_array_new_with_free_func ((GDestroyNotify) link_free);
+  for (guint i = 0; i < self->links->len; i++)
+    g_ptr_array_add (copy->links, link_copy (g_ptr_array_index (self->links, i)));
   return copy;
 }
 
@@ -82,8 +124,11 @@ heddle_machine_free (HeddleMachine *self)
   g_free (self->title);
   g_strfreev (self->aliases);
   g_free (self->source);
+  g_free (self->measured);
+  g_free (self->path);
   g_free (self->arch);
   g_clear_pointer (&self->levels, g_ptr_array_unref);
+  g_clear_pointer (&self->links, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -121,6 +166,46 @@ heddle_machine_find_level (const HeddleMachine *self, const char *name)
         return (int) i;
     }
   return -1;
+}
+
+/**
+ * heddle_machine_find_link:
+ * @self: a machine
+ * @name: the name of what joins GPUs, such as "node"
+ *
+ * Returns: its index in the machine's links, or -1
+ */
+int
+heddle_machine_find_link (const HeddleMachine *self, const char *name)
+{
+  g_return_val_if_fail (self != NULL && name != NULL, -1);
+
+  for (guint i = 0; i < self->links->len; i++)
+    if (g_str_equal (((const HeddleLink *) g_ptr_array_index (self->links, i))->name, name))
+      return (int) i;
+  return -1;
+}
+
+void
+heddle_machine_take_above (HeddleMachine *self, const HeddleMachine *from)
+{
+  g_return_if_fail (self != NULL && from != NULL);
+
+  for (guint i = 0; i < from->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (from->levels, i);
+      const HeddleLevel *below
+          = level->above >= 0 ? g_ptr_array_index (from->levels, (guint) level->above) : NULL;
+      int above = below != NULL ? heddle_machine_find_level (self, below->name) : -1;
+
+      if (above < 0 || heddle_machine_find_level (self, level->name) >= 0)
+        continue;
+      g_ptr_array_add (self->levels, level_copy (level));
+      ((HeddleLevel *) g_ptr_array_index (self->levels, self->levels->len - 1))->above = above;
+    }
+  for (guint i = 0; i < from->links->len; i++)
+    if (heddle_machine_find_link (self, ((HeddleLink *) g_ptr_array_index (from->links, i))->name) < 0)
+      g_ptr_array_add (self->links, link_copy (g_ptr_array_index (from->links, i)));
 }
 
 static int
@@ -277,6 +362,24 @@ set_abstract_capacity (HeddleMachine *machine, gint64 elements)
     }
 }
 
+const char *
+heddle_machine_reference (const HeddleMachine *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->path != NULL ? self->path : self->name;
+}
+
+static HeddleMachine *
+load_asked_for (const char *path, GError **error)
+{
+  HeddleMachine *machine = heddle_machine_load_file (path, error);
+
+  if (machine != NULL)
+    machine->path = g_strdup (path);
+  return machine;
+}
+
 static void
 report_unknown (GPtrArray *machines, const char *name, GPtrArray *problems, GError **error)
 {
@@ -291,9 +394,22 @@ report_unknown (GPtrArray *machines, const char *name, GPtrArray *problems, GErr
       _ ("there is no machine named “%s”; known: %s"), name, known->str);
 }
 
+/* %NULL: no machine has that name. */
+static HeddleMachine *
+find_known (const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) machines = heddle_machines_load (problems);
+  const HeddleMachine *machine = find_in (machines, name);
+
+  if (machine == NULL)
+    report_unknown (machines, name, problems, error);
+  return machine != NULL ? heddle_machine_copy (machine) : NULL;
+}
+
 /**
  * heddle_machine_find:
- * @name: a machine's name or one of its aliases
+ * @name: a machine's name or one of its aliases, or a machine file, whose name ends in ".machine"
  * @memory_elements: for the abstract machine, how many elements its lower level holds; 0: as its file says
  *
  * Returns: (transfer full): the machine; or %NULL with %HEDDLE_DERIVE_ERROR_MACHINE
@@ -301,26 +417,23 @@ report_unknown (GPtrArray *machines, const char *name, GPtrArray *problems, GErr
 HeddleMachine *
 heddle_machine_find (const char *name, gint64 memory_elements, GError **error)
 {
-  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) machines = NULL;
   HeddleMachine *machine;
 
   g_return_val_if_fail (name != NULL && memory_elements >= 0, NULL);
 
-  machines = heddle_machines_load (problems);
-  machine = find_in (machines, name);
+  if (g_str_has_suffix (name, SUFFIX))
+    machine = load_asked_for (name, error);
+  else
+    machine = find_known (name, error);
   if (machine == NULL)
-    {
-      report_unknown (machines, name, problems, error);
-      return NULL;
-    }
+    return NULL;
   if (memory_elements > 0 && !heddle_machine_is_abstract (machine))
     {
       g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
           _ ("the memory of “%s” is given by its hardware; only “%s” takes another"), name, ABSTRACT_NAME);
+      heddle_machine_free (machine);
       return NULL;
     }
-  machine = heddle_machine_copy (machine);
   if (memory_elements > 0)
     set_abstract_capacity (machine, memory_elements);
   return machine;

@@ -36,6 +36,16 @@ typedef struct
   gboolean labels; /* axes may be labelled here */
 } HeddleLevel;
 
+/* What joins several GPUs, or several of what the link before it joins: a level above global memory whose groups are GPUs. */
+typedef struct
+{
+  char *name; /* "node" */
+  char *title; /* "Node (NVLink 4)" */
+  guint count; /* how many of the level below it joins */
+  double bandwidth; /* bytes/s that a GPU sends to the others, and gets from them at the same time */
+  double latency; /* s that a message takes to begin with; 0: not known */
+} HeddleLink;
+
 /**
  * HeddleMachine: a GPU, or the abstract two-level machine, read from a key file in data/hardware/ or the user's own.
  */
@@ -45,9 +55,12 @@ typedef struct
   char *title; /* "H100 SXM" */
   char **aliases;
   char *source; /* where the figures are from */
+  char *measured; /* when and on what the rates were measured, in words; NULL: they are from the source */
+  char *path; /* the file it was asked for by; NULL: it is known by its name */
   char *arch; /* "sm_90a"; NULL: abstract, counted in elements */
   GPtrArray *levels; /* of HeddleLevel */
   guint sms;
+  GPtrArray *links; /* of HeddleLink: from the GPU up */
   double clock; /* Hz */
   double tensor_flops[HEDDLE_N_DTYPES]; /* dense FLOP/s by operand dtype; 0: none */
   double fp32_flops, fp64_flops;
@@ -61,7 +74,11 @@ typedef struct
 /* Every machine of the data directory, then of the user's (~/.local/share/heddle/hardware). Wrong files go into @problems (of char *). */
 GPtrArray *heddle_machines_load (GPtrArray *problems);
 HeddleMachine *heddle_machine_load_file (const char *path, GError **error);
-/* By name or alias. "two-level": the abstract machine with @memory_elements in the lower level (0: its file's). */
+/* What finds it again: its name, or the file it was asked for by. */
+const char *heddle_machine_reference (const HeddleMachine *self);
+/* As the text of a machine file. @comments: (nullable): "group/key", or "" for the head, to comment lines without their mark. */
+char *heddle_machine_write (const HeddleMachine *self, GHashTable *comments);
+/* By name, alias or file (FILE.machine). "two-level": the abstract machine with @memory_elements in the lower level (0: its file's). */
 HeddleMachine *heddle_machine_find (const char *name, gint64 memory_elements, GError **error);
 HeddleMachine *heddle_machine_copy (const HeddleMachine *self);
 void heddle_machine_free (HeddleMachine *self);
@@ -70,6 +87,8 @@ int heddle_machine_find_level (const HeddleMachine *self, const char *name); /* 
 /* Inserts a level "cluster" above the one that takes labels: the memories of @n of them as one, for what they pass to one another. %FALSE: there are not
  * so many. */
 gboolean heddle_machine_insert_cluster (HeddleMachine *self, guint n);
+/* The number of a link; -1: there is none of that name. */
+int heddle_machine_find_link (const HeddleMachine *self, const char *name);
 /* The directory of the shipped data: $HEDDLE_DATADIR, else the source tree's when run uninstalled, else the installed one. */
 const char *heddle_data_directory (void);
 

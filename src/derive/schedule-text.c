@@ -298,14 +298,16 @@ read_label (const HeddleDiagram *diagram, const HeddleMachine *machine, const ch
   else
     name = rest;
   label->axis = heddle_diagram_find_axis (diagram, name);
-  if (level != NULL && machine != NULL && match_level (machine, level) != NULL)
+  if (level != NULL && machine != NULL && heddle_machine_find_link (machine, level) < 0
+      && match_level (machine, level) != NULL)
     level = (char *) match_level (machine, level);
   label->level = g_strdup (level != NULL ? level : default_level (machine));
   if (label->axis == NULL)
     why = g_strdup_printf (_ ("there is no axis “%s”"), name);
   else if (!heddle_label_kind_from_string (kind, &label->kind))
     why = g_strdup_printf (_ ("“%s” is no kind of label"), kind);
-  else if (machine != NULL && heddle_machine_find_level (machine, label->level) < 0)
+  else if (machine != NULL && heddle_machine_find_level (machine, label->level) < 0
+           && heddle_machine_find_link (machine, label->level) < 0)
     why = g_strdup_printf (_ ("%s has no level “%s”"), machine->title, label->level);
   else if (!read_size (size, &label->size))
     why = g_strdup_printf (_ ("“%s” is not a whole number from 1 to 2^40"), size);

@@ -20,6 +20,7 @@ gboolean heddle_rewrite_slide_broadcast (HeddleDiagram *diagram, const char *ope
 gboolean heddle_rewrite_slide_read (HeddleDiagram *diagram, const char *operation_id);
 gboolean heddle_rewrite_read_product (HeddleDiagram *diagram, const char *operation_id);
 gboolean heddle_rewrite_read_map (HeddleDiagram *diagram, const char *operation_id);
+gboolean heddle_rewrite_slide_rename (HeddleDiagram *diagram, const char *operation_id);
 gboolean heddle_rewrite_log_softmax (HeddleDiagram *diagram, const char *operation_id);
 
 /* --- looking --- */

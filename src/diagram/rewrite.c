@@ -180,6 +180,8 @@ static const HeddleRewriteRule rules[] = {
   { "slide-broadcasts", N_ ("What is the same along an axis is made before the axis begins"),
       heddle_rewrite_slide_broadcast },
   { "slide-reads", N_ ("The read of a product becomes the product of reads"), heddle_rewrite_slide_read },
+  { "slide-renames", N_ ("What is made of an array under another name of its axis is made under its own"),
+      heddle_rewrite_slide_rename },
   { "read-products", N_ ("What is read of a product at chosen indices is worked out there"),
       heddle_rewrite_read_product },
   { "read-maps", N_ ("What is read of a map at chosen indices is worked out there"),

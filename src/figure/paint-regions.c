@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/level-drawn.h"
 #include "figure/paint.h"
 
 #include <math.h>
@@ -246,7 +247,8 @@ paint_tags (HeddlePainter *self, const HeddleMember *member)
       {
         const HeddleLabel *label = region->labels->pdata[j];
         const HeddleStrand *strand = heddle_strand (member->strands, i);
-        if (label->axis == strand->axis && label->kind <= HEDDLE_LABEL_STREAM)
+        if (label->axis == strand->axis && label->kind <= HEDDLE_LABEL_STREAM
+            && heddle_level_is_drawn (label->level))
           paint_tag (self, region, label, member->value, heddle_layout_line_y (layout, strand->line));
       }
 }

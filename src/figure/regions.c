@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout.h"
+#include "figure/level-drawn.h"
+#include "figure/theme.h"
 
 /* What is shown as one kernel: with a derivation its kernels, which have the labels in use; else the regions of the schedule. */
 
@@ -12,13 +14,25 @@ region_free (gpointer data)
   g_free (region);
 }
 
+/* A level above one GPU has no look of its own: the kernel is drawn as what it is on each. */
+gboolean
+heddle_level_is_drawn (const char *level)
+{
+  HeddleColor color;
+  double width, dash[8];
+  guint n_dashes;
+
+  return heddle_level_style (level, HEDDLE_THEME_LIGHT, &color, &width, dash, &n_dashes);
+}
+
 static const char *
 level_of (const GPtrArray *labels)
 {
   for (guint i = 0; i < labels->len; i++)
     {
       const HeddleLabel *label = labels->pdata[i];
-      if (label->inactive == NULL && label->kind <= HEDDLE_LABEL_STREAM)
+      if (label->inactive == NULL && label->kind <= HEDDLE_LABEL_STREAM
+          && heddle_level_is_drawn (label->level))
         return label->level;
     }
   return NULL;

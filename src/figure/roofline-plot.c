@@ -236,8 +236,9 @@ paint_frame (Plot *self)
 {
   const HeddleStroke line = { .color = self->painter.ink, .width = 1. };
   HeddleItem *frame = heddle_paint_path (&self->painter, HEDDLE_PART_ANNOTATION, NULL, &line, NULL);
-  g_autofree char *title
-      = g_strdup_printf (_ ("%s on %s"), self->chart->diagram->name, self->chart->machine->title);
+  g_autofree char *title = g_strdup_printf (
+      self->chart->machine->measured != NULL ? _ ("%s on %s, rates measured") : _ ("%s on %s"),
+      self->chart->diagram->name, self->chart->machine->title);
 
   heddle_item_rectangle (frame, 0., 0., WIDTH, HEIGHT, 0.);
   paint_tick (self, _ ("TFLOP/s"), 0., -2. * GAP, .5);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codegen/codegen.h"
+#include "codegen/shard-module.h"
 #include "files/picture-private.h"
 
 /* Kernels as a person takes them away. */
@@ -120,7 +121,7 @@ list_machines (const Kernels *self, GError **error)
 {
   g_autoptr (GPtrArray) machines = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_machine_free);
 
-  g_ptr_array_add (machines, heddle_machine_find (first_of (self)->plan->machine->name, 0, error));
+  g_ptr_array_add (machines, heddle_machine_copy (first_of (self)->plan->machine));
   for (guint i = 0; self->options->more_gpus != NULL && self->options->more_gpus[i] != NULL; i++)
     {
       HeddleMachine *machine = heddle_machine_find (self->options->more_gpus[i], 0, error);
@@ -203,17 +204,87 @@ add_gpus (Kernels *self, Gpus gpus, GError **error)
   return TRUE;
 }
 
+/* --- several GPUs ---------------------------------------------------------------------- */
+
+/* The kernels of each segment. */
+static gboolean
+add_segments (Kernels *self, const HeddleSharding *sharding, const HeddleMachine *machine, HeddleDtype dtype,
+    GError **error)
+{
+  for (guint i = 0; i < sharding->steps->len; i++)
+    {
+      const HeddleShardSegment *segment
+          = ((const HeddleShardStep *) g_ptr_array_index (sharding->steps, i))->segment;
+      HeddleGpuKernels *kernels;
+      g_autofree char *verified = NULL;
+
+      if (segment == NULL)
+        continue;
+      kernels = g_new0 (HeddleGpuKernels, 1);
+      g_ptr_array_add (self->gpus, kernels);
+      kernels->plan = heddle_plan_new_on (segment->diagram, segment->schedule, machine, dtype,
+          self->options->family, NULL, self->cancellable, error);
+      verified = kernels->plan != NULL ? verify (self, kernels->plan, error) : NULL;
+      if (verified == NULL)
+        return FALSE;
+      kernels->texts = heddle_codegen_emit_all (kernels->plan->diagram, kernels->plan->derivation,
+          kernels->plan->sizes, machine, dtype, kernels->plan->family, verified, error);
+      if (kernels->texts == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static GBytes *
+export_shards (Kernels *self, const HeddleSchedule *schedule, const HeddleMachine *machine, gboolean header,
+    GError **error)
+{
+  const HeddleExportOptions *how = self->options;
+  HeddleDtype dtype = how->dtype != HEDDLE_DTYPE_UNSET        ? how->dtype
+                      : schedule->dtype != HEDDLE_DTYPE_UNSET ? schedule->dtype
+                                                              : HEDDLE_DTYPE_F16;
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (self->diagram, how->sizes, error);
+  g_autoptr (HeddleSharding) sharding
+      = sizes != NULL ? heddle_sharding_new (self->diagram, schedule, sizes, machine, dtype, error) : NULL;
+  g_autofree char *equations = heddle_equations_write (self->diagram), *head = NULL, *text = NULL;
+
+  if (sharding == NULL || !heddle_sharding_check (sharding, error)
+      || !add_segments (self, sharding, machine, dtype, error))
+    return NULL;
+  text = heddle_codegen_sharded (sharding, machine, self->gpus, dtype, equations, &head, error);
+  if (text == NULL)
+    return NULL;
+  return bytes_of_text (header ? g_steal_pointer (&head) : g_steal_pointer (&text));
+}
+
+/* The machine that the schedule groups axes above the memory of; NULL: it does not. */
+static HeddleMachine *
+find_sharded (const Kernels *self, const HeddleSchedule *schedule)
+{
+  const char *gpu = self->options->gpu != NULL ? self->options->gpu : schedule != NULL ? schedule->gpu : NULL;
+  g_autoptr (HeddleMachine) machine = heddle_machine_find (gpu != NULL ? gpu : "h100-sxm", 0, NULL);
+
+  return machine != NULL && heddle_schedule_is_sharded (schedule, machine) ? g_steal_pointer (&machine)
+                                                                           : NULL;
+}
+
 GBytes *
 heddle_export_kernels (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *suffix,
     const HeddleExportOptions *options, GCancellable *cancellable, GError **error)
 {
   Kernels self = { snapshot, diagram, options, cancellable,
     g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_gpu_kernels_free) };
+  const HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, diagram);
+  g_autoptr (HeddleMachine) sharded = find_sharded (&self, schedule);
+  gboolean header = strcmp (suffix, ".h") == 0;
   GBytes *bytes = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
-    if (strcmp (writers[i].suffix, suffix) == 0 && add_gpus (&self, writers[i].gpus, error))
-      bytes = writers[i].write (&self, error);
+  if (sharded != NULL && (header || strcmp (suffix, ".cu") == 0))
+    bytes = export_shards (&self, schedule, sharded, header, error);
+  else
+    for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
+      if (strcmp (writers[i].suffix, suffix) == 0 && add_gpus (&self, writers[i].gpus, error))
+        bytes = writers[i].write (&self, error);
   g_ptr_array_unref (self.gpus);
   return bytes;
 }

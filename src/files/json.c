@@ -2,6 +2,7 @@
 #include "files/json.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Beyond this not every whole number is a double. */
 #define LARGEST_WHOLE 9007199254740992.
@@ -23,6 +24,16 @@ heddle_json_int (JsonBuilder *self, const char *name, gint64 value)
   json_builder_add_int_value (self, value);
 }
 
+/* json-glib up to 1.8 writes 1e-10 as "1e-10.0", which is no JSON: the next number has more digits. */
+static double
+printable (double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_dtostr (text, sizeof text, value);
+  return strchr (text, 'e') != NULL && strchr (text, '.') == NULL ? nextafter (value, INFINITY) : value;
+}
+
 void
 heddle_json_number (JsonBuilder *self, double value)
 {
@@ -31,7 +42,7 @@ heddle_json_number (JsonBuilder *self, double value)
   else if (value == floor (value) && fabs (value) <= LARGEST_WHOLE)
     json_builder_add_int_value (self, (gint64) value);
   else
-    json_builder_add_double_value (self, value);
+    json_builder_add_double_value (self, printable (value));
 }
 
 void

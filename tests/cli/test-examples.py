@@ -87,6 +87,10 @@ def recognise(X, W_1, b_1, W_2, b_2, W_3, b_3):
     return softmax(relu(relu(X @ W_1 + b_1) @ W_2 + b_2) @ W_3 + b_3)
 
 
+def gelu(x):
+    return .5 * x * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
+
+
 def swiglu(X, W, V, U):
     G = X @ W
     return (G / (1 + np.exp(-G)) * (X @ V)) @ U
@@ -283,6 +287,7 @@ EXAMPLES = {
     "strided-convolution": ({"x": 9, "c": 2, "w": 3, "f": 4, "y": 5}, {"X": "xc", "W": "wcf"},
                             lambda X, W: {"Y": convolve(X, W, 5, stride=2)}),
     "swiglu": ({"x": 5, "m": 4, "f": 6}, {"X": "xm", "W": "mf", "V": "mf", "U": "fm"}, lambda *arrays: {"Y": swiglu(*arrays)}),
+    "tensor-parallel-mlp": ({"n": 5, "m": 4, "f": 6}, {"X": "nm", "W": "mf", "V": "fm"}, lambda X, W, V: {"R": gelu(X @ W) @ V + X}),
     "trace-of-a-product": ({"i": 4, "j": 5}, {"A": "ij", "B": "ji"}, lambda A, B: {"s": np.trace(A @ B)}),
     "transpose": ({"a": 3, "b": 4}, {"A": "ab"}, lambda A: {"T": A.T}),
     "transposed-convolution": ({"i": 3, "j": 4, "c": 2, "f": 5}, {"X": "ijc", "W": SPREAD}, lambda X, W: {"Y": transposed(X, W)}),

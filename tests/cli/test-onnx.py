@@ -3,6 +3,7 @@
 """Models of ONNX at the command line, against NumPy."""
 
 import math
+import re
 
 import numpy as np
 
@@ -261,9 +262,22 @@ def check_failures(tap, folder):
     folder.failure(2, "import", "a.eq", "-o", "a.ncd", "--constant", "A=a.npy")
 
 
+def check_names(tap, folder):
+    """Names of a model are words of a figure, not orders to TeX."""
+    evil = "\\input{/etc/passwd}%$#&^_~\"<img src=x>\n\\write18{touch owned}"
+    folder.write("m.onnx", model([node("MatMul", [evil + "X", "W" + evil], ["t" + evil], "/" + evil + "/a"), node("Mystery", ["t" + evil], [evil + "Y"], evil, evil)],
+                                 [(evil + "X", "float32", ["b" + evil, 4]), ("W" + evil, "float32", [4, 3])], [(evil + "Y", "float32", [2, 3])], None, 17, evil))
+    tap.equal("/onnx/names/import", folder.run("import", "m.onnx", "-o", "m.ncd", "--set", "b=2").returncode, 0)
+    folder.output("export", "m.ncd", "-o", "m.tex")
+    text = re.sub(r"(?m)^%.*$", "", folder.read("m.tex").decode())
+    orders = set(re.findall(r"\\([A-Za-z]+)", text))
+    tap.check("/onnx/names/tikz", None if "node" in orders and not orders & {"input", "write", "immediate", "openin", "csname"} else str(orders))
+    tap.check("/onnx/names/tikz-words", None if "write18" not in text and "/etc" not in text else "a name is there as it was")
+
+
 def main():
     tap = Tap()
-    for check in (check_transformer, check_box, check_constants, check_newer, check_not_finite, check_control, check_failures):
+    for check in (check_names, check_transformer, check_box, check_constants, check_newer, check_not_finite, check_control, check_failures):
         check(tap, Folder())
     tap.finish()
 

@@ -103,6 +103,13 @@ report = optimise("X : f16[x=4096, m=1024]\nparam A : f16[m, k=1024]\nparam B : 
                   "Q[x,k] = X[x,m] A[m,k]\nK[x,k] = X[x,m] B[m,k]\nV[x,k] = X[x,m] C[m,k]\n")
 tap.equal("/optimise/qkv", kernels(report), ["Q K V"])
 
+# keys and values have an index of their own: they are made with the queries, of one array that is read once
+SELF = "".join(f"param {w} : f16[m{'=768' if w == 'A' else ''}, h{'=12' if w == 'A' else ''}, k{'=64' if w == 'A' else ''}]\n" for w in "ABC")
+report = optimise("X : f16[x=1024, m=768]\n" + SELF + "Q[x,h,k] = X[x,m] A[m,h,k]\nK[y,h,k] = X[y,m] B[m,h,k]\nV[y,h,k] = X[y,m] C[m,h,k]\n"
+                  "S[h,x,y] = Q[x,h,k] K[y,h,k] * k^-0.5\nP[h,x,y] = softmax[y](where(y <= x, S[h,x,y], -inf))\nO[x,h,k] = P[h,x,y] V[y,h,k]\n")
+tap.equal("/optimise/self-attention/kernels", report["after"]["kernels"], 2)
+holds("/optimise/self-attention/why", "What is made of one array under two names of its axis is made under one" in kept(report))
+
 report = optimise("X : f16[x=4096, m=1024]\nparam W : f16[m, f=4096]\nparam b : f16[f]\nparam U : f16[f, m]\nparam c : f16[m]\n"
                   "A[x,f] = X[x,m] W[m,f]\nB[x,f] = A[x,f] + b[f]\nG[x,f] = gelu(B[x,f])\nC[x,m] = G[x,f] U[f,m]\n"
                   "D[x,m] = C[x,m] + c[m]\nY[x,m] = X[x,m] + D[x,m]\n")

@@ -3,6 +3,7 @@
 
 #include "case.h"
 #include "codegen/compiler.h"
+#include "derive/shard.h"
 
 /* Every example becomes kernels with their launcher. With --compile, all of them for all architectures; what is printed alike is compiled
  * once. */
@@ -32,9 +33,13 @@ static HeddlePlan *
 plan_for (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *gpu)
 {
   g_autoptr (GError) error = NULL;
-  HeddlePlan *plan = heddle_plan_new (diagram, heddle_snapshot_find_schedule (snapshot, diagram), gpu,
-      HEDDLE_DTYPE_UNSET, HEDDLE_FAMILY_AUTO, NULL, NULL, &error);
+  g_autoptr (HeddleMachine) machine = heddle_machine_find (gpu, 0, NULL);
+  const HeddleSchedule *own = heddle_snapshot_find_schedule (snapshot, diagram);
+  HeddleSchedule *schedule = own != NULL ? heddle_schedule_unsharded (own, machine) : NULL;
+  HeddlePlan *plan
+      = heddle_plan_new (diagram, schedule, gpu, HEDDLE_DTYPE_UNSET, HEDDLE_FAMILY_AUTO, NULL, NULL, &error);
 
+  g_clear_pointer (&schedule, heddle_schedule_free);
   g_assert_no_error (error);
   return plan;
 }

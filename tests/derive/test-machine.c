@@ -2,6 +2,7 @@
 #include "derive/machine.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 /* The smallest file that is right; tests break it line by line. */
@@ -152,6 +153,52 @@ test_cluster (void)
   g_assert_cmpint (registers->parent, ==, 3);
 }
 
+/* What is written reads as the same machine: the text of both is the same. */
+static void
+test_written (void)
+{
+  g_autoptr (GPtrArray) machines = heddle_machines_load (NULL);
+
+  for (guint i = 0; i < machines->len; i++)
+    {
+      const HeddleMachine *machine = g_ptr_array_index (machines, i);
+      g_autofree char *text = heddle_machine_write (machine, NULL);
+      g_autofree char *path = write_file (text, -1);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HeddleMachine) read = heddle_machine_find (path, 0, &error);
+      g_autofree char *again = NULL;
+
+      g_unlink (path);
+      g_assert_no_error (error);
+      again = heddle_machine_write (read, NULL);
+      g_assert_cmpstr (again, ==, text);
+      g_assert_cmpstr (heddle_machine_reference (read), ==, path);
+      g_assert_cmpuint (read->levels->len, ==, machine->levels->len);
+      g_assert_cmpuint (read->links->len, ==, machine->links->len);
+      g_assert_cmpfloat (fabs (read->fp32_flops - machine->fp32_flops), <=, 1e-5 * machine->fp32_flops);
+    }
+}
+
+/* What joins GPUs: 900 GB/s of NVLink 4 in both directions are 450 to send, and 400 Gb/s of the network 50 GB/s. */
+static void
+test_links (void)
+{
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("h100", 0, NULL);
+  const HeddleLink *node = g_ptr_array_index (machine->links, 0),
+                   *cluster = g_ptr_array_index (machine->links, 1);
+
+  g_assert_cmpint (heddle_machine_find_link (machine, "node"), ==, 0);
+  g_assert_cmpint (heddle_machine_find_link (machine, "smem"), ==, -1);
+  g_assert_cmpuint (node->count, ==, 8);
+  g_assert_cmpfloat (node->bandwidth, ==, 450e9);
+  g_assert_cmpfloat (cluster->bandwidth, ==, 50e9);
+  assert_fails (
+      LEAST "[Link node]\nTitle=Node\nCount=1\nBandwidth=1e9\n", -1, "[Link node] Count: joins at least 2");
+  assert_fails (LEAST "[Link node]\nTitle=Node\nCount=2\n", -1, "[Link node] Bandwidth: is missing");
+  assert_fails (LEAST "[Link smem]\nTitle=Node\nCount=2\nBandwidth=1e9\n", -1, "of that name already");
+  assert_fails (LEAST "[Link node]\nTitle=Node\nCount=2\nBandwidth=1e9\nSpeed=1\n", -1, "is no key");
+}
+
 static void
 test_abstract (void)
 {
@@ -259,6 +306,8 @@ main (int argc, char **argv)
   g_test_add_func ("/machine/figures", test_figures);
   g_test_add_func ("/machine/consistent", test_consistent);
   g_test_add_func ("/machine/cluster", test_cluster);
+  g_test_add_func ("/machine/written", test_written);
+  g_test_add_func ("/machine/links", test_links);
   g_test_add_func ("/machine/abstract", test_abstract);
   g_test_add_func ("/machine/own", test_own);
   g_test_add_func ("/machine/wrong", test_wrong);

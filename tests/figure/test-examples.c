@@ -108,6 +108,7 @@ static const struct
   { "spherical-attention.ncd", 1 },
   { "strided-convolution.ncd", 0 },
   { "swiglu.ncd", 2 },
+  { "tensor-parallel-mlp.ncd", 2 },
   { "trace-of-a-product.ncd", 0 },
   { "transpose.ncd", 1 },
   { "transposed-convolution.ncd", 3 },

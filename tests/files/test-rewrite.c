@@ -289,6 +289,25 @@ test_chosen_of_maps (void)
       "read-maps", 0, NULL);
 }
 
+/* Keys of the same tokens under another index: worked out under the tokens' own, and read under the other. */
+static void
+test_renames (void)
+{
+  static const char arrays[] = "X : f64[x=4, m=3]\nA : f64[m, k=2]\nB : f64[m, k]\nb : f64[k]\n";
+  g_autofree char *keys
+      = g_strconcat (
+          arrays, "Q[x,k] = X[x,m] A[m,k]\nK[y,k] = X[y,m] B[m,k] + b[k]\nS[x,y] = Q[x,k] K[y,k]\n", NULL),
+      *made = g_strconcat (arrays,
+          "Q[x,k] = X[x,m] A[m,k]\nt1[x,k] = X[x,m] B[m,k] + b[k]\nK[y,k] = t1[y,k]\nS[x,y] = Q[x,k] "
+          "K[y,k]\n",
+          NULL),
+      *both = g_strdup ("X : f64[x=4, m=3]\nS[x,y] = X[x,m] X[y,m]\n");
+
+  check (keys, "slide-renames", 2, made);
+  /* it has both names */
+  check (both, "slide-renames", 0, NULL);
+}
+
 static void
 test_logarithm (void)
 {
@@ -306,7 +325,7 @@ test_table (void)
   guint n;
   const HeddleRewriteRule *rules = heddle_rewrite_table (&n);
 
-  g_assert_cmpuint (n, ==, 18);
+  g_assert_cmpuint (n, ==, 19);
   for (guint i = 0; i < n; i++)
     g_assert_true (heddle_rewrite_rule (rules[i].name) == &rules[i]);
   g_assert_null (heddle_rewrite_rule ("make-faster"));
@@ -331,6 +350,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rewrite/reads", test_reads);
   g_test_add_func ("/rewrite/chosen", test_chosen);
   g_test_add_func ("/rewrite/chosen-of-maps", test_chosen_of_maps);
+  g_test_add_func ("/rewrite/renames", test_renames);
   g_test_add_func ("/rewrite/logarithm", test_logarithm);
   g_test_add_func ("/rewrite/table", test_table);
   return g_test_run ();

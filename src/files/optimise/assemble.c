@@ -266,7 +266,7 @@ heddle_optimised_assemble (HeddleOptimised *self, GPtrArray *pieces, const Heddl
   self->schedule = assembly.schedule;
   self->schedule->gpu = g_strdup (self->machine->name);
   self->schedule->dtype = ((const HeddleOptimisedPiece *) g_ptr_array_index (self->pieces, 0))->plan->dtype;
-  self->plan = heddle_plan_new_given (self->result, self->schedule, self->machine->name,
+  self->plan = heddle_plan_new_given (self->result, self->schedule, heddle_machine_reference (self->machine),
       self->schedule->dtype, options->family, NULL, cancellable, error);
   return self->plan != NULL;
 }

@@ -184,7 +184,7 @@ find_machine (Job *self, GError **error)
   self->made->machine = machine;
   if (machine == NULL)
     return FALSE;
-  self->options.gpu = machine->name;
+  self->options.gpu = heddle_machine_reference (machine);
   if (!heddle_machine_is_abstract (machine))
     return TRUE;
   g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,

@@ -28,6 +28,8 @@ static const struct
   { N_ ("Kronecker deltas go"), { "remove-units" }, TRUE },
   { N_ ("Products in the cheapest order"), { "merge-contractions", "split-contractions" }, FALSE },
   { N_ ("What is the same along an axis is made once"), { "slide-broadcasts" }, FALSE },
+  { N_ ("What is made of one array under two names of its axis is made under one"), { "slide-renames" },
+      FALSE },
   { N_ ("Products are made before they are read at indices"), { "slide-reads" }, FALSE },
   { N_ ("What is read of products and maps at chosen indices is worked out there"),
       { "read-maps", "read-products" }, FALSE },

@@ -47,6 +47,8 @@ int cuDeviceGetCount (int *count);
 int cuDeviceGet (int *device, int ordinal);
 int cuDeviceGetName (char *name, int length, int device);
 int cuDeviceGetAttribute (int *value, int attribute, int device);
+int cuDriverGetVersion (int *version);
+int cuMemGetInfo_v2 (size_t *free_bytes, size_t *bytes);
 int cuDevicePrimaryCtxRetain (void **context, int device);
 int cuDevicePrimaryCtxRelease_v2 (int device);
 int cuCtxSetCurrent (void *context);
@@ -111,23 +113,55 @@ cuDeviceGetName (char *name, int length, int device)
   return DONE;
 }
 
+/* By the numbers of cuda.h. What it is like is made up: one processor at 1 GHz, and memory of 64 bits at 1 GHz. */
+static const struct
+{
+  int attribute, value;
+} attributes[] = {
+  { 1, 1024 }, /* threads per block */
+  { 10, 32 }, /* threads of a warp */
+  { 13, 1000000 }, /* clock in kHz */
+  { 16, 1 }, /* processors */
+  { 36, 1000000 }, /* memory clock in kHz */
+  { 37, 64 }, /* bits of the memory's bus */
+  { 38, 4096 }, /* bytes of the L2 */
+  { 39, 2048 }, /* threads of a processor */
+  { 75, 99 }, /* compute capability 99.0 */
+  { 76, 0 }, { 81, 228 * 1024 }, /* bytes of shared memory of a processor */
+  { 82, 65536 }, /* registers of a processor */
+  { 97, 227 * 1024 }, /* bytes of shared memory of a block */
+  { 106, 32 }, /* blocks of a processor */
+  { 111, 1024 }, /* bytes of shared memory of a block that the system has */
+};
+
 int
 cuDeviceGetAttribute (int *value, int attribute, int device)
 {
-  switch (attribute)
-    {
-    case 38: /* bytes of the L2 */
-      *value = 4096;
-      return DONE;
-    case 75: /* compute capability 99.0 */
-      *value = 99;
-      return DONE;
-    case 76:
-      *value = 0;
-      return DONE;
-    default:
-      return WRONG_VALUE;
-    }
+  for (gsize i = 0; i < G_N_ELEMENTS (attributes); i++)
+    if (attributes[i].attribute == attribute)
+      {
+        *value = attributes[i].value;
+        return DONE;
+      }
+  return WRONG_VALUE;
+}
+
+int
+cuDriverGetVersion (int *version)
+{
+  *version = 13000;
+  return DONE;
+}
+
+/* $STAND_IN_FREE: how many bytes are free. */
+int
+cuMemGetInfo_v2 (size_t *free_bytes, size_t *bytes)
+{
+  const char *given = g_getenv ("STAND_IN_FREE");
+
+  *bytes = 1 << 30;
+  *free_bytes = given != NULL ? g_ascii_strtoull (given, NULL, 10) : *bytes;
+  return DONE;
 }
 
 int
@@ -234,6 +268,15 @@ cuFuncSetAttribute (void *function, int attribute, int value)
   return DONE;
 }
 
+/* An instruction takes a nanosecond; with $STAND_IN_CLOCK=traffic they take none, and a byte of global memory that is moved does. */
+static guint64
+ticks_of (const HeddlePtxStats *stats)
+{
+  if (g_strcmp0 (g_getenv ("STAND_IN_CLOCK"), "traffic") == 0)
+    return 32 * (stats->global_sectors_read + stats->global_sectors_written);
+  return stats->instructions;
+}
+
 int
 cuLaunchKernel (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
     unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream, void **arguments, void **extra)
@@ -260,7 +303,7 @@ cuLaunchKernel (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_
   if (!heddle_ptx_launch (self->module, self->entry, memory, &config, given, n, NULL, &stats, &error)
       && fault == NULL)
     fault = g_strdup (error->message);
-  clock_ticks += stats.instructions;
+  clock_ticks += ticks_of (&stats);
   return DONE;
 }
 
@@ -278,7 +321,6 @@ cuEventRecord (void *event, void *stream)
   return DONE;
 }
 
-/* An instruction takes a nanosecond. */
 int
 cuEventElapsedTime (float *milliseconds, void *first, void *second)
 {

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "codegen/codegen.h"
+#include "derive/shard.h"
+
+G_BEGIN_DECLS
+
+/* The .cu of what one of several GPUs does: the kernels and launcher of each segment, and one function that calls them in order with NCCL's collectives
+ * around. @segments: of HeddleGpuKernels, one for each segment, in order. @header: (out) (optional): the header that goes with it.
+ * %HEDDLE_CODEGEN_ERROR_UNSUPPORTED: NCCL has no such data type. */
+char *heddle_codegen_sharded (const HeddleSharding *sharding, const HeddleMachine *machine,
+    GPtrArray *segments, HeddleDtype dtype, const char *equations, char **header, GError **error);
+
+G_END_DECLS

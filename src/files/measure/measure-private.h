@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "files/measure/measure.h"
+
+G_BEGIN_DECLS
+
+/* A diagram that one unit of a GPU is the slowest for. */
+typedef struct
+{
+  const char *id, *title; /* of the measurement; N_() */
+  const char *unit;
+  const char *arrays; /* equations of the inputs */
+  const char *result; /* the left side of the one statement, and the right one where it is no chain */
+  const char *link; /* what is put around the right side again and again, with %s for it; NULL: no chain */
+  guint links;
+  const char *labels[4]; /* those that are not found by the search */
+  HeddleDtype dtype;
+  gboolean in_place; /* launches find their arrays in the L2 */
+  const char *formula; /* the amount, over the axes' names */
+  /* The size of all axes. */
+  gint64 (*size) (const HeddleMachine *machine);
+  /* What a launch moves or works out, by the size and the derivation. */
+  double (*amount) (const HeddlePlan *plan, gint64 size);
+  /* The rate that the machine has, and where a measured one goes. */
+  double (*get) (const HeddleMachine *machine);
+  void (*set) (HeddleMachine *machine, double rate);
+  const char *key; /* of the machine file: "Level gmem/Bandwidth" */
+} HeddleProbe;
+
+const HeddleProbe *heddle_probes (guint *n);
+/* The plan of a probe's kernel for a machine. */
+HeddlePlan *heddle_probe_plan (
+    const HeddleProbe *self, const HeddleMachine *machine, GCancellable *cancellable, GError **error);
+/* What its arrays take on the GPU. */
+gsize heddle_probe_bytes (const HeddlePlan *plan);
+
+G_END_DECLS

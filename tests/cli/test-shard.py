@@ -1,0 +1,165 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Above one GPU: axes grouped over GPUs, priced, run on simulated ones and compared with the whole, and written with NCCL's calls."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from heddle import Folder, Tap
+
+MLP = """X : f32[n=512, m=256]
+W1 : f32[m, f=1024]
+W2 : f32[f, c=256]
+H[n,f] = X[n,m] W1[m,f]
+G[n,f] = gelu(H[n,f])
+Y[n,c] = G[n,f] W2[f,c]
+Z[n,c] = Y[n,c] + 1
+"""
+
+HEADS = """X : f32[q=64, m=32]
+Z : f32[x=64, m]
+W_Q : f32[m, h=8, d=16]
+W_K : f32[m, h, d]
+W_V : f32[m, h, d]
+W_O : f32[h, d, m]
+Q[q,h,d] = X[q,m] W_Q[m,h,d]
+K[x,h,d] = Z[x,m] W_K[m,h,d]
+V[x,h,d] = Z[x,m] W_V[m,h,d]
+S[q,h,x] = Q[q,h,d] K[x,h,d]
+P[q,h,x] = softmax[x](S[q,h,x] * d^-0.5)
+A[q,h,d] = P[q,h,x] V[x,h,d]
+O[q,m] = A[q,h,d] W_O[h,d,m]
+"""
+
+# Sequence parallel around a tensor-parallel block (Korthikanti et al., 2022): rows are split where each is normalised, columns where they are multiplied.
+SEQUENCE = """X : f32[n=64, m=32]
+W1 : f32[m, f=64]
+W2 : f32[f, c=32]
+A[n,m] = rmsnorm[m](X[n,m])
+H[n,f] = relu(A[n,m] W1[m,f])
+Y[n,c] = H[n,f] W2[f,c]
+R[n,c] = rmsnorm[c](Y[n,c])
+"""
+
+REDUCED = """X : f32[n=64, m=32]
+a[m] = max[n](X[n,m])
+b[m] = mean[n](X[n,m])
+c[m] = sum[n](X[n,m])
+Y[m] = a[m] + b[m] * c[m]
+"""
+
+NONE = ("--gpu", "h100", "--fuse", "none")
+
+
+def labels(*given):
+    return [word for label in given for word in ("--label", label)]
+
+
+def verified(tap, folder, name, file, gpus, *given):
+    found = folder.json("verify", file, *NONE, "--on", "model", *labels(*given))
+    tap.equal(f"/shard/verify/{name}", (found["passed"], found["method"], found["detail"]),
+              (True, "shards", f"{gpus} simulated GPUs, compared with the whole"))
+
+
+def executed(tap, folder):
+    verified(tap, folder, "data", "mlp.eq", 8, "n:group@node=64")
+    verified(tap, folder, "tensor", "mlp.eq", 8, "f:group@node=128")
+    verified(tap, folder, "data-and-tensor", "mlp.eq", 16, "f:group@node=256", "n:group@cluster=128")
+    verified(tap, folder, "heads", "heads.eq", 4, "h:group@node=2")
+    verified(tap, folder, "queries", "heads.eq", 8, "q:group@node=8")
+    verified(tap, folder, "sequence", "sequence.eq", 4, "A/n:group@node=16", "H/f:group@node=16", "Y/f:group@node=16", "R/n:group@node=16")
+    verified(tap, folder, "max-mean-sum", "reduced.eq", 8, "n:group@node=8")
+
+
+def priced(tap, folder):
+    """Ring: all-reduce sends 2 (n-1)/n of the array, over NVLink 4 at 450 GB/s."""
+    found = folder.json("derive", "mlp.eq", *NONE, "--suggest", *labels("f:group@node=128"))
+    sharding, kernels = found["sharding"], found["kernels"]
+    size = 512 * 256 * 4
+    tap.equal("/shard/price/collectives", [(row["kind"], row["value"], row["level"], row["gpus"], row["bytes"], row["sent_bytes"], row["before"])
+                                           for row in sharding["collectives"]], [("all-reduce", "Y", "node", 8, size, 2 * 7 / 8 * size, "Z")])
+    tap.check("/shard/price/seconds", None if abs(sharding["seconds"] - 2 * 7 / 8 * size / 450e9) < 1e-15 else str(sharding))
+    tap.equal("/shard/price/given", {row["value"]: row["pieces"] for row in sharding["given"]},
+              {"X": [], "W1": [{"axis": "f", "level": "node"}], "W2": [{"axis": "f", "level": "node"}]})
+    # Each GPU has an eighth of the columns to multiply; what is after the sum it does whole.
+    whole = folder.json("derive", "mlp.eq", *NONE, "--suggest")["kernels"]
+    tap.equal("/shard/price/work", kernels[0]["flops"] * 8, whole[0]["flops"])
+    tap.check("/shard/price/total", None if abs(found["total"]["expected_s"] - sum(one["time"]["expected_s"] for one in kernels) - sharding["seconds"]) < 1e-12
+              else str(found["total"]))
+
+    found = folder.json("derive", "sequence.eq", *NONE, "--suggest", *labels("A/n:group@node=16", "H/f:group@node=16", "Y/f:group@node=16", "R/n:group@node=16"))
+    size = 64 * 32 * 4
+    tap.equal("/shard/price/sequence", [(row["kind"], row["value"], row["axis"], row["bytes"], row["sent_bytes"], row["before"])
+                                        for row in found["sharding"]["collectives"]],
+              [("all-gather", "A", "n", size, 3 / 4 * size, "H"), ("reduce-scatter", "Y", "n", size, 3 / 4 * size, "R")])
+    tap.equal("/shard/price/left", found["sharding"]["left"], [{"value": "R", "pieces": [{"axis": "n", "level": "node"}]}])
+
+    # Over the network a GPU sends 50 GB/s.
+    found = folder.json("derive", "mlp.eq", *NONE, "--suggest", *labels("f:group@cluster=128"))["sharding"]
+    tap.check("/shard/price/network", None if abs(found["seconds"] - 2 * 7 / 8 * 512 * 256 * 4 / 50e9) < 1e-15 else str(found))
+    text = folder.output("derive", "mlp.eq", *NONE, "--suggest", *labels("f:group@node=128"))
+    tap.equal("/shard/price/text", "all-reduce     Y over node (8 GPUs): 524288 bytes, each sends 917504, 2.039 µs, before Z" in text, True)
+
+
+def refused(tap, folder):
+    cases = {
+        "softmax": ("heads.eq", ("x:group@node=8",), "P/x", "Softmax goes along x"),
+        "ragged": ("mlp.eq", ("f:group@node=300",), "", "leave a shorter one"),
+        "too-many": ("mlp.eq", ("f:group@node=64",), "", "joins 8"),
+        "stream": ("mlp.eq", ("f:stream@node=128",), "", "GPUs work at the same time"),
+        "unlike": ("mlp.eq", ("H/f:group@node=128", "Z/n:group@node=256"), "", "another kernel has"),
+    }
+    for name, (file, given, _where, why) in cases.items():
+        errors = folder.failure(1, "derive", file, *NONE, *labels(*given))
+        tap.equal(f"/shard/refused/{name}", why in errors, True)
+    errors = folder.failure(1, "derive", "mlp.eq", "--gpu", "h100", "--fuse", "all", *labels("f:group@node=128"))
+    tap.equal("/shard/refused/parts-inside", "Y is in parts" in errors and "as a kernel of its own" in errors, True)
+    found = folder.run("derive", "mlp.eq", "--gpu", "l40s", *labels("f:group@node=128"))
+    tap.equal("/shard/refused/no-link", (found.returncode, "no level “node”" in found.stderr), (1, True))
+    folder.output("derive", "mlp.eq", *NONE, "--suggest", *labels("f:group@node=128"), "--apply", "-o", "tp.ncd")
+    errors = folder.failure(1, "export", "tp.ncd", "--gpu", "h100", "--no-verify", "-o", "tp.ptx")
+    tap.equal("/shard/refused/other-file", "above GMEM" in errors, True)
+
+
+def calls(text):
+    return re.findall(r"\b(nccl\w+|\w+_\d) \(", text[text.index("extern \"C\" int\n", text.index("#include <nccl.h>")):])
+
+
+def written(tap, folder, stand_in):
+    folder.output("derive", "sequence.eq", *NONE, "--suggest", *labels("A/n:group@node=16", "H/f:group@node=16", "Y/f:group@node=16", "R/n:group@node=16"),
+                  "--apply", "-o", "sp.ncd")
+    for name, wanted in {"tp": ["tp_1", "ncclAllReduce", "tp_2"], "sp": ["sp_1", "ncclAllGather", "sp_2", "ncclReduceScatter", "sp_3"]}.items():
+        folder.output("export", f"{name}.ncd", "--gpu", "h100", "--no-verify", "-o", f"{name}.cu")
+        folder.output("export", f"{name}.ncd", "--gpu", "h100", "--no-verify", "-o", f"{name}.h")
+        text = folder.read(f"{name}.cu").decode()
+        # segments are called by the diagram's name
+        stem = re.search(r"// (\w+) over \d GPUs", text).group(1)
+        found = [call.replace(stem, name) for call in calls(text) if not call.startswith("ncclGet")]
+        tap.equal(f"/shard/export/{name}/calls", found, wanted)
+        tap.equal(f"/shard/export/{name}/header", f"int {stem} (const void *X" in folder.read(f"{name}.h").decode(), True)
+    tap.equal("/shard/export/reduce", re.search(r"ncclAllReduce \(Y, Y, (\d+), (\w+), (\w+), node_comm", folder.read("tp.cu").decode()).groups(),
+              (str(512 * 256), "ncclFloat", "ncclSum"))
+    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    if not Path(nvcc).exists():
+        return
+    for name in ("tp", "sp"):
+        run = subprocess.run([nvcc, "-std=c++17", "-arch=sm_90a", "-I", stand_in, "-shared", "-Xcompiler", "-fPIC", "-o", f"{name}.so", f"{name}.cu",
+                              f"{stand_in}/nccl.c"], cwd=folder.path, capture_output=True, text=True, check=False)
+        tap.check(f"/shard/export/{name}/links", None if run.returncode == 0 else run.stderr)
+
+
+def main(stand_in):
+    tap, folder = Tap(), Folder()
+    for name, text in {"mlp": MLP, "heads": HEADS, "sequence": SEQUENCE, "reduced": REDUCED}.items():
+        folder.write(f"{name}.eq", text)
+    executed(tap, folder)
+    priced(tap, folder)
+    refused(tap, folder)
+    written(tap, folder, stand_in)
+    tap.finish()
+
+
+main(*sys.argv[1:])
