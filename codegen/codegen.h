@@ -64,6 +64,7 @@ struct _HeddleKernelText
   HeddleFamily family; /* which it is of: not AUTO */
   char *
       family_reason; /* GENERAL: why not of the faster one; SM80: what makes it slower than it could be; a sentence, or NULL */
+  char *family_choice; /* SM80, where there are warpgroups: why not of theirs; a sentence, or NULL */
   char *tile_program; /* SM80: as text; else NULL */
   char *comment; /* the derivation: labels, costs, the loop program, what was verified */
   char *kernel; /* the __global__ function alone */

@@ -112,6 +112,7 @@ static void
 append_family (GString *out, const HeddleKernelText *text)
 {
   g_autofree char *reason = text->family_reason != NULL ? heddle_cuda_comment (text->family_reason) : NULL;
+  g_autofree char *choice = text->family_choice != NULL ? heddle_cuda_comment (text->family_choice) : NULL;
 
   if (text->family == HEDDLE_FAMILY_SM80)
     g_string_append (
@@ -125,6 +126,8 @@ append_family (GString *out, const HeddleKernelText *text)
   if (text->family == HEDDLE_FAMILY_SM90)
     g_string_append (out,
         "//   checked by interpreting its PTX on the CPU; how tiles lie was not confirmed on hardware\n");
+  if (choice != NULL)
+    g_string_append_printf (out, "//   %s\n", choice);
   if (reason != NULL)
     g_string_append_printf (out, "//   %s: %s\n",
         text->family != HEDDLE_FAMILY_GENERAL ? "slower than it could be"
