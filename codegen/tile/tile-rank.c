@@ -123,24 +123,26 @@ varies (const HeddleExpr *leaf, gpointer data)
   return heddle_tile_at (point->program, source)->place != HEDDLE_TILE_ROW;
 }
 
-/* What is done at each point of a tile in registers. */
+/* What is done at each point of a tile in registers. What is done once has the least: the price of a kernel of its own, with which this one is
+ * compared, is of what it moves, and carries no instructions either. */
 static void
 add_points (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleTensorTile *tile,
-    const HeddleMachine *machine)
+    const HeddleMachine *machine, gboolean streamed)
 {
   double points
       = (double) self->n_rows * tile->n_along * (tile->along == self->split ? 1 : self->warps_along);
   double instructions = 0, special = op->kind == HEDDLE_TILE_EXPONENTIAL ? 1 : 0;
   Point point = { self, op };
 
-  if (op->body != NULL)
+  if (op->body != NULL && streamed)
     heddle_pointwise_count (op->body, varies, &point, &instructions, &special);
   work->lanes += MAX (LEAST_INSTRUCTIONS, instructions) / ISSUED_PER_LANE * points / LANES_PER_CYCLE;
   work->special += special * points / machine->special_per_clock;
 }
 
 static void
-add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine)
+add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine,
+    gboolean streamed)
 {
   const HeddleTensorTile *tile
       = op->tile == G_MAXUINT || op->kind == HEDDLE_TILE_ACQUIRE ? NULL : heddle_tile_at (self, op->tile);
@@ -155,16 +157,16 @@ add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const
         += (is_strided (self, tile) ? STRIDED_STORE : 1.) * self->n_rows * tile->n_along / LANES_PER_CYCLE;
   else if (op->kind == HEDDLE_TILE_MAP || op->kind == HEDDLE_TILE_REDUCE
            || op->kind == HEDDLE_TILE_EXPONENTIAL || op->kind == HEDDLE_TILE_UNPACK)
-    add_points (work, self, op, columns, machine);
+    add_points (work, self, op, columns, machine, streamed);
 }
 
 static Work
-work_of (const HeddleTileProgram *self, const GPtrArray *ops, const HeddleMachine *machine)
+work_of (const HeddleTileProgram *self, const GPtrArray *ops, const HeddleMachine *machine, gboolean streamed)
 {
   Work work = { 0 };
 
   for (guint i = 0; i < ops->len; i++)
-    add_op (&work, self, g_ptr_array_index (ops, i), machine);
+    add_op (&work, self, g_ptr_array_index (ops, i), machine, streamed);
   return work;
 }
 
@@ -258,7 +260,7 @@ cycles_of (const HeddleTileProgram *self, Work work, double bytes, const HeddleM
 static double
 once_of (const HeddleTileProgram *self, const HeddleMachine *machine, gboolean alone)
 {
-  Work work = work_of (self, self->prologue, machine);
+  Work work = work_of (self, self->prologue, machine, FALSE);
   double bytes = copied (self, FALSE), apart = cycles_of (self, work, 0, machine);
 
   if (alone)
@@ -301,8 +303,8 @@ heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *
 {
   double n = resident (self, machine), waves;
   double once = once_of (self, machine, n == 1) + picked (self, FALSE)
-                + cycles_of (self, work_of (self, self->epilogue, machine), 0, machine);
-  double step = cycles_of (self, work_of (self, self->body, machine), copied (self, TRUE), machine)
+                + cycles_of (self, work_of (self, self->epilogue, machine, FALSE), 0, machine);
+  double step = cycles_of (self, work_of (self, self->body, machine, TRUE), copied (self, TRUE), machine)
                 + picked (self, TRUE);
   double steps = steps_of (self);
 

@@ -78,6 +78,11 @@ report = optimise("X : f16[x=8192, m=512]\nparam g : f16[m]\nparam W : f16[m, k=
                   "Y[x,k] = N[x,m] W[m,k]\n")
 tap.equal("/optimise/rms-norm", kernels(report), ["N Y"])
 
+report = optimise("X : f16[x=8192, m=512]\nparam g : f16[m]\nparam b : f16[m]\nparam W : f16[m, k=512]\n"
+                  "N[x,m] = layernorm[m](X[x,m]) * g[m] + b[m]\nY[x,k] = N[x,m] W[m,k]\n")
+tap.equal("/optimise/layer-norm", kernels(report), ["N Y"])
+holds("/optimise/layer-norm/products-by-the-tensor-core", report["pieces"][0]["kernels"][0]["family"] != "general")
+
 report = optimise("X : f16[x=4096, m=4096]\nparam W : f16[m, f=11008]\nparam V : f16[m, f]\nparam U : f16[f, m]\n"
                   "A[x,f] = X[x,m] W[m,f]\nB[x,f] = X[x,m] V[m,f]\nG[x,f] = silu(A[x,f]) * B[x,f]\nY[x,m] = G[x,f] U[f,m]\n")
 tap.equal("/optimise/swiglu", kernels(report), ["A B G", "Y"])
@@ -86,14 +91,16 @@ holds("/optimise/swiglu/reason", "would take" in report["pieces"][0]["refused"][
 
 # the loss of a language model, with and without a logarithm of a softmax: the logits of 50,257 words for 4,096 places, 412 MB, are not stored
 LOGITS = "X : f16[x=4096, m=512]\nparam W : f16[v=50257, m]\nT : i64[x]\nL[x,v] = X[x,m] W[v,m]\n"
-for name, text in (("apart", "Z[x] = logsumexp[v](L[x,v])\nG[x] = L[x,T[x]]\nC[x] = Z[x] - G[x]\n-> C\n"),
-                   ("logarithm", "P[x,v] = log(softmax[v](L[x,v]))\nN[x] = -P[x,T[x]]\nC = mean[x](N[x])\n-> C\n")):
+for name, text, why in (("apart", "Z[x] = logsumexp[v](L[x,v])\nG[x] = L[x,T[x]]\nC[x] = Z[x] - G[x]\n-> C\n",
+                         "What is read of products and maps at chosen indices is worked out there"),
+                        ("logarithm", "P[x,v] = log(softmax[v](L[x,v]))\nN[x] = -P[x,T[x]]\nC = mean[x](N[x])\n-> C\n",
+                         "The logarithm of a softmax becomes a difference, of which only what is read is worked out")):
     report = optimise(LOGITS + text)
     holds(f"/optimise/cross-entropy/{name}/logits-are-not-stored", report["after"]["dram_bytes"] < 0.2 * 4096 * 50257 * 2)
     first = report["pieces"][0]["kernels"][0]
     holds(f"/optimise/cross-entropy/{name}/words-stream", first["streams"] == "monoid" and ("v", "stream") in labels(first))
-    holds(f"/optimise/cross-entropy/{name}/faster", report["after"]["expected_s"] < 0.75 * report["before"]["expected_s"])
-    holds(f"/optimise/cross-entropy/{name}/why", "What is read of products and maps at chosen indices is worked out there" in kept(report))
+    holds(f"/optimise/cross-entropy/{name}/faster", report["after"]["expected_s"] < 0.85 * report["before"]["expected_s"])
+    holds(f"/optimise/cross-entropy/{name}/why", why in kept(report))
 
 # nothing is made one kernel that is slower than its parts
 report = optimise("X : f32[x=4096, m=4096]\nT : f32[x, m]\nD[x] = mean[m]((X[x,m] - T[x,m])^2)\nY = mean[x](D[x])\n")

@@ -21,7 +21,7 @@
 #include "app/derivation/wishes.h"
 #include "app/wrap-box.h"
 
-#define STRIP_WIDTH 470
+#define STRIP_WIDTH 508
 #define PAGE_HEIGHT 318 /* five levels */
 
 struct _HeddleDerivationPane
