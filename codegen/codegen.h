@@ -64,6 +64,7 @@ struct _HeddleKernelText
   HeddleFamily family; /* which it is of: not AUTO */
   char *
       family_reason; /* GENERAL: why not of the faster one; SM80: what makes it slower than it could be; a sentence, or NULL */
+  char *family_choice; /* SM80, where there are warpgroups: why not of theirs; a sentence, or NULL */
   char *tile_program; /* SM80: as text; else NULL */
   char *comment; /* the derivation: labels, costs, the loop program, what was verified */
   char *kernel; /* the __global__ function alone */
@@ -241,6 +242,10 @@ GPtrArray *heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *
 /* The same for a plan, at other sizes of the axes that its kernels take as arguments. */
 GPtrArray *heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on,
     guint64 seed, GCancellable *cancellable, GError **error);
+/* The same at sizes that are quick, which go into @sizes; %NULL there: the whole is too large at any, and its kernels were interpreted each on
+ * its own, on random values in place of what the one before makes, at sizes that are in their details. */
+GPtrArray *heddle_plan_verify_small (const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed,
+    HeddleSizes **sizes, GCancellable *cancellable, GError **error);
 /* Sizes at which the plan's very kernels are quick to check: a whole tile or chunk and a ragged one of each axis that is an argument. */
 HeddleSizes *heddle_plan_small_sizes (const HeddlePlan *plan);
 /* Likewise of loop programs alone, which can run at any. */

@@ -5,7 +5,7 @@
 
 /* What was compiled before, by the content of its text: an editor compiles the same kernel to show, to check and to export it. */
 
-#define MOST_ENTRIES 64
+#define MOST_ENTRIES 256
 
 static GMutex mutex;
 static GHashTable *entries; /* key -> HeddleCompilation */

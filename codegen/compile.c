@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codegen/compiler.h"
+#include "codegen/same.h"
 
 void
 heddle_compilation_free (HeddleCompilation *self)
@@ -123,7 +124,8 @@ compile_or_remember (const HeddleKernelText *text, GCancellable *cancellable, GE
  * @text: a kernel
  *
  * Compiles the device part for its architecture: by NVRTC in this process, or by nvcc. No GPU is needed. The same text is compiled once
- * only; what is reported of it, the time too, is then what it was.
+ * only, and a kernel that differs from one before it in names alone is that one, to be started by heddle_kernel_text_entry(); what is
+ * reported of it, the time too, is then what it was.
  *
  * Returns: (transfer full): PTX, cubin and what they take; or %NULL with %HEDDLE_CODEGEN_ERROR_MISSING where there is no
  * compiler, %HEDDLE_CODEGEN_ERROR_COMPILE with its log
@@ -141,11 +143,11 @@ heddle_compile (const HeddleKernelText *text, GCancellable *cancellable, GError 
       g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING, why);
       return NULL;
     }
-  self = compile_or_remember (text, cancellable, error);
+  self = compile_or_remember (text->same != NULL ? text->same : text, cancellable, error);
   if (self != NULL)
     {
       self->shared_bytes += text->shared_bytes;
-      self->audited = heddle_audit_read (self->cubin, text->entry, &self->audit);
+      self->audited = heddle_audit_read (self->cubin, heddle_kernel_text_entry (text), &self->audit);
     }
   return self;
 }
@@ -175,6 +177,7 @@ copy_for_compiler (const HeddleKernelText *text)
 {
   HeddleKernelText *copy = g_new0 (HeddleKernelText, 1);
 
+  text = text->same != NULL ? text->same : text;
   copy->device = g_strdup (text->device);
   copy->arch = g_strdup (text->arch);
   copy->entry = g_strdup (text->entry);

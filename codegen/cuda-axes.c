@@ -71,22 +71,24 @@ is_only_gathered (const HeddleLoopProgram *program, const char *axis)
 gboolean
 heddle_cuda_axis_at_run_time (const HeddleLoopProgram *program, const char *axis)
 {
+  gboolean in_parts = heddle_loop_program_get_band (program, axis, HEDDLE_BAND_GROUP) != NULL
+                      || heddle_loop_program_get_band (program, axis, HEDDLE_BAND_STREAM) != NULL;
+  gboolean may_be_read = in_parts || !program_uses_axis (program, program->root, axis, FALSE);
+
   if (is_only_gathered (program, axis))
     return TRUE;
-  if (heddle_loop_program_get_band (program, axis, HEDDLE_BAND_GROUP) == NULL
-      && heddle_loop_program_get_band (program, axis, HEDDLE_BAND_STREAM) == NULL)
-    return FALSE;
   for (guint i = 0; i < program->buffers->len; i++)
     {
       const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, i);
       int at = heddle_ids_find (buffer->axes, axis);
+      HeddleExtent extent = at >= 0 ? g_array_index (buffer->extents, HeddleExtent, at) : HEDDLE_EXTENT_TILE;
+      gboolean open = extent == HEDDLE_EXTENT_WINDOW && at < 32 && (buffer->open_windows >> at & 1) != 0;
 
-      if (at >= 0
-          && (g_array_index (buffer->extents, HeddleExtent, at) == HEDDLE_EXTENT_FULL
-              || g_array_index (buffer->extents, HeddleExtent, at) == HEDDLE_EXTENT_WINDOW))
+      if (at >= 0 && !open && (extent == HEDDLE_EXTENT_FULL || extent == HEDDLE_EXTENT_WINDOW))
         return FALSE;
+      in_parts |= open && may_be_read;
     }
-  return TRUE;
+  return in_parts;
 }
 
 static void

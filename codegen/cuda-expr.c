@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "codegen/cuda-expr.h"
+#include "codegen/monoid.h"
+#include "codegen/pointwise.h"
 
 /* Binding strengths of C++: what is weaker than its place is put into parentheses. */
 enum
@@ -41,33 +43,6 @@ static const OperatorRow operators[] = {
   { HEDDLE_EXPR_NE, "!=", BIND_EQUALITY },
   { HEDDLE_EXPR_AND, "&&", BIND_AND },
   { HEDDLE_EXPR_OR, "||", BIND_OR },
-};
-
-/* Functions: the name for float and for double, and the prelude sections that define it. */
-static const struct
-{
-  HeddleExprKind kind;
-  const char *narrow, *wide, *sections[3], *wide_sections[3];
-} functions[] = {
-  { HEDDLE_EXPR_EXP, "expf", "exp" },
-  { HEDDLE_EXPR_LOG, "logf", "log" },
-  { HEDDLE_EXPR_SQRT, "sqrtf", "sqrt" },
-  { HEDDLE_EXPR_RSQRT, "rsqrtf", "rsqrt" },
-  { HEDDLE_EXPR_SIN, "sinf", "sin" },
-  { HEDDLE_EXPR_COS, "cosf", "cos" },
-  { HEDDLE_EXPR_TANH, "tanhf", "tanh" },
-  { HEDDLE_EXPR_ERF, "erff", "erf" },
-  { HEDDLE_EXPR_ABS, "fabsf", "fabs" },
-  { HEDDLE_EXPR_FLOOR, "floorf", "floor" },
-  { HEDDLE_EXPR_CEIL, "ceilf", "ceil" },
-  { HEDDLE_EXPR_POW, "powf", "pow" },
-  { HEDDLE_EXPR_SIGMOID, "sigmoid", "sigmoid", { "sigmoid" }, { "sigmoid f64" } },
-  { HEDDLE_EXPR_RELU, "relu", "relu", { "relu" }, { "relu" } },
-  { HEDDLE_EXPR_GELU, "gelu", "gelu", { "gated", "gelu" }, { "gated", "gelu f64" } },
-  { HEDDLE_EXPR_SILU, "silu", "silu", { "gated", "sigmoid", "silu" }, { "gated", "sigmoid f64", "silu" } },
-  { HEDDLE_EXPR_MIN, "minimum", "minimum", { "minimum" }, { "minimum" } },
-  { HEDDLE_EXPR_MAX, "maximum", "maximum", { "maximum" }, { "maximum" } },
-  { HEDDLE_EXPR_MOD, "modulo", "modulo", { "modulo" }, { "modulo f64" } },
 };
 
 static char *print (const HeddleCudaContext *context, const HeddleExpr *expr, int place);
@@ -296,16 +271,14 @@ print_call (const HeddleCudaContext *context, const HeddleExpr *expr)
 {
   HeddleExprKind kind = heddle_expr_get_kind (expr);
   g_autoptr (GString) text = g_string_new (NULL);
+  const HeddlePointwise *row = heddle_pointwise_get (kind);
   const char *const *sections;
-  guint row = 0;
 
-  while (row < G_N_ELEMENTS (functions) && functions[row].kind != kind)
-    row++;
-  g_assert (row < G_N_ELEMENTS (functions));
-  sections = context->wide ? functions[row].wide_sections : functions[row].sections;
-  for (guint i = 0; i < G_N_ELEMENTS (functions[row].sections) && sections[i] != NULL; i++)
+  g_assert (row != NULL);
+  sections = context->wide ? row->wide_sections : row->sections;
+  for (guint i = 0; i < G_N_ELEMENTS (row->sections) && sections[i] != NULL; i++)
     use_section (context, sections[i]);
-  g_string_printf (text, "%s (", context->wide ? functions[row].wide : functions[row].narrow);
+  g_string_printf (text, "%s (", context->wide ? row->wide : row->narrow);
   for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
     {
       g_autofree char *child = print (context, heddle_expr_get_child (expr, i), BIND_CONDITIONAL);
@@ -410,10 +383,22 @@ heddle_cuda_unit (const HeddleCudaContext *context, HeddleMonoid monoid)
 char *
 heddle_cuda_combine (const HeddleCudaContext *context, HeddleMonoid monoid, const char *a, const char *b)
 {
-  HeddleExprKind kind = heddle_monoid_kind (monoid);
+  const HeddleDeviceMonoid *row = heddle_device_monoid (monoid);
 
-  if (kind == HEDDLE_EXPR_ADD || kind == HEDDLE_EXPR_MUL)
-    return g_strdup_printf ("%s %s %s", a, heddle_expr_kind_info (kind)->name, b);
-  use_section (context, kind == HEDDLE_EXPR_MAX ? "maximum" : "minimum");
-  return g_strdup_printf ("%s (%s, %s)", kind == HEDDLE_EXPR_MAX ? "maximum" : "minimum", a, b);
+  if (row->sign != NULL)
+    return g_strdup_printf ("%s %s %s", a, row->sign, b);
+  use_section (context, row->function);
+  return g_strdup_printf ("%s (%s, %s)", row->function, a, b);
+}
+
+char *
+heddle_cuda_accumulate (const HeddleCudaContext *context, HeddleMonoid monoid, const char *value)
+{
+  const HeddleDeviceMonoid *row = heddle_device_monoid (monoid);
+  g_autofree char *combined = NULL;
+
+  if (row->sign != NULL)
+    return g_strdup_printf ("acc %s= %s", row->sign, value);
+  combined = heddle_cuda_combine (context, monoid, "acc", value);
+  return g_strdup_printf ("acc = %s", combined);
 }

@@ -30,5 +30,7 @@ char *heddle_cuda_whole (const HeddleCudaContext *context, const HeddleExpr *exp
 char *heddle_cuda_unit (const HeddleCudaContext *context, HeddleMonoid monoid);
 char *heddle_cuda_combine (
     const HeddleCudaContext *context, HeddleMonoid monoid, const char *a, const char *b);
+/* What adds a value to acc: "acc += x", "acc = maximum (acc, x)". */
+char *heddle_cuda_accumulate (const HeddleCudaContext *context, HeddleMonoid monoid, const char *value);
 
 G_END_DECLS

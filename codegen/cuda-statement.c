@@ -256,14 +256,7 @@ print_reduction (HeddleCudaKernel *self, const HeddleNode *node, const char *lan
     }
   heddle_cuda_collect_arguments (self, node);
   body = heddle_cuda_expr (&context, node->body);
-  if (node->monoid == HEDDLE_MONOID_SUM || node->monoid == HEDDLE_MONOID_PROD)
-    combined = g_strdup_printf (node->monoid == HEDDLE_MONOID_SUM ? "acc += %s" : "acc *= %s", body);
-  else
-    {
-      g_autofree char *call = heddle_cuda_combine (&context, node->monoid, "acc", body);
-
-      combined = g_strdup_printf ("acc = %s", call);
-    }
+  combined = heddle_cuda_accumulate (&context, node->monoid, body);
   if (self->inside->len > 0)
     heddle_cuda_line (self, "if (%s)", self->inside->str);
   heddle_cuda_line (self, "%s%s;", self->inside->len > 0 ? "  " : "", combined);

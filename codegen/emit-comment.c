@@ -85,14 +85,25 @@ append_bound (GString *out, const HeddleKernel *kernel, const HeddleMachine *mac
                                       : "predicted, not measured");
 }
 
+/* The sizes of the axes that the kernel goes through. */
 static void
-append_sizes (GString *out, const HeddleDiagram *diagram, const HeddleSizes *sizes, GArray *axes)
+append_sizes (
+    GString *out, const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleLoopProgram *program)
 {
+  g_autoptr (GArray) axes = heddle_cuda_axes (diagram, program);
+  const char *before = "";
+
   g_string_append (out, "//   priced at");
   for (guint i = 0; i < axes->len; i++)
-    g_string_append_printf (out, "%s %s=%" G_GINT64_FORMAT, i > 0 ? "," : "",
-        heddle_diagram_get_axis (diagram, heddle_ids_index (axes, i))->name,
-        heddle_sizes_get (sizes, heddle_ids_index (axes, i)));
+    {
+      const char *axis = heddle_ids_index (axes, i);
+
+      if (!heddle_cuda_axis_at_run_time (program, axis) && !heddle_cuda_axis_is_fixed (program, axis))
+        continue;
+      g_string_append_printf (out, "%s %s=%" G_GINT64_FORMAT, before,
+          heddle_diagram_get_axis (diagram, axis)->name, heddle_sizes_get (sizes, axis));
+      before = ",";
+    }
   g_string_append_c (out, '\n');
 }
 
@@ -101,6 +112,7 @@ static void
 append_family (GString *out, const HeddleKernelText *text)
 {
   g_autofree char *reason = text->family_reason != NULL ? heddle_cuda_comment (text->family_reason) : NULL;
+  g_autofree char *choice = text->family_choice != NULL ? heddle_cuda_comment (text->family_choice) : NULL;
 
   if (text->family == HEDDLE_FAMILY_SM80)
     g_string_append (
@@ -114,6 +126,8 @@ append_family (GString *out, const HeddleKernelText *text)
   if (text->family == HEDDLE_FAMILY_SM90)
     g_string_append (out,
         "//   checked by interpreting its PTX on the CPU; how tiles lie was not confirmed on hardware\n");
+  if (choice != NULL)
+    g_string_append_printf (out, "//   %s\n", choice);
   if (reason != NULL)
     g_string_append_printf (out, "//   %s: %s\n",
         text->family != HEDDLE_FAMILY_GENERAL ? "slower than it could be"
@@ -126,14 +140,13 @@ heddle_cuda_derivation (const HeddleDiagram *diagram, const HeddleKernel *kernel
     const HeddleMachine *machine, const HeddleKernelText *text, const char *verification)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  g_autoptr (GArray) axes = heddle_cuda_axes (diagram, kernel->program);
   g_autofree char *listing = heddle_loop_program_to_pseudocode (kernel->program, sizes, NULL);
 
   g_string_append_printf (out, "// %s, for %s\n", text->entry, machine->title);
   append_comment (out, verification ? verification : "NOT VERIFIED: not run");
   append_family (out, text);
   append_labels (out, diagram, kernel);
-  append_sizes (out, diagram, sizes, axes);
+  append_sizes (out, diagram, sizes, kernel->program);
   append_costs (out, diagram, kernel);
   append_bound (out, kernel, machine, text->family);
   g_string_append_printf (out, "//   %u threads and %" G_GINT64_FORMAT " bytes of shared memory a block\n",

@@ -32,6 +32,7 @@ heddle_kernel_text_free (HeddleKernelText *self)
   g_free (self->arch);
   g_free (self->entry);
   g_free (self->family_reason);
+  g_free (self->family_choice);
   g_free (self->tile_program);
   g_free (self->comment);
   g_free (self->kernel);
@@ -244,7 +245,9 @@ set_alignment (HeddleKernelText *text, const HeddleTileProgram *tiles)
       const HeddleTensorTile *tile = heddle_tile_program_get (tiles, i);
       const HeddleBuffer *buffer = heddle_loop_program_get_buffer (tiles->program, i);
 
-      guint alignment = tile->place == HEDDLE_TILE_SHARED && tile->vectors ? 16 : 0;
+      guint alignment = tile->place == HEDDLE_TILE_SHARED && tile->vectors
+                            ? heddle_copy_atom (HEDDLE_COPY_PIECES)->alignment
+                            : 0;
 
       if (tile->place == HEDDLE_TILE_FRAGMENT && heddle_ids_contain (tiles->program->outputs, buffer->value))
         alignment = 2;
@@ -272,6 +275,7 @@ print_tensor (
   text->shared_bytes = tiles->shared_bytes;
   text->tile_program = heddle_tile_program_to_string (tiles);
   text->family_reason = heddle_tensor_remarks (tiles);
+  text->family_choice = g_strdup (tiles->choice);
   text->rounded = heddle_tensor_rounds_to (tiles);
   if (tiles->bulk)
     {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "codegen/gpu.h"
+#include "codegen/same.h"
 
 /* The driver's interface, as in NVIDIA's cuda.h: names, types and the attributes that are asked for. */
 enum
@@ -356,7 +357,8 @@ heddle_gpu_load (
       return NULL;
     }
   if (!check (self->driver, self->driver->module_load (&kernel->module, image), "cuModuleLoadData", error)
-      || !check (self->driver, self->driver->module_function (&kernel->function, kernel->module, text->entry),
+      || !check (self->driver,
+          self->driver->module_function (&kernel->function, kernel->module, heddle_kernel_text_entry (text)),
           "cuModuleGetFunction", error)
       || !check (self->driver,
           self->driver->function_set (

@@ -53,8 +53,8 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "words", "rows", "pairs",
   "left", "right", "slot", "behind", "shift", "half", "m16", "n16", "k8", "k16", "k32", "n8", "e4", "fetch_0",
   "fetch_1", "fetch_2", "fetch_3", "runs", "acc", "uint2", "make_uint2", "at", "place", "rank", "state",
-  "value", "block", "blockIdx", "blocks", "bytes", "free_bytes", "shared", "status", "stream", "threadIdx",
-  "THREADS", "workspace", "workspace_bytes" };
+  "value", "block", "blockIdx", "blocks", "bytes", "column_sums", "element", "free_bytes", "shared", "status",
+  "stream", "threadIdx", "THREADS", "workspace", "workspace_bytes" };
 
 /* Of an identifier; longer names end in a number made of the whole, so that two that begin alike stay two. */
 #define MOST_LETTERS 60

@@ -209,7 +209,8 @@ copy_boxes (HeddleTensorKernel *self, guint i, const char *barrier)
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   guint panels = heddle_tile_panels (tile), parts = heddle_tile_parts (tile), n = 0;
   g_autofree char *to = heddle_tensor_slot (self, i, "slot"), *coordinates = coordinates_text (self, i);
-  g_autofree char *section = g_strdup_printf ("copy box %u", buffer_of (self, i)->axes->len);
+  g_autofree char *section = g_strdup_printf (
+      "%s %u", heddle_copy_atom (HEDDLE_COPY_BOX)->sections[0], buffer_of (self, i)->axes->len);
   g_autoptr (GString) place = g_string_new (to);
 
   heddle_tensor_use (self, g_intern_string (section));
@@ -227,8 +228,8 @@ copy_boxes (HeddleTensorKernel *self, guint i, const char *barrier)
       n += heddle_tensor_loop (self, "part", end, "1");
       g_string_append_printf (place, " + part * %" G_GINT64_FORMAT, tile->slot_bytes / panels / parts);
     }
-  heddle_cuda_line (&self->cuda, "copy_box (%s, %s, %s, %s);", place->str,
-      heddle_names_map (self->cuda.names, i), barrier, coordinates);
+  heddle_cuda_line (&self->cuda, "%s (%s, %s, %s, %s);", heddle_copy_atom (HEDDLE_COPY_BOX)->function,
+      place->str, heddle_names_map (self->cuda.names, i), barrier, coordinates);
   heddle_tensor_close (self, n);
 }
 
@@ -354,7 +355,7 @@ heddle_tensor_print_producer (HeddleTensorKernel *self)
   g_autofree char *condition = condition_of_boxes (self);
   guint warps = heddle_tile_consumers (self->tiles);
 
-  self->alignment = 16;
+  self->alignment = heddle_copy_atom (HEDDLE_COPY_BOX)->alignment;
   heddle_tensor_use (self, "tensor map");
   if (shares_registers (self))
     heddle_tensor_use (self, "share registers");

@@ -67,6 +67,7 @@ heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint i, const char *s
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
   g_autofree char *down = NULL, *along = NULL, *strides = NULL;
+  const HeddleCopyAtom *atom;
 
   if (tile->window != NULL)
     {
@@ -77,15 +78,12 @@ heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint i, const char *s
   along = heddle_tensor_stride (self, buffer, tile->along);
   strides = g_strdup_printf ("%s, %s", down, along);
   if (tile->widened != NULL)
-    {
-      heddle_tensor_use (self, "widen elements");
-      print_call (self, i, "widen_elements", strides, slot, "THREADS");
-      return;
-    }
-  heddle_tensor_use (self, "copy element");
-  heddle_tensor_use (self, self->tiles->bulk ? "bring elements" : "copy elements");
-  print_call (self, i, self->tiles->bulk ? "bring_elements" : "copy_elements", strides, slot,
-      self->tiles->bulk ? "128" : "THREADS");
+    atom = heddle_tensor_use_copy (self, HEDDLE_COPY_WIDEN_ELEMENTS);
+  else
+    atom = heddle_tensor_use_copy (
+        self, self->tiles->bulk ? HEDDLE_COPY_BRING_ELEMENTS : HEDDLE_COPY_ELEMENTS);
+  print_call (
+      self, i, atom->function, strides, slot, atom->kind == HEDDLE_COPY_BRING_ELEMENTS ? "128" : "THREADS");
 }
 
 static void
@@ -101,19 +99,10 @@ copy_by_pieces (HeddleTensorKernel *self, guint i, const char *slot)
       return;
     }
   stride = heddle_tensor_stride (self, buffer, tile->down);
-  if (tile->widened != NULL)
-    {
-      heddle_tensor_use (self, "store pieces");
-      heddle_tensor_use (self, "widen tile");
-      self->alignment = 16;
-      print_call (self, i, "widen_tile", stride, slot, "THREADS");
-      return;
-    }
-  heddle_tensor_use (self, "copy 16");
-  heddle_tensor_use (self, "copies");
-  heddle_tensor_use (self, "copy tile");
-  self->alignment = 16;
-  print_call (self, i, "copy_tile", stride, slot, "THREADS");
+  print_call (self, i,
+      heddle_tensor_use_copy (self, tile->widened != NULL ? HEDDLE_COPY_WIDEN_PIECES : HEDDLE_COPY_PIECES)
+          ->function,
+      stride, slot, "THREADS");
 }
 
 /* By pieces of 16 bytes where all rows are aligned to them, which the size of the last axis decides. */
@@ -123,7 +112,7 @@ copy_one (HeddleTensorKernel *self, guint i, const char *slot)
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
   const char *last = tile->vectors ? heddle_tensor_last (self, buffer, tile->along) : NULL;
-  gint64 piece = 16 / heddle_dtype_bytes (tile->dtype);
+  gint64 piece = heddle_copy_atom (HEDDLE_COPY_PIECES)->bytes / heddle_dtype_bytes (tile->dtype);
 
   if (last == NULL)
     heddle_tensor_copy_by_elements (self, i, slot);

@@ -53,29 +53,20 @@ static void
 print_matrix (HeddleTensorKernel *self, guint i, const char *to, gboolean exchanged, gboolean along,
     const char *row, const char *column)
 {
-  heddle_tensor_use (self, exchanged ? "load matrix transposed" : "load matrix");
-  print_load (self, i, exchanged ? "load_matrix_transposed" : "load_matrix", to, along ? "along" : "down",
-      row, column);
+  const HeddleCopyAtom *atom
+      = heddle_tensor_use_copy (self, exchanged ? HEDDLE_COPY_MATRIX_EXCHANGED : HEDDLE_COPY_MATRIX);
+
+  print_load (self, i, atom->function, to, along ? "along" : "down", row, column);
 }
 
-/* The ways in which elements of 32 bits are read, for which no matrices are there. */
-typedef struct
-{
-  const char *function, *lane, *sections[3];
-} Words;
-
-static const Words left_words = { "load_left_words", "words", { "load word", "words", "left words" } };
-static const Words right_words = { "load_words", "words", { "load word", "words", "right words" } };
-static const Words rows_of_pairs = { "load_rows", "rows", { "load word", "rows of pairs" } };
-static const Words columns_of_pairs = { "load_pairs", "pairs", { "columns of pairs" } };
-
+/* Elements of 32 bits, for which no exchanged matrices are there. */
 static void
-print_words (HeddleTensorKernel *self, guint i, const Words *words, const char *to, const char *row,
+print_words (HeddleTensorKernel *self, guint i, HeddleCopyKind kind, const char *to, const char *row,
     const char *column)
 {
-  for (guint k = 0; k < G_N_ELEMENTS (words->sections) && words->sections[k] != NULL; k++)
-    heddle_tensor_use (self, words->sections[k]);
-  print_load (self, i, words->function, to, words->lane, row, column);
+  const HeddleCopyAtom *atom = heddle_tensor_use_copy (self, kind);
+
+  print_load (self, i, atom->function, to, atom->lane, row, column);
 }
 
 /* What is wider in memory than the tensor core takes it. */
@@ -107,7 +98,7 @@ load_left (HeddleTensorKernel *self, guint i)
   if (tile->window != NULL)
     heddle_tensor_load_window (self, i, left, depth);
   else if (exchanged && !self->mma->exchanges)
-    print_words (self, i, &left_words, left, depth, row);
+    print_words (self, i, HEDDLE_COPY_LEFT_WORDS, left, depth, row);
   else
     print_matrix (self, i, left, exchanged, exchanged, exchanged ? depth : row, exchanged ? row : depth);
   print_rounding (self, left);
@@ -155,13 +146,32 @@ load_right_words (HeddleTensorKernel *self, guint i, gboolean exchanged, gboolea
   const char *depth = heddle_tensor_depth_name (self);
 
   if (exchanged && paired)
-    print_words (self, i, &rows_of_pairs, "right", depth, column);
+    print_words (self, i, HEDDLE_COPY_ROWS_OF_PAIRS, "right", depth, column);
   else if (exchanged)
-    print_words (self, i, &right_words, "right", depth, column);
+    print_words (self, i, HEDDLE_COPY_RIGHT_WORDS, "right", depth, column);
   else if (paired)
-    print_words (self, i, &columns_of_pairs, "right", column, depth);
+    print_words (self, i, HEDDLE_COPY_COLUMNS_OF_PAIRS, "right", column, depth);
   else
     print_matrix (self, i, "right", FALSE, TRUE, column, depth);
+}
+
+static void
+load_right (HeddleTensorKernel *self, guint tile, gboolean exchanged, gboolean recast, const char *column)
+{
+  const char *depth = heddle_tensor_depth_name (self);
+
+  if (!self->mma->exchanges)
+    load_right_words (self, tile, exchanged, recast, column);
+  else
+    print_matrix (
+        self, tile, "right", exchanged, !exchanged, exchanged ? depth : column, exchanged ? column : depth);
+  print_rounding (self, "right");
+}
+
+void
+heddle_tensor_load_columns (HeddleTensorKernel *self, guint tile, gboolean exchanged, const char *column)
+{
+  load_right (self, tile, exchanged, FALSE, column);
 }
 
 void
@@ -169,17 +179,10 @@ heddle_tensor_load_right (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->right);
   const HeddleTensorTile *result = heddle_tile_program_get (self->tiles, op->tile);
-  gboolean exchanged = tile->along == result->along;
   gboolean split = result->along == self->tiles->split && self->tiles->warps_along > 1;
   gboolean recast = heddle_tile_program_get (self->tiles, op->left)->place == HEDDLE_TILE_FRAGMENT;
-  const char *column = split ? "warp_column + n16" : "n16", *depth = heddle_tensor_depth_name (self);
 
-  if (!self->mma->exchanges)
-    load_right_words (self, op->right, exchanged, recast, column);
-  else
-    print_matrix (self, op->right, "right", exchanged, !exchanged, exchanged ? depth : column,
-        exchanged ? column : depth);
-  print_rounding (self, "right");
+  load_right (self, op->right, tile->along == result->along, recast, split ? "warp_column + n16" : "n16");
 }
 
 /* --- tiles of shared memory as accumulators --- */
@@ -190,7 +193,7 @@ unpack_words (HeddleTensorKernel *self, const HeddleTileOp *op)
   const char *name = heddle_tensor_name (self, op->tile), *m16 = dimension (self);
   g_autofree char *row = first_row (self), *left = g_strdup_printf ("left%s", m16);
 
-  print_words (self, op->tile, &columns_of_pairs, left, row, "k8");
+  print_words (self, op->tile, HEDDLE_COPY_COLUMNS_OF_PAIRS, left, row, "k8");
   heddle_cuda_line (&self->cuda, "unpack_%s (%s_values%s[k8 / 8], left%s);", self->mma->name, name, m16, m16);
 }
 

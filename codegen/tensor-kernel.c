@@ -21,13 +21,15 @@ describe (HeddleTensorKernel *self, guint i)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
-  g_autofree char *down = heddle_tensor_length (
-      self, tile->down, tile->down == heddle_tile_rows ? self->tiles->n_rows : tile->n_down);
+  g_autofree char *down = tile->down != NULL ? heddle_tensor_length (self, tile->down,
+                              tile->down == heddle_tile_rows ? self->tiles->n_rows : tile->n_down)
+                                             : NULL;
   g_autofree char *along
       = tile->along != NULL ? heddle_tensor_length (self, tile->along, tile->n_along) : NULL;
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "[%s]", down);
+  if (down != NULL)
+    g_string_append_printf (text, "[%s]", down);
   if (along != NULL)
     g_string_append_printf (text, "[%s]", along);
   if (buffer->title != NULL)
@@ -48,9 +50,16 @@ print_shared (HeddleTensorKernel *self)
       const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
       g_autofree char *description = NULL;
 
-      if (tile->place != HEDDLE_TILE_SHARED)
+      if (tile->place != HEDDLE_TILE_SHARED && tile->place != HEDDLE_TILE_COLUMN)
         continue;
       description = describe (self, i);
+      if (tile->place == HEDDLE_TILE_COLUMN)
+        {
+          heddle_cuda_line (&self->cuda,
+              "float *const %s = reinterpret_cast<float *> (shared + %" G_GINT64_FORMAT ");  // %s",
+              heddle_tensor_name (self, i), tile->offset, description);
+          continue;
+        }
       heddle_cuda_line (&self->cuda,
           "const unsigned %s = shared_address (shared) + %" G_GINT64_FORMAT ";  // %s",
           heddle_tensor_name (self, i), tile->offset, description);
@@ -83,6 +92,7 @@ print_registers (HeddleTensorKernel *self)
         heddle_cuda_line (&self->cuda, "float %s%s%s[%s / 8][4];  // %s", name,
             tile->unpacked ? "_values" : "", m16, columns, description);
     }
+  heddle_tensor_print_column_registers (self);
 }
 
 /* --- the lane's place --- */
@@ -176,6 +186,7 @@ print_op (HeddleTensorKernel *self, const HeddleTileOp *op)
     [HEDDLE_TILE_MASK] = heddle_tensor_mask,
     [HEDDLE_TILE_REDUCE] = heddle_tensor_reduce,
     [HEDDLE_TILE_CONTRACT] = heddle_tensor_contract,
+    [HEDDLE_TILE_COLUMNS] = heddle_tensor_columns,
     [HEDDLE_TILE_STORE] = heddle_tensor_store,
   };
 
@@ -193,6 +204,8 @@ print_op (HeddleTensorKernel *self, const HeddleTileOp *op)
     }
   else if (op->kind == HEDDLE_TILE_ACQUIRE)
     heddle_tensor_acquire (self, op->tile);
+  else if (op->kind == HEDDLE_TILE_SPREAD)
+    heddle_tensor_spread (self);
   else
     {
       print_comment (self, op);
@@ -252,13 +265,35 @@ print_range (HeddleTensorKernel *self)
   heddle_cuda_line (&self->cuda, "  %s -= %s;", end, chunk);
 }
 
+/* Products of vectors go on while warpgroups' products of the same factor are under way. */
+static const HeddleTileOp *
+next_meanwhile (const HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleTileOp *next)
+{
+  return self->tiles->warpgroups && op->kind == HEDDLE_TILE_CONTRACT && next != NULL
+                 && next->kind == HEDDLE_TILE_COLUMNS
+             ? next
+             : NULL;
+}
+
 /* Slots that are handed over are given back behind the last operation that reads them. */
 static void
 print_body_ops (HeddleTensorKernel *self)
 {
-  for (guint i = 0; i < self->tiles->body->len; i++)
+  const GPtrArray *body = self->tiles->body;
+  const HeddleTileOp *done = NULL;
+
+  for (guint i = 0; i < body->len; i++)
     {
-      print_op (self, g_ptr_array_index (self->tiles->body, i));
+      const HeddleTileOp *op = g_ptr_array_index (body, i);
+      const HeddleTileOp *next = i + 1 < body->len ? g_ptr_array_index (body, i + 1) : NULL;
+
+      if (op != done)
+        {
+          self->meanwhile = next_meanwhile (self, op, next);
+          print_op (self, op);
+          done = self->meanwhile;
+          self->meanwhile = NULL;
+        }
       if (self->tiles->bulk)
         heddle_tensor_release_bulk (self, i);
     }

@@ -3,6 +3,7 @@
 
 #include "codegen/cuda-expr.h"
 #include "codegen/cuda-kernel.h"
+#include "codegen/tile/tile-copy.h"
 #include "codegen/tile/tile-mma.h"
 #include "codegen/tile/tile.h"
 
@@ -18,6 +19,8 @@ typedef struct
   const char *half; /* which of the two rows the point at hand is in: text */
   const char *along; /* the axis of the columns at hand, NULL: a row is at hand */
   gint64 alignment; /* of arrays that are copied by 16 bytes */
+  const HeddleTileOp
+      *meanwhile; /* what can be done while products of warpgroups are under way; NULL: nothing */
 } HeddleTensorKernel;
 
 /* Prints the __global__ function into self->cuda.out. */
@@ -29,6 +32,8 @@ gboolean heddle_tensor_kernel_print (HeddleTensorKernel *self, GError **error);
 #define HEDDLE_TENSOR_BY_ROW "half"
 
 void heddle_tensor_use (HeddleTensorKernel *self, const char *section);
+/* The row of a way to copy, with the sections that it needs. */
+const HeddleCopyAtom *heddle_tensor_use_copy (HeddleTensorKernel *self, HeddleCopyKind kind);
 const char *heddle_tensor_name (HeddleTensorKernel *self, guint tile);
 /* How many indices of an axis a block has: of its tile or chunk where it is grouped or streamed. */
 gint64 heddle_tensor_extent (const HeddleTensorKernel *self, const char *axis);
@@ -120,6 +125,15 @@ void heddle_tensor_load_left (HeddleTensorKernel *self, guint tile);
 void heddle_tensor_load_right (HeddleTensorKernel *self, const HeddleTileOp *op);
 void heddle_tensor_recast_left (HeddleTensorKernel *self, guint tile, const char *to);
 void heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op);
+
+/* A right factor of two products, from a column on, where the array has columns side by side (@exchanged) or the sum. */
+void heddle_tensor_load_columns (
+    HeddleTensorKernel *self, guint tile, gboolean exchanged, const char *column);
+
+/* --- tensor-columns.c: products of vectors --- */
+void heddle_tensor_print_column_registers (HeddleTensorKernel *self);
+void heddle_tensor_columns (HeddleTensorKernel *self, const HeddleTileOp *op);
+void heddle_tensor_spread (HeddleTensorKernel *self);
 
 /* --- tensor-window.c: rows read out of a box at indices of their own --- */
 void heddle_tensor_copy_window (HeddleTensorKernel *self, guint tile, const char *slot, gboolean elements);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "codegen/monoid.h"
 #include "codegen/tensor-kernel.h"
 #include "derive/guard.h"
 
@@ -156,7 +157,7 @@ void
 heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *tile = tile_of (self, op->tile);
-  g_autofree char *count = heddle_tensor_count (self, tile->along), *pad = number_text (self, op->pad);
+  g_autofree char *count = heddle_tensor_count (self, tile->along), *pad = NULL;
   g_autofree char *columns = heddle_tensor_length (self, tile->along, tile->n_along), *outside = NULL,
                   *element = NULL;
   guint n;
@@ -167,6 +168,7 @@ heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op)
   n = heddle_tensor_element_loops (self, tile);
   outside = heddle_tensor_inside (self, tile->along, ">=");
   element = heddle_tensor_element (self, op->tile);
+  pad = op->pad_row >= 0 ? heddle_tensor_element (self, (guint) op->pad_row) : number_text (self, op->pad);
   heddle_cuda_line (&self->cuda, "if (%s)", outside);
   heddle_cuda_line (&self->cuda, "  %s = %s;", element, pad);
   heddle_tensor_close (self, n);
@@ -176,31 +178,29 @@ heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op)
 
 /* --- reductions --- */
 
+/* By one instruction where the general function takes more. */
 static char *
 combine (HeddleTensorKernel *self, HeddleMonoid monoid, const char *a, const char *b)
 {
   HeddleCudaContext context = { .names = self->cuda.names, .sections = self->cuda.sections };
-  gboolean most = monoid == HEDDLE_MONOID_MAX;
+  const char *instruction = heddle_device_monoid (monoid)->instruction;
 
-  if (!most && monoid != HEDDLE_MONOID_MIN)
+  if (instruction == NULL)
     return heddle_cuda_combine (&context, monoid, a, b);
-  heddle_tensor_use (self, most ? "largest" : "smallest");
-  return g_strdup_printf ("%s (%s, %s)", most ? "largest" : "smallest", a, b);
+  heddle_tensor_use (self, instruction);
+  return g_strdup_printf ("%s (%s, %s)", instruction, a, b);
 }
 
 /* The reduction over the four lanes that hold a row. */
 static char *
 across_lanes (HeddleTensorKernel *self, HeddleMonoid monoid)
 {
-  static const char *const sections[] = { [HEDDLE_MONOID_SUM] = "sum along row",
-    [HEDDLE_MONOID_PROD] = "prod along row",
-    [HEDDLE_MONOID_MAX] = "max along row",
-    [HEDDLE_MONOID_MIN] = "min along row" };
+  const HeddleDeviceMonoid *row = heddle_device_monoid (monoid);
 
-  if (monoid == HEDDLE_MONOID_MAX || monoid == HEDDLE_MONOID_MIN)
-    heddle_tensor_use (self, monoid == HEDDLE_MONOID_MAX ? "largest" : "smallest");
-  heddle_tensor_use (self, sections[monoid]);
-  return g_strdup_printf ("%s_along_row (acc)", heddle_monoid_to_string (monoid));
+  if (row->instruction != NULL)
+    heddle_tensor_use (self, row->instruction);
+  heddle_tensor_use (self, row->along_row_section);
+  return g_strdup_printf ("%s (acc)", row->along_row);
 }
 
 /* A row's own columns: where the body is a tile times a number, that number is multiplied at the end. */
@@ -225,8 +225,15 @@ print_columns (HeddleTensorKernel *self, const HeddleTileOp *op, gboolean plain)
       heddle_cuda_line (&self->cuda, "if (%s)", inside);
       self->cuda.depth++;
     }
-  next = combine (self, op->node->monoid, "acc", value);
-  heddle_cuda_line (&self->cuda, "acc = %s;", next);
+  if (heddle_device_monoid (op->node->monoid)->sign != NULL)
+    next = heddle_cuda_accumulate (&context, op->node->monoid, value);
+  else
+    {
+      g_autofree char *call = combine (self, op->node->monoid, "acc", value);
+
+      next = g_strdup_printf ("acc = %s", call);
+    }
+  heddle_cuda_line (&self->cuda, "%s;", next);
   heddle_tensor_close (self, n + 1 + (op->guarded ? 1 : 0));
 }
 
@@ -240,8 +247,8 @@ before_text (HeddleTensorKernel *self, const HeddleTileOp *op, const char *eleme
   return rescale != NULL ? g_strdup_printf ("%s * %s", rescale, element) : g_strdup (element);
 }
 
-void
-heddle_tensor_reduce (HeddleTensorKernel *self, const HeddleTileOp *op)
+static void
+print_reduction (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *columns = tile_of (self, op->left);
   HeddleMonoid monoid = op->node->monoid;
@@ -264,4 +271,23 @@ heddle_tensor_reduce (HeddleTensorKernel *self, const HeddleTileOp *op)
   heddle_cuda_line (&self->cuda, "%s = %s;", element, value);
   heddle_tensor_end_block (self);
   heddle_tensor_close (self, n);
+}
+
+void
+heddle_tensor_reduce (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  g_autoptr (HeddleExpr) may = op->when != NULL ? heddle_guard_new (op->when) : NULL;
+  g_autofree char *guard = may != NULL ? heddle_cuda_guard_text (&self->cuda, may) : NULL;
+
+  if (guard == NULL)
+    {
+      print_reduction (self, op);
+      return;
+    }
+  heddle_cuda_line (&self->cuda, "if (%s)", guard);
+  self->cuda.depth++;
+  heddle_tensor_block (self);
+  print_reduction (self, op);
+  heddle_tensor_end_block (self);
+  self->cuda.depth--;
 }

@@ -13,6 +13,17 @@ heddle_tensor_use (HeddleTensorKernel *self, const char *section)
   g_hash_table_add (self->cuda.sections, (gpointer) section);
 }
 
+const HeddleCopyAtom *
+heddle_tensor_use_copy (HeddleTensorKernel *self, HeddleCopyKind kind)
+{
+  const HeddleCopyAtom *atom = heddle_copy_atom (kind);
+
+  for (guint i = 0; i < G_N_ELEMENTS (atom->sections) && atom->sections[i] != NULL; i++)
+    heddle_tensor_use (self, atom->sections[i]);
+  self->alignment = MAX (self->alignment, atom->alignment);
+  return atom;
+}
+
 const char *
 heddle_tensor_name (HeddleTensorKernel *self, guint tile)
 {
@@ -374,6 +385,12 @@ heddle_tensor_source (HeddleTensorKernel *self, guint i, const char *along)
   if (tile->place == HEDDLE_TILE_GLOBAL
       || (tile->place == HEDDLE_TILE_SHARED && !(tile->unpacked && along == tile->along)))
     return global_element (self, i, along);
+  if (tile->place == HEDDLE_TILE_COLUMN)
+    {
+      g_autofree char *column = heddle_tensor_column (self, tile->along);
+
+      return g_strdup_printf ("%s[%s]", heddle_tensor_name (self, i), column);
+    }
   element = heddle_tensor_element (self, i);
   if (tile->scale == NULL)
     return g_steal_pointer (&element);

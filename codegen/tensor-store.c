@@ -6,13 +6,21 @@
 /* From registers to global memory. */
 
 static void
+use_two (HeddleTensorKernel *self, const char *type)
+{
+  g_autofree char *section = g_strdup_printf ("%s %s", heddle_copy_atom (HEDDLE_COPY_TWO)->sections[0], type);
+
+  heddle_tensor_use (self, g_intern_string (section));
+}
+
+static void
 use_store (HeddleTensorKernel *self, HeddleDtype dtype)
 {
   const char *load, *store;
 
   if (!heddle_cuda_packed (dtype, &load, &store))
     {
-      heddle_tensor_use (self, "store two float");
+      use_two (self, "float");
       return;
     }
   heddle_tensor_use (self, store);
@@ -22,7 +30,7 @@ use_store (HeddleTensorKernel *self, HeddleDtype dtype)
       return;
     }
   heddle_tensor_use (self, dtype == HEDDLE_DTYPE_BF16 ? "pack bf16" : "pack f16");
-  heddle_tensor_use (self, dtype == HEDDLE_DTYPE_BF16 ? "store two bf16" : "store two f16");
+  use_two (self, dtype == HEDDLE_DTYPE_BF16 ? "bf16" : "f16");
 }
 
 /* "float" elements are kept as they are, others stored by the prelude. */
@@ -63,7 +71,7 @@ store_pairs (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffe
   g_autofree char *column = g_strdup_printf ("%scolumn + 8 * n8", split ? "warp_column + " : "");
 
   use_store (self, dtype);
-  heddle_cuda_line (&self->cuda, "store_two (&%s[%s + %s],",
+  heddle_cuda_line (&self->cuda, "%s (&%s[%s + %s],", heddle_copy_atom (HEDDLE_COPY_TWO)->function,
       heddle_names_value (self->cuda.names, value_of (op, buffer)), place, column);
   heddle_cuda_line (&self->cuda, "    %s%s[n8][2 * half], %s%s[n8][2 * half + 1], %s - (%s), %s %% 2 == 0);",
       name, m16, name, m16, count, column, heddle_names_axis (self->cuda.names, last));

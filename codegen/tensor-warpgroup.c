@@ -129,6 +129,13 @@ heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *o
   heddle_cuda_line (&self->cuda, "fence_products ();");
   begin_products (self, op, depth, name, op->node->accumulate);
   heddle_cuda_line (&self->cuda, "commit_products ();");
+  if (self->meanwhile != NULL)
+    {
+      self->cuda.node = self->meanwhile->node;
+      heddle_cuda_statement_comment (&self->cuda, self->cuda.node);
+      heddle_tensor_columns (self, self->meanwhile);
+      self->cuda.node = op->node;
+    }
   heddle_cuda_line (&self->cuda, "wait_for_products<%u> ();", self->tiles->under_way);
   heddle_cuda_line (&self->cuda, "hold (%s);", name);
   heddle_tensor_end_block (self);

@@ -133,7 +133,7 @@ stride_behind (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k)
 }
 
 static void
-print_call (HeddleTensorKernel *self, guint i, const char *slot, gboolean elements)
+print_call (HeddleTensorKernel *self, guint i, const char *slot, const HeddleCopyAtom *atom)
 {
   const HeddleTensorTile *tile = tile_of (self, i);
   const HeddleTileWindow *window = tile->window;
@@ -144,8 +144,7 @@ print_call (HeddleTensorKernel *self, guint i, const char *slot, gboolean elemen
   g_autofree char *along = heddle_tensor_length (self, tile->along, tile->n_along);
   g_autofree char *columns = heddle_tensor_count (self, tile->along);
   g_autofree char *head = g_strdup_printf ("%s<%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %s, THREADS> (",
-      elements ? "copy_window_elements" : "copy_window", window->length[0],
-      window->n > 1 ? window->length[1] : 1, along);
+      atom->function, window->length[0], window->n > 1 ? window->length[1] : 1, along);
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
@@ -163,7 +162,7 @@ print_call (HeddleTensorKernel *self, guint i, const char *slot, gboolean elemen
                                               : "1"));
       g_ptr_array_add (items, there ? stride_behind (self, buffer, window->at[k]) : g_strdup ("0"));
     }
-  if (elements)
+  if (atom->kind == HEDDLE_COPY_WINDOW_ELEMENTS)
     g_ptr_array_add (items, stride_behind (self, buffer, depth));
   g_ptr_array_add (items, g_steal_pointer (&columns));
   text = heddle_cuda_wrap (head, items, ", ", ");");
@@ -175,11 +174,10 @@ print_call (HeddleTensorKernel *self, guint i, const char *slot, gboolean elemen
 void
 heddle_tensor_copy_window (HeddleTensorKernel *self, guint i, const char *slot, gboolean elements)
 {
-  heddle_tensor_use (self, elements ? "copy element" : "copy 16");
-  heddle_tensor_use (self, elements ? "copy window elements" : "copy window");
-  if (!elements)
-    self->alignment = 16;
-  print_call (self, i, slot, elements);
+  const HeddleCopyAtom *atom
+      = heddle_tensor_use_copy (self, elements ? HEDDLE_COPY_WINDOW_ELEMENTS : HEDDLE_COPY_WINDOW_PIECES);
+
+  print_call (self, i, slot, atom);
 }
 
 /* --- rows --- */
@@ -316,7 +314,7 @@ heddle_tensor_load_window (HeddleTensorKernel *self, guint i, const char *to, co
   guint bytes = heddle_dtype_bytes (tile->dtype), panel = 128 / bytes;
   const char *m16 = self->tiles->tiles_down > 1 ? "m16" : "0";
 
-  heddle_tensor_use (self, "load matrix");
+  heddle_tensor_use_copy (self, HEDDLE_COPY_MATRIX);
   if (tile->n_along <= panel)
     heddle_cuda_line (&self->cuda, "load_matrix (%s, window[%s] ^ %s * %u);", to, m16, depth, bytes);
   else

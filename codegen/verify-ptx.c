@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 #include "codegen/ptx/ptx.h"
+#include "codegen/same.h"
 #include "codegen/verify.h"
 
 /* Ways to run a kernel: warps as they come or in a drawn order, asynchronous copies made as late as may be, at once, or at
@@ -85,8 +86,8 @@ launch (Interpretation *self, guint order, HeddlePtxStats *stats, GError **error
                        : (HeddlePtxArgument){ launch->maps + (i - n_values) * HEDDLE_PTX_TENSOR_MAP_BYTES,
                            HEDDLE_PTX_TENSOR_MAP_BYTES };
   good = heddle_verify_place_arguments (launch, error)
-         && heddle_ptx_launch (self->module, launch->text->entry, memory, &config, arguments, n,
-             launch->run->cancellable, stats, error)
+         && heddle_ptx_launch (self->module, heddle_kernel_text_entry (launch->text), memory, &config,
+             arguments, n, launch->run->cancellable, stats, error)
          && heddle_verify_take_outputs (launch, order == 0, error);
   heddle_ptx_memory_free (memory);
   g_clear_pointer (&launch->maps, g_aligned_free);

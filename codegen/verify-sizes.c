@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-
 #include "config.h"
 
 #include "codegen/cuda-kernel.h"
 #include "codegen/verify.h"
 #include "derive/guard.h"
+
+/* Sizes at which the very kernels of a plan are quick to check. */
 
 /* Whether a kernel of the plan has the axis' size as a constant. */
 static gboolean
@@ -109,6 +110,43 @@ is_gathered (const HeddlePlan *plan, const char *axis)
   return FALSE;
 }
 
+/* Whether one axis' size is worked out from the other's, directly or not. */
+static gboolean
+goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, const char *base)
+{
+  if (axis->size == NULL)
+    return FALSE;
+  if (heddle_expr_uses (axis->size, HEDDLE_EXPR_SIZE, base))
+    return TRUE;
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *between = g_ptr_array_index (diagram->axes, i);
+
+      if (heddle_expr_uses (axis->size, HEDDLE_EXPR_SIZE, between->id) && goes_with (diagram, between, base))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether kernels go through no axis of this size, but through others whose sizes are worked out from it and are arguments. */
+static gboolean
+is_base (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis *axis)
+{
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *other = g_ptr_array_index (diagram->axes, i);
+
+      if (!goes_with (diagram, other, axis->id))
+        continue;
+      if (is_fixed (plan, other->id))
+        return FALSE;
+      found |= largest_part (plan, other->id) > 0;
+    }
+  return found;
+}
+
 /* One whole part and a ragged one; 0: the axis keeps its size. */
 static gint64
 small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis *axis)
@@ -119,6 +157,8 @@ small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAx
 
   if (is_fixed (plan, axis->id) || depends (axis))
     return 0;
+  if (part == 0 && is_base (plan, diagram, axis))
+    return size;
   if (part == 0)
     return plan->texts->len == 0 || is_gathered (plan, axis->id) ? MIN (size, FEW_ROWS) : 0;
   return MIN (size, part + MAX (1, part / 3));
@@ -153,18 +193,10 @@ agree (const HeddlePlan *plan, GHashTable *small)
 /* The most terms that one operation goes through: an interpreter does some ten million in a second. Of loop programs alone, that all of them do. */
 #define MOST_WORK 8e6
 
-static double
-size_of (const HeddlePlan *plan, GHashTable *small, const char *axis)
-{
-  const gint64 *size = g_hash_table_lookup (small, axis);
-
-  return size ? *size : heddle_sizes_get (plan->sizes, axis);
-}
-
 /* @hardest: (out): the operation that goes through most terms. */
 static double
-work_of (
-    const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small, const HeddleOperation **hardest)
+work_of (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes,
+    const HeddleOperation **hardest)
 {
   double most = 0, all = 0;
 
@@ -175,10 +207,10 @@ work_of (
       double work = 1;
 
       for (guint k = 0; k < result->axes->len; k++)
-        work *= size_of (plan, small, heddle_ids_index (result->axes, k));
+        work *= (double) heddle_sizes_get (sizes, heddle_ids_index (result->axes, k));
       for (guint k = 0; k < operation->axes->len; k++)
         if (!heddle_ids_contain (result->axes, heddle_ids_index (operation->axes, k)))
-          work *= size_of (plan, small, heddle_ids_index (operation->axes, k));
+          work *= (double) heddle_sizes_get (sizes, heddle_ids_index (operation->axes, k));
       if (work > most)
         *hardest = operation;
       most = MAX (most, work);
@@ -187,37 +219,114 @@ work_of (
   return plan->texts->len > 0 ? most : all;
 }
 
-/* Whether the operation goes through the axis. */
+/* Whether the operation goes through the axis, or one whose size is worked out from it. */
 static gboolean
 goes_through (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis)
 {
-  return heddle_ids_contain (operation->axes, axis)
-         || heddle_ids_contain (heddle_diagram_get_value (diagram, operation->result)->axes, axis);
+  const GArray *own = heddle_diagram_get_value (diagram, operation->result)->axes;
+
+  if (heddle_ids_contain (operation->axes, axis) || heddle_ids_contain (own, axis))
+    return TRUE;
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *other = g_ptr_array_index (diagram->axes, i);
+
+      if ((heddle_ids_contain (operation->axes, other->id) || heddle_ids_contain (own, other->id))
+          && goes_with (diagram, other, axis))
+        return TRUE;
+    }
+  return FALSE;
 }
 
-/* Halves the largest of the sizes that the operation goes through, and all that are equal to it; %FALSE: there is nothing to halve. */
+/* Halves the largest of the sizes that the operation goes through, and all that are equal to it; of each axis two are left. %FALSE: there is
+ * nothing to halve. */
 static gboolean
 shrink (const HeddleDiagram *diagram, const HeddleOperation *operation, GHashTable *small)
 {
   GHashTableIter iter;
   gpointer axis, size;
-  gint64 largest = 1;
+  gint64 largest = 2;
 
   g_hash_table_iter_init (&iter, small);
   while (g_hash_table_iter_next (&iter, &axis, &size))
     if (goes_through (diagram, operation, axis))
       largest = MAX (largest, *(gint64 *) size);
   g_hash_table_iter_init (&iter, small);
-  while (largest > 1 && g_hash_table_iter_next (&iter, NULL, &size))
+  while (largest > 2 && g_hash_table_iter_next (&iter, NULL, &size))
     if (*(gint64 *) size == largest)
-      *(gint64 *) size /= 2;
-  return largest > 1;
+      *(gint64 *) size = (largest + 1) / 2;
+  return largest > 2;
+}
+
+/* All sizes, of which @small are given; %NULL: there are none such. */
+static HeddleSizes *
+complete_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small)
+{
+  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+      const gint64 *size = g_hash_table_lookup (small, axis->id);
+      gint64 own = size ? *size : heddle_sizes_get (plan->sizes, axis->id);
+
+      if (size != NULL || !depends (axis))
+        g_hash_table_insert (overrides, axis->name, g_memdup2 (&own, sizeof own));
+    }
+  return heddle_sizes_new (diagram, overrides, NULL);
+}
+
+/* Whether what is worked out from the axis still has whole parts. */
+static gboolean
+has_whole_parts (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *base)
+{
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+      gint64 part = MIN (largest_part (plan, axis->id), heddle_sizes_get (plan->sizes, axis->id));
+
+      if (goes_with (diagram, axis, base) && heddle_sizes_get (sizes, axis->id) < part)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Halves a size that others are worked out from as long as those have whole parts. */
+static void
+shrink_base (const HeddlePlan *plan, const HeddleDiagram *diagram, GHashTable *small, const HeddleAxis *axis)
+{
+  gint64 *size = g_hash_table_lookup (small, axis->id);
+
+  while (size != NULL && *size > 2)
+    {
+      const gint64 before = *size;
+      g_autoptr (HeddleSizes) sizes = NULL;
+
+      *size /= 2;
+      sizes = complete_sizes (diagram, plan, small);
+      if (sizes != NULL && has_whole_parts (plan, diagram, sizes, axis->id))
+        continue;
+      *size = before;
+      return;
+    }
+}
+
+static gboolean
+is_too_much (
+    const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small, const HeddleOperation **hardest)
+{
+  g_autoptr (HeddleSizes) sizes = complete_sizes (diagram, plan, small);
+
+  return sizes != NULL && work_of (diagram, plan, sizes, hardest) > MOST_WORK;
 }
 
 /* Whether the kernels, with the constants they have, can run at the sizes. */
 static gboolean
-suits (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes)
+suits (const HeddlePlan *plan, const HeddleSizes *sizes)
 {
+  const HeddleDiagram *diagram = plan->diagram;
+
   for (guint i = 0; i < diagram->axes->len; i++)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
@@ -242,7 +351,6 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
 {
   const HeddleDiagram *diagram = plan->diagram;
   g_autoptr (GHashTable) small = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   g_autoptr (HeddleSizes) sizes = NULL;
   const HeddleOperation *hardest = NULL;
 
@@ -256,19 +364,13 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
     }
   while (agree (plan, small))
     ;
-  while (work_of (diagram, plan, small, &hardest) > MOST_WORK && shrink (diagram, hardest, small))
-    ;
   for (guint i = 0; i < diagram->axes->len; i++)
-    {
-      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-      const gint64 *size = g_hash_table_lookup (small, axis->id);
-      gint64 own = size ? *size : heddle_sizes_get (plan->sizes, axis->id);
-
-      if (size != NULL || !depends (axis))
-        g_hash_table_insert (overrides, axis->name, g_memdup2 (&own, sizeof own));
-    }
-  sizes = heddle_sizes_new (diagram, overrides, NULL);
-  return sizes && suits (diagram, plan, sizes) ? g_steal_pointer (&sizes) : heddle_sizes_ref (plan->sizes);
+    if (is_base (plan, diagram, g_ptr_array_index (diagram->axes, i)))
+      shrink_base (plan, diagram, small, g_ptr_array_index (diagram->axes, i));
+  while (is_too_much (diagram, plan, small, &hardest) && shrink (diagram, hardest, small))
+    ;
+  sizes = complete_sizes (diagram, plan, small);
+  return sizes && suits (plan, sizes) ? g_steal_pointer (&sizes) : heddle_sizes_ref (plan->sizes);
 }
 
 HeddleSizes *
@@ -300,5 +402,5 @@ heddle_plan_aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes)
         g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
     }
   aligned = changed ? heddle_sizes_new (diagram, overrides, NULL) : NULL;
-  return aligned != NULL && suits (diagram, plan, aligned) ? g_steal_pointer (&aligned) : NULL;
+  return aligned != NULL && suits (plan, aligned) ? g_steal_pointer (&aligned) : NULL;
 }

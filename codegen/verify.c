@@ -116,26 +116,35 @@ make_input (HeddleDiagram *diagram, const char *id)
     value->name = g_steal_pointer (&label);
 }
 
-static HeddleDiagram *
-isolate (const HeddleVerifyRun *run, const HeddleKernel *kernel)
+/* Whether the value is one of the kernel's own, or read by it. */
+static gboolean
+concerns (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleValue *value)
 {
-  HeddleDiagram *copy = heddle_diagram_copy (run->diagram);
+  const HeddleOperation *producer = heddle_diagram_get_producer (diagram, value->id);
 
-  for (guint i = 0; i < run->diagram->operations->len; i++)
+  return heddle_ids_contain (kernel->program->inputs, value->id)
+         || (producer != NULL && heddle_ids_contain (kernel->operations, producer->id));
+}
+
+HeddleDiagram *
+heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  HeddleDiagram *copy = heddle_diagram_copy (diagram);
+
+  for (guint i = 0; i < diagram->operations->len; i++)
     {
-      const HeddleOperation *operation = g_ptr_array_index (run->diagram->operations, i);
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
 
       if (!heddle_ids_contain (kernel->operations, operation->id))
         heddle_diagram_remove (copy, operation->id);
     }
-  for (guint i = 0; i < run->diagram->values->len; i++)
+  for (guint i = 0; i < diagram->values->len; i++)
     {
-      const HeddleValue *value = g_ptr_array_index (run->diagram->values, i);
+      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
 
       if (value->role == HEDDLE_ROLE_INTERMEDIATE && heddle_ids_contain (kernel->program->inputs, value->id))
         make_input (copy, value->id);
-      else if (!heddle_ids_contain (kernel->program->inputs, value->id)
-               && value->role != HEDDLE_ROLE_INTERMEDIATE)
+      else if (!concerns (diagram, kernel, value))
         heddle_diagram_remove (copy, value->id);
     }
   return copy;
@@ -144,7 +153,7 @@ isolate (const HeddleVerifyRun *run, const HeddleKernel *kernel)
 GHashTable *
 heddle_verify_reference (const HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
 {
-  g_autoptr (HeddleDiagram) diagram = isolate (run, kernel);
+  g_autoptr (HeddleDiagram) diagram = heddle_verify_isolate (run->diagram, kernel);
   g_autoptr (GHashTable) inputs
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
 
@@ -293,6 +302,16 @@ verify_kernel (HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
   if (result->detail == NULL)
     result->detail = g_steal_pointer (&summary);
   return result;
+}
+
+HeddleVerification *
+heddle_verification_repeat (const HeddleVerification *before, const HeddleKernel *kernel)
+{
+  HeddleVerification *self = g_memdup2 (before, sizeof *before);
+
+  self->kernel = g_strdup (kernel->program->name);
+  self->detail = g_strdup_printf (_ ("the kernel of %s, on other arrays"), before->kernel);
+  return self;
 }
 
 HeddleVerification *

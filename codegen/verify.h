@@ -56,6 +56,15 @@ GPtrArray *heddle_verify_run (
 gboolean heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error);
 /* What a kernel has to give, in f64: its operations alone, evaluated on what it gets, which is among the run's arrays. */
 GHashTable *heddle_verify_reference (const HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error);
+/* The diagram of the kernel's operations alone; what it reads is an input. */
+HeddleDiagram *heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* The same result for a kernel that does what that one does on other arrays. */
+HeddleVerification *heddle_verification_repeat (const HeddleVerification *before, const HeddleKernel *kernel);
+/* Whether the plan is too large to be evaluated as a whole at the sizes. */
+gboolean heddle_plan_is_large (const HeddlePlan *plan, const HeddleSizes *sizes);
+/* Interprets each kernel on its own, on random values in place of what the one before makes, at sizes that suit it. */
+GPtrArray *heddle_plan_verify_apart (
+    const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
 /* The sizes made multiples of 8, which aligns rows of two bytes an element; %NULL: they are, or cannot be. */
 HeddleSizes *heddle_plan_aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes);
 /* Whether it is the kernel, or that which merges its parts. */

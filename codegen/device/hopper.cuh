@@ -122,6 +122,14 @@ hand_over (unsigned barrier)
   if (threadIdx.x % 128 == 0)
     arrive (barrier);
 }
+//// meet
+// The first N threads of the block wait for one another; the others may be done.
+template <int N>
+static __device__ __forceinline__ void
+meet ()
+{
+  asm volatile ("bar.sync 2, %0;" ::"n"(N) : "memory");
+}
 //// share registers
 // Those who copy need few registers, those who multiply get them.
 template <int N>

@@ -9,21 +9,6 @@
 
 /* Loads and stores. */
 
-guint64
-ptx_load_bytes (const guint8 *bytes, gsize size)
-{
-  guint64 value = 0;
-  memcpy (&value, bytes, size);
-  return GUINT64_FROM_LE (value);
-}
-
-void
-ptx_store_bytes (guint8 *bytes, gsize size, guint64 value)
-{
-  value = GUINT64_TO_LE (value);
-  memcpy (bytes, &value, size);
-}
-
 /* The state space of a generic address, which becomes the address in that space. Parameters keep theirs. */
 PtxSpace
 ptx_space_of (guint64 *address)
@@ -150,6 +135,13 @@ shape_of (const PtxWarp *warp, const PtxInstruction *in, guint address, guint da
     element, element * in->operands[data].count };
 }
 
+/* Whether one address is the same bytes for all lanes; what several read is then looked at once. */
+static gboolean
+is_shared_by_lanes (PtxSpace space)
+{
+  return space == PTX_SHARED || space == PTX_GLOBAL || space == PTX_CONST;
+}
+
 static PtxStatus
 load (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -157,13 +149,19 @@ load (PtxWarp *warp, const PtxInstruction *in)
   const PtxOperand *result = &in->operands[0];
   const guint bits = ptx_type_bits (in->type);
   const gboolean extend = ptx_type_is_signed (in->type) && result->bits > bits;
+  const guint8 *bytes = NULL;
+  guint64 last = 0;
   PtxTraffic traffic = { .size = shape.size };
   PTX_FOR_LANES (warp, l)
   {
-    guint64 address = shape.base[l] + (guint64) shape.offset;
-    const guint8 *bytes = ptx_resolve (warp, in, shape.space, l, address, shape.size, PTX_READ);
-    if (bytes == NULL)
-      return PTX_FAILED;
+    const guint64 address = shape.base[l] + (guint64) shape.offset;
+    if (bytes == NULL || address != last || !is_shared_by_lanes (shape.space))
+      {
+        bytes = ptx_resolve (warp, in, shape.space, l, address, shape.size, PTX_READ);
+        if (bytes == NULL)
+          return PTX_FAILED;
+        last = address;
+      }
     note (&traffic, shape.space, address);
     for (guint i = 0; i < result->count; i++)
       {

@@ -299,7 +299,7 @@ run_kernel (PtxRun *run, const HeddlePtxArgument *arguments, GError **error)
       run->shared = g_malloc (MAX (run->shared_bytes, 1));
       pack_arguments (run, arguments);
       if (run->config->check_races)
-        run->races = ptx_races_new (run->shared_bytes, run->n_warps);
+        run->races = ptx_races_new (run->module, run->shared_bytes, run->n_warps);
       make_warps (run);
       ok = run_blocks (run);
       if (!ok)

@@ -3,6 +3,8 @@
 
 /* The machine that executes a module: one block at a time, its warps in turn, the lanes of a warp in lockstep. */
 
+#include <string.h>
+
 #include "codegen/ptx/ptx-module.h"
 
 G_BEGIN_DECLS
@@ -214,15 +216,56 @@ typedef enum
 guint8 *ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane, guint64 address,
     gsize size, PtxAccess access);
 PtxSpace ptx_space_of (guint64 *address);
-guint64 ptx_load_bytes (const guint8 *bytes, gsize size);
-void ptx_store_bytes (guint8 *bytes, gsize size, guint64 value);
+
+/* A value of 1, 2, 4 or 8 bytes. */
+static inline guint64
+ptx_load_bytes (const guint8 *bytes, gsize size)
+{
+  guint64 value = 0;
+  switch (size)
+    {
+    case 1:
+      return *bytes;
+    case 2:
+      memcpy (&value, bytes, 2);
+      break;
+    case 4:
+      memcpy (&value, bytes, 4);
+      break;
+    default:
+      memcpy (&value, bytes, 8);
+      break;
+    }
+  return GUINT64_FROM_LE (value);
+}
+
+static inline void
+ptx_store_bytes (guint8 *bytes, gsize size, guint64 value)
+{
+  value = GUINT64_TO_LE (value);
+  switch (size)
+    {
+    case 1:
+      *bytes = (guint8) value;
+      break;
+    case 2:
+      memcpy (bytes, &value, 2);
+      break;
+    case 4:
+      memcpy (bytes, &value, 4);
+      break;
+    default:
+      memcpy (bytes, &value, 8);
+      break;
+    }
+}
 
 guint64 ptx_memory_place (
     HeddlePtxMemory *self, const char *name, gsize size, gboolean constant, GError **error);
 guint8 *ptx_memory_find (HeddlePtxMemory *self, guint64 address, gsize size, gboolean write, char **problem);
 void ptx_memory_drop (HeddlePtxMemory *self, guint64 address);
 
-PtxRaces *ptx_races_new (gsize bytes, guint n_warps);
+PtxRaces *ptx_races_new (const HeddlePtxModule *module, gsize bytes, guint n_warps);
 void ptx_races_free (PtxRaces *self);
 void ptx_races_reset (PtxRaces *self);
 void ptx_races_complete (

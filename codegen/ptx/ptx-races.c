@@ -6,11 +6,14 @@
 
 #include "codegen/ptx/ptx-machine.h"
 
-/* Races on shared memory, found with vector clocks (Flanagan and Freund, FastTrack, 2009) per byte and warp: each
+/* Races on shared memory, found with vector clocks (Flanagan and Freund, FastTrack, 2009) per piece and warp: each
  * warp has a clock, which its arrivals at barriers advance, and knows of every other warp the clock up to which a
- * barrier lies between them. An access that came later than that is not ordered before what the warp does now. */
+ * barrier lies between them. An access that came later than that is not ordered before what the warp does now.
+ *
+ * A piece is what the module's smallest access touches: accesses are aligned to their sizes, so that every one
+ * touches whole pieces, and bytes of one piece are never told apart. */
 
-/* The last write of a byte: its warp, the clock of that warp, where it is in the code. One by an asynchronous copy is
+/* The last write of a piece: its warp, the clock of that warp, where it is in the code. One by an asynchronous copy is
  * under way until the warp has waited for it. */
 typedef struct
 {
@@ -21,23 +24,58 @@ typedef struct
   guint8 under_way;
 } Write;
 
-/* @reads: for each byte and each warp, the clock of the warp's last read, 0 for none. */
+/* @shift: a piece has 2^@shift bytes. @reads: for each piece and each warp, the clock of the warp's last read, 0 for none. */
 struct _PtxRaces
 {
-  gsize bytes;
+  gsize pieces;
+  guint shift;
   guint n_warps;
   Write *writes;
   guint32 *reads;
 };
 
+/* The bytes of an access to shared memory, or what divides them; 0: it makes none. */
+static guint
+bytes_of (const PtxInstruction *in)
+{
+  const gboolean loads = g_str_equal (in->row->name, "ld"), stores = g_str_equal (in->row->name, "st");
+  const PtxSpace space = in->modifier[PTX_SPACE];
+
+  if ((in->row->modifiers & PTX_M (SPACE)) == 0 || (space != PTX_GENERIC && space != PTX_SHARED))
+    return 0;
+  return ptx_type_bits (in->type) / 8 * (loads || stores ? in->operands[stores ? 1 : 0].count : 1);
+}
+
+/* Of pieces that every access of the module touches whole. */
+static guint
+shift_of (const HeddlePtxModule *module)
+{
+  guint shift = 3; /* an mbarrier */
+
+  for (guint f = 0; f < module->functions->len; f++)
+    {
+      const PtxFunction *function = g_ptr_array_index (module->functions, f);
+
+      for (guint i = 0; function->code != NULL && i < function->code->len; i++)
+        {
+          const guint bytes = bytes_of (&g_array_index (function->code, PtxInstruction, i));
+
+          if (bytes > 0)
+            shift = MIN (shift, (guint) __builtin_ctz (bytes));
+        }
+    }
+  return shift;
+}
+
 PtxRaces *
-ptx_races_new (gsize bytes, guint n_warps)
+ptx_races_new (const HeddlePtxModule *module, gsize bytes, guint n_warps)
 {
   PtxRaces *self = g_new0 (PtxRaces, 1);
-  self->bytes = bytes;
+  self->shift = shift_of (module);
+  self->pieces = (bytes >> self->shift) + 1;
   self->n_warps = n_warps;
-  self->writes = g_new0 (Write, MAX (bytes, 1));
-  self->reads = g_new0 (guint32, MAX (bytes, 1) * n_warps);
+  self->writes = g_new0 (Write, self->pieces);
+  self->reads = g_new0 (guint32, self->pieces * n_warps);
   return self;
 }
 
@@ -53,8 +91,8 @@ ptx_races_free (PtxRaces *self)
 void
 ptx_races_reset (PtxRaces *self)
 {
-  memset (self->writes, 0, self->bytes * sizeof (Write));
-  memset (self->reads, 0, self->bytes * self->n_warps * sizeof (guint32));
+  memset (self->writes, 0, self->pieces * sizeof (Write));
+  memset (self->reads, 0, self->pieces * self->n_warps * sizeof (guint32));
 }
 
 static gboolean
@@ -117,19 +155,29 @@ check_reads (const guint32 *reads, PtxWarp *warp, const PtxInstruction *in, guin
   return TRUE;
 }
 
+/* The piece behind the last one that @size bytes from @offset on touch. */
+static gsize
+end_of (const PtxRaces *self, gsize offset, gsize size)
+{
+  return ((offset + size - 1) >> self->shift) + 1;
+}
+
 /* Notes an access of @size bytes from @offset on; FALSE, with the error of the run set, where it races. */
 gboolean
 ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset,
     gsize size, PtxAccess access)
 {
-  for (gsize byte = offset; byte < offset + size; byte++)
+  const gboolean reads_only = access == PTX_READ || access == PTX_PROXY_READ;
+  const gsize end = end_of (self, offset, size);
+  for (gsize piece = offset >> self->shift; piece < end; piece++)
     {
-      Write *write = &self->writes[byte];
-      guint32 *reads = &self->reads[byte * self->n_warps];
+      Write *write = &self->writes[piece];
+      guint32 *reads = &self->reads[piece * self->n_warps];
+      const gsize byte = MAX (offset, piece << self->shift);
       if (!check_write (write, warp, in, lane, byte, access)
-          || (access != PTX_READ && access != PTX_PROXY_READ && !check_reads (reads, warp, in, lane, byte)))
+          || (!reads_only && !check_reads (reads, warp, in, lane, byte)))
         return FALSE;
-      if (access == PTX_READ || access == PTX_PROXY_READ)
+      if (reads_only)
         reads[warp->index] = warp->clocks[warp->index];
       else
         *write = (Write){ warp->clocks[warp->index], in->line, (guint16) warp->index,
@@ -143,11 +191,13 @@ gboolean
 ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset, gsize size,
     guint clock, guint32 time)
 {
-  for (gsize byte = offset; byte < offset + size; byte++)
+  const gsize end = end_of (self, offset, size);
+  for (gsize piece = offset >> self->shift; piece < end; piece++)
     {
-      Write *write = &self->writes[byte];
+      Write *write = &self->writes[piece];
+      const gsize byte = piece << self->shift;
       if (!check_write (write, warp, in, lane, byte, PTX_ASYNC_ACCESS)
-          || !check_reads (&self->reads[byte * self->n_warps], warp, in, lane, byte))
+          || !check_reads (&self->reads[piece * self->n_warps], warp, in, lane, byte))
         return FALSE;
       *write = (Write){ time, in->line, (guint16) clock, FALSE, FALSE };
     }
@@ -158,6 +208,7 @@ ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint l
 void
 ptx_races_complete (PtxRaces *self, const PtxWarp *warp, const PtxInstruction *in, gsize offset, gsize size)
 {
-  for (gsize byte = offset; byte < offset + size; byte++)
-    self->writes[byte] = (Write){ warp->clocks[warp->index], in->line, (guint16) warp->index, FALSE, FALSE };
+  const gsize end = end_of (self, offset, size);
+  for (gsize piece = offset >> self->shift; piece < end; piece++)
+    self->writes[piece] = (Write){ warp->clocks[warp->index], in->line, (guint16) warp->index, FALSE, FALSE };
 }

@@ -26,6 +26,19 @@ count_sectors (const PtxTraffic *traffic)
   return n;
 }
 
+/* Whether the lanes touch no more than one word of each bank: their words lie close together. */
+static gboolean
+is_one_row (const PtxTraffic *traffic, guint first, guint count)
+{
+  guint64 least = G_MAXUINT64, most = 0;
+  for (guint i = first; i < first + count; i++)
+    {
+      least = MIN (least, traffic->shared[i]);
+      most = MAX (most, traffic->shared[i]);
+    }
+  return (most + traffic->size - 1) / BANK_BYTES - least / BANK_BYTES < N_BANKS;
+}
+
 /* Cycles for the lanes from @first on: the most different words that one bank has to give. Lanes that want the same
  * word share it. */
 static guint
@@ -34,6 +47,8 @@ count_cycles (const PtxTraffic *traffic, guint first, guint count)
   guint64 words[N_BANKS][PTX_LANES];
   guint8 n[N_BANKS] = { 0 };
   guint most = 1;
+  if (is_one_row (traffic, first, count))
+    return 1;
   for (guint i = first; i < first + count; i++)
     for (guint64 word = traffic->shared[i] / BANK_BYTES;
          word <= (traffic->shared[i] + traffic->size - 1) / BANK_BYTES; word++)

@@ -3,16 +3,13 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/tile/tile-copy.h"
 #include "codegen/tile/tile-mma.h"
 #include "codegen/tile/tile-private.h"
 
 /* What the copy hardware of sm_90 (TMA) can bring: boxes of up to five axes, whose rows of 128 bytes it puts where a panel of a tile has
  * them, and zeros for what lies outside the array. */
 
-#define MOST_AXES 5
-#define MOST_BOX 256
-/* Rows of an array begin at multiples of 16 bytes. */
-#define STRIDE_BYTES 16
 #define BARRIER_BYTES 8
 
 static const HeddleBuffer *
@@ -40,7 +37,7 @@ heddle_tile_parts (const HeddleTensorTile *tile)
   guint parts = 1;
 
   while (tile->down != heddle_tile_rows && parts < tile->n_down
-         && (tile->n_down / parts > MOST_BOX || tile->n_down % (8 * parts) != 0))
+         && (tile->n_down / parts > HEDDLE_COPY_BOX_LENGTH || tile->n_down % (8 * parts) != 0))
     parts++;
   return parts;
 }
@@ -108,8 +105,9 @@ fault_of_box (const HeddleTileProgram *self, const HeddleTensorTile *tile)
       const char *axis = heddle_ids_index (buffer->axes, k);
       gint64 n = heddle_tile_box (self, tile, k);
 
-      if (n > MOST_BOX || (n > 1 && !is_in (self, axis, tile->down)))
-        return g_strdup_printf (_ ("the tile of %s is no box of at most %d rows"), buffer->name, MOST_BOX);
+      if (n > HEDDLE_COPY_BOX_LENGTH || (n > 1 && !is_in (self, axis, tile->down)))
+        return g_strdup_printf (
+            _ ("the tile of %s is no box of at most %d rows"), buffer->name, HEDDLE_COPY_BOX_LENGTH);
       rows *= n;
     }
   return rows <= (tile->down == heddle_tile_rows ? self->n_rows : tile->n_down)
@@ -130,11 +128,11 @@ fault_of_tile (const HeddleTileProgram *self, const HeddleTensorTile *tile)
     return g_strdup_printf (_ ("%s is read in windows"), buffer->name);
   if (!tile->vectors || n < 2)
     return g_strdup_printf (_ ("the last axis of %s is none of its tile's"), buffer->name);
-  if (n > MOST_AXES)
-    return g_strdup_printf (_ ("%s has %u axes, more than %d"), buffer->name, n, MOST_AXES);
-  if (last * heddle_dtype_bytes (tile->dtype) % STRIDE_BYTES != 0)
+  if (n > HEDDLE_COPY_BOX_AXES)
+    return g_strdup_printf (_ ("%s has %u axes, more than %d"), buffer->name, n, HEDDLE_COPY_BOX_AXES);
+  if (last * heddle_dtype_bytes (tile->dtype) % heddle_copy_atom (HEDDLE_COPY_BOX)->alignment != 0)
     return g_strdup_printf (_ ("rows of %d elements of %s are no multiple of %d bytes"),
-        (int) MIN (last, G_MAXINT), buffer->name, STRIDE_BYTES);
+        (int) MIN (last, G_MAXINT), buffer->name, (int) heddle_copy_atom (HEDDLE_COPY_BOX)->alignment);
   return fault_of_box (self, tile);
 }
 

@@ -17,6 +17,12 @@ is_number (const HeddleExpr *expr, double value)
   return heddle_expr_get_kind (expr) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (expr) == value;
 }
 
+gboolean
+heddle_expr_is_zero (const HeddleExpr *expr)
+{
+  return is_number (expr, 0);
+}
+
 /* Positive and finite whatever the sizes are. */
 static gboolean
 is_positive (const HeddleExpr *expr)
@@ -121,6 +127,21 @@ heddle_tile_is_shifted_exponential (const HeddleExpr *body, guint *a, guint *r)
   *a = heddle_expr_get_operand (child (difference, 0));
   *r = heddle_expr_get_operand (child (difference, 1));
   return TRUE;
+}
+
+HeddleExpr *
+heddle_tile_cancel (const HeddleExpr *expr)
+{
+  guint n = heddle_expr_get_n_children (expr);
+  HeddleExpr *children[3];
+
+  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_SUB && heddle_expr_equal (child (expr, 0), child (expr, 1)))
+    return heddle_expr_number (0);
+  if (n == 0)
+    return ref (expr);
+  for (guint i = 0; i < n; i++)
+    children[i] = heddle_tile_cancel (child (expr, i));
+  return heddle_expr_node (heddle_expr_get_kind (expr), children, n);
 }
 
 HeddleExpr *

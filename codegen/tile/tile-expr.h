@@ -11,6 +11,10 @@ G_BEGIN_DECLS
 HeddleExpr *heddle_tile_split_factor (const HeddleExpr *body, HeddleExpr **factor);
 /* The one argument of an expression that has one, once; %NULL: none or several. */
 const HeddleExpr *heddle_tile_only_argument (const HeddleExpr *expr);
+/* Whether it is the number 0. */
+gboolean heddle_expr_is_zero (const HeddleExpr *expr);
+/* The same with 0 for what is subtracted from itself. */
+HeddleExpr *heddle_tile_cancel (const HeddleExpr *expr);
 /* where ($a == -inf, 0, exp ($a - $r)). */
 gboolean heddle_tile_is_shifted_exponential (const HeddleExpr *body, guint *a, guint *r);
 /* Divisions by what @same_for_row says is the same along a row, as products with its reciprocal. */

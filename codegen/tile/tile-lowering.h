@@ -32,6 +32,8 @@ gboolean heddle_tile_is_ragged (const HeddleTileProgram *self, const HeddleTenso
 void heddle_tile_set_pad (HeddleTensorTile *tile, double pad);
 /* Makes the columns behind the end of a fragment's axis hold @pad. */
 gboolean heddle_tile_pad_with (HeddleTileLowering *self, HeddleTensorTile *tile, double pad);
+/* Makes them hold the element of @row, a tile of rows. */
+void heddle_tile_pad_with_row (HeddleTileLowering *self, HeddleTensorTile *tile, guint row);
 /* The value of @body behind the end of @along; %FALSE: not known. */
 gboolean heddle_tile_pad_of_body (
     const HeddleTileLowering *self, const HeddleNode *node, HeddleExpr *body, const char *along, double *pad);
@@ -40,6 +42,11 @@ gboolean heddle_tile_pad_of_body (
 gboolean heddle_tile_lower_contraction (
     HeddleTileLowering *self, const HeddleNode *node, guint left, guint right);
 gboolean heddle_tile_lower_reduction (HeddleTileLowering *self, const HeddleNode *node);
+
+/* --- tile-columns.c --- */
+gboolean heddle_tile_lower_columns (
+    HeddleTileLowering *self, const HeddleNode *node, guint left, guint right);
+void heddle_tile_lower_spread (HeddleTileLowering *self);
 
 /* --- tile-maps.c --- */
 gboolean heddle_tile_lower_map (HeddleTileLowering *self, const HeddleNode *node);

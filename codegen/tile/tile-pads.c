@@ -27,6 +27,7 @@ heddle_tile_set_pad (HeddleTensorTile *tile, double pad)
 {
   tile->pad_known = TRUE;
   tile->pad = pad;
+  tile->pad_row = -1;
 }
 
 /* Makes the columns behind the end of a fragment's axis hold @pad. */
@@ -43,6 +44,14 @@ heddle_tile_pad_with (HeddleTileLowering *self, HeddleTensorTile *tile, double p
   return TRUE;
 }
 
+void
+heddle_tile_pad_with_row (HeddleTileLowering *self, HeddleTensorTile *tile, guint row)
+{
+  heddle_tile_add_op (self, HEDDLE_TILE_MASK, tile->buffer, NULL)->pad_row = (int) row;
+  tile->pad_known = FALSE;
+  tile->pad_row = (int) row;
+}
+
 /* What an operation's sources hold behind the end of @along, as numbers where that is known. */
 typedef struct
 {
@@ -50,6 +59,16 @@ typedef struct
   const HeddleNode *node;
   const char *along;
 } Pads;
+
+/* The element of a row tile, where the statement reads it too; else what is there is not known. */
+static HeddleExpr *
+row_of_source (const Pads *pads, const HeddleExpr *leaf, int row)
+{
+  for (guint i = 0; i < pads->node->sources->len; i++)
+    if (g_array_index (pads->node->sources, guint, i) == (guint) row)
+      return heddle_expr_argument (i);
+  return heddle_expr_ref ((HeddleExpr *) leaf);
+}
 
 static HeddleExpr *
 pad_of_source (const HeddleExpr *leaf, gpointer data)
@@ -64,6 +83,10 @@ pad_of_source (const HeddleExpr *leaf, gpointer data)
   buffer = heddle_loop_program_get_buffer (heddle_tile_made (pads->lowering)->program, tile->buffer);
   if (tile->place == HEDDLE_TILE_GLOBAL && heddle_ids_contain (buffer->axes, pads->along))
     return heddle_expr_number (0); /* reads behind the end give 0, as copies do */
+  if (tile->pad_row >= 0)
+    return row_of_source (pads, leaf, tile->pad_row);
+  if (tile->place == HEDDLE_TILE_COLUMN)
+    return heddle_expr_number (0); /* nor has the factor anything there */
   if (tile->unpacked || (tile->place == HEDDLE_TILE_FRAGMENT && tile->pad_known))
     return heddle_expr_number (tile->unpacked ? 0 : tile->pad);
   return heddle_expr_ref ((HeddleExpr *) leaf);
@@ -76,7 +99,8 @@ heddle_tile_pad_of_body (
 {
   Pads pads = { self, node, along };
   g_autoptr (HeddleExpr) there = heddle_expr_substitute (body, pad_of_source, &pads);
-  g_autoptr (HeddleExpr) tidy = heddle_expr_tidy (there);
+  g_autoptr (HeddleExpr) cancelled = heddle_tile_cancel (there);
+  g_autoptr (HeddleExpr) tidy = heddle_expr_tidy (cancelled);
 
   return heddle_expr_evaluate (tidy, NULL, NULL, pad, NULL);
 }

@@ -91,9 +91,18 @@ rows_of (const HeddleTileProgram *self)
   return n;
 }
 
+/* With what a map makes of it: of a warpgroup that is a factor, packed by two, and of a warp as much again. */
+static gint64
+unpacked_columns (const HeddleTileProgram *self, const HeddleTensorTile *tile)
+{
+  gint64 columns = heddle_tile_columns (self, tile);
+
+  return columns + (self->warpgroups ? columns / 2 : columns);
+}
+
 /* Registers for what products make, and for fragments read from shared memory. */
 static guint
-accumulators_of (const HeddleTileProgram *self, const HeddleTileMaker *maker)
+accumulators_of (const HeddleTileProgram *self, HeddleTileMaker *maker)
 {
   gint64 columns = 0;
 
@@ -106,11 +115,11 @@ accumulators_of (const HeddleTileProgram *self, const HeddleTileMaker *maker)
       for (guint k = 0; k < maker->products->len; k++)
         product += g_array_index (maker->products, guint, k) == i;
       if (tile->unpacked)
-        columns += 2 * heddle_tile_columns (self, tile); /* and what a map makes of it */
+        columns += unpacked_columns (self, tile);
       else if (tile->place == HEDDLE_TILE_FRAGMENT && (product > 0 || buffer->role == HEDDLE_BUFFER_STATE))
         columns += MAX (product, 1) * heddle_tile_columns (self, tile);
     }
-  return (guint) (self->tiles_down * columns / 2);
+  return (guint) (self->tiles_down * columns / 2) + heddle_tile_column_registers (maker);
 }
 
 static gboolean
@@ -224,6 +233,8 @@ heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *option
 
   heddle_tile_walk (self, note_product, &products);
   heddle_tile_walk (self, note_result, NULL);
+  if (self->products->len == 0)
+    return heddle_tile_refuse (self, _ ("it has no product of two tiles"));
   reduced.axis = products.along;
   heddle_tile_walk (self, note_reduced, &reduced);
   if (tiles > MOST_WARPS * MOST_TILES_DOWN)
@@ -338,7 +349,8 @@ heddle_tile_plan_memory (HeddleTileMaker *self, const HeddleTileOptions *options
   for (made->stages = most; made->stages >= least; made->stages--)
     {
       made->barriers = place (made, made->stages);
-      made->shared_bytes = made->barriers + heddle_tile_barrier_bytes (made);
+      made->shared_bytes
+          = heddle_tile_place_columns (made, made->barriers + heddle_tile_barrier_bytes (made));
       made->under_way = made->stages >= keeps ? products : 0;
       if (made->shared_bytes <= self->capacity)
         return TRUE;

@@ -68,6 +68,16 @@ gboolean heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint 
 /* Sets the type of a tile of shared memory, and why it is wider than the array; refuses what the tensor core does not multiply. */
 gboolean heddle_tile_hold (HeddleTileMaker *self, HeddleTensorTile *tile);
 
+/* --- tile-columns.c: products of vectors --- */
+/* Whether the buffer has one axis, and that is none of the rows; where the block has one row of no axis, it is that row. */
+gboolean heddle_tile_is_vector (const HeddleTileProgram *self, const HeddleBuffer *buffer);
+/* Whether nothing but products of vectors make buffer @i. */
+gboolean heddle_tile_is_column (HeddleTileMaker *self, const HeddleBuffer *buffer, guint i);
+/* The registers that such products sum in. */
+guint heddle_tile_column_registers (HeddleTileMaker *self);
+/* Gives their results places in shared memory from @at on; returns where they end. */
+gint64 heddle_tile_place_columns (HeddleTileProgram *self, gint64 at);
+
 /* --- tile-windows.c: products of windows, as convolutions have them --- */
 /* The product of windows among the statements, if there is one; what its sum goes over. */
 gboolean heddle_tile_find_windows (HeddleTileMaker *self);

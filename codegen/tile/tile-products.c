@@ -92,12 +92,75 @@ heddle_tile_lower_contraction (HeddleTileLowering *self, const HeddleNode *node,
 
 /* --- reductions --- */
 
+/* Columns behind the end that hold an element of their row, where that leaves nothing to add there: of a sum of deviations from it. */
+static void
+pad_with_row (HeddleTileLowering *self, const HeddleNode *node, HeddleExpr *body, HeddleTensorTile *columns)
+{
+  HeddleTileProgram *made = heddle_tile_made (self);
+  double unit = heddle_monoid_unit (node->monoid), pad;
+
+  if (!columns->unpacked || columns->pad_row >= 0 || !heddle_tile_is_ragged (made, columns)
+      || (heddle_tile_pad_of_body (self, node, body, columns->along, &pad) && pad == unit))
+    return;
+  for (guint i = 0; i < node->sources->len && columns->pad_row < 0; i++)
+    if (heddle_tile_source (self, node, i)->place == HEDDLE_TILE_ROW)
+      {
+        columns->pad_row = (int) g_array_index (node->sources, guint, i);
+        if (!heddle_tile_pad_of_body (self, node, body, columns->along, &pad) || pad != unit)
+          columns->pad_row = -1;
+      }
+  if (columns->pad_row >= 0)
+    heddle_tile_pad_with_row (self, columns, (guint) columns->pad_row);
+}
+
+/* Whether @condition holds for all of a step or for nothing of it: that the axis which streams is before a whole number of steps. */
+static gboolean
+is_of_whole_steps (const HeddleTileProgram *self, const HeddleExpr *condition)
+{
+  const HeddleNode *stream = self->stream;
+  const HeddleExpr *index, *end;
+
+  if (heddle_expr_get_kind (condition) != HEDDLE_EXPR_LT || stream == NULL)
+    return FALSE;
+  index = heddle_expr_get_child (condition, 0);
+  end = heddle_expr_get_child (condition, 1);
+  return heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (index) == stream->axis
+         && heddle_expr_get_kind (end) == HEDDLE_EXPR_NUMBER
+         && fmod (heddle_expr_get_number (end), (double) stream->size) == 0
+         && heddle_loop_program_get_band (self->program, stream->axis, HEDDLE_BAND_GROUP) == NULL;
+}
+
+/* What is added to a sum under a condition on indices: the condition, and what is left to be added where there is some. NULL: under none. */
+static HeddleExpr *
+take_condition (const HeddleTileProgram *self, const HeddleNode *node, HeddleExpr **body)
+{
+  HeddleExpr *condition, *other, *then;
+
+  if (!node->accumulate || node->rescale != NULL || heddle_expr_get_kind (*body) != HEDDLE_EXPR_WHERE)
+    return NULL;
+  condition = heddle_expr_get_child (*body, 0);
+  other = heddle_expr_get_child (*body, 2);
+  if (!heddle_expr_uses (condition, HEDDLE_EXPR_INDEX, NULL)
+      || heddle_expr_get_kind (other) != HEDDLE_EXPR_NUMBER
+      || heddle_expr_get_number (other) != heddle_monoid_unit (node->monoid))
+    return NULL;
+  condition = heddle_expr_ref (condition);
+  if (is_of_whole_steps (self, condition))
+    {
+      then = heddle_expr_ref (heddle_expr_get_child (*body, 1));
+      heddle_expr_unref (*body);
+      *body = then;
+    }
+  return condition;
+}
+
 gboolean
 heddle_tile_lower_reduction (HeddleTileLowering *self, const HeddleNode *node)
 {
   const HeddleTensorTile *result = heddle_tile_at (heddle_tile_made (self), node->buffer);
   HeddleTensorTile *columns = NULL;
   const char *over = contracted_axis (self, node);
+  g_autoptr (HeddleExpr) body = heddle_expr_ref (node->body), when = NULL;
   HeddleTileOp *op;
   double pad;
 
@@ -112,14 +175,17 @@ heddle_tile_lower_reduction (HeddleTileLowering *self, const HeddleNode *node)
     return heddle_tile_refuse (self->maker,
         _ ("%s is reduced over something else than the columns of a tile"),
         heddle_tile_name (heddle_tile_made (self), node->buffer));
-  if (heddle_expr_get_kind (node->body) == HEDDLE_EXPR_ARGUMENT && !columns->unpacked
+  if (heddle_expr_get_kind (body) == HEDDLE_EXPR_ARGUMENT && !columns->unpacked
       && !heddle_tile_pad_with (self, columns, heddle_monoid_unit (node->monoid)))
     return FALSE;
+  when = take_condition (heddle_tile_made (self), node, &body);
+  pad_with_row (self, node, body, columns);
   op = heddle_tile_add_op (self, HEDDLE_TILE_REDUCE, node->buffer, node);
-  op->body = heddle_expr_ref (node->body);
+  op->body = heddle_expr_ref (body);
+  op->when = g_steal_pointer (&when);
   op->left = columns->buffer;
   op->guarded = heddle_tile_is_ragged (heddle_tile_made (self), columns)
-                && !(heddle_tile_pad_of_body (self, node, node->body, over, &pad)
+                && !(heddle_tile_pad_of_body (self, node, body, over, &pad)
                      && pad == heddle_monoid_unit (node->monoid));
   return TRUE;
 }

@@ -25,6 +25,8 @@ op_free (gpointer data)
   HeddleTileOp *self = data;
 
   g_clear_pointer (&self->body, heddle_expr_unref);
+  g_clear_pointer (&self->when, heddle_expr_unref);
+  g_clear_pointer (&self->members, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -50,6 +52,7 @@ heddle_tile_program_free (HeddleTileProgram *self)
     return;
   g_clear_pointer (&self->rows, g_array_unref);
   g_free (self->bulk_fault);
+  g_free (self->choice);
   g_clear_pointer (&self->taps, g_array_unref);
   g_ptr_array_unref (self->tiles);
   g_ptr_array_unref (self->prologue);

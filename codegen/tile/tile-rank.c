@@ -4,6 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include <math.h>
+
+#include "codegen/pointwise.h"
 #include "codegen/tile/tile-private.h"
 
 /* How long a tile program takes, to choose among some: cycles of the streaming multiprocessors, each resource apart. */
@@ -11,8 +14,13 @@
 /* Of each element of a matrix that a warp reads, 16 x 16 of them at a time. */
 #define MATRIX_ELEMENTS 256
 #define SHARED_BYTES_PER_CYCLE 128
+/* What one multiprocessor reads from the L2 cache in a cycle at most (NVIDIA A100 architecture white paper: 64 bytes). */
+#define L2_PORT_BYTES 64.
 #define PRODUCT_FLOPS (2.0 * 16 * 8 * 16)
 #define LANES_PER_CYCLE 64
+/* Of the instructions of a map at a point: they go two at a time, and there are some around them. */
+#define ISSUED_PER_LANE 2.
+#define LEAST_INSTRUCTIONS 4.
 /* Registers beside accumulators, for addresses and fragments. */
 #define OTHER_REGISTERS 56
 #define REGISTERS 65536
@@ -74,6 +82,18 @@ add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, 
     work->lanes += (double) self->n_rows * result->n_along / LANES_PER_CYCLE;
 }
 
+/* 16 rows more, by warps, of a factor that each reads once for all. */
+static void
+add_columns (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine)
+{
+  const HeddleTensorTile *right = heddle_tile_at (self, op->right);
+  double matrices = (double) right->n_down / 16 * ((double) right->n_along / 16);
+  double rate = rate_of (self, right->dtype, machine);
+
+  work->tensor += 2 * matrices * PRODUCT_FLOPS / (self->warpgroups ? WARPS_SHARE * rate : rate);
+  work->shared += matrices * MATRIX_ELEMENTS * heddle_dtype_bytes (right->dtype) / SHARED_BYTES_PER_CYCLE;
+}
+
 /* Whether the columns of a tile are not those of its array's last axis. */
 static gboolean
 is_strided (const HeddleTileProgram *self, const HeddleTensorTile *tile)
@@ -84,23 +104,58 @@ is_strided (const HeddleTileProgram *self, const HeddleTensorTile *tile)
          && heddle_ids_index (buffer->axes, buffer->axes->len - 1) != tile->along;
 }
 
+typedef struct
+{
+  const HeddleTileProgram *program;
+  const HeddleTileOp *op;
+} Point;
+
+/* Whether a leaf is another one at each point of a tile: what is the same along a row is worked out once for it. */
+static gboolean
+varies (const HeddleExpr *leaf, gpointer data)
+{
+  const Point *point = data;
+  guint source;
+
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_ARGUMENT)
+    return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX;
+  source = g_array_index (point->op->node->sources, guint, heddle_expr_get_operand (leaf));
+  return heddle_tile_at (point->program, source)->place != HEDDLE_TILE_ROW;
+}
+
+/* What is done at each point of a tile in registers. */
+static void
+add_points (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleTensorTile *tile,
+    const HeddleMachine *machine)
+{
+  double points
+      = (double) self->n_rows * tile->n_along * (tile->along == self->split ? 1 : self->warps_along);
+  double instructions = 0, special = op->kind == HEDDLE_TILE_EXPONENTIAL ? 1 : 0;
+  Point point = { self, op };
+
+  if (op->body != NULL)
+    heddle_pointwise_count (op->body, varies, &point, &instructions, &special);
+  work->lanes += MAX (LEAST_INSTRUCTIONS, instructions) / ISSUED_PER_LANE * points / LANES_PER_CYCLE;
+  work->special += special * points / machine->special_per_clock;
+}
+
 static void
 add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine)
 {
-  const HeddleTensorTile *tile = op->kind == HEDDLE_TILE_ACQUIRE ? NULL : heddle_tile_at (self, op->tile);
+  const HeddleTensorTile *tile
+      = op->tile == G_MAXUINT || op->kind == HEDDLE_TILE_ACQUIRE ? NULL : heddle_tile_at (self, op->tile);
   const HeddleTensorTile *columns = op->kind == HEDDLE_TILE_REDUCE ? heddle_tile_at (self, op->left) : tile;
 
   if (op->kind == HEDDLE_TILE_CONTRACT)
     add_product (work, self, op, machine);
+  else if (op->kind == HEDDLE_TILE_COLUMNS)
+    add_columns (work, self, op, machine);
   else if (op->kind == HEDDLE_TILE_STORE)
     work->lanes
         += (is_strided (self, tile) ? STRIDED_STORE : 1.) * self->n_rows * tile->n_along / LANES_PER_CYCLE;
-  else if (op->kind == HEDDLE_TILE_EXPONENTIAL)
-    work->special += (double) self->n_rows * tile->n_along / machine->special_per_clock;
-  if (op->kind == HEDDLE_TILE_MAP || op->kind == HEDDLE_TILE_REDUCE || op->kind == HEDDLE_TILE_EXPONENTIAL
-      || op->kind == HEDDLE_TILE_UNPACK)
-    work->lanes += 2. * self->n_rows * columns->n_along
-                   * (columns->along == self->split ? 1 : self->warps_along) / LANES_PER_CYCLE;
+  else if (op->kind == HEDDLE_TILE_MAP || op->kind == HEDDLE_TILE_REDUCE
+           || op->kind == HEDDLE_TILE_EXPONENTIAL || op->kind == HEDDLE_TILE_UNPACK)
+    add_points (work, self, op, columns, machine);
 }
 
 static Work
@@ -148,16 +203,6 @@ copied (const HeddleTileProgram *self, gboolean streamed)
 }
 
 static double
-l2_bytes_per_cycle (const HeddleMachine *machine)
-{
-  int level = heddle_machine_find_level (machine, "l2");
-  double bandwidth
-      = level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->bandwidth : 0;
-
-  return bandwidth > 0 ? bandwidth / machine->sms / machine->clock : 64;
-}
-
-static double
 blocks_of (const HeddleTileProgram *self)
 {
   const HeddleNode *node = self->program->root;
@@ -171,6 +216,18 @@ blocks_of (const HeddleTileProgram *self)
       blocks *= (double) ((heddle_sizes_get (self->sizes, node->axis) + node->size - 1) / node->size);
     }
   return blocks;
+}
+
+/* What a multiprocessor gets of the L2 cache: its share among those that have a block, as far as its own port lets through. */
+static double
+l2_bytes_per_cycle (const HeddleTileProgram *self, const HeddleMachine *machine)
+{
+  int level = heddle_machine_find_level (machine, "l2");
+  double bandwidth
+      = level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->bandwidth : 0;
+  double busy = MIN (blocks_of (self), (double) machine->sms);
+
+  return bandwidth > 0 ? MIN (bandwidth / busy / machine->clock, L2_PORT_BYTES) : L2_PORT_BYTES;
 }
 
 /* Blocks that one multiprocessor has at a time. */
@@ -188,12 +245,12 @@ resident (const HeddleTileProgram *self, const HeddleMachine *machine)
 }
 
 static double
-cycles_of (Work work, double bytes, const HeddleMachine *machine)
+cycles_of (const HeddleTileProgram *self, Work work, double bytes, const HeddleMachine *machine)
 {
-  double moved = bytes / l2_bytes_per_cycle (machine);
+  double moved = bytes / l2_bytes_per_cycle (self, machine);
 
-  /* what is not the bound still gets in its way */
-  return MAX (MAX (work.tensor, work.shared), moved) + MAX (work.special, work.lanes)
+  /* copies go on through all of a step, products through the part of it that asks for them; what is not the bound still gets in its way */
+  return MAX (MAX (work.tensor, work.shared) + MAX (work.special, work.lanes), moved)
          + OVERLAP_LOSS * (work.tensor + work.shared + moved);
 }
 
@@ -202,11 +259,11 @@ static double
 once_of (const HeddleTileProgram *self, const HeddleMachine *machine, gboolean alone)
 {
   Work work = work_of (self, self->prologue, machine);
-  double bytes = copied (self, FALSE), apart = cycles_of (work, 0, machine);
+  double bytes = copied (self, FALSE), apart = cycles_of (self, work, 0, machine);
 
   if (alone)
-    return apart + cycles_of ((Work){ 0 }, bytes, machine);
-  return cycles_of (work, bytes, machine);
+    return apart + cycles_of (self, (Work){ 0 }, bytes, machine);
+  return cycles_of (self, work, bytes, machine);
 }
 
 /* What a step takes beside its work. */
@@ -242,17 +299,35 @@ steps_of (const HeddleTileProgram *self)
 double
 heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
-  double n = resident (self, machine), waves = blocks_of (self) / (n * machine->sms);
+  double n = resident (self, machine), waves;
   double once = once_of (self, machine, n == 1) + picked (self, FALSE)
-                + cycles_of (work_of (self, self->epilogue, machine), 0, machine);
-  double step
-      = cycles_of (work_of (self, self->body, machine), copied (self, TRUE), machine) + picked (self, TRUE);
+                + cycles_of (self, work_of (self, self->epilogue, machine), 0, machine);
+  double step = cycles_of (self, work_of (self, self->body, machine), copied (self, TRUE), machine)
+                + picked (self, TRUE);
   double steps = steps_of (self);
 
+  n = MIN (n, MAX (1, ceil (blocks_of (self) / machine->sms))); /* where there are as many */
+  waves = blocks_of (self) / (n * machine->sms);
   waves = waves < 1 ? 1 : (double) ((gint64) (waves + 0.999999));
   if (n * self->warps_down * self->warps_along < ENOUGH_WARPS)
     step *= FEW_WARPS_LOSS;
   return waves * (n * (once + steps * step) + steps * waits_of (self));
+}
+
+/* Why products are by warps where the machine has them by warpgroups. */
+static char *
+explain_warps (const HeddleTileProgram *self, const HeddleTileProgram *groups, const HeddleMachine *machine,
+    const char *refused)
+{
+  if (groups == NULL)
+    return g_strdup_printf (
+        _ ("products by warps (mma.sync): with these tiles none by warpgroups (wgmma) are possible: %s"),
+        refused);
+  return g_strdup_printf (
+      _ ("products by warps (mma.sync): by warpgroups (wgmma), of %d rows a block, they would "
+         "take %.4g µs instead of %.4g µs by the model"),
+      (int) groups->n_rows, heddle_tile_program_cycles (groups, machine) / machine->clock * 1e6,
+      heddle_tile_program_cycles (self, machine) / machine->clock * 1e6);
 }
 
 /* mma.m16n8k32 of e4m3 is there from sm_89 on (PTX ISA, "mma", "Target ISA Notes"). */
@@ -297,6 +372,8 @@ heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram 
       first = second;
       second = other;
     }
+  else if (wish->warpgroups && g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0)
+    first->choice = explain_warps (first, second, machine, unused);
   heddle_tile_program_free (second);
   return first;
 }

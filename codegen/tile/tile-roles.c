@@ -229,6 +229,13 @@ place_computed (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffe
   gboolean good;
   const char *column = column_of (self->made, buffer, &n_rows, &good);
 
+  if (good && n_rows == 0 && heddle_tile_is_column (self, buffer, tile->buffer))
+    {
+      tile->along = column;
+      tile->place = HEDDLE_TILE_COLUMN;
+      tile->n_along = heddle_tile_round (length_of (self->made, buffer, column), HEDDLE_TILE_STEP);
+      return TRUE;
+    }
   if (!good || n_rows != self->made->rows->len)
     return heddle_tile_refuse (
         self, _ ("%s, made in the kernel, is no tile of rows and one other axis"), buffer->name);
@@ -340,7 +347,7 @@ place_operand (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer
     }
   tile->unpacked = use.mapped && streamed && heddle_mma_get (buffer->dtype) != NULL;
   tile->place = HEDDLE_TILE_GLOBAL;
-  if (!use.factor && !tile->unpacked)
+  if ((!use.factor || heddle_tile_is_vector (self->made, buffer)) && !tile->unpacked)
     return n_rows == 0 || (good && check_spacing (self, buffer))
            || heddle_tile_refuse (self, _ ("%s has other axes than rows and one column"), buffer->name);
   if (!heddle_tile_hold (self, tile))
@@ -363,7 +370,8 @@ heddle_tile_place (HeddleTileMaker *self)
         .slots = 1,
         .taps = 1,
         .point = -1,
-        .alias = -1 };
+        .alias = -1,
+        .pad_row = -1 };
       g_ptr_array_add (self->made->tiles, tile);
       if (buffer->again)
         return heddle_tile_refuse (self, _ ("%s is read again"), buffer->name);

@@ -15,6 +15,7 @@ heddle_tile_add_op (HeddleTileLowering *self, HeddleTileOpKind kind, guint tile,
   op->kind = kind;
   op->tile = tile;
   op->node = node;
+  op->pad_row = -1;
   g_ptr_array_add (self->ops, op);
   return op;
 }
@@ -106,7 +107,8 @@ check_sources (HeddleTileLowering *self, const HeddleNode *node)
   for (guint i = 0; node->sources != NULL && i < node->sources->len; i++)
     {
       const HeddleTensorTile *tile = heddle_tile_source (self, node, i);
-      gboolean columns = tile->place == HEDDLE_TILE_FRAGMENT || tile->unpacked;
+      gboolean columns
+          = tile->place == HEDDLE_TILE_FRAGMENT || tile->place == HEDDLE_TILE_COLUMN || tile->unpacked;
 
       if (node != self->maker->windowed && node->source_indices != NULL
           && g_ptr_array_index (node->source_indices, i) != NULL)
@@ -131,6 +133,9 @@ lower_compute (HeddleTileLowering *self, const HeddleNode *node)
     return heddle_tile_refuse (self->maker, _ ("%s is added to step by step"),
         heddle_tile_name (heddle_tile_made (self), node->buffer));
   need_sources (self, node);
+  if (heddle_tile_at (heddle_tile_made (self), node->buffer)->place == HEDDLE_TILE_COLUMN)
+    return !heddle_tile_is_contraction (node, &left, &right) /* they begin with 0 */
+           || heddle_tile_lower_columns (self, node, left, right);
   if (heddle_tile_is_contraction (node, &left, &right)
       && heddle_tile_at (heddle_tile_made (self), node->buffer)->place == HEDDLE_TILE_FRAGMENT)
     return heddle_tile_lower_contraction (self, node, left, right);
@@ -173,6 +178,7 @@ lower_stream (HeddleTileLowering *self)
     return heddle_tile_refuse (self->maker, _ ("no factor of a product is streamed"));
   self->ops = heddle_tile_made (self)->epilogue;
   self->acquired = TRUE;
+  heddle_tile_lower_spread (self);
   return TRUE;
 }
 

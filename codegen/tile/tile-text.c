@@ -68,7 +68,7 @@ expr_text (const HeddleTileProgram *self, const HeddleNode *node, const HeddleEx
 static void
 append_tile (const HeddleTileProgram *self, GString *out, const HeddleTensorTile *tile)
 {
-  static const char *const places[] = { "global", "shared", "fragment", "row" };
+  static const char *const places[] = { "global", "shared", "fragment", "row", "column" };
   const gboolean sided = tile->place != HEDDLE_TILE_GLOBAL;
 
   g_string_append_printf (
@@ -78,7 +78,7 @@ append_tile (const HeddleTileProgram *self, GString *out, const HeddleTensorTile
   append_side (
       self, out, sided ? tile->along : NULL, tile->along == heddle_tile_rows ? self->n_rows : tile->n_along);
   g_string_append_printf (out, " %s", places[tile->place]);
-  if (tile->place == HEDDLE_TILE_SHARED)
+  if (tile->place == HEDDLE_TILE_SHARED || tile->place == HEDDLE_TILE_COLUMN)
     g_string_append_printf (out, " at %" G_GINT64_FORMAT, tile->offset);
   if (tile->point >= 0)
     g_string_append_printf (out, ", ring of %u, point %d", tile->slots, tile->point);
@@ -114,8 +114,11 @@ reduce_text (const HeddleTileProgram *self, const HeddleTileOp *op)
       = node->accumulate ? g_strdup_printf ("%s%s%s, ", rescale ? rescale : "", rescale ? " * " : "", name)
                          : g_strdup ("");
 
-  return g_strdup_printf ("%s = %s (%s%s along %s)%s", name, heddle_monoid_to_string (node->monoid), before,
-      body, axis_name (self, heddle_tile_at (self, op->left)->along), op->guarded ? " guarded" : "");
+  g_autofree char *when = op->when != NULL ? expr_text (self, node, op->when) : NULL;
+
+  return g_strdup_printf ("%s = %s (%s%s along %s)%s%s%s", name, heddle_monoid_to_string (node->monoid),
+      before, body, axis_name (self, heddle_tile_at (self, op->left)->along), op->guarded ? " guarded" : "",
+      when != NULL ? " where " : "", when != NULL ? when : "");
 }
 
 static char *
@@ -131,10 +134,29 @@ contract_text (const HeddleTileProgram *self, const HeddleTileOp *op)
       recast ? "recast " : "", heddle_tile_name (self, op->left), heddle_tile_name (self, op->right));
 }
 
+/* "u, v = columns (g, b; W)" */
+static char *
+columns_text (const HeddleTileProgram *self, const HeddleTileOp *op)
+{
+  g_autoptr (GString) results = g_string_new (NULL), vectors = g_string_new (NULL);
+
+  for (guint i = 0; i < op->members->len; i++)
+    {
+      const HeddleNode *member = g_ptr_array_index (op->members, i);
+
+      g_string_append_printf (results, "%s%s", i > 0 ? ", " : "", heddle_tile_name (self, member->buffer));
+      g_string_append_printf (
+          vectors, "%s%s", i > 0 ? ", " : "", heddle_tile_name (self, heddle_tile_vector_of (op, member)));
+    }
+  return g_strdup_printf (
+      "%s = columns (%s; %s)", results->str, vectors->str, heddle_tile_name (self, op->right));
+}
+
 static char *
 op_text (const HeddleTileProgram *self, const HeddleTileOp *op)
 {
-  const char *name = op->kind == HEDDLE_TILE_ACQUIRE ? NULL : heddle_tile_name (self, op->tile);
+  const char *name
+      = op->tile == G_MAXUINT || op->kind == HEDDLE_TILE_ACQUIRE ? NULL : heddle_tile_name (self, op->tile);
   g_autofree char *body = op->kind == HEDDLE_TILE_MAP ? expr_text (self, op->node, op->body) : NULL;
 
   switch (op->kind)
@@ -151,11 +173,17 @@ op_text (const HeddleTileProgram *self, const HeddleTileOp *op)
       return g_strdup_printf ("%s = exponential (%s - %s)", name, heddle_tile_name (self, op->left),
           heddle_tile_name (self, op->right));
     case HEDDLE_TILE_MASK:
-      return g_strdup_printf ("mask %s with %g", name, op->pad);
+      return op->pad_row >= 0
+                 ? g_strdup_printf ("mask %s with %s", name, heddle_tile_name (self, (guint) op->pad_row))
+                 : g_strdup_printf ("mask %s with %g", name, op->pad);
     case HEDDLE_TILE_REDUCE:
       return reduce_text (self, op);
     case HEDDLE_TILE_CONTRACT:
       return contract_text (self, op);
+    case HEDDLE_TILE_COLUMNS:
+      return columns_text (self, op);
+    case HEDDLE_TILE_SPREAD:
+      return g_strdup ("spread columns");
     case HEDDLE_TILE_STORE:
       return g_strdup_printf ("store %s", name);
     default:

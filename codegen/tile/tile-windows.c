@@ -90,6 +90,9 @@ heddle_tile_find_windows (HeddleTileMaker *self)
     return TRUE;
   if (self->warpgroups)
     return heddle_tile_refuse (self, _ ("windows are read row by row, which warps do and warpgroups do not"));
+  if (heddle_loop_program_get_buffer (self->made->program, self->window)->role != HEDDLE_BUFFER_OPERAND)
+    return heddle_tile_refuse (self, _ ("%s, that windows are of, is made in the kernel"),
+        heddle_tile_name (self->made, self->window));
   self->made->boxed = self->made->rows->len > 1;
   return find_depth (self);
 }

@@ -25,6 +25,7 @@ typedef enum
   HEDDLE_TILE_SHARED, /* a copy in shared memory, swizzled */
   HEDDLE_TILE_FRAGMENT, /* f32 in registers, as accumulators of the tensor core */
   HEDDLE_TILE_ROW, /* one f32 a row, in the registers of the row's lanes */
+  HEDDLE_TILE_COLUMN, /* one f32 a column, the same for all rows: in shared memory when the stream is over */
 } HeddleTilePlace;
 
 /* The axes of an array that a block reads windows of, and the box of it that its rows reach into: position after position in shared memory,
@@ -59,6 +60,7 @@ typedef struct
   HeddleExpr *scale; /* its elements are this positive number times what is held; NULL: 1 */
   gboolean pad_known;
   double pad; /* what columns behind the end of the axis hold */
+  int pad_row; /* they hold this tile's element of their row; -1: @pad */
 } HeddleTensorTile;
 
 typedef enum
@@ -71,6 +73,8 @@ typedef enum
   HEDDLE_TILE_MASK, /* columns behind the end of the axis become @pad */
   HEDDLE_TILE_REDUCE, /* over the columns, one value a row */
   HEDDLE_TILE_CONTRACT, /* by the tensor core */
+  HEDDLE_TILE_COLUMNS, /* @members, products of a vector and one tile, as rows of one product */
+  HEDDLE_TILE_SPREAD, /* what those made, to shared memory; then all meet */
   HEDDLE_TILE_STORE, /* fragment or row -> global */
 } HeddleTileOpKind;
 
@@ -82,7 +86,11 @@ typedef struct
   HeddleExpr *body; /* MAP, REDUCE: over the node's sources */
   guint left,
       right; /* CONTRACT: factors; EXPONENTIAL: a and r; REDUCE: left, the tile whose columns it goes over */
+  HeddleExpr
+      *when; /* REDUCE: nothing comes of steps in which this holds nowhere; NULL: of any something may */
   double pad; /* MASK */
+  int pad_row; /* MASK: the element of this tile in each row; -1: @pad */
+  GPtrArray *members; /* COLUMNS: of HeddleNode */
   gboolean guarded; /* REDUCE: columns behind the end are to be left out one by one */
 } HeddleTileOp;
 
@@ -104,6 +112,7 @@ struct _HeddleTileProgram
   gboolean
       bulk; /* four more warps bring the tiles, by the copy hardware (TMA), and hand slots over by barriers in shared memory */
   char *bulk_fault; /* why not, where it was asked for: a sentence, or NULL */
+  char *choice; /* why products are by warps where the machine has them by warpgroups: a sentence, or NULL */
   gint64 barriers; /* where those barriers lie in shared memory */
   GPtrArray *tiles; /* of HeddleTensorTile, one for each buffer */
   GPtrArray *prologue, *body, *epilogue; /* of HeddleTileOp */
@@ -161,6 +170,9 @@ guint heddle_tile_parts (const HeddleTensorTile *tile);
 gint64 heddle_tile_bulk_bytes (const HeddleTileProgram *self, const HeddleTensorTile *tile);
 /* The tiles of a point; -1: of none, which are brought once. */
 gboolean heddle_tile_is_at (const HeddleTileProgram *self, guint tile, int point);
+/* Of COLUMNS: so many times 16 columns a warp has; the buffer of a member's vector. */
+guint heddle_tile_column_steps (const HeddleTileProgram *self, const HeddleTileOp *op);
+guint heddle_tile_vector_of (const HeddleTileOp *op, const HeddleNode *member);
 /* Warps that multiply: those behind them bring tiles. */
 guint heddle_tile_consumers (const HeddleTileProgram *self);
 /* Threads of a block. */

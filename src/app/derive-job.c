@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/derive-job.h"
+#include "app/spare-memory.h"
 
 HeddleDeriveJob *
 heddle_derive_job_new (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
@@ -59,5 +60,6 @@ heddle_derive_job_run_async (
 HeddleDerivation *
 heddle_derive_job_run_finish (GAsyncResult *result, GError **error)
 {
+  heddle_spare_memory_return ();
   return g_task_propagate_pointer (G_TASK (result), error);
 }

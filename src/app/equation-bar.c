@@ -11,6 +11,7 @@
 #include "app/edits.h"
 #include "app/equation-bar.h"
 #include "app/equation-highlight.h"
+#include "app/spare-memory.h"
 #include "files/files.h"
 
 /* How long typing has to pause before it is read. */
@@ -312,6 +313,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer unused)
   HeddleEquationBar *self = HEDDLE_EQUATION_BAR (source);
 
   self->in_reader = FALSE;
+  heddle_spare_memory_return ();
   if (g_task_propagate_boolean (G_TASK (result), NULL))
     {
       g_clear_object (&self->reading);

@@ -29,6 +29,12 @@ GtkWidget *heddle_inspector_new_symbol (const char *symbol, double size);
 /* The problems of @id (NULL: all), each a line; nothing where there are none. */
 void heddle_inspector_add_problems (GtkWidget *box, HeddleEditor *editor, const char *id);
 
+/* inspector-renew.c: puts the words of a page into one that is made alike; FALSE: it is not. */
+gboolean heddle_inspector_take_words (GtkWidget *old, GtkWidget *new);
+/* The way down a page to what has the focus, as numbers of children (guint); NULL: nothing has it. And down another page. */
+GArray *heddle_inspector_find_focus (GtkWidget *page);
+void heddle_inspector_give_focus (GtkWidget *page, const GArray *way);
+
 /* inspector-axis.c and its like */
 void heddle_inspector_show_axis (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis);
 void heddle_inspector_show_value (GtkWidget *box, HeddleEditor *editor, const HeddleValue *value);

@@ -14,8 +14,10 @@ struct _HeddleInspector
 {
   GtkBox parent_instance;
   HeddleEditor *editor;
-  GtkWidget *scrolled;
+  GtkWidget *scrolled, *page;
+  const char *shown; /* the id that the page is of; NULL: none */
   guint refresh; /* idle source */
+  gboolean anew; /* it is for more than what follows from the derivation */
 };
 
 G_DEFINE_FINAL_TYPE (HeddleInspector, heddle_inspector, GTK_TYPE_BOX)
@@ -263,26 +265,75 @@ show (HeddleInspector *self, GtkWidget *box)
     heddle_inspector_show_ornament (box, self->editor, id);
 }
 
+static GtkWidget *
+new_page (HeddleInspector *self)
+{
+  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  g_object_set (page, "margin-top", 12, "margin-bottom", 12, "margin-start", 12, "margin-end", 12, NULL);
+  if (self->editor != NULL)
+    show (self, page);
+  return g_object_ref_sink (page);
+}
+
+static const char *
+selected_id (HeddleInspector *self)
+{
+  return self->editor != NULL ? heddle_editor_get_selected (self->editor) : NULL;
+}
+
+/* Who is at a line of the page stays there. */
+static void
+replace_page (HeddleInspector *self, GtkWidget *page)
+{
+  const char *id = selected_id (self);
+  g_autoptr (GArray) focus
+      = self->page != NULL && id == self->shown ? heddle_inspector_find_focus (self->page) : NULL;
+
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), page);
+  self->page = page;
+  self->shown = id;
+  if (focus != NULL)
+    heddle_inspector_give_focus (page, focus);
+}
+
 static gboolean
 on_refresh (gpointer data)
 {
   HeddleInspector *self = data;
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  g_autoptr (GtkWidget) page = new_page (self);
+  const gboolean anew = self->anew || self->shown != selected_id (self);
 
   self->refresh = 0;
-  g_object_set (box, "margin-top", 12, "margin-bottom", 12, "margin-start", 12, "margin-end", 12, NULL);
-  if (self->editor != NULL)
-    show (self, box);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), box);
+  self->anew = FALSE;
+  if (anew || !heddle_inspector_take_words (self->page, page))
+    replace_page (self, page);
   return G_SOURCE_REMOVE;
+}
+
+static void
+queue (HeddleInspector *self)
+{
+  if (self->refresh == 0)
+    self->refresh = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_refresh, self, NULL);
 }
 
 /* Once for several signals, and never while a row that changed something is still on the stack. */
 static void
 queue_refresh (HeddleInspector *self)
 {
-  if (self->refresh == 0)
-    self->refresh = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_refresh, self, NULL);
+  self->anew = TRUE;
+  queue (self);
+}
+
+/* Labels and what is carried from step to step are an axis' own; all else stays as it is while prices come in. */
+static void
+queue_words (HeddleInspector *self)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+
+  if (diagram != NULL && heddle_diagram_get_axis (diagram, selected_id (self)) != NULL)
+    queue (self);
 }
 
 void
@@ -297,8 +348,8 @@ heddle_inspector_set_editor (HeddleInspector *self, HeddleEditor *editor)
     return;
   g_signal_connect_object (editor, "changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (editor, "selection-changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (editor, "derivation-changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (editor, "preview-changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "derivation-changed", G_CALLBACK (queue_words), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "preview-changed", G_CALLBACK (queue_words), self, G_CONNECT_SWAPPED);
   queue_refresh (self);
 }
 

@@ -96,6 +96,12 @@ close_window (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+void
+heddle_window_close_soon (HeddleWindow *self)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT, close_window, g_object_ref (self), g_object_unref);
+}
+
 static gboolean
 on_close_page (AdwTabView *view, AdwTabPage *tab, HeddleWindow *self)
 {
@@ -109,7 +115,7 @@ on_close_page (AdwTabView *view, AdwTabPage *tab, HeddleWindow *self)
     {
       adw_tab_view_close_page_finish (view, tab, TRUE);
       if (self->closing)
-        g_idle_add_full (G_PRIORITY_DEFAULT, close_window, g_object_ref (self), g_object_unref);
+        heddle_window_close_soon (self);
     }
   return GDK_EVENT_STOP;
 }

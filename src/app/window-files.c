@@ -292,6 +292,22 @@ with_suffix (GFile *file, const char *suffix)
   return g_file_new_for_path (full);
 }
 
+/* The desktop's dialog asked about @chosen: of what stands where the whole name leads nobody was asked. */
+static void
+take_place (HeddleWindow *self, GFile *chosen, GFile *file)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (g_file_equal (chosen, file) || !g_file_query_exists (file, NULL))
+    {
+      write_file (self, file);
+      return;
+    }
+  g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_EXISTS,
+      _ ("A file of this name is there already. To replace it, choose it itself."));
+  show_failure (self, file, error);
+}
+
 static void
 on_save_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
 {
@@ -304,7 +320,7 @@ on_save_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
     {
       g_autoptr (GFile) file = with_suffix (chosen, ".ncd");
 
-      write_file (self, file);
+      take_place (self, chosen, file);
     }
   else
     self->closing = self->close_after_save = FALSE;

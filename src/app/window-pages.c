@@ -129,7 +129,7 @@ on_detached (AdwTabView *view, AdwTabPage *tab, int position, HeddleWindow *self
   if (page == self->page)
     show_page (self, NULL);
   if (adw_tab_view_get_n_pages (view) == 0 && adw_tab_view_get_is_transferring_page (view))
-    gtk_window_close (GTK_WINDOW (self));
+    heddle_window_close_soon (self); /* libadwaita 1.2 goes on with the view, and does not hold it */
 }
 
 static AdwTabView *

@@ -73,6 +73,7 @@ void heddle_window_close_page (HeddleWindow *self); /* the one shown, or the win
 /* TRUE: there is unsaved work and the person is being asked. */
 gboolean heddle_window_ask_before_closing (HeddleWindow *self);
 /* The page's document is as it is to be left. */
+void heddle_window_close_soon (HeddleWindow *self); /* when what goes on has ended */
 void heddle_window_go_on_closing (HeddleWindow *self);
 
 /* window-notices.c */

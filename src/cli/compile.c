@@ -44,6 +44,8 @@ print_json (const HeddlePlan *plan, GPtrArray *compilations)
       heddle_json_text (json, "family", heddle_family_to_string (text->family));
       if (text->family_reason != NULL)
         heddle_json_text (json, "family_reason", text->family_reason);
+      if (text->family_choice != NULL)
+        heddle_json_text (json, "family_choice", text->family_choice);
       print_audit_json (json, compilation);
       json_builder_end_object (json);
     }
@@ -56,6 +58,8 @@ print_json (const HeddlePlan *plan, GPtrArray *compilations)
 static void
 print_reason (const HeddleKernelText *text)
 {
+  if (text->family_choice != NULL)
+    g_print ("%-20s %s\n", "", text->family_choice);
   if (text->family_reason == NULL)
     return;
   if (text->family == HEDDLE_FAMILY_GENERAL)

@@ -146,12 +146,13 @@ verify_plan (const Verify *self, HeddleInput *input, const HeddlePlan *plan, Hed
     sizes = heddle_sizes_ref (plan->sizes);
   else if (on == HEDDLE_VERIFY_MODEL)
     sizes = heddle_derivation_small_sizes (plan->diagram, plan->derivation, plan->sizes);
+  if (sizes != NULL)
+    verifications = heddle_plan_verify (plan, sizes, on, seed, NULL, &error);
   else
-    sizes = heddle_plan_small_sizes (plan);
-  verifications = heddle_plan_verify (plan, sizes, on, seed, NULL, &error);
+    verifications = heddle_plan_verify_small (plan, on, seed, &sizes, NULL, &error);
   if (verifications == NULL)
     return heddle_input_failed (input->path, error);
-  if (!self->options.json)
+  if (!self->options.json && sizes != NULL)
     print_sizes (plan->diagram, sizes);
   return tell (self, verifications);
 }

@@ -55,19 +55,54 @@ try_alias (HeddleBuilder *builder, guint i)
   return TRUE;
 }
 
+/* How many elements along the streamed axis the statements of a step have at least; the axis ends may leave the last one fewer. */
+static gint64
+least_chunk (const HeddleBuilder *builder)
+{
+  gint64 least = G_MAXINT64;
+
+  for (guint k = 0; k < heddle_tiling_n_levels (builder->tiling); k++)
+    if (heddle_tiling_at (builder->tiling, k)->stream != NULL)
+      least = MIN (least, heddle_tiling_at (builder->tiling, k)->chunk);
+  return least;
+}
+
+/* The mean of what the first step has of @term, as a sum over all that are reduced: what sums are about. Of steps of one: the first. */
+static HeddleExpr *
+mean_of_first (const HeddleBuilder *builder, const HeddleStreaming *self, const HeddleDefinition *definition)
+{
+  const char *axis = builder->plan->axis;
+  gint64 chunk = least_chunk (builder);
+  HeddleExpr *number, *term;
+
+  if (self->centred == NULL || chunk <= 1 || chunk == G_MAXINT64)
+    return heddle_expr_ref (self->kept);
+  number = heddle_expr_binary (HEDDLE_EXPR_MIN, heddle_expr_number ((double) chunk), heddle_expr_size (axis));
+  for (guint i = 0; i < definition->over->len; i++)
+    if (heddle_ids_index (definition->over, i) != axis)
+      number = heddle_expr_binary (
+          HEDDLE_EXPR_MUL, number, heddle_expr_size (heddle_ids_index (definition->over, i)));
+  term = heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_ref (self->centred),
+      heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_number (1.), number));
+  return heddle_expr_where (
+      heddle_expr_binary (HEDDLE_EXPR_LT, heddle_expr_index (axis), heddle_expr_number ((double) chunk)),
+      term, heddle_expr_number (0.));
+}
+
 static void
 emit_state (HeddleBuilder *builder, guint i)
 {
   const HeddleDefinition *definition = heddle_builder_get (builder, i);
   const HeddleStreaming *self = heddle_builder_streaming (builder, i);
   g_autoptr (HeddleExpr) unit = heddle_expr_number (heddle_monoid_unit (definition->monoid));
+  g_autoptr (HeddleExpr) kept = mean_of_first (builder, self, definition);
   HeddleNode *init, *node;
 
   heddle_builder_add_own_buffer (builder, i);
   init = heddle_builder_add_compute (builder, builder->inits, i, builder->buffers[i], unit);
   init->column = 0;
   heddle_builder_keep_factors (builder, i);
-  node = heddle_builder_add_compute (builder, builder->step, i, builder->buffers[i], self->kept);
+  node = heddle_builder_add_compute (builder, builder->step, i, builder->buffers[i], kept);
   set_reduction (node, definition);
   node->accumulate = TRUE;
   node->rescale = heddle_builder_rescaling (builder, node, self->running);

@@ -175,6 +175,8 @@ derive_kernels (const HeddleDeriveContext *given, HeddleDerivation *self, GError
 
       if (part->idle)
         continue;
+      if (g_cancellable_set_error_if_cancelled (context.cancellable, &problem))
+        break;
       context.storing = recomputing != NULL ? &storing : NULL;
       kernel = heddle_kernel_new (&context, part->region, part->operations, self, &problem);
       if (kernel != NULL)

@@ -6,9 +6,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Sums about a value near to the mean, which is the first that was summed (Chan, Golub & LeVeque 1983, "Algorithms for computing the
- * sample variance"). It is one of those whose deviations are summed, so no sum of n squares of deviations loses more than a factor n of
- * its precision, however far from 0 the values are. */
+/* Sums about a value near to the mean: that of the first L that are summed (Chan, Golub & LeVeque 1983, "Algorithms for computing the
+ * sample variance"), which a loop that takes L a step knows in its first one. Deviations from their mean are among those that are summed:
+ * no sum of n squares of deviations loses more than a factor 1 + n/L of its precision, however far from 0 the values are, and no
+ * deviation is further from 0 than its distance to the mean by more than sqrt(n/L) standard deviations. */
 
 /* Visits of a chain of values that are worked out one from the other. */
 #define MAX_VISITS 64
@@ -238,16 +239,22 @@ add_first (Chain *chain, HeddleExpr *term)
   return heddle_expr_argument (heddle_stream_plan_add_before (chain->plan, centre, kept));
 }
 
-/* A state that has the first element once it came; of groups that run apart, read ahead. */
+/* A state that has the first element once it came, or where steps take several, their mean; of groups that run apart, the first one read
+ * ahead. */
 static HeddleExpr *
 new_centre (Chain *chain, HeddleExpr *term)
 {
   const GArray *over = heddle_stream_plan_definition (chain->plan, chain->state)->over;
+  HeddleExpr *centre;
 
   if (chain->plan->split)
     return add_first (chain, term);
-  return add_sum (chain, heddle_expr_where (is_first (over), heddle_expr_ref (term), heddle_expr_number (0.)),
-      "c", N_ ("centre"));
+  centre
+      = add_sum (chain, heddle_expr_where (is_first (over), heddle_expr_ref (term), heddle_expr_number (0.)),
+          "c", N_ ("centre"));
+  g_array_index (chain->plan->streamings, HeddleStreaming, heddle_expr_get_operand (centre)).centred
+      = heddle_expr_ref (term);
+  return centre;
 }
 
 static gboolean

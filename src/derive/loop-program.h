@@ -52,6 +52,7 @@ typedef struct
   GArray *extents; /* of HeddleExtent, one per axis */
   GPtrArray *
       windows; /* of GPtrArray of HeddleExpr, one per axis: what it is read at, NULL where that is no window; NULL: nowhere is */
+  guint open_windows; /* bit i: the window along axis i is as long for any size of that axis */
   gboolean counted; /* whether M counts it in the `operands` convention */
   char *title; /* in words: "running maximum"; or NULL */
   gboolean

@@ -222,12 +222,28 @@ check_read (const HeddleDiagram *diagram, const GArray *region, guint at, guint 
   return TRUE;
 }
 
+static gboolean
+follows_read (const HeddleDiagram *diagram, const GArray *region)
+{
+  for (guint i = 0; i < region->len; i++)
+    {
+      const GArray *operands = heddle_diagram_get_operation (diagram, heddle_ids_index (region, i))->operands;
+
+      for (guint j = 0; j < operands->len; j++)
+        if (heddle_diagram_follows_read (diagram, heddle_ids_index (operands, j)))
+          return TRUE;
+    }
+  return FALSE;
+}
+
 gboolean
 heddle_outside_check (
     const HeddleDiagram *diagram, const GArray *region, const HeddleSizes *sizes, GError **error)
 {
   guint end = 0;
 
+  if (!follows_read (diagram, region))
+    return TRUE;
   for (guint i = 0; i < region->len; i++)
     {
       int at = heddle_diagram_index_of_operation (diagram, heddle_ids_index (region, i));

@@ -254,7 +254,8 @@ heddle_region_builder_get_marks (HeddleRegionBuilder *builder, const char *value
     return marks;
   marks = g_ptr_array_new_with_free_func ((GDestroyNotify) mark_free);
   g_hash_table_insert (builder->marks, (gpointer) value, marks);
-  if (producer == NULL || builder->sizes == NULL)
+  if (producer == NULL || builder->sizes == NULL
+      || !heddle_diagram_follows_read (builder->region->diagram, value))
     return marks;
   if (producer->kind->form == HEDDLE_FORM_REINDEX)
     heddle_region_builder_mark_reindex (builder, producer, marks);

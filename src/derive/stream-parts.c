@@ -102,12 +102,48 @@ part_name (const HeddleStreamPlan *plan, const HeddleDefinition *whole, guint nu
   return g_intern_string (name);
 }
 
+/* The state that sums @term as @whole is summed; -1: there is none. */
+static int
+find_sum (const HeddleStreamPlan *plan, const HeddleDefinition *whole, const HeddleExpr *term)
+{
+  for (guint i = 0; i < plan->definitions->len; i++)
+    {
+      const HeddleDefinition *other = heddle_stream_plan_definition (plan, i);
+      const HeddleStreaming *streaming = heddle_stream_plan_get (plan, i);
+
+      if (other->reduces && streaming->phase == HEDDLE_PHASE_STATE && streaming->monoid == HEDDLE_MONOID_SUM
+          && other->form == HEDDLE_COMPUTE_FOLD && streaming->deferred == NULL && streaming->running == NULL
+          && other->indices == NULL && heddle_ids_equal (other->over, whole->over) && streaming->kept != NULL
+          && heddle_expr_equal (streaming->kept, term))
+        return (int) i;
+    }
+  return -1;
+}
+
+/* A sum of multiples of what is summed anyway is a multiple of that sum: NULL where it is not. */
+static HeddleExpr *
+find_multiple (const HeddleStreamPlan *plan, const HeddleDefinition *whole, const HeddleSummand *part)
+{
+  gboolean multiple = heddle_expr_get_kind (part->kept) == HEDDLE_EXPR_MUL
+                      && heddle_expr_get_kind (heddle_expr_get_child (part->kept, 0)) == HEDDLE_EXPR_NUMBER;
+  HeddleExpr *term = multiple ? heddle_expr_get_child (part->kept, 1) : part->kept;
+  g_autoptr (HeddleExpr) state = NULL;
+  int sum;
+
+  if (!whole->reduces || whole->monoid != HEDDLE_MONOID_SUM || whole->indices != NULL || part->running != NULL
+      || (sum = find_sum (plan, whole, term)) < 0)
+    return NULL;
+  state = heddle_expr_argument ((guint) sum);
+  return heddle_factor_multiply (multiple ? heddle_expr_get_child (part->kept, 0) : NULL, state);
+}
+
 /* What stands for part @number of @whole where it is read: the same everywhere, a value there is already, or a definition of its own. */
 static HeddleExpr *
 stand_in (HeddleStreamPlan *plan, const HeddleDefinition *whole, const HeddleSummand *part, guint number)
 {
   HeddleDefinition *self;
   HeddleStreaming *streaming;
+  HeddleExpr *multiple;
 
   if (heddle_expr_is_same_everywhere (part->kept))
     {
@@ -117,6 +153,8 @@ stand_in (HeddleStreamPlan *plan, const HeddleDefinition *whole, const HeddleSum
     }
   if (!whole->reduces && heddle_expr_get_n_children (part->kept) == 0)
     return heddle_expr_ref (part->kept);
+  if ((multiple = find_multiple (plan, whole, part)) != NULL)
+    return multiple;
   self = heddle_stream_plan_add (plan, whole, part->kept);
   self->name = part_name (plan, whole, number);
   self->title = number == 0 ? whole->title : NULL;

@@ -20,6 +20,7 @@ streaming_clear (HeddleStreaming *self)
   g_clear_pointer (&self->deferred, heddle_expr_unref);
   g_clear_pointer (&self->running, g_array_unref);
   g_clear_pointer (&self->parts, g_ptr_array_unref);
+  g_clear_pointer (&self->centred, heddle_expr_unref);
 }
 
 void

@@ -40,6 +40,8 @@ typedef struct
   GArray *running; /* of HeddleRunning: the factors within kept that move with a state; NULL: none */
   GPtrArray *
       parts; /* of HeddleSummand: of what is read chunk by chunk and is no product; kept is NULL then. NULL: one part */
+  HeddleExpr *
+      centred; /* of a state that sums are about: what it is the first of, and may be the mean of a first chunk of. NULL: it is none */
 } HeddleStreaming;
 
 typedef enum

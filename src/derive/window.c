@@ -262,6 +262,29 @@ is_settled (const HeddleLoopProgram *program, const HeddleSizes *sizes, const He
   return span.from == 0 && span.to == n;
 }
 
+static gboolean
+is_no_size (const HeddleExpr *node, gpointer data)
+{
+  return heddle_expr_get_kind (node) != HEDDLE_EXPR_SIZE;
+}
+
+/* Whether the window is as long however long the axes are: it goes with the parts of loops, by as much everywhere, and is no longer than the
+ * array is. */
+static gboolean
+is_open (const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleBuffer *buffer, guint i)
+{
+  const GPtrArray *exprs = g_ptr_array_index (buffer->windows, i);
+  g_autoptr (HeddleWindowSum) sum = heddle_window_sum_new (exprs, sizes);
+  Place place = { program, buffer->depth };
+
+  for (guint k = 0; k < exprs->len; k++)
+    if (!heddle_expr_walk (g_ptr_array_index (exprs, k), is_no_size, NULL))
+      return FALSE;
+  return sum != NULL
+         && heddle_window_most (exprs, sizes, G_MAXINT64, part_of_loop, &place)
+                == heddle_buffer_most (program, sizes, buffer, i);
+}
+
 void
 heddle_loop_program_settle_windows (HeddleLoopProgram *self, const HeddleSizes *sizes)
 {
@@ -273,5 +296,9 @@ heddle_loop_program_settle_windows (HeddleLoopProgram *self, const HeddleSizes *
         if (g_array_index (buffer->extents, HeddleExtent, i) == HEDDLE_EXTENT_WINDOW
             && is_settled (self, sizes, buffer, i))
           g_array_index (buffer->extents, HeddleExtent, i) = HEDDLE_EXTENT_FULL;
+      for (guint i = 0; i < MIN (buffer->extents->len, 32); i++)
+        if (g_array_index (buffer->extents, HeddleExtent, i) == HEDDLE_EXTENT_WINDOW
+            && is_open (self, sizes, buffer, i))
+          buffer->open_windows |= 1u << i;
     }
 }

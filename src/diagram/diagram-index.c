@@ -104,6 +104,7 @@ heddle_diagram_index_graph_changed (HeddleDiagramIndex *index)
 {
   g_clear_pointer (&index->readers, g_hash_table_unref);
   g_clear_pointer (&index->positions, g_hash_table_unref);
+  g_clear_pointer (&index->after_reads, g_hash_table_unref);
   g_clear_pointer (&index->statements, g_hash_table_unref);
   g_clear_pointer (&index->dtypes, g_hash_table_unref);
 }
@@ -134,6 +135,7 @@ heddle_diagram_index_operation_added (HeddleDiagramIndex *index, HeddleOperation
     add_reader (index->readers, operation);
   if (index->positions != NULL)
     g_hash_table_insert (index->positions, (gpointer) operation->id, GUINT_TO_POINTER (count));
+  g_clear_pointer (&index->after_reads, g_hash_table_unref);
   g_clear_pointer (&index->statements, g_hash_table_unref);
   g_clear_pointer (&index->dtypes, g_hash_table_unref);
 }
@@ -272,6 +274,46 @@ heddle_diagram_index_of_operation (const HeddleDiagram *self, const char *id)
 {
   GHashTable *positions = built (self, &heddle_diagram_index (self)->positions, build_positions);
   return (int) GPOINTER_TO_UINT (g_hash_table_lookup (positions, id)) - 1;
+}
+
+static void
+add_results (const HeddleOperation *operation, GHashTable *values, GPtrArray *new)
+{
+  for (guint i = 0; i < heddle_operation_n_results (operation); i++)
+    {
+      const char *result = heddle_operation_get_result (operation, i);
+      if (result != NULL && g_hash_table_add (values, (gpointer) result))
+        g_ptr_array_add (new, (gpointer) result);
+    }
+}
+
+static GHashTable *
+build_after_reads (const HeddleDiagram *self)
+{
+  GHashTable *values = g_hash_table_new (NULL, NULL);
+  GHashTable *all_readers = heddle_diagram_readers (self);
+  g_autoptr (GPtrArray) new = g_ptr_array_new (); /* of const char *: whose readers are to be looked at */
+  for (guint i = 0; i < self->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
+      if (operation->kind->form == HEDDLE_FORM_REINDEX)
+        add_results (operation, values, new);
+    }
+  while (new->len > 0)
+    {
+      const GPtrArray *readers
+          = g_hash_table_lookup (all_readers, g_ptr_array_steal_index_fast (new, new->len - 1));
+      for (guint i = 0; readers != NULL && i < readers->len; i++)
+        add_results (g_ptr_array_index (readers, i), values, new);
+    }
+  return values;
+}
+
+gboolean
+heddle_diagram_follows_read (const HeddleDiagram *self, const char *value_id)
+{
+  return g_hash_table_contains (
+      built (self, &heddle_diagram_index (self)->after_reads, build_after_reads), value_id);
 }
 
 /* --- statements ------------------------------------------------------------------ */

@@ -18,6 +18,7 @@ typedef struct _HeddleDiagramIndex
   GHashTable *axis_names, *value_names; /* name -> object */
   GHashTable *readers; /* value id -> GPtrArray of operations */
   GHashTable *positions; /* operation id -> position */
+  GHashTable *after_reads; /* set of value ids: what array reads make, and what is made of that */
   GHashTable *labels; /* unnamed value id -> its label */
   GHashTable *dtypes; /* value id -> inferred type, see diagram-index.c */
   GHashTable *statements; /* operation id -> value id */

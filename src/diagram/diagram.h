@@ -130,6 +130,8 @@ GArray *heddle_diagram_get_inputs (
 /* The name to show for a value: its own, or "t1", "t2" … by order of appearance, avoiding taken names. Newly allocated. */
 char *heddle_diagram_value_label (const HeddleDiagram *self, const char *value_id);
 int heddle_diagram_index_of_operation (const HeddleDiagram *self, const char *id);
+/* Whether @value_id is made, at whatever distance, of what an array read (a reindexing) makes. */
+gboolean heddle_diagram_follows_read (const HeddleDiagram *self, const char *value_id);
 /* The operations of a named (or output) value's statement: its producer and the producers of the unnamed values that it alone
  * reads, once, recursively; in order. Transfer container, of HeddleOperation. An unnamed value read more than once is a statement
  * of its own (it prints as t1). */

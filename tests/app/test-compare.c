@@ -8,6 +8,7 @@
 #include "app/derivation/derivation-pane.h"
 #include "app/derivation/format.h"
 #include "app/derivation/kernel-page.h"
+#include "app/edits.h"
 #include "app/inspector.h"
 #include "codegen/codegen.h"
 #include "robot.h"
@@ -261,6 +262,38 @@ test_problem (void)
   robot_close (window);
 }
 
+/* Who is at a line of the inspector stays there while prices come in, and when something else is changed. */
+static void
+test_focus (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleAxis *shown = g_ptr_array_index (diagram->axes, 0),
+                   *other = g_ptr_array_index (diagram->axes, 1);
+  GtkWidget *inspector = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_INSPECTOR, NULL, NULL);
+  GtkWidget *row = NULL, *focus = NULL;
+  const char *id = other->id;
+
+  heddle_editor_select (editor, shown->id);
+  robot_settle (GTK_WIDGET (window));
+  robot_until ((row = robot_find (inspector, ADW_TYPE_ENTRY_ROW, NULL, NULL)) != NULL);
+  gtk_widget_grab_focus (row);
+  robot_settle (GTK_WIDGET (window));
+  focus = gtk_root_get_focus (GTK_ROOT (window));
+  g_assert_true (gtk_widget_is_ancestor (focus, row));
+  g_signal_emit_by_name (editor, "derivation-changed");
+  robot_settle (GTK_WIDGET (window));
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == focus);
+
+  g_assert_true (heddle_edits_rename (editor, id, "other", NULL));
+  robot_settle (GTK_WIDGET (window));
+  row = robot_find (inspector, ADW_TYPE_ENTRY_ROW, NULL, NULL);
+  focus = gtk_root_get_focus (GTK_ROOT (window));
+  g_assert_true (focus != NULL && gtk_widget_is_ancestor (focus, row));
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -272,5 +305,6 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/failure", test_failure);
   g_test_add_func ("/compare/cancel", test_cancel);
   g_test_add_func ("/compare/problem", test_problem);
+  g_test_add_func ("/compare/focus", test_focus);
   return g_test_run ();
 }

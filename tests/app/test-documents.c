@@ -421,6 +421,26 @@ test_read_only (void)
   remove_with_folder (path);
 }
 
+/* A file that only its owner may read stays one. */
+static void
+test_mode (void)
+{
+  g_autofree char *path = temporary ("attention.ncd");
+  HeddleWindow *window = NULL;
+  GStatBuf status;
+
+  copy_example ("attention.ncd", path);
+  g_chmod (path, 0600);
+  window = robot_open_path (path);
+  delete_softmax (window);
+  robot_key (canvas_of (window), GDK_KEY_s, GDK_CONTROL_MASK);
+  robot_until (!heddle_session_is_unsaved (session_of (window)));
+  g_assert_cmpint (g_stat (path, &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 07777, ==, 0600);
+  robot_close (window);
+  remove_with_folder (path);
+}
+
 static void
 test_in_use (void)
 {
@@ -824,6 +844,7 @@ main (int argc, char **argv)
   g_test_add_func ("/documents/no-silent-overwrite", test_no_silent_overwrite);
   g_test_add_func ("/documents/gone", test_gone);
   g_test_add_func ("/documents/read-only", test_read_only);
+  g_test_add_func ("/documents/mode", test_mode);
   g_test_add_func ("/documents/in-use", test_in_use);
   g_test_add_func ("/documents/full-disk", test_full_disk);
   g_test_add_func ("/documents/killed", test_killed);

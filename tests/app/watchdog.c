@@ -6,6 +6,7 @@
 
 static GPollFunc real_poll;
 static GArray *turns;
+static GArray *stalls; /* of double: ms of the turns that held the loop up, which are kept */
 static WatchdogTurn began; /* the turn at hand */
 
 static double
@@ -30,6 +31,8 @@ end_turn (void)
   const WatchdogTurn turn = { ended.wall - began.wall, ended.cpu - began.cpu };
 
   g_array_append_val (turns, turn);
+  if (turn.cpu >= WATCHDOG_STALL_MS)
+    g_array_append_val (stalls, turn.cpu);
 }
 
 static gint
@@ -48,6 +51,7 @@ watchdog_start (void)
 {
   g_assert_null (turns);
   turns = g_array_new (FALSE, FALSE, sizeof (WatchdogTurn));
+  stalls = g_array_new (FALSE, FALSE, sizeof (double));
   real_poll = g_main_context_get_poll_func (NULL);
   began = look ();
   g_main_context_set_poll_func (NULL, watched_poll);
@@ -58,6 +62,17 @@ watchdog_stop (void)
 {
   g_main_context_set_poll_func (NULL, real_poll);
   g_clear_pointer (&turns, g_array_unref);
+  g_clear_pointer (&stalls, g_array_unref);
+}
+
+guint
+watchdog_count_stalls (double ms)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < stalls->len; i++)
+    n += g_array_index (stalls, double, i) >= ms;
+  return n;
 }
 
 static WatchdogTurn marked;

@@ -17,6 +17,9 @@ void watchdog_stop (void);
 /* What is done between these two, whatever the main loop does. */
 void watchdog_begin (void);
 WatchdogTurn watchdog_end (void);
+/* How many turns since the start took @ms of this thread's processor time or more: at least WATCHDOG_STALL_MS. */
+#define WATCHDOG_STALL_MS 16.
+guint watchdog_count_stalls (double ms);
 /* The turns since the last time, of WatchdogTurn. Transfer full. */
 GArray *watchdog_take (void);
 

@@ -5,6 +5,7 @@
  * programs want the processors too, its own processor time says more than the clock. */
 
 #include <glib/gstdio.h>
+#include <malloc.h>
 
 #include "app/canvas/canvas-private.h"
 #include "app/derivation/proposal.h"
@@ -135,6 +136,20 @@ memory_mib (void)
   if (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL))
     sscanf (text, "%ld %ld", &pages, &resident);
   return resident * 4096. / (1 << 20);
+}
+
+/* What is resident, and what of it the program has allocated. */
+static void
+tell_memory (const char *when)
+{
+#ifdef __GLIBC__
+  const struct mallinfo2 heap = mallinfo2 ();
+
+  g_print ("  %s: %.0f MiB, %.0f of them allocated\n", when, memory_mib (),
+      (heap.uordblks + heap.hblkhd) / (double) (1 << 20));
+#else
+  g_print ("  %s: %.0f MiB\n", when, memory_mib ());
+#endif
 }
 
 /* --- what a person does --- */
@@ -274,18 +289,39 @@ type (HeddleWindow *window)
   rest (1);
 }
 
-/* One frame of carrying an axis over a level. */
-static void
-reprice (void)
+/* The first axis that arrays have, but not more than that; NULL: there is none. */
+static const char *
+seldom_used_axis (const HeddleDiagram *diagram, guint most)
 {
-  HeddleWindow *window = robot_open ("examples/attention.ncd");
-  HeddleEditor *editor = heddle_window_get_editor (window);
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  const char *axis = heddle_diagram_find_axis (diagram, "y")->id;
-  Costs costs = costs_new (), frames = costs_new ();
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+      guint n = 0;
 
+      for (guint k = 0; k < diagram->values->len; k++)
+        n += heddle_ids_contain (((HeddleValue *) g_ptr_array_index (diagram->values, k))->axes, axis->id);
+      if (n > 0 && n <= most)
+        return axis->id;
+    }
+  return NULL;
+}
+
+/* Frames of carrying an axis of @most arrays over a level: what the main loop has to do for the price of it, and with it. */
+static void
+reprice (HeddleWindow *window, guint n_frames, guint most)
+{
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  const char *axis = seldom_used_axis (heddle_editor_get_flat_diagram (editor), most);
+  Costs costs = { NULL }, frames = { NULL };
+
+  if (axis == NULL)
+    return;
+  costs = costs_new ();
+  frames = costs_new ();
+  while (heddle_editor_is_deriving (editor))
+    robot_step ();
   rest (1);
-  for (guint i = 0; i < N_FRAMES; i++)
+  for (guint i = 0; i < n_frames; i++)
     {
       WatchdogTurn price, frame;
       g_autoptr (HeddleProposal) proposal = NULL;
@@ -299,9 +335,19 @@ reprice (void)
       add_cost (&costs, price);
       add_cost (&frames, (WatchdogTurn){ price.wall + frame.wall, price.cpu + frame.cpu });
     }
-  g_print ("attention\n");
+  heddle_editor_set_preview_schedule (editor, NULL);
   report ("repricing a label that is tried", &costs);
   report ("the frame with it", &frames);
+}
+
+static void
+reprice_example (const char *name)
+{
+  g_autofree char *file = g_strdup_printf ("examples/%s.ncd", name);
+  HeddleWindow *window = robot_open (file);
+
+  g_print ("%s\n", name);
+  reprice (window, N_FRAMES / 4, G_MAXUINT);
   robot_close (window);
 }
 
@@ -336,6 +382,7 @@ measure (const char *name, HeddleDiagram *diagram)
       opening.wall);
   rest (3);
   g_print ("%.0f MiB (%.0f before)\n", memory_mib (), before);
+  tell_memory ("opened");
   pan (window, "as it was opened");
   zoom (window);
   settle_zoom (window);
@@ -344,8 +391,16 @@ measure (const char *name, HeddleDiagram *diagram)
   pan (window, "at 100 %");
   drag (window);
   type (window);
-  g_print ("  %.0f MiB in the end\n", memory_mib ());
+  rest (4);
+  tell_memory ("after edits and typing");
+  reprice (window, N_FRAMES / 4, 4);
+  rest (4);
+  tell_memory ("in the end");
   robot_close (window);
+  rest (4);
+  tell_memory ("closed");
+  g_print ("  %u stalls of the main loop so far, of %.0f ms or more\n",
+      watchdog_count_stalls (WATCHDOG_STALL_MS), WATCHDOG_STALL_MS);
   g_unlink (path);
 }
 
@@ -358,7 +413,11 @@ main (int argc, char **argv)
   robot_start ();
   watchdog_start ();
   if (argc < 3 || g_str_equal (argv[2], "attention"))
-    reprice ();
+    {
+      reprice_example ("attention");
+      reprice_example ("decoder-transformer");
+      reprice_example ("mixtral");
+    }
   if (argc < 3 || g_str_equal (argv[2], "network"))
     measure ("a network", large_network (n));
   if (argc < 3 || g_str_equal (argv[2], "random"))

@@ -93,6 +93,10 @@ static const Form forms[] = {
       "X : f16[x=8192, m=4096]\ng : f16[m]\nW : f16[m, n=4096]\n"
       "Y[x,n] = rmsnorm[m, eps=1e-06](X[x,m]) g[m] W[m,n]\n",
       FAST, 1, NULL },
+  { "centred-norm-and-product",
+      "X : f16[x=8192, m=4096]\ng : f16[m]\nb : f16[m]\nW : f16[m, n=4096]\n"
+      "Y[x,n] = (layernorm[m, eps=1e-05](X[x,m]) * g[m] + b[m]) W[m,n]\n",
+      FAST, 1, NULL },
   { "gated",
       "X : f16[x=8192, m=4096]\nU : f16[m, f=11008]\nG : f16[m, f]\nD : f16[f, m]\n"
       "A[x,f] = X[x,m] G[m,f]\nB[x,f] = X[x,m] U[m,f]\nH[x,f] = silu(A[x,f]) B[x,f]\nY[x,m] = H[x,f] "

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "codegen/verify.h"
 
 /* What is planned where the person says nothing: as much as goes on the tensor core. */
 
@@ -275,6 +276,68 @@ test_array_read_twice (void)
   g_assert_true (((const HeddleVerification *) g_ptr_array_index (results, 0))->passed);
 }
 
+static void
+assert_all_passed (GPtrArray *results, GError *error)
+{
+  g_assert_no_error (error);
+  for (guint i = 0; i < results->len; i++)
+    g_assert_true (((const HeddleVerification *) g_ptr_array_index (results, i))->passed);
+}
+
+/* One kernel for images of any size: what a tile reads of an image is as long wherever the image ends. */
+static void
+test_images (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+  g_autoptr (GPtrArray) results = NULL;
+  g_autoptr (GError) error = NULL;
+  const HeddleKernelText *text;
+
+  case_init (&self, &(CaseOptions){ .text = "X : f32[h=64, w=64, c=8]\nparam W : f32[u=3, v=3, c, f=16]\n"
+                                            "Y[h,w,f] = X[h+u-1,w+v-1,c] W[u,v,c,f]\n",
+                        .fuse = "all",
+                        .labels = "h:group@smem=16 w:group@smem=16" });
+  text = case_kernel (&self, 0);
+  g_assert_nonnull (strstr (text->kernel, "long long h, long long w"));
+  g_assert_null (strstr (text->kernel, "constexpr int h ="));
+  g_assert_nonnull (strstr (text->kernel, "constexpr int WINDOW_X_tile_w = 18;"));
+  if (!case_has_cuda ())
+    return;
+  sizes = case_sizes (&self, "h=21 w=35 c=8 f=16 u=3 v=3");
+  results = heddle_plan_verify (self.plan, sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
+  assert_all_passed (results, error);
+}
+
+/* Of two layers alike one is interpreted; both are told of, and each kernel can be verified without the one before. */
+static void
+test_repeated (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+  g_autoptr (GPtrArray) results = NULL, apart = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  case_init (
+      &self, &(CaseOptions){ .text = "X : f16[y=32, m=32]\nparam U : f16[m, n=32]\nparam W : f16[n, k=32]\n"
+                                     "H[y,n] = relu(X[y,m] U[m,n])\nY[y,k] = relu(H[y,n] W[n,k])\n",
+                 .gpu = "a100",
+                 .fuse = "none" });
+  g_assert_cmpuint (self.plan->texts->len, ==, 2);
+  results = heddle_plan_verify_small (self.plan, HEDDLE_VERIFY_CPU, 1, &sizes, NULL, &error);
+  assert_all_passed (results, error);
+  g_assert_cmpuint (results->len, ==, 2);
+  g_assert_nonnull (
+      strstr (((const HeddleVerification *) g_ptr_array_index (results, 1))->detail, "on other arrays"));
+  apart = heddle_plan_verify_apart (self.plan, 1, NULL, &error);
+  assert_all_passed (apart, error);
+  g_assert_cmpuint (apart->len, ==, 2);
+  g_assert_nonnull (
+      strstr (((const HeddleVerification *) g_ptr_array_index (apart, 0))->detail, "on its own"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -291,6 +354,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/scaled-and-saved", test_scaled_and_saved);
   g_test_add_func ("/plan/layers", test_layers);
   g_test_add_func ("/plan/array-read-twice", test_array_read_twice);
+  g_test_add_func ("/plan/images", test_images);
+  g_test_add_func ("/plan/repeated", test_repeated);
   g_test_add_func ("/plan/statement-apart", test_statement_apart);
   return g_test_run ();
 }

@@ -45,6 +45,11 @@ static const Limit limits[] = {
       BY_BOXES },
   { "warpgroups/causal-128", CAUSAL_AT (4096, 128), "y:group@smem=128 x:stream@smem=128", 16, 64, BY_BOXES },
   { "warpgroups/product", PRODUCT, "a:group@smem=128 b:group@smem=256 k:stream@smem=64", 4, 24, BY_BOXES },
+  /* and of what the mean and the bias are multiplied by 2 * 2 of 16 rows, 16 deep; a third of the instructions is for the first step and for the last */
+  { "warpgroups/centred-norm-and-product",
+      "X : [x=2048, m=4096]\ng : [m]\nb : [m]\nW : [m, n=4096]\n"
+      "Y[x,n] = (layernorm[m](X[x,m]) * g[m] + b[m]) W[m,n]\n",
+      "x:group@smem=128 n:group@smem=256 m:stream@smem=64", 20, 36, BY_BOXES },
   { "copies/attention-128", ATTENTION_AT (4096, 4096, 128), "y:group@smem=128 x:stream@smem=128", 16, 53,
       BY_COPIES },
   { "copies/product", PRODUCT, "a:group@smem=128 b:group@smem=256 k:stream@smem=64", 4, 62, BY_COPIES },

@@ -153,6 +153,10 @@ static const Refused refused[] = {
   { "flipped", "X : [x=64, c=32]\nW : [w=3, c, f=32]\naxis y = 60\nY[y,f] = X[y-w+2,c] W[w,c,f]\n",
       "flipped" },
   { "no-channels", "X : [x=64]\nW : [w=3, f=32]\naxis y = 60\nY[y,f] = X[y+w] W[w,f]\n", "only windows are" },
+  { "made",
+      "X : [x=64, c=32]\nW : [w=3, c, f=32]\naxis y = 62\nH[x,c] = relu(X[x,c])\nY[y,f] = H[y+w,c] "
+      "W[w,c,f]\n",
+      "made in the kernel" },
   { "depthwise", "X : [x=64, c=32]\nW : [w=3, c]\naxis y = 60\nY[y,c] = X[y+w,c] W[w,c]\n", "" },
 };
 

@@ -17,6 +17,10 @@ typedef struct
   "P[y,x] = softmax[x](M[y,x])\nO[y,k] = P[y,x] V[x,k]\n"
 #define OPERANDS(k) "Q : [y=80, k=" #k "]\nK : [x=90, k]\nV : [x, k]\n"
 
+#define CENTRED_NORM(value)                                                                                  \
+  "X : [x=100, m=200]\ng : [m]\nb : [m]\nW : [m, n=100]\nc : [n]\n"                                          \
+  "Y[x,n] = (layernorm[m, eps=1e-5](" value ") * g[m] + b[m]) W[m,n] + c[n]\n"
+
 static const Form forms[] = {
   { "attention-64", OPERANDS (64) ATTENTION_EQUATIONS, "y:group@smem=32 x:stream@smem=32", HEDDLE_DTYPE_F16,
       { "y=33 x=63", "y=65 x=7" } },
@@ -55,6 +59,17 @@ static const Form forms[] = {
       "X : [x=100, m=200]\ng : [m]\nW : [m, n=100]\nY[x,n] = (rmsnorm[m](X[x,m]) * g[m]) W[m,n]\n",
       "x:group@smem=32 n:group@smem=64 m:stream@smem=32", HEDDLE_DTYPE_F16,
       { "x=33 m=63 n=65", "x=40 m=48 n=72" } },
+  { "centred-norm-and-product", CENTRED_NORM ("X[x,m]"), "x:group@smem=32 n:group@smem=64 m:stream@smem=32",
+      HEDDLE_DTYPE_F16, { "x=33 m=63 n=65", "x=40 m=48 n=72" } },
+  { "centred-norm-with-weights-transposed",
+      "X : [x=100, m=200]\ng : [m]\nb : [m]\nW : [n=100, m]\n"
+      "Y[x,n] = (layernorm[m, eps=1e-5](X[x,m]) * g[m] + b[m]) W[n,m]\n",
+      "x:group@smem=64 n:group@smem=128 m:stream@smem=32", HEDDLE_DTYPE_BF16, { "x=33 m=47 n=100" } },
+  /* what would be lost, if not the deviations were multiplied but the values; or deviations from a value far off */
+  { "norm-of-far-rows", CENTRED_NORM ("X[x,m] + 100"), "x:group@smem=32 n:group@smem=64 m:stream@smem=32",
+      HEDDLE_DTYPE_F16, { "x=33 m=63 n=65" } },
+  { "norm-of-outliers", CENTRED_NORM ("where(m == 0, 60, X[x,m])"),
+      "x:group@smem=32 n:group@smem=64 m:stream@smem=32", HEDDLE_DTYPE_F16, { "x=33 m=200 n=65" } },
   { "perceptron",
       "X : [x=100, m=64]\nW : [m, f=128]\nb : [f]\nU : [f, n=64]\nH[x,f] = relu(X[x,m] W[m,f] + b[f])\n"
       "Y[x,n] = H[x,f] U[f,n] + X[x,n]\n",

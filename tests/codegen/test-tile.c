@@ -35,6 +35,52 @@ assert_tiles (const CaseOptions *options, const HeddleTileOptions *tiling, const
 
 #define HALVES .dtype = HEDDLE_DTYPE_F16, .gpu = "a100-80-sxm", .fuse = "all"
 
+/* A norm's mean and bias, times the weights: sums down the columns, of one product for both. The columns behind the end of m become the centre, so that
+ * deviations from it are 0 there. */
+static void
+test_centred_norm (void)
+{
+  assert_tiles (&(CaseOptions){ .text = "X : [x=100, m=200]\ng : [m]\nb : [m]\nW : [m, n=100]\n"
+                                        "Y[x,n] = (layernorm[m, eps=1e-5](X[x,m]) * g[m] + b[m]) W[m,n]\n",
+                    .labels = "x:group@smem=32 n:group@smem=64 m:stream@smem=32",
+                    HALVES },
+      NULL,
+      "rows x, 2 x 2 warps of 1 x 16 rows, columns of n shared out, 25088 bytes shared\n"
+      "tile X: f16[x 32][m 32] shared at 0, ring of 3, point 0, unpacked\n"
+      "tile c: f32[x 32] row\n"
+      "tile d: f32[x 32] row\n"
+      "tile v_1: f32[x 32] row\n"
+      "tile t1_1: f32[x 32][m 32] fragment\n"
+      "tile g: f16 global\n"
+      "tile b: f16 global\n"
+      "tile t2_1: f32[x 32][m 32] fragment\n"
+      "tile W: f16[m 32][n 64] shared at 12288, ring of 3, point 0\n"
+      "tile y_1: f32[x 32][n 64] fragment\n"
+      "tile y_2: f32[n 64] column at 24576\n"
+      "tile y_3: f32[n 64] column at 24832\n"
+      "tile v: f32[x 32] row\n"
+      "tile Y: f32[x 32][n 64] fragment\n"
+      "c = 0\n"
+      "d = 0\n"
+      "v_1 = 0\n"
+      "y_1 = 0\n"
+      "stream m\n"
+      "  acquire point 0, 1 groups may be under way\n"
+      "  unpack X\n"
+      "  c = sum (c, X*(1/min(32, m)) along m) guarded where m < 32\n"
+      "  mask X with c\n"
+      "  d = sum (d, X - c along m)\n"
+      "  v_1 = sum (v_1, (X - c)*(X - c) along m)\n"
+      "  t1_1 = X - c\n"
+      "  t2_1 = t1_1*g\n"
+      "  y_1 = contract (y_1, recast t2_1, W)\n"
+      "  y_2, y_3 = columns (g, b; W)\n"
+      "spread columns\n"
+      "v = v_1 + 2*d*-(d/m) + m*(-(d/m)*-(d/m))\n"
+      "Y = y_1*(1/sqrt(v/m + 1e-05)) + y_2*-(d/m)*(1/sqrt(v/m + 1e-05)) + y_3\n"
+      "store Y\n");
+}
+
 /* Scores and weights stay in registers, the scale goes into the exponentials, only the ragged end is masked. */
 static void
 test_attention (void)
@@ -241,6 +287,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tile/centred-norm", test_centred_norm);
   g_test_add_func ("/tile/attention", test_attention);
   g_test_add_func ("/tile/product", test_product);
   g_test_add_func ("/tile/chain", test_chain);

@@ -429,6 +429,9 @@ test_cancel (void)
   g_cancellable_cancel (cancellable);
   g_assert_null (derive_schedule (&fixture, NULL, cancellable, TRUE, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_assert_null (derive_schedule (&fixture, NULL, cancellable, FALSE, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 /* Loops nest as their order labels say; a tile goes by its divisor. */

@@ -65,7 +65,7 @@ test_centred (void)
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
   g_autoptr (GHashTable) reference = NULL;
   g_autoptr (HeddleDerivation) derivation = NULL;
-  gint64 states = 3 * 8 + 8 * 6 + 6;
+  gint64 states = 2 * 8 + 8 * 6 + 6; /* d and v_1, y_1, y_2: the sum of 2 (X - c) is twice d */
   const HeddleLevelCost *level;
   HeddleArray *x;
 

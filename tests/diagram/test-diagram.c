@@ -40,6 +40,23 @@ test_looking (void)
   g_assert_cmpstr (heddle_ids_index (outputs, 0), ==, "v.O");
 }
 
+/* R reads V at places of its own; W is made of R, and what is added later of W. */
+static void
+test_follows_read (void)
+{
+  g_autoptr (HeddleDiagram) diagram = fixture_attention ();
+
+  g_assert_false (heddle_diagram_follows_read (diagram, g_intern_string ("v.O")));
+  fixture_operation (diagram, "reindex", "R", "x d", "V", "");
+  fixture_operation (diagram, "softmax", "W", "x d", "R", "d");
+  g_assert_true (heddle_diagram_follows_read (diagram, g_intern_string ("v.R")));
+  g_assert_true (heddle_diagram_follows_read (diagram, g_intern_string ("v.W")));
+  g_assert_false (heddle_diagram_follows_read (diagram, g_intern_string ("v.V")));
+  g_assert_false (heddle_diagram_follows_read (diagram, g_intern_string ("v.O")));
+  fixture_operation (diagram, "contract", "Y", "q d", "P W", "x");
+  g_assert_true (heddle_diagram_follows_read (diagram, g_intern_string ("v.Y")));
+}
+
 static void
 test_labels (void)
 {
@@ -217,6 +234,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/diagram/ids", test_ids);
   g_test_add_func ("/diagram/looking", test_looking);
+  g_test_add_func ("/diagram/follows-read", test_follows_read);
   g_test_add_func ("/diagram/labels", test_labels);
   g_test_add_func ("/diagram/copies", test_copies);
   g_test_add_func ("/diagram/outputs", test_outputs);

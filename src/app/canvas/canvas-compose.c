@@ -4,6 +4,7 @@
  * is looked up in the diagram. */
 
 #include "app/canvas/canvas-private.h"
+#include "app/spare-memory.h"
 #include "figure/compose.h"
 
 /* Fewer are laid out within a frame. */
@@ -58,6 +59,7 @@ on_composed (GObject *source, GAsyncResult *result, gpointer unused)
   g_autoptr (HeddleScene) scene = g_task_propagate_pointer (G_TASK (result), NULL);
 
   self->in_composer = FALSE;
+  heddle_spare_memory_return ();
   if (self->wanted)
     heddle_canvas_invalidate (self);
   if (self->overtaken || self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)

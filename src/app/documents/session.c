@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
 
 #include "app/documents/file-guard.h"
 #include "app/documents/session.h"
@@ -265,6 +266,20 @@ may_write (HeddleSession *self, GFile *file, const char *path, gboolean overwrit
   return FALSE;
 }
 
+/* Who may read a file and write it is not changed by writing it, though another file takes its place. */
+static gboolean
+put (const char *place, const char *data, gsize length, GError **error)
+{
+  GStatBuf before;
+  const gboolean was_there = g_stat (place, &before) == 0;
+
+  if (!heddle_file_save (place, data, length, error))
+    return FALSE;
+  if (was_there)
+    g_chmod (place, before.st_mode & 07777);
+  return TRUE;
+}
+
 gboolean
 heddle_session_save (HeddleSession *self, GFile *file, gboolean overwrite, GError **error)
 {
@@ -282,7 +297,7 @@ heddle_session_save (HeddleSession *self, GFile *file, gboolean overwrite, GErro
     return FALSE;
   data = heddle_ncd_write (heddle_document_get_snapshot (self->document), &length, error);
   place = heddle_file_resolve (path);
-  if (data == NULL || !heddle_file_save (place, data, length, error))
+  if (data == NULL || !put (place, data, length, error))
     return FALSE;
   digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) data, length);
   watch (self, file, digest);

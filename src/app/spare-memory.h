@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* A large piece of work is done: what it took goes back to the system, once nothing more has come for a while. */
+void heddle_spare_memory_return (void);
+
+G_END_DECLS
