@@ -324,6 +324,7 @@ heddle_bench_free (HeddleBench *self)
   timing_clear (&self->total);
   g_ptr_array_unref (self->timings);
   g_free (self->gpu);
+  g_free (self->date);
   g_free (self);
 }
 
@@ -349,6 +350,7 @@ bench_new (
     const HeddlePlan *plan, guint launches, gboolean in_place, GCancellable *cancellable, GError **error)
 {
   HeddleGpu *gpu = heddle_gpu_open (error);
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autoptr (HeddleBench) bench = NULL;
 
   g_return_val_if_fail (launches > 0, NULL);
@@ -361,6 +363,7 @@ bench_new (
     .cancellable = cancellable };
   bench = g_new0 (HeddleBench, 1);
   bench->gpu = g_strdup (heddle_gpu_get_name (gpu));
+  bench->date = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
   bench->launches = launches;
   bench->timings = g_ptr_array_new_with_free_func ((GDestroyNotify) timing_free);
   if (!add_steps (&run, error))

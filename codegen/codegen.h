@@ -273,6 +273,7 @@ typedef struct
 typedef struct
 {
   char *gpu; /* "NVIDIA H100 80GB HBM3" */
+  char *date; /* when, UTC: "2026-11-22T22:41:07Z" */
   guint launches; /* timed, of each kernel */
   guint sets; /* of all arrays, taken in turn so that no launch finds its own in the L2 */
   GPtrArray *timings; /* of HeddleTiming, a kernel of the derivation each; what merges its parts is in it */

@@ -278,7 +278,9 @@ heddle_command_palette_init (HeddleCommandPalette *self)
   gtk_window_set_modal (GTK_WINDOW (self), TRUE);
   gtk_window_set_default_size (GTK_WINDOW (self), 460, 420);
   self->search = gtk_search_entry_new ();
+  g_object_set (self->search, "placeholder-text", _ ("Find a command"), NULL);
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
+  gtk_widget_add_css_class (GTK_WIDGET (self->list), "commands");
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_BROWSE);
   gtk_list_box_set_filter_func (self->list, matches, self, NULL);
   gtk_list_box_set_sort_func (self->list, compare, self, NULL);

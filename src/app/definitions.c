@@ -130,6 +130,31 @@ heddle_definitions_ungroup (HeddleEditor *editor)
   return heddle_editor_edit (editor, title, NULL, do_ungroup, &change, NULL);
 }
 
+static gboolean
+do_rename (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  return heddle_edit_rename_definition (
+      snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->call, change->name, error);
+}
+
+gboolean
+heddle_definitions_rename (HeddleEditor *editor, const char *call, const char *name, GError **error)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleDiagram *callee
+      = heddle_definitions_get_callee (editor, heddle_diagram_get_operation (diagram, call));
+  g_autofree char *plain = g_strstrip (g_strdup (name));
+  g_autofree char *title = NULL;
+  Change change = { .editor = editor, .call = call, .name = plain };
+
+  if (callee == NULL || g_str_equal (callee->name, plain))
+    return TRUE;
+  title = g_strdup_printf (_ ("Rename %s to %s"), callee->name, plain);
+  return heddle_editor_edit (editor, title, NULL, do_rename, &change, error);
+}
+
 /* --- repeating --- */
 
 static gboolean

@@ -17,6 +17,8 @@ const HeddleOperation *heddle_definitions_selected_call (HeddleEditor *editor);
 /* Shows the definition that the selected call, else the first call of the diagram shown, calls. */
 void heddle_definitions_open (HeddleEditor *editor);
 gboolean heddle_definitions_can_open (HeddleEditor *editor);
+/* A HeddleInspectorApply: another name for what a call calls. */
+gboolean heddle_definitions_rename (HeddleEditor *editor, const char *call, const char *name, GError **error);
 /* A HeddleInspectorApply: how often a call is repeated; "" or "1": once. */
 gboolean heddle_definitions_set_repeat (
     HeddleEditor *editor, const char *call, const char *times, GError **error);

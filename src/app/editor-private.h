@@ -12,6 +12,7 @@ enum
   SELECTION_CHANGED,
   DERIVATION_CHANGED,
   PREVIEW_CHANGED,
+  MEASURED,
   MESSAGE,
   N_SIGNALS
 };
@@ -64,6 +65,8 @@ struct _HeddleEditor
   HeddleDerivation *preview;
   GCancellable *previewing;
   HeddleRefusal *refusal;
+
+  GPtrArray *measured; /* of HeddleBenchResult */
 };
 
 /* Drops what is no longer in the diagram. */

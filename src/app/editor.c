@@ -113,6 +113,7 @@ heddle_editor_finalize (GObject *object)
   g_clear_pointer (&self->machine, heddle_machine_free);
   g_clear_pointer (&self->default_gpu, g_free);
   g_clear_pointer (&self->machines, g_ptr_array_unref);
+  g_clear_pointer (&self->measured, g_ptr_array_unref);
   g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
   G_OBJECT_CLASS (heddle_editor_parent_class)->finalize (object);
 }
@@ -121,7 +122,7 @@ static void
 heddle_editor_class_init (HeddleEditorClass *class)
 {
   static const char *const names[]
-      = { "changed", "selection-changed", "derivation-changed", "preview-changed" };
+      = { "changed", "selection-changed", "derivation-changed", "preview-changed", "measured" };
 
   G_OBJECT_CLASS (class)->finalize = heddle_editor_finalize;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -136,6 +137,7 @@ heddle_editor_init (HeddleEditor *self)
 {
   self->selection = heddle_ids_new ();
   self->opened_from = heddle_ids_new ();
+  self->measured = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_bench_result_free);
   self->machines = heddle_machines_load (NULL);
   heddle_editor_read_defaults (self);
 }

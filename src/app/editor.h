@@ -137,6 +137,13 @@ gboolean heddle_editor_commit_preview (HeddleEditor *self, const char *name);
 const HeddleSchedule *heddle_editor_get_shown_schedule (HeddleEditor *self);
 HeddleDerivation *heddle_editor_get_shown_derivation (HeddleEditor *self);
 
+/* What was measured on a GPU, in this window or told by a file: emits "measured". @measurement: taken */
+void heddle_editor_add_measurement (HeddleEditor *self, HeddleBenchResult *measurement);
+/* All of them: transfer none. */
+const GPtrArray *heddle_editor_peek_measurements (HeddleEditor *self);
+/* Those of the machine and data type at hand, of HeddleBenchResult, the newest last: transfer container. */
+GPtrArray *heddle_editor_get_measured (HeddleEditor *self);
+
 /* The refusal to explain on the canvas: its operation is outlined as forbidding, its remedy_operations as what would be fused. */
 const HeddleRefusal *heddle_editor_get_refusal (HeddleEditor *self);
 void heddle_editor_set_refusal (HeddleEditor *self, HeddleRefusal *refusal); /* taken; NULL: none */

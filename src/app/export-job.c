@@ -6,8 +6,23 @@ typedef struct
 {
   HeddleSnapshot *snapshot;
   char *path, *diagram, *gpu;
+  GPtrArray *measured; /* or NULL */
   HeddleExportOptions options;
 } ExportJob;
+
+static gpointer
+copy_measurement (gconstpointer measurement, gpointer data)
+{
+  const HeddleBenchResult *self = measurement;
+  HeddleBenchResult *copy = g_memdup2 (self, sizeof *self);
+
+  copy->diagram = g_strdup (self->diagram);
+  copy->machine = g_strdup (self->machine);
+  copy->gpu = g_strdup (self->gpu);
+  copy->date = g_strdup (self->date);
+  copy->path = g_strdup (self->path);
+  return copy;
+}
 
 static void
 export_job_free (gpointer data)
@@ -18,6 +33,7 @@ export_job_free (gpointer data)
   g_free (job->path);
   g_free (job->diagram);
   g_free (job->gpu);
+  g_clear_pointer (&job->measured, g_ptr_array_unref);
   g_free (job);
 }
 
@@ -26,8 +42,17 @@ export_job_new (HeddleSnapshot *snapshot, const char *path, const HeddleExportOp
 {
   ExportJob *job = g_new0 (ExportJob, 1);
 
-  *job = (ExportJob){ heddle_snapshot_ref (snapshot), g_strdup (path), g_strdup (options->diagram),
-    g_strdup (options->gpu), *options };
+  *job = (ExportJob){ .snapshot = heddle_snapshot_ref (snapshot),
+    .path = g_strdup (path),
+    .diagram = g_strdup (options->diagram),
+    .gpu = g_strdup (options->gpu),
+    .options = *options };
+  if (options->measured != NULL)
+    {
+      job->measured = g_ptr_array_copy ((GPtrArray *) options->measured, copy_measurement, NULL);
+      g_ptr_array_set_free_func (job->measured, (GDestroyNotify) heddle_bench_result_free);
+    }
+  job->options.measured = job->measured;
   job->options.diagram = job->diagram;
   job->options.gpu = job->gpu;
   job->options.sizes = NULL;

@@ -61,6 +61,8 @@ heddle_inspector_add_call (GtkWidget *box, HeddleEditor *editor, const HeddleOpe
   gtk_widget_set_valign (open, GTK_ALIGN_CENTER);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open-definition");
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), open);
+  if (callee != NULL)
+    heddle_inspector_add_entry (group, editor, _ ("Name"), callee->name, call->id, heddle_definitions_rename);
   heddle_inspector_add_entry (group, editor, _ ("Repeated"), times, call->id, heddle_definitions_set_repeat);
   if (call->repeat != NULL)
     add_shared (group, editor, call);

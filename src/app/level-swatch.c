@@ -27,10 +27,22 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer level)
   cairo_stroke (cr);
 }
 
+static gboolean
+has_style (const char *level)
+{
+  HeddleColor color;
+  double line_width, dash[8];
+  guint n_dashes;
+
+  return heddle_level_style (level, HEDDLE_THEME_LIGHT, &color, &line_width, dash, &n_dashes);
+}
+
 GtkWidget *
 heddle_level_swatch_new (const char *level)
 {
   GtkWidget *area = gtk_drawing_area_new ();
+
+  gtk_widget_set_visible (area, has_style (level)); /* memories beyond the GPU are on no wire */
 
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (area), 26);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), 12);

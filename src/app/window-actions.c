@@ -69,7 +69,8 @@ rename_selected (HeddleWindow *self)
 static void
 group (HeddleWindow *self)
 {
-  heddle_definitions_group (self->editor);
+  if (heddle_definitions_group (self->editor)) /* a new thing is named where it stands */
+    heddle_canvas_edit_selected_label (HEDDLE_CANVAS (self->canvas));
 }
 
 static void
@@ -135,6 +136,18 @@ heddle_window_open_quick_insert (HeddleWindow *self)
   heddle_quick_insert_open (HEDDLE_QUICK_INSERT (self->quick_insert), self->editor);
 }
 
+static void
+export_roofline (HeddleWindow *self)
+{
+  heddle_window_export_picture (self, "roofline");
+}
+
+static void
+export_steps (HeddleWindow *self)
+{
+  heddle_window_export_picture (self, "steps");
+}
+
 static const struct
 {
   const char *name;
@@ -155,6 +168,9 @@ static const struct
   { "save-as", heddle_window_save_as, TRUE },
   { "export", heddle_window_choose_export, TRUE },
   { "export-again", heddle_window_export_again, TRUE },
+  { "open-results", heddle_window_open_results, TRUE },
+  { "export-roofline", export_roofline, TRUE },
+  { "export-steps", export_steps, TRUE },
   { "print", heddle_window_print, TRUE },
   { "optimise", optimise, TRUE },
   { "measure", measure, FALSE },
@@ -312,6 +328,7 @@ heddle_window_new_menu (HeddleWindow *self)
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) files = g_menu_new ();
   g_autoptr (GMenu) edit = g_menu_new ();
+  g_autoptr (GMenu) editing = g_menu_new ();
   g_autoptr (GMenu) view = g_menu_new ();
   g_autoptr (GMenu) help = g_menu_new ();
   g_autoptr (GMenuModel) clipboard = heddle_window_new_edit_section ();
@@ -345,8 +362,10 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append (help, _ ("A_bout Heddle"), "win.about");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (self->history_menu));
-  g_menu_append_section (menu, NULL, clipboard);
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (edit));
+  /* Short enough to be read, and for a small screen. */
+  g_menu_append_section (editing, NULL, clipboard);
+  g_menu_append_section (editing, NULL, G_MENU_MODEL (edit));
+  g_menu_prepend_submenu (view, _ ("_Edit"), G_MENU_MODEL (editing));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (view));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (help));
   return G_MENU_MODEL (menu);

@@ -108,6 +108,10 @@ void heddle_window_export_to (HeddleWindow *self, const HeddleExportChoice *choi
 /* The same kind of file to the same place; asks where that is not known yet. */
 void heddle_window_export_again (HeddleWindow *self);
 
+/* window-results.c */
+void heddle_window_open_results (HeddleWindow *self);
+void heddle_window_export_picture (HeddleWindow *self, const char *picture); /* "roofline", "steps" */
+
 /* window-import.c: a model of others, which becomes a document of its own; what of it is not understood is told. */
 void heddle_window_open_model (HeddleWindow *self, const char *path);
 void heddle_window_take_files (HeddleWindow *self);

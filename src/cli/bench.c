@@ -3,7 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#include "cli/json.h"
 #include "cli/kernels.h"
 
 #define DEFAULT_LAUNCHES 50
@@ -26,39 +25,6 @@ bench_clear (Bench *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Bench, bench_clear)
-
-static void
-timing_json (JsonBuilder *json, const char *member, const HeddleTiming *timing)
-{
-  heddle_json_begin_object (json, member);
-  heddle_json_text (json, "kernel", timing->kernel);
-  heddle_json_double (json, "median_s", timing->median_s);
-  heddle_json_double (json, "least_s", timing->least_s);
-  heddle_json_double (json, "most_s", timing->most_s);
-  heddle_json_double (json, "expected_s", timing->expected_s);
-  json_builder_end_object (json);
-}
-
-static void
-print_json (const HeddlePlan *plan, const HeddleBench *bench)
-{
-  g_autoptr (JsonBuilder) json = json_builder_new ();
-
-  heddle_json_begin_object (json, NULL);
-  heddle_json_text (json, "diagram", plan->diagram->name);
-  heddle_json_text (json, "on", "gpu");
-  heddle_json_text (json, "gpu", bench->gpu);
-  heddle_json_text (json, "machine", plan->machine->name);
-  heddle_json_int (json, "launches", bench->launches);
-  heddle_json_int (json, "sets", bench->sets);
-  heddle_json_begin_array (json, "kernels");
-  for (guint i = 0; i < bench->timings->len; i++)
-    timing_json (json, NULL, g_ptr_array_index (bench->timings, i));
-  json_builder_end_array (json);
-  timing_json (json, "total", &bench->total);
-  json_builder_end_object (json);
-  heddle_json_print (json);
-}
 
 static void
 print_row (const HeddleTiming *timing)
@@ -87,6 +53,7 @@ bench (const Bench *self, const char *path)
   g_auto (HeddleInput) input = { NULL };
   g_autoptr (HeddlePlan) plan = NULL;
   g_autoptr (HeddleBench) result = NULL;
+  g_autofree char *json = NULL;
   g_autoptr (GError) error = NULL;
   HeddleExit status;
 
@@ -98,8 +65,9 @@ bench (const Bench *self, const char *path)
   result = heddle_plan_bench (plan, self->launches, NULL, &error);
   if (result == NULL)
     return heddle_input_failed (path, error);
-  if (self->options.json)
-    print_json (plan, result);
+  json = self->options.json ? heddle_bench_write (plan, result) : NULL;
+  if (json != NULL)
+    g_print ("%s\n", json);
   else
     print_table (plan, result);
   return HEDDLE_EXIT_DONE;

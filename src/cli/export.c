@@ -16,7 +16,9 @@ typedef struct
   char *output, *as, *width, *wrap, *venue, *text, *family, *show, *theme;
   char **gpus;
   double dpi;
-  gboolean no_source, no_verify, strict, definitions, roofline, costs, expanded;
+  char **measured_files;
+  GPtrArray *measured; /* of HeddleBenchResult */
+  gboolean no_source, no_verify, strict, definitions, roofline, costs, expanded, steps;
   GPtrArray *written; /* of char * */
   GPtrArray *problems; /* of HeddleProblem: of the figures */
   HeddleExportOptions how;
@@ -33,6 +35,8 @@ export_clear (Export *self)
   g_free (self->venue);
   g_free (self->text);
   g_strfreev (self->gpus);
+  g_strfreev (self->measured_files);
+  g_clear_pointer (&self->measured, g_ptr_array_unref);
   g_free (self->family);
   g_free (self->show);
   g_free (self->theme);
@@ -109,16 +113,51 @@ read_size (Export *self)
 static gboolean
 read_show (const char *text, HeddleShow *show)
 {
+  static const char *const words[] = { "labels", "columns", "roofline", "steps" };
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);
 
   for (guint i = 0; parts[i] != NULL; i++)
-    if (g_str_equal (parts[i], "labels"))
-      *show |= HEDDLE_SHOW_LABELS;
-    else if (g_str_equal (parts[i], "columns"))
-      *show |= HEDDLE_SHOW_COLUMNS;
-    else if (*parts[i] != '\0')
-      return FALSE;
+    {
+      guint word = 0;
+
+      while (word < G_N_ELEMENTS (words) && !g_str_equal (parts[i], words[word]))
+        word++;
+      if (word == G_N_ELEMENTS (words) && *parts[i] != '\0')
+        return FALSE;
+      *show |= word < G_N_ELEMENTS (words) ? 1u << word : 0; /* in the order of HeddleShow */
+    }
   return TRUE;
+}
+
+static HeddleExit
+read_picture (Export *self)
+{
+  if (self->roofline + self->costs + self->expanded + self->steps > 1)
+    return heddle_options_misused (
+        &self->options, _ ("--roofline, --costs, --expanded and --steps are different figures"));
+  self->how.picture = self->roofline   ? HEDDLE_EXPORT_ROOFLINE
+                      : self->costs    ? HEDDLE_EXPORT_COSTS
+                      : self->expanded ? HEDDLE_EXPORT_EXPANDED
+                      : self->steps    ? HEDDLE_EXPORT_STEPS
+                                       : HEDDLE_EXPORT_DIAGRAM;
+  return HEDDLE_EXIT_DONE;
+}
+
+static HeddleExit
+read_measured (Export *self)
+{
+  self->measured = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_bench_result_free);
+  self->how.measured = self->measured;
+  for (guint i = 0; self->measured_files != NULL && self->measured_files[i] != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      HeddleBenchResult *one = heddle_bench_result_read (self->measured_files[i], &error);
+
+      if (one == NULL)
+        return heddle_input_failed (self->measured_files[i], error);
+      g_ptr_array_add (self->measured, one);
+    }
+  return HEDDLE_EXIT_DONE;
 }
 
 static HeddleExit
@@ -133,18 +172,13 @@ read_options (Export *self)
         &self->options, _ ("--theme %s: expected paper, light, dark or contrast"), self->theme);
   if (self->show != NULL && !read_show (self->show, &how->show))
     return heddle_options_misused (
-        &self->options, _ ("--show %s: expected labels, columns or both"), self->show);
+        &self->options, _ ("--show %s: expected some of labels, columns, roofline, steps"), self->show);
   if (self->text != NULL && !g_str_equal (self->text, "outline"))
     return heddle_options_misused (&self->options, _ ("--text %s: expected outline"), self->text);
   if (!(self->dpi >= 0. && self->dpi <= 10000.))
     return heddle_options_misused (&self->options, _ ("--dpi is a number of dots per inch"));
-  if (self->roofline + self->costs + self->expanded > 1)
-    return heddle_options_misused (
-        &self->options, _ ("--roofline, --costs and --expanded are different figures"));
-  how->picture = self->roofline   ? HEDDLE_EXPORT_ROOFLINE
-                 : self->costs    ? HEDDLE_EXPORT_COSTS
-                 : self->expanded ? HEDDLE_EXPORT_EXPANDED
-                                  : HEDDLE_EXPORT_DIAGRAM;
+  if (read_picture (self) != HEDDLE_EXIT_DONE)
+    return HEDDLE_EXIT_USAGE;
   how->show_given = self->show != NULL;
   how->outlines = self->text != NULL;
   how->dpi = self->dpi;
@@ -158,7 +192,7 @@ read_options (Export *self)
   how->definitions = self->definitions;
   how->no_verify = self->no_verify;
   how->seed = 1;
-  return HEDDLE_EXIT_DONE;
+  return read_measured (self);
 }
 
 /* --- the work ------------------------------------------------------------------------ */
@@ -267,7 +301,7 @@ export_file (Export *self, const char *path)
 
   if (self->how.picture != HEDDLE_EXPORT_DIAGRAM && !makes_figures (self, formats))
     return heddle_options_misused (
-        &self->options, _ ("--roofline, --costs and --expanded go to .svg, .pdf, .png or .tex"));
+        &self->options, _ ("--roofline, --costs, --expanded and --steps go to .svg, .pdf, .png or .tex"));
   if (!heddle_input_open (&input, &self->options, path, &status))
     return status;
   if (makes_figures (self, formats))
@@ -330,7 +364,7 @@ run (int argc, char **argv)
     { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &self.dpi, N_ ("Dots per inch of a PNG (default: 192)"), N_ ("N") },
     { "text", 0, 0, G_OPTION_ARG_STRING, &self.text, N_ ("outline: letters as paths"), N_ ("HOW") },
     { "show", 0, 0, G_OPTION_ARG_STRING, &self.show,
-        N_ ("What a figure shows of the schedule: labels,columns"), N_ ("WHAT") },
+        N_ ("What a figure shows of the schedule: labels,columns,roofline,steps"), N_ ("WHAT") },
     { "definitions", 0, 0, G_OPTION_ARG_NONE, &self.definitions,
         N_ ("Draw each definition that is used below the figure"), NULL },
     { "roofline", 0, 0, G_OPTION_ARG_NONE, &self.roofline,
@@ -338,6 +372,10 @@ run (int argc, char **argv)
     { "costs", 0, 0, G_OPTION_ARG_NONE, &self.costs, N_ ("A figure of the table of costs"), NULL },
     { "expanded", 0, 0, G_OPTION_ARG_NONE, &self.expanded,
         N_ ("A figure of the kernels' loops, column by column"), NULL },
+    { "steps", 0, 0, G_OPTION_ARG_NONE, &self.steps,
+        N_ ("A figure of the steps that lead to the derivation, one by one"), NULL },
+    { "measured", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self.measured_files,
+        N_ ("What heddle bench --json told, as a point of the roofline (several times)"), N_ ("FILE") },
     { "no-source", 0, 0, G_OPTION_ARG_NONE, &self.no_source, N_ ("Leave the document out of the figure"),
         NULL },
     { "gpu", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.gpus,

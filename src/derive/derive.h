@@ -312,7 +312,27 @@ HeddleRooflinePoint heddle_roofline_point (
     const HeddleDerivation *derivation); /* of the whole derivation, at the level below GMEM */
 void heddle_roof_free (HeddleRoof *self);
 
+/* What the kernels of a derivation took on a GPU, all after one another. */
+typedef struct
+{
+  char *diagram; /* its name */
+  char *machine; /* the one that they were derived for: "h100-sxm" */
+  char *gpu; /* the one that they ran on: "NVIDIA H100 80GB HBM3" */
+  char *date; /* when, UTC: "2026-11-22T22:41:07Z" */
+  char *path; /* of the file that tells of it, or NULL */
+  HeddleDtype dtype;
+  double flops, bytes; /* counted: of the work, and moved into the first labelled level */
+  double median_s, least_s, most_s; /* of many launches */
+} HeddleBenchResult;
+
+void heddle_bench_result_free (HeddleBenchResult *self);
+/* At the median. */
+HeddleRooflinePoint heddle_bench_result_point (const HeddleBenchResult *self);
+/* "2026-11-22" */
+char *heddle_bench_result_day (const HeddleBenchResult *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDerivation, heddle_derivation_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBenchResult, heddle_bench_result_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecall, heddle_recall_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRefusal, heddle_refusal_free)
 

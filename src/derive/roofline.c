@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <string.h>
+
 #include "derive/derive.h"
 
 /**
@@ -91,4 +93,38 @@ heddle_roofline_point (const HeddleDerivation *derivation)
   if (derivation->expected_s > 0.)
     point.flops_per_s = derivation->flops / derivation->expected_s;
   return point;
+}
+
+void
+heddle_bench_result_free (HeddleBenchResult *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->diagram);
+  g_free (self->machine);
+  g_free (self->gpu);
+  g_free (self->date);
+  g_free (self->path);
+  g_free (self);
+}
+
+/**
+ * heddle_bench_result_point:
+ * @self: what kernels took
+ *
+ * Returns: where they are: FLOP per byte as counted, and FLOP/s at the median of what they took
+ */
+HeddleRooflinePoint
+heddle_bench_result_point (const HeddleBenchResult *self)
+{
+  g_return_val_if_fail (
+      self != NULL && self->bytes > 0. && self->median_s > 0., ((HeddleRooflinePoint){ 0., 0. }));
+
+  return (HeddleRooflinePoint){ self->flops / self->bytes, self->flops / self->median_s };
+}
+
+char *
+heddle_bench_result_day (const HeddleBenchResult *self)
+{
+  return g_strndup (self->date, strcspn (self->date, "T"));
 }

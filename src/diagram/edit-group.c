@@ -174,18 +174,26 @@ call (const Group *self, HeddleDiagram *draft)
 /* --- doors ------------------------------------------------------------------------------- */
 
 static gboolean
-may_define (const Group *self, const char *name, GError **error)
+may_be_called (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *name, GError **error)
 {
   g_autofree char *why = NULL;
+  if (!heddle_name_is_valid (name, &why))
+    return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, "%s", why);
+  if (heddle_snapshot_get_diagram (snapshot, name) != NULL
+      || heddle_diagram_find_value (diagram, name) != NULL
+      || heddle_diagram_find_axis (diagram, name) != NULL)
+    return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("Something is called %s already"), name);
+  return TRUE;
+}
+
+static gboolean
+may_define (const Group *self, const char *name, GError **error)
+{
   const HeddleOperation *hole = heddle_edit_find_hole (self->diagram, self->chosen);
   if (g_hash_table_size (self->chosen) == 0)
     return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("There is nothing to define"));
-  if (!heddle_name_is_valid (name, &why))
-    return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, "%s", why);
-  if (heddle_snapshot_get_diagram (self->snapshot, name) != NULL
-      || heddle_diagram_find_value (self->diagram, name) != NULL
-      || heddle_diagram_find_axis (self->diagram, name) != NULL)
-    return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("Something is called %s already"), name);
+  if (!may_be_called (self->snapshot, self->diagram, name, error))
+    return FALSE;
   if (hole == NULL)
     return TRUE;
   g_autofree char *label = heddle_diagram_value_label (self->diagram, hole->result);
@@ -222,6 +230,37 @@ heddle_edit_group (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArra
   const char *id = call (&self, draft);
   heddle_edit_accept (snapshot, diagram, draft);
   return id;
+}
+
+/**
+ * heddle_edit_rename_definition:
+ * @call_id: the id of a call of @diagram
+ * @name: of what is called
+ *
+ * Gives a definition another name: in all of the document, for calls know what they call by its id.
+ *
+ * Returns: whether it was done; %FALSE with %HEDDLE_DIAGRAM_ERROR_INVALID where something else is called so, or nothing can be
+ */
+gboolean
+heddle_edit_rename_definition (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call_id, const char *name, GError **error)
+{
+  g_return_val_if_fail (snapshot != NULL && diagram != NULL && name != NULL, FALSE);
+  const HeddleOperation *operation = heddle_diagram_get_operation (diagram, call_id);
+  HeddleDiagram *callee = operation != NULL && operation->callee != NULL
+                              ? heddle_snapshot_get_diagram_by_id (snapshot, operation->callee)
+                              : NULL;
+  if (callee == NULL)
+    return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("That calls nothing"));
+  if (g_str_equal (callee->name, name))
+    return TRUE;
+  if (!may_be_called (snapshot, diagram, name, error) || !may_be_called (snapshot, callee, name, error))
+    return FALSE;
+  HeddleDiagram *draft = heddle_diagram_copy (callee);
+  g_free (draft->name);
+  draft->name = g_strdup (name);
+  heddle_edit_accept (snapshot, callee, draft);
+  return TRUE;
 }
 
 /**

@@ -101,6 +101,9 @@ gboolean heddle_edit_paste (HeddleSnapshot *snapshot, HeddleDiagram *diagram, co
 /* Makes a definition of operations, and calls it; takes one call apart. */
 const char *heddle_edit_group (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
     const char *name, GError **error);
+/* Another name for what a call of @diagram calls, wherever it is called. */
+gboolean heddle_edit_rename_definition (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call_id, const char *name, GError **error);
 gboolean heddle_edit_ungroup (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call_id, GError **error);
 /* How often a call is repeated (NULL: once), and with which parameters. */

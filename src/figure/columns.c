@@ -54,17 +54,31 @@ need_labels (const HeddleLayout *self, const HeddleMember *member, Needs *needs)
     }
 }
 
+/* All of an axis stand side by side. */
+static double
+tags_width (const HeddleLayout *self, const HeddleShownRegion *region, const char *id)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (self->diagram, id);
+  double width = 0.;
+
+  for (guint i = 0; axis != NULL && i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = region->labels->pdata[i];
+      if (label->axis != id || label->kind > HEDDLE_LABEL_STREAM)
+        continue;
+      g_autofree char *text = g_strdup_printf ("g_{%s} = %" G_GINT64_FORMAT, axis->name, label->size);
+      width += measure (text, 14.8) + 24.;
+    }
+  return width;
+}
+
 static void
 need_tags (const HeddleLayout *self, const HeddleShownRegion *region, Needs *needs)
 {
   for (guint i = 0; i < region->labels->len; i++)
     {
       const HeddleLabel *label = region->labels->pdata[i];
-      const HeddleAxis *axis = heddle_diagram_get_axis (self->diagram, label->axis);
-      if (axis == NULL || label->kind > HEDDLE_LABEL_STREAM)
-        continue;
-      g_autofree char *text = g_strdup_printf ("g_{%s} = %" G_GINT64_FORMAT, axis->name, label->size);
-      needs->tag = MAX (needs->tag, measure (text, 14.8) + 24.);
+      needs->tag = MAX (needs->tag, tags_width (self, region, label->axis));
     }
 }
 

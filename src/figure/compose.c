@@ -31,25 +31,6 @@ bounds_of (const HeddleScene *scene, double *x1, double *y1, double *x2, double 
   *y2 = *y1 + height;
 }
 
-/* Ids are of their own diagram: what belongs to another stands for nothing here. */
-static void
-take_items (Composer *self, HeddleScene *from, double dx, double dy)
-{
-  const guint base = heddle_scene_get_n_items (self->scene) + 1;
-  const guint n = from->items->len;
-
-  for (guint i = 0; i < n; i++)
-    {
-      HeddleItem *item = from->items->pdata[i];
-      heddle_item_move (item, dx, dy);
-      item->object = item->axis = item->value = NULL;
-      item->label += item->label > 0 ? base : 0;
-      g_ptr_array_add (self->scene->items, item);
-    }
-  g_ptr_array_set_free_func (from->items, NULL);
-  g_ptr_array_set_size (from->items, 0);
-}
-
 static HeddleScene *
 render_sign (const Composer *self, const char *sign)
 {
@@ -84,7 +65,7 @@ put_beside (Composer *self, HeddleScene *scene, double move_x, double move_y)
   make_room (self, (y2 - y1) / 2.);
   const double dx = self->right + SIGN_GAP - x1 + move_x, dy = self->middle - (y1 + y2) / 2. + move_y;
   self->middle += move_y;
-  take_items (self, scene, dx, dy);
+  heddle_scene_take (self->scene, scene, dx, dy);
   self->right = x2 + dx;
   self->bottom = MAX (self->bottom, y2 + dy);
 }
@@ -99,7 +80,7 @@ put_below (Composer *self, HeddleScene *scene, double move_x, double move_y)
   self->first = self->scene->items->len;
   self->top = self->bottom + ROW_GAP + move_y;
   const double dx = self->left - x1 + move_x, dy = self->top - y1;
-  take_items (self, scene, dx, dy);
+  heddle_scene_take (self->scene, scene, dx, dy);
   self->right = x2 + dx;
   self->middle = (y1 + y2) / 2. + dy;
   self->bottom = y2 + dy;

@@ -66,8 +66,8 @@ moved_text (const HeddleChart *chart, gint64 elements, gint64 bytes)
   return g_strdup_printf ("%.3g %s", value, units[unit]);
 }
 
-static char *
-time_text (double seconds)
+char *
+heddle_paint_time_text (double seconds)
 {
   if (seconds < 1e-3)
     return g_strdup_printf ("%.3g µs", seconds * 1e6);
@@ -107,7 +107,7 @@ add_kernel (Table *self, const HeddleKernel *kernel)
   row[COLUMN_FORMULA] = heddle_math_from_expr (level->transfer_symbolic, self->chart->diagram);
   row[COLUMN_MOVED] = moved_text (self->chart, level->transfer_elements, level->transfer_bytes);
   row[COLUMN_HELD] = heddle_paint_held_text (level->memory_elements, abstract ? 0 : level->memory_bytes);
-  row[COLUMN_TIME] = time_text (kernel->expected_s);
+  row[COLUMN_TIME] = heddle_paint_time_text (kernel->expected_s);
   row[COLUMN_BOUND] = g_strdup (kernel->bound);
   g_ptr_array_add (self->rows, row);
 }
@@ -125,7 +125,7 @@ add_total (Table *self)
   g_free (row[COLUMN_TIME]);
   row[COLUMN_KERNEL] = g_strdup (_ ("in all"));
   row[COLUMN_MOVED] = moved_text (self->chart, derivation->transfer_elements, derivation->transfer_bytes);
-  row[COLUMN_TIME] = time_text (derivation->expected_s);
+  row[COLUMN_TIME] = heddle_paint_time_text (derivation->expected_s);
   g_ptr_array_add (self->rows, row);
 }
 

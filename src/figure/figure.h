@@ -19,6 +19,9 @@ typedef enum
 {
   HEDDLE_SHOW_LABELS = 1 << 0, /* level colours, tags, region tint with "load" and "save" */
   HEDDLE_SHOW_COLUMNS = 1 << 1, /* the H and M table above the diagram */
+  /* Of exports: what stands below the diagram. */
+  HEDDLE_SHOW_ROOFLINE = 1 << 2,
+  HEDDLE_SHOW_STEPS = 1 << 3, /* the steps that lead to the derivation, a small figure each */
 } HeddleShow;
 
 /* What is drawn. Only @diagram is needed. */

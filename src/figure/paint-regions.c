@@ -191,9 +191,27 @@ paint_head (HeddlePainter *self, const HeddleShownRegion *region, const HeddleCo
 
 /* --- tags ------------------------------------------------------------------------------------------------------ */
 
+static char *
+tag_text (const HeddleAxis *axis, const HeddleLabel *label)
+{
+  return g_strdup_printf (
+      "%c_{%s} = %" G_GINT64_FORMAT, label->kind == HEDDLE_LABEL_GROUP ? 'g' : 's', axis->name, label->size);
+}
+
+static double
+tag_width (const HeddlePainter *self, const HeddleLabel *label)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (self->layout->diagram, label->axis);
+  g_autofree char *text = axis != NULL ? tag_text (axis, label) : g_strdup ("");
+
+  return heddle_math_layout (NULL, 0, NULL, text, HEDDLE_FONT_MATH, TAG_SIZE, self->ink, 0., 0., NULL, NULL)
+         + 2. * TAG_PAD;
+}
+
+/* About @x. */
 static void
 paint_tag (HeddlePainter *self, const HeddleShownRegion *region, const HeddleLabel *label, const char *value,
-    double y)
+    double x, double y)
 {
   const HeddleAxis *axis = heddle_diagram_get_axis (self->layout->diagram, label->axis);
   HeddleStroke outline = heddle_paint_plain (self);
@@ -211,11 +229,8 @@ paint_tag (HeddlePainter *self, const HeddleShownRegion *region, const HeddleLab
       outline.dash[0] = outline.dash[1] = 3.;
       outline.n_dashes = 2;
     }
-  g_autofree char *text = g_strdup_printf (
-      "%c_{%s} = %" G_GINT64_FORMAT, label->kind == HEDDLE_LABEL_GROUP ? 'g' : 's', axis->name, label->size);
-  const double width
-      = heddle_math_layout (NULL, 0, NULL, text, HEDDLE_FONT_MATH, TAG_SIZE, self->ink, 0., 0., NULL, NULL);
-  const double x = region->x1, half = width / 2. + TAG_PAD, up = TAG_HEIGHT / 2., slant = 7.;
+  g_autofree char *text = tag_text (axis, label);
+  const double half = tag_width (self, label) / 2., up = TAG_HEIGHT / 2., slant = 7.;
   HeddleItem *item = heddle_paint_path (
       self, HEDDLE_PART_TAG, region->id != NULL ? region->id : axis->id, &outline, &self->paper);
   heddle_item_move_to (item, x - half, y);
@@ -230,6 +245,35 @@ paint_tag (HeddlePainter *self, const HeddleShownRegion *region, const HeddleLab
   heddle_paint_mark (self, from, axis->id, value);
 }
 
+static gboolean
+is_tag_of (const HeddleLabel *label, const char *axis)
+{
+  return axis != NULL && label->axis == axis && label->kind <= HEDDLE_LABEL_STREAM
+         && heddle_level_is_drawn (label->level);
+}
+
+/* All labels of an axis, one after the other, about where it enters the region. */
+static void
+paint_strand_tags (
+    HeddlePainter *self, const HeddleShownRegion *region, const HeddleStrand *strand, const char *value)
+{
+  const double y = heddle_layout_line_y (self->layout, strand->line);
+  double x = region->x1;
+
+  for (guint i = 0; i < region->labels->len; i++)
+    if (is_tag_of (region->labels->pdata[i], strand->axis))
+      x -= tag_width (self, region->labels->pdata[i]) / 2.;
+  for (guint i = 0; i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = region->labels->pdata[i];
+      const double half = is_tag_of (label, strand->axis) ? tag_width (self, label) / 2. : 0.;
+
+      if (half > 0.)
+        paint_tag (self, region, label, value, x + half, y);
+      x += 2. * half;
+    }
+}
+
 /* On every wire of a labelled axis where it enters the region. */
 static void
 paint_tags (HeddlePainter *self, const HeddleMember *member)
@@ -242,15 +286,9 @@ paint_tags (HeddlePainter *self, const HeddleMember *member)
       || (member->start == HEDDLE_START_OPERATION
           && heddle_layout_node (layout, member->producer)->region == reader))
     return;
-  for (guint i = 0; i < member->strands->len; i++)
-    for (guint j = 0; j < region->labels->len; j++)
-      {
-        const HeddleLabel *label = region->labels->pdata[j];
-        const HeddleStrand *strand = heddle_strand (member->strands, i);
-        if (label->axis == strand->axis && label->kind <= HEDDLE_LABEL_STREAM
-            && heddle_level_is_drawn (label->level))
-          paint_tag (self, region, label, member->value, heddle_layout_line_y (layout, strand->line));
-      }
+  for (guint i = member->strands->len;
+       i-- > 0;) /* they are as high as rows: what hangs below a line stays whole */
+    paint_strand_tags (self, region, heddle_strand (member->strands, i), member->value);
 }
 
 /* --- what is carried from step to step ------------------------------------------------------------------------- */

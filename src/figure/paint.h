@@ -130,6 +130,10 @@ void heddle_paint_table (HeddlePainter *self);
 /* "12.5 KiB"; without @bytes the count of values, "3.15 M". Newly allocated. */
 char *heddle_paint_held_text (gint64 elements, gint64 bytes);
 
+/* cost-table.c */
+/* "28.8 µs"; newly allocated. */
+char *heddle_paint_time_text (double seconds);
+
 /* rotary.c */
 void heddle_paint_turn (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 /* source.c */

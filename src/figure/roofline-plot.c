@@ -1,79 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "figure/chart.h"
-#include "figure/paint.h"
+#include "figure/roofline-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* 240 by 150 points in print, texts of 7.5 points. */
-#define WIDTH 480.
-#define HEIGHT 300.
-#define SIZE 15.
-#define RADIUS 5.
-#define GAP 4.
+#define WIDTH HEDDLE_ROOFLINE_WIDTH
+#define HEIGHT HEDDLE_ROOFLINE_HEIGHT
+#define SIZE HEDDLE_ROOFLINE_TEXT
+#define GAP HEDDLE_ROOFLINE_GAP
 
-typedef struct
-{
-  double intensity, rate;
-  const char *name;
-  gboolean hollow;
-} Point;
+typedef HeddleRooflinePlot Plot;
+typedef HeddleRooflineBox Box;
 
-typedef struct
-{
-  double x, y, width, height;
-} Box;
-
-typedef struct
-{
-  HeddlePainter painter;
-  const HeddleChart *chart;
-  GPtrArray *roofs; /* of HeddleRoof */
-  GArray *points; /* of Point */
-  GArray *boxes; /* of Box: texts keep off them */
-  double x0, x1, y0, y1; /* the window: log10 of FLOP/byte and of FLOP/s */
-} Plot;
-
-static double
-place_x (const Plot *self, double intensity)
+double
+heddle_roofline_plot_x (const HeddleRooflinePlot *self, double intensity)
 {
   return (log10 (intensity) - self->x0) / (self->x1 - self->x0) * WIDTH;
 }
 
-static double
-place_y (const Plot *self, double rate)
+double
+heddle_roofline_plot_y (const HeddleRooflinePlot *self, double rate)
 {
   return HEIGHT - (log10 (rate) - self->y0) / (self->y1 - self->y0) * HEIGHT;
 }
 
 /* --- what is shown ---------------------------------------------------------------------------------- */
-
-static void
-add_point (Plot *self, double flops, double intensity, double seconds, const char *name, gboolean hollow)
-{
-  Point point = { intensity, seconds > 0. ? flops / seconds : 0., name, hollow };
-
-  if (point.intensity > 0. && point.rate > 0.)
-    g_array_append_val (self->points, point);
-}
-
-static void
-collect_points (Plot *self)
-{
-  const HeddleDerivation *derivation = self->chart->derivation, *apart = self->chart->apart;
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      add_point (self, kernel->flops, kernel->intensity, kernel->expected_s, kernel->name, FALSE);
-    }
-  if (apart != NULL && apart->kernels->len > derivation->kernels->len && apart->transfer_bytes > 0)
-    add_point (self, apart->flops, apart->flops / (double) apart->transfer_bytes, apart->expected_s,
-        _ ("one kernel each"), TRUE);
-}
 
 /* All kernels as if they were one, for the roof of the special functions. */
 static HeddleKernel
@@ -109,6 +62,16 @@ main_ceiling (const Plot *self)
 }
 
 static void
+include (Plot *self, double intensity, double rate)
+{
+  if (!(intensity > 0. && rate > 0.))
+    return;
+  self->x0 = MIN (self->x0, log10 (intensity) - .3);
+  self->x1 = MAX (self->x1, log10 (intensity) + .5);
+  self->y0 = MIN (self->y0, log10 (rate) - .4);
+}
+
+static void
 choose_window (Plot *self)
 {
   double ceiling = main_ceiling (self);
@@ -124,13 +87,17 @@ choose_window (Plot *self)
       if (!roof->ceiling)
         self->x1 = MAX (self->x1, log10 (ceiling / roof->rate) + .6);
     }
-  for (guint i = 0; i < self->points->len; i++)
+  for (guint i = 0; i < self->marks->len; i++)
     {
-      const Point *point = &g_array_index (self->points, Point, i);
+      const HeddleRooflineMark *mark = &g_array_index (self->marks, HeddleRooflineMark, i);
 
-      self->x0 = MIN (self->x0, log10 (point->intensity) - .3);
-      self->x1 = MAX (self->x1, log10 (point->intensity) + .5);
-      self->y0 = MIN (self->y0, log10 (point->rate) - .4);
+      include (self, mark->intensity, mark->rate);
+    }
+  for (guint i = 0; self->chart->steps != NULL && i < self->chart->steps->len; i++)
+    {
+      const HeddleRooflinePoint *step = &g_array_index (self->chart->steps, HeddleRooflinePoint, i);
+
+      include (self, step->intensity, step->flops_per_s);
     }
 }
 
@@ -150,8 +117,8 @@ overlaps (const Plot *self, const Box *box)
   return box->x < 0. || box->x + box->width > WIDTH || box->y < 0. || box->y + box->height > HEIGHT;
 }
 
-static double
-width_of (const char *text)
+double
+heddle_roofline_plot_text_width (const char *text)
 {
   return heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, SIZE,
       (HeddleColor){ 0 }, 0., 0., NULL, NULL);
@@ -170,11 +137,11 @@ paint_text (Plot *self, const char *text, const Box *box)
   g_array_append_val (self->boxes, *box);
 }
 
-/* In the first of the places, by their top left corners, where it covers nothing; in the first of all where there is none. */
-static void
-paint_free_text (Plot *self, const char *text, const double (*places)[2], guint n_places)
+void
+heddle_roofline_plot_paint_text (
+    HeddleRooflinePlot *self, const char *text, const double (*places)[2], guint n_places)
 {
-  Box box = { places[0][0], places[0][1], width_of (text), SIZE * 1.2 };
+  Box box = { places[0][0], places[0][1], heddle_roofline_plot_text_width (text), SIZE * 1.2 };
 
   for (guint i = 0; i < n_places; i++)
     {
@@ -216,7 +183,7 @@ paint_grid (Plot *self)
   for (int k = (int) ceil (self->x0 - 1e-9); k <= self->x1; k++)
     {
       g_autofree char *text = g_strdup_printf ("%.6g", pow (10., k));
-      double x = place_x (self, pow (10., k));
+      double x = heddle_roofline_plot_x (self, pow (10., k));
 
       paint_line (self, HEDDLE_PART_BACKGROUND, &faint, x, 0., x, HEIGHT);
       paint_tick (self, text, x, HEIGHT + SIZE + GAP, .5);
@@ -224,7 +191,7 @@ paint_grid (Plot *self)
   for (int k = (int) ceil (self->y0 - 1e-9); k <= self->y1; k++)
     {
       g_autofree char *text = g_strdup_printf ("%.6g", pow (10., k) / 1e12);
-      double y = place_y (self, pow (10., k));
+      double y = heddle_roofline_plot_y (self, pow (10., k));
 
       paint_line (self, HEDDLE_PART_BACKGROUND, &faint, 0., y, WIDTH, y);
       paint_tick (self, text, -2. * GAP, y + .35 * SIZE, 1.);
@@ -279,8 +246,9 @@ paint_slope (Plot *self, const HeddleRoof *roof)
   double from = MAX (left, bottom / roof->rate), to = ceiling / roof->rate;
 
   if (from < to)
-    paint_line (self, HEDDLE_PART_WIRE, &stroke, place_x (self, from), place_y (self, from * roof->rate),
-        place_x (self, to), place_y (self, ceiling));
+    paint_line (self, HEDDLE_PART_WIRE, &stroke, heddle_roofline_plot_x (self, from),
+        heddle_roofline_plot_y (self, from * roof->rate), heddle_roofline_plot_x (self, to),
+        heddle_roofline_plot_y (self, ceiling));
 }
 
 static gboolean
@@ -293,7 +261,7 @@ static void
 paint_ceiling (Plot *self, const HeddleRoof *roof)
 {
   HeddleStroke stroke = roof_stroke (self, roof->name);
-  double y = place_y (self, roof->rate), steepest = 0.;
+  double y = heddle_roofline_plot_y (self, roof->rate), steepest = 0.;
 
   for (guint i = 0; i < self->roofs->len; i++)
     {
@@ -303,7 +271,7 @@ paint_ceiling (Plot *self, const HeddleRoof *roof)
     }
   if (is_in_window (self, roof->rate))
     paint_line (self, HEDDLE_PART_WIRE, &stroke,
-        steepest > 0. ? MAX (0., place_x (self, roof->rate / steepest)) : 0., y, WIDTH, y);
+        steepest > 0. ? MAX (0., heddle_roofline_plot_x (self, roof->rate / steepest)) : 0., y, WIDTH, y);
 }
 
 static void
@@ -312,12 +280,13 @@ paint_ceiling_title (Plot *self, const HeddleRoof *roof)
   gboolean tensor = g_str_equal (roof->name, "tensor");
   g_autofree char *text = g_strdup_printf (tensor ? "%s, %s: %.4g" : "%s%s: %.4g", title_of (self, roof),
       tensor ? heddle_dtype_to_string (self->chart->dtype) : "", roof->rate / 1e12);
-  double x = WIDTH - GAP - width_of (text), y = place_y (self, roof->rate);
+  double x = WIDTH - GAP - heddle_roofline_plot_text_width (text),
+         y = heddle_roofline_plot_y (self, roof->rate);
   const double places[][2] = { { x, y - 1.2 * SIZE - 2. }, { x, y + 3. },
     { x - .35 * WIDTH, y - 1.2 * SIZE - 2. }, { x - .35 * WIDTH, y + 3. } };
 
   if (is_in_window (self, roof->rate))
-    paint_free_text (self, text, places, G_N_ELEMENTS (places));
+    heddle_roofline_plot_paint_text (self, text, places, G_N_ELEMENTS (places));
 }
 
 /* The slopes' names and bandwidths, in the corner that no roof reaches. */
@@ -337,7 +306,7 @@ paint_legend (Plot *self)
 
         if (roof->ceiling)
           continue;
-        widest = paint ? widest : MAX (widest, width_of (text));
+        widest = paint ? widest : MAX (widest, heddle_roofline_plot_text_width (text));
         if (!paint)
           continue;
         paint_text (self, text, &box);
@@ -356,34 +325,6 @@ paint_roofs (Plot *self)
       (roof->ceiling ? paint_ceiling : paint_slope) (self, roof);
     }
   paint_legend (self);
-}
-
-/* --- points --------------------------------------------------------------------------------------------------- */
-
-static void
-paint_point (Plot *self, const Point *point)
-{
-  const HeddleStroke line = { .color = self->painter.ink, .width = 1.5 };
-  double x = place_x (self, point->intensity), y = place_y (self, point->rate);
-  HeddleItem *item = heddle_paint_path (&self->painter, HEDDLE_PART_GLYPH, NULL, &line,
-      point->hollow ? &self->painter.paper : &self->painter.ink);
-  Box box = { x - RADIUS, y - RADIUS, 2. * RADIUS, 2. * RADIUS };
-
-  heddle_item_arc (item, x, y, RADIUS, 0, 4, FALSE);
-  heddle_item_close (item);
-  g_array_append_val (self->boxes, box);
-}
-
-static void
-paint_point_title (Plot *self, const Point *point)
-{
-  double x = place_x (self, point->intensity), y = place_y (self, point->rate);
-  double width = width_of (point->name), high = 1.2 * SIZE;
-  const double places[][2] = { { x + 3. * GAP, y - high / 2. }, { x - 3. * GAP - width, y - high / 2. },
-    { x - width / 2., y + 2. * GAP }, { x - width / 2., y - high - 2. * GAP }, { x + 3. * GAP, y + 2. * GAP },
-    { x + 3. * GAP, y + 3. * GAP + high } };
-
-  paint_free_text (self, point->name, places, G_N_ELEMENTS (places));
 }
 
 /* The highest first, which has the room above it. */
@@ -414,11 +355,10 @@ paint_all (Plot *self)
   paint_grid (self);
   paint_frame (self);
   paint_roofs (self);
-  for (guint i = 0; i < self->points->len; i++)
-    paint_point (self, &g_array_index (self->points, Point, i));
+  heddle_roofline_plot_paint_steps (self);
+  heddle_roofline_plot_paint_marks (self);
   paint_ceiling_titles (self);
-  for (guint i = 0; i < self->points->len; i++)
-    paint_point_title (self, &g_array_index (self->points, Point, i));
+  heddle_roofline_plot_paint_mark_titles (self);
 }
 
 HeddleScene *
@@ -426,9 +366,9 @@ heddle_chart_render_roofline (const HeddleChart *self)
 {
   HeddleKernel work = total_work (self->derivation);
   g_autoptr (GPtrArray) roofs = heddle_roofline_roofs (self->machine, self->dtype, &work);
-  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_autoptr (GArray) marks = heddle_roofline_marks_new (self);
   g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (Box));
-  Plot plot = { .chart = self, .roofs = roofs, .points = points, .boxes = boxes };
+  Plot plot = { .chart = self, .roofs = roofs, .marks = marks, .boxes = boxes };
 
   plot.painter = heddle_painter_for (self->theme);
   if (main_ceiling (&plot) <= 0.)
@@ -436,7 +376,6 @@ heddle_chart_render_roofline (const HeddleChart *self)
       heddle_scene_unref (plot.painter.scene);
       return NULL;
     }
-  collect_points (&plot);
   choose_window (&plot);
   paint_all (&plot);
   return plot.painter.scene;

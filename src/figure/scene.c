@@ -118,6 +118,35 @@ heddle_item_move (HeddleItem *item, double dx, double dy)
     }
 }
 
+void
+heddle_scene_take (HeddleScene *self, HeddleScene *from, double dx, double dy)
+{
+  const guint base = self->items->len + 1, n = from->items->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      HeddleItem *item = from->items->pdata[i];
+      heddle_item_move (item, dx, dy);
+      item->object = item->axis = item->value = NULL;
+      item->label += item->label > 0 ? base : 0;
+      g_ptr_array_add (self->items, item);
+    }
+  g_ptr_array_set_free_func (from->items, NULL);
+  g_ptr_array_set_size (from->items, 0);
+  g_clear_pointer (&self->grid, heddle_grid_free);
+  g_clear_pointer (&self->objects, g_hash_table_unref);
+}
+
+void
+heddle_scene_stack (HeddleScene *self, HeddleScene *from, double gap)
+{
+  double x, y, width, height, from_x, from_y, from_width, from_height;
+
+  heddle_scene_get_bounds (self, &x, &y, &width, &height);
+  heddle_scene_get_bounds (from, &from_x, &from_y, &from_width, &from_height);
+  heddle_scene_take (self, from, x + (width - from_width) / 2. - from_x, y + height + gap - from_y);
+}
+
 /**
  * heddle_scene_lower:
  * @self: a scene that nobody else reads yet

@@ -96,6 +96,10 @@ HeddleItem *heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart
 void heddle_scene_lower (HeddleScene *self, guint from, guint to);
 guint heddle_scene_get_n_items (const HeddleScene *self);
 const HeddleItem *heddle_scene_get_item (const HeddleScene *self, guint i);
+/* Moves all items of @from here, by (@dx, @dy), on top. They stand for nothing here: ids are of their own diagram. */
+void heddle_scene_take (HeddleScene *self, HeddleScene *from, double dx, double dy);
+/* The same, below all that is here, with @gap px between, about the same middle. */
+void heddle_scene_stack (HeddleScene *self, HeddleScene *from, double gap);
 /* What the drawing covers, lines' widths and shadows included. */
 void heddle_scene_get_bounds (const HeddleScene *self, double *x, double *y, double *width, double *height);
 void heddle_item_get_bounds (const HeddleItem *item, double *x, double *y, double *width, double *height);

@@ -6,19 +6,8 @@
 #include "figure/chart.h"
 #include "files/picture-private.h"
 
-/* What is being drawn. */
-typedef struct
-{
-  const HeddleDiagram *diagram;
-  const HeddleSchedule *schedule; /* or NULL */
-  HeddleSizes *sizes;
-  HeddleMachine *machine;
-  HeddleDtype dtype;
-  GCancellable *cancellable;
-} Job;
-
-static gboolean
-has_tiles (const HeddleSchedule *schedule)
+gboolean
+heddle_export_has_labels (const HeddleSchedule *schedule)
 {
   for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
     {
@@ -30,31 +19,39 @@ has_tiles (const HeddleSchedule *schedule)
   return FALSE;
 }
 
-static HeddleDerivation *
-derive (const Job *job, const char *fuse, gboolean suggest, GError **error)
+HeddleDerivation *
+heddle_chart_job_derive (
+    const HeddleChartJob *self, const HeddleSchedule *schedule, gboolean suggest, GError **error)
 {
-  HeddleSchedule *schedule = heddle_schedule_fuse (job->diagram, job->schedule, fuse, error);
-  HeddleDeriveOptions options = { .machine = job->machine,
-    .dtype = job->dtype,
+  HeddleDeriveOptions options = { .machine = self->machine,
+    .dtype = self->dtype,
     .objective = HEDDLE_OBJECTIVE_TIME,
     .stages = 1,
     .suggest = suggest };
+
+  return heddle_derive (self->diagram, schedule, self->sizes, &options, self->cancellable, error);
+}
+
+static HeddleDerivation *
+derive (const HeddleChartJob *job, const char *fuse, gboolean suggest, GError **error)
+{
+  HeddleSchedule *schedule = heddle_schedule_fuse (job->diagram, job->schedule, fuse, error);
   HeddleDerivation *derivation;
 
   if (schedule == NULL)
     return NULL;
-  derivation = heddle_derive (job->diagram, schedule, job->sizes, &options, job->cancellable, error);
+  derivation = heddle_chart_job_derive (job, schedule, suggest, error);
   heddle_schedule_free (schedule);
   return derivation;
 }
 
 /* The file's derivation; where it says nothing, the best of all in one kernel, or of one for each statement where that cannot be. */
 static HeddleDerivation *
-derive_shown (const Job *job, GError **error)
+derive_shown (const HeddleChartJob *job, GError **error)
 {
   gboolean bare = job->schedule == NULL || job->schedule->regions->len == 0;
   HeddleDerivation *derivation
-      = derive (job, bare ? "all" : "file", !has_tiles (job->schedule), bare ? NULL : error);
+      = derive (job, bare ? "all" : "file", !heddle_export_has_labels (job->schedule), bare ? NULL : error);
 
   if (derivation == NULL && bare)
     derivation = derive (job, "none", TRUE, error);
@@ -66,27 +63,67 @@ derive_shown (const Job *job, GError **error)
   return NULL;
 }
 
-static HeddleScene *
-render (const Job *job, const HeddleExportOptions *options, GError **error)
+/* What was measured on another machine, or for another type, has other roofs. */
+static GPtrArray *
+find_measured (const HeddleChartJob *job)
 {
-  g_autoptr (HeddleDerivation) shown = derive_shown (job, error);
-  g_autoptr (HeddleDerivation) apart = NULL;
-  HeddleChart chart = { job->diagram, job->machine, shown, NULL, job->dtype, options->theme, job->sizes };
-  HeddleScene *scene;
+  const GPtrArray *all = job->options->measured;
+  GPtrArray *measured = g_ptr_array_new ();
 
-  if (shown == NULL)
-    return NULL;
-  if (options->picture == HEDDLE_EXPORT_COSTS)
-    return heddle_chart_render_costs (&chart);
-  if (options->picture == HEDDLE_EXPORT_EXPANDED)
-    return heddle_chart_render_expanded (&chart);
-  apart = derive (job, "none", TRUE, NULL);
-  chart.apart = apart;
-  scene = heddle_chart_render_roofline (&chart);
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    {
+      HeddleBenchResult *one = g_ptr_array_index (all, i);
+
+      if (g_strcmp0 (one->machine, job->machine->name) == 0 && one->dtype == job->dtype)
+        g_ptr_array_add (measured, one);
+    }
+  return measured;
+}
+
+static HeddleScene *
+render_roofline (const HeddleChartJob *job, HeddleChart *chart, GError **error)
+{
+  g_autoptr (GPtrArray) measured = find_measured (job);
+  g_autoptr (GArray) way = NULL;
+  HeddleScene *scene = NULL;
+
+  if (job->options->show & HEDDLE_SHOW_STEPS)
+    {
+      way = heddle_export_steps_way (job, chart->derivation, chart->apart, error);
+      if (way == NULL)
+        return NULL;
+    }
+  chart->measured = measured;
+  chart->steps = way;
+  scene = heddle_chart_render_roofline (chart);
   if (scene == NULL)
     g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
         _ ("%s has no rates, and so no roofline: take a GPU such as h100-sxm"), job->machine->title);
   return scene;
+}
+
+static HeddleScene *
+render (const HeddleChartJob *job, GError **error)
+{
+  g_autoptr (HeddleDerivation) shown = derive_shown (job, error);
+  g_autoptr (HeddleDerivation) apart = NULL;
+  HeddleChart chart = { .diagram = job->diagram,
+    .machine = job->machine,
+    .derivation = shown,
+    .dtype = job->dtype,
+    .theme = job->options->theme,
+    .sizes = job->sizes };
+
+  if (shown == NULL)
+    return NULL;
+  if (job->options->picture == HEDDLE_EXPORT_COSTS)
+    return heddle_chart_render_costs (&chart);
+  if (job->options->picture == HEDDLE_EXPORT_EXPANDED)
+    return heddle_chart_render_expanded (&chart);
+  chart.apart = apart = derive (job, "none", TRUE, NULL);
+  if (job->options->picture == HEDDLE_EXPORT_STEPS)
+    return heddle_export_steps (job, shown, apart, error);
+  return render_roofline (job, &chart, error);
 }
 
 static HeddleScene *
@@ -97,14 +134,14 @@ chart_flat (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const 
   const char *gpu = heddle_export_machine_name (options, schedule);
   g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, options->sizes, error);
   g_autoptr (HeddleMachine) machine = sizes != NULL ? heddle_machine_find (gpu, 0, error) : NULL;
-  Job job = { diagram, schedule, sizes, machine, options->dtype, cancellable };
+  HeddleChartJob job = { snapshot, diagram, schedule, sizes, machine, options->dtype, options, cancellable };
 
   if (machine == NULL)
     return NULL;
   if (job.dtype == HEDDLE_DTYPE_UNSET)
     job.dtype
         = schedule != NULL && schedule->dtype != HEDDLE_DTYPE_UNSET ? schedule->dtype : HEDDLE_DTYPE_F16;
-  return render (&job, options, error);
+  return render (&job, error);
 }
 
 /* Of a diagram with calls, what they do in the place of them. */

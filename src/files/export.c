@@ -10,6 +10,8 @@
 #include "figure/theme.h"
 #include "files/picture-private.h"
 
+#define BELOW_GAP 56. /* px between a diagram and what stands below it */
+
 /* One export at work. */
 typedef struct
 {
@@ -58,19 +60,6 @@ export_equations (Export *self, GError **error)
 
 /* --- figures --- */
 
-static gboolean
-has_labels (const HeddleSchedule *schedule)
-{
-  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
-    {
-      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
-
-      if (region->labels->len > 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 const char *
 heddle_export_machine_name (const HeddleExportOptions *options, const HeddleSchedule *schedule)
 {
@@ -106,9 +95,9 @@ render_diagram (Export *self, GError **error)
     .theme = self->options->theme };
 
   if (self->options->show_given)
-    figure.show = self->options->show;
+    figure.show = self->options->show & (HEDDLE_SHOW_LABELS | HEDDLE_SHOW_COLUMNS);
   else
-    figure.show = has_labels (schedule) ? HEDDLE_SHOW_LABELS : 0;
+    figure.show = heddle_export_has_labels (schedule) ? HEDDLE_SHOW_LABELS : 0;
   if (heddle_diagram_has_calls (self->diagram))
     figure.show = 0; /* what is derived is what the calls stand for, which is not drawn here */
   if (figure.show != 0)
@@ -127,12 +116,35 @@ render_diagram (Export *self, GError **error)
   return heddle_figure_compose (self->snapshot, &figure);
 }
 
+/* A picture of the derivation below what is there already. */
+static gboolean
+add_below (Export *self, HeddleScene *scene, HeddleExportPicture picture, GError **error)
+{
+  HeddleExportOptions options = *self->options;
+  g_autoptr (HeddleScene) below = NULL;
+
+  options.picture = picture;
+  below = heddle_export_chart (self->snapshot, self->diagram, &options, self->cancellable, error);
+  if (below == NULL)
+    return FALSE;
+  heddle_scene_stack (scene, below, BELOW_GAP);
+  return TRUE;
+}
+
 static HeddleScene *
 render (Export *self, GError **error)
 {
-  if (self->options->picture == HEDDLE_EXPORT_DIAGRAM)
-    return render_diagram (self, error);
-  return heddle_export_chart (self->snapshot, self->diagram, self->options, self->cancellable, error);
+  const HeddleShow show = self->options->show_given ? self->options->show : 0;
+  g_autoptr (HeddleScene) scene = NULL;
+
+  if (self->options->picture != HEDDLE_EXPORT_DIAGRAM)
+    return heddle_export_chart (self->snapshot, self->diagram, self->options, self->cancellable, error);
+  scene = render_diagram (self, error);
+  if (scene == NULL
+      || (show & HEDDLE_SHOW_ROOFLINE && !add_below (self, scene, HEDDLE_EXPORT_ROOFLINE, error))
+      || (show & HEDDLE_SHOW_STEPS && !add_below (self, scene, HEDDLE_EXPORT_STEPS, error)))
+    return NULL;
+  return g_steal_pointer (&scene);
 }
 
 typedef GBytes *(*PictureWriter) (

@@ -79,6 +79,7 @@ typedef enum
   HEDDLE_EXPORT_ROOFLINE, /* of the derivation: the file's labels, or the best where it has none */
   HEDDLE_EXPORT_COSTS, /* its table */
   HEDDLE_EXPORT_EXPANDED, /* its loop programs, column by column */
+  HEDDLE_EXPORT_STEPS, /* the steps that lead to it, a figure each */
 } HeddleExportPicture;
 
 /* --- export.c: by the suffix of @path, as the command line and the editor both do it --- */
@@ -102,6 +103,8 @@ typedef struct
   gboolean show_given;
   gboolean definitions; /* each definition used, as a box "=" what it stands for */
   double wrap_pt; /* the longest line of a figure; 0: as the document says; less: one line */
+  const GPtrArray
+      *measured; /* of HeddleBenchResult, for rooflines: those of the machine and type are drawn; or NULL */
   guint64 seed;
 } HeddleExportOptions;
 
@@ -126,6 +129,11 @@ GPtrArray *heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExpo
     GCancellable *cancellable, GError **error);
 /* Whether @path is to be a figure, by its suffix. */
 gboolean heddle_export_is_figure (const char *path);
+
+/* --- bench-result.c: the results of `heddle bench --json` --- */
+char *heddle_bench_write (const HeddlePlan *plan, const HeddleBench *bench); /* newly allocated */
+HeddleBenchResult *heddle_bench_result_new (const HeddlePlan *plan, const HeddleBench *bench);
+HeddleBenchResult *heddle_bench_result_read (const char *path, GError **error);
 
 /* --- venue.c --- */
 double heddle_venue_get_width (const char *name);

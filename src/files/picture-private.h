@@ -16,7 +16,30 @@ typedef struct
 
 /* The machine asked for, else the schedule's. */
 const char *heddle_export_machine_name (const HeddleExportOptions *options, const HeddleSchedule *schedule);
-/* export-chart.c: the roofline or the table of costs of a diagram. */
+/* A derivation that is being drawn. */
+typedef struct
+{
+  const HeddleSnapshot *snapshot;
+  const HeddleDiagram *diagram; /* flat */
+  const HeddleSchedule *schedule; /* of the file, or NULL */
+  HeddleSizes *sizes;
+  HeddleMachine *machine;
+  HeddleDtype dtype;
+  const HeddleExportOptions *options;
+  GCancellable *cancellable;
+} HeddleChartJob;
+
+/* export-chart.c */
+gboolean heddle_export_has_labels (const HeddleSchedule *schedule);
+HeddleDerivation *heddle_chart_job_derive (
+    const HeddleChartJob *self, const HeddleSchedule *schedule, gboolean suggest, GError **error);
+/* export-steps.c: the steps from one operation at a time to @shown, which the file's labels are or lead to. */
+HeddleScene *heddle_export_steps (
+    const HeddleChartJob *job, const HeddleDerivation *shown, const HeddleDerivation *apart, GError **error);
+/* Where each of them is on the roofline, of HeddleRooflinePoint. */
+GArray *heddle_export_steps_way (
+    const HeddleChartJob *job, const HeddleDerivation *shown, const HeddleDerivation *apart, GError **error);
+/* export-chart.c: the roofline, the table of costs, the loops or the steps of a diagram. */
 HeddleScene *heddle_export_chart (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
     const HeddleExportOptions *options, GCancellable *cancellable, GError **error);
 

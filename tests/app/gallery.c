@@ -20,6 +20,7 @@
 #include "app/settings.h"
 #include "app/window-private.h"
 #include "files/files.h"
+#include "gallery.h"
 #include "robot.h"
 
 #define WIDTH 1400
@@ -33,8 +34,8 @@ static gboolean narrow;
 
 /* --- taking a picture --- */
 
-static void
-wait_a_moment (GtkWidget *widget)
+void
+gallery_wait (GtkWidget *widget)
 {
   const gint64 end = g_get_monotonic_time () + PATIENCE_US;
 
@@ -43,8 +44,8 @@ wait_a_moment (GtkWidget *widget)
   robot_settle (widget);
 }
 
-static void
-take (GtkWidget *window, const char *name)
+void
+gallery_take (GtkWidget *window, const char *name)
 {
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (window);
   g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
@@ -53,7 +54,7 @@ take (GtkWidget *window, const char *name)
   g_autofree char *file = g_strdup_printf ("%s/%s.png", folder, name);
   double width, height;
 
-  wait_a_moment (window);
+  gallery_wait (window);
   width = gdk_paintable_get_intrinsic_width (paintable);
   height = gdk_paintable_get_intrinsic_height (paintable);
   gdk_paintable_snapshot (paintable, snapshot, width, height);
@@ -65,25 +66,25 @@ take (GtkWidget *window, const char *name)
   g_print ("%s\n", file);
 }
 
-static HeddleWindow *
-open (const char *file)
+HeddleWindow *
+gallery_open (const char *file)
 {
   HeddleWindow *window = robot_open (file);
 
   gtk_window_set_default_size (GTK_WINDOW (window), narrow ? NARROW_WIDTH : WIDTH, HEIGHT);
-  wait_a_moment (GTK_WIDGET (window));
+  gallery_wait (GTK_WIDGET (window));
   return window;
 }
 
-static HeddleWindow *
-open_attention (void)
+HeddleWindow *
+gallery_open_attention (void)
 {
-  return open ("examples/attention.ncd");
+  return gallery_open ("examples/attention.ncd");
 }
 
 /* The toplevel that came after the window. */
-static GtkWidget *
-find_dialog (GtkWidget *window)
+GtkWidget *
+gallery_find_dialog (GtkWidget *window)
 {
   GListModel *tops = gtk_window_get_toplevels ();
 
@@ -98,26 +99,26 @@ find_dialog (GtkWidget *window)
   return NULL;
 }
 
-static void
-take_dialog (HeddleWindow *window, const char *name)
+void
+gallery_take_dialog (HeddleWindow *window, const char *name)
 {
   GtkWidget *dialog = NULL;
 
-  robot_until ((dialog = find_dialog (GTK_WIDGET (window))) != NULL);
+  robot_until ((dialog = gallery_find_dialog (GTK_WIDGET (window))) != NULL);
   if (narrow && !ADW_IS_MESSAGE_DIALOG (dialog))
     gtk_window_set_default_size (GTK_WINDOW (dialog), NARROW_WIDTH, HEIGHT * 3 / 4);
-  take (dialog, name);
+  gallery_take (dialog, name);
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-static void
-act (HeddleWindow *window, const char *action)
+void
+gallery_act (HeddleWindow *window, const char *action)
 {
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
 }
 
-static const char *
-softmax_of (HeddleWindow *window)
+const char *
+gallery_softmax_of (HeddleWindow *window)
 {
   const HeddleDiagram *diagram = heddle_editor_get_diagram (heddle_window_get_editor (window));
 
@@ -129,43 +130,43 @@ softmax_of (HeddleWindow *window)
 static void
 start_page (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
 
-  act (window, "win.close-tab");
-  take (GTK_WIDGET (window), name);
+  gallery_act (window, "win.close-tab");
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
 static void
 editor (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
 
-  take (GTK_WIDGET (window), name);
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
 static void
 selected (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
 
-  heddle_editor_select (heddle_window_get_editor (window), softmax_of (window));
+  heddle_editor_select (heddle_window_get_editor (window), gallery_softmax_of (window));
   gtk_stack_set_visible_child_name (GTK_STACK (window->sidebar_stack), "outline");
-  take (GTK_WIDGET (window), name);
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
 static void
 derived (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
   HeddleEditor *shown = heddle_window_get_editor (window);
 
   heddle_derivation_fuse (shown);
   heddle_derivation_suggest (shown);
   robot_until (heddle_editor_get_derivation (shown, NULL) != NULL);
-  take (GTK_WIDGET (window), name);
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
@@ -173,7 +174,7 @@ derived (const char *name)
 static void
 placed (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
   HeddleEditor *shown = heddle_window_get_editor (window);
   const HeddleDiagram *diagram = heddle_editor_get_diagram (shown);
 
@@ -184,21 +185,21 @@ placed (const char *name)
   diagram = heddle_editor_get_diagram (shown);
   heddle_editor_select (shown, heddle_diagram_find_value (diagram, "S")->id);
   heddle_placement_set (shown, heddle_diagram_find_value (diagram, "S")->id, NULL, "l2");
-  take (GTK_WIDGET (window), name);
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
 static void
 wishes (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
   HeddleEditor *shown = heddle_window_get_editor (window);
   GtkWidget *button = robot_find (window->drawer, GTK_TYPE_MENU_BUTTON, NULL,
       gettext ("Multiples that tiles go by, and how much memory may be held"));
 
   heddle_derivation_fuse (shown);
   gtk_menu_button_popup (GTK_MENU_BUTTON (button));
-  take (GTK_WIDGET (window), name);
+  gallery_take (GTK_WIDGET (window), name);
   gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
   robot_close (window);
 }
@@ -206,7 +207,7 @@ wishes (const char *name)
 static void
 kernel (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
   HeddleEditor *shown = heddle_window_get_editor (window);
   GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
 
@@ -214,22 +215,22 @@ kernel (const char *name)
   heddle_derivation_suggest (shown);
   gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "kernel");
   for (guint i = 0; i < 8; i++) /* it is written and verified beside the window */
-    wait_a_moment (GTK_WIDGET (window));
-  take (GTK_WIDGET (window), name);
+    gallery_wait (GTK_WIDGET (window));
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
 static void
 compare (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
   GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
   GtkWidget *page = robot_find (window->drawer, HEDDLE_TYPE_COMPARE_PAGE, NULL, NULL);
 
   gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "compare");
   robot_until (heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page)) != NULL
                && heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page))->crossings);
-  take (GTK_WIDGET (window), name);
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
@@ -237,14 +238,14 @@ compare (const char *name)
 static void
 run_on_gpu (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
   GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL), *button = NULL;
 
   gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "kernel");
   button = robot_find (
-      window->drawer, GTK_TYPE_MENU_BUTTON, NULL, gettext ("What running the kernels on a GPU takes"));
+      window->drawer, GTK_TYPE_MENU_BUTTON, NULL, gettext ("Run the kernels on the GPU of this computer"));
   gtk_menu_button_popup (GTK_MENU_BUTTON (button));
-  take (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))), name);
+  gallery_take (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))), name);
   gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
   robot_close (window);
 }
@@ -252,11 +253,11 @@ run_on_gpu (const char *name)
 static void
 quick_insert (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
 
-  act (window, "win.insert");
+  gallery_act (window, "win.insert");
   robot_until (gtk_widget_get_mapped (window->quick_insert));
-  take (window->quick_insert, name);
+  gallery_take (window->quick_insert, name);
   gtk_popover_popdown (GTK_POPOVER (window->quick_insert));
   robot_close (window);
 }
@@ -264,32 +265,32 @@ quick_insert (const char *name)
 static void
 problems (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
 
   gtk_text_buffer_set_text (heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window)),
       "A : f32[i=8]\nB[i,j] = softmax[j](A[i]", -1);
   heddle_equation_bar_flush (heddle_window_get_equation_bar (window));
-  take (GTK_WIDGET (window), name);
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
 static void
 empty (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
 
-  act (window, "win.new");
-  take (GTK_WIDGET (window), name);
+  gallery_act (window, "win.new");
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
 static void
 tour (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
 
-  act (window, "win.tour");
-  take (GTK_WIDGET (window), name);
+  gallery_act (window, "win.tour");
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
@@ -318,7 +319,7 @@ notices (const char *name)
   record->time = 1700000000;
   g_ptr_array_add (records, record);
   heddle_window_offer_drafts (window, records);
-  take (GTK_WIDGET (window), name);
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
   g_unlink (path);
 }
@@ -326,34 +327,34 @@ notices (const char *name)
 static void
 close_question (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
 
-  heddle_editor_select (heddle_window_get_editor (window), softmax_of (window));
+  heddle_editor_select (heddle_window_get_editor (window), gallery_softmax_of (window));
   heddle_edits_delete_selection (heddle_window_get_editor (window));
   gtk_window_close (GTK_WINDOW (window));
-  take_dialog (window, name);
+  gallery_take_dialog (window, name);
   robot_close (window);
 }
 
 static void export(const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
 
-  act (window, "win.export");
-  take_dialog (window, name);
+  gallery_act (window, "win.export");
+  gallery_take_dialog (window, name);
   robot_close (window);
 }
 
 static void
 export_checks (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
   GSettings *settings = heddle_settings_get ();
 
   g_settings_set_string (settings, "export-width", "custom");
   g_settings_set_double (settings, "export-width-inches", 1.5);
-  act (window, "win.export");
-  take_dialog (window, name);
+  gallery_act (window, "win.export");
+  gallery_take_dialog (window, name);
   g_settings_reset (settings, "export-width");
   g_settings_reset (settings, "export-width-inches");
   robot_close (window);
@@ -362,51 +363,47 @@ export_checks (const char *name)
 static void
 preferences (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
 
-  act (window, "win.preferences");
-  take_dialog (window, name);
+  gallery_act (window, "win.preferences");
+  gallery_take_dialog (window, name);
   robot_close (window);
 }
 
 static void
 help (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
 
-  act (window, "win.help");
-  take_dialog (window, name);
+  gallery_act (window, "win.help");
+  gallery_take_dialog (window, name);
   robot_close (window);
 }
 
 static void
 shortcuts (const char *name)
 {
-  HeddleWindow *window = open_attention ();
+  HeddleWindow *window = gallery_open_attention ();
   GtkWidget *overlay = NULL;
 
-  act (window, "win.show-help-overlay");
+  gallery_act (window, "win.show-help-overlay");
   overlay = GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
   robot_until (gtk_widget_get_mapped (overlay));
-  take (overlay, name);
+  gallery_take (overlay, name);
   robot_close (window);
 }
 
 static void
 large_model (const char *name)
 {
-  HeddleWindow *window = open ("examples/attention-is-all-you-need.ncd");
+  HeddleWindow *window = gallery_open ("examples/attention-is-all-you-need.ncd");
 
-  act (window, "win.fit");
-  take (GTK_WIDGET (window), name);
+  gallery_act (window, "win.fit");
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
-static const struct
-{
-  const char *name;
-  void (*show) (const char *name);
-} states[] = {
+static const GalleryState states[] = {
   { "start-page", start_page },
   { "editor", editor },
   { "selected", selected },
@@ -466,5 +463,8 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     if (only == NULL || g_str_equal (only, states[i].name))
       states[i].show (states[i].name);
+  for (guint i = 0; gallery_more[i].name != NULL; i++)
+    if (only == NULL || g_str_equal (only, gallery_more[i].name))
+      gallery_more[i].show (gallery_more[i].name);
   return 0;
 }

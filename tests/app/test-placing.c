@@ -10,6 +10,7 @@
 #include "app/derivation/place-chip.h"
 #include "app/derivation/placement.h"
 #include "app/derivation/refusal-card.h"
+#include "app/derivation/figure-strip.h"
 #include "app/derivation/steps-card.h"
 #include "app/inspector.h"
 #include "files/files.h"
@@ -530,6 +531,32 @@ test_steps (void)
   robot_close (window);
 }
 
+/* The same steps drawn: four figures, of which the third is clicked, looked at, and left again. */
+static void
+test_figures (void)
+{
+  HeddleWindow *window = open_flash ();
+  HeddleEditor *editor = editor_of (window);
+  GtkWidget *strip = robot_find (pane_of (window), HEDDLE_TYPE_FIGURE_STRIP, NULL, NULL), *third = NULL;
+  GtkWidget *card = robot_find (pane_of (window), HEDDLE_TYPE_STEPS_CARD, NULL, NULL);
+
+  robot_until (heddle_steps_card_get_n_steps (HEDDLE_STEPS_CARD (card)) == 4);
+  gtk_widget_activate_action (card, "derivation.show-figures", NULL);
+  robot_until (heddle_figure_strip_get_n_figures (HEDDLE_FIGURE_STRIP (strip)) == 4);
+  third = robot_find (strip, GTK_TYPE_TOGGLE_BUTTON, NULL, NULL);
+  third = gtk_widget_get_next_sibling (gtk_widget_get_next_sibling (third));
+  robot_settle (third);
+  robot_click (third, 40, 20);
+  g_assert_cmpuint (heddle_steps_card_get_looked_at (HEDDLE_STEPS_CARD (card)), ==, 3);
+  g_assert_nonnull (heddle_editor_get_preview_schedule (editor));
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (third)));
+  robot_click (third, 40, 20);
+  g_assert_cmpuint (heddle_steps_card_get_looked_at (HEDDLE_STEPS_CARD (card)), ==, 0);
+  g_assert_null (heddle_editor_get_preview_schedule (editor));
+  g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (third)));
+  robot_close (window);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -545,5 +572,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/placing/again", test_again);
   g_test_add_func ("/placing/wishes", test_wishes);
   g_test_add_func ("/placing/steps", test_steps);
+  g_test_add_func ("/placing/figures", test_figures);
   return g_test_run ();
 }

@@ -8,6 +8,7 @@
 #include "app/derivation/kernel-page.h"
 #include "app/window-private.h"
 #include "codegen/codegen.h"
+#include "files/files.h"
 #include "robot.h"
 
 #define EQUATIONS "X : f16[x=20, m=12]\nW : f16[m, n=10]\nY[x,n] = X[x,m] W[m,n]\nZ[x,n] = relu(Y[x,n])\n"
@@ -48,6 +49,35 @@ open_kernel_page (HeddleWindow *window)
   return HEDDLE_KERNEL_PAGE (page);
 }
 
+/* A point of the roofline, and a file that the command line draws too. */
+static void
+check_kept (HeddleEditor *editor)
+{
+  g_autoptr (GPtrArray) measured = heddle_editor_get_measured (editor);
+  g_autoptr (GError) error = NULL;
+  const HeddleBenchResult *one = NULL;
+  HeddleBenchResult *again = NULL;
+
+  g_assert_cmpuint (measured->len, ==, 1);
+  one = g_ptr_array_index (measured, 0);
+  g_assert_cmpstr (one->gpu, ==, "Stand-in GPU");
+  g_assert_nonnull (one->path);
+  again = heddle_bench_result_read (one->path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (again->median_s, ==, one->median_s);
+  g_assert_cmpfloat (again->flops, ==, one->flops);
+  /* Read again it is the same point. */
+  heddle_editor_add_measurement (editor, again);
+  g_clear_pointer (&measured, g_ptr_array_unref);
+  measured = heddle_editor_get_measured (editor);
+  g_assert_cmpuint (measured->len, ==, 1);
+  /* Of another machine it says nothing. */
+  heddle_editor_set_machine (editor, "h100-sxm");
+  g_clear_pointer (&measured, g_ptr_array_unref);
+  measured = heddle_editor_get_measured (editor);
+  g_assert_cmpuint (measured->len, ==, 0);
+}
+
 /* The stand-in's clock counts instructions: the times are not known here, but that they are told is. */
 static void
 test_run (void)
@@ -81,6 +111,7 @@ test_run (void)
   g_assert_true (g_str_has_prefix (words, "Ran on Stand-in GPU: "));
   g_assert_nonnull (strstr (words, "the median of 50 launches; relative error "));
   robot_until (find_labelled (GTK_WIDGET (page), GTK_TYPE_LABEL, "Measured") != NULL);
+  check_kept (heddle_window_get_editor (window));
   robot_close (window);
   g_unlink (path);
   g_rmdir (folder);

@@ -365,13 +365,23 @@ test_group (void)
   g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Group into part");
   robot_until (heddle_editor_get_derivation (editor, NULL) != NULL); /* with what is called in its place */
 
+  /* It is named where it stands. A name that is another's is not taken. */
+  robot_type (GTK_WIDGET (window), "x");
+  robot_key (GTK_WIDGET (window), GDK_KEY_Return, 0);
+  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Group into part");
+  robot_key (canvas_of (window), GDK_KEY_a, GDK_CONTROL_MASK);
+  robot_type (GTK_WIDGET (window), "weigh");
+  robot_key (GTK_WIDGET (window), GDK_KEY_Return, 0);
+  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Rename part to weigh");
+
   /* The definition is shown, and there is a way back. */
   robot_key (canvas_of (window), GDK_KEY_Return, 0);
-  robot_until (g_strcmp0 (diagram_of (window)->name, "part") == 0);
+  robot_until (g_strcmp0 (diagram_of (window)->name, "weigh") == 0);
   g_assert_nonnull (operation_of_kind (window, "softmax"));
   g_action_group_activate_action (G_ACTION_GROUP (window), "back", NULL);
   robot_until (operation_of_kind (window, "call") != NULL);
 
+  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   after = equations_of (window);
   g_assert_cmpstr (after, ==, before);
@@ -388,6 +398,7 @@ test_ungroup (void)
   click_operation (window, operation_of_kind (window, "softmax")->id);
   robot_key (canvas_of (window), GDK_KEY_g, GDK_CONTROL_MASK);
   robot_until (operation_of_kind (window, "call") != NULL);
+  robot_key (canvas_of (window), GDK_KEY_Escape, 0); /* the name is good */
   robot_key (canvas_of (window), GDK_KEY_g, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
   robot_until (operation_of_kind (window, "softmax") != NULL);
   g_assert_null (operation_of_kind (window, "call"));

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""export --roofline and --costs: what stands where in the figures, against the numbers that derive tells."""
+"""export --roofline, --costs, --expanded and --steps: what stands where in the figures, against the numbers that derive tells."""
 
+import json
 import math
 import re
 import shutil
@@ -140,14 +141,78 @@ def check_expanded(tap, folder):
     tap.equal("/chart/expanded/statements", len(drawn), boxes)
 
 
+def result_of(folder, seconds, **others):
+    """What heddle bench would tell of the file's labels."""
+    total = folder.json("derive", "fused.ncd", "--gpu", "h100")["total"]
+    timing = {"kernel": "total", "median_s": seconds, "least_s": .9 * seconds, "most_s": 1.25 * seconds, "expected_s": total["expected_s"]}
+    return {"diagram": "attention", "on": "gpu", "gpu": "NVIDIA H100 80GB HBM3", "machine": "h100-sxm", "dtype": "f16", "date": "2026-11-22T22:41:07Z",
+            "flops": total["flops"], "transfer_bytes": total["transfer_bytes"], "launches": 50, "sets": 2, "kernels": [], "total": timing, **others}
+
+
+def check_measured(tap, folder):
+    """A diamond at the rate of the median, on a bar from the least to the most, named by its GPU and day."""
+    result = result_of(folder, 40e-6)
+    folder.write("result.json", json.dumps(result))
+    folder.write("other.json", json.dumps(result_of(folder, 50e-6, machine="a100-80-sxm", gpu="NVIDIA A100")))
+    folder.output("export", "fused.ncd", "--roofline", "--gpu", "h100", "--measured", "result.json", "--measured", "other.json", "-o", "measured.svg")
+    root = ElementTree.fromstring(folder.read("measured.svg"))
+    across, up = scales(root)
+    # A circle has curves, the bar three strokes: the diamond alone is four straight lines.
+    glyphs = [attributes["d"] for attributes, _ in elements(root, "path") if attributes["class"] == "glyph"]
+    diamonds = [points(path) for path in glyphs if "C" not in path and len(points(path)) == 4]
+    tap.equal("/chart/measured/diamonds", len(diamonds), 1)
+    xs, ys = zip(*diamonds[0])
+    near(tap, "/chart/measured/intensity", (min(xs) + max(xs)) / 2, across.place(result["flops"] / result["transfer_bytes"]))
+    near(tap, "/chart/measured/rate", (min(ys) + max(ys)) / 2, up.place(result["flops"] / 40e-6))
+    bar = next(points(path) for path in glyphs if len(points(path)) == 6)
+    near(tap, "/chart/measured/least", min(y for _, y in bar), up.place(result["flops"] / 36e-6))
+    near(tap, "/chart/measured/most", max(y for _, y in bar), up.place(result["flops"] / 50e-6))
+    words = " ".join(text for text, _, _ in texts(root))
+    tap.check("/chart/measured/words", None if "NVIDIA H100 80GB HBM3, 2026-11-22" in words and "A100" not in words else words)
+    for name, text in {"not-json": "{", "no-date": json.dumps({**result, "date": None}), "never": json.dumps({**result, "total": {"median_s": 0}})}.items():
+        folder.write("wrong.json", text)
+        said = folder.failure(1, "export", "fused.ncd", "--roofline", "--measured", "wrong.json", "-o", "f.svg")
+        tap.check(f"/chart/measured/{name}", None if "heddle bench --json" in said else said)
+
+
+def check_steps(tap, folder):
+    """A figure for each step, numbered, with what it costs as derive tells it; below the diagram and its roofline where they are asked for."""
+    titles = ["One operation at a time", "Fuse S, P, O", "Group q at SMEM, 128", "Stream x at SMEM, 64"]
+    folder.output("export", "fused.ncd", "--steps", "--gpu", "h100", "-o", "steps.svg")
+    root = ElementTree.fromstring(folder.read("steps.svg"))
+    words = [text for text, _, _ in texts(root)]
+    tap.equal("/chart/steps/titles", [word for word in words if word in titles], titles)
+    tap.equal("/chart/steps/numbers", [word for word in words if re.fullmatch("[1-9]", word)], ["1", "2", "3", "4"])
+    apart, last = (folder.json("derive", *arguments, "--gpu", "h100")["total"]["expected_s"] for arguments in
+                   (("attention.eq", "--fuse", "none", "--suggest"), ("fused.ncd",)))
+    times = [word.split(", ")[1] for word in words if " moved, " in word]
+    tap.equal("/chart/steps/times", [times[0], times[-1]], [f"{seconds * 1e6:.3g} µs" for seconds in (apart, last)])
+    tap.check("/chart/steps/too-large", None if any("held" in word for word in words) else words)
+    tops = [y for text, _, y in texts(root) if text in titles]
+    folder.output("export", "fused.ncd", "--steps", "--wrap", "none", "-o", "steps-line.svg")
+    line = [y for text, _, y in texts(ElementTree.fromstring(folder.read("steps-line.svg"))) if text in titles]
+    tap.equal("/chart/steps/lines", (len(set(tops)), len(set(line))), (4, 1))
+
+    folder.output("export", "fused.ncd", "--show", "labels,columns,roofline,steps", "--gpu", "h100", "-o", "all.svg")
+    found = texts(ElementTree.fromstring(folder.read("all.svg")))
+    height = {text: y for text, _, y in found}
+    places = [height["load to SMEM"] if "load to SMEM" in height else 0, height["FLOP per byte moved"], height[titles[0]]]
+    tap.check("/chart/show/all", None if "tensor cores, f16: 989.4" in height and height["FLOP per byte moved"] < height[titles[0]] else places)
+    folder.output("export", "fused.ncd", "--show", "labels,columns", "-o", "few.svg")
+    few = {text for text, _, _ in texts(ElementTree.fromstring(folder.read("few.svg")))}
+    tap.equal("/chart/show/few", ("FLOP per byte moved" in few, titles[0] in few), (False, False))
+    said = folder.failure(2, "export", "fused.ncd", "--show", "labels,stairs", "-o", "f.svg")
+    tap.check("/chart/show/usage", None if "roofline" in said else said)
+
+
 def check_formats(tap, folder):
-    for option in ("--roofline", "--costs", "--expanded"):
+    for option in ("--roofline", "--costs", "--expanded", "--steps"):
         name = option[2:]
         folder.output("export", "fused.ncd", option, "-o", "f.pdf")
         tap.check(f"/chart/{name}/pdf", None if folder.read("f.pdf").startswith(b"%PDF") else "no PDF")
         folder.output("export", "fused.ncd", option, "-o", "f.tex")
         text = folder.read("f.tex").decode()
-        tap.check(f"/chart/{name}/tex", None if "tikzpicture" in text and "attention" in text else text[:200])
+        tap.check(f"/chart/{name}/tex", None if "tikzpicture" in text and ("attention" if option != "--steps" else "Fuse") in text else text[:200])
         lualatex = shutil.which("lualatex")
         if lualatex is not None:
             folder.write("paper.tex", "\\documentclass{article}\\usepackage{tikz,amsmath,amssymb}\\begin{document}\\input{f.tex}\\end{document}\n")
@@ -184,6 +249,8 @@ def main():
     check_roofline(tap, folder)
     check_costs(tap, folder)
     check_expanded(tap, folder)
+    check_measured(tap, folder)
+    check_steps(tap, folder)
     check_formats(tap, folder)
     check_calls(tap, folder)
     tap.finish()

@@ -3,6 +3,7 @@
 """Kernels run and timed by a GPU's driver: here a stand-in whose memory is simulated and whose kernels are interpreted."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -50,6 +51,9 @@ def timed(tap, folder):
                                                   for row, one in zip(kernels, priced)) else str((kernels, priced)))
     # Q, K, V, S, P and O in f16: (33*16 + 2*40*16 + 2*33*40 + 33*16) * 2 = 9,952 bytes; two are more than twice the stand-in's L2 of 4,096.
     tap.equal("/gpu/bench/sets", found["sets"], 2)
+    total = folder.json("derive", "attention.eq", "--gpu", "a100", "--fuse", "none", "--suggest", *SMALL)["total"]
+    tap.equal("/gpu/bench/counted", (found["dtype"], found["flops"], found["transfer_bytes"]), ("f16", total["flops"], total["transfer_bytes"]))
+    tap.equal("/gpu/bench/date", bool(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", found["date"])), True)
     text = folder.output("bench", "attention.eq", "--gpu", "a100", "--repeat", "2", *SMALL)
     tap.equal("/gpu/bench/text", text.splitlines()[0].startswith("Stand-in GPU; µs of each kernel, 2 launches"), True)
 

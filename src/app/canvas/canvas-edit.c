@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "app/canvas/canvas-private.h"
+#include "app/definitions.h"
 #include "app/describe.h"
 #include "app/edits.h"
 
@@ -72,6 +73,15 @@ count_arrays (const HeddleDiagram *diagram, const char *axis)
   return n;
 }
 
+/* What a call calls, whose name its box has; NULL: no call. */
+static const HeddleDiagram *
+callee_of (HeddleCanvas *self, const HeddleOperation *operation)
+{
+  return operation != NULL && operation->kind->form == HEDDLE_FORM_CALL
+             ? heddle_definitions_get_callee (self->editor, operation)
+             : NULL;
+}
+
 static gboolean
 apply (HeddleCanvas *self, const char *text, GError **error)
 {
@@ -87,6 +97,8 @@ apply (HeddleCanvas *self, const char *text, GError **error)
 
       return heddle_edits_set_text (self->editor, id, joined, error);
     }
+  if (callee_of (self, heddle_diagram_get_operation (diagram, id)) != NULL)
+    return heddle_definitions_rename (self->editor, id, text, error);
   if (heddle_diagram_get_operation (diagram, id) != NULL)
     return heddle_edits_set_body (self->editor, id, text, error);
   if (!heddle_edits_apply_label (self->editor, id, text, error))
@@ -196,6 +208,8 @@ text_to_edit (HeddleCanvas *self, const char *id)
 
       return size != NULL ? g_strdup_printf ("%s = %s", axis->name, size) : g_strdup (axis->name);
     }
+  if (callee_of (self, operation) != NULL)
+    return g_strdup (callee_of (self, operation)->name);
   if (operation != NULL)
     return heddle_describe_body (diagram, operation);
   return heddle_diagram_value_label (diagram, id);

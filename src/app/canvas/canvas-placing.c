@@ -8,6 +8,7 @@
 
 #include "app/canvas/canvas-private.h"
 #include "app/derivation/placement.h"
+#include "derive/step-title.h"
 
 /* Beyond this many readers the inspector has all. */
 #define MOST_COLUMNS 8
@@ -134,7 +135,7 @@ append_again (HeddleCanvas *self, GSimpleActionGroup *group, GMenu *section, con
     {
       const HeddleOperation *reader = g_ptr_array_index (columns, i);
       const HeddleRecompute recompute = { value->id, reader->id };
-      g_autofree char *title = heddle_recompute_title (diagram, &recompute);
+      g_autofree char *title = heddle_step_title_of_recompute (diagram, &recompute);
       g_autofree char *name = g_strdup_printf ("again%u", i);
       g_autofree char *action = g_strdup_printf (GROUP ".%s", name);
 

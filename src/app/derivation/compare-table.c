@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/compare-table.h"
-#include "app/derivation/forecast.h"
+#include "derive/forecast.h"
 #include "app/derivation/format.h"
 
 /* Kernels whose tiles are listed. */

@@ -9,7 +9,7 @@
 #include "app/derivation/derivation-actions.h"
 #include "app/derivation/placement.h"
 #include "app/derivation/proposal.h"
-#include "app/derivation/step-title.h"
+#include "derive/step-title.h"
 #include "app/derivation/suggestion.h"
 #include "app/derive-job.h"
 

@@ -9,6 +9,7 @@
 #include "app/derivation/derivation-actions.h"
 #include "app/derivation/derivation-pane.h"
 #include "app/derivation/explanation.h"
+#include "app/derivation/figure-strip.h"
 #include "app/derivation/format.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/level-strip.h"
@@ -20,7 +21,7 @@
 #include "app/derivation/wishes.h"
 #include "app/wrap-box.h"
 
-#define STRIP_WIDTH 508
+#define STRIP_WIDTH 470
 #define PAGE_HEIGHT 318 /* five levels */
 
 struct _HeddleDerivationPane
@@ -30,8 +31,8 @@ struct _HeddleDerivationPane
   HeddleEditor *editor;
   HeddleOutlook *outlook;
   GtkStack *stack;
-  GtkWidget *target, *strip, *chart, *predicted, *steps, *kernel, *compare;
-  GtkWidget *level_actions, *kernel_actions, *compare_actions;
+  GtkWidget *target, *strip, *chart, *predicted, *steps, *kernel, *compare, *figures;
+  GtkWidget *level_actions, *kernel_actions, *compare_actions, *figure_actions;
   GtkLabel *hint;
   GtkWidget *busy, *spinner, *busy_words, *again;
   guint update_source;
@@ -55,6 +56,8 @@ update_page (HeddleDerivationPane *self)
     heddle_kernel_page_update (HEDDLE_KERNEL_PAGE (self->kernel));
   else if (shows (self, "compare"))
     heddle_compare_page_update (HEDDLE_COMPARE_PAGE (self->compare));
+  else if (shows (self, "steps"))
+    heddle_figure_strip_update (HEDDLE_FIGURE_STRIP (self->figures));
 }
 
 static char *
@@ -131,8 +134,18 @@ update_preview (HeddleDerivationPane *self)
   heddle_roofline_chart_update (HEDDLE_ROOFLINE_CHART (self->chart));
   heddle_predicted_card_update (HEDDLE_PREDICTED_CARD (self->predicted));
   heddle_steps_card_update (HEDDLE_STEPS_CARD (self->steps));
+  heddle_figure_strip_mark (HEDDLE_FIGURE_STRIP (self->figures));
   update_hint (self);
   update_busy (self);
+}
+
+/* Where it began is known, or where it could get. */
+static void
+on_outlook (HeddleDerivationPane *self)
+{
+  update_preview (self);
+  if (shows (self, "steps"))
+    heddle_figure_strip_update (HEDDLE_FIGURE_STRIP (self->figures));
 }
 
 static void
@@ -168,6 +181,7 @@ on_page (HeddleDerivationPane *self)
   gtk_widget_set_visible (self->level_actions, shows (self, "levels"));
   gtk_widget_set_visible (self->kernel_actions, shows (self, "kernel"));
   gtk_widget_set_visible (self->compare_actions, shows (self, "compare"));
+  gtk_widget_set_visible (self->figure_actions, shows (self, "steps"));
   update_hint (self);
   update_page (self);
 }
@@ -196,7 +210,7 @@ static void
 on_explain (GtkMenuButton *button, gpointer data)
 {
   HeddleDerivationPane *self = data;
-  g_autofree char *text = heddle_explanation_new (self->editor);
+  g_autofree char *text = heddle_explanation_new (self->editor, heddle_outlook_get_alone (self->outlook));
   GtkWidget *popover = gtk_popover_new (), *label = gtk_label_new (text);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
@@ -272,6 +286,16 @@ new_busy (HeddleDerivationPane *self)
 }
 
 static GtkWidget *
+new_export_button (const char *label, const char *action, const char *tip)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_set_tooltip_text (button, tip);
+  return button;
+}
+
+static GtkWidget *
 new_header (HeddleDerivationPane *self)
 {
   GtkWidget *row = heddle_wrap_box_new (8), *title = gtk_label_new (_ ("Derivation"));
@@ -289,6 +313,9 @@ new_header (HeddleDerivationPane *self)
   self->level_actions = new_level_actions (self);
   self->kernel_actions = heddle_kernel_page_get_actions (HEDDLE_KERNEL_PAGE (self->kernel));
   self->compare_actions = heddle_compare_page_get_actions (HEDDLE_COMPARE_PAGE (self->compare));
+  self->figure_actions
+      = new_export_button (_ ("E_xport…"), "win.export-steps", _ ("Save the figures of all steps as one"));
+  gtk_widget_hide (self->figure_actions);
   gtk_widget_hide (self->kernel_actions);
   gtk_widget_hide (self->compare_actions);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), title);
@@ -300,6 +327,7 @@ new_header (HeddleDerivationPane *self)
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->level_actions);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->kernel_actions);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->compare_actions);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->figure_actions);
   return row;
 }
 
@@ -312,10 +340,35 @@ new_card (const char *title, GtkWidget *child, int width)
   gtk_widget_add_css_class (label, "heading");
   gtk_widget_add_css_class (card, "derivation-card");
   gtk_widget_set_size_request (card, width, -1);
+  gtk_widget_set_hexpand (card, FALSE); /* whatever is in it */
   gtk_widget_set_vexpand (child, TRUE);
   gtk_box_append (GTK_BOX (card), label);
   gtk_box_append (GTK_BOX (card), child);
   return card;
+}
+
+/* A small button beside the title of a card. */
+static void
+add_card_button (GtkWidget *card, const char *icon, const char *action, const char *tip)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon), *title = gtk_widget_get_first_child (card);
+  GtkWidget *head = GTK_IS_BOX (title) ? title : gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  if (head != title)
+    {
+      g_object_ref (title);
+      gtk_box_remove (GTK_BOX (card), title);
+      gtk_widget_set_hexpand (title, TRUE);
+      gtk_box_append (GTK_BOX (head), title);
+      gtk_box_prepend (GTK_BOX (card), head);
+      g_object_unref (title);
+    }
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "card-button");
+  gtk_widget_set_tooltip_text (button, tip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_box_append (GTK_BOX (head), button);
 }
 
 /* One that scrolls up and down. */
@@ -334,7 +387,7 @@ new_scroller (GtkWidget *child, int width)
 static GtkWidget *
 new_levels_page (HeddleDerivationPane *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *chart;
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *chart, *steps;
   GtkWidget *across = gtk_scrolled_window_new (); /* for a narrow window */
 
   self->strip = heddle_level_strip_new (self->editor);
@@ -343,10 +396,16 @@ new_levels_page (HeddleDerivationPane *self)
   self->steps = heddle_steps_card_new (self->editor, self->outlook);
   chart = new_card (_ ("Roofline, TFLOP/s"), self->chart, -1);
   gtk_widget_set_hexpand (chart, TRUE);
+  add_card_button (
+      chart, "document-open-symbolic", "win.open-results", _ ("Show what heddle bench measured"));
+  add_card_button (chart, "document-send-symbolic", "win.export-roofline", _ ("Export the roofline"));
   gtk_box_append (GTK_BOX (row), new_scroller (self->strip, STRIP_WIDTH));
   gtk_box_append (GTK_BOX (row), chart);
-  gtk_box_append (GTK_BOX (row), new_card (_ ("Predicted"), new_scroller (self->predicted, -1), 250));
-  gtk_box_append (GTK_BOX (row), new_card (_ ("Steps"), self->steps, 262));
+  gtk_box_append (GTK_BOX (row), new_card (_ ("Predicted"), new_scroller (self->predicted, -1), 230));
+  steps = new_card (_ ("Steps"), self->steps, 244);
+  add_card_button (steps, "view-grid-symbolic", "derivation.show-figures", _ ("See each step as a figure"));
+  add_card_button (steps, "document-send-symbolic", "win.export-steps", _ ("Export the steps as figures"));
+  gtk_box_append (GTK_BOX (row), steps);
   heddle_level_strip_watch (HEDDLE_LEVEL_STRIP (self->strip), row);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (across), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (across), row);
@@ -372,8 +431,15 @@ heddle_derivation_pane_dispose (GObject *object)
 }
 
 static void
+show_figures (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gtk_stack_set_visible_child_name (HEDDLE_DERIVATION_PANE (widget)->stack, "steps");
+}
+
+static void
 heddle_derivation_pane_class_init (HeddleDerivationPaneClass *klass)
 {
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "derivation.show-figures", NULL, show_figures);
   G_OBJECT_CLASS (klass)->dispose = heddle_derivation_pane_dispose;
 }
 
@@ -397,18 +463,21 @@ heddle_derivation_pane_new (HeddleEditor *editor)
   self->kernel = heddle_kernel_page_new (editor);
   self->compare = heddle_compare_page_new (editor);
   levels = new_levels_page (self);
+  self->figures = heddle_figure_strip_new (editor, HEDDLE_STEPS_CARD (self->steps));
   gtk_box_append (GTK_BOX (self), new_header (self));
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->stack));
   gtk_stack_add_titled (self->stack, levels, "levels", _ ("Levels"));
   gtk_stack_add_titled (self->stack, self->kernel, "kernel", _ ("Kernel"));
   gtk_stack_add_titled (self->stack, self->compare, "compare", _ ("Compare"));
+  gtk_stack_add_titled (self->stack, self->figures, "steps", _ ("Steps"));
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_widget_set_size_request (GTK_WIDGET (self->stack), -1, PAGE_HEIGHT);
   g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (on_page), self);
-  g_signal_connect_swapped (self->outlook, "changed", G_CALLBACK (update_preview), self);
+  g_signal_connect_swapped (self->outlook, "changed", G_CALLBACK (on_outlook), self);
   g_signal_connect_swapped (editor, "changed", G_CALLBACK (queue_update), self);
   g_signal_connect_swapped (editor, "derivation-changed", G_CALLBACK (queue_update), self);
   g_signal_connect_swapped (editor, "preview-changed", G_CALLBACK (update_preview), self);
+  g_signal_connect_swapped (editor, "measured", G_CALLBACK (update_preview), self);
   g_signal_connect_swapped (editor, "selection-changed", G_CALLBACK (update_hint), self);
   update (self);
   return GTK_WIDGET (self);

@@ -88,10 +88,44 @@ add_kernel (GString *text, const HeddleKernel *kernel, const HeddleMachine *mach
     add_capacity (text, kernel, machine);
 }
 
+static void
+add_kernels (GString *text, const HeddleDerivation *derivation, const HeddleMachine *machine)
+{
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (text->len > 0)
+        g_string_append (text, "\n\n");
+      if (derivation->kernels->len > 1)
+        g_string_append_printf (text, "%s\n", kernel->name);
+      add_kernel (text, kernel, machine);
+    }
+}
+
+/* What the panes show as long as nothing is fused or labelled: a kernel for each operation, at its best. */
+static void
+add_start (GString *text, HeddleEditor *editor, const HeddleSchedule *alone)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
+  HeddleSizes *sizes = heddle_editor_get_flat_sizes (editor);
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  HeddleDeriveOptions options;
+
+  g_string_append (text,
+      _ ("Nothing is fused or labelled yet: each operation is a kernel of its own, with its best labels."));
+  heddle_editor_get_derive_options (editor, &options);
+  if (alone != NULL && sizes != NULL && heddle_editor_is_quick (editor))
+    derivation = heddle_derive (diagram, alone, sizes, &options, NULL, NULL);
+  if (derivation != NULL)
+    add_kernels (text, derivation, options.machine);
+}
+
 char *
-heddle_explanation_new (HeddleEditor *editor)
+heddle_explanation_new (HeddleEditor *editor, const HeddleSchedule *alone)
 {
   HeddleDerivation *derivation = heddle_editor_get_shown_derivation (editor);
+  const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (editor);
   const HeddleMachine *machine = heddle_editor_get_machine (editor);
   g_autoptr (GString) text = g_string_new (NULL);
   const char *why = NULL;
@@ -101,15 +135,9 @@ heddle_explanation_new (HeddleEditor *editor)
       heddle_editor_get_derivation (editor, &why);
       return g_strdup (why ? why : _ ("There is nothing to derive yet."));
     }
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      if (i > 0)
-        g_string_append (text, "\n\n");
-      if (derivation->kernels->len > 1)
-        g_string_append_printf (text, "%s\n", kernel->name);
-      add_kernel (text, kernel, machine);
-    }
+  if (schedule == NULL || schedule->regions->len == 0)
+    add_start (text, editor, alone);
+  else
+    add_kernels (text, derivation, machine);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -6,6 +6,6 @@
 G_BEGIN_DECLS
 
 /* Why the schedule at hand takes as long as it does: which unit, which capacity, which waves bind it. Newly allocated. */
-char *heddle_explanation_new (HeddleEditor *editor);
+char *heddle_explanation_new (HeddleEditor *editor, const HeddleSchedule *alone);
 
 G_END_DECLS

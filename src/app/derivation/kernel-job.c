@@ -2,10 +2,13 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n.h>
 
 #include "app/derivation/format.h"
 #include "app/derivation/kernel-job.h"
+#include "files/files.h"
 
 #define LAUNCHES 50
 
@@ -203,6 +206,21 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_task_return_error (task, error);
   else
     g_task_return_pointer (task, g_steal_pointer (&self), (GDestroyNotify) heddle_kernel_job_free);
+}
+
+/* Beside the program's other data, so that the command line can draw it too; where that cannot be, it is known here all the same. */
+HeddleBenchResult *
+heddle_kernel_job_keep_result (const HeddleKernelJob *self)
+{
+  HeddleBenchResult *result = heddle_bench_result_new (self->plan, self->bench);
+  g_autofree char *json = heddle_bench_write (self->plan, self->bench);
+  g_autofree char *name = g_strdup_printf ("%s-%s.json", self->diagram->name, self->bench->date);
+  g_autofree char *folder = g_build_filename (g_get_user_data_dir (), "heddle", "results", NULL);
+  g_autofree char *path = g_build_filename (folder, g_strdelimit (name, ":/", '-'), NULL);
+
+  if (g_mkdir_with_parents (folder, 0755) == 0 && heddle_file_save (path, json, strlen (json), NULL))
+    result->path = g_steal_pointer (&path);
+  return result;
 }
 
 void

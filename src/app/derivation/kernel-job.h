@@ -35,6 +35,8 @@ void heddle_kernel_job_free (HeddleKernelJob *self);
  * @object: (transfer full): what both callbacks are given: @callback unrefs it */
 void heddle_kernel_job_run_async (HeddleEditor *editor, HeddleKernelTask what, GCancellable *cancellable,
     HeddleKernelProgress progress, GAsyncReadyCallback callback, GObject *object);
+/* Of a job that ran: what was measured, which is kept in a file too. Transfer full. */
+HeddleBenchResult *heddle_kernel_job_keep_result (const HeddleKernelJob *self);
 HeddleKernelJob *heddle_kernel_job_run_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleKernelJob, heddle_kernel_job_free)

@@ -176,6 +176,8 @@ on_done (GObject *source, GAsyncResult *result, gpointer data)
   if (job != NULL)
     {
       show_job (self, job);
+      if (job->bench != NULL)
+        heddle_editor_add_measurement (self->editor, heddle_kernel_job_keep_result (job));
       return;
     }
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))

@@ -393,7 +393,8 @@ heddle_level_card_new (HeddleEditor *editor, guint index)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->more), GTK_WIDGET (self->more_chips));
   gtk_box_append (GTK_BOX (self), self->more);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->sizes));
-  gtk_widget_set_margin_start (GTK_WIDGET (self), 10 * index);
+  gtk_widget_set_margin_start (
+      GTK_WIDGET (self), level->above < 0 ? 10 * index : 0); /* beyond the outermost */
   g_signal_connect_swapped (self->sizes, "tried", G_CALLBACK (on_tried), self);
   g_signal_connect_swapped (self->sizes, "chosen", G_CALLBACK (on_chosen), self);
   g_signal_connect_swapped (self->sizes, "left", G_CALLBACK (on_left), self);

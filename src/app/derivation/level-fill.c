@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/forecast.h"
+#include "derive/forecast.h"
 #include "app/derivation/format.h"
 #include "app/derivation/level-fill.h"
 

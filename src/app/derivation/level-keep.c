@@ -8,6 +8,7 @@
 #include "app/derivation/level-half.h"
 #include "app/derivation/level-keep.h"
 #include "app/derivation/placement.h"
+#include "derive/step-title.h"
 
 struct _HeddleLevelKeep
 {
@@ -42,7 +43,7 @@ static void
 show_words (HeddleLevelKeep *self, const char *value, gboolean legal)
 {
   const HeddleResidency place = { value, NULL, self->level };
-  g_autofree char *text = heddle_placement_title (
+  g_autofree char *text = heddle_step_title_of_place (
       heddle_editor_get_diagram (self->editor), heddle_editor_get_machine (self->editor), &place);
 
   gtk_label_set_text (GTK_LABEL (self->words), text);

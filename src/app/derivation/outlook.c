@@ -3,9 +3,10 @@
 #include "config.h"
 
 #include "app/derivation/outlook.h"
-#include "app/derivation/step-title.h"
 #include "app/derivation/suggestion.h"
 #include "app/derive-job.h"
+#include "derive/step-title.h"
+#include "derive/steps.h"
 
 typedef struct
 {
@@ -36,26 +37,6 @@ search_free (gpointer data)
   g_clear_pointer (&self->alone, heddle_schedule_free);
   g_free (self->title);
   g_free (self);
-}
-
-/* The kernels of a derivation with their labels. */
-static HeddleSchedule *
-schedule_of (const HeddleDerivation *derivation, const HeddleDiagram *diagram)
-{
-  HeddleSchedule *schedule = heddle_schedule_new (diagram->id);
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-      g_autofree char *id = g_strdup_printf ("alone.%u", i);
-      HeddleRegion *region = heddle_region_new (id);
-
-      g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
-      for (guint j = 0; j < kernel->labels->len; j++)
-        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, j)));
-      g_ptr_array_add (schedule->regions, region);
-    }
-  return schedule;
 }
 
 /* The same with what is said of arrays: what there is as long as nothing is fused or labelled. */
@@ -99,7 +80,7 @@ find_baseline (Search *self, const HeddleDeriveJob *job, GCancellable *cancellab
     return;
   self->baseline = heddle_forecast (derivation, options.machine);
   self->has_baseline = TRUE;
-  self->alone = schedule_of (derivation, job->diagram);
+  self->alone = heddle_derivation_to_schedule (derivation, job->diagram);
   if (job->schedule->residency->len > 0 || job->schedule->recomputed->len > 0)
     find_start (self, job, cancellable);
 }

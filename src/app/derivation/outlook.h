@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "app/derivation/forecast.h"
+#include "derive/forecast.h"
 #include "app/editor.h"
 
 G_BEGIN_DECLS

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/placement.h"
+#include "derive/step-title.h"
 
 /* --- what there is --- */
 
@@ -77,49 +78,12 @@ heddle_placement_get_level (HeddleEditor *editor, const char *value, const char 
 
 /* --- in words --- */
 
-static char *
-label_of_column (const HeddleDiagram *diagram, const char *column)
-{
-  const HeddleOperation *reader = heddle_diagram_get_operation (diagram, column);
-
-  return reader != NULL ? heddle_diagram_value_label (diagram, reader->result) : g_strdup (column);
-}
-
 char *
 heddle_placement_describe_column (const HeddleDiagram *diagram, const char *column)
 {
-  g_autofree char *reader = column != NULL ? label_of_column (diagram, column) : NULL;
+  g_autofree char *reader = column != NULL ? heddle_step_label_of_reader (diagram, column) : NULL;
 
   return reader != NULL ? g_strdup_printf (_ ("where %s reads it"), reader) : g_strdup (_ ("everywhere"));
-}
-
-static const char *
-title_of_level (const HeddleMachine *machine, const char *name)
-{
-  const int i = machine != NULL ? heddle_machine_find_level (machine, name) : -1;
-
-  return i >= 0 ? _ (((const HeddleLevel *) g_ptr_array_index (machine->levels, i))->title) : name;
-}
-
-char *
-heddle_placement_title (
-    const HeddleDiagram *diagram, const HeddleMachine *machine, const HeddleResidency *place)
-{
-  g_autofree char *label = heddle_diagram_value_label (diagram, place->value);
-  g_autofree char *reader = place->column != NULL ? label_of_column (diagram, place->column) : NULL;
-  const char *level = title_of_level (machine, place->level);
-
-  return reader != NULL ? g_strdup_printf (_ ("Keep %s at %s for %s"), label, level, reader)
-                        : g_strdup_printf (_ ("Keep %s at %s"), label, level);
-}
-
-char *
-heddle_recompute_title (const HeddleDiagram *diagram, const HeddleRecompute *recompute)
-{
-  g_autofree char *label = heddle_diagram_value_label (diagram, recompute->value);
-  g_autofree char *reader = label_of_column (diagram, recompute->column);
-
-  return g_strdup_printf (_ ("Compute %s Again for %s"), label, reader);
 }
 
 /* --- trying --- */
@@ -182,7 +146,7 @@ dup_step_name (HeddleEditor *editor, const char *value, const char *column, cons
   const HeddleResidency place = { value, column, (char *) level };
   g_autofree char *label = heddle_diagram_value_label (diagram, value);
 
-  return level != NULL ? heddle_placement_title (diagram, heddle_editor_get_machine (editor), &place)
+  return level != NULL ? heddle_step_title_of_place (diagram, heddle_editor_get_machine (editor), &place)
                        : g_strdup_printf (_ ("Leave %s to the Kernels"), label);
 }
 
@@ -266,8 +230,8 @@ heddle_recompute_set (HeddleEditor *editor, const char *value, const char *colum
   if (heddle_recompute_get (editor, value, column) == recomputed)
     return TRUE;
   label = heddle_diagram_value_label (diagram, value);
-  reader = label_of_column (diagram, column);
-  title = recomputed ? heddle_recompute_title (diagram, &one)
+  reader = heddle_step_label_of_reader (diagram, column);
+  title = recomputed ? heddle_step_title_of_recompute (diagram, &one)
                      : g_strdup_printf (_ ("Store %s for %s"), label, reader);
   return heddle_editor_edit (editor, title, NULL, set_recomputed, &change, NULL);
 }

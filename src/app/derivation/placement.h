@@ -16,9 +16,6 @@ GPtrArray *heddle_placement_get_columns (HeddleEditor *editor, const char *value
 GPtrArray *heddle_placement_get_levels (HeddleEditor *editor);
 /* The level's name; NULL: nothing is said. */
 const char *heddle_placement_get_level (HeddleEditor *editor, const char *value, const char *column);
-/* "Keep K at L2", "Keep K at L2 for S"; newly allocated. */
-char *heddle_placement_title (
-    const HeddleDiagram *diagram, const HeddleMachine *machine, const HeddleResidency *place);
 /* "where S reads it"; newly allocated. */
 char *heddle_placement_describe_column (const HeddleDiagram *diagram, const char *column);
 
@@ -31,8 +28,6 @@ gboolean heddle_placement_set (
 /* Does what the refusal of a place asks for, and then places the array. */
 void heddle_placement_apply_remedy (HeddleEditor *editor, const HeddleRefusal *refusal);
 
-/* "Compute S Again for P"; newly allocated. */
-char *heddle_recompute_title (const HeddleDiagram *diagram, const HeddleRecompute *recompute);
 gboolean heddle_recompute_get (HeddleEditor *editor, const char *value, const char *column);
 gboolean heddle_recompute_set (
     HeddleEditor *editor, const char *value, const char *column, gboolean recomputed);

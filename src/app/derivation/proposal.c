@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "app/derivation/proposal.h"
-#include "app/derivation/step-title.h"
+#include "derive/step-title.h"
 
 void
 heddle_proposal_free (HeddleProposal *self)

@@ -20,6 +20,7 @@ struct _HeddleRooflineChart
   HeddleOutlook *outlook;
   GPtrArray *roofs; /* of HeddleRoof */
   HeddlePlotPoint points[HEDDLE_N_PLOT_POINTS];
+  GPtrArray *measured; /* of HeddleBenchResult */
 };
 
 G_DEFINE_FINAL_TYPE (HeddleRooflineChart, heddle_roofline_chart, GTK_TYPE_DRAWING_AREA)
@@ -37,11 +38,17 @@ draw_nothing (HeddleRooflineChart *self, const HeddlePlot *plot, cairo_t *cr, in
   pango_cairo_show_layout (cr, layout);
 }
 
+static HeddlePlot
+make_plot (HeddleRooflineChart *self, int width, int height)
+{
+  return heddle_plot_make (GTK_WIDGET (self), self->roofs, self->points, self->measured, width, height);
+}
+
 static void
 draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
   HeddleRooflineChart *self = HEDDLE_ROOFLINE_CHART (area);
-  HeddlePlot plot = heddle_plot_make (GTK_WIDGET (self), self->roofs, self->points, width, height);
+  HeddlePlot plot = make_plot (self, width, height);
 
   if (self->roofs == NULL || self->roofs->len == 0)
     {
@@ -51,14 +58,32 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
   heddle_plot_draw (&plot, GTK_WIDGET (self), cr);
 }
 
+static char *
+describe_measured (const HeddleBenchResult *self)
+{
+  g_autofree char *median = heddle_format_seconds (self->median_s),
+                  *least = heddle_format_seconds (self->least_s);
+  g_autofree char *most = heddle_format_seconds (self->most_s), *day = heddle_bench_result_day (self);
+
+  return g_strdup_printf (
+      _ ("%s measured on %s, %s: %s, from %s to %s"), self->diagram, self->gpu, day, median, least, most);
+}
+
 static gboolean
 on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
   HeddleRooflineChart *self = HEDDLE_ROOFLINE_CHART (widget);
-  HeddlePlot plot = heddle_plot_make (
-      widget, self->roofs, self->points, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  HeddlePlot plot = make_plot (self, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  const HeddleBenchResult *measured = heddle_plot_find_measured (&plot, x, y);
   g_autofree char *text = NULL;
   double intensity, rate;
+
+  if (measured != NULL)
+    {
+      text = describe_measured (measured);
+      gtk_tooltip_set_text (tooltip, text);
+      return TRUE;
+    }
 
   heddle_plot_read (&plot, x, y, &intensity, &rate);
   text = g_strdup_printf (_ ("%.3g FLOP/B, %.3g TFLOP/s"), intensity, rate / 1e12);
@@ -166,6 +191,20 @@ update_width (HeddleRooflineChart *self)
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self), WIDTH_IN_LINES * height);
 }
 
+/* For who cannot see it. */
+static char *
+speak (HeddleRooflineChart *self, const HeddlePlotPoint *now)
+{
+  const guint n = self->measured->len;
+  g_autofree char *last = n > 0 ? describe_measured (g_ptr_array_index (self->measured, n - 1)) : NULL;
+
+  if (!now->shown)
+    return g_strdup (_ ("Roofline, nothing derived"));
+  if (last == NULL)
+    return g_strdup_printf (_ ("Roofline, %s, %s"), now->title, now->text);
+  return g_strdup_printf (_ ("Roofline, %s, %s; %s"), now->title, now->text, last);
+}
+
 void
 heddle_roofline_chart_update (HeddleRooflineChart *self)
 {
@@ -175,12 +214,13 @@ heddle_roofline_chart_update (HeddleRooflineChart *self)
   g_autofree char *spoken = NULL;
 
   g_clear_pointer (&self->roofs, g_ptr_array_unref);
+  g_clear_pointer (&self->measured, g_ptr_array_unref);
+  self->measured = heddle_editor_get_measured (self->editor);
   if (machine != NULL)
     self->roofs = heddle_roofline_roofs (machine, heddle_editor_get_dtype (self->editor), &work);
   update_points (self);
   update_width (self);
-  spoken = now->shown ? g_strdup_printf (_ ("Roofline, %s, %s"), now->title, now->text)
-                      : g_strdup (_ ("Roofline, nothing derived"));
+  spoken = speak (self, now);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -193,6 +233,7 @@ heddle_roofline_chart_dispose (GObject *object)
   g_clear_object (&self->outlook);
   g_clear_object (&self->editor);
   g_clear_pointer (&self->roofs, g_ptr_array_unref);
+  g_clear_pointer (&self->measured, g_ptr_array_unref);
   for (guint i = 0; i < HEDDLE_N_PLOT_POINTS; i++)
     clear_point (&self->points[i]);
   G_OBJECT_CLASS (heddle_roofline_chart_parent_class)->dispose (object);

@@ -16,6 +16,7 @@
 #define SMALL .82
 /* Between a tick and its text. */
 #define GAP 6
+#define NARROW_IN_LINES 26
 
 double
 heddle_plot_x (const HeddlePlot *self, double intensity)
@@ -79,17 +80,28 @@ include_corners (HeddlePlot *self)
 }
 
 static void
+include_point (HeddlePlot *self, const HeddleRooflinePoint *point)
+{
+  self->x0 = MIN (self->x0, floor (log2 (point->intensity)) - 1);
+  self->x1 = MAX (self->x1, ceil (log2 (point->intensity)) + 1);
+  self->y0 = MIN (self->y0, log10 (point->flops_per_s) - .45);
+}
+
+static void
 include_points (HeddlePlot *self)
 {
   for (guint i = 0; i < HEDDLE_N_PLOT_POINTS; i++)
     {
       const HeddlePlotPoint *point = &self->points[i];
 
-      if (!point->shown)
-        continue;
-      self->x0 = MIN (self->x0, floor (log2 (point->at.intensity)) - 1);
-      self->x1 = MAX (self->x1, ceil (log2 (point->at.intensity)) + 1);
-      self->y0 = MIN (self->y0, log10 (point->at.flops_per_s) - .45);
+      if (point->shown)
+        include_point (self, &point->at);
+    }
+  for (guint i = 0; i < self->measured->len; i++)
+    {
+      HeddleRooflinePoint at = heddle_bench_result_point (g_ptr_array_index (self->measured, i));
+
+      include_point (self, &at);
     }
 }
 
@@ -129,18 +141,21 @@ make_room (HeddlePlot *self, GtkWidget *widget, int width, int height)
       ceiling = MAX (ceiling, wide);
     }
   self->left = rate + 2 * GAP;
-  self->right = ceiling + 2 * GAP;
+  self->inside = width < NARROW_IN_LINES * self->line;
+  self->right = self->inside ? GAP : ceiling + 2 * GAP;
   self->top = MARGIN_TOP;
   self->width = MAX (10, width - self->left - self->right);
   self->height = MAX (10, height - self->top - 2 * self->line - GAP);
 }
 
 HeddlePlot
-heddle_plot_make (GtkWidget *widget, GPtrArray *roofs, const HeddlePlotPoint *points, int width, int height)
+heddle_plot_make (GtkWidget *widget, GPtrArray *roofs, const HeddlePlotPoint *points,
+    const GPtrArray *measured, int width, int height)
 {
   double ceiling = log10 (main_ceiling (roofs)), highest = log10 (MAX (1e9, find_ceiling (roofs, NULL)));
   HeddlePlot self = { .roofs = roofs,
     .points = points,
+    .measured = measured,
     .x0 = 4,
     .x1 = 12,
     .y0 = ceiling - 1.35,
@@ -346,6 +361,11 @@ draw_ceiling (
   cairo_line_to (cr, self->left + self->width, y);
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0);
+  if (self->inside)
+    {
+      draw_text (widget, cr, self->left + self->width - 2, y - .55 * self->line, 1, text);
+      return;
+    }
   at = fabs (y - *last_text) < self->line ? *last_text + (y < *last_text ? -self->line : self->line) : y;
   *last_text = at;
   draw_text (widget, cr, self->left + self->width + 7, at, 0, text);

@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "app/derivation/forecast.h"
+#include "derive/forecast.h"
 
 G_BEGIN_DECLS
 
@@ -28,19 +28,23 @@ typedef struct
 {
   GPtrArray *roofs; /* of HeddleRoof; not held */
   const HeddlePlotPoint *points; /* HEDDLE_N_PLOT_POINTS of them; not held */
+  const GPtrArray *measured; /* of HeddleBenchResult; not held */
   double x0, x1, y0, y1;
   double left, top, width, height;
-  double right; /* for the names of ceilings */
+  double right; /* for the names of ceilings; */
+  gboolean inside; /* of a narrow chart they stand on their lines instead */
   double line, tick; /* height of a text, width of a tick: they grow with the texts of the desktop */
   gboolean dark;
   GdkRGBA ink;
 } HeddlePlot;
 
 /* Chooses the window so that the roofs' corners and all points are in it. */
-HeddlePlot heddle_plot_make (
-    GtkWidget *widget, GPtrArray *roofs, const HeddlePlotPoint *points, int width, int height);
+HeddlePlot heddle_plot_make (GtkWidget *widget, GPtrArray *roofs, const HeddlePlotPoint *points,
+    const GPtrArray *measured, int width, int height);
 void heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
 void heddle_plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
+/* The measurement whose mark is at a place of the widget; NULL: none. */
+const HeddleBenchResult *heddle_plot_find_measured (const HeddlePlot *self, double x, double y);
 /* What is at a place of the widget. */
 void heddle_plot_read (const HeddlePlot *self, double x, double y, double *intensity, double *rate);
 

@@ -152,6 +152,39 @@ heddle_steps_card_get_looked_at (HeddleStepsCard *self)
   return heddle_editor_get_preview_schedule (self->editor) == self->looked ? self->looked_at : 0;
 }
 
+static GPtrArray *
+find_steps (HeddleStepsCard *self)
+{
+  return heddle_steps_find (
+      self->steps, heddle_editor_get_schedule (self->editor), heddle_outlook_get_alone (self->outlook));
+}
+
+guint
+heddle_steps_card_get_n_steps (HeddleStepsCard *self)
+{
+  g_autoptr (GPtrArray) steps = find_steps (self);
+
+  return heddle_outlook_get_baseline (self->outlook) != NULL ? steps->len + 1 : 0;
+}
+
+char *
+heddle_steps_card_describe (HeddleStepsCard *self, guint number, char **caption)
+{
+  g_autoptr (GPtrArray) steps = find_steps (self);
+  const HeddleStep *step
+      = number >= 2 && number - 2 < steps->len ? g_ptr_array_index (steps, number - 2) : NULL;
+  const HeddleForecast *forecast = step == NULL    ? heddle_outlook_get_baseline (self->outlook)
+                                   : step->pending ? NULL
+                                                   : &step->forecast;
+  g_autofree char *words = forecast != NULL ? describe (forecast, BADGE_PAST) : g_strdup ("…");
+  g_autofree char *time = forecast != NULL ? heddle_format_seconds (forecast->seconds) : NULL;
+
+  *caption = forecast != NULL && heddle_forecast_is_timed (forecast)
+                 ? g_strdup_printf ("%s · %s", words, time)
+                 : g_steal_pointer (&words);
+  return g_strdup (step != NULL ? step->title : _ ("One operation at a time"));
+}
+
 HeddleSchedule *
 heddle_steps_card_get_schedule (HeddleStepsCard *self, guint number)
 {

@@ -20,6 +20,10 @@ void heddle_steps_card_forget (HeddleStepsCard *self);
 /* Shows what there was after that many steps, the first being one operation at a time, until something else is done; 0: what there is. */
 void heddle_steps_card_look_at (HeddleStepsCard *self, guint number);
 guint heddle_steps_card_get_looked_at (HeddleStepsCard *self);
+/* How many there are, that one included; 0: nothing is derived. */
+guint heddle_steps_card_get_n_steps (HeddleStepsCard *self);
+/* What a step is called, and in @caption what it costs; newly allocated. */
+char *heddle_steps_card_describe (HeddleStepsCard *self, guint number, char **caption);
 /* The schedule after that many; NULL: it is not known. Transfer full. */
 HeddleSchedule *heddle_steps_card_get_schedule (HeddleStepsCard *self, guint number);
 

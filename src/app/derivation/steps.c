@@ -2,10 +2,9 @@
 
 #include "config.h"
 
-#include "app/derivation/placement.h"
-#include "app/derivation/step-title.h"
 #include "app/derivation/steps.h"
 #include "app/derive-job.h"
+#include "derive/steps.h"
 
 /* More operations than this and steps are priced by a worker. */
 #define QUICK_OPERATIONS 64
@@ -210,61 +209,15 @@ price_later (HeddleSteps *self, GPtrArray *jobs, GPtrArray *keys)
 
 /* --- the steps --- */
 
-static HeddleRegion *
-bare_region (const HeddleRegion *region)
-{
-  HeddleRegion *bare = heddle_region_new (region->id);
-
-  for (guint i = 0; i < region->operations->len; i++)
-    heddle_ids_append (bare->operations, heddle_ids_index (region->operations, i));
-  return bare;
-}
-
-static HeddleRegion *
-copy_region (const HeddleRegion *region)
-{
-  HeddleRegion *copy = bare_region (region);
-
-  for (guint i = 0; i < region->labels->len; i++)
-    g_ptr_array_add (copy->labels, heddle_label_copy (g_ptr_array_index (region->labels, i)));
-  return copy;
-}
-
 typedef struct
 {
   HeddleSteps *steps;
   GPtrArray *found; /* of HeddleStep */
   GPtrArray *unknown, *unknown_keys; /* of HeddleDeriveJob, and what each is remembered by */
-  HeddleSchedule *partial;
   const HeddleSchedule *alone; /* or NULL */
-  GArray *partials; /* of HeddleSchedule *: one for each step, where they are asked for; or NULL */
-  gboolean quick;
+  guint wanted; /* the number of a step; */
+  HeddleSchedule *schedule; /* its own */
 } Finding;
-
-static gboolean
-overlaps (const HeddleSchedule *schedule, const HeddleRegion *region)
-{
-  for (guint i = 0; i < region->operations->len; i++)
-    if (heddle_schedule_region_of (schedule, heddle_ids_index (region->operations, i)) != NULL)
-      return TRUE;
-  return FALSE;
-}
-
-/* What no step has come to yet runs as it did before the first. Transfer full. */
-static HeddleSchedule *
-complete (const HeddleSchedule *partial, const HeddleSchedule *alone)
-{
-  HeddleSchedule *whole = heddle_schedule_copy (partial);
-
-  for (guint i = 0; alone != NULL && i < alone->regions->len; i++)
-    {
-      const HeddleRegion *region = g_ptr_array_index (alone->regions, i);
-
-      if (!overlaps (partial, region))
-        g_ptr_array_add (whole->regions, copy_region (region));
-    }
-  return whole;
-}
 
 /* The forecast for @schedule, completed with @alone; NULL: it is not known yet. */
 static const HeddleForecast *
@@ -278,14 +231,14 @@ look_up (Finding *finding, const HeddleSchedule *schedule, const HeddleSchedule 
 
   if (forecast == NULL)
     {
-      HeddleSchedule *whole = complete (schedule, alone);
+      HeddleSchedule *whole = heddle_schedule_complete (schedule, alone);
 
       job = new_job (self, whole);
       heddle_schedule_free (whole);
     }
   if (job == NULL)
     return forecast;
-  if (!finding->quick)
+  if (job->diagram->operations->len > QUICK_OPERATIONS)
     {
       g_ptr_array_add (finding->unknown, job);
       g_ptr_array_add (finding->unknown_keys, g_steal_pointer (&key));
@@ -305,165 +258,47 @@ set_forecast (HeddleStep *step, const HeddleForecast *forecast)
     step->forecast = *forecast;
 }
 
-/* The same label on several kernels is one step. @title: taken */
 static void
-add_step (Finding *finding, char *title)
+add_step (guint number, const char *title, const HeddleSchedule *schedule, gpointer data)
 {
-  GPtrArray *steps = finding->found;
-  HeddleStep *last = steps->len > 0 ? g_ptr_array_index (steps, steps->len - 1) : NULL;
+  Finding *finding = data;
+  HeddleStep *step = g_new0 (HeddleStep, 1);
 
-  if (last == NULL || !g_str_equal (last->title, title))
-    {
-      last = g_new0 (HeddleStep, 1);
-      last->title = g_steal_pointer (&title);
-      g_ptr_array_add (steps, last);
-    }
-  else if (finding->partials != NULL)
-    {
-      heddle_schedule_free (g_array_index (finding->partials, HeddleSchedule *, steps->len - 1));
-      g_array_set_size (finding->partials, steps->len - 1);
-    }
-  g_free (title);
-  if (finding->partials != NULL)
-    {
-      HeddleSchedule *whole = complete (finding->partial, finding->alone);
-
-      g_array_append_val (finding->partials, whole);
-    }
-  else
-    set_forecast (last, look_up (finding, finding->partial, finding->alone));
-}
-
-/* The regions that are one kernel of a definition, each time that it is called: one step fuses or labels them all. */
-static GPtrArray *
-same_kernel (HeddleSteps *self, const HeddleSchedule *schedule, guint first)
-{
-  const HeddleRegion *region = g_ptr_array_index (schedule->regions, first);
-  const char *operation = region->operations->len > 0 ? heddle_ids_index (region->operations, 0) : NULL;
-  GPtrArray *same = g_ptr_array_new ();
-
-  for (guint i = 0; i < schedule->regions->len; i++)
-    {
-      HeddleRegion *other = g_ptr_array_index (schedule->regions, i);
-      gboolean is_same = other == region
-                         || (operation != NULL && other->operations->len == region->operations->len
-                             && heddle_editor_have_same_origin (
-                                 self->editor, operation, heddle_ids_index (other->operations, 0)));
-
-      if (is_same && i < first)
-        {
-          g_ptr_array_set_size (same, 0); /* it was told with that one */
-          return same;
-        }
-      if (is_same)
-        g_ptr_array_add (same, other);
-    }
-  return same;
+  step->title = g_strdup (title);
+  set_forecast (step, look_up (finding, schedule, finding->alone));
+  g_ptr_array_add (finding->found, step);
 }
 
 static void
-add_kernel (Finding *finding, GPtrArray *same)
+take_schedule (guint number, const char *title, const HeddleSchedule *schedule, gpointer data)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (finding->steps->editor);
-  const HeddleRegion *first = same->len > 0 ? g_ptr_array_index (same, 0) : NULL;
-  guint begin = finding->partial->regions->len;
-  char *title = first != NULL ? heddle_step_title_of_fusion (diagram, first) : NULL;
+  Finding *finding = data;
 
-  for (guint i = 0; i < same->len; i++)
-    g_ptr_array_add (finding->partial->regions, bare_region (g_ptr_array_index (same, i)));
-  if (title != NULL)
-    add_step (finding, title);
-  for (guint i = 0; first != NULL && i < first->labels->len; i++)
-    {
-      const HeddleLabel *label = g_ptr_array_index (first->labels, i);
-
-      for (guint j = 0; j < same->len; j++)
-        {
-          const HeddleRegion *of = g_ptr_array_index (same, j);
-          HeddleRegion *bare = g_ptr_array_index (finding->partial->regions, begin + j);
-
-          if (i < of->labels->len)
-            g_ptr_array_add (bare->labels, heddle_label_copy (g_ptr_array_index (of->labels, i)));
-        }
-      if (label->inactive == NULL && label->kind <= HEDDLE_LABEL_STREAM)
-        add_step (finding,
-            heddle_step_title_of_label (diagram, label->axis, label->level, label->kind, label->size));
-    }
+  if (number == finding->wanted)
+    finding->schedule = heddle_schedule_complete (schedule, finding->alone);
 }
 
-/* They are there from the first step on. */
-static void
-add_reads (Finding *finding, const HeddleSchedule *schedule)
+static gboolean
+is_read (const HeddleRegion *region, gpointer editor)
 {
-  for (guint i = 0; i < schedule->regions->len; i++)
-    {
-      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+  return heddle_editor_is_read (editor, region);
+}
 
-      if (heddle_editor_is_read (finding->steps->editor, region))
-        g_ptr_array_add (finding->partial->regions, copy_region (region));
-    }
+static gboolean
+is_same (const char *a, const char *b, gpointer editor)
+{
+  return heddle_editor_have_same_origin (editor, a, b);
 }
 
 static void
-add_divisors (Finding *finding, const HeddleSchedule *schedule)
-{
-  if (schedule->divisors == NULL)
-    return;
-  finding->partial->divisors = g_strdup (schedule->divisors);
-  add_step (finding, heddle_step_title_of_divisors (schedule->divisors));
-}
-
-static void
-add_kernels (Finding *finding, const HeddleSchedule *schedule)
-{
-  for (guint i = 0; i < schedule->regions->len; i++)
-    {
-      g_autoptr (GPtrArray) same = NULL;
-
-      if (heddle_editor_is_read (finding->steps->editor, g_ptr_array_index (schedule->regions, i)))
-        continue;
-      same = same_kernel (finding->steps, schedule, i);
-      add_kernel (finding, same);
-    }
-}
-
-static void
-add_places (Finding *finding, const HeddleSchedule *schedule)
+visit_steps (Finding *finding, const HeddleSchedule *schedule, HeddleStepFunc visit)
 {
   HeddleEditor *editor = finding->steps->editor;
   const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
+  const HeddleStepRules rules = { heddle_editor_get_machine (editor), is_read, is_same, editor };
 
-  for (guint i = 0; i < schedule->residency->len; i++)
-    {
-      const HeddleResidency *place = g_ptr_array_index (schedule->residency, i);
-
-      heddle_schedule_set_residency (finding->partial, place->value, place->column, place->level);
-      add_step (finding, heddle_placement_title (diagram, heddle_editor_get_machine (editor), place));
-    }
-  for (guint i = 0; i < schedule->recomputed->len; i++)
-    {
-      const HeddleRecompute *again = &g_array_index (schedule->recomputed, HeddleRecompute, i);
-
-      heddle_schedule_set_recomputed (finding->partial, again->value, again->column, TRUE);
-      add_step (finding, heddle_recompute_title (diagram, again));
-    }
-}
-
-static void
-find (Finding *finding, const HeddleSchedule *schedule)
-{
-  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (finding->steps->editor);
-
-  finding->found = g_ptr_array_new_with_free_func (step_free);
-  if (diagram == NULL || schedule == NULL)
-    return;
-  finding->quick = diagram->operations->len <= QUICK_OPERATIONS;
-  finding->partial = heddle_schedule_new (diagram->id);
-  add_reads (finding, schedule);
-  add_divisors (finding, schedule);
-  add_kernels (finding, schedule);
-  add_places (finding, schedule);
-  heddle_schedule_free (finding->partial);
+  if (diagram != NULL && schedule != NULL)
+    heddle_schedule_visit_steps (diagram, schedule, &rules, visit, finding);
 }
 
 GPtrArray *
@@ -474,9 +309,10 @@ heddle_steps_find (HeddleSteps *self, const HeddleSchedule *schedule, const Hedd
   if (alone != self->alone)
     heddle_steps_forget (self);
   self->alone = alone;
+  finding.found = g_ptr_array_new_with_free_func (step_free);
   finding.unknown = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_derive_job_free);
   finding.unknown_keys = g_ptr_array_new_with_free_func (g_free);
-  find (&finding, schedule);
+  visit_steps (&finding, schedule, add_step);
   /* The last one is what there is, also of what is in no kernel yet. */
   if (finding.found->len > 0 && schedule->regions->len > 0)
     set_forecast (
@@ -489,17 +325,8 @@ HeddleSchedule *
 heddle_steps_get_schedule (
     HeddleSteps *self, const HeddleSchedule *schedule, const HeddleSchedule *alone, guint n)
 {
-  Finding finding = { .steps = self, .alone = alone };
-  HeddleSchedule *wanted = NULL;
+  Finding finding = { .steps = self, .alone = alone, .wanted = n };
 
-  finding.partials = g_array_new (FALSE, FALSE, sizeof (HeddleSchedule *));
-  find (&finding, schedule);
-  for (guint i = 0; i < finding.partials->len; i++)
-    if (i + 1 == n)
-      wanted = g_array_index (finding.partials, HeddleSchedule *, i);
-    else
-      heddle_schedule_free (g_array_index (finding.partials, HeddleSchedule *, i));
-  g_array_unref (finding.partials);
-  g_ptr_array_unref (finding.found);
-  return wanted;
+  visit_steps (&finding, schedule, take_schedule);
+  return finding.schedule;
 }

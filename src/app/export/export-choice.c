@@ -13,8 +13,9 @@
 /* Words of the command line, by the number of what they choose. */
 static const char *const width_words[] = { "natural", "venue", "custom" };
 static const char *const wrap_words[] = { "document", "none", "custom" };
-static const char *const picture_words[] = { "diagram", "roofline", "costs" };
-static const char *const show_words[] = { "", "labels", "columns", "labels,columns" };
+static const char *const picture_words[] = { "diagram", "roofline", "costs", "expanded", "steps" };
+static const char *const show_words[] = { "", "labels", "columns", "labels,columns",
+  "labels,columns,roofline", "labels,columns,steps", "labels,columns,roofline,steps" };
 
 static const struct
 {
@@ -23,8 +24,10 @@ static const struct
 } themes[] = { { HEDDLE_THEME_PAPER, "paper" }, { HEDDLE_THEME_LIGHT, "light" },
   { HEDDLE_THEME_DARK, "dark" }, { HEDDLE_THEME_CONTRAST, "contrast" } };
 
-static const HeddleShow shows[]
-    = { 0, HEDDLE_SHOW_LABELS, HEDDLE_SHOW_COLUMNS, HEDDLE_SHOW_LABELS | HEDDLE_SHOW_COLUMNS };
+#define BOTH (HEDDLE_SHOW_LABELS | HEDDLE_SHOW_COLUMNS)
+const HeddleShow heddle_export_shows[HEDDLE_N_EXPORT_SHOWS]
+    = { 0, HEDDLE_SHOW_LABELS, HEDDLE_SHOW_COLUMNS, BOTH, BOTH | HEDDLE_SHOW_ROOFLINE,
+        BOTH | HEDDLE_SHOW_STEPS, BOTH | HEDDLE_SHOW_ROOFLINE | HEDDLE_SHOW_STEPS };
 
 void
 heddle_export_choice_free (HeddleExportChoice *self)
@@ -85,7 +88,8 @@ load_from (HeddleExportChoice *self, GSettings *settings)
   self->wrap = load_word (settings, "export-wrap", wrap_words, G_N_ELEMENTS (wrap_words));
   self->wrap_in = g_settings_get_double (settings, "export-wrap-inches");
   self->picture = load_word (settings, "export-picture", picture_words, G_N_ELEMENTS (picture_words));
-  self->show = shows[load_word (settings, "export-show", show_words, G_N_ELEMENTS (show_words))];
+  self->show
+      = heddle_export_shows[load_word (settings, "export-show", show_words, G_N_ELEMENTS (show_words))];
   self->theme = load_theme (settings);
   self->dpi = g_settings_get_double (settings, "export-dpi");
   self->definitions = g_settings_get_boolean (settings, "export-definitions");
@@ -124,8 +128,8 @@ theme_word (HeddleTheme theme)
 static const char *
 show_word (HeddleShow show)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (shows); i++)
-    if (shows[i] == show)
+  for (guint i = 0; i < HEDDLE_N_EXPORT_SHOWS; i++)
+    if (heddle_export_shows[i] == show)
       return show_words[i];
   return show_words[0];
 }
@@ -209,7 +213,11 @@ static void
 append_figure (GString *command, const HeddleExportChoice *self)
 {
   if (self->picture != HEDDLE_EXPORT_DIAGRAM)
-    append (command, self->picture == HEDDLE_EXPORT_ROOFLINE ? "--roofline" : "--costs", NULL);
+    {
+      g_autofree char *option = g_strconcat ("--", picture_words[self->picture], NULL);
+
+      append (command, option, NULL);
+    }
   if (self->width == HEDDLE_WIDTH_VENUE)
     append (command, "--venue", self->venue);
   else if (self->width == HEDDLE_WIDTH_CUSTOM)
@@ -248,5 +256,12 @@ heddle_export_choice_command (
     append (command, "--dtype", heddle_dtype_to_string (options->dtype));
   if (heddle_export_is_figure (self->suffix))
     append_figure (command, self);
+  for (guint i = 0; options->measured != NULL && i < options->measured->len; i++)
+    {
+      const HeddleBenchResult *one = g_ptr_array_index (options->measured, i);
+
+      if (one->path != NULL)
+        append (command, "--measured", one->path);
+    }
   return g_string_free (g_steal_pointer (&command), FALSE);
 }

@@ -36,6 +36,10 @@ typedef struct
   gboolean definitions, outlines, no_source;
 } HeddleExportChoice;
 
+/* What a figure may show of the derivation, in the order they are listed. */
+#define HEDDLE_N_EXPORT_SHOWS 7
+extern const HeddleShow heddle_export_shows[HEDDLE_N_EXPORT_SHOWS];
+
 HeddleExportChoice *heddle_export_choice_load (void);
 void heddle_export_choice_save (const HeddleExportChoice *self);
 HeddleExportChoice *heddle_export_choice_copy (const HeddleExportChoice *self);

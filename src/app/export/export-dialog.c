@@ -154,6 +154,23 @@ stop_proving (HeddleExportDialog *self)
   g_clear_object (&self->proving);
 }
 
+/* Lines end at spaces, and not after the hyphens of options; long paths where they must. */
+static PangoAttrList *
+keep_options_whole (const char *command)
+{
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  for (const char *option = strstr (command, " -"); option != NULL; option = strstr (option + 1, " -"))
+    {
+      PangoAttribute *whole = pango_attr_allow_breaks_new (FALSE);
+
+      whole->start_index = option + 1 - command;
+      whole->end_index = whole->start_index + strcspn (option + 1, " ");
+      pango_attr_list_insert (attributes, whole);
+    }
+  return attributes;
+}
+
 static void
 show_command (HeddleExportDialog *self)
 {
@@ -164,13 +181,17 @@ show_command (HeddleExportDialog *self)
   g_autofree char *input = NULL;
   g_autofree char *output = NULL;
   g_autofree char *command = NULL;
+  PangoAttrList *attributes = NULL;
 
   if (dot != NULL && dot != title)
     *dot = '\0';
   input = g_strconcat (title, ".ncd", NULL);
   output = g_strconcat (title, choice->suffix, NULL);
   command = heddle_export_choice_command (choice, &options, input, output);
+  attributes = keep_options_whole (command);
   gtk_label_set_text (GTK_LABEL (self->command), command);
+  gtk_label_set_attributes (GTK_LABEL (self->command), attributes);
+  pango_attr_list_unref (attributes);
 }
 
 static gboolean
@@ -384,7 +405,7 @@ heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent)
 {
   HeddleExportDialog *self
       = g_object_new (HEDDLE_TYPE_EXPORT_DIALOG, "title", _ ("Export"), "modal", TRUE, "transient-for",
-          parent, "destroy-with-parent", TRUE, "default-width", 1080, "default-height", 700, NULL);
+          parent, "destroy-with-parent", TRUE, "default-width", 1240, "default-height", 820, NULL);
 
   self->editor = g_object_ref (editor);
   build (self);

@@ -40,9 +40,6 @@ static const struct
 
 static const HeddleTheme themes[]
     = { HEDDLE_THEME_PAPER, HEDDLE_THEME_LIGHT, HEDDLE_THEME_DARK, HEDDLE_THEME_CONTRAST };
-static const HeddleShow shows[]
-    = { 0, HEDDLE_SHOW_LABELS, HEDDLE_SHOW_COLUMNS, HEDDLE_SHOW_LABELS | HEDDLE_SHOW_COLUMNS };
-
 const char *
 heddle_export_format_title (const char *suffix)
 {
@@ -58,8 +55,12 @@ heddle_export_options_of (HeddleEditor *editor, const HeddleExportChoice *choice
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
   const HeddleMachine *machine = heddle_editor_get_machine (editor);
 
-  return heddle_export_choice_options (choice, diagram != NULL ? diagram->name : NULL,
+  HeddleExportOptions options = heddle_export_choice_options (choice, diagram != NULL ? diagram->name : NULL,
       machine != NULL ? machine->name : NULL, heddle_editor_get_dtype (editor));
+
+  if (choice->picture == HEDDLE_EXPORT_ROOFLINE || choice->show & HEDDLE_SHOW_ROOFLINE)
+    options.measured = heddle_editor_peek_measurements (editor);
+  return options;
 }
 
 /* --- what was chosen --- */
@@ -116,7 +117,7 @@ read_rows (HeddleExportForm *self)
   choice->wrap = heddle_option_combo_get (self->wrap);
   choice->wrap_in = heddle_option_number_get (self->wrap_in);
   choice->theme = themes[heddle_option_combo_get (self->theme)];
-  choice->show = self->labelled ? shows[heddle_option_combo_get (self->show)] : 0;
+  choice->show = self->labelled ? heddle_export_shows[heddle_option_combo_get (self->show)] : 0;
   choice->dpi = heddle_option_number_get (self->dpi);
   choice->definitions = heddle_option_switch_get (self->definitions);
   choice->outlines = heddle_option_switch_get (self->outlines);
@@ -192,17 +193,19 @@ add_width (HeddleExportForm *self)
 static void
 add_figure (HeddleExportForm *self)
 {
-  const char *const pictures[] = { _ ("Diagram"), _ ("Roofline"), _ ("Table of costs"), NULL };
+  const char *const pictures[]
+      = { _ ("Diagram"), _ ("Roofline"), _ ("Table of costs"), _ ("Loops"), _ ("Steps"), NULL };
   const char *const wraps[] = { _ ("As in the document"), _ ("One line"), _ ("Custom"), NULL };
   const char *const colours[] = { _ ("Paper"), _ ("Light"), _ ("Dark"), _ ("High contrast"), NULL };
   const char *const parts[]
-      = { _ ("As in the document"), _ ("Labels"), _ ("Columns of costs"), _ ("Labels and columns"), NULL };
+      = { _ ("As in the document"), _ ("Labels"), _ ("Columns of costs"), _ ("Labels and columns"),
+          _ ("The same, roofline"), _ ("The same, steps"), _ ("The same, roofline, steps"), NULL };
   const HeddleExportChoice *choice = self->choice;
   guint theme = 0, show = 0;
 
   while (themes[theme] != choice->theme && theme + 1 < G_N_ELEMENTS (themes))
     theme++;
-  while (shows[show] != choice->show && show + 1 < G_N_ELEMENTS (shows))
+  while (heddle_export_shows[show] != choice->show && show + 1 < HEDDLE_N_EXPORT_SHOWS)
     show++;
   self->picture = heddle_option_combo (self->figure, _ ("Picture"), pictures, choice->picture);
   add_width (self);

@@ -16,7 +16,7 @@ struct _HeddleOptimiseWindow
   GtkWidget *stack;
   GtkWidget *what, *bar, *cancel;
   GtkWidget *failure;
-  GtkWidget *grid, *parts, *save, *open;
+  GtkWidget *gain, *grid, *parts, *save, *open;
   GtkFileChooserNative *chooser;
 };
 
@@ -48,6 +48,9 @@ add_row (HeddleOptimiseWindow *self, int row, const char *title, char *before, c
   gtk_grid_attach (GTK_GRID (self->grid), new_label (title, 0), 0, row, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), new_label (before, 1), 1, row, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), new_label (after, 1), 2, row, 1, 1);
+  gtk_widget_add_css_class (gtk_grid_get_child_at (GTK_GRID (self->grid), 0, row), "dim-label");
+  gtk_widget_add_css_class (gtk_grid_get_child_at (GTK_GRID (self->grid), 1, row), "dim-label");
+  gtk_widget_add_css_class (gtk_grid_get_child_at (GTK_GRID (self->grid), 2, row), "heading");
   g_free (before);
   g_free (after);
 }
@@ -63,6 +66,12 @@ show_costs (HeddleOptimiseWindow *self)
 {
   const HeddleOptimisedCost *before = &self->made->before, *after = &self->made->after;
 
+  g_autofree char *title
+      = after->expected_s < .995 * before->expected_s
+            ? g_strdup_printf (_ ("%.2f Times as Fast, by the Model"), before->expected_s / after->expected_s)
+            : g_strdup (_ ("As Fast as It Was: Nothing to Gain Was Found"));
+
+  gtk_label_set_text (GTK_LABEL (self->gain), title);
   add_row (self, 0, "", g_strdup (_ ("Before")), g_strdup (_ ("After")));
   add_row (self, 1, _ ("Kernels"), g_strdup_printf ("%u", before->kernels),
       g_strdup_printf ("%u", after->kernels));
@@ -77,8 +86,12 @@ show_part (HeddleOptimiseWindow *self, guint i)
 {
   const HeddleOptimisedPiece *piece = g_ptr_array_index (self->made->pieces, i);
   GtkWidget *row = adw_expander_row_new ();
-  g_autofree char *title = g_strdup_printf (
-      ngettext ("Part %u, %u time", "Part %u, %u times", piece->times), i + 1, piece->times);
+  g_autofree char *title
+      = piece->times > 1 ? g_strdup_printf (
+            ngettext ("Part %u, %u time", "Part %u, %u times", piece->times), i + 1, piece->times)
+                         : g_strdup_printf (_ ("Part %u"), i + 1);
+
+  g_autofree char *verified = g_markup_escape_text (piece->verification, -1);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
@@ -104,8 +117,8 @@ show_part (HeddleOptimiseWindow *self, guint i)
       adw_action_row_set_subtitle (ADW_ACTION_ROW (apart), reason);
       adw_expander_row_add_row (ADW_EXPANDER_ROW (row), apart);
     }
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), verified);
   gtk_list_box_append (GTK_LIST_BOX (self->parts), row);
-  gtk_list_box_append (GTK_LIST_BOX (self->parts), new_label (piece->verification, 0));
 }
 
 /* --- doing -------------------------------------------------------------------------- */
@@ -244,6 +257,10 @@ new_done_page (HeddleOptimiseWindow *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new (), *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
+  self->gain = gtk_label_new ("");
+  gtk_label_set_wrap (GTK_LABEL (self->gain), TRUE);
+  gtk_label_set_justify (GTK_LABEL (self->gain), GTK_JUSTIFY_CENTER);
+  gtk_widget_add_css_class (self->gain, "title-2");
   self->grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 24);
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 6);
@@ -258,7 +275,7 @@ new_done_page (HeddleOptimiseWindow *self)
   gtk_box_append (GTK_BOX (buttons), self->open);
   gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled),
-      new_box (self->grid, buttons,
+      new_box (self->gain, self->grid, buttons,
           new_label (
               _ ("Times are the model's: nothing was measured. The report in the folder tells what was "
                  "fused and why, what was not and why."),
@@ -321,7 +338,7 @@ heddle_optimise_window_init (HeddleOptimiseWindow *self)
   gtk_box_append (GTK_BOX (box), self->stack);
   adw_window_set_content (ADW_WINDOW (self), box);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Optimise"));
-  gtk_window_set_default_size (GTK_WINDOW (self), 620, 560);
+  gtk_window_set_default_size (GTK_WINDOW (self), 720, 600);
   gtk_window_set_modal (GTK_WINDOW (self), TRUE);
 }
 

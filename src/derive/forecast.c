@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "app/derivation/forecast.h"
+#include "derive/forecast.h"
 
 const char *const heddle_forecast_units[HEDDLE_N_UNITS]
     = { "l2", "tensor", "smem", "special", "fp32", "dram" };

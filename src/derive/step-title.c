@@ -4,9 +4,9 @@
 
 #include <inttypes.h>
 
-#include <glib/gi18n.h>
+#include <glib/gi18n-lib.h>
 
-#include "app/derivation/step-title.h"
+#include "derive/step-title.h"
 
 char *
 heddle_step_title_of_label (
@@ -48,4 +48,42 @@ heddle_step_title_of_divisors (const char *reasons)
   g_autofree char *list = g_strjoinv (", ", words);
 
   return g_strdup_printf (_ ("Tiles in Multiples for %s"), list);
+}
+
+char *
+heddle_step_label_of_reader (const HeddleDiagram *diagram, const char *column)
+{
+  const HeddleOperation *reader = heddle_diagram_get_operation (diagram, column);
+
+  return reader != NULL ? heddle_diagram_value_label (diagram, reader->result) : g_strdup (column);
+}
+
+static const char *
+title_of_level (const HeddleMachine *machine, const char *name)
+{
+  const int i = machine != NULL ? heddle_machine_find_level (machine, name) : -1;
+
+  return i >= 0 ? _ (((const HeddleLevel *) g_ptr_array_index (machine->levels, i))->title) : name;
+}
+
+char *
+heddle_step_title_of_place (
+    const HeddleDiagram *diagram, const HeddleMachine *machine, const HeddleResidency *place)
+{
+  g_autofree char *label = heddle_diagram_value_label (diagram, place->value);
+  g_autofree char *reader
+      = place->column != NULL ? heddle_step_label_of_reader (diagram, place->column) : NULL;
+  const char *level = title_of_level (machine, place->level);
+
+  return reader != NULL ? g_strdup_printf (_ ("Keep %s at %s for %s"), label, level, reader)
+                        : g_strdup_printf (_ ("Keep %s at %s"), label, level);
+}
+
+char *
+heddle_step_title_of_recompute (const HeddleDiagram *diagram, const HeddleRecompute *recompute)
+{
+  g_autofree char *label = heddle_diagram_value_label (diagram, recompute->value);
+  g_autofree char *reader = heddle_step_label_of_reader (diagram, recompute->column);
+
+  return g_strdup_printf (_ ("Compute %s Again for %s"), label, reader);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "derive/machine.h"
 #include "diagram/diagram.h"
 #include "diagram/schedule.h"
 
@@ -14,5 +15,12 @@ char *heddle_step_title_of_fusion (const HeddleDiagram *diagram, const HeddleReg
 
 /* "Tiles in Multiples for mma, lines"; newly allocated. */
 char *heddle_step_title_of_divisors (const char *reasons);
+/* "Keep K at L2", "Keep K at L2 for S"; newly allocated. @machine: (nullable): whose levels have titles. */
+char *heddle_step_title_of_place (
+    const HeddleDiagram *diagram, const HeddleMachine *machine, const HeddleResidency *place);
+/* The name of what an operation (id) makes; newly allocated. */
+char *heddle_step_label_of_reader (const HeddleDiagram *diagram, const char *column);
+/* "Compute S Again for P"; newly allocated. */
+char *heddle_step_title_of_recompute (const HeddleDiagram *diagram, const HeddleRecompute *recompute);
 
 G_END_DECLS
