@@ -272,6 +272,19 @@ heddle_editor_get_machines (HeddleEditor *self)
   return self->machines;
 }
 
+void
+heddle_editor_reload_machines (HeddleEditor *self)
+{
+  g_return_if_fail (HEDDLE_IS_EDITOR (self));
+
+  heddle_editor_drop_preview (self);
+  g_ptr_array_unref (self->machines);
+  self->machines = heddle_machines_load (NULL);
+  g_clear_pointer (&self->machine, heddle_machine_free);
+  heddle_editor_update_target (self);
+  heddle_editor_derive_again (self);
+}
+
 const HeddleMachine *
 heddle_editor_get_machine (HeddleEditor *self)
 {

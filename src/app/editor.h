@@ -78,6 +78,8 @@ HeddleSizes *heddle_editor_get_sizes (
 
 /* --- target --- kept in the document's schedule, so that setting them is an undo step */
 GPtrArray *heddle_editor_get_machines (HeddleEditor *self); /* of HeddleMachine: all that can be chosen */
+/* Their files were written since: what is derived goes by what they say now. */
+void heddle_editor_reload_machines (HeddleEditor *self);
 const HeddleMachine *heddle_editor_get_machine (HeddleEditor *self);
 void heddle_editor_set_machine (HeddleEditor *self, const char *name);
 HeddleDtype heddle_editor_get_dtype (HeddleEditor *self);

@@ -6,6 +6,7 @@
 
 #include "app/definitions.h"
 #include "app/guide/tooltip.h"
+#include "app/measure/measure-window.h"
 #include "app/optimise/optimise-window.h"
 #include "app/window-private.h"
 
@@ -115,6 +116,12 @@ optimise (HeddleWindow *self)
   gtk_window_present (GTK_WINDOW (heddle_optimise_window_new (self)));
 }
 
+static void
+measure (HeddleWindow *self)
+{
+  gtk_window_present (GTK_WINDOW (heddle_measure_window_new (self)));
+}
+
 void
 heddle_window_open_quick_insert (HeddleWindow *self)
 {
@@ -166,6 +173,7 @@ static const struct
   { "export-steps", export_steps, TRUE },
   { "print", heddle_window_print, TRUE },
   { "optimise", optimise, TRUE },
+  { "measure", measure, FALSE },
   { "undo", undo, TRUE },
   { "redo", redo, TRUE },
   { "insert", heddle_window_open_quick_insert, TRUE },
@@ -335,6 +343,7 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append (files, _ ("Export A_gain"), "win.export-again");
   g_menu_append (files, _ ("_Print…"), "win.print");
   g_menu_append (files, _ ("Opt_imise…"), "win.optimise");
+  g_menu_append (files, _ ("_Measure This GPU…"), "win.measure");
   g_menu_append (edit, _ ("_Add Operation…"), "win.insert");
   g_menu_append (edit, _ ("_Rename"), "win.rename");
   g_menu_append (edit, _ ("_Group into a Definition"), "win.group");

@@ -209,6 +209,19 @@ heddle_window_show_file (HeddleWindow *self, GFile *file)
   return FALSE;
 }
 
+void
+heddle_window_reload_machines (HeddleWindow *self)
+{
+  AdwTabView *view = NULL;
+
+  g_return_if_fail (HEDDLE_IS_WINDOW (self));
+
+  view = ADW_TAB_VIEW (self->tab_view);
+  for (int i = 0; i < adw_tab_view_get_n_pages (view); i++)
+    heddle_editor_reload_machines (
+        heddle_page_get_editor (HEDDLE_PAGE (adw_tab_page_get_child (adw_tab_view_get_nth_page (view, i)))));
+}
+
 /* Where nothing tells of changes to files, coming back to the window is the time to look. */
 static void
 on_active (HeddleWindow *self)

@@ -32,6 +32,9 @@ void heddle_window_open_new (HeddleWindow *self);
 /* Whether nothing is open in it: a file may come here. */
 gboolean heddle_window_is_empty (HeddleWindow *self);
 
+/* Machine files were written: they are among what can be chosen in every tab. */
+void heddle_window_reload_machines (HeddleWindow *self);
+
 HeddleEditor *heddle_window_get_editor (HeddleWindow *self); /* NULL on the start page */
 HeddleCanvas *heddle_window_get_canvas (HeddleWindow *self);
 HeddleEquationBar *heddle_window_get_equation_bar (HeddleWindow *self);

@@ -3,6 +3,7 @@
 #include "app/derivation/level-strip.h"
 
 #include "app/axis-drag.h"
+#include "app/derivation/link-row.h"
 
 struct _HeddleLevelStrip
 {
@@ -10,6 +11,7 @@ struct _HeddleLevelStrip
 
   HeddleEditor *editor;
   char *machine; /* the cards are of this one */
+  GPtrArray *machines; /* as they were read then */
 };
 
 G_DEFINE_FINAL_TYPE (HeddleLevelStrip, heddle_level_strip, GTK_TYPE_BOX)
@@ -19,12 +21,16 @@ rebuild (HeddleLevelStrip *self, const HeddleMachine *machine)
 {
   GtkWidget *child;
 
+  g_clear_pointer (&self->machines, g_ptr_array_unref);
+  self->machines = g_ptr_array_ref (heddle_editor_get_machines (self->editor));
   g_free (self->machine);
   self->machine = g_strdup (machine != NULL ? machine->name : NULL);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_box_remove (GTK_BOX (self), child);
   for (guint i = 0; machine != NULL && i < machine->levels->len; i++)
     gtk_box_append (GTK_BOX (self), heddle_level_card_new (self->editor, i));
+  for (guint i = 0; machine != NULL && i < machine->links->len; i++)
+    gtk_box_append (GTK_BOX (self), heddle_link_row_new (self->editor, i));
 }
 
 void
@@ -32,11 +38,15 @@ heddle_level_strip_update (HeddleLevelStrip *self)
 {
   const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
 
-  if (g_strcmp0 (self->machine, machine != NULL ? machine->name : NULL) != 0)
+  if (g_strcmp0 (self->machine, machine != NULL ? machine->name : NULL) != 0
+      || self->machines != heddle_editor_get_machines (self->editor))
     rebuild (self, machine);
   for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self)); card != NULL;
        card = gtk_widget_get_next_sibling (card))
-    heddle_level_card_update (HEDDLE_LEVEL_CARD (card));
+    if (HEDDLE_IS_LEVEL_CARD (card))
+      heddle_level_card_update (HEDDLE_LEVEL_CARD (card));
+    else
+      heddle_link_row_update (HEDDLE_LINK_ROW (card));
 }
 
 HeddleLevelCard *
@@ -60,7 +70,8 @@ set_carried (HeddleLevelStrip *self, const char *axis)
 {
   for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self)); card != NULL;
        card = gtk_widget_get_next_sibling (card))
-    heddle_level_card_set_carried (HEDDLE_LEVEL_CARD (card), axis);
+    if (HEDDLE_IS_LEVEL_CARD (card))
+      heddle_level_card_set_carried (HEDDLE_LEVEL_CARD (card), axis);
 }
 
 static void
@@ -108,6 +119,7 @@ heddle_level_strip_dispose (GObject *object)
 
   g_clear_object (&self->editor);
   g_clear_pointer (&self->machine, g_free);
+  g_clear_pointer (&self->machines, g_ptr_array_unref);
   G_OBJECT_CLASS (heddle_level_strip_parent_class)->dispose (object);
 }
 

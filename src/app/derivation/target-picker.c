@@ -14,6 +14,7 @@ struct _HeddleTargetPicker
   GtkBox parent_instance;
 
   HeddleEditor *editor;
+  GPtrArray *machines; /* those listed */
   GtkDropDown *gpu, *dtype;
   gboolean is_free; /* it has one data type more: as declared */
   gboolean updating;
@@ -26,20 +27,17 @@ static guint chosen_signal;
 static void
 select_machine (HeddleTargetPicker *self, const char *name)
 {
-  GPtrArray *machines = heddle_editor_get_machines (self->editor);
-
-  for (guint i = 0; i < machines->len; i++)
-    if (g_strcmp0 (((HeddleMachine *) g_ptr_array_index (machines, i))->name, name) == 0)
+  for (guint i = 0; i < self->machines->len; i++)
+    if (g_strcmp0 (((HeddleMachine *) g_ptr_array_index (self->machines, i))->name, name) == 0)
       gtk_drop_down_set_selected (self->gpu, i);
 }
 
 const HeddleMachine *
 heddle_target_picker_get_machine (HeddleTargetPicker *self)
 {
-  GPtrArray *machines = heddle_editor_get_machines (self->editor);
   const guint i = gtk_drop_down_get_selected (self->gpu);
 
-  return i < machines->len ? g_ptr_array_index (machines, i) : NULL;
+  return i < self->machines->len ? g_ptr_array_index (self->machines, i) : NULL;
 }
 
 HeddleDtype
@@ -61,6 +59,40 @@ heddle_target_picker_update (HeddleTargetPicker *self)
   for (guint i = 0; i < G_N_ELEMENTS (dtypes); i++)
     if (dtypes[i] == heddle_editor_get_dtype (self->editor))
       gtk_drop_down_set_selected (self->dtype, i);
+  self->updating = FALSE;
+}
+
+/* Of const char *, %NULL-terminated: the titles of those listed. */
+static GPtrArray *
+list_titles (HeddleTargetPicker *self)
+{
+  GPtrArray *titles = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->machines->len; i++)
+    g_ptr_array_add (titles, ((HeddleMachine *) g_ptr_array_index (self->machines, i))->title);
+  g_ptr_array_add (titles, NULL);
+  return titles;
+}
+
+/* What was chosen stays, though another place in the list may be its own now. */
+static void
+follow_machines (HeddleTargetPicker *self)
+{
+  GPtrArray *machines = heddle_editor_get_machines (self->editor);
+  const HeddleMachine *chosen = heddle_target_picker_get_machine (self);
+  g_autofree char *name = g_strdup (chosen != NULL ? chosen->name : NULL);
+  g_autoptr (GPtrArray) titles = NULL;
+  g_autoptr (GtkStringList) model = NULL;
+
+  if (machines == self->machines)
+    return;
+  g_ptr_array_unref (self->machines);
+  self->machines = g_ptr_array_ref (machines);
+  titles = list_titles (self);
+  model = gtk_string_list_new ((const char *const *) titles->pdata);
+  self->updating = TRUE;
+  gtk_drop_down_set_model (self->gpu, G_LIST_MODEL (model));
+  select_machine (self, name);
   self->updating = FALSE;
 }
 
@@ -92,6 +124,7 @@ static void
 heddle_target_picker_dispose (GObject *object)
 {
   g_clear_object (&HEDDLE_TARGET_PICKER (object)->editor);
+  g_clear_pointer (&HEDDLE_TARGET_PICKER (object)->machines, g_ptr_array_unref);
   G_OBJECT_CLASS (heddle_target_picker_parent_class)->dispose (object);
 }
 
@@ -125,17 +158,15 @@ static HeddleTargetPicker *
 picker_new (HeddleEditor *editor, gboolean is_free, const char *gpu_tip, const char *dtype_tip)
 {
   HeddleTargetPicker *self = g_object_new (HEDDLE_TYPE_TARGET_PICKER, NULL);
-  GPtrArray *machines = heddle_editor_get_machines (editor);
-  g_autoptr (GPtrArray) titles = g_ptr_array_new ();
+  g_autoptr (GPtrArray) titles = NULL;
   const char *names[G_N_ELEMENTS (dtypes) + 2] = { NULL };
   guint n = 0;
 
   self->editor = g_object_ref (editor);
+  self->machines = g_ptr_array_ref (heddle_editor_get_machines (editor));
   self->is_free = is_free;
   self->updating = TRUE;
-  for (guint i = 0; i < machines->len; i++)
-    g_ptr_array_add (titles, ((HeddleMachine *) g_ptr_array_index (machines, i))->title);
-  g_ptr_array_add (titles, NULL);
+  titles = list_titles (self);
   if (is_free)
     names[n++] = _ ("as declared");
   for (guint i = 0; i < G_N_ELEMENTS (dtypes); i++)
@@ -143,6 +174,8 @@ picker_new (HeddleEditor *editor, gboolean is_free, const char *gpu_tip, const c
   self->gpu = add_picker (self, (const char *const *) titles->pdata, gpu_tip, G_CALLBACK (on_gpu));
   self->dtype = add_picker (self, names, dtype_tip, G_CALLBACK (on_dtype));
   self->updating = FALSE;
+  g_signal_connect_object (
+      editor, "derivation-changed", G_CALLBACK (follow_machines), self, G_CONNECT_SWAPPED);
   return self;
 }
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/editor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleLinkRow: one of the machine's levels above global memory: what joins GPUs, the labels there, and what the GPUs pass to one another over it.
+ */
+#define HEDDLE_TYPE_LINK_ROW (heddle_link_row_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleLinkRow, heddle_link_row, HEDDLE, LINK_ROW, GtkBox)
+
+/* @index: of the link in the editor's machine. */
+GtkWidget *heddle_link_row_new (HeddleEditor *editor, guint index);
+void heddle_link_row_update (HeddleLinkRow *self);
+
+G_END_DECLS
