@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What is said in passing may be dismissed as fast as somebody can strike Escape. */
+
+#include "app/window-private.h"
+#include "robot.h"
+
+static GtkWidget *
+get_toast (HeddleWindow *window)
+{
+  GtkWidget *last = gtk_widget_get_last_child (GTK_WIDGET (window->toasts));
+
+  return last != adw_toast_overlay_get_child (window->toasts) ? last : NULL;
+}
+
+static gboolean
+has_risen (HeddleWindow *window)
+{
+  return get_toast (window) != NULL && gtk_widget_get_can_target (get_toast (window));
+}
+
+static void
+test_dismiss (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  GtkWidget *canvas = GTK_WIDGET (heddle_window_get_canvas (window));
+
+  gtk_widget_grab_focus (canvas);
+  for (guint i = 0; i < 3; i++)
+    heddle_window_show_toast (window, "Said in passing");
+  g_assert_false (has_risen (window));
+  for (guint i = 0; i < 3; i++)
+    {
+      robot_until (has_risen (window));
+      for (guint n = 0; n < 4; n++) /* the first dismisses it; the others come while the next one rises */
+        robot_key (canvas, GDK_KEY_Escape, 0);
+    }
+  robot_until (get_toast (window) == NULL);
+  robot_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/toasts/dismiss", test_dismiss);
+  return g_test_run ();
+}
