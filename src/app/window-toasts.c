@@ -32,13 +32,13 @@ rise (GtkWidget *toast, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The one on top; NULL: none. */
+/* The one on top; NULL: none. Closing a window dismisses its toasts too. */
 static GtkWidget *
 get_toast (HeddleWindow *self)
 {
-  GtkWidget *last = gtk_widget_get_last_child (GTK_WIDGET (self->toasts));
+  GtkWidget *last = self->toasts != NULL ? gtk_widget_get_last_child (GTK_WIDGET (self->toasts)) : NULL;
 
-  return last != adw_toast_overlay_get_child (self->toasts) ? last : NULL;
+  return last != NULL && last != adw_toast_overlay_get_child (self->toasts) ? last : NULL;
 }
 
 static gboolean

@@ -36,6 +36,8 @@ test_dismiss (void)
         robot_key (canvas, GDK_KEY_Escape, 0);
     }
   robot_until (get_toast (window) == NULL);
+  heddle_window_show_toast (window, "Said when it is closed");
+  robot_settle (canvas);
   robot_close (window);
 }
 
