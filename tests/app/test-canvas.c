@@ -379,6 +379,7 @@ test_menu_of_unseen (void)
   robot_key (canvas, GDK_KEY_Menu, 0);
   g_assert_true (gtk_popover_get_pointing_to (GTK_POPOVER (HEDDLE_CANVAS (canvas)->menu), &place));
   g_assert_cmpint (place.x, ==, gtk_widget_get_width (canvas) / 2);
+  robot_key (canvas, GDK_KEY_Escape, 0);
   robot_close (window);
 }
 
