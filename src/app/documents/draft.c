@@ -132,7 +132,9 @@ on_written (GObject *source, GAsyncResult *result, gpointer unused)
   self->writing = FALSE;
   if (g_application_get_default () != NULL)
     g_application_release (g_application_get_default ());
-  set_error (self, done ? NULL : error->message);
+  if (done
+      || self->error == NULL) /* what is tried again fails under another temporary name: it is told once */
+    set_error (self, done ? NULL : error->message);
   if (self->dropped)
     remove_files (self);
   else if (done)
