@@ -29,13 +29,14 @@ test_dismiss (void)
   for (guint i = 0; i < 3; i++)
     heddle_window_show_toast (window, "Said in passing");
   g_assert_false (has_risen (window));
-  for (guint i = 0; i < 3; i++)
+  /* Each goes by itself in the end, where the machine is slower than a person. */
+  do
     {
-      robot_until (has_risen (window));
+      robot_until (get_toast (window) == NULL || has_risen (window));
       for (guint n = 0; n < 4; n++) /* the first dismisses it; the others come while the next one rises */
         robot_key (canvas, GDK_KEY_Escape, 0);
     }
-  robot_until (get_toast (window) == NULL);
+  while (get_toast (window) != NULL);
   heddle_window_show_toast (window, "Said when it is closed");
   robot_settle (canvas);
   robot_close (window);
