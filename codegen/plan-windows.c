@@ -149,7 +149,7 @@ try_sizes (Search *self, guint i)
   guint count;
   gint64 n;
 
-  if (i == MIN (self->n, G_N_ELEMENTS (self->bands)))
+  if (i >= self->n || i >= G_N_ELEMENTS (self->bands))
     {
       rank (self);
       return;
