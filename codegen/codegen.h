@@ -79,7 +79,7 @@ struct _HeddleKernelText
       equal_axes; /* of const char *, in pairs: axes read under one another's name, whose sizes have to agree */
   guint threads; /* per block */
   gint64 blocks; /* at the given sizes */
-  HeddleDtype rounded; /* factors that the kernel makes are rounded to it; UNSET: there are none */
+  HeddleDtype rounded; /* the coarsest type that factors of products are rounded to; UNSET: none is */
   gint64 shared_bytes; /* dynamic */
   GPtrArray *tiles; /* of HeddleKernelTile: how many blocks other sizes take */
   HeddleLoopProgram

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <string.h>
+
 #include "codegen/compiler.h"
 
-/* What was compiled before, by the content of its text: an editor compiles the same kernel to show, to check and to export it. */
+/* What was compiled before, by the content of its text without its comments: an editor compiles the same kernel to show, to check and to export it. */
 
 #define MOST_ENTRIES 256
 
@@ -23,10 +25,46 @@ copy (const HeddleCompilation *self)
   return result;
 }
 
+/* Behind the string, the character or the comment that begins at @text; in a string a backslash hides what follows it. */
+static const char *
+skip (const char *text)
+{
+  const char quote = *text, *end;
+
+  if (quote == '/')
+    {
+      end = text[1] == '*' ? strstr (text + 2, "*/") : strchr (text, '\n');
+      return end == NULL ? text + strlen (text) : text[1] == '*' ? end + 2 : end;
+    }
+  for (end = text + 1; *end != '\0' && *end != quote; end++)
+    if (*end == '\\' && end[1] != '\0')
+      end++;
+  return *end == '\0' ? end : end + 1;
+}
+
+/* As a compiler reads it: for each comment a space. A kernel that was verified says so in one, and is the same kernel. */
+static GString *
+without_comments (const char *source)
+{
+  GString *text = g_string_sized_new (strlen (source));
+
+  while (*source != '\0')
+    {
+      const gboolean comment = source[0] == '/' && (source[1] == '/' || source[1] == '*');
+      const gboolean quoted = *source == '"' || *source == '\'';
+      const char *end = comment || quoted ? skip (source) : source + 1;
+
+      g_string_append_len (text, comment ? " " : source, comment ? 1 : end - source);
+      source = end;
+    }
+  return text;
+}
+
 char *
 heddle_compile_cache_key (const char *compiler, const char *arch, const char *source)
 {
-  g_autofree char *all = g_strjoin ("\n", compiler, arch, source, NULL);
+  g_autoptr (GString) bare = without_comments (source);
+  g_autofree char *all = g_strjoin ("\n", compiler, arch, bare->str, NULL);
 
   return g_compute_checksum_for_string (G_CHECKSUM_SHA256, all, -1);
 }

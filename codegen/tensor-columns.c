@@ -101,11 +101,12 @@ print_vectors (HeddleTensorKernel *self, const HeddleTileOp *op, const char *cou
   g_autofree char *own = own_text (self, op);
   const char *load, *store;
   gboolean packed = heddle_cuda_packed (tile_of (self, op->left)->dtype, &load, &store);
+  gboolean rounded = heddle_tensor_rounds_vectors (self->tiles, op);
 
   if (packed)
     heddle_tensor_use (self, load);
-  heddle_cuda_line (
-      &self->cuda, "// as the first %u rows of a left factor; the others are 0", op->members->len);
+  heddle_cuda_line (&self->cuda, "// as the first %u rows of a left factor%s%s; the others are 0",
+      op->members->len, rounded ? ", rounded to " : "", rounded ? self->mma->name : "");
   heddle_cuda_line (&self->cuda, "const auto *const value = %s;", own);
   heddle_cuda_line (&self->cuda, "auto element = [&] (int at)");
   heddle_tensor_block (self);

@@ -74,6 +74,26 @@ coarser (HeddleDtype a, HeddleDtype b)
   return a == HEDDLE_DTYPE_UNSET || error_of (b) > error_of (a) ? b : a;
 }
 
+/* Whether the left factors of a product are rounded: what the kernel makes, and vectors of a finer type than the tile that they go with. */
+static gboolean
+rounds_left (const HeddleTileProgram *tiles, const HeddleTileOp *op)
+{
+  const HeddleTensorTile *left;
+
+  if (op->kind != HEDDLE_TILE_CONTRACT && op->kind != HEDDLE_TILE_COLUMNS)
+    return FALSE;
+  left = heddle_tile_program_get (tiles, op->left);
+  return left->place == HEDDLE_TILE_FRAGMENT
+         || (op->kind == HEDDLE_TILE_COLUMNS && heddle_tensor_rounds_vectors (tiles, op));
+}
+
+gboolean
+heddle_tensor_rounds_vectors (const HeddleTileProgram *tiles, const HeddleTileOp *op)
+{
+  return error_of (heddle_tile_factor_type (tiles, op))
+         > error_of (heddle_tile_program_get (tiles, op->left)->dtype);
+}
+
 HeddleDtype
 heddle_tensor_rounds_to (const HeddleTileProgram *tiles)
 {
@@ -85,8 +105,7 @@ heddle_tensor_rounds_to (const HeddleTileProgram *tiles)
       {
         const HeddleTileOp *op = g_ptr_array_index (lists[l], i);
 
-        if (op->kind == HEDDLE_TILE_CONTRACT
-            && heddle_tile_program_get (tiles, op->left)->place == HEDDLE_TILE_FRAGMENT)
+        if (rounds_left (tiles, op))
           rounded = coarser (rounded, heddle_tile_factor_type (tiles, op));
       }
   return rounded;

@@ -167,7 +167,8 @@ heddle_verify_reference (const HeddleVerifyRun *run, const HeddleKernel *kernel,
   return heddle_evaluate (diagram, run->sizes, inputs, HEDDLE_PRECISION_F64, run->cancellable, error);
 }
 
-/* The kernel is as exact as the output is stored, or as factors are that it makes and rounds on their way; the model computes in f64. */
+/* The kernel is as exact as the output is stored, or as factors are that it rounds on their way: those that it makes, and f32 beside a matrix
+ * of fewer bits. The model computes in f64. */
 static double
 tolerance_at (const HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleDtype output, gboolean model)
 {

@@ -77,20 +77,21 @@ ptx_matrix_value (const PtxInstruction *in, guint64 bits)
 /* @first and @n are multiples of a unit, as tiles of products are. */
 gboolean
 ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint first, guint n,
-    double (*values)[PTX_MATRIX_DEPTH])
+    double *values, gsize step, gsize step_k)
 {
-  guint size = ptx_matrix_element_bytes (in), unit_length = UNIT_BYTES / size;
-  guint step_i = matrix->along_k ? 1 : unit_length, step_k = matrix->along_k ? unit_length : 1;
+  const guint size = ptx_matrix_element_bytes (in), depth = ptx_matrix_depth (in), length = UNIT_BYTES / size;
+  const guint next_i = matrix->along_k ? 1 : length, next_k = matrix->along_k ? length : 1;
+  const gsize next = matrix->along_k ? step_k : step;
 
-  for (guint i = 0; i < n; i += step_i)
-    for (guint k = 0; k < ptx_matrix_depth (in); k += step_k)
+  for (guint i = 0; i < n; i += next_i)
+    for (guint k = 0; k < depth; k += next_k)
       {
         const guint8 *bytes = unit (warp, in, matrix, first + i, k);
 
         if (bytes == NULL)
           return FALSE;
-        for (guint e = 0; e < unit_length; e++)
-          values[i + (matrix->along_k ? 0 : e)][k + (matrix->along_k ? e : 0)]
+        for (guint e = 0; e < length; e++)
+          values[i * step + k * step_k + e * next]
               = ptx_matrix_value (in, ptx_load_bytes (bytes + size * e, size));
       }
   return TRUE;

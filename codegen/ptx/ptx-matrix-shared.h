@@ -22,9 +22,10 @@ typedef struct
 
 gboolean ptx_matrix_read_descriptor (
     PtxWarp *warp, const PtxInstruction *in, guint operand, gboolean transposed, PtxMatrix *matrix);
-/* The values of @n rows or columns from @first on; FALSE, with the error set, where one must not be read. */
+/* The values of @n rows or columns from @first on: @step apart in @values, and those along k @step_k; FALSE, with the error set, where one must
+ * not be read. */
 gboolean ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint first,
-    guint n, double (*values)[PTX_MATRIX_DEPTH]);
+    guint n, double *values, gsize step, gsize step_k);
 /* Bytes of an element of the instruction's type, and how many terms of the sum it takes. */
 guint ptx_matrix_element_bytes (const PtxInstruction *in);
 guint ptx_matrix_depth (const PtxInstruction *in);

@@ -56,38 +56,70 @@ static gboolean
 read_left (PtxWarp *warp, const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH])
 {
   if (is_shared (product->in))
-    return ptx_matrix_read (warp, product->in, &product->a, warp->index % N_WARPS * N_ROWS, N_ROWS, a);
+    return ptx_matrix_read (
+        warp, product->in, &product->a, warp->index % N_WARPS * N_ROWS, N_ROWS, a[0], PTX_MATRIX_DEPTH, 1);
   read_registers (product, a);
   return TRUE;
 }
 
+/* Rows are terms of the sum, so that those of one term lie side by side. */
+static gboolean
+read_right (PtxWarp *warp, const PtxProduct *product, double b[PTX_MATRIX_DEPTH][MOST_COLUMNS])
+{
+  return ptx_matrix_read (
+      warp, product->in, &product->b, 0, 2u * product->in->operands[0].count, b[0], 1, MOST_COLUMNS);
+}
+
 /* Of each 8 columns a lane has two of row l / 4, then two of 8 rows further. */
 static void
-put_results (const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH], double (*b)[PTX_MATRIX_DEPTH])
+place_of (guint i, guint lane, guint *row, guint *column)
+{
+  *row = lane / 4 + i / 2 % 2 * 8;
+  *column = i / 4 * 8 + lane % 4 * 2 + i % 2;
+}
+
+/* @sums: rows of the result, as they were before. Every sum goes along k in order; those of a row are worked out side by side. */
+static void
+accumulate (double a[N_ROWS][PTX_MATRIX_DEPTH], double b[PTX_MATRIX_DEPTH][MOST_COLUMNS], guint depth,
+    guint n_columns, double sums[N_ROWS][MOST_COLUMNS])
+{
+  for (guint row = 0; row < N_ROWS; row++)
+    for (guint k = 0; k < depth; k++)
+      for (guint column = 0; column < n_columns; column++)
+        sums[row][column] += a[row][k] * b[k][column];
+}
+
+static void
+put_results (
+    const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH], double b[PTX_MATRIX_DEPTH][MOST_COLUMNS])
 {
   const PtxOperand *results = &product->in->operands[0];
+  double sums[N_ROWS][MOST_COLUMNS] = { 0 };
+  guint row, column;
+
+  for (guint i = 0; product->adds && i < results->count; i++)
+    for (guint l = 0; l < PTX_LANES; l++)
+      {
+        place_of (i, l, &row, &column);
+        sums[row][column]
+            = (double) ptx_bits_float ((guint32) register_of (product, results->elements[i])[l]);
+      }
+  accumulate (a, b, ptx_matrix_depth (product->in), 2 * results->count, sums);
   for (guint i = 0; i < results->count; i++)
-    {
-      guint64 *values = register_of (product, results->elements[i]);
-      for (guint l = 0; l < PTX_LANES; l++)
-        {
-          guint row = l / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + l % 4 * 2 + i % 2;
-          double sum = product->adds ? (double) ptx_bits_float ((guint32) values[l]) : 0.;
-          for (guint k = 0; k < ptx_matrix_depth (product->in); k++)
-            sum += a[row][k] * b[column][k];
-          values[l] = ptx_float_bits ((float) sum);
-        }
-    }
+    for (guint l = 0; l < PTX_LANES; l++)
+      {
+        place_of (i, l, &row, &column);
+        register_of (product, results->elements[i])[l] = ptx_float_bits ((float) sums[row][column]);
+      }
 }
 
 static gboolean
 make (PtxWarp *warp, PtxProduct *product)
 {
-  double a[N_ROWS][PTX_MATRIX_DEPTH], b[MOST_COLUMNS][PTX_MATRIX_DEPTH];
+  double a[N_ROWS][PTX_MATRIX_DEPTH], b[PTX_MATRIX_DEPTH][MOST_COLUMNS];
   if (product->made)
     return TRUE;
-  if (!read_left (warp, product, a)
-      || !ptx_matrix_read (warp, product->in, &product->b, 0, 2u * product->in->operands[0].count, b))
+  if (!read_left (warp, product, a) || !read_right (warp, product, b))
     return FALSE;
   put_results (product, a, b);
   product->made = TRUE;
@@ -232,12 +264,9 @@ commit (PtxWarp *warp, const PtxInstruction *in)
 static gboolean
 finish (PtxWarp *warp, PtxProduct *product)
 {
-  double values[MOST_COLUMNS][PTX_MATRIX_DEPTH];
+  double values[PTX_MATRIX_DEPTH][MOST_COLUMNS];
   gboolean again = product->made && warp->run->races != NULL;
-  if (!make (warp, product)
-      || (again
-          && !ptx_matrix_read (
-              warp, product->in, &product->b, 0, 2u * product->in->operands[0].count, values)))
+  if (!make (warp, product) || (again && !read_right (warp, product, values)))
     return FALSE;
   for (guint i = 0; i < product->in->operands[0].count; i++)
     ptx_set_defined (warp, product->in->operands[0].elements[i], G_MAXUINT32);

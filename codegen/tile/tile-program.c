@@ -78,7 +78,7 @@ heddle_tile_program_get (const HeddleTileProgram *self, guint i)
 HeddleDtype
 heddle_tile_factor_type (const HeddleTileProgram *self, const HeddleTileOp *op)
 {
-  return heddle_tile_at (self, op->kind == HEDDLE_TILE_CONTRACT ? op->right : op->tile)->dtype;
+  return heddle_tile_at (self, op->kind == HEDDLE_TILE_UNPACK ? op->tile : op->right)->dtype;
 }
 
 const HeddleTensorTile *

@@ -153,7 +153,7 @@ void heddle_tile_program_free (HeddleTileProgram *self);
 char *heddle_tile_program_to_string (const HeddleTileProgram *self);
 
 const HeddleTensorTile *heddle_tile_program_get (const HeddleTileProgram *self, guint i);
-/* The type of the factors of a product, or of the tile that is unpacked. */
+/* The type that a product multiplies in, or that of the tile that is unpacked. */
 HeddleDtype heddle_tile_factor_type (const HeddleTileProgram *self, const HeddleTileOp *op);
 /* The tile that really holds the elements. */
 const HeddleTensorTile *heddle_tile_root (const HeddleTileProgram *self, const HeddleTensorTile *tile);

@@ -135,6 +135,36 @@ warn (HeddleEqScope *self, const HeddleEqNode *norm, guint64 slips)
       name, norm->operation->id, over, name);
 }
 
+/* A gate, silu (X[x,m] G[m,f]) (X[x,m] U[m,f]): the sum over m is that of the whole product, and silu is of each m on its own, where whoever
+ * thinks of matrices means silu of a sum. */
+static void
+find_gates (HeddleEqScope *self, const HeddleEqNode *sum)
+{
+  const HeddleEqNode *product = sum->children[0];
+
+  for (guint i = 0; product->kind == HEDDLE_EQ_PRODUCT && i < product->n_children; i++)
+    {
+      const HeddleEqNode *factor = product->children[i];
+      guint64 shared = factor->kind == HEDDLE_EQ_APPLY && factor->apply != HEDDLE_EXPR_NEG
+                               && factor->apply != HEDDLE_EXPR_WHERE
+                           ? shared_in_products (factor)
+                           : 0;
+
+      for (guint k = 0; k < sum->n_axes; k++)
+        if (shared & heddle_eq_scope_bit (self, sum->axes[k].name, 0))
+          {
+            const char *name = sum->axes[k].name;
+
+            heddle_eq_warning (self->line, factor->column,
+                _ ("%s is summed over the whole product, of which this factor is taken for each %s on its "
+                   "own; "
+                   "to sum inside, write sum[%s](…) there, and for the other factor"),
+                name, name, name);
+            return;
+          }
+    }
+}
+
 void
 heddle_eq_find_slips (HeddleEqScope *self, const HeddleEqNode *node, guint64 left, guint64 outside)
 {
@@ -156,6 +186,8 @@ heddle_eq_find_slips (HeddleEqScope *self, const HeddleEqNode *node, guint64 lef
           return;
         }
     }
+  if (node->kind == HEDDLE_EQ_REDUCE && node->implicit)
+    find_gates (self, node);
   if (n > 0)
     after[n - 1] = 0;
   for (guint i = n; i-- > 1;)

@@ -76,6 +76,32 @@ test_remembered (void)
   g_assert_cmpint (elsewhere->shared_bytes, ==, 256 * 4 + 16);
 }
 
+/* Comments do not count, and what only looks like one does. */
+static void
+test_remembered_without_comments (void)
+{
+  static const char plain[] = "a = 1; b = \"x\"; c = 4 / 2;";
+  static const char *const alike[]
+      = { "a = 1;/* one */b = \"x\"; c = 4 / 2;", "a = 1;// \"one\"\nb = \"x\"; c = 4 / 2;" };
+  static const char *const different[] = { "a = 2; b = \"x\"; c = 4 / 2;", "a = 1; b = \"x//\"; c = 4 / 2;",
+    "a = 1; b = \"x/*\"; c = 4 / 2; /* */", "a = 1; b = \"x\\\"//\"; c = 4 / 2;",
+    "a = 1; b = '\"'; // c = 4 / 2;", "a = 1; b = \"x\"; c = 4 /* / 2;" };
+  g_autofree char *key = heddle_compile_cache_key ("nvrtc", "sm_80", plain);
+  g_autoptr (GHashTable) keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (alike); i++)
+    {
+      g_autofree char *spaced = g_strdup_printf ("a = 1;%sb = \"x\"; c = 4 / 2;", i == 0 ? " " : " \n");
+      g_autofree char *one = heddle_compile_cache_key ("nvrtc", "sm_80", alike[i]);
+      g_autofree char *two = heddle_compile_cache_key ("nvrtc", "sm_80", spaced);
+
+      g_assert_cmpstr (one, ==, two);
+    }
+  g_hash_table_add (keys, g_steal_pointer (&key));
+  for (guint i = 0; i < G_N_ELEMENTS (different); i++)
+    g_assert_true (g_hash_table_add (keys, heddle_compile_cache_key ("nvrtc", "sm_80", different[i])));
+}
+
 /* What the compiler says is in the error, with the line. */
 static void
 test_refused (gconstpointer data)
@@ -226,6 +252,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/compile/refused/nvrtc", "nvrtc", test_refused);
   g_test_add_data_func ("/compile/refused/nvcc", "nvcc", test_refused);
   g_test_add_func ("/compile/remembered", test_remembered);
+  g_test_add_func ("/compile/remembered/without-comments", test_remembered_without_comments);
   g_test_add_func ("/compile/missing", test_missing);
   g_test_add_func ("/compile/missing-verification", test_missing_verification);
   g_test_add_func ("/compile/cancelled", test_cancelled);

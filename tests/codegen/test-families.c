@@ -44,6 +44,10 @@ static const Form forms[] = {
       "Q : e4m3[h=16, y=4096, k=128]\nK : e4m3[h, x=4096, k]\nV : e4m3[h, x, k]\nO : f16[h, y, k]\n" ATTEND (
           "h,", PLAIN),
       FAST, 1, NULL },
+  { "gate-in-one-line",
+      "X : f16[t=2048, m=4096]\nG : f16[m, f=11008]\nU : f16[m, f]\n"
+      "Y[t,f] = silu(sum[m](X[t,m] G[m,f])) * sum[m](X[t,m] U[m,f])\n",
+      FAST, 1, NULL },
   { "batched", "A : f16[b=32, m=512, k=512]\nB : f16[b, k, n=512]\nC[b,m,n] = A[b,m,k] B[b,k,n]\n", FAST, 1,
       NULL },
   { "two-axes", "O : f16[h=16, x=4096, v=128]\nW : f16[h, v, m=2048]\nY[x,m] = O[h,x,v] W[h,v,m]\n", FAST, 1,

@@ -22,6 +22,9 @@ typedef struct
 #define BYTE_OPERANDS "Q : e4m3[y=80, k=48]\nK : e4m3[x=90, k]\nV : e4m3[x, k]\n"
 #define ATTEND_ONE "P[h,x] = softmax[x](Q[h,k] K[h,x,k] * k^-0.5)\nO[h,k] = P[h,x] V[h,x,k]\n"
 #define ONE_ROW "Q : f16[h=2, k=32]\nK : f16[h, x=90, k]\nV : f16[h, x, k]\n" ATTEND_ONE
+#define VECTOR(type)                                                                                         \
+  "A : " type "[a=100, k=100]\nB : " type "[k, b=100]\nv : f32[k]\nC[a,b] = A[a,k] B[k,b]\n"                 \
+  "s[b] = v[k] B[k,b]\nY[a,b] = C[a,b] + s[b]\n"
 #define OPERANDS "Q : [y=80, k=24]\nK : [x=90, k]\nV : [x, k]\n"
 
 static const Form forms[] = {
@@ -55,6 +58,11 @@ static const Form forms[] = {
   { "e4m3-mapped",
       "A : e4m3[a=100, k=100]\nB : e4m3[b=100, k]\nC : f16[a, b]\nC[a,b] = relu(A[a,k]) B[b,k]\n", TILES, 0,
       { "a=33 k=45 b=33", "a=33 k=40 b=40" }, "h100", "widen_f16" },
+  /* vectors of more bits than the matrix have its type in the product, and what is made of them is as exact as that */
+  { "f32-vector-beside-bf16", VECTOR ("bf16"), TILES, 0, { "a=33 k=45 b=33", "a=64 k=36 b=32" }, NULL,
+      "a left factor, rounded to bf16;" },
+  { "f32-vector-beside-f16", VECTOR ("f16"), TILES, 0, { "a=33 k=45 b=33", "a=64 k=36 b=32" }, "h100",
+      "a left factor, rounded to f16;" },
   { "e4m3-attention", BYTE_OPERANDS ATTENTION_EQUATIONS, "y:group@smem=64 x:stream@smem=32", 0,
       { "y=33 x=41", "y=20 x=36" }, "h100", "_e4m3 (S" },
 };

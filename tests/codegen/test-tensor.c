@@ -55,6 +55,10 @@ static const Form forms[] = {
       "R[a,b]\n",
       "a:group@smem=64 b:group@smem=64 k:stream@smem=32", HEDDLE_DTYPE_F16,
       { "a=65 k=63 b=129", "a=8 k=40 b=24" } },
+  { "gate-in-one-line",
+      "A : [a=100, k=100]\nB : [k, b=100]\nC : [k, b]\nY[a,b] = silu(sum[k](A[a,k] B[k,b])) * sum[k](A[a,k] "
+      "C[k,b])\n",
+      "a:group@smem=64 b:group@smem=32 k:stream@smem=32", HEDDLE_DTYPE_F16, { "a=65 k=63 b=37" } },
   { "norm-and-product",
       "X : [x=100, m=200]\ng : [m]\nW : [m, n=100]\nY[x,n] = (rmsnorm[m](X[x,m]) * g[m]) W[m,n]\n",
       "x:group@smem=32 n:group@smem=64 m:stream@smem=32", HEDDLE_DTYPE_F16,

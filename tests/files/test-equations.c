@@ -237,6 +237,24 @@ test_warning (void)
   g_assert_cmpstr (none, ==, "");
 }
 
+#define GATED "X : f16[x=3, m=4]\nG : f16[m, f=5]\nU : f16[m, f]\n"
+
+/* A gate in one line sums outside of its function, which is told; where sums are written, or each product has a line, nothing is. */
+static void
+test_gate (void)
+{
+  g_autofree char *problems = equations_problems (GATED "Y[x,f] = silu(X[x,m] G[m,f]) * (X[x,m] U[m,f])\n");
+  g_autofree char *none = equations_problems (
+      GATED "Y[x,f] = silu(sum[m](X[x,m] G[m,f])) * sum[m](X[x,m] U[m,f])\n"
+            "A[x,f] = X[x,m] G[m,f]\nB[x,f] = silu(A[x,f]) * A[x,f]\nC[x,f] = silu(X[x,m]) G[m,f]\n"
+            "D[x,f] = silu(X[x,m] G[m,f])\n");
+
+  g_assert_cmpstr (problems, ==,
+      "warning 4:10 m is summed over the whole product, of which this factor is taken for each m on its own; "
+      "to sum inside, write sum[m](…) there, and for the other factor\n");
+  g_assert_cmpstr (none, ==, "");
+}
+
 /* --- written, not read --------------------------------------------------------------- */
 
 static const char *
@@ -326,6 +344,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/equations/find", test_find);
   g_test_add_func ("/equations/bytes", test_bytes);
   g_test_add_func ("/equations/warning", test_warning);
+  g_test_add_func ("/equations/gate", test_gate);
   g_test_add_func ("/equations/sum-of-product", test_sum_of_product);
   g_test_add_func ("/equations/operand-order", test_operand_order);
   return g_test_run ();
