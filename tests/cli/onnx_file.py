@@ -60,10 +60,11 @@ def info(name, kind, shape):
     return text(1, name) + message(2, message(1, number(1, TYPES[kind]), message(2, dims)))
 
 
-def graph_of(nodes, inputs, outputs, weights=None, name="graph"):
+def graph_of(nodes, inputs, outputs, weights=None, name="graph", infos=()):
     return b"".join([*(message(1, each) for each in nodes), text(2, name),
                      *(message(5, tensor(*pair)) for pair in (weights or {}).items()),
-                     *(message(11, info(*each)) for each in inputs), *(message(12, info(*each)) for each in outputs)])
+                     *(message(11, info(*each)) for each in inputs), *(message(12, info(*each)) for each in outputs),
+                     *(message(13, info(*each)) for each in infos)])
 
 
 def function(domain, name, inputs, outputs, nodes):
@@ -77,6 +78,6 @@ def referring(op, inputs, outputs, name, to):
     return node(op, inputs, outputs) + message(5, text(1, name) + text(21, to) + number(20, 1))
 
 
-def model(nodes, inputs, outputs, weights=None, opset=17, name="graph", functions=()):
-    graph = graph_of(nodes, inputs, outputs, weights, name)
+def model(nodes, inputs, outputs, weights=None, opset=17, name="graph", functions=(), infos=()):
+    graph = graph_of(nodes, inputs, outputs, weights, name, infos)
     return number(1, 8) + message(8, number(2, opset)) + message(7, graph) + b"".join(message(25, each) for each in functions)

@@ -137,6 +137,40 @@ def check_box(tap, folder):
     folder.failure(1, "derive", "box.ncd", "--gpu", "h100")
 
 
+def recurrent(hidden):
+    """Layers of an LSTM, which the language does not reach, with a norm and a way around it. @hidden: of each layer."""
+    nodes, weights = [], {"g": np.ones(4, "float32"), "zero": np.array([1])}
+    for layer, size in enumerate(hidden):
+        at = f"/layers.{layer}/"
+        weights |= {f"{layer}.W": weight(1, 4 * size, 4), f"{layer}.R": weight(1, 4 * size, size), f"{layer}.o": weight(size, 4)}
+        nodes += [node("LSTM", [f"h{layer}", f"{layer}.W", f"{layer}.R"], [f"y{layer}", f"last{layer}", f"state{layer}"], f"{at}rnn/LSTM",
+                       hidden_size=size),
+                  node("Squeeze", [f"y{layer}", "zero"], [f"s{layer}"], f"{at}Squeeze"),
+                  node("MatMul", [f"s{layer}", f"{layer}.o"], [f"m{layer}"], f"{at}MatMul"),
+                  node("Add", [f"m{layer}", f"h{layer}"], [f"a{layer}"], f"{at}Add"),
+                  node("LayerNormalization", [f"a{layer}", "g"], [f"h{layer + 1}"], f"{at}norm/LayerNormalization", axis=-1)]
+    infos = [(f"y{layer}", "float32", [6, 1, 3, size]) for layer, size in enumerate(hidden)]
+    return model(nodes, [("h0", "float32", [6, 3, 4])], [(f"h{len(hidden)}", "float32", [6, 3, 4])], weights, infos=infos)
+
+
+def check_repeated_boxes(tap, folder):
+    """What is not understood is repeated with the module it is in, where it is the same function each time."""
+    folder.write("lstm.onnx", recurrent([5, 5, 5]))
+    said = folder.json("import", "lstm.onnx", "-o", "lstm.ncd")
+    tap.equal("/onnx/repeated-boxes/opaque", [each["operator"] for each in said["opaque"]], ["LSTM"] * 3)
+    tap.equal("/onnx/repeated-boxes/check", folder.run("check", "lstm.ncd").returncode, 0)
+    text = folder.output("equations", "lstm.ncd")
+    tap.check("/onnx/repeated-boxes/repeated", None if "= layer^3(" in text and "# onnx: 0.W;1.W;2.W" in text else text)
+    tap.equal("/onnx/repeated-boxes/one-definition", text.count("def LSTM"), 1)
+    folder.write("lstm.eq", text)
+    tap.equal("/onnx/repeated-boxes/text", folder.output("equations", "lstm.eq"), text)
+    folder.output("export", "lstm.ncd", "-o", "lstm.svg")
+    folder.write("lstm.onnx", recurrent([5, 7]))
+    folder.output("import", "lstm.onnx", "-o", "lstm.ncd")
+    text = folder.output("equations", "lstm.ncd")
+    tap.equal("/onnx/repeated-boxes/other-functions", (text.count("def LSTM"), "layer^" in text), (2, False))
+
+
 def check_constants(tap, folder):
     nodes = [node("Reshape", ["X", "shape"], ["Y"])]
     folder.write("r.onnx", model(nodes, [("X", "float32", [2, 6]), ("shape", "int64", [2])], [("Y", "float32", ["a", "b"])]))
@@ -277,7 +311,7 @@ def check_names(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_constants, check_newer, check_not_finite, check_control, check_failures):
+    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_constants, check_newer, check_not_finite, check_control, check_failures):
         check(tap, Folder())
     tap.finish()
 

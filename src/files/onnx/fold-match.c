@@ -149,6 +149,25 @@ find_families (const HeddleDiagram *diagram, GHashTable *modules)
   return families;
 }
 
+static gboolean
+is_read_outside (const HeddleDiagram *diagram, const HeddleSibling *self, const char *value)
+{
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value);
+  gboolean outside = heddle_diagram_is_output (diagram, value);
+
+  for (guint i = 0; i < readers->len && !outside; i++)
+    outside = !g_hash_table_contains (self->members, g_ptr_array_index (readers, i));
+  return outside;
+}
+
+/* A repetition that was found within it already. */
+static gboolean
+is_repetition (const HeddleOperation *operation)
+{
+  return operation->callee != NULL
+         && (operation->repeat != NULL || operation->sizes != NULL || operation->shared);
+}
+
 /* What is read by others than the sibling, if it is one value. */
 static const char *
 find_output (const HeddleDiagram *diagram, const HeddleSibling *self)
@@ -158,17 +177,19 @@ find_output (const HeddleDiagram *diagram, const HeddleSibling *self)
   for (guint i = 0; i < self->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
-      g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, operation->result);
-      gboolean outside = heddle_diagram_is_output (diagram, operation->result);
 
-      if (operation->callee != NULL || heddle_operation_n_results (operation) > 1)
+      if (is_repetition (operation))
         return NULL;
-      for (guint j = 0; j < readers->len && !outside; j++)
-        outside = !g_hash_table_contains (self->members, g_ptr_array_index (readers, j));
-      if (outside && output != NULL)
-        return NULL;
-      if (outside)
-        output = operation->result;
+      for (guint j = 0; j < heddle_operation_n_results (operation); j++)
+        {
+          const char *result = heddle_operation_get_result (operation, j);
+          gboolean outside = is_read_outside (diagram, self, result);
+
+          if (outside && output != NULL)
+            return NULL;
+          if (outside)
+            output = result;
+        }
     }
   return output;
 }
@@ -228,7 +249,11 @@ match_value (Match *self, const char *a, const char *b, gboolean made)
     return TRUE;
   if (!made)
     heddle_ids_append (self->outside, a);
-  return one->dtype == other->dtype && match_axes (self, one->axes, other->axes);
+  /* an input says of what type it is, and what is made of it need not */
+  return (made ? one->dtype == other->dtype
+               : heddle_diagram_dtype (self->diagram, a, HEDDLE_DTYPE_F32)
+                     == heddle_diagram_dtype (self->diagram, b, HEDDLE_DTYPE_F32))
+         && match_axes (self, one->axes, other->axes);
 }
 
 static HeddleExpr *
@@ -260,14 +285,17 @@ static gboolean
 match_operation (Match *self, const HeddleOperation *a, const HeddleOperation *b)
 {
   guint n_indices = a->indices != NULL ? a->indices->len : 0;
-  gboolean same = a->kind == b->kind && a->operands->len == b->operands->len
+  guint n_results = heddle_operation_n_results (a);
+  gboolean same = a->kind == b->kind && a->callee == b->callee && a->operands->len == b->operands->len
+                  && n_results == heddle_operation_n_results (b)
                   && memcmp (a->options, b->options, sizeof a->options) == 0
                   && n_indices == (b->indices != NULL ? b->indices->len : 0);
 
   for (guint i = 0; i < a->operands->len && same; i++)
     same = match_value (self, heddle_ids_index (a->operands, i), heddle_ids_index (b->operands, i), FALSE);
-  same = same && match_value (self, a->result, b->result, TRUE) && match_axes (self, a->axes, b->axes)
-         && match_expr (self, a->body, b->body);
+  for (guint i = 0; i < n_results && same; i++)
+    same = match_value (self, heddle_operation_get_result (a, i), heddle_operation_get_result (b, i), TRUE);
+  same = same && match_axes (self, a->axes, b->axes) && match_expr (self, a->body, b->body);
   for (guint i = 0; i < n_indices && same; i++)
     same = match_expr (self, g_ptr_array_index (a->indices, i), g_ptr_array_index (b->indices, i));
   return same;

@@ -159,11 +159,18 @@ add_operation (Definition *self, const HeddleOperation *operation)
   const HeddleDiagram *from = self->folding->diagram;
   HeddleOperation *copy;
 
-  add_value (self, operation->result, HEDDLE_ROLE_INTERMEDIATE, NULL)->comment
-      = g_strdup (heddle_diagram_get_value (from, operation->result)->comment);
+  for (guint i = 0; i < heddle_operation_n_results (operation); i++)
+    {
+      const char *result = heddle_operation_get_result (operation, i);
+
+      add_value (self, result, HEDDLE_ROLE_INTERMEDIATE, NULL)->comment
+          = g_strdup (heddle_diagram_get_value (from, result)->comment);
+    }
   add_axes (self, operation->axes, TRUE);
   copy = heddle_diagram_add_operation (self->definition, operation->id, operation->kind, operation->operands,
       operation->result, operation->axes, -1);
+  for (guint i = 1; i < heddle_operation_n_results (operation); i++)
+    heddle_diagram_add_result (self->definition, copy, heddle_operation_get_result (operation, i));
   heddle_operation_copy_details (copy, operation, NULL, NULL);
 }
 
@@ -221,11 +228,14 @@ remove_siblings (Folding *self, const HeddleRun *run, const char *kept)
       for (guint j = 0; j < sibling->operations->len; j++)
         {
           const HeddleOperation *operation = g_ptr_array_index (sibling->operations, j);
-          const char *result = operation->result;
+          g_autoptr (GArray) results = heddle_ids_new ();
 
+          for (guint k = 0; k < heddle_operation_n_results (operation); k++)
+            heddle_ids_append (results, heddle_operation_get_result (operation, k));
           heddle_diagram_remove (self->diagram, operation->id);
-          if (result != kept)
-            heddle_diagram_remove (self->diagram, result);
+          for (guint k = 0; k < results->len; k++)
+            if (heddle_ids_index (results, k) != kept)
+              heddle_diagram_remove (self->diagram, heddle_ids_index (results, k));
         }
     }
 }

@@ -283,6 +283,7 @@ add_box (Importer *self)
   const HeddleOnnxNode *node = self->import.node;
   g_autoptr (GArray) operands = g_array_new (FALSE, FALSE, sizeof (int));
   g_autoptr (GArray) results = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autofree char *likeness = heddle_onnx_node_likeness (node);
 
   for (guint i = 0; i < node->inputs->len; i++)
     {
@@ -305,7 +306,7 @@ add_box (Importer *self)
       g_array_append_val (results, flow.value);
     }
   if (results->len > 0)
-    heddle_sketch_box (self->import.sketch, *node->op != '\0' ? node->op : "unknown",
+    heddle_sketch_box (self->import.sketch, *node->op != '\0' ? node->op : "unknown", likeness,
         (const int *) operands->data, operands->len, (const int *) results->data, results->len);
 }
 

@@ -90,6 +90,8 @@ typedef struct
   GArray *floats; /* of double */
   GArray *ints; /* of gint64 */
   GPtrArray *strings;
+  const guint8 *data; /* as it stands in the model's bytes */
+  gsize length;
 } HeddleOnnxAttribute;
 
 typedef struct
@@ -131,6 +133,8 @@ gint64 heddle_onnx_node_int (const HeddleOnnxNode *self, const char *name, gint6
 double heddle_onnx_node_float (const HeddleOnnxNode *self, const char *name, double otherwise);
 const char *heddle_onnx_node_text (const HeddleOnnxNode *self, const char *name, const char *otherwise);
 const GArray *heddle_onnx_node_ints (const HeddleOnnxNode *self, const char *name); /* or NULL */
+/* The same for nodes of the same operator whose attributes are written alike. Newly allocated. */
+char *heddle_onnx_node_likeness (const HeddleOnnxNode *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxModel, heddle_onnx_model_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxTensor, heddle_onnx_tensor_free)

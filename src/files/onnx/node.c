@@ -144,6 +144,8 @@ attribute_parse (HeddleOnnxReading *reading, const HeddleWire *message, GError *
   HeddleWireField field;
   GError *failure = NULL;
 
+  self->data = wire.at;
+  self->length = (gsize) (wire.end - wire.at);
   while (heddle_wire_next (&wire, &field, &failure))
     if (!read_attribute_field (self, reading, &wire, &field, error))
       return NULL;
@@ -321,4 +323,23 @@ heddle_onnx_node_ints (const HeddleOnnxNode *self, const char *name)
   const HeddleOnnxAttribute *attribute = heddle_onnx_node_attribute (self, name);
 
   return attribute != NULL ? attribute->ints : NULL;
+}
+
+char *
+heddle_onnx_node_likeness (const HeddleOnnxNode *self)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  /* with the zero at the end of each */
+  g_checksum_update (sum, (const guchar *) self->domain, (gssize) strlen (self->domain) + 1);
+  g_checksum_update (sum, (const guchar *) self->op, (gssize) strlen (self->op) + 1);
+  for (guint i = 0; i < self->attributes->len; i++)
+    {
+      const HeddleOnnxAttribute *attribute = g_ptr_array_index (self->attributes, i);
+      guint64 length = attribute->length;
+
+      g_checksum_update (sum, (const guchar *) &length, sizeof length);
+      g_checksum_update (sum, attribute->data, (gssize) attribute->length);
+    }
+  return g_strdup (g_checksum_get_string (sum));
 }

@@ -69,11 +69,63 @@ define (HeddleSketchEmission *emission, const HeddleSketchOperation *operation)
   return heddle_snapshot_add_diagram (emission->snapshot, self.definition);
 }
 
+/* --- one definition for all that are alike --------------------------------------------------------- */
+
+static void
+add_type (GString *key, HeddleSketch *sketch, int value, GArray *met)
+{
+  const GArray *axes = heddle_sketch_axes (sketch, value);
+
+  g_string_append_printf (
+      key, " %s[", heddle_dtype_to_string (heddle_sketch_get_value (sketch, value)->dtype));
+  for (guint i = 0; i < axes->len; i++)
+    {
+      int axis = g_array_index (axes, int, i);
+      guint at = 0;
+
+      while (at < met->len && g_array_index (met, int, at) != axis)
+        at++;
+      if (at == met->len)
+        g_array_append_val (met, axis);
+      g_string_append_printf (key, " %u=%" G_GINT64_FORMAT, at, heddle_sketch_size (sketch, axis));
+    }
+  g_string_append_c (key, ']');
+}
+
+/* What is done and the types of what it reads and makes, whatever their axes are called. */
+static char *
+key_of (HeddleSketch *sketch, const HeddleSketchOperation *operation)
+{
+  GString *key = g_string_new (operation->likeness);
+  g_autoptr (GArray) met = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (guint i = 0; i < operation->operands->len; i++)
+    add_type (key, sketch, g_array_index (operation->operands, int, i), met);
+  g_string_append (key, " ->");
+  for (guint i = 0; i < operation->results->len; i++)
+    add_type (key, sketch, g_array_index (operation->results, int, i), met);
+  return g_string_free (key, FALSE);
+}
+
+static const HeddleDiagram *
+definition_of (HeddleSketchEmission *self, const HeddleSketchOperation *operation)
+{
+  g_autofree char *key = key_of (self->sketch, operation);
+  HeddleDiagram *definition = g_hash_table_lookup (self->boxes, key);
+
+  if (definition == NULL)
+    {
+      definition = define (self, operation);
+      g_hash_table_insert (self->boxes, g_steal_pointer (&key), definition);
+    }
+  return definition;
+}
+
 void
 heddle_sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operation)
 {
   g_autoptr (GArray) operands = heddle_ids_new ();
-  const HeddleDiagram *definition = define (self, operation);
+  const HeddleDiagram *definition = definition_of (self, operation);
   HeddleOperation *call = NULL;
 
   for (guint i = 0; i < operation->operands->len; i++)
@@ -89,4 +141,6 @@ heddle_sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation 
         heddle_diagram_add_result (self->diagram, call, id);
     }
   call->callee = definition->id;
+  if (operation->module != NULL)
+    g_hash_table_insert (self->modules, (gpointer) call->id, (gpointer) operation->module);
 }

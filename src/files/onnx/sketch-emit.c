@@ -289,6 +289,7 @@ heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted)
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   heddle_sketch_take_name (self->names, self->diagram->name, 1);
   self->modules = g_hash_table_new (NULL, NULL);
+  self->boxes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->axis_ids = g_new0 (const char *, sketch->axes->len + 1);
   self->value_ids = g_new0 (const char *, sketch->values->len + 1);
   self->reach = heddle_sketch_reach (sketch, wanted, self->for_numbers);
@@ -319,6 +320,7 @@ heddle_sketch_emission_clear (HeddleSketchEmission *self)
   g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
   g_clear_pointer (&self->modules, g_hash_table_unref);
+  g_clear_pointer (&self->boxes, g_hash_table_unref);
   g_clear_pointer (&self->axis_ids, g_free);
   g_clear_pointer (&self->value_ids, g_free);
   heddle_sketch_reach_clear (&self->reach);

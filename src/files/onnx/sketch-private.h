@@ -35,6 +35,7 @@ typedef struct
   GPtrArray *indices; /* of HeddleExpr, or NULL */
   double option;
   char *box; /* the name of what is called, or NULL */
+  char *likeness; /* of a box: the same for all that are the same function */
   const char *module; /* interned; or NULL */
   const char *source; /* or NULL */
 } HeddleSketchOperation;
@@ -71,6 +72,7 @@ typedef struct
   HeddleSketchReach reach;
   GHashTable *names; /* taken */
   GHashTable *modules; /* id of an operation -> its module */
+  GHashTable *boxes; /* likeness and types -> HeddleDiagram: definitions of boxes */
   const char **axis_ids, **value_ids; /* of what is there already */
   gboolean for_numbers; /* values are called k0, k1 …, and those whose numbers are known are inputs */
 } HeddleSketchEmission;

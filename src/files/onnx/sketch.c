@@ -31,6 +31,7 @@ operation_free (HeddleSketchOperation *self)
   g_clear_pointer (&self->body, heddle_expr_unref);
   g_clear_pointer (&self->indices, g_ptr_array_unref);
   g_free (self->box);
+  g_free (self->likeness);
   g_free (self);
 }
 
@@ -354,12 +355,13 @@ heddle_sketch_operate (HeddleSketch *self, const char *kind, const int *operands
 }
 
 void
-heddle_sketch_box (HeddleSketch *self, const char *name, const int *operands, guint n_operands,
-    const int *results, guint n_results)
+heddle_sketch_box (HeddleSketch *self, const char *name, const char *likeness, const int *operands,
+    guint n_operands, const int *results, guint n_results)
 {
   HeddleSketchOperation *operation = add_operation (self, "call", operands, n_operands, results, n_results);
 
   operation->box = g_strdup (name);
+  operation->likeness = g_strdup (likeness);
   for (guint i = 0; i < n_results; i++)
     heddle_sketch_get_value (self, results[i])->known = FALSE;
 }

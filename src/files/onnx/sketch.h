@@ -65,9 +65,10 @@ int heddle_sketch_reindex (HeddleSketch *self, const int *operands, guint n_oper
 /* Any other row of the operation table along the core axes. */
 int heddle_sketch_operate (HeddleSketch *self, const char *kind, const int *operands, guint n_operands,
     const int *core, guint n_core, const int *axes, guint n_axes, double option, HeddleDtype dtype);
-/* A box of which only the types are known: a call of a definition without a body. Gives the first of @n_results values, which follow one another. */
-void heddle_sketch_box (HeddleSketch *self, const char *name, const int *operands, guint n_operands,
-    const int *results, guint n_results);
+/* A box of which only the types are known: a call of a definition without a body. Boxes of one @likeness are the same function: those of the same
+ * types call one definition. @results: values that were added. */
+void heddle_sketch_box (HeddleSketch *self, const char *name, const char *likeness, const int *operands,
+    guint n_operands, const int *results, guint n_results);
 /* Operations that are added from now on belong to the module @path, such as "layers.0/attention"; NULL: to none. */
 void heddle_sketch_set_module (HeddleSketch *self, const char *path);
 /* Where operations that are added from now on stand in the program that made the model, which keeps the text; or NULL. */
