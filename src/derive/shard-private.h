@@ -27,6 +27,18 @@ gboolean heddle_shard_need (const HeddleDiagram *diagram, const HeddleOperation 
 void heddle_shard_merge (
     HeddleSharding *self, HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype);
 
+/* --- shard-cut.c --- Segments in order, of HeddleShardSegment, and what the schedule's labels above GMEM come to; refusals go into @made. %NULL: the
+ * kernels wait for one another. */
+GPtrArray *heddle_shard_cut (HeddleSharding *made, const HeddleSchedule *schedule,
+    const HeddleMachine *machine, HeddleDtype dtype, GError **error);
+
+/* --- shard-steps.c --- Steps of the segments, which are taken out of @segments, with the collectives between. */
+void heddle_shard_make_steps (
+    HeddleSharding *made, GPtrArray *segments, const HeddleMachine *machine, HeddleDtype dtype);
+
+/* --- shard.c --- */
+void heddle_shard_segment_free (HeddleShardSegment *self);
+
 /* --- shard-segment.c --- */
 
 /* What one GPU does of @operations (ids): its diagram, sizes and schedule. @regions: of HeddleRegion, those they are of. */
