@@ -269,7 +269,8 @@ print_arrays (Writer *self, GHashTable *layouts, gboolean inputs)
         continue;
       name = buffer_name (self, value->id, layout);
       shape = shape_text (self, value->id, layout);
-      line (self, "//     %s: %s, %s", name, shape, inputs ? "read" : "written");
+      line (self, "//     %s: %s, %s%s", name, shape, inputs ? "read" : "written",
+          heddle_sharding_is_places (self->sharding, value->id) ? ": 0, 1, 2 … over all GPUs" : "");
     }
 }
 

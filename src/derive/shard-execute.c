@@ -281,6 +281,23 @@ run_step (Run *self, const HeddleShardStep *step, GError **error)
   return TRUE;
 }
 
+/* One of those given, or the numbers of an axis' places. */
+static HeddleArray *
+input_of (const Run *self, GHashTable *inputs, const char *value, const char *name, GError **error)
+{
+  HeddleArray *array;
+  gint64 n;
+
+  if (!heddle_sharding_is_places (self->sharding, value))
+    return heddle_array_ref (g_hash_table_lookup (inputs, name));
+  n = heddle_sizes_get (self->sharding->sizes,
+      heddle_ids_index (heddle_diagram_get_value (self->sharding->diagram, value)->axes, 0));
+  array = heddle_array_new (HEDDLE_DTYPE_I32, 1, &n, error);
+  for (gint64 i = 0; array != NULL && i < n; i++)
+    array->data[i] = (double) i;
+  return array;
+}
+
 /* Hands out the inputs in the pieces that GPUs are given. */
 static gboolean
 give (Run *self, GHashTable *inputs, guint device, GError **error)
@@ -293,8 +310,10 @@ give (Run *self, GHashTable *inputs, guint device, GError **error)
     {
       const HeddleShardLayout *layout = given;
       g_autofree char *name = heddle_diagram_value_label (self->sharding->diagram, value);
-      HeddleArray *array = heddle_array_ref (g_hash_table_lookup (inputs, name));
+      HeddleArray *array = input_of (self, inputs, value, name, error);
 
+      if (array == NULL)
+        return FALSE;
       for (guint l = 0; l < self->sharding->n_links; l++)
         if (layout->how[l] == HEDDLE_SPREAD_SPLIT)
           {

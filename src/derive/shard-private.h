@@ -23,6 +23,10 @@ void heddle_shard_need_apart (
 gboolean heddle_shard_need (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis,
     HeddleShardNeed *need, char **reason, char **remedy);
 
+/* --- shard-places.c --- Has maps that count along axes grouped over GPUs read the numbers of the places. */
+void heddle_shard_count_places (
+    HeddleSharding *self, const HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype);
+
 /* --- shard-merge.c --- Puts into the diagram, and @schedule, what merges the parts of softmaxes along grouped axes, where that can be done. */
 void heddle_shard_merge (
     HeddleSharding *self, HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype);

@@ -39,6 +39,7 @@ heddle_sharding_free (HeddleSharding *self)
   g_ptr_array_unref (self->steps);
   g_hash_table_unref (self->given);
   g_hash_table_unref (self->left);
+  g_hash_table_unref (self->places);
   g_hash_table_unref (self->apart);
   g_hash_table_unref (self->inserted);
   g_hash_table_unref (self->refusals);
@@ -116,6 +117,7 @@ sharding_new (const HeddleDiagram *diagram, const HeddleSizes *sizes, const Hedd
   self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) step_free);
   self->given = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->left = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->places = g_hash_table_new (NULL, NULL);
   self->apart = g_hash_table_new (NULL, NULL);
   self->inserted = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->refusals
@@ -130,6 +132,7 @@ merged_schedule (
 {
   HeddleSchedule *own = heddle_schedule_copy (schedule);
 
+  heddle_shard_count_places (self, own, machine, dtype);
   heddle_shard_merge (self, own, machine, dtype);
   return own;
 }

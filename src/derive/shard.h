@@ -80,6 +80,8 @@ struct _HeddleSharding
   double sent_bytes, seconds; /* of all collectives */
   const char *parts
       [HEDDLE_MAX_LINKS]; /* an axis that numbers the GPUs of the link, where states of theirs are merged; NULL: none */
+  GHashTable *
+      places; /* axis id -> value id: an input of the numbers of the axis' places, where something counts along it */
   GHashTable
       *apart; /* operation id -> axis id: goes along what its GPU has of the axis as if that were all */
   GHashTable *
@@ -105,6 +107,8 @@ void heddle_sharding_free (HeddleSharding *self);
 /* Its pieces: the product of the groups at the links it is split at; and its shape on one GPU. */
 gint64 heddle_shard_layout_elements (
     const HeddleShardLayout *self, const HeddleSharding *sharding, const char *value);
+/* Whether the value is the numbers of an axis' places, which nobody but GPUs is given. */
+gboolean heddle_sharding_is_places (const HeddleSharding *self, const char *value);
 gboolean heddle_shard_layout_equal (const HeddleShardLayout *a, const HeddleShardLayout *b);
 
 /* --- shard-derive.c --- heddle_derive () of what each GPU does, with the collectives' time in the totals. */

@@ -64,6 +64,15 @@ L[h,q] = logsumexp[x](T[h,q,x])
 R[h,q,d] = O[h,q,d] + 1
 """
 
+CAUSAL = """Q : f16[h=4, q=64, d=16]
+K : f16[h, x=64, d]
+V : f16[h, x, d]
+S[h,q,x] = Q[h,q,d] K[h,x,d]
+T[h,q,x] = where(x <= q, S[h,q,x] * d^-0.5, -inf)
+P[h,q,x] = softmax[x](T[h,q,x])
+O[h,q,d] = P[h,q,x] V[h,x,d]
+"""
+
 EXCHANGE = ["ncclGroupStart", "ncclSend", "ncclRecv", "ncclGroupEnd"]
 NONE = ("--gpu", "h100", "--fuse", "none")
 
@@ -168,6 +177,15 @@ def priced(tap, folder):
     tap.check("/shard/price/network", None if abs(found["seconds"] - 2 * 7 / 8 * 512 * 256 * 4 / 50e9) < 1e-15 else str(found))
     text = folder.output("derive", "mlp.eq", *NONE, "--suggest", *labels("f:group@node=128"))
     tap.equal("/shard/price/text", "all-reduce     Y over node (8 GPUs): 524288 bytes, each sends 917504, 2.039 µs, before Z" in text, True)
+
+
+def counted(tap, folder):
+    """A mask that counts along keys or queries over GPUs goes by the numbers of the places that each has."""
+    verified(tap, folder, "causal/keys", "causal.eq", 8, "x:group@node=8")
+    verified(tap, folder, "causal/queries", "causal.eq", 4, "q:group@node=16")
+    verified(tap, folder, "causal/keys-and-queries", "causal.eq", 16, "x:group@node=16", "q:group@cluster=16")
+    found = folder.json("derive", "causal.eq", *NONE, "--suggest", *labels("x:group@node=8"))["sharding"]["given"]
+    tap.equal("/shard/counted/given", found[-1], {"value": "x_places", "pieces": [{"axis": "x", "level": "node"}]})
 
 
 def kept(tap, folder):
@@ -278,13 +296,14 @@ def written(tap, folder, stand_in):
 
 def main(stand_in):
     tap, folder = Tap(), Folder()
-    for name, text in {"mlp": MLP, "heads": HEADS, "sequence": SEQUENCE, "reduced": REDUCED, "keys": KEYS,
+    for name, text in {"mlp": MLP, "heads": HEADS, "sequence": SEQUENCE, "reduced": REDUCED, "keys": KEYS, "causal": CAUSAL,
                        "weights": KEYS.replace("R[h,q,d] = O[h,q,d] + 1", "-> O, P")}.items():
         folder.write(f"{name}.eq", text)
     executed(tap, folder)
     merged(tap, folder)
     exchanged(tap, folder)
     over_both(tap, folder)
+    counted(tap, folder)
     kept(tap, folder)
     drawn(tap, folder)
     interpreted(tap, folder)
