@@ -156,7 +156,7 @@ find_device (HeddleGpu *self, GError **error)
   if (driver->init (0) == 0 && driver->device_count (&count) == 0 && count > 0)
     return check (driver, driver->device_get (&self->device, 0), "cuDeviceGet", error);
   g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING,
-      _ ("NVIDIA’s driver finds no GPU on this machine; --on cpu interprets the kernels without one"));
+      _ ("NVIDIA’s driver finds no GPU on this computer"));
   return FALSE;
 }
 
@@ -186,8 +186,7 @@ heddle_gpu_open (GError **error)
   if (driver == NULL)
     {
       g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING,
-          _ ("NVIDIA’s driver (libcuda.so.1) is not on this machine; --on cpu interprets the kernels without "
-             "it"));
+          _ ("NVIDIA’s driver (libcuda.so.1) is not on this computer"));
       return NULL;
     }
   self = g_new0 (HeddleGpu, 1);
@@ -352,8 +351,8 @@ heddle_gpu_load (
   if (image == NULL)
     {
       g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("%s is for %s, and the GPU here, %s, is of sm_%d%d: name a machine like it by --gpu"),
-          text->name, text->arch, self->name, self->major, self->minor);
+          _ ("%s is for %s, and the GPU here, %s, is of sm_%d%d: derive for a machine like it"), text->name,
+          text->arch, self->name, self->major, self->minor);
       return NULL;
     }
   if (!check (self->driver, self->driver->module_load (&kernel->module, image), "cuModuleLoadData", error)

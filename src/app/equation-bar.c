@@ -20,6 +20,7 @@
 #define MARGIN_LINES 30
 /* px of the text's width. */
 #define WIDE_ENOUGH 480
+#define NARROW 560 /* of the whole bar */
 /* Bytes: more does not fit in one line. */
 #define MOST_SUMMARY 600
 /* px that the text's view is high: as much as it needs, within these. */
@@ -118,6 +119,46 @@ show_summary (HeddleEquationBar *self)
   gtk_label_set_text (GTK_LABEL (self->summary), summary->str);
 }
 
+/* Words over the text are only for where there is room beside it, a message below it where there is none; and where the bar itself is narrow the text
+ * has all of its width. */
+static void
+make_room (HeddleEquationBar *self)
+{
+  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view));
+  const gboolean wide = gtk_adjustment_get_page_size (adjustment) > WIDE_ENOUGH;
+  const gboolean narrow = gtk_widget_get_width (GTK_WIDGET (self)) < NARROW;
+  const gboolean below = !wide && !self->valid, expanded = gtk_widget_get_visible (self->card);
+
+  gtk_widget_set_visible (self->state_label, wide || !self->valid);
+  gtk_widget_set_valign (gtk_widget_get_parent (self->state_label), below ? GTK_ALIGN_END : GTK_ALIGN_START);
+  gtk_widget_set_visible (self->place_label, wide);
+  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (self->view), wide ? 200 : 40);
+  gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (self->view), below ? 48 : 6);
+  gtk_widget_set_visible (self->subheading, expanded && !narrow);
+  gtk_orientable_set_orientation (
+      GTK_ORIENTABLE (self->box), expanded && narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_box_set_spacing (GTK_BOX (self->box), expanded && narrow ? 3 : 12);
+}
+
+static gboolean
+on_relayout (gpointer data)
+{
+  HeddleEquationBar *self = data;
+
+  self->relayout = 0;
+  make_room (self);
+  highlight_if_needed (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The view scrolls and is resized in the midst of laying its text out: only afterwards may tags and margins change. */
+static void
+queue_relayout (HeddleEquationBar *self)
+{
+  if (self->relayout == 0)
+    self->relayout = g_idle_add (on_relayout, self);
+}
+
 static void
 on_expander_toggled (HeddleEquationBar *self)
 {
@@ -125,10 +166,10 @@ on_expander_toggled (HeddleEquationBar *self)
 
   gtk_image_set_from_icon_name (
       GTK_IMAGE (self->expander_icon), expanded ? "pan-down-symbolic" : "pan-end-symbolic");
-  gtk_widget_set_visible (self->subheading, expanded);
   gtk_widget_set_visible (self->card, expanded);
   gtk_widget_set_visible (self->summary, !expanded);
   gtk_widget_set_visible (self->summary_icon, !expanded);
+  queue_relayout (self);
   show_summary (self);
 }
 
@@ -158,6 +199,7 @@ show_state (HeddleEquationBar *self, gboolean valid, const char *text)
   show_summary (self);
   gtk_widget_remove_css_class (self->state_label, valid ? bad[0] : good[0]);
   gtk_widget_add_css_class (self->state_label, valid ? good[0] : bad[0]);
+  queue_relayout (self);
   g_signal_emit_by_name (self, "read");
 }
 
@@ -495,37 +537,6 @@ apply_style (HeddleEquationBar *self)
   gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (self->buffer),
       gtk_source_style_scheme_manager_get_scheme (schemes, dark ? "Adwaita-dark" : "Adwaita"));
   highlight (self);
-}
-
-/* Words over the text are only for where there is room beside it. */
-static void
-make_room (HeddleEquationBar *self)
-{
-  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view));
-  gboolean wide = gtk_adjustment_get_page_size (adjustment) > WIDE_ENOUGH;
-
-  gtk_widget_set_visible (self->state_label, wide || !self->valid);
-  gtk_widget_set_visible (self->place_label, wide);
-  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (self->view), wide ? 200 : 40);
-}
-
-static gboolean
-on_relayout (gpointer data)
-{
-  HeddleEquationBar *self = data;
-
-  self->relayout = 0;
-  make_room (self);
-  highlight_if_needed (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* The view scrolls and is resized in the midst of laying its text out: only afterwards may tags and margins change. */
-static void
-queue_relayout (HeddleEquationBar *self)
-{
-  if (self->relayout == 0)
-    self->relayout = g_idle_add (on_relayout, self);
 }
 
 static gboolean

@@ -10,6 +10,7 @@
 #include "app/documents/recent.h"
 #include "app/scene-paintable.h"
 #include "app/start-page.h"
+#include "app/wrap-box.h"
 #include "files/files.h"
 
 struct _HeddleStartPage
@@ -224,7 +225,7 @@ heddle_start_page_class_init (HeddleStartPageClass *class)
 static GtkWidget *
 new_buttons (void)
 {
-  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *buttons = heddle_wrap_box_new (12);
   GtkWidget *new = gtk_button_new_with_mnemonic (_ ("_New from Equations"));
   GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open…"));
   GtkWidget *tour = gtk_button_new_with_mnemonic (_ ("Take the _Tour"));
@@ -236,9 +237,9 @@ new_buttons (void)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (tour), "win.tour");
   gtk_widget_add_css_class (open, "pill");
   gtk_widget_add_css_class (tour, "pill");
-  gtk_box_append (GTK_BOX (buttons), new);
-  gtk_box_append (GTK_BOX (buttons), open);
-  gtk_box_append (GTK_BOX (buttons), tour);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), new);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), open);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), tour);
   gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
   return buttons;
 }

@@ -30,13 +30,15 @@ after (GtkWidget *child)
   return next_visible (gtk_widget_get_next_sibling (child));
 }
 
+/* What it takes of a row this wide: one that expands is content with little, and one that does not has a row of its own before it is squeezed. */
 static int
-least_width (GtkWidget *child)
+own_width (GtkWidget *child, int width)
 {
-  int least;
+  int least, natural;
 
-  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  return least;
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, &natural, NULL, NULL);
+  return gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL) ? least
+                                                                       : MAX (least, MIN (natural, width));
 }
 
 /* Some children from @first on. */
@@ -50,12 +52,12 @@ typedef struct
 static Row
 find_row (HeddleWrapBox *self, GtkWidget *first, int width)
 {
-  Row row = { .first = first, .spare = width - least_width (first) };
+  Row row = { .first = first, .spare = width - own_width (first, width) };
 
   row.n_expand = gtk_widget_compute_expand (first, GTK_ORIENTATION_HORIZONTAL);
   for (row.end = after (first); row.end != NULL; row.end = after (row.end))
     {
-      const int more = self->spacing + least_width (row.end);
+      const int more = self->spacing + own_width (row.end, width);
 
       if (more > row.spare)
         break;
@@ -66,38 +68,24 @@ find_row (HeddleWrapBox *self, GtkWidget *first, int width)
   return row;
 }
 
-/* Of a child of the row: what it would like first, what is left over where it expands. */
-static int
-take_width (Row *row, GtkWidget *child)
-{
-  const gboolean expands = gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL);
-  int least, natural, more;
-
-  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, &natural, NULL, NULL);
-  more = expands ? row->spare / (int) row->n_expand : MIN (natural - least, row->spare);
-  if (expands)
-    row->n_expand--;
-  row->spare -= more;
-  return least + more;
-}
-
-/* The children that do not expand take theirs first, wherever they stand. */
+/* What is left over goes to those that expand. */
 static GArray *
-share_widths (Row row)
+share_widths (Row row, int width)
 {
   GArray *widths = g_array_new (FALSE, TRUE, sizeof (int));
 
-  for (int round = 0; round < 2; round++)
+  for (GtkWidget *child = row.first; child != row.end; child = after (child))
     {
-      guint i = 0;
+      int own = own_width (child, width);
 
-      for (GtkWidget *child = row.first; child != row.end; child = after (child), i++)
+      if (gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL))
         {
-          if (round == 0)
-            g_array_set_size (widths, i + 1);
-          if (gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL) == (round == 1))
-            g_array_index (widths, int, i) = take_width (&row, child);
+          const int more = row.spare / (int) row.n_expand--;
+
+          row.spare -= more;
+          own += more;
         }
+      g_array_append_val (widths, own);
     }
   return widths;
 }
@@ -154,8 +142,9 @@ heddle_wrap_box_measure (GtkWidget *widget, GtkOrientation orientation, int for_
     }
   for (GtkWidget *child = first_child (self); child != NULL;)
     {
-      const Row row = find_row (self, child, for_size < 0 ? G_MAXINT / 2 : for_size);
-      g_autoptr (GArray) widths = share_widths (row);
+      const int width = for_size < 0 ? G_MAXINT / 2 : for_size;
+      const Row row = find_row (self, child, width);
+      g_autoptr (GArray) widths = share_widths (row, width);
 
       *minimum += row_height (&row, widths) + (*minimum > 0 ? self->spacing : 0);
       child = row.end;
@@ -167,8 +156,9 @@ static void
 allocate_row (HeddleWrapBox *self, const Row *row, const GArray *widths, int y, int width, int height)
 {
   const gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  const gboolean centred = gtk_widget_get_halign (GTK_WIDGET (self)) == GTK_ALIGN_CENTER;
   guint i = 0;
-  int x = 0;
+  int x = centred && row->n_expand == 0 ? row->spare / 2 : 0;
 
   for (GtkWidget *child = row->first; child != row->end; child = after (child))
     {
@@ -189,7 +179,7 @@ heddle_wrap_box_size_allocate (GtkWidget *widget, int width, int height, int bas
   for (GtkWidget *child = first_child (self); child != NULL;)
     {
       const Row row = find_row (self, child, width);
-      g_autoptr (GArray) widths = share_widths (row);
+      g_autoptr (GArray) widths = share_widths (row, width);
       const int own = row_height (&row, widths);
 
       allocate_row (self, &row, widths, y, width, own);

@@ -133,6 +133,17 @@ tell (const Verify *self, GPtrArray *verifications)
   return status;
 }
 
+/* Where there is no GPU, there is another way. */
+static HeddleExit
+failed (const HeddleInput *input, HeddleVerifyOn on, const GError *error)
+{
+  const HeddleExit status = heddle_input_failed (input->path, error);
+
+  if (on == HEDDLE_VERIFY_GPU && status == HEDDLE_EXIT_MISSING)
+    g_printerr (_ ("--on cpu interprets the kernels without a GPU\n"));
+  return status;
+}
+
 /* The sizes of --set are verified as they are; the document's own may be large, and the kernels are checked at small ones: those that their
  * constants allow, where it is not the loop programs alone that run. */
 static HeddleExit
@@ -151,7 +162,7 @@ verify_plan (const Verify *self, HeddleInput *input, const HeddlePlan *plan, Hed
   else
     verifications = heddle_plan_verify_small (plan, on, seed, &sizes, NULL, &error);
   if (verifications == NULL)
-    return heddle_input_failed (input->path, error);
+    return failed (input, on, error);
   if (!self->options.json && sizes != NULL)
     print_sizes (plan->diagram, sizes);
   return tell (self, verifications);

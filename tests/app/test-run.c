@@ -130,6 +130,8 @@ test_without (void)
       GTK_WIDGET (window), GTK_TYPE_MENU_BUTTON, NULL, "Run the kernels on the GPU of this computer"));
   robot_until (find_labelled (GTK_WIDGET (window), GTK_TYPE_LABEL, "No GPU to run them") != NULL);
   g_assert_nonnull (find_labelled (GTK_WIDGET (window), GTK_TYPE_LABEL, "NVIDIA’s driver finds no GPU"));
+  /* that is the command line's */
+  g_assert_null (find_labelled (GTK_WIDGET (window), GTK_TYPE_LABEL, "--on"));
   export = find_labelled (GTK_WIDGET (window), GTK_TYPE_BUTTON, "Export as a Python Module");
   g_assert_cmpstr (gtk_actionable_get_action_name (GTK_ACTIONABLE (export)), ==, "win.export");
   g_unsetenv ("STAND_IN_WITHOUT_GPU");

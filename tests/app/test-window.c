@@ -545,6 +545,26 @@ test_long_equations (void)
   robot_close (window);
 }
 
+/* A phone's width is enough, and what is wrong with the text stands below it there. */
+static void
+test_narrow (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+  GtkWidget *view = robot_find (GTK_WIDGET (bar), GTK_TYPE_TEXT_VIEW, NULL, NULL);
+  int least;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 420, 800);
+  robot_settle (GTK_WIDGET (window));
+  gtk_widget_measure (GTK_WIDGET (window), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, 430);
+  robot_until (gtk_text_view_get_bottom_margin (GTK_TEXT_VIEW (view)) < 20);
+  gtk_text_buffer_set_text (heddle_equation_bar_get_buffer (bar), "A : f32[i=8]\nB[i] = relu(", -1);
+  heddle_equation_bar_flush (bar);
+  robot_until (gtk_text_view_get_bottom_margin (GTK_TEXT_VIEW (view)) > 20);
+  robot_close (window);
+}
+
 static char *
 write_copy (HeddleWindow *window, const char *name)
 {
@@ -636,6 +656,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/equations", test_equations);
   g_test_add_func ("/window/typed-equations", test_typed_equations);
   g_test_add_func ("/window/long-equations", test_long_equations);
+  g_test_add_func ("/window/narrow", test_narrow);
   g_test_add_func ("/window/save", test_save);
   g_test_add_func ("/window/close-asks", test_close_asks);
   return g_test_run ();

@@ -142,6 +142,8 @@ def main(stand_in):
     measured(tap, folder)
     stopped(tap, folder)
     os.environ["STAND_IN_WITHOUT_GPU"] = "1"
+    run = folder.run("verify", "attention.eq", "--gpu", "a100", "--on", "gpu", *SMALL)
+    tap.equal("/gpu/verify/no-gpu", (run.returncode, "finds no GPU" in run.stderr, "--on cpu" in run.stderr), (3, True, True))
     run = folder.run("bench", "attention.eq", "--gpu", "a100", "--on", "gpu")
     tap.equal("/gpu/bench/no-gpu", (run.returncode, "finds no GPU" in run.stderr), (3, True))
     tap.finish()

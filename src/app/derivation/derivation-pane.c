@@ -233,7 +233,7 @@ add_button (HeddleDerivationPane *self, GtkWidget *row, const char *label, const
   if (css_class != NULL)
     gtk_widget_add_css_class (button, css_class);
   g_signal_connect_swapped (button, "clicked", callback, self);
-  gtk_box_append (GTK_BOX (row), button);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), button);
 }
 
 static GtkWidget *
@@ -252,14 +252,14 @@ new_explain_button (HeddleDerivationPane *self)
 static GtkWidget *
 new_level_actions (HeddleDerivationPane *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *row = heddle_wrap_box_new (6);
 
   add_button (self, row, _ ("_Fuse"), _ ("Make the selected operations, or all, one kernel"), NULL,
       G_CALLBACK (on_fuse));
   add_button (
       self, row, _ ("_Unfuse"), _ ("Take the selected kernels, or all, apart"), NULL, G_CALLBACK (on_unfuse));
-  gtk_box_append (GTK_BOX (row), heddle_wishes_new (self->editor));
-  gtk_box_append (GTK_BOX (row), new_explain_button (self));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), heddle_wishes_new (self->editor));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), new_explain_button (self));
   add_button (self, row, _ ("_Suggest"), _ ("The best legal labels for this GPU"), "suggested-action",
       G_CALLBACK (on_suggest));
   return row;

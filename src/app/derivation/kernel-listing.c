@@ -15,6 +15,7 @@ struct _HeddleKernelListing
   HeddleEditor *editor;
   GtkSourceBuffer *buffer; /* the view's */
   GtkSourceView *view;
+  GtkTextTag *label_tag; /* the buffer's */
   GtkLabel *subtitle;
   GPtrArray *lines; /* of const char *: operation ids or NULL */
   guint n_lit;
@@ -55,11 +56,29 @@ light (HeddleKernelListing *self)
     }
 }
 
+/* The language definitions take labels, as in "y:group@smem", for addresses of mail, and underline them as links. */
+static void
+unlink_labels (HeddleKernelListing *self)
+{
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->buffer);
+  GtkTextIter from, to;
+
+  gtk_text_buffer_get_start_iter (buffer, &from);
+  while (gtk_text_iter_forward_search (&from, "@", GTK_TEXT_SEARCH_TEXT_ONLY, &from, &to, NULL))
+    {
+      gtk_text_iter_backward_word_start (&from);
+      gtk_text_iter_forward_word_end (&to);
+      gtk_text_buffer_apply_tag (buffer, self->label_tag, &from, &to);
+      from = to;
+    }
+}
+
 void
 heddle_kernel_listing_set_text (
     HeddleKernelListing *self, const char *text, GPtrArray *lines, const char *subtitle)
 {
   gtk_text_buffer_set_text (GTK_TEXT_BUFFER (self->buffer), text, -1);
+  unlink_labels (self);
   gtk_label_set_text (self->subtitle, subtitle != NULL ? subtitle : "");
   g_clear_pointer (&self->lines, g_ptr_array_unref);
   self->lines = lines;
@@ -93,10 +112,14 @@ static void
 apply_scheme (HeddleKernelListing *self)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  GtkSourceStyleScheme *scheme = gtk_source_style_scheme_manager_get_scheme (
+      gtk_source_style_scheme_manager_get_default (), dark ? "Adwaita-dark" : "Adwaita");
+  GtkSourceStyle *comment = scheme != NULL ? gtk_source_style_scheme_get_style (scheme, "def:comment") : NULL;
 
-  gtk_source_buffer_set_style_scheme (
-      self->buffer, gtk_source_style_scheme_manager_get_scheme (
-                        gtk_source_style_scheme_manager_get_default (), dark ? "Adwaita-dark" : "Adwaita"));
+  gtk_source_buffer_set_style_scheme (self->buffer, scheme);
+  if (comment != NULL)
+    gtk_source_style_apply (comment, self->label_tag);
+  g_object_set (self->label_tag, "underline", PANGO_UNDERLINE_NONE, NULL);
 }
 
 static void
@@ -161,6 +184,7 @@ new_view (HeddleKernelListing *self, const char *title, const char *language)
   gtk_source_buffer_set_language (self->buffer, lang);
   gtk_text_buffer_create_tag (
       GTK_TEXT_BUFFER (self->buffer), "lit", "paragraph-background", "rgba(56,160,96,0.22)", NULL);
+  self->label_tag = gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), "label", NULL);
   gtk_text_view_set_editable (GTK_TEXT_VIEW (self->view), FALSE);
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (self->view), TRUE);
   gtk_source_view_set_show_line_numbers (self->view, TRUE);

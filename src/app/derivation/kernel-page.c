@@ -8,6 +8,7 @@
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/kernel-resources.h"
 #include "app/derivation/kernel-run.h"
+#include "app/wrap-box.h"
 
 struct _HeddleKernelPage
 {
@@ -290,7 +291,7 @@ heddle_kernel_page_class_init (HeddleKernelPageClass *klass)
 static GtkWidget *
 new_actions (HeddleKernelPage *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *row = heddle_wrap_box_new (6);
   GtkWidget *export = gtk_button_new_with_mnemonic (_ ("E_xport…"));
 
   self->verify = gtk_button_new_with_mnemonic (_ ("Compile and _Verify"));
@@ -300,9 +301,10 @@ new_actions (HeddleKernelPage *self)
   gtk_widget_set_tooltip_text (export, _ ("Save as .cu, .ptx or .cubin"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (export), "win.export");
   g_signal_connect_swapped (self->verify, "clicked", G_CALLBACK (heddle_kernel_page_verify), self);
-  gtk_box_append (GTK_BOX (row), heddle_kernel_run_button_new (G_CALLBACK (run_on_gpu), self));
-  gtk_box_append (GTK_BOX (row), self->verify);
-  gtk_box_append (GTK_BOX (row), export);
+  heddle_wrap_box_append (
+      HEDDLE_WRAP_BOX (row), heddle_kernel_run_button_new (G_CALLBACK (run_on_gpu), self));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->verify);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), export);
   return g_object_ref_sink (row);
 }
 
