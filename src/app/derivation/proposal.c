@@ -2,7 +2,10 @@
 
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "app/derivation/proposal.h"
+#include "derive/shard.h"
 #include "derive/step-title.h"
 
 void
@@ -84,6 +87,43 @@ copy_schedule (HeddleEditor *editor)
                   : heddle_schedule_new (heddle_editor_get_flat_diagram (editor)->id);
 }
 
+const HeddleLink *
+heddle_proposal_find_link (HeddleEditor *editor, const char *level)
+{
+  const HeddleMachine *machine = heddle_editor_get_machine (editor);
+  const int l = machine != NULL ? heddle_machine_find_link (machine, level) : -1;
+
+  return l >= 0 ? g_ptr_array_index (machine->links, l) : NULL;
+}
+
+/* Whether the GPUs can work on the pieces of @axis that the schedule gives them, and if not why; a reason that is of no operation is told at @operation. */
+static HeddleRefusal *
+try_on_several (HeddleEditor *editor, const HeddleSchedule *schedule, const char *axis, const char *operation)
+{
+  HeddleSizes *sizes = heddle_editor_get_flat_sizes (editor);
+  HeddleDeriveOptions options;
+  g_autoptr (HeddleSharding) sharding = NULL;
+  g_autoptr (GError) error = NULL;
+  GHashTableIter iter;
+  gpointer refusal = NULL;
+
+  if (sizes == NULL)
+    return heddle_refusal_new (
+        axis, HEDDLE_LABEL_GROUP, operation, g_strdup (_ ("Give every axis a size first")), NULL);
+  heddle_editor_get_derive_options (editor, &options);
+  sharding = heddle_sharding_new (
+      heddle_editor_get_flat_diagram (editor), schedule, sizes, options.machine, options.dtype, &error);
+  if (sharding == NULL)
+    return heddle_refusal_new (axis, HEDDLE_LABEL_GROUP, operation, g_strdup (error->message), NULL);
+  g_hash_table_iter_init (&iter, sharding->refusals);
+  if (!g_hash_table_iter_next (&iter, NULL, &refusal))
+    return NULL;
+  g_hash_table_iter_steal (&iter);
+  if (((HeddleRefusal *) refusal)->operation == NULL)
+    ((HeddleRefusal *) refusal)->operation = operation;
+  return refusal;
+}
+
 HeddleProposal *
 heddle_proposal_new (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size)
@@ -92,6 +132,8 @@ heddle_proposal_new (
   HeddleDerivation *derivation = heddle_editor_get_derivation (editor, NULL);
   const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
   HeddleSchedule *schedule = copy_schedule (editor);
+  const gboolean on_several = heddle_proposal_find_link (editor, level) != NULL;
+  const char *first = NULL; /* operation that has the axis */
 
   self->name = heddle_step_title_of_label (diagram, axis, level, kind, size);
   for (guint i = 0; derivation != NULL && i < derivation->kernels->len && self->refusal == NULL; i++)
@@ -100,11 +142,14 @@ heddle_proposal_new (
 
       if (!kernel_has_axis (diagram, kernel, axis))
         continue;
-      if (size > 0)
+      first = first != NULL ? first : heddle_ids_index (kernel->operations, 0);
+      if (size > 0 && !on_several)
         self->refusal = heddle_derive_try_label (
             diagram, schedule, heddle_ids_index (kernel->operations, 0), axis, kind);
       set_label (region_of_kernel (schedule, kernel), axis, level, kind, size);
     }
+  if (size > 0 && on_several && first != NULL)
+    self->refusal = try_on_several (editor, schedule, axis, first);
   if (self->refusal != NULL)
     heddle_schedule_free (schedule);
   else
@@ -112,13 +157,33 @@ heddle_proposal_new (
   return self;
 }
 
-guint
-heddle_proposal_sizes (HeddleEditor *editor, const char *axis, gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES])
+/* Pieces that leave each GPU as much to do: as many as GPUs, or as parts of them that leave none over, else any number that does. */
+static guint
+sizes_at_link (const HeddleLink *link, gint64 n, gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES])
 {
+  const gint64 most = MIN ((gint64) link->count, n);
+  guint found = 0;
+
+  for (int round = 0; round < 2 && found == 0; round++)
+    for (gint64 ways = most; ways > 1 && found < HEDDLE_MAX_PROPOSED_SIZES; ways--)
+      if (n % ways == 0 && (round == 1 || link->count % ways == 0))
+        sizes[found++] = n / ways;
+  if (found == 0)
+    sizes[found++] = MAX (1, (n + link->count - 1) / MAX (1, link->count)); /* with its reason */
+  return found;
+}
+
+guint
+heddle_proposal_sizes (
+    HeddleEditor *editor, const char *axis, const char *level, gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES])
+{
+  const HeddleLink *link = heddle_proposal_find_link (editor, level);
   HeddleSizes *all = heddle_editor_get_flat_sizes (editor);
   gint64 limit = all ? heddle_sizes_get (all, axis) : 512;
   guint n = 0;
 
+  if (link != NULL)
+    return sizes_at_link (link, limit, sizes);
   for (gint64 size = 16; size <= 512 && size < limit && n < HEDDLE_MAX_PROPOSED_SIZES - 1; size *= 2)
     sizes[n++] = size;
   if (n == 0)
@@ -126,12 +191,27 @@ heddle_proposal_sizes (HeddleEditor *editor, const char *axis, gint64 sizes[HEDD
   return n;
 }
 
+/* In as many pieces as what is on the GPUs already, if in any; else the smallest. */
+static gint64
+start_at_link (HeddleEditor *editor, const char *axis, const char *level, const gint64 *sizes, guint n)
+{
+  const HeddleDerivation *derivation = heddle_editor_get_derivation (editor, NULL);
+  const HeddleSharding *sharding = derivation != NULL ? derivation->sharding : NULL;
+  const int l = heddle_machine_find_link (heddle_editor_get_machine (editor), level);
+  const gint64 ways = sharding != NULL && l < (int) sharding->n_links ? sharding->ways[l] : 1;
+
+  for (guint i = 0; ways > 1 && i < n; i++)
+    if (sizes[i] * ways == heddle_sizes_get (sharding->sizes, axis))
+      return sizes[i];
+  return sizes[0];
+}
+
 gint64
 heddle_proposal_start_size (HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind)
 {
   const HeddleSchedule *schedule = heddle_editor_get_schedule (editor);
   gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES], wanted = kind == HEDDLE_LABEL_GROUP ? 128 : 64;
-  guint n = heddle_proposal_sizes (editor, axis, sizes);
+  guint n = heddle_proposal_sizes (editor, axis, level, sizes);
 
   for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
     {
@@ -141,17 +221,41 @@ heddle_proposal_start_size (HeddleEditor *editor, const char *axis, const char *
       if (label != NULL)
         return label->size;
     }
+  if (heddle_proposal_find_link (editor, level) != NULL)
+    return start_at_link (editor, axis, level, sizes, n);
   while (n > 1 && sizes[n - 1] > wanted)
     n--;
   return sizes[n - 1];
 }
 
+static gint64
+next_at_link (HeddleEditor *editor, const char *axis, const char *level, gint64 size, int direction)
+{
+  gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES];
+  const guint n = heddle_proposal_sizes (editor, axis, level, sizes);
+
+  if (direction > 0)
+    {
+      for (guint i = 0; i < n; i++)
+        if (sizes[i] > size)
+          return sizes[i];
+      return size;
+    }
+  for (guint i = n; i-- > 0;)
+    if (sizes[i] < size)
+      return sizes[i];
+  return size;
+}
+
 gint64
-heddle_proposal_next_size (HeddleEditor *editor, const char *axis, gint64 size, int direction)
+heddle_proposal_next_size (
+    HeddleEditor *editor, const char *axis, const char *level, gint64 size, int direction)
 {
   HeddleSizes *sizes = heddle_editor_get_flat_sizes (editor);
   gint64 limit = sizes ? MAX (1, heddle_sizes_get (sizes, axis)) : 512, power = 1;
 
+  if (heddle_proposal_find_link (editor, level) != NULL)
+    return next_at_link (editor, axis, level, size, direction);
   if (direction > 0)
     {
       while (power <= size && power < limit)

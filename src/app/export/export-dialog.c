@@ -10,6 +10,7 @@
 #include "app/export/export-preview.h"
 #include "app/export/option-rows.h"
 #include "figure/theme.h"
+#include "app/guide/tooltip.h"
 
 /* A person turning a number is not answered at each of its steps. */
 #define PAUSE_MS 120
@@ -313,14 +314,13 @@ static GtkWidget *
 new_command (HeddleExportDialog *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+  GtkWidget *copy = heddle_icon_button_new ("edit-copy-symbolic", _ ("Copy the Command That Does the Same"));
 
   self->command = gtk_label_new (NULL);
   g_object_set (self->command, "selectable", TRUE, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign",
       0., "hexpand", TRUE, NULL);
   gtk_widget_add_css_class (self->command, "monospace");
   gtk_widget_add_css_class (self->command, "caption");
-  gtk_widget_set_tooltip_text (copy, _ ("Copy the Command That Does the Same"));
   gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (copy, "flat");
   g_signal_connect_swapped (copy, "clicked", G_CALLBACK (on_copy), self);
