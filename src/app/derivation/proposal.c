@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/proposal.h"
+#include "derive/legality.h"
 #include "derive/shard.h"
 #include "derive/step-title.h"
 
