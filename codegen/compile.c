@@ -112,7 +112,7 @@ compile_or_remember (const HeddleKernelText *text, GCancellable *cancellable, GE
 
   if (self != NULL)
     return self;
-  self = nvrtc ? heddle_nvrtc_compile (text->device, text->arch, error)
+  self = nvrtc ? heddle_nvrtc_compile (text->device, text->arch, cancellable, error)
                : heddle_nvcc_compile (text->device, text->arch, cancellable, error);
   if (self != NULL)
     heddle_compile_cache_put (key, self);
@@ -123,12 +123,12 @@ compile_or_remember (const HeddleKernelText *text, GCancellable *cancellable, GE
  * heddle_compile:
  * @text: a kernel
  *
- * Compiles the device part for its architecture: by NVRTC in this process, or by nvcc. No GPU is needed. The same text is compiled once
+ * Compiles the device part for its architecture: by NVRTC, or by nvcc, each in a process of its own within bounds of time and memory. No GPU is needed. The same text is compiled once
  * only, and a kernel that differs from one before it in names alone is that one, to be started by heddle_kernel_text_entry(); what is
  * reported of it, the time too, is then what it was.
  *
  * Returns: (transfer full): PTX, cubin and what they take; or %NULL with %HEDDLE_CODEGEN_ERROR_MISSING where there is no
- * compiler, %HEDDLE_CODEGEN_ERROR_COMPILE with its log
+ * compiler, %HEDDLE_CODEGEN_ERROR_COMPILE with its log or the bound that it overran
  */
 HeddleCompilation *
 heddle_compile (const HeddleKernelText *text, GCancellable *cancellable, GError **error)

@@ -6,7 +6,8 @@
 G_BEGIN_DECLS
 
 /* A way to compile the device part of a kernel. %NULL with %HEDDLE_CODEGEN_ERROR_MISSING (not here) or _COMPILE. */
-HeddleCompilation *heddle_nvrtc_compile (const char *source, const char *arch, GError **error);
+HeddleCompilation *heddle_nvrtc_compile (
+    const char *source, const char *arch, GCancellable *cancellable, GError **error);
 HeddleCompilation *heddle_nvcc_compile (
     const char *source, const char *arch, GCancellable *cancellable, GError **error);
 gboolean heddle_nvrtc_is_available (void);

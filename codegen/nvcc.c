@@ -2,11 +2,10 @@
 
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
-#include <sys/resource.h>
 
 #include "codegen/compiler.h"
+#include "codegen/process.h"
 
 char *
 heddle_nvcc_find (void)
@@ -18,40 +17,22 @@ heddle_nvcc_find (void)
   return path;
 }
 
-/* What a compiler may take of this machine: each of its programs on its own. */
-#define MOST_SECONDS 600
-#define MOST_BYTES (G_GINT64_CONSTANT (32) << 30)
-
-static void
-set_bounds (gpointer data)
-{
-  const struct rlimit seconds = { MOST_SECONDS, MOST_SECONDS }, bytes = { MOST_BYTES, MOST_BYTES };
-
-  setrlimit (RLIMIT_CPU, &seconds);
-  setrlimit (RLIMIT_AS, &bytes);
-}
-
 gboolean
 heddle_nvcc_run (const char *const *arguments, char **output, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GSubprocessLauncher) launcher
-      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
-  g_autoptr (GSubprocess) process = NULL;
+  static const HeddleBounds bounds = HEDDLE_COMPILER_BOUNDS;
+  g_autoptr (HeddleProcess) process
+      = heddle_process_start ("nvcc", arguments, &bounds, HEDDLE_PROCESS_ALL_OUTPUT, error);
+  g_autoptr (GByteArray) said = g_byte_array_new ();
+  gboolean successful;
 
-  g_subprocess_launcher_set_child_setup (launcher, set_bounds, NULL, NULL);
-  process = g_subprocess_launcher_spawnv (launcher, arguments, error);
-
-  if (process == NULL)
+  if (process == NULL || !heddle_process_finish (process, said, &successful, cancellable, error))
     return FALSE;
-  if (!g_subprocess_communicate_utf8 (process, NULL, cancellable, output, NULL, error))
-    {
-      g_subprocess_force_exit (process);
-      return FALSE;
-    }
-  if (g_subprocess_get_successful (process))
-    return TRUE;
-  g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_COMPILE, "nvcc: %s", *output ? *output : "");
-  return FALSE;
+  g_byte_array_append (said, (const guint8 *) "", 1);
+  *output = g_utf8_make_valid ((const char *) said->data, -1);
+  if (!successful)
+    g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_COMPILE, "nvcc: %s", *output);
+  return successful;
 }
 
 static char *

@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "cli/cli.h"
+#include "codegen/nvrtc.h"
 
 #ifdef HEDDLE_HAVE_GUI
 #include "app/application.h"
@@ -49,6 +50,9 @@ is_unknown_command (const char *argument)
 int
 main (int argc, char **argv)
 {
+  if (argc == 2 && g_str_equal (argv[1], HEDDLE_NVRTC_WORKER))
+    return heddle_nvrtc_work ();
+  heddle_nvrtc_set_program ("/proc/self/exe", NULL);
   set_up_locale ();
 
   if (argc > 1 && is_for_the_command_line (argv[1]))

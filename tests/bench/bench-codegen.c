@@ -92,7 +92,8 @@ bench_nvrtc (const HeddleKernelText *text, double printing)
   for (guint i = 0; i < 2 && heddle_nvrtc_is_available (); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (HeddleCompilation) compilation = heddle_nvrtc_compile (text->device, text->arch, &error);
+      g_autoptr (HeddleCompilation) compilation
+          = heddle_nvrtc_compile (text->device, text->arch, NULL, &error);
 
       g_assert_no_error (error);
       printf ("%s, %s: %.0f ms, %.0f times printing; %d registers\n", compilation->compiler,

@@ -343,7 +343,7 @@ test_nvrtc (gconstpointer data)
     }
   case_init (&self, data);
   module = case_module (&self, NULL, NULL);
-  compilation = heddle_nvrtc_compile (module, "sm_90a", &error);
+  compilation = heddle_nvrtc_compile (module, "sm_90a", NULL, &error);
   g_assert_no_error (error);
   g_assert_nonnull (strstr (compilation->ptx, case_kernel (&self, 0)->entry));
 }
