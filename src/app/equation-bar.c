@@ -20,7 +20,7 @@
 #define MARGIN_LINES 30
 /* px of the text's width. */
 #define WIDE_ENOUGH 480
-#define NARROW 560 /* of the whole bar */
+#define NARROW 480 /* of the window */
 /* Bytes: more does not fit in one line. */
 #define MOST_SUMMARY 600
 /* px that the text's view is high: as much as it needs, within these. */
@@ -119,14 +119,15 @@ show_summary (HeddleEquationBar *self)
   gtk_label_set_text (GTK_LABEL (self->summary), summary->str);
 }
 
-/* Words over the text are only for where there is room beside it; what is wrong stands below it where there is none. Where the bar itself is narrow the
+/* Words over the text are only for where there is room beside it; what is wrong stands below it where there is none. In a narrow window the
  * text has all of its width. */
 static void
 make_room (HeddleEquationBar *self)
 {
   GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view));
   const gboolean wide = gtk_adjustment_get_page_size (adjustment) > WIDE_ENOUGH;
-  const gboolean narrow = gtk_widget_get_width (GTK_WIDGET (self)) < NARROW;
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  const gboolean narrow = root != NULL && gtk_widget_get_width (GTK_WIDGET (root)) < NARROW;
   const gboolean expanded = gtk_widget_get_visible (self->card);
 
   gtk_widget_set_visible (self->state_label, wide);

@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 
 #include "files/files.h"
+#include "app/window-private.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"
@@ -278,6 +279,27 @@ test_connect (void)
   g_assert_true (heddle_ids_contain (made->axes, axis_id (window, "x")));
   g_assert_true (heddle_ids_contain (made->operands, value_id (window, "K")));
   g_assert_true (heddle_ids_contain (made->operands, value_id (window, "V")));
+  robot_close (window);
+}
+
+/* A wire that is let go over nothing asks what it should go into. */
+static void
+test_drop_on_nothing (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *canvas = canvas_of (window), *insert = window->quick_insert;
+  const HeddleOperation *made = NULL;
+  double x, y;
+
+  robot_wire_point (window, value_id (window, "Q"), axis_id (window, "y"), &x, &y);
+  robot_drag (canvas, x, y, canvas, gtk_widget_get_width (canvas) / 2., gtk_widget_get_height (canvas) - 20.);
+  robot_until (gtk_widget_get_mapped (insert));
+  robot_type (canvas, "exponential");
+  robot_key (canvas, GDK_KEY_Return, 0);
+  robot_until (diagram_of (window)->operations->len == 5);
+  made = heddle_diagram_get_operation (
+      diagram_of (window), heddle_editor_get_selected (heddle_window_get_editor (window)));
+  g_assert_true (heddle_ids_contain (made->operands, value_id (window, "Q")));
   robot_close (window);
 }
 
@@ -648,6 +670,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/quick-insert", test_quick_insert);
   g_test_add_func ("/window/palette-drag", test_palette_drag);
   g_test_add_func ("/window/connect", test_connect);
+  g_test_add_func ("/window/drop-on-nothing", test_drop_on_nothing);
   g_test_add_func ("/window/unify", test_unify);
   g_test_add_func ("/window/delete", test_delete);
   g_test_add_func ("/window/group", test_group);
