@@ -145,6 +145,15 @@ carry (HeddleWindow *window, const char *value, const char *axis, GtkWidget *tar
   robot_settle (GTK_WIDGET (window));
   for (int i = 1; i <= n_steps; i++)
     robot_move (GTK_WIDGET (window), x0 + (x1 - x0) * i / n_steps, y0 + (y1 - y0) * i / n_steps);
+  for (int i = 0; i < n_steps && !gtk_widget_has_css_class (target, "hovered"); i++)
+    {
+      /* what offers its sizes on the way moves the target */
+      x1 = gtk_widget_get_width (target) / 2.;
+      y1 = gtk_widget_get_height (target) / 2.;
+      to_window (window, target, &x1, &y1);
+      robot_move (GTK_WIDGET (window), x1, y1 + i % 2);
+      robot_settle (GTK_WIDGET (window));
+    }
   robot_until (gtk_widget_has_css_class (target, "hovered"));
 }
 
