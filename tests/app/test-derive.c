@@ -9,9 +9,11 @@
 #include "app/derivation/derivation-pane.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/label-chip.h"
+#include "app/derivation/level-half.h"
 #include "app/derivation/link-row.h"
 #include "app/derivation/refusal-card.h"
 #include "app/derivation/roofline-chart.h"
+#include "app/derivation/size-row.h"
 #include "codegen/codegen.h"
 #include "robot.h"
 
@@ -129,6 +131,20 @@ to_window (HeddleWindow *window, GtkWidget *widget, double *x, double *y)
   g_assert_true (gtk_widget_translate_coordinates (widget, GTK_WIDGET (window), *x, *y, x, y));
 }
 
+/* Sizes that were offered on the way stay a moment, and what is below them moves when they go. */
+static gboolean
+offers_elsewhere (GtkWidget *root, GtkWidget *target)
+{
+  if (HEDDLE_IS_SIZE_ROW (root) && gtk_widget_get_visible (root)
+      && !gtk_widget_is_ancestor (target, gtk_widget_get_parent (root)))
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (offers_elsewhere (child, target))
+      return TRUE;
+  return FALSE;
+}
+
 /* Takes the wire of an axis and holds it over a widget. */
 static void
 carry (HeddleWindow *window, const char *value, const char *axis, GtkWidget *target)
@@ -145,15 +161,13 @@ carry (HeddleWindow *window, const char *value, const char *axis, GtkWidget *tar
   robot_settle (GTK_WIDGET (window));
   for (int i = 1; i <= n_steps; i++)
     robot_move (GTK_WIDGET (window), x0 + (x1 - x0) * i / n_steps, y0 + (y1 - y0) * i / n_steps);
-  for (int i = 0; i < n_steps && !gtk_widget_has_css_class (target, "hovered"); i++)
-    {
-      /* what offers its sizes on the way moves the target */
-      x1 = gtk_widget_get_width (target) / 2.;
-      y1 = gtk_widget_get_height (target) / 2.;
-      to_window (window, target, &x1, &y1);
-      robot_move (GTK_WIDGET (window), x1, y1 + i % 2);
-      robot_settle (GTK_WIDGET (window));
-    }
+  robot_until (!offers_elsewhere (GTK_WIDGET (window), target));
+  robot_settle (GTK_WIDGET (window));
+  x1 = gtk_widget_get_width (target) / 2.;
+  y1 = gtk_widget_get_height (target) / 2.;
+  to_window (window, target, &x1, &y1);
+  robot_move (GTK_WIDGET (window), x1 + 1., y1);
+  robot_move (GTK_WIDGET (window), x1, y1);
   robot_until (gtk_widget_has_css_class (target, "hovered"));
 }
 
@@ -342,7 +356,7 @@ link_row (HeddleWindow *window)
   return row;
 }
 
-/* Over GPUs: an axis that the queries are mapped over is; the one that the softmax goes along is not; and what was put there is taken away. */
+/* Over GPUs: pieces of one size, one on each; a size that leaves a shorter one is refused; and what was put there is resized and taken away. */
 static void
 test_link (void)
 {
@@ -352,9 +366,10 @@ test_link (void)
   const HeddleLabel *label = NULL;
 
   fuse_all (window);
-  carry (window, "K", "x", half);
-  let_go (window);
-  assert_refused (window, producer_of (window, "P")->id, "goes along x", HEDDLE_REMEDY_NONE);
+  g_assert_false (heddle_level_half_drop (HEDDLE_LEVEL_HALF (half), axis_id (window, "y"), 500));
+  g_assert_nonnull (heddle_editor_get_refusal (editor_of (window)));
+  g_assert_nonnull (strstr (heddle_editor_get_refusal (editor_of (window))->reason, "leave a shorter one"));
+  g_assert_null (find_label_at (window, "O", "y", HEDDLE_LABEL_GROUP, "node"));
   heddle_editor_set_refusal (editor_of (window), NULL);
   robot_settle (GTK_WIDGET (window));
 
