@@ -338,6 +338,59 @@ test_repeated (void)
       strstr (((const HeddleVerification *) g_ptr_array_index (apart, 0))->detail, "on its own"));
 }
 
+/* What a kernel reads has the type that it was made in: rounded to it, and compared as it allows. */
+static void
+test_types_apart (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GPtrArray) apart = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  case_init (
+      &self, &(CaseOptions){ .text = "X : bf16[y=32, m=32]\nparam U : f16[m, n=32]\nparam W : f16[n, k=32]\n"
+                                     "H[y,n] = X[y,m] U[m,n]\nY[y,k] = H[y,n] W[n,k]\n",
+                 .gpu = "a100",
+                 .fuse = "none",
+                 .dtype = HEDDLE_DTYPE_F16 });
+  apart = heddle_plan_verify_apart (self.plan, 1, NULL, &error);
+  assert_all_passed (apart, error);
+  for (guint i = 0; i < apart->len; i++)
+    g_assert_cmpfloat (((const HeddleVerification *) g_ptr_array_index (apart, i))->tolerance, ==, 1.2e-2);
+}
+
+/* What a kernel takes the root of is not random on its own: a sum of squares is never negative, and the mean may be. */
+static void
+test_signs (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GPtrArray) apart = NULL;
+  g_autoptr (GError) error = NULL;
+  HeddleDiagram *diagram;
+
+  case_init (
+      &self, &(CaseOptions){ .text = "X : f16[b=40, c=24]\nM[c] = mean[b](X[b,c])\n"
+                                     "D[b,c] = (X[b,c] - M[c])*(X[b,c] - M[c])\nV[c] = sum[b](D[b,c])\n"
+                                     "W[c] = X[b,c] X[b,c]\nA[c] = max[b](exp(X[b,c]))\n"
+                                     "Y[b,c] = (X[b,c] - M[c])/sqrt(V[c] + W[c]*A[c])\n",
+                 .gpu = "a100",
+                 .fuse = "none" });
+  diagram = self.plan->diagram;
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
+
+      if (value->name != NULL)
+        g_assert_cmpint (
+            heddle_verify_has_no_sign (diagram, value->id), ==, strchr ("DVWA", *value->name) != NULL);
+    }
+  if (!case_has_cuda ())
+    return;
+  apart = heddle_plan_verify_apart (self.plan, 1, NULL, &error);
+  assert_all_passed (apart, error);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -346,6 +399,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/heads-in-front", test_heads_in_front);
   g_test_add_func ("/plan/elementwise", test_elementwise);
   g_test_add_func ("/plan/apart", test_apart);
+  g_test_add_func ("/plan/signs", test_signs);
+  g_test_add_func ("/plan/types-apart", test_types_apart);
   g_test_add_func ("/plan/region", test_region);
   g_test_add_func ("/plan/long-rows", test_long_rows);
   g_test_add_func ("/plan/norm-of-maps", test_norm_of_maps);
