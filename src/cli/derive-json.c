@@ -298,7 +298,8 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
   heddle_json_text (json, "dtype", heddle_dtype_to_string (self->dtype));
   heddle_json_begin_array (json, "kernels");
   for (guint i = 0; i < derivation->kernels->len; i++)
-    kernel_json (json, input->diagram, self->machine, g_ptr_array_index (derivation->kernels, i));
+    kernel_json (json, heddle_derived_diagram (self, input->diagram), self->machine,
+        g_ptr_array_index (derivation->kernels, i));
   json_builder_end_array (json);
   heddle_json_begin_object (json, "total");
   heddle_json_int (json, "transfer_elements", derivation->transfer_elements);
@@ -314,7 +315,7 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
       heddle_json_bool (json, "within_budget", derivation->held_bytes <= self->budget);
     }
   json_builder_end_object (json);
-  heddle_derived_shards_json (json, self, input->diagram);
+  heddle_derived_shards_json (json, self);
   heddle_derived_written_out_json (json, input->diagram, self->written_out);
   if (self->recomputing != NULL)
     heddle_json_text (json, "recomputing", self->recomputing);

@@ -260,6 +260,7 @@ void
 heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
 {
   const HeddleDerivation *derivation = self->derivation;
+  const HeddleDiagram *diagram = heddle_derived_diagram (self, input->diagram);
 
   g_print (
       _ ("%s on %s, %s"), input->diagram->name, self->machine->title, heddle_dtype_to_string (self->dtype));
@@ -267,7 +268,7 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
     g_print (_ ("; rates measured: %s"), self->machine->measured);
   g_print ("\n");
   for (guint i = 0; i < derivation->kernels->len; i++)
-    print_kernel (self, input->diagram, g_ptr_array_index (derivation->kernels, i));
+    print_kernel (self, diagram, g_ptr_array_index (derivation->kernels, i));
   if (derivation->illegal)
     return;
   g_print (_ ("total: %" PRId64 " elements, %" PRId64 " bytes transferred\n"), derivation->transfer_elements,
@@ -275,8 +276,8 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
   if (derivation->transfer_bytes == G_MAXINT64)
     g_print (_ ("not exact: the total is beyond 64 bits\n"));
   heddle_derived_print_written_out (input->diagram, self->written_out);
-  heddle_derived_print_shards (self, input->diagram);
-  print_held (self, input->diagram);
+  heddle_derived_print_shards (self);
+  print_held (self, diagram);
   if (self->fusion.chosen != NULL)
     print_fusion (&self->fusion);
   if (derivation->candidates > 0)

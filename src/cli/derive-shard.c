@@ -16,6 +16,12 @@ link_of (const HeddleDerived *self, guint l)
   return g_ptr_array_index (self->machine->links, l);
 }
 
+const HeddleDiagram *
+heddle_derived_diagram (const HeddleDerived *self, const HeddleDiagram *diagram)
+{
+  return self->derivation->sharding != NULL ? self->derivation->sharding->diagram : diagram;
+}
+
 /* "f@node", where a value lies in pieces; "": it is whole on each GPU. */
 static char *
 layout_text (const HeddleDerived *self, const HeddleDiagram *diagram, const HeddleShardLayout *layout)
@@ -87,9 +93,10 @@ print_collective (const HeddleDerived *self, const HeddleDiagram *diagram, guint
 }
 
 void
-heddle_derived_print_shards (const HeddleDerived *self, const HeddleDiagram *diagram)
+heddle_derived_print_shards (const HeddleDerived *self)
 {
   const HeddleSharding *sharding = self->derivation->sharding;
+  const HeddleDiagram *diagram = sharding != NULL ? sharding->diagram : NULL;
 
   if (sharding == NULL)
     return;
@@ -158,9 +165,10 @@ collective_json (JsonBuilder *json, const HeddleDerived *self, const HeddleDiagr
 }
 
 void
-heddle_derived_shards_json (JsonBuilder *json, const HeddleDerived *self, const HeddleDiagram *diagram)
+heddle_derived_shards_json (JsonBuilder *json, const HeddleDerived *self)
 {
   const HeddleSharding *sharding = self->derivation->sharding;
+  const HeddleDiagram *diagram = sharding != NULL ? sharding->diagram : NULL;
 
   if (sharding == NULL)
     return;

@@ -6,8 +6,18 @@
 #include "cli/accounting.h"
 #include "cli/derivation.h"
 #include "cli/derive-report.h"
+#include "derive/shard.h"
 
 /* --- --apply ------------------------------------------------------------------------- */
+
+/* What merges parts of several GPUs is in no document. */
+static gboolean
+is_inserted (const HeddleDerived *derived, const HeddleKernel *kernel)
+{
+  return derived->derivation->sharding != NULL
+         && g_hash_table_contains (
+             derived->derivation->sharding->inserted, heddle_ids_index (kernel->operations, 0));
+}
 
 static HeddleRegion *
 region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
@@ -34,8 +44,10 @@ applied_schedule (const HeddleDerived *derived)
   for (guint i = 0; i < derived->derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derived->derivation->kernels, i);
-      HeddleRegion *region = region_of_kernel (schedule, kernel);
+      HeddleRegion *region = is_inserted (derived, kernel) ? NULL : region_of_kernel (schedule, kernel);
 
+      if (region == NULL)
+        continue;
       g_ptr_array_set_size (region->labels, 0);
       for (guint j = 0; j < kernel->labels->len; j++)
         g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, j)));

@@ -27,17 +27,17 @@ compare (
 }
 
 static GPtrArray *
-run_shards (const HeddleSharding *sharding, guint64 seed, GError **error)
+run_shards (const HeddleDiagram *diagram, const HeddleSharding *sharding, guint64 seed, GError **error)
 {
   g_autoptr (GHashTable) inputs
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
-  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (sharding->diagram);
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (diagram);
   g_autoptr (GHashTable) whole = NULL, made = NULL;
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_verification_free);
 
-  if (!heddle_evaluate_fill_inputs (sharding->diagram, sharding->sizes, inputs, seed, error))
+  if (!heddle_evaluate_fill_inputs (diagram, sharding->sizes, inputs, seed, error))
     return NULL;
-  whole = heddle_evaluate (sharding->diagram, sharding->sizes, inputs, HEDDLE_PRECISION_F64, NULL, error);
+  whole = heddle_evaluate (diagram, sharding->sizes, inputs, HEDDLE_PRECISION_F64, NULL, error);
   made = whole != NULL ? heddle_sharding_execute (sharding, inputs, NULL, error) : NULL;
   if (made == NULL)
     return NULL;
@@ -63,5 +63,5 @@ heddle_verify_shards (const HeddleInput *input, const HeddleSchedule *schedule, 
   if (sharding == NULL || !heddle_sharding_check (sharding, error))
     return NULL;
   *sizes = heddle_sizes_ref (sharding->sizes);
-  return run_shards (sharding, seed, error);
+  return run_shards (input->diagram, sharding, seed, error);
 }

@@ -186,12 +186,41 @@ pass (const Run *self, const HeddleShardStep *step, guint device, GError **error
   return whole != NULL ? slice (self, step->value, whole, step->axis, step->link, device, error) : NULL;
 }
 
+/* The same elements over @to: a segment has no axes that number GPUs, each has one place of them. */
+static HeddleArray *
+reshape (HeddleArray *array, const GArray *from, const GArray *to, GError **error)
+{
+  g_autofree gint64 *shape = g_new (gint64, MAX (1, to->len));
+  HeddleArray *made;
+
+  if (from->len == to->len)
+    return heddle_array_ref (array);
+  for (guint i = 0; i < to->len; i++)
+    {
+      int at = heddle_ids_find (from, heddle_ids_index (to, i));
+
+      shape[i] = at >= 0 ? array->shape[at] : 1;
+    }
+  made = heddle_array_new (array->dtype, to->len, shape, error);
+  if (made != NULL)
+    memcpy (made->data, array->data, (gsize) array->n_elements * sizeof *array->data);
+  return made;
+}
+
+static const GArray *
+axes_in (const HeddleDiagram *diagram, const char *value)
+{
+  return heddle_diagram_get_value (diagram, value)->axes;
+}
+
 /* --- steps ----------------------------------------------------------------------------- */
 
 static gboolean
 run_segment (Run *self, const HeddleShardSegment *segment, guint device, GError **error)
 {
-  g_autoptr (GHashTable) inputs = g_hash_table_new (g_str_hash, g_str_equal), values = NULL;
+  const HeddleDiagram *whole = self->sharding->diagram;
+  g_autoptr (GHashTable) values = NULL, inputs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                            (GDestroyNotify) heddle_array_unref);
   g_autoptr (GArray) read = heddle_diagram_get_inputs (segment->diagram);
   GHashTableIter iter;
   gpointer value, layout;
@@ -199,9 +228,12 @@ run_segment (Run *self, const HeddleShardSegment *segment, guint device, GError 
   for (guint i = 0; i < read->len; i++)
     {
       const char *id = heddle_ids_index (read, i);
+      HeddleArray *array = reshape (find (self, device, id, g_hash_table_lookup (segment->needs, id)),
+          axes_in (whole, id), axes_in (segment->diagram, id), error);
 
-      g_hash_table_insert (inputs, heddle_diagram_get_value (segment->diagram, id)->name,
-          find (self, device, id, g_hash_table_lookup (segment->needs, id)));
+      if (array == NULL)
+        return FALSE;
+      g_hash_table_insert (inputs, heddle_diagram_get_value (segment->diagram, id)->name, array);
     }
   values = heddle_evaluate (
       segment->diagram, segment->sizes, inputs, HEDDLE_PRECISION_F64, self->cancellable, error);
@@ -209,7 +241,14 @@ run_segment (Run *self, const HeddleShardSegment *segment, guint device, GError 
     return FALSE;
   g_hash_table_iter_init (&iter, segment->gives);
   while (g_hash_table_iter_next (&iter, &value, &layout))
-    keep (self, device, value, layout, heddle_array_ref (g_hash_table_lookup (values, value)));
+    {
+      HeddleArray *array = reshape (g_hash_table_lookup (values, value), axes_in (segment->diagram, value),
+          axes_in (whole, value), error);
+
+      if (array == NULL)
+        return FALSE;
+      keep (self, device, value, layout, array);
+    }
   return TRUE;
 }
 

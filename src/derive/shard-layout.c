@@ -64,11 +64,13 @@ refuse_core (const HeddleDiagram *diagram, const HeddleOperation *operation, con
   return refuse (reason, remedy,
       g_strdup_printf (
           _ ("%s goes along %s: what one GPU has of it is not enough."), _ (operation->kind->title), name),
-      operation->kind->form == HEDDLE_FORM_NORMALISE
-          ? g_strdup_printf (_ ("Group an axis over GPUs that it is mapped over, such as that of queries or "
-                                "heads, or split %s over the groups of one GPU."),
-              name)
-          : other_axis (diagram, axis));
+      operation->kind->form == HEDDLE_FORM_NORMALISE ? g_strdup_printf (
+          _ ("Group an axis over GPUs that it is mapped over, such as that of queries or "
+             "heads, or write it out (heddle rewrite). A softmax is merged over GPUs where "
+             "nothing but one contraction over %s reads it, and what that makes is read by "
+             "other kernels alone."),
+          name)
+                                                     : other_axis (diagram, axis));
 }
 
 /* What is read at the axis' own places lies in the same pieces; anything else of it is wanted whole. */
@@ -95,6 +97,15 @@ reindex (const HeddleDiagram *diagram, const HeddleOperation *operation, const c
       need->split[0] = TRUE;
     }
   return TRUE;
+}
+
+void
+heddle_shard_need_apart (
+    const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis, HeddleShardNeed *need)
+{
+  *need = (HeddleShardNeed){ .monoid = HEDDLE_MONOID_SUM, .result = HEDDLE_SPREAD_SPLIT };
+  for (guint i = 0; i < operation->operands->len && i < G_N_ELEMENTS (need->split); i++)
+    need->split[i] = carries (diagram, heddle_ids_index (operation->operands, i), axis);
 }
 
 gboolean

@@ -17,8 +17,15 @@ typedef struct
   gboolean mean;
 } HeddleShardNeed;
 
+/* Of an operation that goes along what its GPU has of the axis as if that were all: what has lost the axis is split over the GPUs themselves. */
+void heddle_shard_need_apart (
+    const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis, HeddleShardNeed *need);
 gboolean heddle_shard_need (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis,
     HeddleShardNeed *need, char **reason, char **remedy);
+
+/* --- shard-merge.c --- Puts into the diagram, and @schedule, what merges the parts of softmaxes along grouped axes, where that can be done. */
+void heddle_shard_merge (
+    HeddleSharding *self, HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype);
 
 /* --- shard-segment.c --- */
 

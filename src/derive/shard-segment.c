@@ -23,6 +23,25 @@ piece_of (const Segment *self, const char *axis)
   return size;
 }
 
+/* Of an axis that numbers the GPUs each has one place: its arrays are as without it. */
+static GArray *
+own_axes (const Segment *self, const GArray *axes)
+{
+  GArray *own = heddle_ids_new ();
+
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (axes, i);
+      gboolean numbers = FALSE;
+
+      for (guint l = 0; l < self->sharding->n_links; l++)
+        numbers = numbers || (self->sharding->parts[l] == axis && self->segment->axes[l] != NULL);
+      if (!numbers)
+        heddle_ids_append (own, axis);
+    }
+  return own;
+}
+
 static void
 add_axis (Segment *self, const char *id)
 {
@@ -38,16 +57,16 @@ add_value (Segment *self, const char *id, gboolean made)
 {
   const HeddleDiagram *whole = self->sharding->diagram;
   const HeddleValue *value = heddle_diagram_get_value (whole, id);
+  g_autoptr (GArray) axes = own_axes (self, value->axes);
   g_autofree char *name = NULL;
 
   if (heddle_diagram_get_value (self->segment->diagram, id) != NULL)
     return;
   name = heddle_diagram_value_label (whole, id);
-  for (guint i = 0; i < value->axes->len; i++)
-    add_axis (self, heddle_ids_index (value->axes, i));
+  for (guint i = 0; i < axes->len; i++)
+    add_axis (self, heddle_ids_index (axes, i));
   heddle_diagram_add_value (self->segment->diagram, id, name,
-      made || value->role != HEDDLE_ROLE_INTERMEDIATE ? value->role : HEDDLE_ROLE_INPUT, value->dtype,
-      value->axes);
+      made || value->role != HEDDLE_ROLE_INTERMEDIATE ? value->role : HEDDLE_ROLE_INPUT, value->dtype, axes);
 }
 
 static HeddleExpr *
@@ -63,15 +82,16 @@ size_as_number (const HeddleExpr *leaf, gpointer data)
 static void
 add_operation (Segment *self, const HeddleOperation *operation)
 {
+  g_autoptr (GArray) axes = own_axes (self, operation->axes);
   HeddleOperation *made;
 
   for (guint i = 0; i < operation->operands->len; i++)
     add_value (self, heddle_ids_index (operation->operands, i), FALSE);
   add_value (self, operation->result, TRUE);
-  for (guint i = 0; i < operation->axes->len; i++)
-    add_axis (self, heddle_ids_index (operation->axes, i));
+  for (guint i = 0; i < axes->len; i++)
+    add_axis (self, heddle_ids_index (axes, i));
   made = heddle_diagram_add_operation (self->segment->diagram, operation->id, operation->kind,
-      operation->operands, operation->result, operation->axes, -1);
+      operation->operands, operation->result, axes, -1);
   heddle_operation_copy_details (made, operation, size_as_number, (gpointer) self->sharding);
 }
 

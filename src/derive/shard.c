@@ -47,6 +47,8 @@ heddle_sharding_free (HeddleSharding *self)
   g_ptr_array_unref (self->steps);
   g_hash_table_unref (self->given);
   g_hash_table_unref (self->left);
+  g_hash_table_unref (self->apart);
+  g_hash_table_unref (self->inserted);
   g_hash_table_unref (self->refusals);
   g_free (self);
 }
@@ -206,16 +208,22 @@ static gboolean
 need_of (Build *self, const HeddlePart *part, const HeddleOperation *operation, const char **axes,
     HeddleShardLayout *wants, HeddleShardLayout *gives)
 {
+  const HeddleValue *result = heddle_diagram_get_value (self->made->diagram, operation->result);
+
   memset (wants, 0, operation->operands->len * sizeof *wants);
   memset (gives, 0, sizeof *gives);
   for (guint l = 0; l < self->made->n_links; l++)
     {
       HeddleShardNeed need;
       char *reason = NULL, *remedy = NULL;
+      gboolean apart;
 
       if (axes[l] == NULL)
         continue;
-      if (!heddle_shard_need (self->made->diagram, operation, axes[l], &need, &reason, &remedy))
+      apart = g_hash_table_lookup (self->made->apart, operation->id) == axes[l];
+      if (apart)
+        heddle_shard_need_apart (self->made->diagram, operation, axes[l], &need);
+      else if (!heddle_shard_need (self->made->diagram, operation, axes[l], &need, &reason, &remedy))
         {
           add_refusal (self, part->region, axes[l], operation->id, reason, remedy);
           return FALSE;
@@ -227,7 +235,9 @@ need_of (Build *self, const HeddlePart *part, const HeddleOperation *operation, 
             wants[i].axis[l] = axes[l];
           }
       gives->how[l] = need.result;
-      gives->axis[l] = need.result == HEDDLE_SPREAD_SPLIT ? axes[l] : NULL;
+      gives->axis[l] = need.result != HEDDLE_SPREAD_SPLIT                     ? NULL
+                       : apart && !heddle_ids_contain (result->axes, axes[l]) ? self->made->parts[l]
+                                                                              : axes[l];
       gives->monoid = need.result == HEDDLE_SPREAD_PARTIAL ? need.monoid : gives->monoid;
       gives->mean = gives->mean || (need.result == HEDDLE_SPREAD_PARTIAL && need.mean);
     }
@@ -354,7 +364,12 @@ add_part (Build *self, const HeddlePart *part)
   GHashTableIter iter;
   gpointer value, layout;
 
+  const char *const *inserted
+      = g_hash_table_lookup (self->made->inserted, heddle_ids_index (part->operations, 0));
+
   read_labels (self, part->region, axes);
+  if (inserted != NULL)
+    memcpy (axes, inserted, sizeof axes);
   if (part_needs (self, part, axes, &wants))
     {
       if (!joins (self, axes, &wants))
@@ -594,9 +609,22 @@ sharding_new (const HeddleDiagram *diagram, const HeddleSizes *sizes, const Hedd
   self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) step_free);
   self->given = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->left = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->apart = g_hash_table_new (NULL, NULL);
+  self->inserted = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->refusals
       = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) heddle_refusal_free);
   return self;
+}
+
+/* With what merges parts of softmaxes. */
+static HeddleSchedule *
+merged_schedule (
+    HeddleSharding *self, const HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype)
+{
+  HeddleSchedule *own = heddle_schedule_copy (schedule);
+
+  heddle_shard_merge (self, own, machine, dtype);
+  return own;
 }
 
 HeddleSharding *
@@ -604,8 +632,9 @@ heddle_sharding_new (const HeddleDiagram *diagram, const HeddleSchedule *schedul
     const HeddleMachine *machine, HeddleDtype dtype, GError **error)
 {
   g_autoptr (HeddleSharding) made = sharding_new (diagram, sizes, machine);
+  HeddleSchedule *own = merged_schedule (made, schedule, machine, dtype);
   g_autoptr (GHashTable) by_operation = g_hash_table_new (NULL, NULL);
-  g_autoptr (GPtrArray) parts = heddle_parts_cover (made->diagram, schedule, by_operation);
+  g_autoptr (GPtrArray) parts = heddle_parts_cover (made->diagram, own, by_operation);
   g_autoptr (GPtrArray) sorted = heddle_parts_sort (made->diagram, parts, by_operation, error);
   Build self = { made, machine, dtype, NULL, heddle_ids_new (), g_ptr_array_new (),
     g_ptr_array_new_with_free_func ((GDestroyNotify) segment_free),
@@ -619,6 +648,7 @@ heddle_sharding_new (const HeddleDiagram *diagram, const HeddleSchedule *schedul
     made->gpus *= made->ways[l];
   if (sorted != NULL && g_hash_table_size (made->refusals) == 0)
     make_steps (&self);
+  heddle_schedule_free (own);
   g_array_unref (self.operations);
   g_ptr_array_unref (self.regions);
   g_ptr_array_unref (self.segments);

@@ -66,7 +66,8 @@ typedef struct
 typedef struct _HeddleSharding HeddleSharding;
 struct _HeddleSharding
 {
-  HeddleDiagram *diagram; /* the whole */
+  HeddleDiagram *
+      diagram; /* the whole; where states are merged, with what merges them, and then it says what GPUs do and not what the whole means */
   HeddleSizes *sizes;
   guint n_links;
   guint ways[HEDDLE_MAX_LINKS]; /* groups at each link; 1: nothing is grouped there */
@@ -75,6 +76,12 @@ struct _HeddleSharding
   GHashTable *given; /* value id -> HeddleShardLayout: how inputs are given */
   GHashTable *left; /* value id -> HeddleShardLayout: how outputs are left */
   double sent_bytes, seconds; /* of all collectives */
+  const char *parts
+      [HEDDLE_MAX_LINKS]; /* an axis that numbers the GPUs of the link, where states of theirs are merged; NULL: none */
+  GHashTable
+      *apart; /* operation id -> axis id: goes along what its GPU has of the axis as if that were all */
+  GHashTable *
+      inserted; /* operation id -> const char *[HEDDLE_MAX_LINKS], the axes it is grouped along: merges, which the diagram given does not have */
   GHashTable *refusals; /* region id -> HeddleRefusal; empty: it is legal */
 };
 

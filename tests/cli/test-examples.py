@@ -282,6 +282,8 @@ EXAMPLES = {
     "self-attention": ({**SIZES, "x": 5, "m": 6}, {"X": "xm", "W_Q": "mk", "W_K": "mk", "W_V": "mk"},
                        lambda X, W_Q, W_K, W_V: {"O": attend(X @ W_Q, X @ W_K, X @ W_V)}),
     "sliding-window-attention": ({**SIZES, "w": 3}, ATTENTION, lambda Q, K, V: {"O": masked(Q, K, V, 3)}),
+    "sequence-parallel-attention": ({"h": 2, "d": 4, "x": 16}, {"Q": "hd", "K": "hxd", "V": "hxd"},
+                                    lambda Q, K, V: {"O": np.stack([softmax(q @ k.T / 2) @ v for q, k, v in zip(Q, K, V)])}),
     "softmax": ({"n": 5, "x": 6}, {"X": "nx"}, lambda X: {"P": softmax(X)}),
     "spherical-attention": (SIZES, ATTENTION, lambda Q, K, V: {"O": spherical(Q, K, V)}),
     "strided-convolution": ({"x": 9, "c": 2, "w": 3, "f": 4, "y": 5}, {"X": "xc", "W": "wcf"},

@@ -9,11 +9,12 @@ import random
 import subprocess
 import sys
 
+import array_torch
 import numpy
 from heddle import PROGRAM, Folder, Tap
 
 sys.path.insert(0, sys.argv[1])
-from heddle_score import graphs, measure, operators, prepare, score  # noqa: E402
+from heddle_score import errors, graphnet, graphs, measure, operators, prepare, score  # noqa: E402
 
 tap = Tap()
 folder = Folder()
@@ -102,6 +103,145 @@ reference = numpy.array([1.0, math.inf, math.nan])
 tap.equal("/score/compare", [prepare.compare(numpy.array(other), reference, "f32")["-5"]
                              for other in ([1.0000011, math.inf, math.nan], [1.0001, math.inf, math.nan], [1.0, 3.0, math.nan], [1.0, math.inf])],
           [True, False, False, False])
+
+# --- samples of GraphNet: folders whose model takes every array as an argument ---
+
+META = """class Program_weight_tensor_meta_L_x_:
+\tname = "L_x_"
+\tshape = [4, 3]
+\tdtype = "torch.float32"
+\tdevice = "cuda:0"
+\tmean = 0.500
+\tstd = 0.250
+\tdata = None
+
+class Program_weight_tensor_meta_L_self_buffers_var_:
+\tname = "L_self_buffers_var_"
+\tshape = [3]
+\tdtype = "torch.float32"
+\tmean = 3.0
+\tstd = float("inf")
+
+class Program_weight_tensor_meta_s1:
+\tname = "s1"
+\tshape = []
+\tdtype = "torch.int64"
+\tmean = None
+\tstd = None
+\tdata = [0]
+"""
+MODEL = """import torch
+from torch import device
+
+class GraphModule(torch.nn.Module):
+    def forward(self, s1 : torch.SymInt, L_x_ : torch.Tensor, L_self_buffers_var_ : torch.nn.parameter.Parameter):
+        return (L_x_ * L_self_buffers_var_,)
+"""
+for name in ("samples/timm/net.one", "samples/odd", *(f"run/{name}/made" for name in ("good", "slow", "wrong", "rough", "faulty", "two", "module", "sample", "alone", "missing"))):
+    (folder.path / name).mkdir(parents=True)
+folder.write("samples/timm/net.one/weight_meta.py", META)
+folder.write("samples/timm/net.one/model.py", MODEL.replace(" : torch.SymInt", "").replace(" : torch.Tensor", "").replace(" : torch.nn.parameter.Parameter", ""))
+folder.write("samples/timm/net.one/graph_net.json", '{"framework": "torch"}')
+folder.write("samples/odd/weight_meta.py", "import os\nos.remove('samples')\nclass A:\n    name = 'x'\n    shape = [__import__('os').getpid()]\n    dtype = 'torch.float32'\n")
+folder.write("samples/odd/model.py", MODEL)
+folder.write("samples/README.md", "")
+folder.write("folders.txt", "samples\n")
+found = graphs.read_list(folder.path / "folders.txt")
+tap.equal("/score/graphnet/found", [graph["name"] for graph in found], ["samples_odd", "samples_timm_net_one"])
+tap.equal("/score/graphnet/arguments", graphnet.options_of(found[1]["sample"]), ["--example", "i64[]", "--example", "f32[4,3]", "--example", "f32[3]"])
+try:
+    graphnet.options_of(found[0]["sample"])
+    tap.check("/score/graphnet/is-not-run", "it was taken")
+except errors.Misused as error:
+    tap.check("/score/graphnet/is-not-run", None if "weight_meta.py:5: expected a number" in str(error) else str(error))
+tap.equal("/score/graphnet/on-cpu", graphnet.on_cpu("torch.ones(3, device = device(type='cuda', index=0)).to('cuda:1')"),
+          "torch.ones(3, device = device(type='cpu')).to('cpu')")
+numbers = graphnet.scaled(numpy.array([-1.0, 0.0, 2.0]), {"mean": 0.5, "std": 0.25, "min_val": 0.48, "max_val": None})
+tap.check("/score/graphnet/like-what-is-told", None if numpy.allclose(numbers, [0.48, 0.5, 0.6]) else repr(numbers))
+folder.write("none.txt", "made\n")
+tap.equal("/score/graphnet/none", call("prepare", "--list", "none.txt", "-o", "w").returncode, 2)
+run = call("prepare", "--list", "folders.txt", "--heddle", PROGRAM, "-o", "of-samples")
+failures = [(one["failure"], one["why"]) for one in json.loads(folder.read("of-samples/samples.json"))["samples"]]
+tap.equal("/score/graphnet/fails-alone", (run.returncode, failures[0][0], "expected a number" in failures[0][1], len(failures)), (0, "import", True, 2))
+
+# --- measuring, on a stand-in: the modules and the framework's functions are ours, and so is the clock ---
+
+MADE = """import torch
+_INPUTS = (("L_x_", "float32", ("a", "b")), ("L_self_buffers_var_", "float32", ("b",)))
+_SIZES = (("a", 4), ("b", 3))
+CALLS = []
+def {name}(x, w):
+    torch.cuda.Event.clock.seconds += {seconds}
+    CALLS.append((x, w))
+    {body}
+"""
+
+
+def put(name, body="return x * w", seconds=0.001):
+    folder.write(f"run/{name}/made/{name}.py", MADE.format(name=name, body=body, seconds=seconds))
+
+
+def prepared(name, default, failure=None):
+    return {"name": name, "default": default, "failure": failure, "why": None, "outputs": [], "speedup": {"predicted": 3.0}}
+
+
+folder.write("base.py", """import torch
+def product(x, w):
+    torch.cuda.Event.clock.seconds += 0.004
+    return x * w
+class Net(torch.nn.Module):
+    def __init__(self):
+        self.L_self_buffers_var_ = torch.Tensor([1.0, 2.0, 3.0], torch.float32)
+    def forward(self, x):
+        torch.cuda.Event.clock.seconds += 0.002
+        return x * self.L_self_buffers_var_
+""")
+FUNCTION = {"function": f"{folder.path}/base.py:product"}
+NET = {"module": f"{folder.path}/base.py:Net", "arguments": []}
+put("good")
+put("slow", seconds=0.008)
+put("wrong", "return x * w + 1e9")
+put("rough", "return x * w + 0.01")
+put("faulty", "raise RuntimeError('an illegal address')")
+put("two", "return x, w")
+put("module")
+put("sample")
+put("alone")
+cases = [prepared("good", FUNCTION), prepared("slow", FUNCTION), prepared("wrong", FUNCTION), prepared("rough", FUNCTION), prepared("faulty", FUNCTION), prepared("two", FUNCTION),
+         prepared("module", NET), prepared("sample", found[1]["default"]), prepared("alone", None), prepared("not-made", FUNCTION, "compile"),
+         prepared("missing", {"function": f"{folder.path}/base.py:nothing"})]
+put("missing")
+folder.write("run/samples.json", json.dumps({"gpu": "h100", "samples": cases}))
+real = sys.modules.pop("torch", None)
+stand_in, clock = array_torch.install()
+measure.run(folder.path / "run", 9)
+sys.modules.pop("torch")
+if real is not None:
+    sys.modules["torch"] = real
+told = json.loads(folder.read("run/measured.json"))
+by_name = {one["name"]: one for one in told["samples"]}
+tap.equal("/score/run/about", (told["gpu"], told["made_for"]), ("a stand-in", "h100"))
+tap.equal("/score/run/failures", {name: one["failure"] for name, one in by_name.items()},
+          {"good": None, "slow": None, "wrong": "accuracy", "rough": None, "faulty": "run", "two": "run", "module": None, "sample": None, "alone": "default",
+           "not-made": "compile", "missing": "run"})
+tap.equal("/score/run/sample", by_name["sample"]["why"], None)
+tap.equal("/score/run/why", ["illegal address" in by_name["faulty"]["why"], "2 outputs" in by_name["two"]["why"], "nothing" in by_name["missing"]["why"]],
+          [True, True, True])
+for name, speedup in (("good", 4.0), ("slow", 0.5), ("module", 2.0)):
+    close(f"/score/run/speedup/{name}", by_name[name]["speedup"]["measured"], speedup)
+tap.equal("/score/run/not-timed", "measured" in by_name["wrong"]["speedup"], False)
+# wrong by 0.01: right where the tolerance is 10^t or more
+tap.equal("/score/run/tolerance", [by_name["rough"]["outputs"][0]["correct"][str(t)] for t in (-3, -2)], [False, True])
+# what is told of arrays is what they are: about 3, at a finite spread, and the module's own parameters
+calls = {name: sys.modules[f"heddle_{name}"].CALLS for name in ("sample", "module")}
+tap.check("/score/run/like-what-is-told", None if numpy.allclose(calls["sample"][0][1].numbers, 3.0, atol=0.2) else repr(calls["sample"][0][1].numbers))
+tap.equal("/score/run/own-parameters", calls["module"][0][1].numbers.tolist(), [1.0, 2.0, 3.0])
+# inputs reach past four times the L2 cache of 4096 bytes: 60 bytes a set, at most 15 more
+tap.equal("/score/run/sets", len({id(x) for x, _ in calls["module"]}), 9)
+# 4, 1/2 and 2 times as fast, and eight that are not right at -5, not timed or of which the framework takes no time on this clock
+close("/score/run/score", score.speedup_score(told["samples"], -5), (4 * 0.5 * 2 * 0.1 ** 8) ** (1 / 11))
+scored = call("score", "run").stdout
+tap.check("/score/run/scored", None if "11 graphs, speed-ups measured" in scored and "faulty failed: run: an illegal address" in scored else scored)
 
 # --- measuring, as far as that goes without a GPU ---
 

@@ -51,6 +51,19 @@ c[m] = sum[n](X[n,m])
 Y[m] = a[m] + b[m] * c[m]
 """
 
+# Keys over GPUs; where few of them are looked at, some GPUs have none for a row, and some rows none at all.
+KEYS = """Q : f16[h=4, q=64, d=16]
+K : f16[h, x=256, d]
+V : f16[h, x, d]
+B : f16[q, x]
+S[h,q,x] = Q[h,q,d] K[h,x,d]
+T[h,q,x] = where(B[q,x] > 0.9, S[h,q,x] * d^-0.5, -inf)
+P[h,q,x] = softmax[x](T[h,q,x])
+O[h,q,d] = P[h,q,x] V[h,x,d]
+L[h,q] = logsumexp[x](T[h,q,x])
+R[h,q,d] = O[h,q,d] + 1
+"""
+
 NONE = ("--gpu", "h100", "--fuse", "none")
 
 
@@ -62,6 +75,27 @@ def verified(tap, folder, name, file, gpus, *given):
     found = folder.json("verify", file, *NONE, "--on", "model", *labels(*given))
     tap.equal(f"/shard/verify/{name}", (found["passed"], found["method"], found["detail"]),
               (True, "shards", f"{gpus} simulated GPUs, compared with the whole"))
+
+
+def merged(tap, folder):
+    """Softmax along keys that lie over GPUs: one gather of the log-sums and one sum of what each makes, and in the data type of the whole."""
+    verified(tap, folder, "keys", "keys.eq", 8, "x:group@node=32")
+    verified(tap, folder, "keys-and-heads", "keys.eq", 16, "x:group@cluster=64", "h:group@node=1")
+    verified(tap, folder, "keys-and-queries", "keys.eq", 8, "x:group@node=64", "q:group@cluster=32")
+    verified(tap, folder, "keys-and-channels", "keys.eq", 8, "x:group@node=64", "d:group@cluster=8")
+    for seed in range(2, 6):
+        found = folder.json("verify", "keys.eq", *NONE, "--on", "model", "--set", "x=8", "--seed", str(seed), *labels("x:group@node=1"))
+        tap.equal(f"/shard/verify/masked/{seed}", [row["passed"] for row in found["kernels"]], [True, True])
+    found = folder.json("derive", "keys.eq", "--gpu", "h100", "--fuse", "S,T,P,O", "--suggest", *labels("x:group@node=32", "R/q:group@node=8"))
+    logs, out = 8 * 4 * 64 * 4, 4 * 64 * 16 * 2
+    tap.equal("/shard/price/merge", [(row["kind"], row["value"], row["axis"], row["bytes"], row["sent_bytes"]) for row in found["sharding"]["collectives"]],
+              [("all-gather", "O_log_sums", "parts", logs, 7 / 8 * logs), ("slice", "O_shares", "parts", logs, 0),
+               ("all-gather", "L_log_sums", "parts", logs, 7 / 8 * logs), ("reduce-scatter", "O", "q", out, 7 / 8 * out)])
+    long = ("--gpu", "h100", "--fuse", "S,T,P,O", "--suggest", "--set", "q=1024", "--set", "x=65536", "--set", "d=128")
+    kernel = folder.json("derive", "keys.eq", *long, *labels("x:group@node=8192"))["kernels"][0]
+    tap.equal("/shard/price/merge/streams", [(label["kind"], label["level"]) for label in kernel["labels"] if label["axis"] == "x"],
+              [("group", "node"), ("group", "smem"), ("stream", "smem")])
+    tap.equal("/shard/price/merge/work", kernel["flops"] * 8, folder.json("derive", "keys.eq", *long)["kernels"][0]["flops"])
 
 
 def executed(tap, folder):
@@ -106,7 +140,7 @@ def priced(tap, folder):
 
 def refused(tap, folder):
     cases = {
-        "softmax": ("heads.eq", ("x:group@node=8",), "P/x", "Softmax goes along x"),
+        "softmax": ("weights.eq", ("x:group@node=32",), "P/x", "Softmax goes along x"),
         "ragged": ("mlp.eq", ("f:group@node=300",), "", "leave a shorter one"),
         "too-many": ("mlp.eq", ("f:group@node=64",), "", "joins 8"),
         "stream": ("mlp.eq", ("f:stream@node=128",), "", "GPUs work at the same time"),
@@ -115,6 +149,8 @@ def refused(tap, folder):
     for name, (file, given, _where, why) in cases.items():
         errors = folder.failure(1, "derive", file, *NONE, *labels(*given))
         tap.equal(f"/shard/refused/{name}", why in errors, True)
+    errors = folder.failure(1, "derive", "keys.eq", "--gpu", "h100", "--fuse", "S,T,P,O,R", *labels("x:group@node=32"))
+    tap.equal("/shard/refused/read-inside", "is read by other kernels alone" in errors, True)
     errors = folder.failure(1, "derive", "mlp.eq", "--gpu", "h100", "--fuse", "all", *labels("f:group@node=128"))
     tap.equal("/shard/refused/parts-inside", "Y is in parts" in errors and "as a kernel of its own" in errors, True)
     found = folder.run("derive", "mlp.eq", "--gpu", "l40s", *labels("f:group@node=128"))
@@ -131,7 +167,10 @@ def calls(text):
 def written(tap, folder, stand_in):
     folder.output("derive", "sequence.eq", *NONE, "--suggest", *labels("A/n:group@node=16", "H/f:group@node=16", "Y/f:group@node=16", "R/n:group@node=16"),
                   "--apply", "-o", "sp.ncd")
-    for name, wanted in {"tp": ["tp_1", "ncclAllReduce", "tp_2"], "sp": ["sp_1", "ncclAllGather", "sp_2", "ncclReduceScatter", "sp_3"]}.items():
+    folder.output("derive", "keys.eq", "--gpu", "h100", "--fuse", "S,T,P,O", "--suggest", *labels("x:group@node=32"), "--apply", "-o", "keys.ncd")
+    for name, wanted in {"tp": ["tp_1", "ncclAllReduce", "tp_2"], "sp": ["sp_1", "ncclAllGather", "sp_2", "ncclReduceScatter", "sp_3"],
+                         "keys": ["keys_1", "ncclAllGather", "keys_2", "ncclCommUserRank", "keys_3", "keys_4", "ncclAllReduce", "ncclAllGather",
+                                  "keys_5"]}.items():
         folder.output("export", f"{name}.ncd", "--gpu", "h100", "--no-verify", "-o", f"{name}.cu")
         folder.output("export", f"{name}.ncd", "--gpu", "h100", "--no-verify", "-o", f"{name}.h")
         text = folder.read(f"{name}.cu").decode()
@@ -139,13 +178,13 @@ def written(tap, folder, stand_in):
         stem = re.search(r"// (\w+) over \d GPUs", text).group(1)
         found = [call.replace(stem, name) for call in calls(text) if not call.startswith("ncclGet")]
         tap.equal(f"/shard/export/{name}/calls", found, wanted)
-        tap.equal(f"/shard/export/{name}/header", f"int {stem} (const void *X" in folder.read(f"{name}.h").decode(), True)
+        tap.equal(f"/shard/export/{name}/header", f"int {stem} (const void *" in folder.read(f"{name}.h").decode(), True)
     tap.equal("/shard/export/reduce", re.search(r"ncclAllReduce \(Y, Y, (\d+), (\w+), (\w+), node_comm", folder.read("tp.cu").decode()).groups(),
               (str(512 * 256), "ncclFloat", "ncclSum"))
     nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
     if not Path(nvcc).exists():
         return
-    for name in ("tp", "sp"):
+    for name in ("tp", "sp", "keys"):
         run = subprocess.run([nvcc, "-std=c++17", "-arch=sm_90a", "-I", stand_in, "-shared", "-Xcompiler", "-fPIC", "-o", f"{name}.so", f"{name}.cu",
                               f"{stand_in}/nccl.c"], cwd=folder.path, capture_output=True, text=True, check=False)
         tap.check(f"/shard/export/{name}/links", None if run.returncode == 0 else run.stderr)
@@ -153,9 +192,11 @@ def written(tap, folder, stand_in):
 
 def main(stand_in):
     tap, folder = Tap(), Folder()
-    for name, text in {"mlp": MLP, "heads": HEADS, "sequence": SEQUENCE, "reduced": REDUCED}.items():
+    for name, text in {"mlp": MLP, "heads": HEADS, "sequence": SEQUENCE, "reduced": REDUCED, "keys": KEYS,
+                       "weights": KEYS.replace("R[h,q,d] = O[h,q,d] + 1", "-> O, P")}.items():
         folder.write(f"{name}.eq", text)
     executed(tap, folder)
+    merged(tap, folder)
     priced(tap, folder)
     refused(tap, folder)
     written(tap, folder, stand_in)

@@ -103,6 +103,7 @@ static const struct
   { "rotary-embedding.ncd", 3 },
   { "row-norms.ncd", 0 },
   { "self-attention.ncd", 4 },
+  { "sequence-parallel-attention.ncd", 9 },
   { "sliding-window-attention.ncd", 1 },
   { "softmax.ncd", 0 },
   { "spherical-attention.ncd", 1 },

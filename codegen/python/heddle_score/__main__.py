@@ -6,7 +6,8 @@ import json
 import sys
 from pathlib import Path
 
-from .graphs import Misused, operators, read_list
+from .errors import Misused
+from .graphs import operators, read_list
 from .score import table
 
 

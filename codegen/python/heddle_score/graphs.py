@@ -4,11 +4,9 @@
 import shlex
 from pathlib import Path
 
+from . import graphnet
+from .errors import Misused
 from .operators import OPERATORS
-
-
-class Misused(Exception):
-    """What was asked for cannot be: exit 2."""
 
 
 def _equations(line, folder, words):
@@ -32,15 +30,29 @@ def _module(folder, words):
             "default": {"module": source, "arguments": words[1:]}}
 
 
+def _samples(line, folder, words):
+    """Those of GraphNet in a folder. One that cannot be read is a graph that fails, and not the end of the others."""
+    if len(words) > 1:
+        raise Misused(f"{line}: expected FOLDER alone")
+    found = graphnet.find(folder / words[0])
+    if not found:
+        raise Misused(f"{line}: there is no folder with model.py and weight_meta.py")
+    return [{"name": graphnet.plain(str(Path(words[0]).joinpath(sample.relative_to(folder / words[0])))), "sample": str(sample), "options": [],
+             "default": {"graphnet": str(sample)}} for sample in found]
+
+
 def read_list(path):
-    """A line is a document, equations or a model of ONNX with options of `heddle optimise` and the framework's function, if there is one; or a module of
-    PyTorch with the options of `heddle_torch`. "#" begins a comment."""
+    """A line is a document, equations or a model of ONNX with options of `heddle optimise` and the framework's function, if there is one; a module of
+    PyTorch with the options of `heddle_torch`; or a folder with samples of GraphNet. "#" begins a comment."""
     folder = Path(path).resolve().parent
     graphs = []
     for line in Path(path).read_text(encoding="utf-8").splitlines():
         words = shlex.split(line, comments=True)
         if words:
-            graphs.append(_equations(line, folder, words) if words[0].endswith((".eq", ".ncd", ".onnx")) else _module(folder, words))
+            if (folder / words[0]).is_dir():
+                graphs += _samples(line, folder, words)
+            else:
+                graphs.append(_equations(line, folder, words) if words[0].endswith((".eq", ".ncd", ".onnx")) else _module(folder, words))
     names = [graph["name"] for graph in graphs]
     for i, graph in enumerate(graphs):
         if graph["name"] in names[:i]:

@@ -7,6 +7,8 @@ import statistics
 import sys
 from pathlib import Path
 
+from . import graphnet
+from .errors import Misused
 from .operators import OPERATORS
 from .score import ACCURACY, NAMES, TOLERANCES, tolerance
 
@@ -19,27 +21,102 @@ def load(path):
     return module
 
 
-def default_of(torch, default):
-    """The framework's own: a function of the same inputs; NULL: there is none to compare with."""
+def find(where):
+    """The thing "file.py:name", or "module:name"."""
+    source, _, name = where.rpartition(":")
+    thing = load(Path(source)) if source.endswith(".py") else importlib.import_module(source)
+    for part in name.split("."):
+        thing = getattr(thing, part)
+    return thing
+
+
+def call_with(torch, module, state, arguments):
+    """The module with these parameters and buffers in place of its own."""
+    if hasattr(torch, "func"):
+        return torch.func.functional_call(module, state, arguments)
+    from torch.nn.utils.stateless import functional_call  # noqa: PLC0415: before PyTorch 2
+
+    return functional_call(module, state, arguments)
+
+
+class Framework:
+    """What the framework does by default with the inputs of our module, which `names` are: a function of them, and of what it gives them."""
+
+    def __init__(self, function, given=None):
+        self.function, self.given = function, given or {}
+
+    def __call__(self, *inputs):
+        return self.function(*inputs)
+
+
+def of_module(torch, default, names):
+    """A module of PyTorch: its parameters are among our inputs, by name; the others are its arguments, in order."""
+    thing = find(default["module"])
+    if "--call" in default["arguments"] or isinstance(thing, type):
+        thing = thing()
+    if not isinstance(thing, torch.nn.Module):
+        return Framework(thing)
+    thing = thing.to("cuda")
+    own = {graphnet.plain(name): (name, array) for name, array in [*thing.named_parameters(), *thing.named_buffers()]}
+
+    def function(*inputs):
+        state = {own[name][0]: array for name, array in zip(names, inputs) if name in own}
+        with torch.no_grad():
+            return call_with(torch, thing, state, tuple(array for name, array in zip(names, inputs) if name not in own))
+
+    return Framework(function, {name: array.detach() for name, (_, array) in own.items()})
+
+
+def replay(torch, said, generator):
+    """An array as GraphNet makes it of what is told: its numbers, whole numbers within a range, or random ones with a mean and a spread."""
+    kind, shape = getattr(torch, said["dtype"].split(".")[-1]), list(said["shape"])
+    if said.get("data") is not None:
+        return torch.tensor(said["data"], device="cuda").to(kind).reshape(shape)
+    if kind == torch.bool:
+        return torch.randn(shape, generator=generator, device="cuda") > 0.5
+    if kind.is_floating_point:
+        return graphnet.scaled(torch.randn(shape, generator=generator, device="cuda"), said).to(kind)
+    return torch.randint(int(said.get("min_val") or 0), int(said.get("max_val") or 0) + 1, shape, generator=generator, device="cuda").to(kind)
+
+
+def of_sample(torch, default, names):
+    """A sample of GraphNet: all are arguments, by name."""
+    module = find(str(Path(default["graphnet"]) / "model.py") + ":" + graphnet.CLASS)().to("cuda")
+    generator = torch.Generator(device="cuda").manual_seed(2)
+    arrays = {argument: replay(torch, said, generator) for argument, said in graphnet.arrays_of(default["graphnet"])}
+    arguments = {graphnet.plain(argument): argument for argument in arrays}
+
+    def function(*inputs):
+        with torch.no_grad():
+            return module(**{**arrays, **{arguments[name]: array for name, array in zip(names, inputs)}})
+
+    return Framework(function, {name: arrays[argument] for name, argument in arguments.items()})
+
+
+def default_of(torch, default, names=()):
+    """The framework's own, as a function of the same inputs; NULL: there is none to compare with."""
     if default is None:
         return None
     if "operator" in default:
         function = eval(OPERATORS[default["operator"]][1])  # noqa: S307: of this package
-        return lambda *inputs: function(torch, *inputs)
+        return Framework(lambda *inputs: function(torch, *inputs))
     if "function" in default:
-        path, _, name = default["function"].rpartition(":")
-        return getattr(load(Path(path)), name)
-    return None
+        return Framework(find(default["function"]))
+    names = [graphnet.plain(name) for name in names]
+    return of_sample(torch, default, names) if "graphnet" in default else of_module(torch, default, names)
 
 
-def make_inputs(torch, module, seed=1):
-    """Random arrays at the sizes of the module, whole numbers within the first rows of what they may index."""
+def make_inputs(torch, module, given=None, seed=1):
+    """Those that the framework's module has, and random arrays at the sizes of ours, whole numbers within the first rows of what they may index."""
     generator = torch.Generator(device="cuda").manual_seed(seed)
     sizes = dict(module._SIZES)
     made = []
-    for _, dtype, axes in module._INPUTS:
+    for name, dtype, axes in module._INPUTS:
         shape, kind = [sizes[axis] for axis in axes], getattr(torch, dtype)
-        if kind.is_floating_point:
+        own = (given or {}).get(graphnet.plain(name))
+        if own is not None and list(own.shape) == shape:
+            made.append(own.to(kind).contiguous())
+        elif kind.is_floating_point:
             made.append(torch.randn(shape, generator=generator, device="cuda").mul_(0.5).to(kind))
         else:
             made.append(torch.randint(0, max(1, min(sizes.values())), shape, generator=generator, device="cuda").to(kind))
@@ -53,6 +130,8 @@ def as_list(results):
 def compare(torch, ours, theirs):
     """Every output at every t, with the tolerances of its type."""
     outputs = []
+    if len(as_list(ours)) != len(as_list(theirs)):
+        raise ValueError(f"{len(as_list(ours))} outputs, and the framework's are {len(as_list(theirs))}")
     for i, (one, other) in enumerate(zip(as_list(ours), as_list(theirs))):
         dtype = NAMES.get(str(one.dtype).replace("torch.", ""), "exact")
         right = {}
@@ -93,10 +172,10 @@ def measure(torch, sample, folder, repeat):
         return result
     try:
         module = load(files[0])
-        ours, theirs = getattr(module, files[0].stem), default_of(torch, sample["default"])
+        ours, theirs = getattr(module, files[0].stem), default_of(torch, sample["default"], [name for name, _, _ in module._INPUTS])
         if theirs is None:
             return {**result, "failure": "default", "why": "there is nothing of the framework to compare with"}
-        inputs = make_inputs(torch, module)
+        inputs = make_inputs(torch, module, theirs.given)
         result["outputs"] = compare(torch, ours(*inputs), theirs(*inputs))
         result["failure"] = None if all(output["correct"]["4"] for output in result["outputs"]) else ACCURACY
         if result["failure"] is None:
@@ -104,7 +183,7 @@ def measure(torch, sample, folder, repeat):
             sets = sets_of(torch, inputs, 4 * l2)
             result["measured_s"], result["measured_default_s"] = time_of(torch, ours, sets, repeat), time_of(torch, theirs, sets, repeat)
             result["speedup"]["measured"] = result["measured_default_s"] / result["measured_s"]
-    except (RuntimeError, TypeError, ValueError) as error:
+    except (RuntimeError, TypeError, ValueError, AttributeError, KeyError, OSError, ImportError, Misused) as error:
         result.update(failure="run", why=str(error)[-400:])
     return result
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy
 
+from . import graphnet
+from .errors import Misused
 from .score import ACCURACY, NAMES, TOLERANCES, tolerance
 
 NAMESPACE = {"": "https://heddle.github.io/ns/ncd"}
@@ -46,9 +48,21 @@ def source_of(graph, folder, heddle):
     path = folder / f"{graph['name']}.ncd"
     if "path" in graph:
         call("import", heddle, "import", graph["path"], "-o", path)
+    elif "sample" in graph:
+        model = folder / f"{graph['name']}.py"
+        try:
+            options = graphnet.options_of(graph["sample"])
+        except Misused as error:
+            raise Failed("import", str(error)) from error
+        model.write_text(graphnet.on_cpu((Path(graph["sample"]) / "model.py").read_text(encoding="utf-8")), encoding="utf-8")
+        call("import", sys.executable, "-m", "heddle_torch", f"{model}:{graphnet.CLASS}", *options, "-o", path, "--heddle", heddle)
     else:
         call("import", sys.executable, "-m", "heddle_torch", graph["module"], *graph["options"], "-o", path, "--heddle", heddle)
     return path
+
+
+def each(option, paths):
+    return [word for name, path in paths.items() for word in (option, f"{name}={path}")]
 
 
 def values_of(folder):
@@ -62,12 +76,27 @@ def values_of(folder):
 
 
 def compare(ours, theirs, dtype):
-    """At which t the output is right; NaN and infinity have to be where the reference has them."""
+    """At which t the output is right; NaN and infinity have to be where the reference has them, and there has to be something else."""
     right = {}
+    if theirs.size > 0 and not numpy.isfinite(theirs).any():
+        raise Failed("evaluate", "the original gives no number to compare with")
     for t in TOLERANCES:
         atol, rtol = tolerance(t, dtype)
         right[str(t)] = ours.shape == theirs.shape and bool(numpy.allclose(ours, theirs, rtol=rtol, atol=atol, equal_nan=True))
     return right
+
+
+def shape_inputs(graph, arrays):
+    """Makes random inputs like what is told of them, where something is: variances are positive, weights small."""
+    told = {graphnet.plain(name): said for name, said in graphnet.arrays_of(graph["sample"])} if "sample" in graph else {}
+    for name, path in arrays.items():
+        numbers, said = numpy.load(path), told.get(graphnet.plain(name))
+        if said is None or said.get("mean") is None or numbers.dtype.kind != "f":
+            continue
+        numbers = graphnet.scaled(numbers, said).astype(numbers.dtype)
+        if said["dtype"].endswith("bfloat16"):
+            numbers = (numbers.astype(numpy.float32).view(numpy.uint32) & 0xFFFF0000).view(numpy.float32).astype(numbers.dtype)
+        numpy.save(path, numbers)
 
 
 def check(source, graph, folder, heddle, report):
@@ -77,10 +106,11 @@ def check(source, graph, folder, heddle, report):
     arrays = {name: folder / f"in-{i}.npy" for i, name in enumerate(inputs)}
     ours = {name: folder / f"out-{i}.npy" for i, name in enumerate(outputs)}
     theirs = {name: folder / f"reference-{i}.npy" for i, name in enumerate(outputs)}
-    ours_out = [word for name, path in {**arrays, **ours}.items() for word in ("--out", f"{name}={path}")]
-    call("evaluate", heddle, "evaluate", folder / "made" / "result.ncd", *sizes, "--random", "1", "--precision", "declared", "--dtype", report["dtype"], *ours_out)
-    call("evaluate", heddle, "evaluate", source, *sizes, *[word for name, path in arrays.items() for word in ("--in", f"{name}={path}")],
-         *[word for name, path in theirs.items() for word in ("--out", f"{name}={path}")],
+    made = folder / "made" / "result.ncd"
+    call("evaluate", heddle, "evaluate", made, *sizes, "--random", "1", "--dtype", report["dtype"], *each("--out", arrays))
+    shape_inputs(graph, arrays)
+    call("evaluate", heddle, "evaluate", made, *sizes, "--precision", "declared", "--dtype", report["dtype"], *each("--in", arrays), *each("--out", ours))
+    call("evaluate", heddle, "evaluate", source, *sizes, *each("--in", arrays), *each("--out", theirs),
          *(graph["options"][i + k] for i, word in enumerate(graph["options"]) if word == "--diagram" for k in (0, 1)))
     return [{"name": name, "dtype": dtype, "correct": compare(numpy.load(ours[name]), numpy.load(theirs[name]), dtype)} for name, dtype in outputs.items()]
 
@@ -91,7 +121,7 @@ def one(graph, folder, heddle, gpu):
     folder.mkdir(parents=True, exist_ok=True)
     try:
         source = source_of(graph, folder, heddle)
-        options = graph["options"] if "module" not in graph else []
+        options = graph["options"] if "path" in graph else []
         report = json.loads(call("compile", heddle, "optimise", source, "--gpu", gpu, "-o", folder / "made", "--json", *options))
         sample.update(kernels=report["after"]["kernels"], predicted_s=report["after"]["expected_s"], default_s=report["before"]["expected_s"],
                       verification=[piece["verification"] for piece in report["pieces"]])
