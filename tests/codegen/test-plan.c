@@ -60,6 +60,21 @@ test_heads_in_front (void)
   g_assert_cmpint (queries, >=, 64);
 }
 
+/* As one kernel, each block of columns would work all of H out again: two products are faster, each by warpgroups. */
+static void
+test_perceptron (void)
+{
+  g_auto (Case) self = { 0 };
+
+  case_init (&self,
+      &(CaseOptions){ .text = "X : f16[x=4096, m=1024]\nparam U : f16[m, f=4096]\nparam W : f16[f, n=1024]\n"
+                              "H[x,f] = gelu(X[x,m] U[m,f])\nY[x,n] = H[x,f] W[f,n]\n",
+          .automatic = TRUE });
+  g_assert_cmpuint (self.plan->texts->len, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (case_kernel (&self, i)->family, ==, HEDDLE_FAMILY_SM90);
+}
+
 /* One value a block was the cheapest by what moves; a block has many threads. */
 static void
 test_elementwise (void)
@@ -397,6 +412,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plan/heads", test_heads);
   g_test_add_func ("/plan/heads-in-front", test_heads_in_front);
+  g_test_add_func ("/plan/perceptron", test_perceptron);
   g_test_add_func ("/plan/elementwise", test_elementwise);
   g_test_add_func ("/plan/apart", test_apart);
   g_test_add_func ("/plan/signs", test_signs);
