@@ -144,18 +144,19 @@ rank (Search *self)
 static void
 try_sizes (Search *self, guint i)
 {
-  gboolean stream = i < self->n && self->bands[i]->band == HEDDLE_BAND_STREAM, row = i < self->rows;
-  const gint64 *sizes = row ? box_sizes : stream ? chunk_sizes : column_sizes;
-  guint count = row      ? G_N_ELEMENTS (box_sizes)
-                : stream ? G_N_ELEMENTS (chunk_sizes)
-                         : G_N_ELEMENTS (column_sizes);
+  gboolean stream, row = i < self->rows;
+  const gint64 *sizes;
+  guint count;
   gint64 n;
 
-  if (i == self->n)
+  if (i >= self->n || i >= G_N_ELEMENTS (self->bands))
     {
       rank (self);
       return;
     }
+  stream = self->bands[i]->band == HEDDLE_BAND_STREAM;
+  sizes = row ? box_sizes : stream ? chunk_sizes : column_sizes;
+  count = row ? G_N_ELEMENTS (box_sizes) : stream ? G_N_ELEMENTS (chunk_sizes) : G_N_ELEMENTS (column_sizes);
   n = heddle_sizes_get (self->plan->sizes, self->bands[i]->axis);
   for (guint k = 0; k < count; k++)
     {

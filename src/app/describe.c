@@ -21,7 +21,7 @@ heddle_describe_bytes (gint64 bytes)
       amount /= 1024;
       unit++;
     }
-  return g_strdup_printf (amount == (gint64) amount ? "%.0f %s" : "%.1f %s", amount, units[unit]);
+  return g_strdup_printf (amount == (gint64) amount ? "%.0f\u00a0%s" : "%.1f\u00a0%s", amount, units[unit]);
 }
 
 /* Whose leaves are named. */

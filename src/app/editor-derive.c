@@ -109,6 +109,7 @@ new_job (HeddleEditor *self, const HeddleSchedule *schedule)
 static void
 take_derivation (HeddleEditor *self, HeddleDerivation *derivation, const GError *error)
 {
+  heddle_editor_forget_trials (self);
   g_clear_pointer (&self->derivation, heddle_derivation_free);
   g_clear_pointer (&self->derivation_error, g_free);
   self->derivation = derivation;

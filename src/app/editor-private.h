@@ -56,6 +56,7 @@ struct _HeddleEditor
 
   HeddleDerivation *derivation;
   char *derivation_error;
+  GHashTable *trials; /* what was asked of labels since, by axis; see label-trial.h */
   GCancellable *deriving;
   GCancellable *searching;
   gboolean gave_up; /* the person did, on the derivation at hand */
@@ -83,5 +84,7 @@ void heddle_editor_update_target (HeddleEditor *self);
 /* Emits nothing, but when a worker thread is done. */
 void heddle_editor_rederive (HeddleEditor *self);
 void heddle_editor_drop_preview (HeddleEditor *self);
+/* What was found out of labels, when there is another derivation. */
+void heddle_editor_forget_trials (HeddleEditor *self);
 
 G_END_DECLS

@@ -93,6 +93,7 @@ heddle_editor_finalize (GObject *object)
   HeddleEditor *self = HEDDLE_EDITOR (object);
 
   heddle_editor_drop_preview (self);
+  heddle_editor_forget_trials (self);
   if (self->deriving != NULL)
     g_cancellable_cancel (self->deriving);
   g_clear_object (&self->deriving);

@@ -14,6 +14,37 @@ tab_of (HeddleWindow *self, HeddlePage *page)
   return adw_tab_view_get_page (ADW_TAB_VIEW (self->tab_view), GTK_WIDGET (page));
 }
 
+/* --- what an answer is about --- */
+
+static const char asked_page[] = "heddle-page";
+
+void
+heddle_window_ask_about_page (HeddleWindow *self, gpointer dialog)
+{
+  g_object_set_data_full (G_OBJECT (dialog), asked_page, g_object_ref (self->page), g_object_unref);
+}
+
+gboolean
+heddle_window_return_to_page (HeddleWindow *self, gpointer dialog)
+{
+  HeddlePage *page = g_object_get_data (G_OBJECT (dialog), asked_page);
+  AdwTabView *view = ADW_TAB_VIEW (self->tab_view);
+
+  for (int i = 0; i < adw_tab_view_get_n_pages (view); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (view, i);
+
+      if (adw_tab_page_get_child (tab) != GTK_WIDGET (page))
+        continue;
+      adw_tab_view_set_selected_page (view, tab);
+      return TRUE;
+    }
+  self->closing = self->close_after_save = FALSE;
+  return FALSE;
+}
+
+/* --- closing --- */
+
 void
 heddle_window_go_on_closing (HeddleWindow *self)
 {
@@ -24,6 +55,8 @@ heddle_window_go_on_closing (HeddleWindow *self)
 static void
 on_response (AdwMessageDialog *dialog, const char *response, HeddleWindow *self)
 {
+  if (!heddle_window_return_to_page (self, dialog))
+    return;
   if (g_strcmp0 (response, "discard") == 0)
     {
       heddle_page_give_up (self->page);
@@ -74,6 +107,7 @@ ask (HeddleWindow *self, HeddlePage *page)
     }
   adw_message_dialog_set_default_response (dialog, modified ? "save" : "cancel");
   adw_message_dialog_set_close_response (dialog, "cancel");
+  heddle_window_ask_about_page (self, dialog);
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_response), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }

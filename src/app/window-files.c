@@ -222,6 +222,8 @@ heddle_window_choose_open (HeddleWindow *self)
 static void
 on_failure_response (AdwMessageDialog *dialog, const char *response, HeddleWindow *self)
 {
+  if (!heddle_window_return_to_page (self, dialog))
+    return;
   if (g_strcmp0 (response, "save-as") == 0)
     heddle_window_save_as (self);
   else if (g_strcmp0 (response, "overwrite") == 0)
@@ -253,6 +255,7 @@ show_failure (HeddleWindow *self, GFile *file, const GError *error)
   adw_message_dialog_set_response_appearance (dialog, "save-as", ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (dialog, "save-as");
   adw_message_dialog_set_close_response (dialog, "close");
+  heddle_window_ask_about_page (self, dialog);
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_failure_response), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -312,11 +315,12 @@ static void
 on_save_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
 {
   g_autoptr (GFile) chosen = NULL;
+  const gboolean there = heddle_window_return_to_page (self, chooser);
 
   if (response == GTK_RESPONSE_ACCEPT)
     chosen = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   g_clear_object (&self->chooser);
-  if (chosen != NULL)
+  if (chosen != NULL && there)
     {
       g_autoptr (GFile) file = with_suffix (chosen, ".ncd");
 
@@ -347,6 +351,7 @@ heddle_window_save_as (HeddleWindow *self)
 
   gtk_file_chooser_set_current_name (chooser, name);
   add_filter (chooser, _ ("Diagrams (.ncd)"), diagrams);
+  heddle_window_ask_about_page (self, chooser);
   g_signal_connect (chooser, "response", G_CALLBACK (on_save_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }

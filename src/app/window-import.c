@@ -156,12 +156,28 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleW
   return files != NULL;
 }
 
+/* A drop comes up to here where what would have taken it has just gone. GTK 4.8 leaves whoever dragged it waiting for an answer for good: a
+ * tab that is dragged would be in no window any more. */
+static gboolean
+refuse_drop (GtkEventController *controller, GdkEvent *event)
+{
+  if (gdk_event_get_event_type (event) != GDK_DROP_START)
+    return FALSE;
+  gdk_drop_finish (gdk_dnd_event_get_drop (event), 0);
+  return TRUE;
+}
+
 /* Documents, equations, figures and models can be dropped anywhere. */
 void
 heddle_window_take_files (HeddleWindow *self)
 {
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  GtkEventController *rest = gtk_event_controller_legacy_new ();
 
+  /* What is added first has its turn last. */
+  gtk_event_controller_set_propagation_phase (rest, GTK_PHASE_BUBBLE);
+  g_signal_connect (rest, "event", G_CALLBACK (refuse_drop), NULL);
+  gtk_widget_add_controller (GTK_WIDGET (self), rest);
   g_signal_connect (target, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }

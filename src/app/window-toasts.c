@@ -8,8 +8,8 @@
 #include "app/window-private.h"
 
 #define SHOWN_S 6
-/* µs of the frame clock: a toast rises in 400 ms. */
-#define RISING (450 * 1000)
+/* µs of the frame clock: a toast rises in 300 ms, and in 500 where another one sinks meanwhile. */
+#define RISING (550 * 1000)
 
 static void
 set_reachable (GtkWidget *toast, gboolean reachable)
@@ -32,13 +32,13 @@ rise (GtkWidget *toast, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The one on top; NULL: none. */
+/* The one on top; NULL: none. Closing a window dismisses its toasts too. */
 static GtkWidget *
 get_toast (HeddleWindow *self)
 {
-  GtkWidget *last = gtk_widget_get_last_child (GTK_WIDGET (self->toasts));
+  GtkWidget *last = self->toasts != NULL ? gtk_widget_get_last_child (GTK_WIDGET (self->toasts)) : NULL;
 
-  return last != adw_toast_overlay_get_child (self->toasts) ? last : NULL;
+  return last != NULL && last != adw_toast_overlay_get_child (self->toasts) ? last : NULL;
 }
 
 static gboolean
@@ -49,10 +49,22 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
   return key == GDK_KEY_Escape && toast != NULL && !gtk_widget_get_can_target (toast);
 }
 
+/* One that sinks is out of reach already. */
+static void
+keep_until_risen (HeddleWindow *self)
+{
+  GtkWidget *toast = get_toast (self);
+
+  if (toast == NULL || !gtk_widget_get_can_target (toast))
+    return;
+  set_reachable (toast, FALSE);
+  gtk_widget_add_tick_callback (toast, rise, g_new0 (gint64, 1), g_free);
+}
+
 void
 heddle_window_show_toast (HeddleWindow *self, const char *text)
 {
-  GtkWidget *before = NULL, *now = NULL;
+  GtkWidget *before = NULL;
   AdwToast *toast = NULL;
   g_autofree char *escaped = g_markup_escape_text (text, -1);
 
@@ -62,11 +74,10 @@ heddle_window_show_toast (HeddleWindow *self, const char *text)
   toast = adw_toast_new (escaped);
   adw_toast_set_timeout (toast, SHOWN_S);
   adw_toast_overlay_add_toast (self->toasts, toast);
-  now = get_toast (self);
-  if (now == NULL || now == before)
-    return; /* its turn comes later: it rises while the one before sinks, and has risen before that has sunk */
-  set_reachable (now, FALSE);
-  gtk_widget_add_tick_callback (now, rise, g_new0 (gint64, 1), g_free);
+  /* After the overlay, which has brought up the next one by then. */
+  g_signal_connect_object (toast, "dismissed", G_CALLBACK (keep_until_risen), self, G_CONNECT_SWAPPED);
+  if (get_toast (self) != before)
+    keep_until_risen (self);
 }
 
 /* Inside of what dismisses: whatever else Escape is for has had its turn. */

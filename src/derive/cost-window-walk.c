@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <string.h>
-
 #include "derive/cost-windows-private.h"
 
-/* Neighbouring tiles read some of the same indices, and those at the ends of an array fewer, so that a loop that moves a window is gone through tile by
- * tile: where the window is a sum, all tiles that lie inside alike count at once. */
+/* A loop that moves a window is gone through tile by tile, or kind of tile by kind of tile. */
 
 /* --- tiles --------------------------------------------------------------------------------------------- */
 
@@ -20,9 +17,8 @@ axis_at (const char *axis, gpointer data)
                    : (HeddleSpan){ 0, heddle_sizes_get (self->cost->sizes, axis) };
 }
 
-/* From the least to the largest index, as far as they would go. */
-static HeddleSpan
-hull_at (const HeddleWindow *self, const HeddleWindowPlace *place)
+HeddleSpan
+heddle_window_hull_at (const HeddleWindow *self, const HeddleWindowPlace *place)
 {
   HeddleSpan hull = { self->least, self->most };
 
@@ -44,13 +40,13 @@ hull_at (const HeddleWindow *self, const HeddleWindowPlace *place)
 gint64
 heddle_window_length_at (const HeddleWindow *self, const HeddleWindowPlace *place)
 {
-  HeddleSpan hull = hull_at (self, place);
+  HeddleSpan hull = heddle_window_hull_at (self, place);
   gint64 from = CLAMP (hull.from, 0, self->n), to = CLAMP (hull.to, 0, self->n);
 
   return MAX (to - from, 0);
 }
 
-/* --- all tiles of a loop ------------------------------------------------------------------------------------ */
+/* --- through all tiles of some loops ------------------------------------------------------------------ */
 
 void
 heddle_window_group_add (HeddleWindowGroup *group, const HeddleWindows *windows, guint64 loops)
@@ -58,147 +54,6 @@ heddle_window_group_add (HeddleWindowGroup *group, const HeddleWindows *windows,
   for (guint i = 0; i < windows->n && group->n < G_N_ELEMENTS (group->windows); i++)
     if ((windows->windows[i].loops & loops) != 0)
       group->windows[group->n++] = &windows->windows[i];
-}
-
-static HeddleWindowPlacePart
-part_of (const HeddleCost *cost, guint loop, gint64 size, gint64 number)
-{
-  gint64 n = heddle_cost_length_of_loop (cost, loop), from = number * size;
-
-  return (HeddleWindowPlacePart){ from, MIN (size, n - from) + from, 1 };
-}
-
-/* Whether no window is cut, and the tile is whole: as all those between two such are. */
-static gboolean
-is_inside (const HeddleWindowGroup *group, HeddleWindowPlace *place, guint loop, gint64 size, gint64 number)
-{
-  place->at[loop] = part_of (place->cost, loop, size, number);
-  if (place->at[loop].to - place->at[loop].from < size)
-    return FALSE;
-  for (guint i = 0; i < group->n; i++)
-    {
-      const HeddleWindow *window = group->windows[i];
-      HeddleSpan hull;
-
-      if ((window->loops >> loop & 1) == 0)
-        continue;
-      hull = hull_at (window, place);
-      if (hull.from < 0 || hull.to > window->n)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Where tiles that lie inside are alike. */
-static gboolean
-is_simple (const HeddleWindowGroup *group, guint loop)
-{
-  for (guint i = 0; i < group->n; i++)
-    if ((group->windows[i]->loops >> loop & 1) != 0
-        && (!group->windows[i]->is_sum || group->windows[i]->loops != G_GUINT64_CONSTANT (1) << loop))
-      return FALSE;
-  return TRUE;
-}
-
-/* Whether what moves with the loop moves with no other, so that a tile says how long its windows are. */
-static gboolean
-is_alone (const HeddleWindowGroup *group, guint loop)
-{
-  for (guint i = 0; i < group->n; i++)
-    if ((group->windows[i]->loops >> loop & 1) != 0
-        && group->windows[i]->loops != G_GUINT64_CONSTANT (1) << loop)
-      return FALSE;
-  return group->n < G_N_ELEMENTS (group->windows);
-}
-
-/* How long the tile at hand and the windows that move with it are. */
-typedef struct
-{
-  gint64 tile, windows[G_N_ELEMENTS (((HeddleWindowGroup *) NULL)->windows)];
-} Lengths;
-
-static void
-find_lengths (const HeddleWindowGroup *group, const HeddleWindowPlace *place, guint loop, Lengths *lengths)
-{
-  memset (lengths, 0, sizeof *lengths);
-  lengths->tile = place->at[loop].to - place->at[loop].from;
-  for (guint i = 0; i < group->n; i++)
-    if ((group->windows[i]->loops >> loop & 1) != 0)
-      lengths->windows[i] = heddle_window_length_at (group->windows[i], place);
-}
-
-/* The tiles of a loop that is alone, those of the same lengths once: those of a window that is no sum repeat themselves. NULL: there are too
- * many. */
-static GArray *
-kinds_of_parts (const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, gint64 size, gint64 count)
-{
-  GArray *parts = g_array_new (FALSE, FALSE, sizeof (HeddleWindowPlacePart));
-  g_autoptr (GArray) kinds = g_array_new (FALSE, FALSE, sizeof (Lengths));
-  HeddleWindowPlace place;
-
-  place.cost = cost;
-  if (count > cost->most_parts)
-    g_clear_pointer (&parts, g_array_unref);
-  for (gint64 number = 0; parts != NULL && number < count; number++)
-    {
-      Lengths lengths;
-      guint k = kinds->len;
-
-      place.at[loop] = part_of (cost, loop, size, number);
-      find_lengths (group, &place, loop, &lengths);
-      while (k > 0 && memcmp (&g_array_index (kinds, Lengths, k - 1), &lengths, sizeof lengths) != 0)
-        k--;
-      if (k > 0)
-        {
-          g_array_index (parts, HeddleWindowPlacePart, k - 1).count++;
-          continue;
-        }
-      g_array_append_val (kinds, lengths);
-      g_array_append_val (parts, place.at[loop]);
-    }
-  return parts;
-}
-
-/* The tiles of a loop, those that are alike once; NULL: there are too many. */
-static GArray *
-parts_of (const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, gint64 size)
-{
-  gint64 n = heddle_cost_length_of_loop (cost, loop), count, front = 0, back;
-  gboolean simple = is_simple (group, loop);
-  GArray *parts = NULL;
-  HeddleWindowPlace place;
-
-  /* Below a stream whose chunk is still looked for. */
-  size = size > 0 ? MIN (size, n) : n;
-  count = n / size + (n % size != 0);
-  if (!simple && is_alone (group, loop))
-    return kinds_of_parts (group, cost, loop, size, count);
-  parts = g_array_new (FALSE, FALSE, sizeof (HeddleWindowPlacePart));
-  place.cost = cost;
-  back = count;
-  while (
-      front < count && front < cost->most_parts && !(simple && is_inside (group, &place, loop, size, front)))
-    {
-      HeddleWindowPlacePart part = part_of (cost, loop, size, front++);
-
-      g_array_append_val (parts, part);
-    }
-  while (front < back && back > count - cost->most_parts && !is_inside (group, &place, loop, size, back - 1))
-    {
-      HeddleWindowPlacePart part = part_of (cost, loop, size, --back);
-
-      g_array_append_val (parts, part);
-    }
-  if (parts->len >= cost->most_parts)
-    g_clear_pointer (&parts, g_array_unref);
-  else if (front < back)
-    {
-      HeddleWindowPlacePart inside = part_of (cost, loop, size, front);
-
-      inside.count = back - front;
-      g_array_append_val (parts, inside);
-    }
-  return parts;
 }
 
 void
@@ -225,7 +80,8 @@ heddle_window_walk_init (HeddleWindowWalk *self, const HeddleCost *cost, const H
   for (; loops != 0; loops &= loops - 1)
     {
       guint loop = (guint) __builtin_ctzll (loops);
-      GArray *parts = parts_of (group, cost, loop, loop == HEDDLE_STREAM_LOOP ? chunk : tiles[loop]);
+      GArray *parts
+          = heddle_window_parts_of (group, cost, loop, loop == HEDDLE_STREAM_LOOP ? chunk : tiles[loop]);
 
       if (parts == NULL)
         return FALSE;
@@ -283,13 +139,13 @@ heddle_window_walk_to_middle (HeddleWindowWalk *walk, const HeddleCost *cost, co
 
       walk->parts[walk->n] = NULL;
       walk->loops[walk->n++] = loop;
-      walk->place.at[loop] = part_of (cost, loop, size, middle);
+      walk->place.at[loop] = heddle_window_part_of (cost, loop, size, middle);
       if (walk->place.at[loop].to - walk->place.at[loop].from < size)
         return FALSE;
     }
   for (guint i = 0; i < group->n; i++)
     {
-      HeddleSpan hull = hull_at (group->windows[i], &walk->place);
+      HeddleSpan hull = heddle_window_hull_at (group->windows[i], &walk->place);
 
       if (!group->windows[i]->is_sum || hull.from < 0 || hull.to > group->windows[i]->n)
         return FALSE;

@@ -44,6 +44,8 @@ typedef struct
 gint64 heddle_windows_elements_at (const HeddleWindows *self, const HeddleWindowPlace *place, guint64 loops);
 gint64 heddle_window_length_at (const HeddleWindow *self, const HeddleWindowPlace *place);
 void heddle_window_group_add (HeddleWindowGroup *self, const HeddleWindows *windows, guint64 loops);
+/* From the least to the largest index, as far as they would go. */
+HeddleSpan heddle_window_hull_at (const HeddleWindow *self, const HeddleWindowPlace *place);
 /* FALSE: there are too many parts. */
 gboolean heddle_window_walk_init (HeddleWindowWalk *self, const HeddleCost *cost,
     const HeddleWindowGroup *group, guint64 loops, const gint64 *tiles, gint64 chunk);
@@ -54,6 +56,15 @@ gboolean heddle_window_walk_next (HeddleWindowWalk *self);
 void heddle_window_walk_clear (HeddleWindowWalk *self);
 /* How many combinations of parts are like the one at hand. */
 gint64 heddle_window_walk_count (const HeddleWindowWalk *self);
+
+/* --- cost-window-parts.c: the tiles of one loop --- */
+
+HeddleWindowPlacePart heddle_window_part_of (const HeddleCost *cost, guint loop, gint64 size, gint64 number);
+/* Where a cost keeps them. */
+GHashTable *heddle_window_parts_table_new (void);
+/* The tiles of @size of a loop (of HeddleWindowPlacePart), those that are alike once; %NULL: there are too many. */
+GArray *heddle_window_parts_of (
+    const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, gint64 size);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleWindowWalk, heddle_window_walk_clear)
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/cost-private.h"
+#include "derive/cost-windows-private.h"
 
 /* Combinations of tiles that are gone through for windows, at most. */
 #define MOST_PARTS (1 << 20)
@@ -43,6 +44,7 @@ heddle_cost_free (HeddleCost *self)
   g_array_unref (self->shared);
   g_array_unref (self->works);
   g_ptr_array_unref (self->windows);
+  g_hash_table_unref (self->window_parts);
   g_free (self->steps);
   heddle_cost_free (self->inner);
   heddle_combine_free (self->combine);
@@ -306,6 +308,7 @@ cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColu
   find_bands (self);
   find_guard (self);
   self->windows = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_windows_free);
+  self->window_parts = heddle_window_parts_table_new ();
   self->most_parts = MOST_PARTS;
   for (guint i = 0; i < program->buffers->len; i++)
     g_ptr_array_add (self->windows, heddle_windows_new (self, g_ptr_array_index (program->buffers, i)));

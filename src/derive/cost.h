@@ -116,6 +116,7 @@ struct _HeddleCost
   gboolean shared_is_most; /* no moment holds more bytes than that */
   GArray *works; /* of HeddleWork */
   GPtrArray *windows; /* of HeddleWindows, per buffer; NULL: it has none */
+  GHashTable *window_parts; /* the tiles of loops that move windows, as far as they were asked for */
   guint
       most_parts; /* more combinations of tiles are not gone through where windows are: the cost is then G_MAXINT64, too large to tell */
   const HeddleExpr *guard; /* of the stream; NULL: every step runs */

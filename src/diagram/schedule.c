@@ -195,10 +195,12 @@ heddle_schedule_free (HeddleSchedule *self)
 HeddleRegion *
 heddle_schedule_get_region (const HeddleSchedule *self, const char *region_id)
 {
+  /* All ids of regions are interned: what is not is none. */
+  const char *id = g_quark_to_string (g_quark_try_string (region_id));
   for (guint i = 0; i < self->regions->len; i++)
     {
       HeddleRegion *region = g_ptr_array_index (self->regions, i);
-      if (g_strcmp0 (region->id, region_id) == 0)
+      if (region->id == id)
         return region;
     }
   return NULL;

@@ -3,6 +3,7 @@
 #include "robot.h"
 
 #include <X11/XKBlib.h>
+#include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <X11/extensions/XTest.h>
 #include <gdk/x11/gdkx.h>
@@ -11,6 +12,27 @@
 
 static HeddleApplication *application;
 static Display *display;
+
+static void
+set_property (Window window, const char *name, Atom type, gulong value)
+{
+  XChangeProperty (display, window, XInternAtom (display, name, False), type, 32, PropModeReplace,
+      (const unsigned char *) &value, 1);
+}
+
+/* There is a window manager as on any desktop, which lets every window stay where it is. Where there is none, GDK 4.8 moves windows itself
+ * when their title is dragged, and goes on when they have been destroyed meanwhile. */
+static void
+stand_in_for_window_manager (void)
+{
+  Window self = XCreateSimpleWindow (display, DefaultRootWindow (display), -9, -9, 1, 1, 0, 0, 0);
+
+  set_property (self, "_NET_SUPPORTING_WM_CHECK", XA_WINDOW, self);
+  set_property (DefaultRootWindow (display), "_NET_SUPPORTING_WM_CHECK", XA_WINDOW, self);
+  set_property (DefaultRootWindow (display), "_NET_SUPPORTED", XA_ATOM,
+      XInternAtom (display, "_NET_WM_MOVERESIZE", False));
+  XSync (display, False);
+}
 
 void
 robot_start (void)
@@ -25,6 +47,7 @@ robot_start (void)
   g_application_set_default (G_APPLICATION (application));
   display = XOpenDisplay (NULL);
   g_assert_nonnull (display);
+  stand_in_for_window_manager ();
 }
 
 void

@@ -47,9 +47,9 @@ test_words (void)
   gtk_test_accessible_assert_property (
       contraction, GTK_ACCESSIBLE_PROPERTY_LABEL, "Contraction over k of Q and K, result S, y by x");
   gtk_test_accessible_assert_property (
-      contraction, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "f16[y=4096, x=4096] = 32 MiB");
+      contraction, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "f16[y=4096, x=4096] = 32\u00a0MiB");
   gtk_test_accessible_assert_property (find_child (canvas, heddle_diagram_find_value (diagram, "V")->id),
-      GTK_ACCESSIBLE_PROPERTY_LABEL, "V: f16[x=4096, k=128] = 1 MiB");
+      GTK_ACCESSIBLE_PROPERTY_LABEL, "V: f16[x=4096, k=128] = 1\u00a0MiB");
   gtk_test_accessible_assert_property (find_child (canvas, heddle_diagram_find_axis (diagram, "k")->id),
       GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "128");
   gtk_test_accessible_assert_state (softmax, GTK_ACCESSIBLE_STATE_SELECTED, FALSE);

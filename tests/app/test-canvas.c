@@ -360,6 +360,29 @@ test_carry_out (void)
   g_assert_cmpmem (g_bytes_get_data (png, NULL), 4, "\x89PNG", 4);
 }
 
+/* The menu of what is out of sight opens in the middle of what is seen. */
+static void
+test_menu_of_unseen (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *canvas = canvas_of (window);
+  HeddleCanvasView view;
+  GdkRectangle place;
+
+  heddle_editor_select (editor_of (window), producer (window, "P"));
+  heddle_canvas_get_view (HEDDLE_CANVAS (canvas), &view);
+  view.fitting = FALSE;
+  view.pan_x += 9000;
+  heddle_canvas_set_view (HEDDLE_CANVAS (canvas), &view);
+  robot_settle (canvas);
+  gtk_widget_grab_focus (canvas);
+  robot_key (canvas, GDK_KEY_Menu, 0);
+  g_assert_true (gtk_popover_get_pointing_to (GTK_POPOVER (HEDDLE_CANVAS (canvas)->menu), &place));
+  g_assert_cmpint (place.x, ==, gtk_widget_get_width (canvas) / 2);
+  robot_key (canvas, GDK_KEY_Escape, 0);
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -370,6 +393,7 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/snap", test_snap);
   g_test_add_func ("/canvas/tidy", test_tidy);
   g_test_add_func ("/canvas/minimap", test_minimap);
+  g_test_add_func ("/canvas/menu-of-unseen", test_menu_of_unseen);
   g_test_add_func ("/canvas/carry-out", test_carry_out);
   return g_test_run ();
 }

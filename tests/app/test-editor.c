@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/edits.h"
+#include "app/label-trial.h"
 #include "files/files.h"
 
 static const char attention[] = "Q : f16[y=4096, k=128]\n"
@@ -132,6 +133,40 @@ test_preview (void)
   g_assert_false (heddle_editor_commit_preview (editor, "Nothing"));
 }
 
+/* What was found out of a label holds until there is another derivation, and no longer. */
+static void
+test_label_trial (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor (attention);
+  HeddleDocument *document = heddle_editor_get_document (editor);
+  const char *x = axis_id (editor, "x");
+  const HeddleLabelTrial *trial = NULL;
+  g_autoptr (HeddleRefusal) refusal = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (count_kernels (editor), ==, 3);
+  trial = heddle_editor_try_label (editor, x, HEDDLE_LABEL_STREAM);
+  refusal = heddle_label_trial_dup_refusal (trial);
+  g_assert_cmpuint (trial->kernels->len, ==, 3);
+  g_assert_nonnull (refusal); /* a softmax by itself cannot stream */
+  g_assert_cmpint (refusal->remedy_kind, ==, HEDDLE_REMEDY_FUSE);
+  g_assert_true (heddle_editor_try_label (editor, x, HEDDLE_LABEL_STREAM) == trial);
+  g_assert_null (heddle_editor_try_label (editor, axis_id (editor, "y"), HEDDLE_LABEL_GROUP)->refusal);
+  g_assert_true (heddle_editor_try_label (editor, x, HEDDLE_LABEL_STREAM) == trial);
+
+  heddle_editor_set_preview_schedule (
+      editor, heddle_schedule_fuse (heddle_editor_get_diagram (editor), NULL, "all", &error));
+  g_assert_no_error (error);
+  g_assert_true (heddle_editor_commit_preview (editor, "Fuse all"));
+  g_assert_cmpuint (count_kernels (editor), ==, 1);
+  trial = heddle_editor_try_label (editor, x, HEDDLE_LABEL_STREAM);
+  g_assert_cmpuint (trial->kernels->len, ==, 1);
+  g_assert_null (trial->refusal);
+  heddle_document_undo (document);
+  g_assert_cmpuint (count_kernels (editor), ==, 3);
+  g_assert_nonnull (heddle_editor_try_label (editor, x, HEDDLE_LABEL_STREAM)->refusal);
+}
+
 static void
 keep (HeddleEditor *editor, const char *text, char **kept)
 {
@@ -251,6 +286,7 @@ main (int argc, char **argv)
   g_test_add_func ("/editor/selection-follows-deletion", test_selection_follows_deletion);
   g_test_add_func ("/editor/target", test_target);
   g_test_add_func ("/editor/preview", test_preview);
+  g_test_add_func ("/editor/label-trial", test_label_trial);
   g_test_add_func ("/editor/failure-is-said", test_failure_is_said);
   g_test_add_func ("/editor/label-text", test_label_text);
   g_test_add_func ("/editor/contract-selected", test_contract_selected);

@@ -261,6 +261,45 @@ test_palette_drag (void)
   robot_close (window);
 }
 
+static gpointer
+find_controller (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (all, i);
+
+      if (G_OBJECT_TYPE (controller) == type)
+        return controller; /* the widget holds it */
+    }
+  g_assert_not_reached ();
+}
+
+/* What would take a drop may be gone when it comes: whoever dragged it is told so, and does not wait for good. */
+static void
+test_drop_refused (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *tile = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "palette-tile", "ReLU");
+  GtkDragSource *source = find_controller (tile, GTK_TYPE_DRAG_SOURCE);
+  GtkDropTarget *target = find_controller (canvas_of (window), GTK_TYPE_DROP_TARGET);
+  double x, y;
+
+  robot_wire_point (window, value_id (window, "Q"), axis_id (window, "y"), &x, &y);
+  robot_move (tile, 24, 24);
+  robot_press ();
+  for (guint i = 0; i < 6; i++)
+    robot_move (canvas_of (window), x - 6 + i, y);
+  robot_until (gtk_drag_source_get_drag (source) != NULL
+               && gdk_drag_get_selected_action (gtk_drag_source_get_drag (source)) != 0);
+  gtk_drop_target_reject (target);
+  robot_release ();
+  robot_until (gtk_drag_source_get_drag (source) == NULL);
+  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 4);
+  robot_close (window);
+}
+
 static void
 test_connect (void)
 {
@@ -647,6 +686,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/rename-refused", test_rename_refused);
   g_test_add_func ("/window/quick-insert", test_quick_insert);
   g_test_add_func ("/window/palette-drag", test_palette_drag);
+  g_test_add_func ("/window/drop-refused", test_drop_refused);
   g_test_add_func ("/window/connect", test_connect);
   g_test_add_func ("/window/unify", test_unify);
   g_test_add_func ("/window/delete", test_delete);

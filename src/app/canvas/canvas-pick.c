@@ -184,6 +184,9 @@ heddle_canvas_object_bounds (HeddleCanvas *self, const char *id, graphene_rect_t
 gboolean
 heddle_canvas_get_object_rectangle (HeddleCanvas *self, const GArray *ids, GdkRectangle *rectangle)
 {
+  const GdkRectangle seen
+      = { 0, 0, gtk_widget_get_width (GTK_WIDGET (self)), gtk_widget_get_height (GTK_WIDGET (self)) };
+  GdkRectangle place;
   graphene_rect_t all, one;
   gboolean found = FALSE;
   double x, y;
@@ -203,8 +206,11 @@ heddle_canvas_get_object_rectangle (HeddleCanvas *self, const GArray *ids, GdkRe
   if (!found)
     return FALSE;
   heddle_canvas_to_widget (self, all.origin.x, all.origin.y, &x, &y);
-  *rectangle = (GdkRectangle){ floor (x), floor (y), ceil (all.size.width * self->zoom),
-    ceil (all.size.height * self->zoom) };
+  place = (GdkRectangle){ floor (x), floor (y), MAX (ceil (all.size.width * self->zoom), 1),
+    MAX (ceil (all.size.height * self->zoom), 1) };
+  if (!gdk_rectangle_intersect (&place, &seen, &place))
+    return FALSE;
+  *rectangle = place;
   return TRUE;
 }
 

@@ -48,7 +48,8 @@ void heddle_canvas_set_theme (HeddleCanvas *self, const char *name);
 void heddle_canvas_get_note_place (HeddleCanvas *self, double *x, double *y);
 HeddleScene *heddle_canvas_get_scene (
     HeddleCanvas *self); /* transfer none, laid out for the present document; or NULL */
-/* What the objects cover, in the widget's coordinates: for popovers that point at them. FALSE: none is drawn. */
+/* What is seen of the objects, in the widget's coordinates: for popovers that point at them, which GTK 4.8 cannot place where no screen is.
+ * FALSE: nothing is, and @rectangle is left alone. */
 gboolean heddle_canvas_get_object_rectangle (HeddleCanvas *self, const GArray *ids, GdkRectangle *rectangle);
 gboolean heddle_canvas_get_selection_rectangle (HeddleCanvas *self, GdkRectangle *rectangle);
 void heddle_canvas_to_widget (HeddleCanvas *self, double x, double y, double *widget_x, double *widget_y);

@@ -52,13 +52,20 @@ update_gauge (HeddleLevelCard *self, const HeddleLevel *level)
 
   gtk_level_bar_set_value (self->gauge, CLAMP (fill.part, 0, 1));
   gtk_label_set_text (self->used, fill.used);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->used), fill.used);
   gtk_label_set_text (self->capacity, fill.capacity);
   if (fill.part > 1)
     gtk_widget_add_css_class (GTK_WIDGET (self), "over-full");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self), "over-full");
   heddle_level_fill_clear (&fill);
+}
+
+/* Asked for when it is wanted: a tooltip that is set at every frame of a drag asks the display where the pointer is each time. */
+static gboolean
+on_used_tooltip (GtkWidget *used, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  gtk_tooltip_set_text (tooltip, gtk_label_get_text (GTK_LABEL (used)));
+  return TRUE;
 }
 
 double
@@ -341,6 +348,8 @@ new_captions (HeddleLevelCard *self)
 
   self->used = GTK_LABEL (new_caption ("", FALSE));
   gtk_label_set_ellipsize (self->used, PANGO_ELLIPSIZE_END);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self->used), TRUE);
+  g_signal_connect (self->used, "query-tooltip", G_CALLBACK (on_used_tooltip), NULL);
   self->capacity = GTK_LABEL (new_caption ("", TRUE));
   gtk_widget_set_hexpand (GTK_WIDGET (self->used), TRUE);
   gtk_widget_set_halign (GTK_WIDGET (self->used), GTK_ALIGN_START);

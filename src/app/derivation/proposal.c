@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "app/derivation/proposal.h"
+#include "app/label-trial.h"
 #include "derive/step-title.h"
 
 void
@@ -14,35 +15,6 @@ heddle_proposal_free (HeddleProposal *self)
   g_clear_pointer (&self->refusal, heddle_refusal_free);
   g_free (self->name);
   g_free (self);
-}
-
-static gboolean
-value_has_axis (const HeddleDiagram *diagram, const char *value, const char *axis)
-{
-  const HeddleValue *v = heddle_diagram_get_value (diagram, value);
-
-  return v != NULL && heddle_ids_contain (v->axes, axis);
-}
-
-static gboolean
-kernel_has_axis (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *axis)
-{
-  for (guint i = 0; i < kernel->operations->len; i++)
-    {
-      const HeddleOperation *operation
-          = heddle_diagram_get_operation (diagram, heddle_ids_index (kernel->operations, i));
-
-      if (operation == NULL)
-        continue;
-      if (value_has_axis (diagram, operation->result, axis))
-        return TRUE;
-      if (operation->indices != NULL)
-        continue; /* it reads elsewhere along its operand's axes, and varies along its own */
-      for (guint j = 0; j < operation->operands->len; j++)
-        if (value_has_axis (diagram, heddle_ids_index (operation->operands, j), axis))
-          return TRUE;
-    }
-  return FALSE;
 }
 
 /* The region of a kernel; a statement that stands on its own gets one made of it. */
@@ -84,31 +56,36 @@ copy_schedule (HeddleEditor *editor)
                   : heddle_schedule_new (heddle_editor_get_flat_diagram (editor)->id);
 }
 
+/* On each of @kernels. */
+static HeddleSchedule *
+label_kernels (HeddleEditor *editor, const GArray *kernels, const char *axis, const char *level,
+    HeddleLabelKind kind, gint64 size)
+{
+  const HeddleDerivation *derivation = heddle_editor_get_derivation (editor, NULL);
+  HeddleSchedule *schedule = copy_schedule (editor);
+
+  for (guint i = 0; i < kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, g_array_index (kernels, guint, i));
+
+      set_label (region_of_kernel (schedule, kernel), axis, level, kind, size);
+    }
+  return schedule;
+}
+
 HeddleProposal *
 heddle_proposal_new (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size)
 {
   HeddleProposal *self = g_new0 (HeddleProposal, 1);
-  HeddleDerivation *derivation = heddle_editor_get_derivation (editor, NULL);
-  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
-  HeddleSchedule *schedule = copy_schedule (editor);
+  const HeddleLabelTrial *trial = size > 0 ? heddle_editor_try_label (editor, axis, kind) : NULL;
 
-  self->name = heddle_step_title_of_label (diagram, axis, level, kind, size);
-  for (guint i = 0; derivation != NULL && i < derivation->kernels->len && self->refusal == NULL; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      if (!kernel_has_axis (diagram, kernel, axis))
-        continue;
-      if (size > 0)
-        self->refusal = heddle_derive_try_label (
-            diagram, schedule, heddle_ids_index (kernel->operations, 0), axis, kind);
-      set_label (region_of_kernel (schedule, kernel), axis, level, kind, size);
-    }
-  if (self->refusal != NULL)
-    heddle_schedule_free (schedule);
+  self->name = heddle_step_title_of_label (heddle_editor_get_flat_diagram (editor), axis, level, kind, size);
+  if (trial != NULL && trial->refusal != NULL)
+    self->refusal = heddle_label_trial_dup_refusal (trial);
   else
-    self->schedule = schedule;
+    self->schedule
+        = label_kernels (editor, heddle_editor_find_kernels (editor, axis), axis, level, kind, size);
   return self;
 }
 

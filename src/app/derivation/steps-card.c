@@ -82,7 +82,6 @@ add_row (HeddleStepsCard *self, guint number, const char *title, const HeddleFor
   GtkWidget *below = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *caption;
   g_autofree char *words = forecast != NULL ? describe (forecast, badge) : g_strdup ("…");
   g_autofree char *time = forecast != NULL ? heddle_format_seconds (forecast->seconds) : NULL;
-  g_autofree char *tip = NULL;
   gboolean timed = forecast != NULL && heddle_forecast_is_timed (forecast);
 
   caption = new_text (words, "caption", 0);
@@ -97,10 +96,9 @@ add_row (HeddleStepsCard *self, guint number, const char *title, const HeddleFor
   gtk_widget_set_hexpand (text, TRUE);
   gtk_box_append (GTK_BOX (row), new_badge (number, badge));
   gtk_box_append (GTK_BOX (row), text);
-  tip = badge == BADGE_SUGGESTED ? g_strdup (title) : g_strdup_printf (_ ("%s: click to look at it"), title);
-  gtk_widget_set_tooltip_text (row, tip);
   gtk_list_box_append (self->list, row);
   row = gtk_widget_get_parent (row);
+  g_object_set_data_full (G_OBJECT (row), "title", g_strdup (title), g_free);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), badge != BADGE_SUGGESTED);
   gtk_widget_add_css_class (row, badge == BADGE_NOW         ? "now"
                                  : badge == BADGE_SUGGESTED ? "suggested"
@@ -242,6 +240,23 @@ on_key (
   return TRUE;
 }
 
+/* Of the row there; rows come and go at every frame of a drag, and a tooltip of their own asks the display where the pointer is. */
+static gboolean
+on_tooltip (GtkWidget *list, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  GtkListBoxRow *row = keyboard ? GTK_LIST_BOX_ROW (gtk_widget_get_focus_child (list))
+                                : gtk_list_box_get_row_at_y (GTK_LIST_BOX (list), y);
+  const char *title = row != NULL ? g_object_get_data (G_OBJECT (row), "title") : NULL;
+  g_autofree char *words = NULL;
+
+  if (title == NULL)
+    return FALSE;
+  if (gtk_list_box_row_get_activatable (row))
+    words = g_strdup_printf (_ ("%s: click to look at it"), title);
+  gtk_tooltip_set_text (tooltip, words != NULL ? words : title);
+  return TRUE;
+}
+
 static gboolean
 on_priced (gpointer self)
 {
@@ -284,6 +299,8 @@ heddle_steps_card_init (HeddleStepsCard *self)
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "steps");
   g_signal_connect (self->list, "row-activated", G_CALLBACK (on_row), self);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self->list), TRUE);
+  g_signal_connect (self->list, "query-tooltip", G_CALLBACK (on_tooltip), NULL);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
   gtk_accessible_update_property (

@@ -80,6 +80,17 @@ make_own_folder (GError **error)
   return own_folder != NULL;
 }
 
+/* Whatever became of the folder while the program ran: what has no lock would be taken for a dead one's. */
+static void
+renew_folder (const char *stem)
+{
+  g_autofree char *folder = g_path_get_dirname (stem);
+  g_autofree char *lock = g_build_filename (folder, "lock", NULL);
+
+  if (!g_file_test (lock, G_FILE_TEST_EXISTS) && g_mkdir_with_parents (folder, 0700) == 0)
+    lock_folder (folder);
+}
+
 /**
  * heddle_draft_store_new_stem:
  * @error: return location for a #GFileError
@@ -113,6 +124,7 @@ heddle_draft_store_write (const HeddleDraftRecord *record, GError **error)
     if (rows[i].value != NULL)
       g_key_file_set_string (keys, GROUP, rows[i].key, rows[i].value);
   g_key_file_set_int64 (keys, GROUP, "Time", record->time);
+  renew_folder (record->stem);
   data = g_key_file_to_data (keys, &length, NULL);
   return heddle_file_save (path, data, length, error);
 }

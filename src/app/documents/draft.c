@@ -16,6 +16,7 @@ struct _HeddleDraft
   char *old_stem; /* of a draft that a crash left, until this one is written */
   char *error;
   guint timer;
+  GFileMonitor *monitor; /* of what was written; or NULL */
   gboolean writing; /* a worker thread is at it */
   gboolean stale; /* there is more than what is being written */
   gboolean dropped; /* to be taken away when the writing is done */
@@ -78,8 +79,42 @@ set_error (HeddleDraft *self, const char *message)
 }
 
 static void
+stop_watching (HeddleDraft *self)
+{
+  if (self->monitor != NULL)
+    g_signal_handlers_disconnect_by_data (self->monitor, self);
+  g_clear_object (&self->monitor);
+}
+
+/* A draft that somebody takes away is written again, whether or not the person goes on working. */
+static void
+on_file_event (HeddleDraft *self)
+{
+  g_autofree char *path = heddle_draft_record_document (&self->record);
+
+  if (self->writing || g_file_test (path, G_FILE_TEST_EXISTS))
+    return;
+  stop_watching (self);
+  arm (self);
+}
+
+static void
+watch (HeddleDraft *self)
+{
+  g_autofree char *path = heddle_draft_record_document (&self->record);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  stop_watching (self);
+  self->monitor = g_file_monitor_file (file, G_FILE_MONITOR_NONE, NULL, NULL);
+  if (self->monitor != NULL)
+    g_signal_connect_swapped (self->monitor, "changed", G_CALLBACK (on_file_event), self);
+  on_file_event (self); /* it may be gone already */
+}
+
+static void
 remove_files (HeddleDraft *self)
 {
+  stop_watching (self);
   if (self->record.stem != NULL)
     heddle_draft_store_remove (self->record.stem);
   if (self->old_stem != NULL)
@@ -97,13 +132,17 @@ on_written (GObject *source, GAsyncResult *result, gpointer unused)
   self->writing = FALSE;
   if (g_application_get_default () != NULL)
     g_application_release (g_application_get_default ());
-  set_error (self, done ? NULL : error->message);
+  if (done
+      || self->error == NULL) /* what is tried again fails under another temporary name: it is told once */
+    set_error (self, done ? NULL : error->message);
   if (self->dropped)
     remove_files (self);
-  else if (done && self->old_stem != NULL)
+  else if (done)
     {
-      heddle_draft_store_remove (self->old_stem);
+      if (self->old_stem != NULL)
+        heddle_draft_store_remove (self->old_stem);
       g_clear_pointer (&self->old_stem, g_free);
+      watch (self);
     }
   if ((self->stale || !done) && !self->dropped)
     arm (self);
@@ -234,6 +273,7 @@ heddle_draft_finalize (GObject *object)
   HeddleDraft *self = HEDDLE_DRAFT (object);
 
   g_clear_handle_id (&self->timer, g_source_remove);
+  stop_watching (self);
   g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
   g_free (self->record.stem);

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include "app/editor-private.h"
+#include "app/label-trial.h"
+
+/* What was asked of one axis. */
+typedef struct
+{
+  GArray *kernels;
+  HeddleLabelTrial *trials[HEDDLE_LABEL_STREAM + 1]; /* by kind; NULL: not asked yet */
+} Axis;
+
+static void
+trial_free (HeddleLabelTrial *self)
+{
+  g_array_unref (self->kernels);
+  if (self->refusal != NULL)
+    heddle_refusal_free ((HeddleRefusal *) self->refusal);
+  g_free (self);
+}
+
+static void
+axis_free (gpointer data)
+{
+  Axis *self = data;
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->trials); i++)
+    g_clear_pointer (&self->trials[i], trial_free);
+  g_array_unref (self->kernels);
+  g_free (self);
+}
+
+static gboolean
+value_has_axis (const HeddleDiagram *diagram, const char *value, const char *axis)
+{
+  const HeddleValue *v = heddle_diagram_get_value (diagram, value);
+
+  return v != NULL && heddle_ids_contain (v->axes, axis);
+}
+
+static gboolean
+kernel_has_axis (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *axis)
+{
+  for (guint i = 0; i < kernel->operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (kernel->operations, i));
+
+      if (operation == NULL)
+        continue;
+      if (value_has_axis (diagram, operation->result, axis))
+        return TRUE;
+      if (operation->indices != NULL)
+        continue; /* it reads elsewhere along its operand's axes, and varies along its own */
+      for (guint j = 0; j < operation->operands->len; j++)
+        if (value_has_axis (diagram, heddle_ids_index (operation->operands, j), axis))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+static Axis *
+axis_new (HeddleEditor *editor, const char *axis)
+{
+  Axis *self = g_new0 (Axis, 1);
+  const HeddleDerivation *derivation = editor->derivation;
+
+  self->kernels = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
+    if (kernel_has_axis (editor->flat_diagram, g_ptr_array_index (derivation->kernels, i), axis))
+      g_array_append_val (self->kernels, i);
+  return self;
+}
+
+static Axis *
+get_axis (HeddleEditor *self, const char *id)
+{
+  Axis *axis = NULL;
+
+  if (self->trials == NULL)
+    self->trials = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, axis_free);
+  axis = g_hash_table_lookup (self->trials, id);
+  if (axis == NULL)
+    g_hash_table_insert (self->trials, g_strdup (id), axis = axis_new (self, id));
+  return axis;
+}
+
+static HeddleLabelTrial *
+trial_new (HeddleEditor *editor, GArray *kernels, const char *axis, HeddleLabelKind kind)
+{
+  HeddleLabelTrial *self = g_new0 (HeddleLabelTrial, 1);
+
+  self->kernels = g_array_ref (kernels);
+  for (guint i = 0; i < kernels->len && self->refusal == NULL; i++)
+    {
+      const HeddleKernel *kernel
+          = g_ptr_array_index (editor->derivation->kernels, g_array_index (kernels, guint, i));
+
+      self->refusal = heddle_derive_try_label (editor->flat_diagram, heddle_editor_get_schedule (editor),
+          heddle_ids_index (kernel->operations, 0), axis, kind);
+    }
+  return self;
+}
+
+HeddleRefusal *
+heddle_label_trial_dup_refusal (const HeddleLabelTrial *self)
+{
+  HeddleRefusal *copy = NULL;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (self->refusal == NULL)
+    return NULL;
+  copy = g_new (HeddleRefusal, 1);
+  *copy = *self->refusal;
+  copy->reason = g_strdup (copy->reason);
+  copy->remedy = g_strdup (copy->remedy);
+  copy->no_remedy = g_strdup (copy->no_remedy);
+  copy->remedy_operations
+      = copy->remedy_operations != NULL ? heddle_ids_copy (copy->remedy_operations) : NULL;
+  return copy;
+}
+
+void
+heddle_editor_forget_trials (HeddleEditor *self)
+{
+  g_clear_pointer (&self->trials, g_hash_table_unref);
+}
+
+const GArray *
+heddle_editor_find_kernels (HeddleEditor *self, const char *axis)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
+  g_return_val_if_fail (axis != NULL, NULL);
+
+  return get_axis (self, axis)->kernels;
+}
+
+const HeddleLabelTrial *
+heddle_editor_try_label (HeddleEditor *self, const char *axis, HeddleLabelKind kind)
+{
+  Axis *asked = NULL;
+
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
+  g_return_val_if_fail (axis != NULL && kind <= HEDDLE_LABEL_STREAM, NULL);
+
+  asked = get_axis (self, axis);
+  if (asked->trials[kind] == NULL)
+    asked->trials[kind] = trial_new (self, asked->kernels, axis, kind);
+  return asked->trials[kind];
+}

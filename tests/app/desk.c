@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "desk.h"
+
+#include <glib/gstdio.h>
+
+#include "app/documents/page.h"
+#include "app/window-private.h"
+#include "files/files.h"
+
+HeddleSession *
+desk_session_of (HeddleWindow *window)
+{
+  return heddle_page_get_session (heddle_window_get_page (window));
+}
+
+HeddleDocument *
+desk_document_of (HeddleWindow *window)
+{
+  return heddle_session_get_document (desk_session_of (window));
+}
+
+GtkWidget *
+desk_canvas_of (HeddleWindow *window)
+{
+  return GTK_WIDGET (heddle_window_get_canvas (window));
+}
+
+gboolean
+desk_has_operation (HeddleWindow *window, const char *kind)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (heddle_window_get_editor (window));
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    if (g_str_equal (((HeddleOperation *) g_ptr_array_index (diagram->operations, i))->kind->id, kind))
+      return TRUE;
+  return FALSE;
+}
+
+char *
+desk_temporary (const char *name)
+{
+  g_autofree char *folder = g_dir_make_tmp ("heddle-documents-XXXXXX", NULL);
+
+  return g_build_filename (folder, name, NULL);
+}
+
+void
+desk_copy_example (const char *name, const char *path)
+{
+  g_autofree char *source = g_build_filename (heddle_data_directory (), "examples", name, NULL);
+  g_autofree char *data = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (source, &data, &length, NULL));
+  g_assert_true (heddle_file_save (path, data, length, NULL));
+}
+
+HeddleSnapshot *
+desk_load (const char *path)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+
+  return heddle_file_load (path, problems, NULL);
+}
+
+void
+desk_remove_with_folder (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  g_unlink (path);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+static GtkWidget *
+find_button (GtkWidget *root, const char *label)
+{
+  const char *own = GTK_IS_BUTTON (root) ? gtk_button_get_label (GTK_BUTTON (root)) : NULL;
+
+  if (g_strcmp0 (own, label) == 0 && gtk_widget_get_mapped (root))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_button (child, label);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* In the window or in a dialog of it. */
+GtkWidget *
+desk_find_anywhere (const char *label)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (gtk_window_get_toplevels ()); i++)
+    {
+      g_autoptr (GtkWidget) top = g_list_model_get_item (gtk_window_get_toplevels (), i);
+      GtkWidget *found = find_button (top, label);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static GtkWidget *
+click (const char *label)
+{
+  GtkWidget *button = NULL;
+
+  robot_until ((button = desk_find_anywhere (label)) != NULL);
+  g_object_ref (button);
+  robot_settle (button);
+  robot_move (button, gtk_widget_get_width (button) / 2., gtk_widget_get_height (button) / 2.);
+  robot_press ();
+  robot_release ();
+  return button;
+}
+
+void
+desk_click_button (const char *label)
+{
+  g_object_unref (click (label));
+}
+
+/* What it says is done when it is pressed: it goes with what it answers. */
+void
+desk_press_button (const char *label)
+{
+  g_autoptr (GtkWidget) button = click (label);
+
+  robot_until (!gtk_widget_get_mapped (button));
+}
+
+/* A change as a person makes one: an operation is clicked and deleted. */
+void
+desk_delete_softmax (HeddleWindow *window)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (heddle_window_get_editor (window));
+  const HeddleValue *value = heddle_diagram_find_value (diagram, "P");
+  double x, y;
+
+  robot_operation_point (window, heddle_diagram_get_producer (diagram, value->id)->id, &x, &y);
+  robot_click (desk_canvas_of (window), x, y);
+  robot_key (desk_canvas_of (window), GDK_KEY_Delete, 0);
+  g_assert_false (desk_has_operation (window, "softmax"));
+}
+
+HeddleWindow *
+desk_open_copy (char **path)
+{
+  *path = desk_temporary ("attention.ncd");
+  desk_copy_example ("attention.ncd", *path);
+  return robot_open_path (*path);
+}

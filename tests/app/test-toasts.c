@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What is said in passing may be dismissed as fast as somebody can strike Escape. */
+
+#include "app/window-private.h"
+#include "robot.h"
+
+static GtkWidget *
+get_toast (HeddleWindow *window)
+{
+  GtkWidget *last = gtk_widget_get_last_child (GTK_WIDGET (window->toasts));
+
+  return last != adw_toast_overlay_get_child (window->toasts) ? last : NULL;
+}
+
+static gboolean
+has_risen (HeddleWindow *window)
+{
+  return get_toast (window) != NULL && gtk_widget_get_can_target (get_toast (window));
+}
+
+static void
+test_dismiss (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  GtkWidget *canvas = GTK_WIDGET (heddle_window_get_canvas (window));
+
+  gtk_widget_grab_focus (canvas);
+  for (guint i = 0; i < 3; i++)
+    heddle_window_show_toast (window, "Said in passing");
+  g_assert_false (has_risen (window));
+  /* Each goes by itself in the end, where the machine is slower than a person. */
+  do
+    {
+      robot_until (get_toast (window) == NULL || has_risen (window));
+      for (guint n = 0; n < 4; n++) /* the first dismisses it; the others come while the next one rises */
+        robot_key (canvas, GDK_KEY_Escape, 0);
+    }
+  while (get_toast (window) != NULL);
+  heddle_window_show_toast (window, "Said when it is closed");
+  robot_settle (canvas);
+  robot_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/toasts/dismiss", test_dismiss);
+  return g_test_run ();
+}
