@@ -114,7 +114,7 @@ heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
 
 /* --- what a kernel has to give: the diagram of its operations alone, evaluated on what the kernel gets --- */
 
-/* Of the type that it is made in. */
+/* Of the type that an operation gives it which is no longer there. */
 static void
 make_input (HeddleDiagram *diagram, const char *id, HeddleDtype dtype)
 {

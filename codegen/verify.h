@@ -60,7 +60,7 @@ gboolean heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error);
 gboolean heddle_verify_has_no_sign (const HeddleDiagram *diagram, const char *value);
 /* What a kernel has to give, in f64: its operations alone, evaluated on what it gets, which is among the run's arrays. */
 GHashTable *heddle_verify_reference (const HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error);
-/* The diagram of the kernel's operations alone; what it reads is an input of the type that it has in @diagram, @dtype without one. */
+/* The diagram of the kernel's operations alone; what it reads is an input, of its own type, or @dtype where nothing says it. */
 HeddleDiagram *heddle_verify_isolate (
     const HeddleDiagram *diagram, const HeddleKernel *kernel, HeddleDtype dtype);
 /* The same result for a kernel that does what that one does on other arrays. */

@@ -44,6 +44,15 @@ print_cost (const char *title, const HeddleOptimisedCost *cost)
 }
 
 static void
+print_found (const HeddleOptimised *made, const HeddleOptimisedPiece *piece)
+{
+  g_autoptr (GPtrArray) found = heddle_optimised_find (made, piece);
+
+  for (guint i = 0; i < found->len; i++)
+    g_print ("  %s\n", ((const HeddleOptimiseFinding *) found->pdata[i])->sentence);
+}
+
+static void
 print_table (const HeddleOptimised *made, GPtrArray *written)
 {
   g_print (_ ("%s on %s, by the model:\n"), made->original->name, made->machine->title);
@@ -57,6 +66,7 @@ print_table (const HeddleOptimised *made, GPtrArray *written)
 
       g_print (_ ("part %u, %u times: %s%s\n"), i + 1, piece->times, piece->verification,
           piece->remembered ? _ (" (remembered)") : "");
+      print_found (made, piece);
     }
   for (guint i = 0; i < written->len; i++)
     g_print ("%s\n", (const char *) g_ptr_array_index (written, i));

@@ -243,6 +243,24 @@ add_windowed (HeddleRegionBuilder *builder, const HeddleOperation *operation, co
       heddle_windows_of_indices (operation->indices, whole));
 }
 
+/* @indices are those of the value's axes: in the order of the axes of what is held for it, which an input that was transposed has in another. */
+static GPtrArray *
+order_indices (const HeddleRegionBuilder *builder, const char *value, guint source, const GPtrArray *indices)
+{
+  const GArray *axes = heddle_region_builder_value_axes (builder, value);
+  const HeddleDefinition *held = g_ptr_array_index (builder->region->definitions, source);
+  GPtrArray *ordered = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+
+  for (guint i = 0; i < held->axes->len; i++)
+    {
+      int at = heddle_ids_find (axes, heddle_ids_index (held->axes, i));
+
+      g_assert (at >= 0);
+      g_ptr_array_add (ordered, heddle_expr_ref (g_ptr_array_index (indices, at)));
+    }
+  return ordered;
+}
+
 /* A kernel loads an input that is only renamed under its new names; all else is read at indices from what is held for it. */
 static void
 add_reindex (Binding *binding)
@@ -275,11 +293,12 @@ add_reindex (Binding *binding)
     }
   g_array_append_val (binding->operands, source);
   /* what the indices read is defined before what reads at them */
-  indices = gathers ? heddle_region_builder_bind_indices (builder, operation) : NULL;
+  indices = gathers ? heddle_region_builder_bind_indices (builder, operation)
+                    : g_ptr_array_ref (operation->indices);
   definition = add_compute (
       binding, operation->result, heddle_region_builder_value_axes (builder, operation->result), body);
   if (renaming == NULL)
-    definition->indices = gathers ? g_steal_pointer (&indices) : g_ptr_array_ref (operation->indices);
+    definition->indices = order_indices (builder, operand, source, indices);
 }
 
 void

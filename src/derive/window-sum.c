@@ -117,6 +117,8 @@ sum_up (Sum *self, const HeddleExpr *expr)
 void
 heddle_window_sum_free (HeddleWindowSum *self)
 {
+  if (self == NULL)
+    return;
   g_array_unref (self->axes);
   g_array_unref (self->factors);
   g_free (self);

@@ -82,6 +82,7 @@ def check_stored(tap):
         found = folder.output("equations", f"{way}.ncd")
         tap.check(f"/imports/{way}/repeated", None if f"layers[n,s,m] = layer^{LAYERS}(" in found else "no repetition")
     tap.check("/imports/export/source", None if "# decoder.py:20: scores = q @ k.transpose" in text else "no line of the source")
+    tap.check("/imports/fx/no-rows", None if "floor(r" not in folder.output("equations", "fx.ncd") else "places are put into rows")
     folder.write("export.eq", text)
     tap.equal("/imports/export/text", folder.output("equations", "export.eq"), text)
     document = folder.read("export.ncd").decode()

@@ -171,6 +171,37 @@ def check_repeated_boxes(tap, folder):
     tap.equal("/onnx/repeated-boxes/other-functions", (text.count("def LSTM"), "layer^" in text), (2, False))
 
 
+def check_rows(tap, folder):
+    """Places and heads that are put into rows for a product of matrices, and taken apart after it, stay the axes that they are."""
+    weights = {"W": weight(8, 12), "b": weight(12), "V": weight(2, 2, 6, 5), "rows": np.array([-1, 8]), "apart": np.array([2, 3, 12]),
+               "heads": np.array([2, 3, 2, 6]), "batch": np.array([4, 3, 6]), "columns": np.array([4, 6, 5]), "back": np.array([2, 2, 3, 5]),
+               "half": np.array(.5, "float32"), "joined": np.array([2, 2, 15])}
+    nodes = [node("Reshape", ["X", "rows"], ["x"]), node("Gemm", ["x", "W", "b"], ["y"]), node("Mul", ["y", "half"], ["z"]),
+             node("Reshape", ["z", "apart"], ["a"]), node("Reshape", ["a", "heads"], ["h"]), node("Transpose", ["h"], ["t"], perm=[0, 2, 1, 3]),
+             node("Reshape", ["t", "batch"], ["q"]), node("Reshape", ["V", "columns"], ["k"]), node("MatMul", ["q", "k"], ["s"]),
+             node("Reshape", ["s", "back"], ["u"]), node("Relu", ["u"], ["r"]), node("Reshape", ["r", "joined"], ["Y"])]
+    folder.write("rows.onnx", model(nodes, [("X", "float32", [2, 3, 8])], [("Y", "float32", [2, 2, 15])], weights))
+    folder.output("import", "rows.onnx", "-o", "rows.ncd")
+    text = folder.output("equations", "rows.ncd")
+    tap.check("/onnx/rows/apart", None if "Gemm" not in text and text.count("mod(") == 1 and "=4]" not in text else text)
+    given = random.standard_normal((2, 3, 8))
+    np.save(folder.path / "x.npy", given)
+    folder.output("evaluate", "rows.ncd", "--weights", "rows.onnx", "--in", "X=x.npy", "--out", "Y=y.npy")
+    heads = (.5 * (given @ weights["W"] + weights["b"])).reshape(2, 3, 2, 6).swapaxes(1, 2)
+    wanted = np.maximum(heads @ weights["V"], 0).reshape(2, 2, 15)
+    found = np.load(folder.path / "y.npy")
+    tap.check("/onnx/rows/values", None if found.shape == wanted.shape and np.allclose(found, wanted, 1e-6, 1e-6) else f"{found} and not {wanted}")
+    # rows of another kind are not taken for those that were put together
+    nodes = [node("Reshape", ["X", "one"], ["a"]), node("Reshape", ["X", "other"], ["b"]), node("Add", ["a", "b"], ["Y"])]
+    folder.write("rows.onnx", model(nodes, [("X", "float32", [1, 3, 4])], [("Y", "float32", [12, 12])],
+                                    {"one": np.array([12]), "other": np.array([12, 1])}))
+    folder.output("import", "rows.onnx", "-o", "rows.ncd")
+    given = random.standard_normal((1, 3, 4))
+    np.save(folder.path / "x.npy", given)
+    folder.output("evaluate", "rows.ncd", "--in", "X=x.npy", "--out", "Y=y.npy")
+    tap.check("/onnx/rows/broadcast", None if np.allclose(np.load(folder.path / "y.npy"), given.reshape(12) + given.reshape(12, 1)) else "other values")
+
+
 def check_constants(tap, folder):
     nodes = [node("Reshape", ["X", "shape"], ["Y"])]
     folder.write("r.onnx", model(nodes, [("X", "float32", [2, 6]), ("shape", "int64", [2])], [("Y", "float32", ["a", "b"])]))
@@ -311,7 +342,7 @@ def check_names(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_constants, check_newer, check_not_finite, check_control, check_failures):
+    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rows, check_constants, check_newer, check_not_finite, check_control, check_failures):
         check(tap, Folder())
     tap.finish()
 

@@ -67,6 +67,13 @@ holds("/optimise/attention/keys-stream", ("x", "stream") in labels(kernel))
 # read and written once each: 4 arrays of 16 x 4096 x 128 values of 2 bytes
 tap.equal("/optimise/attention/bytes", report["after"]["dram_bytes"], 4 * 16 * 4096 * 128 * 2)
 holds("/optimise/attention/five-times-fewer", report["before"]["dram_bytes"] > 5 * report["after"]["dram_bytes"])
+(found,) = report["pieces"][0]["found"]
+tap.equal("/optimise/attention/found", [found["title"], found["attention"], found["values"], found["kernels_before"]], ["Attention", True, "S P O", 3])
+tap.equal("/optimise/attention/found/bytes", [found["dram_bytes_before"], found["dram_bytes_after"]],
+          [report["before"]["dram_bytes"], report["after"]["dram_bytes"]])
+holds("/optimise/attention/found/sentence", f"{found['dram_bytes_before'] / found['dram_bytes_after']:.3g} times fewer bytes" in found["sentence"])
+page = folder.read("out/report.html").decode()
+holds("/optimise/attention/page", page.count(found["sentence"]) == 2)  # before all parts, and with its kernel
 
 report = optimise("Q : f16[d=128]\nK : f16[x=131072, d]\nV : f16[x, d]\nS[x] = Q[d] K[x,d] * d^-0.5\n"
                   "P[x] = softmax[x](S[x])\nO[d] = P[x] V[x,d]\n")
@@ -115,6 +122,9 @@ SELF = "".join(f"param {w} : f16[m{'=768' if w == 'A' else ''}, h{'=12' if w == 
 report = optimise("X : f16[x=1024, m=768]\n" + SELF + "Q[x,h,k] = X[x,m] A[m,h,k]\nK[y,h,k] = X[y,m] B[m,h,k]\nV[y,h,k] = X[y,m] C[m,h,k]\n"
                   "S[h,x,y] = Q[x,h,k] K[y,h,k] * k^-0.5\nP[h,x,y] = softmax[y](where(y <= x, S[h,x,y], -inf))\nO[x,h,k] = P[h,x,y] V[y,h,k]\n")
 tap.equal("/optimise/self-attention/kernels", report["after"]["kernels"], 2)
+# what a rule gave another name is between what kept its own
+tap.equal("/optimise/self-attention/found", [(one["title"], one["kernels_before"]) for one in report["pieces"][0]["found"]],
+          [("Several products at once", 3), ("Attention", 3)])
 holds("/optimise/self-attention/why", "What is made of one array under two names of its axis is made under one" in kept(report))
 
 report = optimise("X : f16[x=4096, m=1024]\nparam W : f16[m, f=4096]\nparam b : f16[f]\nparam U : f16[f, m]\nparam c : f16[m]\n"
@@ -192,6 +202,7 @@ holds("/optimise/layers/evaluated", numpy.allclose(one, two, rtol=1e-12, atol=1e
 if compiler:
     again = read(folder.run("optimise", "layers.eq", "-o", "again", "--json"))
     tap.equal("/optimise/remembered", [piece["remembered"] for piece in again["pieces"]], [True])
+    tap.equal("/optimise/remembered/found", [piece["found"] for piece in again["pieces"]], [piece["found"] for piece in report["pieces"]])
     tap.equal("/optimise/remembered/same", [again["after"], folder.read("again/layers.cu")],
               [report["after"], folder.read("layers/layers.cu")])
     other = read(folder.run("optimise", "layers.eq", "--gpu", "a100", "-o", "other", "--json"))

@@ -157,6 +157,8 @@ static const Refused refused[] = {
       "X : [x=64, c=32]\nW : [w=3, c, f=32]\naxis y = 62\nH[x,c] = relu(X[x,c])\nY[y,f] = H[y+w,c] "
       "W[w,c,f]\n",
       "made in the kernel" },
+  { "no-sum", "X : [x=64, c=32]\nW : [c, f=32]\naxis y = 128\nY[y,f] = X[floor(y/2),c] W[c,f]\n",
+      "no sums of indices" },
   { "depthwise", "X : [x=64, c=32]\nW : [w=3, c]\naxis y = 60\nY[y,c] = X[y+w,c] W[w,c]\n", "" },
 };
 

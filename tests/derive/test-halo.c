@@ -258,6 +258,10 @@ static const Case cases[] = {
     "1, 2*x + j - 1, c])\n",
       "y:group=2 x:group=3 c:group=2", -1, -1 },
   { "A : f64[m=5]\nB : f64[n=4]\nC[k] = concat[k](A[m], B[n])\nD[k] = 2 C[k]\n", "k:group=4", -1, -1 },
+  /* An input that is loaded transposed is read at the indices of its own axes: heads side by side, of keys in another order. */
+  { "V : f64[s=6, h=2, k=3]\nP : f64[h, x=5, s]\nT[h,s,k] = V[s,h,k]\naxis i = 6\n"
+    "Y[x,i] = P[floor(i/size(k)),x,s] T[floor(i/size(k)),s,mod(i, size(k))]\n",
+      "x:group=2", -1, -1 },
 };
 
 static void

@@ -16,7 +16,7 @@ struct _HeddleOptimiseWindow
   GtkWidget *stack;
   GtkWidget *what, *bar, *cancel;
   GtkWidget *failure;
-  GtkWidget *gain, *grid, *parts, *save, *open;
+  GtkWidget *gain, *grid, *found, *parts, *save, *open;
   GtkFileChooserNative *chooser;
 };
 
@@ -81,6 +81,27 @@ show_costs (HeddleOptimiseWindow *self)
       g_strdup_printf (_ ("%.4g µs"), after->expected_s * 1e6));
 }
 
+/* What the kernels took the place of; of attention it is told above the parts, too. */
+static void
+show_found (HeddleOptimiseWindow *self, const HeddleOptimisedPiece *piece, GtkWidget *row)
+{
+  g_autoptr (GPtrArray) found = heddle_optimised_find (self->made, piece);
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      const HeddleOptimiseFinding *finding = g_ptr_array_index (found, i);
+      g_autofree char *sentence = g_markup_escape_text (finding->sentence, -1);
+      GtkWidget *one = adw_action_row_new ();
+
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (one), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (one), finding->values);
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (one), sentence);
+      adw_expander_row_add_row (ADW_EXPANDER_ROW (row), one);
+      if (finding->is_attention)
+        gtk_box_append (GTK_BOX (self->found), new_label (finding->sentence, 0));
+    }
+}
+
 static void
 show_part (HeddleOptimiseWindow *self, guint i)
 {
@@ -95,6 +116,7 @@ show_part (HeddleOptimiseWindow *self, guint i)
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  show_found (self, piece, row);
   for (guint k = 0; k < piece->plan->texts->len; k++)
     {
       const HeddleKernelText *text = g_ptr_array_index (piece->plan->texts, k);
@@ -265,6 +287,7 @@ new_done_page (HeddleOptimiseWindow *self)
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 24);
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 6);
   gtk_widget_set_halign (self->grid, GTK_ALIGN_CENTER);
+  self->found = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   self->parts = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->parts), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (self->parts, "boxed-list");
@@ -275,7 +298,7 @@ new_done_page (HeddleOptimiseWindow *self)
   gtk_box_append (GTK_BOX (buttons), self->open);
   gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled),
-      new_box (self->gain, self->grid, buttons,
+      new_box (self->gain, self->grid, self->found, buttons,
           new_label (
               _ ("Times are the model's: nothing was measured. The report in the folder tells what was "
                  "fused and why, what was not and why."),

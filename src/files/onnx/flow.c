@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <string.h>
+
 #include "files/onnx/flow-private.h"
+#include "files/onnx/reshaped.h"
 
 gint64
 heddle_flow_count (const HeddleFlow *self)
@@ -225,8 +228,9 @@ heddle_flow_map_labelled (HeddleSketch *sketch, const HeddleLabelled *operands, 
   return good;
 }
 
-gboolean
-heddle_flow_map (HeddleSketch *sketch, const HeddleFlow *const *operands, guint n, HeddleExpr *body, int type,
+/* With NumPy's broadcasting. */
+static gboolean
+map_broadcast (HeddleSketch *sketch, const HeddleFlow *const *operands, guint n, HeddleExpr *body, int type,
     HeddleFlow *result)
 {
   g_autofree HeddleLabelled *labelled = g_new0 (HeddleLabelled, n + 1);
@@ -244,6 +248,41 @@ heddle_flow_map (HeddleSketch *sketch, const HeddleFlow *const *operands, guint 
         labelled[i].labels[j] = (int) (rank - operands[i]->rank + j);
     }
   return heddle_flow_map_labelled (sketch, labelled, n, labels, rank, body, type, result);
+}
+
+static guint
+broadcast_shape (const HeddleFlow *const *operands, guint n, gint64 *shape)
+{
+  guint rank = 0;
+
+  for (guint i = 0; i < n; i++)
+    rank = MAX (rank, operands[i]->rank);
+  for (guint i = 0; i < rank; i++)
+    {
+      shape[i] = 1;
+      for (guint k = 0; k < n; k++)
+        if (operands[k]->rank + i >= rank)
+          shape[i] = MAX (shape[i], operands[k]->dims[operands[k]->rank + i - rank].size);
+    }
+  return rank;
+}
+
+gboolean
+heddle_flow_map (HeddleSketch *sketch, const HeddleFlow *const *operands, guint n, HeddleExpr *body, int type,
+    HeddleFlow *result)
+{
+  g_autofree const HeddleFlow **before = g_memdup2 (operands, n * sizeof *operands);
+  gint64 shape[HEDDLE_ONNX_MAX_RANK];
+  HeddleFlow made;
+  guint rank;
+
+  if (!heddle_flow_operands_apart (sketch, before, n))
+    return map_broadcast (sketch, operands, n, body, type, result);
+  rank = broadcast_shape (operands, n, shape);
+  if (!map_broadcast (sketch, before, n, body, type, &made))
+    return FALSE;
+  heddle_flow_reshape (sketch, &made, shape, rank, result);
+  return TRUE;
 }
 
 /* --- sums of products ----------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "files/onnx/reshaped.h"
 #include "files/onnx/windows.h"
 
 /* Sums of products: one contraction each. */
@@ -35,16 +36,13 @@ label_matrix (HeddleLabelled *operand, const HeddleFlow *flow, gboolean is_secon
   operand->labels[rank - 1] = is_second && rank >= 2 ? COLUMN : SUMMED;
 }
 
-gboolean
-heddle_import_matmul (
-    HeddleImport *self, const HeddleFlow *a, const HeddleFlow *b, int type, HeddleFlow *result)
+static gboolean
+multiply (HeddleImport *self, const HeddleFlow *a, const HeddleFlow *b, int type, HeddleFlow *result)
 {
   HeddleLabelled operands[2];
   int labels[HEDDLE_ONNX_MAX_RANK + 2];
   guint rank = 0;
 
-  if (a == NULL || b == NULL || a->rank == 0 || b->rank == 0)
-    return heddle_import_refuse (self, _ ("an input has no dimensions"));
   if (a->dims[a->rank - 1].size != b->dims[b->rank >= 2 ? b->rank - 2 : 0].size)
     return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
   label_matrix (&operands[0], a, FALSE);
@@ -56,6 +54,26 @@ heddle_import_matmul (
   if (b->rank >= 2)
     labels[rank++] = COLUMN;
   return contract (self, operands, 2, labels, rank, type, result);
+}
+
+gboolean
+heddle_import_matmul (
+    HeddleImport *self, const HeddleFlow *a, const HeddleFlow *b, int type, HeddleFlow *result)
+{
+  const HeddleFlow *rows = a, *columns = b;
+  gint64 shape[HEDDLE_ONNX_MAX_RANK];
+  HeddleFlow product;
+
+  if (a == NULL || b == NULL || a->rank == 0 || b->rank == 0)
+    return heddle_import_refuse (self, _ ("an input has no dimensions"));
+  if (!heddle_flow_factors_apart (self->sketch, &rows, &columns))
+    return multiply (self, a, b, type, result);
+  if (!multiply (self, rows, columns, type, &product))
+    return FALSE;
+  for (guint i = 0; i < a->rank; i++)
+    shape[i] = i + 1 < a->rank ? a->dims[i].size : b->dims[i].size;
+  heddle_flow_reshape (self->sketch, &product, shape, a->rank, result);
+  return TRUE;
 }
 
 static gboolean

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "diagram/merge.h"
-#include "files/onnx/flow.h"
+#include "files/onnx/reshaped.h"
 
 /* A reshape is cut into the smallest runs of dimensions that hold as many elements before as after: one becomes one, several become one, one
  * becomes several, or several become several. */
@@ -192,19 +192,25 @@ reads_nothing_new (Reshape *self)
   return is_same (&without);
 }
 
-void
-heddle_flow_reshape (
-    HeddleSketch *sketch, const HeddleFlow *flow, const gint64 *shape, guint rank, HeddleFlow *result)
+static guint
+count_sizes (const gint64 *shape, guint rank)
 {
-  HeddleFlow to = { .type = flow->type, .rank = rank, .value = flow->value };
-  Reshape self = { sketch, flow, &to, { NULL } };
+  guint n = 0;
+
+  for (guint i = 0; i < rank; i++)
+    n += shape[i] != 1;
+  return n;
+}
+
+/* Whether several dimensions become several others nowhere. */
+static gboolean
+is_plain (const HeddleFlow *flow, const gint64 *shape, guint rank)
+{
   guint i = 0, j = 0;
 
-  for (guint k = 0; k < rank; k++)
-    to.dims[k] = (HeddleDim){ shape[k], -1 };
   while (i < flow->rank || j < rank)
     {
-      guint begin = i, to_begin = j;
+      guint begin = i, to_begin = j, last;
       gint64 before = i < flow->rank ? flow->dims[i++].size : 1, after = j < rank ? shape[j++] : 1;
 
       while (before != after)
@@ -212,13 +218,49 @@ heddle_flow_reshape (
           before *= flow->dims[i++].size;
         else
           after *= shape[j++];
+      if (count_real (flow->dims, begin, i, &last) > 1 && count_sizes (shape + to_begin, j - to_begin) > 1)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+heddle_flow_reshape (
+    HeddleSketch *sketch, const HeddleFlow *flow, const gint64 *shape, guint rank, HeddleFlow *result)
+{
+  const HeddleFlow *source = heddle_flow_before_reshape (sketch, flow);
+  guint last;
+  /* what is taken apart again was never put together */
+  gboolean undone = source != NULL
+                    && count_sizes (shape, rank) > count_real (flow->dims, 0, flow->rank, &last)
+                    && is_plain (source, shape, rank);
+  const HeddleFlow from = undone ? *source : *flow;
+  HeddleFlow to = { .type = from.type, .rank = rank, .value = from.value };
+  Reshape self = { sketch, &from, &to, { NULL } };
+  guint i = 0, j = 0;
+
+  for (guint k = 0; k < rank; k++)
+    to.dims[k] = (HeddleDim){ shape[k], -1 };
+  while (i < from.rank || j < rank)
+    {
+      guint begin = i, to_begin = j;
+      gint64 before = i < from.rank ? from.dims[i++].size : 1, after = j < rank ? shape[j++] : 1;
+
+      while (before != after)
+        if (before < after)
+          before *= from.dims[i++].size;
+        else
+          after *= shape[j++];
       read_run (&self, begin, i, to_begin, j);
     }
   keep_ones (&self);
   if (!reads_nothing_new (&self))
-    heddle_flow_reindex (sketch, flow, self.indices, NULL, 0, &to);
+    {
+      heddle_flow_reindex (sketch, &from, self.indices, NULL, 0, &to);
+      heddle_flow_note_reshape (sketch, &from, &to);
+    }
   else
-    for (guint k = 0; k < flow->rank; k++)
+    for (guint k = 0; k < from.rank; k++)
       heddle_expr_unref (self.indices[k]);
   *result = to;
 }

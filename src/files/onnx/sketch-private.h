@@ -45,6 +45,7 @@ struct _HeddleSketch
   GPtrArray *axes, *values, *operations;
   int n_groups;
   const char *module, *source; /* of what is added now */
+  GHashTable *reshaped; /* value -> what it is a reshape of (reshaped.c); or NULL */
   guint64 work; /* that finding out numbers took */
 };
 

@@ -52,6 +52,7 @@ heddle_sketch_free (HeddleSketch *self)
   g_ptr_array_unref (self->axes);
   g_ptr_array_unref (self->values);
   g_ptr_array_unref (self->operations);
+  g_clear_pointer (&self->reshaped, g_hash_table_unref);
   g_free (self);
 }
 

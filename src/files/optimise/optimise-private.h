@@ -62,4 +62,9 @@ HeddleOptimisedCost heddle_optimised_cost_of (const HeddleMachine *machine, cons
 /* "S P O": the values that a kernel makes for others. Newly allocated. */
 char *heddle_optimised_kernel_title (const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
+/* --- findings.c --- */
+
+/* "12.3 MB". Newly allocated. */
+char *heddle_optimised_quantity (double value, const char *unit);
+
 G_END_DECLS

@@ -53,6 +53,19 @@ typedef struct
   gboolean remembered; /* from the cache */
 } HeddleOptimisedPiece;
 
+/* A kernel of the result that took the place of several. */
+typedef struct
+{
+  const HeddleKernel *kernel; /* of the piece's plan */
+  const char *title; /* what it does, in words; to be translated */
+  gboolean is_attention;
+  char *values; /* that it makes */
+  guint kernels_before;
+  double before_bytes, after_bytes; /* of global memory */
+  double before_s, after_s; /* by the model */
+  char *sentence; /* all of that, translated */
+} HeddleOptimiseFinding;
+
 /* What is told of a model before and after. */
 typedef struct
 {
@@ -95,6 +108,8 @@ gboolean heddle_optimised_save (const HeddleOptimised *self, const char *folder,
     GCancellable *cancellable, GError **error);
 /* The document of the result: its diagram and schedule. */
 HeddleSnapshot *heddle_optimised_snapshot (const HeddleOptimised *self);
+/* What the kernels of one of its pieces took the place of. Transfer container, of HeddleOptimiseFinding. */
+GPtrArray *heddle_optimised_find (const HeddleOptimised *self, const HeddleOptimisedPiece *piece);
 /* The report as JSON, and as a page that needs nothing else. */
 char *heddle_optimised_json (const HeddleOptimised *self);
 char *heddle_optimised_html (const HeddleOptimised *self);

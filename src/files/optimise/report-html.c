@@ -47,21 +47,6 @@ append (GString *out, const char *format, ...)
 
 /* --- quantities --------------------------------------------------------------------- */
 
-/* 12.3 MB */
-static char *
-quantity (double value, const char *unit)
-{
-  static const char *const prefixes[] = { "", "k", "M", "G", "T", "P" };
-  guint i = 0;
-
-  while (value >= 999.5 && i + 1 < G_N_ELEMENTS (prefixes))
-    {
-      value /= 1000.;
-      i++;
-    }
-  return g_strdup_printf ("%.3g %s%s", value, prefixes[i], unit);
-}
-
 static char *
 duration (double seconds)
 {
@@ -91,7 +76,8 @@ append_row (GString *out, const char *title, const char *before, const char *aft
 static void
 append_bytes (GString *out, const char *title, double before, double after)
 {
-  g_autofree char *one = quantity (before, "B"), *two = quantity (after, "B");
+  g_autofree char *one = heddle_optimised_quantity (before, "B"),
+                  *two = heddle_optimised_quantity (after, "B");
 
   append_row (out, title, one, two, before, after);
 }
@@ -101,7 +87,8 @@ append_costs (GString *out, const HeddleOptimisedCost *before, const HeddleOptim
 {
   g_autofree char *kernels = g_strdup_printf ("%u", before->kernels),
                   *fused = g_strdup_printf (_ ("%u (%u different)"), after->kernels, after->different),
-                  *flops = quantity (before->flops, "FLOP"), *own = quantity (after->flops, "FLOP"),
+                  *flops = heddle_optimised_quantity (before->flops, "FLOP"),
+                  *own = heddle_optimised_quantity (after->flops, "FLOP"),
                   *time = duration (before->expected_s), *own_time = duration (after->expected_s);
 
   append (out, "<table><tr><th></th><th>%s</th><th>%s</th><th></th></tr>\n", _ ("before"), _ ("after"));
@@ -201,11 +188,12 @@ append_kernels (GString *out, const HeddleOptimised *self, const HeddlePlan *pla
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
       const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
-      g_autofree char *title = heddle_optimised_kernel_title (diagram, kernel),
-                      *moved = quantity ((double) level->transfer_bytes, "B"),
-                      *dram = quantity (heddle_optimised_dram_bytes (self->machine, kernel), "B"),
-                      *flops = quantity (kernel->flops, ""), *labels = labels_text (diagram, kernel),
-                      *time = duration (heddle_plan_kernel_seconds (plan, kernel));
+      g_autofree char *title
+          = heddle_optimised_kernel_title (diagram, kernel),
+          *moved = heddle_optimised_quantity ((double) level->transfer_bytes, "B"),
+          *dram = heddle_optimised_quantity (heddle_optimised_dram_bytes (self->machine, kernel), "B"),
+          *flops = heddle_optimised_quantity (kernel->flops, ""), *labels = labels_text (diagram, kernel),
+          *time = duration (heddle_plan_kernel_seconds (plan, kernel));
 
       append (out,
           "<tr><td>%s</td><td>%u</td><td>%s</td><td>%s</td><td>%s</td><td>%.3g</td><td>%s</td><td>%s</td>"
@@ -215,10 +203,20 @@ append_kernels (GString *out, const HeddleOptimised *self, const HeddlePlan *pla
   g_string_append (out, "</table>\n");
 }
 
+static const HeddleOptimiseFinding *
+finding_of (const GPtrArray *found, const HeddleKernel *kernel)
+{
+  for (guint i = 0; i < found->len; i++)
+    if (((const HeddleOptimiseFinding *) found->pdata[i])->kernel == kernel)
+      return found->pdata[i];
+  return NULL;
+}
+
 static void
-append_fused (GString *out, const HeddleOptimisedPiece *piece)
+append_fused (GString *out, const HeddleOptimised *self, const HeddleOptimisedPiece *piece)
 {
   const HeddlePlan *plan = piece->plan;
+  g_autoptr (GPtrArray) found = heddle_optimised_find (self, piece);
 
   append (out, "<h4>%s</h4>\n<ul>\n", _ ("What was fused"));
   for (guint i = 0; i < plan->derivation->kernels->len; i++)
@@ -230,6 +228,8 @@ append_fused (GString *out, const HeddleOptimisedPiece *piece)
         continue;
       append (out, _ ("<li>%s: %u operations in one kernel; what passes between them is not stored."), title,
           kernel->operations->len);
+      if (finding_of (found, kernel) != NULL)
+        append (out, " <strong>%s.</strong>", finding_of (found, kernel)->sentence);
       if (kernel->stream_kind != HEDDLE_STREAM_NONE)
         append (out, _ (" It streams (%s)."), heddle_stream_kind_to_string (kernel->stream_kind));
       if (kernel->binding != NULL)
@@ -292,11 +292,33 @@ append_piece (GString *out, const HeddleOptimised *self, guint i)
   append (out, "<h3>%s</h3>\n", _ ("After"));
   append_diagram (out, piece->plan->diagram, piece->plan);
   append_kernels (out, self, piece->plan);
-  append_fused (out, piece);
+  append_fused (out, self, piece);
   append_refused (out, piece);
   append_steps (out, piece);
   append (out, "<h4>%s</h4>\n", _ ("Roofline of its kernels"));
   append_roofline (out, self, piece);
+}
+
+/* What is asked for first. */
+static void
+append_attention (GString *out, const HeddleOptimised *self)
+{
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      const HeddleOptimisedPiece *piece = g_ptr_array_index (self->pieces, i);
+      g_autoptr (GPtrArray) found = heddle_optimised_find (self, piece);
+
+      for (guint k = 0; k < found->len; k++)
+        {
+          const HeddleOptimiseFinding *finding = g_ptr_array_index (found, k);
+
+          if (finding->is_attention)
+            append (out,
+                ngettext ("<p><strong>%s</strong> (part %u, %u time).</p>\n",
+                    "<p><strong>%s</strong> (part %u, %u times).</p>\n", piece->times),
+                finding->sentence, i + 1, piece->times);
+        }
+    }
 }
 
 char *
@@ -319,6 +341,7 @@ heddle_optimised_html (const HeddleOptimised *self)
          "by "
          "%.2g of their norm.</p>\n"),
       self->compared_at, self->difference);
+  append_attention (out, self);
   for (guint i = 0; i < self->pieces->len; i++)
     append_piece (out, self, i);
   g_string_append (out, "</body></html>\n");

@@ -125,6 +125,31 @@ add_refusals (JsonBuilder *json, GPtrArray *refusals)
 }
 
 static void
+add_found (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimisedPiece *piece)
+{
+  g_autoptr (GPtrArray) found = heddle_optimised_find (self, piece);
+
+  heddle_json_begin_array (json, "found");
+  for (guint i = 0; i < found->len; i++)
+    {
+      const HeddleOptimiseFinding *finding = g_ptr_array_index (found, i);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "title", _ (finding->title));
+      heddle_json_bool (json, "attention", finding->is_attention);
+      heddle_json_text (json, "values", finding->values);
+      heddle_json_int (json, "kernels_before", finding->kernels_before);
+      heddle_json_double (json, "dram_bytes_before", finding->before_bytes);
+      heddle_json_double (json, "dram_bytes_after", finding->after_bytes);
+      heddle_json_double (json, "expected_s_before", finding->before_s);
+      heddle_json_double (json, "expected_s_after", finding->after_s);
+      heddle_json_text (json, "sentence", finding->sentence);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static void
 add_piece (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimisedPiece *piece)
 {
   HeddleOptimisedCost before = heddle_optimised_cost_of (self->machine, piece->apart);
@@ -139,6 +164,7 @@ add_piece (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimised
   add_cost (json, "after", &after);
   add_kernels (json, "kernels_before", self, piece->apart);
   add_kernels (json, "kernels", self, piece->plan);
+  add_found (json, self, piece);
   add_steps (json, piece->steps);
   add_refusals (json, piece->refusals);
   json_builder_end_object (json);
