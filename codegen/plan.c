@@ -309,8 +309,13 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   if (schedule != NULL && heddle_schedule_is_sharded (schedule, machine))
     {
       g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("axes are grouped above GMEM: “heddle export -o FILE.cu” writes the kernels of one GPU with "
-             "what GPUs pass to one another, and “heddle verify --on model” runs them all"));
+          _ ("axes are grouped above GMEM, and one GPU alone has not all of any array: “heddle export -o "
+             "FILE.cu” "
+             "writes what each GPU does with NCCL’s calls between, to be built with -lnccl and called from a "
+             "process "
+             "for each (from Python by ctypes, on torch.distributed’s ranks); “heddle verify --on model” and "
+             "“--on cpu” "
+             "run all GPUs here. Without the labels above GMEM it is a program of one GPU"));
       return NULL;
     }
   if ((self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)

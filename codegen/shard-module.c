@@ -6,6 +6,7 @@
 #include "codegen/module.h"
 #include "codegen/prelude.h"
 #include "codegen/shard-module.h"
+#include "codegen/shard-private.h"
 
 /* The program of one of several GPUs, which all run the same: each holds its pieces, starts the kernels of a segment, and joins the others in NCCL's
  * collectives between them. Sizes are constants. */
@@ -142,6 +143,9 @@ scratch_of (const Writer *self, const HeddleShardStep *step)
 {
   gint64 outer, run;
 
+  if (step->kind == HEDDLE_COLLECTIVE_ALL_TO_ALL)
+    return heddle_shard_exchange_scratch (
+        self->sharding, step, (gint64) heddle_dtype_bytes (dtype_of (self, step->value)));
   if (step->kind == HEDDLE_COLLECTIVE_ALL_REDUCE || step->kind == HEDDLE_COLLECTIVE_SLICE)
     return 0;
   shape_around (self, step, &step->from, &outer, &run);
@@ -212,6 +216,16 @@ prototype (const Writer *self)
   return heddle_cuda_wrap (head, list, ", ", ")");
 }
 
+/* Whether the axis of the link lies along an earlier one, too. */
+static gboolean
+is_cut_before (const HeddleShardLayout *layout, guint l)
+{
+  for (guint k = 0; k < l; k++)
+    if (layout->axis[k] == layout->axis[l])
+      return TRUE;
+  return FALSE;
+}
+
 static char *
 shape_text (const Writer *self, const char *id, const HeddleShardLayout *layout)
 {
@@ -233,7 +247,9 @@ shape_text (const Writer *self, const char *id, const HeddleShardLayout *layout)
   g_string_append_c (text, ']');
   for (guint l = 0; l < self->sharding->n_links; l++)
     if (layout->how[l] == HEDDLE_SPREAD_SPLIT)
-      g_string_append_printf (text, ", piece r of %s on rank r of %s",
+      g_string_append_printf (text,
+          is_cut_before (layout, l) ? ", of that piece of %s piece r on rank r of %s"
+                                    : ", piece r of %s on rank r of %s",
           heddle_names_axis (self->names, layout->axis[l]), comm_name (self, l));
   return g_string_free (text, FALSE);
 }
@@ -253,7 +269,8 @@ print_arrays (Writer *self, GHashTable *layouts, gboolean inputs)
         continue;
       name = buffer_name (self, value->id, layout);
       shape = shape_text (self, value->id, layout);
-      line (self, "//     %s: %s, %s", name, shape, inputs ? "read" : "written");
+      line (self, "//     %s: %s, %s%s", name, shape, inputs ? "read" : "written",
+          heddle_sharding_is_places (self->sharding, value->id) ? ": 0, 1, 2 … over all GPUs" : "");
     }
 }
 
@@ -373,6 +390,10 @@ print_collective (Writer *self, const HeddleShardStep *step)
       self->sharding->ways[step->link], step->sent_bytes, step->seconds * 1e6);
   switch (step->kind)
     {
+    case HEDDLE_COLLECTIVE_ALL_TO_ALL:
+      heddle_shard_print_exchange (self->out, self->sharding, step,
+          (gint64) heddle_dtype_bytes (dtype_of (self, step->value)), from, to, comm);
+      return;
     case HEDDLE_COLLECTIVE_SLICE:
       print_slice (self, step, from, to);
       return;

@@ -12,4 +12,11 @@ G_BEGIN_DECLS
 char *heddle_codegen_sharded (const HeddleSharding *sharding, const HeddleMachine *machine,
     GPtrArray *segments, HeddleDtype dtype, const char *equations, char **header, GError **error);
 
+/* --- shard-verify.c --- Interprets the kernels of every GPU's program, at the sharding's sizes, each on the pieces that its GPU has then, passes arrays
+ * between them as collectives do, rounded as they are stored, and compares each kernel with its reference, and the outputs with those of @diagram, which is
+ * the whole. Of HeddleVerification: the worst of each kernel over GPUs, and then the outputs, if no kernel was wrong. */
+GPtrArray *heddle_sharding_verify (const HeddleDiagram *diagram, const HeddleSharding *sharding,
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, guint64 seed,
+    GCancellable *cancellable, GError **error);
+
 G_END_DECLS

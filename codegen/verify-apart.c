@@ -65,7 +65,7 @@ static HeddleVerification *
 verify_alone (
     const HeddlePlan *plan, HeddleKernel *kernel, guint64 seed, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (HeddleDiagram) diagram = heddle_verify_isolate (plan->diagram, kernel);
+  g_autoptr (HeddleDiagram) diagram = heddle_verify_isolate (plan->diagram, kernel, plan->dtype);
   g_autoptr (GPtrArray) texts = texts_of (plan, kernel), kernels = g_ptr_array_new (), results = NULL;
   g_autoptr (HeddleSizes) sizes = NULL;
   g_autofree char *at = NULL, *before = NULL;

@@ -56,8 +56,9 @@ GPtrArray *heddle_verify_run (
 gboolean heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error);
 /* What a kernel has to give, in f64: its operations alone, evaluated on what it gets, which is among the run's arrays. */
 GHashTable *heddle_verify_reference (const HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error);
-/* The diagram of the kernel's operations alone; what it reads is an input. */
-HeddleDiagram *heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* The diagram of the kernel's operations alone; what it reads is an input, of its own type, or @dtype where nothing says it. */
+HeddleDiagram *heddle_verify_isolate (
+    const HeddleDiagram *diagram, const HeddleKernel *kernel, HeddleDtype dtype);
 /* The same result for a kernel that does what that one does on other arrays. */
 HeddleVerification *heddle_verification_repeat (const HeddleVerification *before, const HeddleKernel *kernel);
 /* Whether the plan is too large to be evaluated as a whole at the sizes. */

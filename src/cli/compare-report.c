@@ -9,6 +9,7 @@
 #include "cli/compare-report.h"
 #include "cli/derive-report.h"
 #include "cli/json.h"
+#include "derive/shard.h"
 
 static const char *
 dtype_text (const HeddleComparison *self)
@@ -26,7 +27,8 @@ kernels_json (JsonBuilder *json, const HeddleComparison *self)
     {
       const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
       const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
-      g_autofree char *name = heddle_derived_kernel_name (self->diagram, kernel);
+      g_autofree char *name
+          = heddle_derived_kernel_name (heddle_derivation_diagram (self->derivation, self->diagram), kernel);
       g_autofree char *tiles = heddle_comparison_tiles (self, kernel);
 
       heddle_json_begin_object (json, NULL);
@@ -86,6 +88,10 @@ comparison_json (JsonBuilder *json, const HeddleComparison *self)
   heddle_json_int (json, "memory_bytes", sum.held);
   heddle_json_double (json, "occupancy", sum.workers);
   heddle_json_bool (json, "fits", sum.fits);
+  heddle_json_int (json, "gpus", derivation->sharding != NULL ? derivation->sharding->gpus : 1);
+  heddle_json_double (
+      json, "sent_bytes", derivation->sharding != NULL ? derivation->sharding->sent_bytes : 0.);
+  heddle_json_double (json, "links_s", derivation->sharding != NULL ? derivation->sharding->seconds : 0.);
   heddle_derived_written_out_json (json, self->diagram, self->written_out);
   kernels_json (json, self);
   crossings_json (json, self);
@@ -128,6 +134,9 @@ print_row (const HeddleComparison *self)
 
       g_print ("%86s%s\n", "", *more != '\0' ? more : "-");
     }
+  if (derivation->sharding != NULL)
+    g_print (_ ("  of each of %u GPUs, which sends %.15g bytes to the others: %.4g µs of the time\n"),
+        derivation->sharding->gpus, derivation->sharding->sent_bytes, derivation->sharding->seconds * 1e6);
   heddle_derived_print_written_out (self->diagram, self->written_out);
 }
 

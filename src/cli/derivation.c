@@ -7,6 +7,7 @@
 
 #include "cli/derivation.h"
 #include "derive/comparison.h"
+#include "derive/shard.h"
 #include "derive/write-out.h"
 
 void
@@ -117,6 +118,34 @@ add_places (const HeddleDerivationOptions *self, HeddleSchedule *schedule, const
   return TRUE;
 }
 
+/* Whether a label in the form of the command line is above GMEM. */
+static gboolean
+is_above (const HeddleMachine *machine, const char *text)
+{
+  const char *level = strrchr (text, '@'), *end = level != NULL ? strchr (level, '=') : NULL;
+  g_autofree char *name = end != NULL ? g_strndup (level + 1, (gsize) (end - level - 1)) : NULL;
+
+  return name != NULL && heddle_machine_find_link (machine, name) >= 0;
+}
+
+/* Each statement as a kernel, with the labels above GMEM that there are or are asked for; %NULL, without an error: there are none. */
+static HeddleSchedule *
+sharded_statements (const HeddleDerivationOptions *self, const HeddleInput *input,
+    const HeddleMachine *machine, GError **error)
+{
+  const HeddleSchedule *own = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
+  HeddleSchedule *schedule = heddle_schedule_fuse (input->diagram, own, "none", NULL);
+  gboolean good = TRUE;
+
+  heddle_schedule_take_links (schedule, own, machine);
+  for (guint i = 0; good && self->labels != NULL && self->labels[i] != NULL; i++)
+    good = !is_above (machine, self->labels[i])
+           || heddle_schedule_add_label_text (schedule, input->diagram, machine, self->labels[i], error);
+  if (!good || !heddle_schedule_is_sharded (schedule, machine))
+    g_clear_pointer (&schedule, heddle_schedule_free);
+  return schedule;
+}
+
 /* The best cut, for sizes and a machine, with what is placed. */
 static HeddleSchedule *
 suggest_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options, const HeddleInput *input,
@@ -126,20 +155,51 @@ suggest_schedule (const HeddleDerivationOptions *self, const HeddleOptions *opti
   HeddleFusion own = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddleSizes) sizes = NULL;
-  HeddleSchedule *given, *schedule = NULL;
+  HeddleSchedule *given, *schedule = NULL, *sharded = NULL;
 
   if (!read_options (&read, self, options, input, status))
     return NULL;
   given = heddle_schedule_new (input->diagram->id);
   take_input_places (given, input->diagram, heddle_snapshot_find_schedule (input->snapshot, input->diagram));
   sizes = heddle_sizes_new (input->diagram, input->overrides, &error);
-  if (sizes != NULL && add_places (self, given, input, machine, &error))
+  if (sizes != NULL)
+    sharded = sharded_statements (self, input, machine, &error);
+  if (sharded != NULL)
+    schedule = heddle_sharding_suggest (
+        input->diagram, sharded, sizes, &read, NULL, fusion != NULL ? fusion : &own, &error);
+  else if (error == NULL && sizes != NULL && add_places (self, given, input, machine, &error))
     schedule = heddle_schedule_suggest (
         input->diagram, given, sizes, &read, NULL, fusion != NULL ? fusion : &own, &error);
   heddle_schedule_free (given);
+  g_clear_pointer (&sharded, heddle_schedule_free);
   heddle_fusion_clear (&own);
   *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
   return schedule;
+}
+
+/* Axes that the file groups over GPUs of its own machine are grouped so on the other, too, or it is told. */
+static gboolean
+check_links (const HeddleSchedule *own, const HeddleMachine *machine, GError **error)
+{
+  g_autoptr (HeddleMachine) of
+      = own != NULL ? heddle_machine_find (own->gpu != NULL ? own->gpu : "h100-sxm", 0, NULL) : NULL;
+
+  for (guint i = 0; of != NULL && i < own->regions->len; i++)
+    {
+      const GPtrArray *labels = ((const HeddleRegion *) g_ptr_array_index (own->regions, i))->labels;
+
+      for (guint k = 0; k < labels->len; k++)
+        {
+          const char *level = ((const HeddleLabel *) g_ptr_array_index (labels, k))->level;
+
+          if (heddle_machine_find_link (of, level) < 0 || heddle_machine_find_link (machine, level) >= 0)
+            continue;
+          g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
+              _ ("%s has no level “%s”, at which the file groups axes over GPUs"), machine->title, level);
+          return FALSE;
+        }
+    }
+  return TRUE;
 }
 
 HeddleSchedule *
@@ -158,9 +218,13 @@ heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOpt
     {
       schedule = heddle_schedule_fuse (input->diagram, own, fuse, &error);
       *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
+      if (schedule != NULL)
+        heddle_schedule_take_links (schedule, own, machine);
     }
+  if (schedule != NULL && self->fresh && !check_links (own, machine, &error))
+    *status = heddle_input_failed (input->path, error);
   if (schedule != NULL && self->fresh)
-    heddle_schedule_drop_tiles (schedule);
+    heddle_schedule_drop_tiles (schedule, machine);
   for (guint i = 0; *status == HEDDLE_EXIT_DONE && self->labels != NULL && self->labels[i] != NULL; i++)
     if (!heddle_schedule_add_label_text (schedule, input->diagram, machine, self->labels[i], &error))
       *status = heddle_input_failed (input->path, error);

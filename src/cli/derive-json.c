@@ -9,6 +9,7 @@
 #include "cli/derive-form.h"
 #include "cli/derive-report.h"
 #include "cli/json.h"
+#include "derive/shard.h"
 
 static void
 operations_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
@@ -298,7 +299,7 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
   heddle_json_text (json, "dtype", heddle_dtype_to_string (self->dtype));
   heddle_json_begin_array (json, "kernels");
   for (guint i = 0; i < derivation->kernels->len; i++)
-    kernel_json (json, heddle_derived_diagram (self, input->diagram), self->machine,
+    kernel_json (json, heddle_derivation_diagram (derivation, input->diagram), self->machine,
         g_ptr_array_index (derivation->kernels, i));
   json_builder_end_array (json);
   heddle_json_begin_object (json, "total");

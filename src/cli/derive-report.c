@@ -8,6 +8,7 @@
 
 #include "cli/derive-form.h"
 #include "cli/derive-report.h"
+#include "derive/shard.h"
 
 gboolean
 heddle_derived_is_exact (const HeddleLevelCost *level)
@@ -260,7 +261,7 @@ void
 heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
 {
   const HeddleDerivation *derivation = self->derivation;
-  const HeddleDiagram *diagram = heddle_derived_diagram (self, input->diagram);
+  const HeddleDiagram *diagram = heddle_derivation_diagram (derivation, input->diagram);
 
   g_print (
       _ ("%s on %s, %s"), input->diagram->name, self->machine->title, heddle_dtype_to_string (self->dtype));

@@ -18,8 +18,6 @@ void heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *i
 /* derive-shard.c: nothing where all runs on one GPU */
 void heddle_derived_print_shards (const HeddleDerived *self);
 void heddle_derived_shards_json (JsonBuilder *json, const HeddleDerived *self);
-/* What the kernels are of: over several GPUs, @diagram with what merges parts of theirs. */
-const HeddleDiagram *heddle_derived_diagram (const HeddleDerived *self, const HeddleDiagram *diagram);
 
 /* Counts that do not fit in 64 bits stay at their largest number. */
 gboolean heddle_derived_is_exact (const HeddleLevelCost *level);

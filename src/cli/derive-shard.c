@@ -16,12 +16,6 @@ link_of (const HeddleDerived *self, guint l)
   return g_ptr_array_index (self->machine->links, l);
 }
 
-const HeddleDiagram *
-heddle_derived_diagram (const HeddleDerived *self, const HeddleDiagram *diagram)
-{
-  return self->derivation->sharding != NULL ? self->derivation->sharding->diagram : diagram;
-}
-
 /* "f@node", where a value lies in pieces; "": it is whole on each GPU. */
 static char *
 layout_text (const HeddleDerived *self, const HeddleDiagram *diagram, const HeddleShardLayout *layout)
@@ -92,6 +86,22 @@ print_collective (const HeddleDerived *self, const HeddleDiagram *diagram, guint
       step->seconds * 1e6, next != NULL ? _ (", before ") : "", next != NULL ? next : "");
 }
 
+static void
+print_links (const HeddleDerived *self)
+{
+  g_autoptr (GArray) traffic = heddle_sharding_traffic (self->derivation->sharding);
+
+  for (guint i = 0; i < traffic->len; i++)
+    {
+      const HeddleLinkTraffic *sum = &g_array_index (traffic, HeddleLinkTraffic, i);
+      const HeddleLink *link = link_of (self, sum->link);
+
+      g_print (_ ("  %-14s %u GPUs at %.4g GB/s (%s): each sends %.15g bytes, %.4g µs\n"), link->name,
+          self->derivation->sharding->ways[sum->link], link->bandwidth / 1e9, link->title, sum->sent_bytes,
+          sum->seconds * 1e6);
+    }
+}
+
 void
 heddle_derived_print_shards (const HeddleDerived *self)
 {
@@ -106,6 +116,7 @@ heddle_derived_print_shards (const HeddleDerived *self)
     if (((const HeddleShardStep *) g_ptr_array_index (sharding->steps, i))->segment == NULL)
       print_collective (self, diagram, i);
   print_layouts (self, diagram, sharding->left, _ ("left"));
+  print_links (self);
   g_print (_ ("  sent by each   %.15g bytes, %.4g µs, in series with the kernels: %.4g µs expected in all\n"),
       sharding->sent_bytes, sharding->seconds * 1e6, self->derivation->expected_s * 1e6);
 }
@@ -164,6 +175,28 @@ collective_json (JsonBuilder *json, const HeddleDerived *self, const HeddleDiagr
   json_builder_end_object (json);
 }
 
+static void
+links_json (JsonBuilder *json, const HeddleDerived *self)
+{
+  g_autoptr (GArray) traffic = heddle_sharding_traffic (self->derivation->sharding);
+
+  heddle_json_begin_array (json, "links");
+  for (guint i = 0; i < traffic->len; i++)
+    {
+      const HeddleLinkTraffic *sum = &g_array_index (traffic, HeddleLinkTraffic, i);
+      const HeddleLink *link = link_of (self, sum->link);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "level", link->name);
+      heddle_json_int (json, "gpus", self->derivation->sharding->ways[sum->link]);
+      heddle_json_double (json, "bandwidth", link->bandwidth);
+      heddle_json_double (json, "sent_bytes", sum->sent_bytes);
+      heddle_json_double (json, "seconds", sum->seconds);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
 void
 heddle_derived_shards_json (JsonBuilder *json, const HeddleDerived *self)
 {
@@ -181,6 +214,7 @@ heddle_derived_shards_json (JsonBuilder *json, const HeddleDerived *self)
       collective_json (json, self, diagram, i);
   json_builder_end_array (json);
   layouts_json (json, self, diagram, "left", sharding->left);
+  links_json (json, self);
   heddle_json_double (json, "sent_bytes", sharding->sent_bytes);
   heddle_json_double (json, "seconds", sharding->seconds);
   json_builder_end_object (json);

@@ -10,15 +10,6 @@
 
 /* --- --apply ------------------------------------------------------------------------- */
 
-/* What merges parts of several GPUs is in no document. */
-static gboolean
-is_inserted (const HeddleDerived *derived, const HeddleKernel *kernel)
-{
-  return derived->derivation->sharding != NULL
-         && g_hash_table_contains (
-             derived->derivation->sharding->inserted, heddle_ids_index (kernel->operations, 0));
-}
-
 static HeddleRegion *
 region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
 {
@@ -44,7 +35,9 @@ applied_schedule (const HeddleDerived *derived)
   for (guint i = 0; i < derived->derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derived->derivation->kernels, i);
-      HeddleRegion *region = is_inserted (derived, kernel) ? NULL : region_of_kernel (schedule, kernel);
+      HeddleRegion *region = heddle_derivation_is_inserted (derived->derivation, kernel)
+                                 ? NULL
+                                 : region_of_kernel (schedule, kernel);
 
       if (region == NULL)
         continue;

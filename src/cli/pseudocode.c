@@ -5,14 +5,16 @@
 
 #include "cli/derivation.h"
 #include "cli/json.h"
+#include "derive/shard.h"
 
 /* Of what no loop program says, why. */
 static char *
-pseudocode_of (const HeddleKernel *kernel, const HeddleInput *input)
+pseudocode_of (const HeddleDerived *derived, const HeddleKernel *kernel, const HeddleInput *input)
 {
   if (kernel->unmade != NULL)
     return g_strdup_printf (_ ("# %s has no loop program: %s\n"), kernel->name, kernel->unmade);
-  return heddle_loop_program_to_pseudocode (kernel->program, input->sizes, NULL);
+  return heddle_loop_program_to_pseudocode (
+      kernel->program, heddle_derivation_sizes (derived->derivation, kernel, input->sizes), NULL);
 }
 
 static void
@@ -26,7 +28,7 @@ print_json (const HeddleDerived *derived, const HeddleInput *input)
   for (guint i = 0; i < derived->derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derived->derivation->kernels, i);
-      g_autofree char *text = pseudocode_of (kernel, input);
+      g_autofree char *text = pseudocode_of (derived, kernel, input);
 
       heddle_json_begin_object (json, NULL);
       heddle_json_text (json, "kernel", kernel->name);
@@ -45,7 +47,7 @@ print_text (const HeddleDerived *derived, const HeddleInput *input)
   for (guint i = 0; i < derived->derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derived->derivation->kernels, i);
-      g_autofree char *text = pseudocode_of (kernel, input);
+      g_autofree char *text = pseudocode_of (derived, kernel, input);
 
       g_print ("%s%s%s", i > 0 ? "\n" : "", text, g_str_has_suffix (text, "\n") ? "" : "\n");
     }

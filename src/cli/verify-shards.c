@@ -4,8 +4,15 @@
 #include <glib/gi18n.h>
 
 #include "cli/verify-shards.h"
+#include "codegen/shard-module.h"
 #include "derive/shard.h"
 #include "diagram/evaluate.h"
+
+/* Sizes of the evaluator's runs, and of kernels that are interpreted: elements of an axis that is grouped on each GPU, and of others. */
+#define MODEL_PIECE 2
+#define MODEL_REST 5
+#define KERNEL_PIECE 16
+#define KERNEL_REST 32
 
 /* In f64 nothing but the order of sums differs. */
 #define TOLERANCE 1e-10
@@ -54,14 +61,18 @@ run_shards (const HeddleDiagram *diagram, const HeddleSharding *sharding, guint6
 
 GPtrArray *
 heddle_verify_shards (const HeddleInput *input, const HeddleSchedule *schedule, const HeddleMachine *machine,
-    HeddleDtype dtype, gboolean as_given, guint64 seed, HeddleSizes **sizes, GError **error)
+    HeddleDtype dtype, gboolean as_given, gboolean kernels, HeddleFamily family, guint64 seed,
+    HeddleSizes **sizes, GError **error)
 {
   g_autoptr (HeddleSharding) sharding
       = as_given ? heddle_sharding_new (input->diagram, schedule, input->sizes, machine, dtype, error)
-                 : heddle_sharding_new_small (input->diagram, schedule, input->sizes, machine, dtype, error);
+                 : heddle_sharding_new_small (input->diagram, schedule, input->sizes, machine, dtype,
+                     kernels ? KERNEL_PIECE : MODEL_PIECE, kernels ? KERNEL_REST : MODEL_REST, error);
 
   if (sharding == NULL || !heddle_sharding_check (sharding, error))
     return NULL;
   *sizes = heddle_sizes_ref (sharding->sizes);
+  if (kernels)
+    return heddle_sharding_verify (input->diagram, sharding, machine, dtype, family, seed, NULL, error);
   return run_shards (input->diagram, sharding, seed, error);
 }

@@ -199,17 +199,21 @@ verify_model (Verify *self, HeddleInput *input, guint64 seed)
 /* What several GPUs do. */
 static HeddleExit
 verify_shards (const Verify *self, HeddleInput *input, const HeddleSchedule *schedule,
-    const HeddleMachine *machine, guint64 seed)
+    const HeddleMachine *machine, HeddleVerifyOn on, guint64 seed)
 {
   g_autoptr (HeddleSizes) sizes = NULL;
   g_autoptr (GPtrArray) verifications = NULL;
   g_autoptr (GError) error = NULL;
+  HeddleFamily family;
   HeddleExit status;
 
+  if (!heddle_kernels_family (&self->options, self->how.family, &family))
+    return HEDDLE_EXIT_USAGE;
   if (!heddle_input_resolve (input, &status))
     return status;
-  verifications = heddle_verify_shards (input, schedule, machine,
-      heddle_derivation_dtype (&self->options, input), self->options.set != NULL, seed, &sizes, &error);
+  verifications
+      = heddle_verify_shards (input, schedule, machine, heddle_derivation_dtype (&self->options, input),
+          self->options.set != NULL, on == HEDDLE_VERIFY_CPU, family, seed, &sizes, &error);
   if (verifications == NULL)
     return heddle_input_failed (input->path, error);
   if (!self->options.json)
@@ -247,14 +251,14 @@ verify (Verify *self, const char *path, HeddleVerifyOn on, guint64 seed)
   machine = heddle_derivation_machine (&self->how, &input, &status);
   if (machine == NULL)
     return status;
-  sharded = on == HEDDLE_VERIFY_MODEL ? sharded_schedule (self, &input, machine, &status) : NULL;
+  sharded = on != HEDDLE_VERIFY_GPU ? sharded_schedule (self, &input, machine, &status) : NULL;
   if (sharded != NULL)
     {
-      status = verify_shards (self, &input, sharded, machine, seed);
+      status = verify_shards (self, &input, sharded, machine, on, seed);
       heddle_schedule_free (sharded);
       return status;
     }
-  if (on == HEDDLE_VERIFY_MODEL && machine->links->len > 0 && status != HEDDLE_EXIT_DONE)
+  if (on != HEDDLE_VERIFY_GPU && machine->links->len > 0 && status != HEDDLE_EXIT_DONE)
     return status;
   if (on == HEDDLE_VERIFY_MODEL && heddle_machine_is_abstract (machine))
     return verify_model (self, &input, seed);

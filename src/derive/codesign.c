@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/codesign.h"
+#include "derive/shard.h"
 
 #include <math.h>
 
@@ -109,6 +110,8 @@ heddle_derivation_bound (const HeddleDerivation *self)
       if (longest == NULL || kernel->expected_s > longest->expected_s)
         longest = kernel;
     }
+  if (self->sharding != NULL && longest != NULL && self->sharding->seconds > longest->expected_s)
+    return "links";
   return longest != NULL && longest->expected_s > 0. ? longest->bound : "";
 }
 

@@ -30,7 +30,7 @@ const char *heddle_machine_figure_name (HeddleMachineFigure figure); /* "smem-ca
 double heddle_machine_get_figure (const HeddleMachine *self, HeddleMachineFigure figure, HeddleDtype dtype);
 void heddle_machine_scale_figure (HeddleMachine *self, HeddleMachineFigure figure, double factor);
 
-/* The unit that bounds the kernel that takes longest; "" where nothing is timed. */
+/* The unit that bounds the kernel that takes longest, or "links", where what passes between GPUs takes longer; "" where nothing is timed. */
 const char *heddle_derivation_bound (const HeddleDerivation *self);
 
 /**

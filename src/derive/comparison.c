@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "derive/comparison.h"
+#include "derive/shard.h"
 #include "derive/write-out.h"
 
 /* How far from a machine's own a figure is followed. */
@@ -25,7 +26,7 @@ heddle_comparison_free (HeddleComparison *self)
 }
 
 void
-heddle_schedule_drop_tiles (HeddleSchedule *schedule)
+heddle_schedule_drop_tiles (HeddleSchedule *schedule, const HeddleMachine *machine)
 {
   for (guint i = 0; i < schedule->regions->len; i++)
     {
@@ -35,7 +36,8 @@ heddle_schedule_drop_tiles (HeddleSchedule *schedule)
         {
           const HeddleLabel *label = g_ptr_array_index (region->labels, k);
 
-          if (label->kind == HEDDLE_LABEL_GROUP || label->kind == HEDDLE_LABEL_STREAM)
+          if ((label->kind == HEDDLE_LABEL_GROUP || label->kind == HEDDLE_LABEL_STREAM)
+              && heddle_machine_find_link (machine, label->level) < 0)
             g_ptr_array_remove_index (region->labels, k);
         }
     }
@@ -74,6 +76,17 @@ cannot_be_one (const GError *error)
          || g_error_matches (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM);
 }
 
+/* Each statement is a kernel. */
+static void
+cut_finely (HeddleComparison *self)
+{
+  HeddleSchedule *fine = heddle_schedule_fuse (self->diagram, NULL, "none", NULL);
+
+  heddle_schedule_take_links (fine, self->schedule, self->machine);
+  heddle_schedule_free (self->schedule);
+  self->schedule = fine;
+}
+
 static gboolean
 has_labels (const HeddleSchedule *schedule)
 {
@@ -94,8 +107,7 @@ write_out (HeddleComparison *self, const HeddleSizes *sizes, const HeddleDeriveO
   if (self->written_out->len == 0)
     return TRUE;
   g_clear_pointer (&self->derivation, heddle_derivation_free);
-  g_clear_pointer (&self->schedule, heddle_schedule_free);
-  self->schedule = heddle_schedule_fuse (self->diagram, NULL, "none", NULL);
+  cut_finely (self);
   self->derivation = heddle_derive (self->diagram, self->schedule, sizes, how, cancellable, error);
   return self->derivation != NULL;
 }
@@ -111,8 +123,7 @@ derive (HeddleComparison *self, const HeddleSizes *sizes, HeddleDtype declared, 
   if (self->derivation == NULL && split && cannot_be_one (reason))
     {
       g_clear_error (&reason);
-      g_clear_pointer (&self->schedule, heddle_schedule_free);
-      self->schedule = heddle_schedule_fuse (self->diagram, NULL, "none", &reason);
+      cut_finely (self);
       self->derivation = heddle_derive (self->diagram, self->schedule, sizes, &how, cancellable, &reason);
     }
   if (self->derivation == NULL)
@@ -154,6 +165,8 @@ keep_labels (HeddleComparison *self)
       HeddleRegion *region
           = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
 
+      if (heddle_derivation_is_inserted (self->derivation, kernel))
+        continue;
       if (region == NULL)
         {
           region = heddle_schedule_add_region (schedule);
@@ -216,7 +229,8 @@ heddle_comparison_tiles (const HeddleComparison *self, const HeddleKernel *kerne
   for (guint i = 0; i < kernel->labels->len; i++)
     {
       const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
-      const HeddleAxis *axis = heddle_diagram_get_axis (self->diagram, label->axis);
+      const HeddleAxis *axis = heddle_diagram_get_axis (
+          heddle_derivation_diagram (self->derivation, self->diagram), label->axis);
       const char *name = axis != NULL ? axis->name : label->axis;
 
       if (label->kind == HEDDLE_LABEL_GROUP)

@@ -19,8 +19,8 @@ typedef struct
   GArray *crossings; /* of HeddleCrossing; NULL: not asked for */
 } HeddleComparison;
 
-/* Tiles are for the machine they were chosen for; divisors and orders stay. */
-void heddle_schedule_drop_tiles (HeddleSchedule *schedule);
+/* Tiles are for the machine they were chosen for; divisors and orders stay, and what is grouped over GPUs at links that @machine has. */
+void heddle_schedule_drop_tiles (HeddleSchedule *schedule, const HeddleMachine *machine);
 
 /* Sums over its kernels. */
 typedef struct

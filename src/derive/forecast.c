@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "derive/forecast.h"
+#include "derive/shard.h"
 
 const char *const heddle_forecast_units[HEDDLE_N_UNITS]
     = { "l2", "tensor", "smem", "special", "fp32", "dram" };
@@ -62,6 +63,8 @@ heddle_forecast (const HeddleDerivation *derivation, const HeddleMachine *machin
         self.bound = kernel->bound;
       slowest = MAX (slowest, kernel->expected_s);
     }
+  if (derivation->sharding != NULL && derivation->sharding->seconds > slowest)
+    self.bound = "links";
   self.efficiency = self.seconds > 0 ? self.efficiency / self.seconds : 0;
   return self;
 }

@@ -275,7 +275,8 @@ heddle_schedule_suggest_recomputed (const HeddleDiagram *diagram, const HeddleSc
       step_clear (&now);
       return NULL;
     }
-  for (guint round = 0; round < MAX_ROUNDS; round++)
+  /* What each of several GPUs does is another diagram than the one at hand. */
+  for (guint round = 0; round < MAX_ROUNDS && now.derivation->sharding == NULL; round++)
     {
       Outcome before = now.outcome;
 

@@ -77,3 +77,77 @@ heddle_sharding_derive (
   derivation->sharding = self;
   return g_steal_pointer (&derivation);
 }
+
+const HeddleDiagram *
+heddle_derivation_diagram (const HeddleDerivation *self, const HeddleDiagram *diagram)
+{
+  return self->sharding != NULL ? self->sharding->diagram : diagram;
+}
+
+const HeddleSizes *
+heddle_derivation_sizes (const HeddleDerivation *self, const HeddleKernel *kernel, const HeddleSizes *whole)
+{
+  for (guint i = 0; self->sharding != NULL && i < self->sharding->steps->len; i++)
+    {
+      const HeddleShardSegment *segment
+          = ((const HeddleShardStep *) g_ptr_array_index (self->sharding->steps, i))->segment;
+
+      if (segment != NULL
+          && heddle_diagram_get_operation (segment->diagram, heddle_ids_index (kernel->operations, 0))
+                 != NULL)
+        return segment->sizes;
+    }
+  return whole;
+}
+
+gboolean
+heddle_derivation_is_inserted (const HeddleDerivation *self, const HeddleKernel *kernel)
+{
+  return self->sharding != NULL
+         && g_hash_table_contains (self->sharding->inserted, heddle_ids_index (kernel->operations, 0));
+}
+
+/* --- what links carry ---------------------------------------------------------------------- */
+
+GArray *
+heddle_sharding_traffic (const HeddleSharding *self)
+{
+  GArray *traffic = g_array_new (FALSE, TRUE, sizeof (HeddleLinkTraffic));
+
+  for (guint l = 0; self != NULL && l < self->n_links; l++)
+    {
+      HeddleLinkTraffic sum = { l, 0., 0. };
+
+      for (guint i = 0; i < self->steps->len; i++)
+        {
+          const HeddleShardStep *step = g_ptr_array_index (self->steps, i);
+
+          if (step->segment != NULL || step->link != l)
+            continue;
+          sum.sent_bytes += step->sent_bytes;
+          sum.seconds += step->seconds;
+        }
+      if (self->ways[l] > 1)
+        g_array_append_val (traffic, sum);
+    }
+  return traffic;
+}
+
+void
+heddle_roofline_add_links (GPtrArray *roofs, const HeddleDerivation *derivation, const HeddleMachine *machine)
+{
+  g_autoptr (GArray) traffic = heddle_sharding_traffic (derivation != NULL ? derivation->sharding : NULL);
+
+  for (guint i = 0; i < traffic->len; i++)
+    {
+      const HeddleLinkTraffic *sum = &g_array_index (traffic, HeddleLinkTraffic, i);
+      HeddleRoof *roof;
+
+      if (sum->seconds <= 0.)
+        continue;
+      roof = g_new0 (HeddleRoof, 1);
+      roof->name = g_strdup (((const HeddleLink *) g_ptr_array_index (machine->links, sum->link))->name);
+      roof->rate = (double) derivation->transfer_bytes / sum->seconds;
+      g_ptr_array_add (roofs, roof);
+    }
+}

@@ -19,6 +19,8 @@ typedef struct
 {
   const HeddleSharding *sharding;
   GPtrArray *devices; /* of GHashTable: value id -> GPtrArray of Held */
+  HeddleShardRun run;
+  gpointer data;
   GCancellable *cancellable;
 } Run;
 
@@ -134,7 +136,8 @@ slice (const Run *self, const char *value, HeddleArray *whole, const char *axis,
 static HeddleArray *
 gather (const Run *self, const HeddleShardStep *step, guint device, GError **error)
 {
-  guint dim = dimension_of (self, step->value, step->axis), ways = self->sharding->ways[step->link];
+  guint dim = dimension_of (self, step->value, step->from.axis[step->link]),
+        ways = self->sharding->ways[step->link];
   HeddleArray *own = find (self, device, step->value, &step->from);
   HeddleArray *whole = like (own, dim, own->shape[dim] * ways, error);
 
@@ -162,6 +165,8 @@ combine (const Run *self, const HeddleShardStep *step, guint device, GError **er
                 ->data[i]);
       sum->data[i] = step->from.mean ? value / ways : value;
     }
+  if (sum != NULL)
+    heddle_array_round (sum, sum->dtype);
   return sum;
 }
 
@@ -178,6 +183,9 @@ pass (const Run *self, const HeddleShardStep *step, guint device, GError **error
       return combine (self, step, device, error);
     case HEDDLE_COLLECTIVE_REDUCE_SCATTER:
       whole = combine (self, step, device, error);
+      break;
+    case HEDDLE_COLLECTIVE_ALL_TO_ALL:
+      whole = gather (self, step, device, error);
       break;
     case HEDDLE_COLLECTIVE_SLICE:
       whole = heddle_array_ref (find (self, device, step->value, &step->from));
@@ -235,16 +243,17 @@ run_segment (Run *self, const HeddleShardSegment *segment, guint device, GError 
         return FALSE;
       g_hash_table_insert (inputs, heddle_diagram_get_value (segment->diagram, id)->name, array);
     }
-  values = heddle_evaluate (
-      segment->diagram, segment->sizes, inputs, HEDDLE_PRECISION_F64, self->cancellable, error);
+  values = self->run (segment, inputs, self->data, error);
   if (values == NULL)
     return FALSE;
   g_hash_table_iter_init (&iter, segment->gives);
   while (g_hash_table_iter_next (&iter, &value, &layout))
     {
-      HeddleArray *array = reshape (g_hash_table_lookup (values, value), axes_in (segment->diagram, value),
-          axes_in (whole, value), error);
+      HeddleArray *stored = g_hash_table_lookup (values, value), *array;
 
+      if (stored == NULL)
+        continue; /* it never left the kernel */
+      array = reshape (stored, axes_in (segment->diagram, value), axes_in (whole, value), error);
       if (array == NULL)
         return FALSE;
       keep (self, device, value, layout, array);
@@ -272,6 +281,23 @@ run_step (Run *self, const HeddleShardStep *step, GError **error)
   return TRUE;
 }
 
+/* One of those given, or the numbers of an axis' places. */
+static HeddleArray *
+input_of (const Run *self, GHashTable *inputs, const char *value, const char *name, GError **error)
+{
+  HeddleArray *array;
+  gint64 n;
+
+  if (!heddle_sharding_is_places (self->sharding, value))
+    return heddle_array_ref (g_hash_table_lookup (inputs, name));
+  n = heddle_sizes_get (self->sharding->sizes,
+      heddle_ids_index (heddle_diagram_get_value (self->sharding->diagram, value)->axes, 0));
+  array = heddle_array_new (HEDDLE_DTYPE_I32, 1, &n, error);
+  for (gint64 i = 0; array != NULL && i < n; i++)
+    array->data[i] = (double) i;
+  return array;
+}
+
 /* Hands out the inputs in the pieces that GPUs are given. */
 static gboolean
 give (Run *self, GHashTable *inputs, guint device, GError **error)
@@ -284,8 +310,10 @@ give (Run *self, GHashTable *inputs, guint device, GError **error)
     {
       const HeddleShardLayout *layout = given;
       g_autofree char *name = heddle_diagram_value_label (self->sharding->diagram, value);
-      HeddleArray *array = heddle_array_ref (g_hash_table_lookup (inputs, name));
+      HeddleArray *array = input_of (self, inputs, value, name, error);
 
+      if (array == NULL)
+        return FALSE;
       for (guint l = 0; l < self->sharding->n_links; l++)
         if (layout->how[l] == HEDDLE_SPREAD_SPLIT)
           {
@@ -301,7 +329,8 @@ give (Run *self, GHashTable *inputs, guint device, GError **error)
   return TRUE;
 }
 
-/* The output whole again: each GPU's piece where it belongs. Pieces of GPUs that hold the same are the same. */
+/* The output whole again: each GPU's piece where it belongs, from link @l on, where an axis that lies along several is cut at the first one first. Pieces of
+ * GPUs that hold the same are the same. */
 static HeddleArray *
 assemble (Run *self, const char *value, HeddleShardLayout layout, guint device, guint l, GError **error)
 {
@@ -309,24 +338,24 @@ assemble (Run *self, const char *value, HeddleShardLayout layout, guint device, 
   HeddleArray *whole = NULL;
   guint dim;
 
-  while (l > 0 && layout.how[l - 1] != HEDDLE_SPREAD_SPLIT)
-    l--;
-  if (l == 0)
+  while (l < sharding->n_links && layout.how[l] != HEDDLE_SPREAD_SPLIT)
+    l++;
+  if (l == sharding->n_links)
     return heddle_array_ref (find (self, device, value, &layout));
-  dim = dimension_of (self, value, layout.axis[l - 1]);
-  for (guint p = 0; p < sharding->ways[l - 1]; p++)
+  dim = dimension_of (self, value, layout.axis[l]);
+  for (guint p = 0; p < sharding->ways[l]; p++)
     {
       g_autoptr (HeddleArray) piece
-          = assemble (self, value, layout, with_place (sharding, device, l - 1, p), l - 1, error);
+          = assemble (self, value, layout, with_place (sharding, device, l, p), l + 1, error);
 
       if (piece != NULL && whole == NULL)
-        whole = like (piece, dim, piece->shape[dim] * sharding->ways[l - 1], error);
+        whole = like (piece, dim, piece->shape[dim] * sharding->ways[l], error);
       if (piece == NULL || whole == NULL)
         {
           g_clear_pointer (&whole, heddle_array_unref);
           return NULL;
         }
-      copy_piece (whole, piece, dim, sharding->ways[l - 1], p, FALSE);
+      copy_piece (whole, piece, dim, sharding->ways[l], p, FALSE);
     }
   return whole;
 }
@@ -342,10 +371,9 @@ take_outputs (Run *self, GError **error)
   g_hash_table_iter_init (&iter, self->sharding->left);
   while (g_hash_table_iter_next (&iter, &value, &layout))
     {
-      HeddleArray *array
-          = heddle_diagram_get_producer (self->sharding->diagram, value) == NULL
-                ? NULL
-                : assemble (self, value, *(HeddleShardLayout *) layout, 0, self->sharding->n_links, error);
+      HeddleArray *array = heddle_diagram_get_producer (self->sharding->diagram, value) == NULL
+                               ? NULL
+                               : assemble (self, value, *(HeddleShardLayout *) layout, 0, 0, error);
 
       if (array != NULL)
         g_hash_table_insert (outputs, value, array);
@@ -355,11 +383,25 @@ take_outputs (Run *self, GError **error)
   return g_steal_pointer (&outputs);
 }
 
+static GHashTable *
+evaluate_segment (const HeddleShardSegment *segment, GHashTable *inputs, gpointer data, GError **error)
+{
+  return heddle_evaluate (segment->diagram, segment->sizes, inputs, HEDDLE_PRECISION_F64, data, error);
+}
+
 GHashTable *
 heddle_sharding_execute (
-    const HeddleSharding *sharding, GHashTable *inputs, GCancellable *cancellable, GError **error)
+    const HeddleSharding *self, GHashTable *inputs, GCancellable *cancellable, GError **error)
 {
-  Run self = { sharding, g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref), cancellable };
+  return heddle_sharding_execute_by (self, inputs, evaluate_segment, cancellable, cancellable, error);
+}
+
+GHashTable *
+heddle_sharding_execute_by (const HeddleSharding *sharding, GHashTable *inputs, HeddleShardRun run,
+    gpointer data, GCancellable *cancellable, GError **error)
+{
+  Run self = { sharding, g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref), run, data,
+    cancellable };
   GHashTable *outputs = NULL;
   gboolean good = TRUE;
 

@@ -19,11 +19,13 @@ typedef struct
   HeddleDtype dtype;
 } Merger;
 
-/* The axis that the operation's region groups at the link; NULL: none, or one that is refused. */
+/* The axis that the operation's region groups at the link and at no other; NULL: none, or one that is refused. */
 static const char *
 axis_at (const Merger *self, const char *operation, guint l, gint64 *ways)
 {
   const HeddleRegion *region = heddle_schedule_region_of (self->schedule, operation);
+  const char *found = NULL;
+  guint places = 0;
 
   for (guint i = 0; region != NULL && i < region->labels->len; i++)
     {
@@ -34,9 +36,15 @@ axis_at (const Merger *self, const char *operation, guint l, gint64 *ways)
           || label->kind != HEDDLE_LABEL_GROUP || n <= label->size || n % label->size != 0)
         continue;
       *ways = n / label->size;
-      return label->axis;
+      found = label->axis;
     }
-  return NULL;
+  for (guint i = 0; found != NULL && i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+
+      places += label->axis == found && heddle_machine_find_link (self->machine, label->level) >= 0;
+    }
+  return places == 1 ? found : NULL;
 }
 
 /* --- where -------------------------------------------------------------------------------- */

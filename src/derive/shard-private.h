@@ -23,9 +23,25 @@ void heddle_shard_need_apart (
 gboolean heddle_shard_need (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis,
     HeddleShardNeed *need, char **reason, char **remedy);
 
+/* --- shard-places.c --- Has maps that count along axes grouped over GPUs read the numbers of the places. */
+void heddle_shard_count_places (
+    HeddleSharding *self, const HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype);
+
 /* --- shard-merge.c --- Puts into the diagram, and @schedule, what merges the parts of softmaxes along grouped axes, where that can be done. */
 void heddle_shard_merge (
     HeddleSharding *self, HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype);
+
+/* --- shard-cut.c --- Segments in order, of HeddleShardSegment, and what the schedule's labels above GMEM come to; refusals go into @made. %NULL: the
+ * kernels wait for one another. */
+GPtrArray *heddle_shard_cut (HeddleSharding *made, const HeddleSchedule *schedule,
+    const HeddleMachine *machine, HeddleDtype dtype, GError **error);
+
+/* --- shard-steps.c --- Steps of the segments, which are taken out of @segments, with the collectives between. */
+void heddle_shard_make_steps (
+    HeddleSharding *made, GPtrArray *segments, const HeddleMachine *machine, HeddleDtype dtype);
+
+/* --- shard.c --- */
+void heddle_shard_segment_free (HeddleShardSegment *self);
 
 /* --- shard-segment.c --- */
 

@@ -7,14 +7,13 @@
 
 /* A sharding with as many pieces of as few elements: to be run on arrays. */
 
-#define PIECE 2 /* elements of an axis that is grouped, on each GPU */
-#define REST 5 /* of others */
-
-/* The groups of the axis over all GPUs; 0: it is not grouped. */
+/* The groups of the axis over all GPUs, of all links together; 0: it is not grouped. */
 static guint
 ways_of (
     const HeddleSchedule *schedule, const HeddleMachine *machine, const HeddleSizes *sizes, const char *axis)
 {
+  guint ways = 0;
+
   for (guint i = 0; i < schedule->regions->len; i++)
     {
       const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
@@ -24,15 +23,15 @@ ways_of (
           const HeddleLabel *label = g_ptr_array_index (region->labels, k);
 
           if (label->axis == axis && heddle_machine_find_link (machine, label->level) >= 0)
-            return (guint) ((heddle_sizes_get (sizes, axis) + label->size - 1) / label->size);
+            ways = MAX (ways, (guint) ((heddle_sizes_get (sizes, axis) + label->size - 1) / label->size));
         }
     }
-  return 0;
+  return ways;
 }
 
 static HeddleSizes *
 small_sizes (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleMachine *machine,
-    const HeddleSizes *sizes)
+    const HeddleSizes *sizes, gint64 piece, gint64 rest)
 {
   g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
 
@@ -41,7 +40,7 @@ small_sizes (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
       gint64 n = heddle_sizes_get (sizes, axis->id);
       guint ways = ways_of (schedule, machine, sizes, axis->id);
-      gint64 small = ways > 0 ? ways * MIN (n / ways, PIECE) : MIN (n, REST);
+      gint64 small = ways > 0 ? ways * MIN (n / ways, piece) : MIN (n, rest);
 
       if (axis->size != NULL && heddle_expr_get_kind (axis->size) == HEDDLE_EXPR_NUMBER)
         g_hash_table_insert (overrides, axis->name, g_memdup2 (&small, sizeof small));
@@ -72,10 +71,12 @@ shorten (HeddleSchedule *schedule, const HeddleMachine *machine, const HeddleSiz
 
 HeddleSharding *
 heddle_sharding_new_small (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, GError **error)
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, gint64 piece, gint64 rest,
+    GError **error)
 {
   g_autoptr (HeddleSharding) whole = heddle_sharding_new (diagram, schedule, sizes, machine, dtype, error);
-  g_autoptr (HeddleSizes) small = whole != NULL ? small_sizes (diagram, schedule, machine, sizes) : NULL;
+  g_autoptr (HeddleSizes) small
+      = whole != NULL ? small_sizes (diagram, schedule, machine, sizes, piece, rest) : NULL;
   HeddleSchedule *shorter;
   HeddleSharding *self;
 

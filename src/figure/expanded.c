@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/shard.h"
 #include "figure/expanded-private.h"
 
 /* The loop program of each kernel with its columns expanded, as "FlashAttention on a Napkin" draws algorithms: a line for each array while it is
@@ -223,7 +224,8 @@ heddle_chart_render_expanded (const HeddleChart *self)
       const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
 
       if (kernel->program != NULL)
-        y = paint_program (&painter, self, kernel->program, self->sizes, i + 1 == n, y)
+        y = paint_program (&painter, self, kernel->program,
+                heddle_derivation_sizes (self->derivation, kernel, self->sizes), i + 1 == n, y)
             + 2. * EXPANDED_ROW / 3.;
     }
   return painter.scene;

@@ -132,6 +132,23 @@ axis_size (const HeddlePainter *self, const char *axis_id)
   return size >= 1. && size < 1e15 ? (gint64) size : 0;
 }
 
+/* How much of the label's axis there is where it stands: a tile of the next larger label of the axis, or all of it. */
+static gint64
+extent_of (const HeddlePainter *self, const HeddleShownRegion *region, const HeddleLabel *label)
+{
+  gint64 extent = axis_size (self, label->axis);
+
+  for (guint i = 0; i < region->labels->len; i++)
+    {
+      const HeddleLabel *other = region->labels->pdata[i];
+
+      if (other->axis == label->axis && other->inactive == NULL && other->kind <= HEDDLE_LABEL_STREAM
+          && other->size > label->size)
+        extent = MIN (extent, other->size);
+    }
+  return extent;
+}
+
 /* "32 groups of y in parallel, 64 steps over x" */
 static char *
 describe (const HeddlePainter *self, const HeddleShownRegion *region, gboolean briefly)
@@ -143,7 +160,7 @@ describe (const HeddlePainter *self, const HeddleShownRegion *region, gboolean b
       {
         const HeddleLabel *label = region->labels->pdata[i];
         const HeddleAxis *axis = heddle_diagram_get_axis (self->layout->diagram, label->axis);
-        const gint64 size = axis_size (self, label->axis);
+        const gint64 size = extent_of (self, region, label);
         if (label->kind != kind || label->inactive != NULL || axis == NULL || size <= 0 || label->size <= 0)
           continue;
         g_string_append_printf (text, "%s%" G_GINT64_FORMAT " %s %s%s", text->len > 0 ? ", " : "",
@@ -191,11 +208,16 @@ paint_head (HeddlePainter *self, const HeddleShownRegion *region, const HeddleCo
 
 /* --- tags ------------------------------------------------------------------------------------------------------ */
 
+/* "g_x = 128"; above one GPU with the level. */
 static char *
 tag_text (const HeddleAxis *axis, const HeddleLabel *label)
 {
-  return g_strdup_printf (
-      "%c_{%s} = %" G_GINT64_FORMAT, label->kind == HEDDLE_LABEL_GROUP ? 'g' : 's', axis->name, label->size);
+  const char kind = label->kind == HEDDLE_LABEL_GROUP ? 'g' : 's';
+
+  if (!heddle_level_is_drawn (label->level))
+    return g_strdup_printf (
+        "%c_{%s}^{\\mathit{%s}} = %" G_GINT64_FORMAT, kind, axis->name, label->level, label->size);
+  return g_strdup_printf ("%c_{%s} = %" G_GINT64_FORMAT, kind, axis->name, label->size);
 }
 
 static double
@@ -219,8 +241,9 @@ paint_tag (HeddlePainter *self, const HeddleShownRegion *region, const HeddleLab
 
   if (axis == NULL)
     return;
-  heddle_level_style (
-      label->level, self->theme, &outline.color, &outline.width, outline.dash, &outline.n_dashes);
+  if (!heddle_level_style (
+          label->level, self->theme, &outline.color, &outline.width, outline.dash, &outline.n_dashes))
+    heddle_level_style ("gmem", self->theme, &outline.color, &outline.width, outline.dash, &outline.n_dashes);
   outline.width = 1.4;
   outline.n_dashes = 0;
   if (label->inactive != NULL)
@@ -248,8 +271,7 @@ paint_tag (HeddlePainter *self, const HeddleShownRegion *region, const HeddleLab
 static gboolean
 is_tag_of (const HeddleLabel *label, const char *axis)
 {
-  return axis != NULL && label->axis == axis && label->kind <= HEDDLE_LABEL_STREAM
-         && heddle_level_is_drawn (label->level);
+  return axis != NULL && label->axis == axis && label->kind <= HEDDLE_LABEL_STREAM;
 }
 
 /* All labels of an axis, one after the other, about where it enters the region. */

@@ -51,7 +51,10 @@ first_stage (const HeddlePainter *self, const HeddleKernel *kernel)
 static void
 add_kernel (const HeddlePainter *self, Table *table, const HeddleKernel *kernel)
 {
-  for (guint i = 0; i < kernel->columns->len; i++)
+  /* What merges parts of several GPUs is not drawn. */
+  const gboolean drawn = first_stage (self, kernel) < self->layout->n_stages;
+
+  for (guint i = 0; drawn && i < kernel->columns->len; i++)
     {
       const HeddleColumnCost *column = kernel->columns->pdata[i];
       int t = first_stage (self, kernel);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/shard.h"
 #include "figure/roofline-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -225,16 +226,40 @@ roof_stroke (const Plot *self, const char *name)
   return stroke;
 }
 
+/* That the slope is of; NULL: it is of a memory, or no slope. */
+static const HeddleLink *
+link_of (const Plot *self, const HeddleRoof *roof)
+{
+  int l = roof->ceiling ? -1 : heddle_machine_find_link (self->chart->machine, roof->name);
+
+  return l >= 0 ? g_ptr_array_index (self->chart->machine->links, (guint) l) : NULL;
+}
+
 static const char *
 title_of (const Plot *self, const HeddleRoof *roof)
 {
   int i = heddle_machine_find_level (self->chart->machine, roof->name);
+  const HeddleLink *link = link_of (self, roof);
 
+  if (link != NULL)
+    return link->title;
   if (!roof->ceiling && i >= 0)
     return ((HeddleLevel *) g_ptr_array_index (self->chart->machine->levels, (guint) i))->title;
   return g_str_equal (roof->name, "tensor")    ? _ ("tensor cores")
          : g_str_equal (roof->name, "special") ? _ ("special functions")
                                                : roof->name;
+}
+
+/* "GMEM, 3.35 TB/s"; of a link, which has its slope where its share of the bytes takes as long: "NVLink node, 0.45 TB/s, 12 % of the bytes moved". */
+static char *
+slope_text (const Plot *self, const HeddleRoof *roof)
+{
+  const HeddleLink *link = link_of (self, roof);
+
+  if (link == NULL)
+    return g_strdup_printf (_ ("%s, %.3g TB/s"), title_of (self, roof), roof->rate / 1e12);
+  return g_strdup_printf (_ ("%s, %.3g TB/s, %.3g %% of the bytes moved"), link->title,
+      link->bandwidth / 1e12, 100. * link->bandwidth / roof->rate);
 }
 
 /* From where it comes into the window up to the ceiling. */
@@ -299,8 +324,7 @@ paint_legend (Plot *self)
     for (guint i = 0; i < self->roofs->len; i++)
       {
         const HeddleRoof *roof = g_ptr_array_index (self->roofs, self->roofs->len - 1 - i);
-        g_autofree char *text
-            = g_strdup_printf (_ ("%s, %.3g TB/s"), title_of (self, roof), roof->rate / 1e12);
+        g_autofree char *text = slope_text (self, roof);
         HeddleStroke stroke = roof_stroke (self, roof->name);
         Box box = { WIDTH - GAP - widest, y - 1.2 * SIZE + 2., widest, 1.2 * SIZE };
 
@@ -370,6 +394,7 @@ heddle_chart_render_roofline (const HeddleChart *self)
   g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (Box));
   Plot plot = { .chart = self, .roofs = roofs, .marks = marks, .boxes = boxes };
 
+  heddle_roofline_add_links (roofs, self->derivation, self->machine);
   plot.painter = heddle_painter_for (self->theme);
   if (main_ceiling (&plot) <= 0.)
     {

@@ -64,11 +64,13 @@ def measured(tap, folder):
     tap.equal("/gpu/measure/of", (found["name"], found["gpu"], found["driver"], "Stand-in GPU" in found["measured"]),
               ("mine", "Stand-in GPU", "CUDA 13.0", True))
     rates = {row["rate"]: row for row in found["rates"]}
-    tap.equal("/gpu/measure/rates", list(rates), ["dram", "l2", "smem", "tensor-f16", "tensor-bf16", "special", "fp32"])
+    tap.equal("/gpu/measure/rates", list(rates), ["dram", "l2", "smem", "tensor-f16", "tensor-bf16", "tensor-e4m3", "tensor-tf32", "special",
+                                                    "fp32", "fp64"])
     tap.check("/gpu/measure/done", None if all(row["failure"] is None for row in rates.values()) else str(rates))
     # One processor with an L2 of 4,096 bytes and 2,048 threads: 8,192 values past it, tiles of 64, products of 256 and 96, chains of 16,384.
     amounts = {"dram": 2 * 4 * 8192, "l2": 2 * (64**2 + 2 * 64**3 // 64), "smem": 4 * (1 + 1 / 32) * 96**3, "tensor-f16": 2 * 256**3,
-               "tensor-bf16": 2 * 256**3, "special": 32 * 16384, "fp32": 2 * 128 * 16384}
+               "tensor-bf16": 2 * 256**3, "tensor-e4m3": 2 * 256**3, "tensor-tf32": 2 * 256**3, "special": 32 * 16384,
+               "fp32": 2 * 128 * 16384, "fp64": 2 * 128 * 16384}
     tap.equal("/gpu/measure/amounts", {name: row["amount"] for name, row in rates.items()}, amounts)
     tap.check("/gpu/measure/per-second", None if all(abs(row["per_s"] * row["median_s"] / row["amount"] - 1) < 1e-12 for row in rates.values())
               else str(rates))
@@ -83,6 +85,13 @@ def measured(tap, folder):
     levels = {row["name"]: row for row in known["mine"]["levels"]}
     tap.check("/gpu/measure/file/rates", None if all(abs(levels[level]["bandwidth_bytes_per_s"] / rates[rate]["per_s"] - 1) < 1e-5
               for level, rate in {"gmem": "dram", "l2": "l2", "smem": "smem"}.items()) else str(levels))
+    for dtype in ("f16", "bf16", "e4m3", "tf32"):
+        line = re.search(rf"^# (.*)\n{dtype}=(.*)$", text, re.M)
+        tap.check(f"/gpu/measure/file/{dtype}", None if line and line[1].startswith("Measured: ")
+                  and abs(float(line[2]) / rates[f"tensor-{dtype}"]["per_s"] - 1) < 1e-5 else text)
+    tap.check("/gpu/measure/file/fp64", None if abs(float(re.search(r"^FP64=(.*)$", text, re.M)[1]) / rates["fp64"]["per_s"] - 1) < 1e-5 else text)
+    # No kernel here makes them by the tensor core: they are the h100's, and that is said.
+    tap.check("/gpu/measure/file/not-measured", None if re.search(r"^# Not measured: of h100-sxm\ne5m2=", text, re.M) else text)
     tap.equal("/gpu/measure/file/above", levels["host"]["bandwidth_bytes_per_s"], 64e9)  # of the h100, as was asked
 
     # What is priced by the file: 2 * 4096 * 4096 f32 values of a copy at the measured rate

@@ -338,6 +338,25 @@ test_repeated (void)
       strstr (((const HeddleVerification *) g_ptr_array_index (apart, 0))->detail, "on its own"));
 }
 
+/* What a kernel reads has the type of what made it, also where that kernel is not there: values of bf16, and weights that declare nothing. */
+static void
+test_types_apart (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GPtrArray) apart = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  case_init (&self,
+      &(CaseOptions){ .text = "E : bf16[v=40, m=32]\nT : i64[y=32]\nparam U : [m, n=32]\n"
+                              "X[y,m] = E[T[y],m]\nN[y,m] = X[y,m] * 2\nH[y,n] = N[y,m] U[m,n]\n-> X, H\n",
+          .gpu = "a100",
+          .fuse = "none" });
+  apart = heddle_plan_verify_apart (self.plan, 1, NULL, &error);
+  assert_all_passed (apart, error);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -356,6 +375,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/array-read-twice", test_array_read_twice);
   g_test_add_func ("/plan/images", test_images);
   g_test_add_func ("/plan/repeated", test_repeated);
+  g_test_add_func ("/plan/types-apart", test_types_apart);
   g_test_add_func ("/plan/statement-apart", test_statement_apart);
   return g_test_run ();
 }

@@ -40,7 +40,7 @@ heddle_compare_job_new (HeddleEditor *editor, gboolean keep_labels)
   if (self->schedule == NULL)
     return NULL;
   if (!keep_labels)
-    heddle_schedule_drop_tiles (self->schedule);
+    heddle_schedule_drop_tiles (self->schedule, heddle_editor_get_machine (editor));
   return g_steal_pointer (&self);
 }
 

@@ -12,6 +12,7 @@
 #include "derive/step-title.h"
 #include "app/derivation/suggestion.h"
 #include "app/derive-job.h"
+#include "derive/shard.h"
 
 /* An edit of the schedule, with what it needs. */
 typedef struct
@@ -311,7 +312,7 @@ apply_labels (HeddleSnapshot *snapshot, gpointer data, GError **error)
       const HeddleKernel *kernel = g_ptr_array_index (change->derivation->kernels, i);
       const char *region = kernel->region_id;
 
-      if (kernel->labels->len == 0)
+      if (kernel->labels->len == 0 || heddle_derivation_is_inserted (change->derivation, kernel))
         continue;
       if (region == NULL && !heddle_edit_fuse (snapshot, diagram, kernel->operations, &region, error))
         return FALSE;

@@ -75,7 +75,8 @@ heddle_format_unit (const char *unit)
   {
     const char *unit, *title;
   } rows[] = { { "tensor", N_ ("Tensor") }, { "special", N_ ("Special") }, { "fp32", N_ ("fp32") },
-    { "dram", N_ ("GMEM") }, { "l2", N_ ("L2") }, { "smem", N_ ("SMEM") }, { "above", N_ ("Beyond GMEM") } };
+    { "dram", N_ ("GMEM") }, { "l2", N_ ("L2") }, { "smem", N_ ("SMEM") }, { "above", N_ ("Beyond GMEM") },
+    { "links", N_ ("Links") } };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     if (g_strcmp0 (rows[i].unit, unit) == 0)

@@ -9,6 +9,7 @@
 #include "app/derivation/kernel-resources.h"
 #include "app/derivation/kernel-run.h"
 #include "app/wrap-box.h"
+#include "derive/shard.h"
 
 struct _HeddleKernelPage
 {
@@ -72,7 +73,11 @@ show_program (HeddleKernelPage *self, const HeddleDerivation *derivation, const 
   g_autofree char *count = g_strdup_printf (ngettext ("%u kernel", "%u kernels", n), n);
 
   for (guint i = 0; i < n; i++)
-    append_kernel (text, lines, g_ptr_array_index (derivation->kernels, i), sizes);
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      append_kernel (text, lines, kernel, heddle_derivation_sizes (derivation, kernel, sizes));
+    }
   heddle_kernel_listing_set_text (HEDDLE_KERNEL_LISTING (self->program), text->str, lines, count);
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/roofline-chart.h"
+#include "derive/shard.h"
 #include "app/derivation/roofline-plot.h"
 
 #define WIDTH_IN_LINES 15
@@ -218,6 +219,8 @@ heddle_roofline_chart_update (HeddleRooflineChart *self)
   self->measured = heddle_editor_get_measured (self->editor);
   if (machine != NULL)
     self->roofs = heddle_roofline_roofs (machine, heddle_editor_get_dtype (self->editor), &work);
+  if (machine != NULL)
+    heddle_roofline_add_links (self->roofs, heddle_editor_get_shown_derivation (self->editor), machine);
   update_points (self);
   update_width (self);
   spoken = speak (self, now);

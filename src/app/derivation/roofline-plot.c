@@ -272,9 +272,17 @@ set_roof_style (const HeddlePlot *self, cairo_t *cr, const char *name)
   cairo_set_line_cap (cr, n_dashes > 0 && dash[0] < 1 ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT);
 }
 
+/* A link's slope is not at its bandwidth, but where its share of the bytes takes as long. */
 static char *
 slope_title (const HeddleRoof *roof)
 {
+  HeddleColor color;
+  double width, dash[8];
+  guint n_dashes;
+
+  if (!heddle_level_style (roof->name, HEDDLE_THEME_LIGHT, &color, &width, dash, &n_dashes))
+    return g_strdup (roof->name);
+
   const char *title = g_str_equal (roof->name, "gmem") ? "GMEM" : heddle_format_unit (roof->name);
 
   return g_strdup_printf ("%s %.3g", title, roof->rate / 1e12);

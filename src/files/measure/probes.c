@@ -124,29 +124,20 @@ LEVEL_RATE (gmem)
 LEVEL_RATE (l2)
 LEVEL_RATE (smem)
 
-static double
-get_f16 (const HeddleMachine *machine)
-{
-  return machine->tensor_flops[HEDDLE_DTYPE_F16];
-}
+#define TENSOR_RATE(name, type)                                                                              \
+  static double get_##name (const HeddleMachine *machine)                                                    \
+  {                                                                                                          \
+    return machine->tensor_flops[type];                                                                      \
+  }                                                                                                          \
+  static void set_##name (HeddleMachine *machine, double rate)                                               \
+  {                                                                                                          \
+    machine->tensor_flops[type] = rate;                                                                      \
+  }
 
-static void
-set_f16 (HeddleMachine *machine, double rate)
-{
-  machine->tensor_flops[HEDDLE_DTYPE_F16] = rate;
-}
-
-static double
-get_bf16 (const HeddleMachine *machine)
-{
-  return machine->tensor_flops[HEDDLE_DTYPE_BF16];
-}
-
-static void
-set_bf16 (HeddleMachine *machine, double rate)
-{
-  machine->tensor_flops[HEDDLE_DTYPE_BF16] = rate;
-}
+TENSOR_RATE (f16, HEDDLE_DTYPE_F16)
+TENSOR_RATE (bf16, HEDDLE_DTYPE_BF16)
+TENSOR_RATE (e4m3, HEDDLE_DTYPE_E4M3)
+TENSOR_RATE (tf32, HEDDLE_DTYPE_TF32)
 
 /* Operations per clock and processor, by the clock that the file has. */
 static double
@@ -173,7 +164,27 @@ set_fp32 (HeddleMachine *machine, double rate)
   machine->fp32_flops = rate;
 }
 
+static double
+get_fp64 (const HeddleMachine *machine)
+{
+  return machine->fp64_flops;
+}
+
+static void
+set_fp64 (HeddleMachine *machine, double rate)
+{
+  machine->fp64_flops = rate;
+}
+
 /* --- the probes ------------------------------------------------------------------------ */
+
+/* A product of two matrices of the type. Those of f64 and e5m2 are not among them: no kernel here has the tensor core make them. */
+#define TENSOR_PROBE(id, title, type, dtype, get, set)                                                       \
+  {                                                                                                          \
+    id, title, "FLOP", "A : " type "[i, k]\nB : " type "[k, j]\n", "C[i,j] = A[i,k] B[k,j]", NULL, 0,        \
+        { NULL }, dtype, FALSE, "2 * n^3 FLOP (a product of n x n matrices)", size_of_product,               \
+        amount_of_product, get, set, "Tensor/" type                                                          \
+  }
 
 static const HeddleProbe probes[] = {
   { "dram", N_ ("Global memory"), "bytes", "X : f32[n]\n", "Y[n] = X[n] + 1", NULL, 0,
@@ -192,14 +203,10 @@ static const HeddleProbe probes[] = {
       "words "
       "of one factor and one of the other for each step)",
       size_of_shared, amount_of_shared, get_smem, set_smem, "Level smem/Bandwidth" },
-  { "tensor-f16", N_ ("Tensor cores, f16"), "FLOP", "A : f16[i, k]\nB : f16[k, j]\n",
-      "C[i,j] = A[i,k] B[k,j]", NULL, 0, { NULL }, HEDDLE_DTYPE_F16, FALSE,
-      "2 * n^3 FLOP (a product of n x n matrices)", size_of_product, amount_of_product, get_f16, set_f16,
-      "Tensor/f16" },
-  { "tensor-bf16", N_ ("Tensor cores, bf16"), "FLOP", "A : bf16[i, k]\nB : bf16[k, j]\n",
-      "C[i,j] = A[i,k] B[k,j]", NULL, 0, { NULL }, HEDDLE_DTYPE_BF16, FALSE,
-      "2 * n^3 FLOP (a product of n x n matrices)", size_of_product, amount_of_product, get_bf16, set_bf16,
-      "Tensor/bf16" },
+  TENSOR_PROBE ("tensor-f16", N_ ("Tensor cores, f16"), "f16", HEDDLE_DTYPE_F16, get_f16, set_f16),
+  TENSOR_PROBE ("tensor-bf16", N_ ("Tensor cores, bf16"), "bf16", HEDDLE_DTYPE_BF16, get_bf16, set_bf16),
+  TENSOR_PROBE ("tensor-e4m3", N_ ("Tensor cores, e4m3"), "e4m3", HEDDLE_DTYPE_E4M3, get_e4m3, set_e4m3),
+  TENSOR_PROBE ("tensor-tf32", N_ ("Tensor cores, tf32"), "tf32", HEDDLE_DTYPE_TF32, get_tf32, set_tf32),
   { "special", N_ ("Special functions"), "operations", "X : f32[n]\n", "Y[n] = %s", "exp(-%s)", EXPONENTIALS,
       { "n:group@smem=1024" }, HEDDLE_DTYPE_F32, FALSE,
       "32 * n operations (32 exponentials one after the other, of n values)", size_of_chain,
@@ -208,6 +215,10 @@ static const HeddleProbe probes[] = {
       "(%s*A[n]+B[n])", ADDITIONS, { "n:group@smem=1024" }, HEDDLE_DTYPE_F32, FALSE,
       "2 * 128 * n FLOP (128 multiplications and additions one after the other, of n values)", size_of_chain,
       amount_of_additions, get_fp32, set_fp32, "Machine/FP32" },
+  { "fp64", N_ ("Arithmetic, f64"), "FLOP", "X : f64[n]\nA : f64[n]\nB : f64[n]\n", "Y[n] = %s",
+      "(%s*A[n]+B[n])", ADDITIONS, { "n:group@smem=1024" }, HEDDLE_DTYPE_F64, FALSE,
+      "2 * 128 * n FLOP (128 multiplications and additions one after the other, of n values)", size_of_chain,
+      amount_of_additions, get_fp64, set_fp64, "Machine/FP64" },
 };
 
 const HeddleProbe *

@@ -25,6 +25,7 @@ extern "C"
   } ncclRedOp_t;
   typedef enum
   {
+    ncclInt8 = 0,
     ncclHalf = 6,
     ncclFloat = 7,
     ncclDouble = 8,
@@ -39,6 +40,12 @@ extern "C"
       const void *from, void *to, size_t count, ncclDataType_t type, ncclComm_t comm, cudaStream_t stream);
   ncclResult_t ncclReduceScatter (const void *from, void *to, size_t count, ncclDataType_t type,
       ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream);
+  ncclResult_t ncclSend (
+      const void *from, size_t count, ncclDataType_t type, int peer, ncclComm_t comm, cudaStream_t stream);
+  ncclResult_t ncclRecv (
+      void *to, size_t count, ncclDataType_t type, int peer, ncclComm_t comm, cudaStream_t stream);
+  ncclResult_t ncclGroupStart (void);
+  ncclResult_t ncclGroupEnd (void);
 
 #ifdef __cplusplus
 }
