@@ -75,6 +75,13 @@ holds("/optimise/attention/found/sentence", f"{found['dram_bytes_before'] / foun
 page = folder.read("out/report.html").decode()
 holds("/optimise/attention/page", page.count(found["sentence"]) == 2)  # before all parts, and with its kernel
 
+# a model that was traced has no names between: what is one statement is found as well
+folder.write("traced.eq", "Q : f16[h=16, q=4096, d=128]\nK : f16[h, x=4096, d]\nV : f16[h, x, d]\n"
+             "O[h,q,d] = softmax[x](sum[d](Q[h,q,d] K[h,x,d]) * d^-0.5) V[h,x,d]\n")
+report = read(folder.run("optimise", "traced.eq", "--gpu", "h100", "-o", "out", "--no-verify", "--no-cache", "--json"))
+tap.equal("/optimise/attention/no-names", [(one["attention"], one["kernels_before"]) for one in report["pieces"][0]["found"]], [(True, 4)])
+holds("/optimise/attention/no-names/five-times-fewer", report["before"]["dram_bytes"] > 5 * report["after"]["dram_bytes"])
+
 report = optimise("Q : f16[d=128]\nK : f16[x=131072, d]\nV : f16[x, d]\nS[x] = Q[d] K[x,d] * d^-0.5\n"
                   "P[x] = softmax[x](S[x])\nO[d] = P[x] V[x,d]\n")
 split = labels(report["pieces"][0]["kernels"][0])
