@@ -256,6 +256,14 @@ for name in names:
         holds("/optimise/names/cuda", not any("touch" in re.sub(r"\w*touch_owned\w*", "", line) or "<img" in line for line in code))
 holds("/optimise/names/nothing-ran", not (folder.path / "owned").exists())
 
+# --- what is left out is told ---
+
+folder.write("pair.eq", "X : f16[n=64, m=64]\nW : f16[m, f=64]\nY[n,f] = X[n,m] W[m,f]\n")
+folder.output("derive", "pair.eq", "--gpu", "h100", "--fuse", "none", "--label", "Y/f:group@node=16", "--apply", "-o", "links.ncd")
+for name, told in ("pair.eq", False), ("links.ncd", True):
+    run = folder.run("optimise", name, "--gpu", "h100", "--no-verify", "--no-cache", "-o", "pair")
+    tap.equal(f"/optimise/links/{name}", (run.returncode, "one GPU" in run.stderr), (0, told))
+
 # --- what is wrong ---
 
 holds("/optimise/wrong/folder", "-o DIR" in folder.failure(2, "optimise", "model.eq"))
