@@ -48,13 +48,13 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "copy_element", "copy_window", "copy_window_elements", "window_address", "window", "r", "lane_offset_words",
   "load_word", "load_words", "load_left_words", "lane_offset_rows", "lane_offset_pairs", "load_rows",
   "load_pairs", "multiply_e4m3", "widen_f16", "widen_bf16", "store_piece", "widen_tile", "widen_elements",
-  "round_tf32", "multiply_tf32", "recast_tf32", "unpack_tf32",
+  "round_tf32", "multiply_tf32", "recast_tf32", "unpack_tf32", "choice_of", "next_choice",
   /* variables of kernels and launchers */
   "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "words", "rows", "pairs",
   "left", "right", "slot", "behind", "shift", "half", "m16", "n16", "k8", "k16", "k32", "n8", "e4", "fetch_0",
   "fetch_1", "fetch_2", "fetch_3", "runs", "acc", "uint2", "make_uint2", "at", "place", "rank", "state",
-  "value", "block", "blockIdx", "blocks", "bytes", "column_sums", "element", "free_bytes", "shared", "status",
-  "stream", "threadIdx", "THREADS", "workspace", "workspace_bytes" };
+  "value", "block", "blockIdx", "blocks", "bytes", "choices", "chosen", "column_sums", "element",
+  "free_bytes", "shared", "status", "stream", "threadIdx", "THREADS", "workspace", "workspace_bytes" };
 
 /* Of an identifier; longer names end in a number made of the whole, so that two that begin alike stay two. */
 #define MOST_LETTERS 60

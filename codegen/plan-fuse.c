@@ -77,6 +77,42 @@ heddle_plan_is_bound (
   return TRUE;
 }
 
+/* Of each product once. */
+static double
+least_flops (const HeddlePlan *plan, const HeddleDiagram *diagram)
+{
+  double flops = 0;
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      double terms = 2; /* a multiplication and an addition */
+
+      if (operation->kind->form != HEDDLE_FORM_CONTRACT)
+        continue;
+      terms *= (double) heddle_sizes_elements (
+          plan->sizes, heddle_diagram_get_value (diagram, operation->result));
+      for (guint k = 0; k < operation->axes->len; k++)
+        terms *= (double) heddle_sizes_get (plan->sizes, heddle_ids_index (operation->axes, k));
+      flops += terms;
+    }
+  return flops;
+}
+
+/* How much more than each product once is as good as that. */
+#define REPEATED 1.1
+
+gboolean
+heddle_plan_repeats_products (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation)
+{
+  double flops = 0;
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    flops += ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->tensor_flops;
+  return flops > REPEATED * least_flops (plan, diagram);
+}
+
 /* --- groups of operations --- */
 
 typedef struct
@@ -176,23 +212,38 @@ try_next (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSche
              && try_together (plan, diagram, schedule, groups, first, 3, cancellable));
 }
 
-/* The kernel as a group; one for each of its operations where it has products that it cannot do on the tensor core. */
+/* The kernel as a group; one for each of its operations where it has products that it cannot do on the tensor core, and is slower than those. */
 static void
 add_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleKernel *kernel, GPtrArray *groups, GCancellable *cancellable)
 {
-  gboolean whole = kernel->operations->len == 1 || kernel->tensor_flops == 0
-                   || heddle_plan_has_tiles (plan, diagram, kernel);
+  Group *whole = group_new (plan, diagram, schedule, kernel->operations, NULL, cancellable);
+  guint first = groups->len;
+  double apart = 0;
 
-  if (whole)
-    g_ptr_array_add (groups, group_new (plan, diagram, schedule, kernel->operations, NULL, cancellable));
-  for (guint i = 0; !whole && i < kernel->operations->len; i++)
+  if (kernel->operations->len == 1 || kernel->tensor_flops == 0
+      || heddle_plan_has_tiles (plan, diagram, kernel))
+    {
+      g_ptr_array_add (groups, whole);
+      return;
+    }
+  for (guint i = 0; i < kernel->operations->len; i++)
     {
       g_autoptr (GArray) one = heddle_ids_new ();
+      Group *part;
 
       heddle_ids_append (one, heddle_ids_index (kernel->operations, i));
-      g_ptr_array_add (groups, group_new (plan, diagram, schedule, one, NULL, cancellable));
+      part = group_new (plan, diagram, schedule, one, NULL, cancellable);
+      apart += part->seconds;
+      g_ptr_array_add (groups, part);
     }
+  if (whole->seconds < apart)
+    {
+      g_ptr_array_set_size (groups, (gint) first);
+      g_ptr_array_add (groups, whole);
+      return;
+    }
+  group_free (whole);
 }
 
 static HeddleSchedule *

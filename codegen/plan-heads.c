@@ -206,15 +206,16 @@ try_parts (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule 
     g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", HEDDLE_LABEL_GROUP, best));
 }
 
-/* A product of windows, labelled as the tensor core wants it, where that is faster. */
+/* A product of windows, or with matrices that rows choose, labelled as the tensor core wants it, where that is faster. */
 static gboolean
-try_windows (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+try_gathered (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
     HeddleRegion *region, const HeddleKernel *kernel, double *seconds, GCancellable *cancellable)
 {
   HeddleDerivation *derivation;
   double own;
 
-  if (!heddle_plan_label_windows (plan, diagram, schedule, region, kernel, cancellable))
+  if (!heddle_plan_label_windows (plan, diagram, schedule, region, kernel, cancellable)
+      && !heddle_plan_label_choices (plan, diagram, schedule, region, kernel, cancellable))
     return FALSE;
   derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
   own = heddle_plan_seconds (plan, diagram, derivation);
@@ -240,7 +241,7 @@ heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule
   g_autoptr (GArray) summed = one ? summed_axes (plan, diagram, region) : NULL;
 
   if (one && plan->family != HEDDLE_FAMILY_GENERAL
-      && try_windows (
+      && try_gathered (
           plan, diagram, schedule, region, g_ptr_array_index (derivation->kernels, 0), &seconds, cancellable))
     {
       heddle_derivation_free (derivation);

@@ -39,6 +39,9 @@ double heddle_plan_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
 gboolean heddle_plan_is_bound (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
+/* Whether kernels work products out again, once for each tile of what those do not have: kernels of their own may then be faster. */
+gboolean heddle_plan_repeats_products (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
 /* plan-heads.c: how long a region without labels takes as one kernel; labels axes of which blocks get one, where that is faster. Infinite:
  * it is no kernel. */
 double heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule, HeddleRegion *region,
@@ -46,9 +49,29 @@ double heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *s
 /* plan-windows.c: labels a region without labels whose kernel is a product of windows; %FALSE: it is none for the tensor core. */
 gboolean heddle_plan_label_windows (const HeddlePlan *plan, const HeddleDiagram *diagram,
     HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel, GCancellable *cancellable);
+/* The axes of a product for the tensor core, by what a block has of them. */
+typedef struct
+{
+  GArray *rows; /* a tile of each */
+  const gint64 *row_sizes; /* those to try out */
+  guint n_row_sizes;
+  GArray *ones; /* one of each */
+  const char *columns, *depth; /* a tile, and a chunk in each step; NULL: there is none */
+} HeddlePlanAxes;
+
+void heddle_plan_axes_clear (HeddlePlanAxes *self);
+/* Labels such a product with the best sizes by the model; %FALSE: there are none. */
+gboolean heddle_plan_label_product (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    HeddleSchedule *schedule, HeddleRegion *region, const HeddlePlanAxes *axes, GCancellable *cancellable);
+/* plan-choice.c: labels a region without labels whose kernel is a product with matrices that rows choose; %FALSE: it is none for the tensor
+ * core. */
+gboolean heddle_plan_label_choices (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel, GCancellable *cancellable);
 HeddleDerivation *heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSchedule *cut, const HeddlePlan *plan, GCancellable *cancellable);
 HeddleSchedule *heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleDerivation *derivation);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddlePlanAxes, heddle_plan_axes_clear)
 
 G_END_DECLS

@@ -17,22 +17,12 @@ static const gint64 chunk_sizes[] = { 16, 32, 64 };
 #define LEAST_ROWS 16
 #define MOST_ROWS 256
 
-/* The axes of a product of windows, by what a block has of them. */
-typedef struct
-{
-  GArray *rows; /* moved along by windows */
-  GArray *ones; /* in both arrays, or in that of windows */
-  const char *columns, *depth; /* NULL: there is none */
-} Axes;
-
-static void
-axes_clear (Axes *self)
+void
+heddle_plan_axes_clear (HeddlePlanAxes *self)
 {
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->ones, g_array_unref);
 }
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Axes, axes_clear)
 
 static gboolean
 moves_with (const GPtrArray *indices, const char *axis)
@@ -79,7 +69,7 @@ find_product (const HeddleLoopProgram *program, const HeddleNode *node)
 
 /* What each axis is for; %FALSE: the product has no rows, columns or sum as the tensor core wants them. */
 static gboolean
-sort_axes (const HeddlePlan *plan, const HeddleLoopProgram *program, Axes *self)
+sort_axes (const HeddlePlan *plan, const HeddleLoopProgram *program, HeddlePlanAxes *self)
 {
   const HeddleNode *product = find_product (program, program->root);
   const GPtrArray *indices;
@@ -91,8 +81,6 @@ sort_axes (const HeddlePlan *plan, const HeddleLoopProgram *program, Axes *self)
   indices = indices_of (product, &other);
   matrices = heddle_loop_program_get_buffer (program, other);
   result = heddle_loop_program_get_buffer (program, product->buffer);
-  self->rows = heddle_ids_new ();
-  self->ones = heddle_ids_new ();
   for (guint k = 0; k < result->axes->len; k++)
     {
       const char *axis = heddle_ids_index (result->axes, k);
@@ -117,6 +105,7 @@ typedef struct
   const HeddlePlan *plan;
   const HeddleDiagram *diagram;
   const HeddleKernel *kernel;
+  const HeddlePlanAxes *axes;
   HeddleNode *bands[4]; /* rows, then columns, then the sum */
   gint64 best[4];
   guint n, rows;
@@ -155,8 +144,8 @@ try_sizes (Search *self, guint i)
       return;
     }
   stream = self->bands[i]->band == HEDDLE_BAND_STREAM;
-  sizes = row ? box_sizes : stream ? chunk_sizes : column_sizes;
-  count = row ? G_N_ELEMENTS (box_sizes) : stream ? G_N_ELEMENTS (chunk_sizes) : G_N_ELEMENTS (column_sizes);
+  sizes = row ? self->axes->row_sizes : stream ? chunk_sizes : column_sizes;
+  count = row ? self->axes->n_row_sizes : stream ? G_N_ELEMENTS (chunk_sizes) : G_N_ELEMENTS (column_sizes);
   n = heddle_sizes_get (self->plan->sizes, self->bands[i]->axis);
   for (guint k = 0; k < count; k++)
     {
@@ -196,18 +185,18 @@ derive (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedu
 
 /* Labels the region as the tensor core wants it, with the best sizes by the model. */
 static gboolean
-label_windows (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
-    HeddleRegion *region, const Axes *axes, GCancellable *cancellable)
+label_product (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, const HeddlePlanAxes *axes, GCancellable *cancellable)
 {
   const guint first = region->labels->len;
-  Search search = { .plan = plan, .diagram = diagram, .rows = axes->rows->len };
+  Search search = { .plan = plan, .diagram = diagram, .axes = axes, .rows = axes->rows->len };
   HeddleDerivation *derivation;
   gboolean good = TRUE, streams = heddle_sizes_get (plan->sizes, axes->depth) > chunk_sizes[0];
 
   for (guint i = 0; i < axes->ones->len; i++)
     label (region, heddle_ids_index (axes->ones, i), HEDDLE_LABEL_GROUP, 1);
   for (guint i = 0; i < axes->rows->len; i++)
-    label (region, heddle_ids_index (axes->rows, i), HEDDLE_LABEL_GROUP, box_sizes[0]);
+    label (region, heddle_ids_index (axes->rows, i), HEDDLE_LABEL_GROUP, axes->row_sizes[0]);
   label (region, axes->columns, HEDDLE_LABEL_GROUP, column_sizes[0]);
   if (streams)
     label (region, axes->depth, HEDDLE_LABEL_STREAM, chunk_sizes[0]);
@@ -232,16 +221,27 @@ label_windows (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSched
 }
 
 gboolean
-heddle_plan_label_windows (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
-    HeddleRegion *region, const HeddleKernel *kernel, GCancellable *cancellable)
+heddle_plan_label_product (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, const HeddlePlanAxes *axes, GCancellable *cancellable)
 {
-  g_auto (Axes) axes = { 0 };
   guint n = region->labels->len;
 
-  if (kernel->program == NULL || n > 0 || !sort_axes (plan, kernel->program, &axes) || axes.rows->len > 2)
-    return FALSE;
-  if (label_windows (plan, diagram, schedule, region, &axes, cancellable))
+  if (label_product (plan, diagram, schedule, region, axes, cancellable))
     return TRUE;
   g_ptr_array_set_size (region->labels, n);
   return FALSE;
+}
+
+gboolean
+heddle_plan_label_windows (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, const HeddleKernel *kernel, GCancellable *cancellable)
+{
+  g_auto (HeddlePlanAxes) axes = { .rows = heddle_ids_new (),
+    .ones = heddle_ids_new (),
+    .row_sizes = box_sizes,
+    .n_row_sizes = G_N_ELEMENTS (box_sizes) };
+
+  return kernel->program != NULL && region->labels->len == 0 && sort_axes (plan, kernel->program, &axes)
+         && axes.rows->len <= 2
+         && heddle_plan_label_product (plan, diagram, schedule, region, &axes, cancellable);
 }

@@ -241,6 +241,13 @@ print_range (HeddleTensorKernel *self)
   if (heddle_cuda_axis_is_split (self->tiles->program, stream->axis))
     return; /* the group has its part of it */
   blank (self);
+  if (self->tiles->pass != NULL)
+    {
+      heddle_cuda_line (&self->cuda, "const long long %s = 0, %s = %s < %s ? %s : 0;", first, end,
+          heddle_names_of_axis (self->cuda.names, self->tiles->matrices, HEDDLE_NAME_BEGIN),
+          heddle_names_axis (self->cuda.names, self->tiles->matrices), size);
+      return;
+    }
   if (stream->guard == NULL)
     {
       heddle_cuda_line (&self->cuda, "const long long %s = 0, %s = %s;", first, end, size);
@@ -372,10 +379,14 @@ print_body (HeddleTensorKernel *self)
       print_range (self);
       heddle_tensor_print_producer (self);
     }
+  if (self->tiles->pass != NULL)
+    heddle_tensor_open_choices (self);
   print_ops (self, self->tiles->prologue);
   if (self->tiles->stream != NULL)
     print_stream (self);
   print_ops (self, self->tiles->epilogue);
+  if (self->tiles->pass != NULL)
+    heddle_tensor_close_choices (self);
   body = heddle_cuda_end (&self->cuda, before);
   print_shared (self);
   print_registers (self);

@@ -153,6 +153,12 @@ void heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTile
 /* Behind the last step: waits for the products that are under way. */
 void heddle_tensor_finish_products (HeddleTensorKernel *self);
 
+/* --- tensor-choice.c: passes, one for each matrix that rows choose --- */
+void heddle_tensor_open_choices (HeddleTensorKernel *self);
+void heddle_tensor_close_choices (HeddleTensorKernel *self);
+/* What has to hold for the row at hand to be one of the pass: text. */
+char *heddle_tensor_chosen (HeddleTensorKernel *self);
+
 /* --- tensor-map.c --- */
 void heddle_tensor_map (HeddleTensorKernel *self, const HeddleTileOp *op);
 void heddle_tensor_exponential (HeddleTensorKernel *self, const HeddleTileOp *op);

@@ -85,6 +85,11 @@ heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op)
       return;
     }
   heddle_tensor_begin_result (self, op);
+  if (self->tiles->pass != NULL)
+    {
+      heddle_cuda_line (&self->cuda, "if (chosen)");
+      self->cuda.depth++;
+    }
   taps = heddle_tensor_open_windows (self, op);
   if (left->window != NULL)
     heddle_tensor_block (self);
@@ -104,4 +109,6 @@ heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op)
   if (left->window != NULL)
     heddle_tensor_end_block (self);
   heddle_tensor_close (self, taps);
+  if (self->tiles->pass != NULL)
+    self->cuda.depth--;
 }

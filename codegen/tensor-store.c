@@ -120,12 +120,14 @@ heddle_tensor_store (HeddleTensorKernel *self, const HeddleTileOp *op)
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, op->tile);
   HeddleDtype dtype = heddle_diagram_dtype (self->cuda.diagram, value_of (op, buffer), self->cuda.dtype);
-  g_autofree char *inside = NULL;
+  g_autofree char *inside = NULL, *chosen = NULL;
   guint n = heddle_tensor_rows_loop (self) + heddle_tensor_loop (self, "half", "2", "1");
 
   self->half = HEDDLE_TENSOR_BY_ROW;
   inside = heddle_tensor_row_inside (self);
-  heddle_cuda_line (&self->cuda, "if (%s%s)", tile->along == NULL ? "column == 0 && " : "", inside);
+  chosen = self->tiles->pass != NULL ? heddle_tensor_chosen (self) : NULL;
+  heddle_cuda_line (&self->cuda, "if (%s%s%s%s)", tile->along == NULL ? "column == 0 && " : "", inside,
+      chosen != NULL ? " && " : "", chosen != NULL ? chosen : "");
   self->cuda.depth++;
   if (tile->along != NULL)
     store_columns (self, op, buffer, dtype);

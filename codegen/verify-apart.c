@@ -65,12 +65,18 @@ static HeddleVerification *
 verify_alone (
     const HeddlePlan *plan, HeddleKernel *kernel, guint64 seed, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (HeddleDiagram) diagram = heddle_verify_isolate (plan->diagram, kernel);
+  g_autoptr (HeddleDiagram) diagram = heddle_verify_isolate (plan->diagram, kernel, plan->dtype);
   g_autoptr (GPtrArray) texts = texts_of (plan, kernel), kernels = g_ptr_array_new (), results = NULL;
   g_autoptr (HeddleSizes) sizes = NULL;
   g_autofree char *at = NULL, *before = NULL;
   HeddleDerivation derivation = *plan->derivation;
   HeddlePlan one = *plan;
+  HeddleVerifyRun run = { .diagram = diagram,
+    .texts = texts,
+    .dtype = plan->dtype,
+    .seed = seed,
+    .cancellable = cancellable,
+    .maker = plan->diagram };
   HeddleVerification *result;
 
   g_ptr_array_add (kernels, kernel);
@@ -78,8 +84,8 @@ verify_alone (
   one.diagram = diagram;
   one.derivation = &derivation;
   one.texts = texts;
-  sizes = heddle_plan_small_sizes (&one);
-  results = heddle_plan_verify (&one, sizes, HEDDLE_VERIFY_CPU, seed, cancellable, error);
+  run.sizes = sizes = heddle_plan_small_sizes (&one);
+  results = heddle_verify_run (&run, &derivation, HEDDLE_VERIFY_CPU, error);
   if (results == NULL)
     return NULL;
   result = g_ptr_array_steal_index (results, 0);

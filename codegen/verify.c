@@ -79,6 +79,13 @@ scale_array (HeddleArray *array, double factor)
     array->data[i] *= factor;
 }
 
+static void
+drop_signs (HeddleArray *array)
+{
+  for (gint64 i = 0; i < array->n_elements; i++)
+    array->data[i] = fabs (array->data[i]);
+}
+
 /* Inputs that the data types hold exactly, so that the reference gets what the kernel gets. */
 gboolean
 heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
@@ -97,6 +104,8 @@ heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
 
       scale_array (
           array, heddle_verify_scale (run->diagram, run->sizes, heddle_diagram_get_value (run->diagram, id)));
+      if (run->maker != NULL && heddle_verify_has_no_sign (run->maker, id))
+        drop_signs (array);
       heddle_array_round (array, heddle_diagram_dtype (run->diagram, id, run->dtype));
       g_hash_table_insert (run->arrays, (gpointer) id, heddle_array_ref (array));
     }
@@ -105,13 +114,15 @@ heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
 
 /* --- what a kernel has to give: the diagram of its operations alone, evaluated on what the kernel gets --- */
 
+/* Of the type that an operation gives it which is no longer there. */
 static void
-make_input (HeddleDiagram *diagram, const char *id)
+make_input (HeddleDiagram *diagram, const char *id, HeddleDtype dtype)
 {
   g_autofree char *label = heddle_diagram_value_label (diagram, id);
   HeddleValue *value = heddle_diagram_edit_value (diagram, id);
 
   value->role = HEDDLE_ROLE_INPUT;
+  value->dtype = dtype;
   if (value->name == NULL)
     value->name = g_steal_pointer (&label);
 }
@@ -127,7 +138,7 @@ concerns (const HeddleDiagram *diagram, const HeddleKernel *kernel, const Heddle
 }
 
 HeddleDiagram *
-heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel, HeddleDtype dtype)
 {
   HeddleDiagram *copy = heddle_diagram_copy (diagram);
 
@@ -143,7 +154,7 @@ heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel)
       const HeddleValue *value = g_ptr_array_index (diagram->values, i);
 
       if (value->role == HEDDLE_ROLE_INTERMEDIATE && heddle_ids_contain (kernel->program->inputs, value->id))
-        make_input (copy, value->id);
+        make_input (copy, value->id, heddle_diagram_dtype (diagram, value->id, dtype));
       else if (!concerns (diagram, kernel, value))
         heddle_diagram_remove (copy, value->id);
     }
@@ -153,7 +164,7 @@ heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel)
 GHashTable *
 heddle_verify_reference (const HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
 {
-  g_autoptr (HeddleDiagram) diagram = heddle_verify_isolate (run->diagram, kernel);
+  g_autoptr (HeddleDiagram) diagram = heddle_verify_isolate (run->diagram, kernel, run->dtype);
   g_autoptr (GHashTable) inputs
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
 

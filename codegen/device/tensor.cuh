@@ -222,6 +222,37 @@ window_address (unsigned tile, int lane, int place)
 {
   return tile + place * 128 + ((lane / 16 ^ place % 8) << 4);
 }
+//// choices
+
+// Which of n matrices a row chooses; n: none, its index is outside of the array.
+template <typename Index>
+static __device__ __forceinline__ long long
+choice_of (Index index, long long n)
+{
+  return index >= 0 && index < n ? index : n;
+}
+
+// The least choice of some rows beyond the last one, in each lane of a warp; n + 1: there is none.
+template <typename Index>
+static __device__ __forceinline__ long long
+next_choice (const Index *choices, long long stride, int rows, long long last, long long n)
+{
+  long long next = n + 1;
+  for (int row = threadIdx.x % 32; row < rows; row += 32)
+    {
+      const long long choice = choice_of (choices[row * stride], n);
+      if (choice > last && choice < next)
+        next = choice;
+    }
+#pragma unroll
+  for (int apart = 16; apart > 0; apart /= 2)
+    {
+      const long long other = __shfl_xor_sync (0xffffffff, next, apart);
+      next = other < next ? other : next;
+    }
+  return next;
+}
+
 //// load matrix
 // Four 8 x 8 matrices: lane l names row l % 8 of matrix l / 8, and gets elements 2 (l % 4) and the next of row l / 4 of each.
 static __device__ __forceinline__ void

@@ -61,6 +61,8 @@ typedef enum
 
 gboolean heddle_tile_find_rows (HeddleTileMaker *self, HeddleTileRowRule rule);
 gboolean heddle_tile_place (HeddleTileMaker *self);
+/* Whether the buffer has one element for each row; else the reason is set. */
+gboolean heddle_tile_has_rows (HeddleTileMaker *self, const HeddleBuffer *buffer);
 /* Whether the statement is a product of two arrays summed; @left, @right: its sources in order. */
 gboolean heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint *right);
 
@@ -85,6 +87,12 @@ gboolean heddle_tile_find_windows (HeddleTileMaker *self);
 gboolean heddle_tile_place_window (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer);
 gboolean heddle_tile_place_matrices (
     HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer);
+
+/* --- tile-choice.c: matrices that rows choose --- */
+/* Puts the program of a pass in the place of the kernel's, where there are such matrices. */
+gboolean heddle_tile_find_choices (HeddleTileMaker *self);
+/* Refuses places that passes cannot do with. */
+gboolean heddle_tile_check_choices (HeddleTileMaker *self);
 
 /* --- tile-statement.c: statements as operations --- */
 gboolean heddle_tile_lower (HeddleTileMaker *self);

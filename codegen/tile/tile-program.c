@@ -54,6 +54,7 @@ heddle_tile_program_free (HeddleTileProgram *self)
   g_free (self->bulk_fault);
   g_free (self->choice);
   g_clear_pointer (&self->taps, g_array_unref);
+  heddle_tile_pass_free (self->pass);
   g_ptr_array_unref (self->tiles);
   g_ptr_array_unref (self->prologue);
   g_ptr_array_unref (self->body);
@@ -175,22 +176,28 @@ find_bands (HeddleTileMaker *self)
 static gboolean
 check_form (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
 {
-  if (node->form != HEDDLE_COMPUTE_FOLD)
-    return heddle_tile_refuse (self, _ ("%s is a scan or a selection, which no tensor core does"),
-        heddle_tile_name (self->made, node->buffer));
-  return node->at == NULL
-         || heddle_tile_refuse (self,
-             _ ("%s is read at indices of its own: rows that share a matrix of it are not brought together"),
+  return node->form == HEDDLE_COMPUTE_FOLD
+         || heddle_tile_refuse (self, _ ("%s is a scan or a selection, which no tensor core does"),
              heddle_tile_name (self->made, node->buffer));
+}
+
+/* Of a program whose rows choose matrices, the bands of a pass. */
+static gboolean
+find_passes (HeddleTileMaker *self)
+{
+  if (!heddle_tile_find_choices (self))
+    return FALSE;
+  self->made->stream = NULL;
+  return find_bands (self);
 }
 
 static gboolean
 make (HeddleTileMaker *self, const HeddleTileOptions *options, HeddleTileRowRule rule)
 {
-  return find_bands (self) && heddle_tile_walk (self, check_form, NULL) && heddle_tile_find_rows (self, rule)
-         && heddle_tile_find_windows (self) && heddle_tile_place (self)
-         && heddle_tile_choose_warps (self, options) && heddle_tile_lower (self)
-         && heddle_tile_plan_memory (self, options);
+  return find_bands (self) && heddle_tile_walk (self, check_form, NULL) && find_passes (self)
+         && heddle_tile_find_rows (self, rule) && heddle_tile_find_windows (self) && heddle_tile_place (self)
+         && heddle_tile_check_choices (self) && heddle_tile_choose_warps (self, options)
+         && heddle_tile_lower (self) && heddle_tile_plan_memory (self, options);
 }
 
 /**

@@ -204,6 +204,17 @@ copied (const HeddleTileProgram *self, gboolean streamed)
   return bytes;
 }
 
+/* How many passes a block makes where rows choose matrices, each as likely as another: of n matrices all but those that none of the rows
+ * chooses, n (1 - (1 - 1 / n) ^ rows). */
+static double
+passes_of (const HeddleTileProgram *self)
+{
+  double n = (double) heddle_sizes_get (self->sizes, self->matrices);
+
+  return n * (1 - pow (1 - 1 / n, (double) self->n_rows));
+}
+
+/* Where rows choose matrices, blocks count as often as they make passes. */
 static double
 blocks_of (const HeddleTileProgram *self)
 {
@@ -215,7 +226,10 @@ blocks_of (const HeddleTileProgram *self)
       node = g_ptr_array_index (node->children, 0);
       if (node->kind != HEDDLE_NODE_BAND || node->band != HEDDLE_BAND_GROUP)
         break;
-      blocks *= (double) ((heddle_sizes_get (self->sizes, node->axis) + node->size - 1) / node->size);
+      if (self->pass != NULL && node->axis == self->matrices)
+        blocks *= passes_of (self);
+      else
+        blocks *= (double) ((heddle_sizes_get (self->sizes, node->axis) + node->size - 1) / node->size);
     }
   return blocks;
 }
@@ -332,6 +346,16 @@ explain_warps (const HeddleTileProgram *self, const HeddleTileProgram *groups, c
       heddle_tile_program_cycles (self, machine) / machine->clock * 1e6);
 }
 
+/* What is to be said of passes, and why warps make them. */
+static char *
+explain_passes (const char *warps)
+{
+  return g_strdup_printf (
+      _ ("rows that choose the same matrix share it, in a pass of the block for each: what "
+         "is moved and held, and the bound, are of one matrix for each row%s%s"),
+      warps != NULL ? "; " : "", warps != NULL ? warps : "");
+}
+
 /* mma.m16n8k32 of e4m3 is there from sm_89 on (PTX ISA, "mma", "Target ISA Notes"). */
 #define BYTES_ARCH 89
 
@@ -376,6 +400,12 @@ heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram 
     }
   else if (wish->warpgroups && g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0)
     first->choice = explain_warps (first, second, machine, unused);
+  if (first != NULL && first->pass != NULL)
+    {
+      g_autofree char *warps = first->choice;
+
+      first->choice = explain_passes (warps);
+    }
   heddle_tile_program_free (second);
   return first;
 }

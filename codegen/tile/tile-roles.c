@@ -171,6 +171,19 @@ check_spacing (HeddleTileMaker *self, const HeddleBuffer *buffer)
   return TRUE;
 }
 
+gboolean
+heddle_tile_has_rows (HeddleTileMaker *self, const HeddleBuffer *buffer)
+{
+  g_autoptr (GArray) axes = heddle_tile_axes (self->made, buffer);
+
+  for (guint i = 0; i < self->made->rows->len; i++)
+    if (!heddle_ids_contain (axes, heddle_ids_index (self->made->rows, i)))
+      return heddle_tile_refuse (self, _ ("%s has not one element for each row"), buffer->name);
+  if (axes->len == 0 || axes->len != self->made->rows->len)
+    return heddle_tile_refuse (self, _ ("%s has not one element for each row"), buffer->name);
+  return check_spacing (self, buffer);
+}
+
 static const char *
 last_axis (const HeddleTileProgram *self, const HeddleBuffer *buffer)
 {
@@ -302,12 +315,25 @@ typedef struct
   gboolean factor, mapped;
 } Use;
 
+/* Whether its sums are one for each row: threads make them of the rows that they hold, and no product does. */
+static gboolean
+sums_rows (const HeddleTileProgram *self, const HeddleNode *node)
+{
+  g_autoptr (GArray) axes
+      = heddle_tile_axes (self, heddle_loop_program_get_buffer (self->program, node->buffer));
+
+  for (guint i = 0; i < axes->len; i++)
+    if (!heddle_ids_contain (self->rows, heddle_ids_index (axes, i)))
+      return FALSE;
+  return axes->len > 0 && axes->len == self->rows->len;
+}
+
 static gboolean
 note_use (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
 {
   Use *use = data;
   guint left, right;
-  gboolean contraction = heddle_tile_is_contraction (node, &left, &right);
+  gboolean contraction = heddle_tile_is_contraction (node, &left, &right) && !sums_rows (self->made, node);
 
   for (guint i = 0; node->sources != NULL && i < node->sources->len; i++)
     if (g_array_index (node->sources, guint, i) == use->buffer)
@@ -355,6 +381,12 @@ place_operand (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer
   return place_shared (self, tile, buffer);
 }
 
+static gboolean
+is_chooser (const HeddleTileMaker *self, guint i)
+{
+  return self->made->pass != NULL && i == self->made->chooser;
+}
+
 gboolean
 heddle_tile_place (HeddleTileMaker *self)
 {
@@ -375,7 +407,7 @@ heddle_tile_place (HeddleTileMaker *self)
       g_ptr_array_add (self->made->tiles, tile);
       if (buffer->again)
         return heddle_tile_refuse (self, _ ("%s is read again"), buffer->name);
-      if (buffer->dtype == HEDDLE_DTYPE_F64 || buffer->dtype == HEDDLE_DTYPE_I64)
+      if (buffer->dtype == HEDDLE_DTYPE_F64 || (buffer->dtype == HEDDLE_DTYPE_I64 && !is_chooser (self, i)))
         return heddle_tile_refuse (self, _ ("%s needs double precision"), buffer->name);
       if (!(buffer->role == HEDDLE_BUFFER_OPERAND ? place_operand (self, tile, buffer)
                                                   : place_computed (self, tile, buffer)))

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * them; a row then never leaves its four lanes, so that maps, row reductions and contractions along columns need no shared memory.
  */
 typedef struct _HeddleTileProgram HeddleTileProgram;
+/* The loop program of a pass, where rows choose matrices: see tile-choice.c. */
+typedef struct _HeddleTilePass HeddleTilePass;
 
 /* Threads that bring tiles, where those that multiply do not. */
 #define HEDDLE_TILE_PRODUCERS 128
@@ -99,6 +101,9 @@ struct _HeddleTileProgram
   const HeddleDiagram *diagram;
   const HeddleLoopProgram *program;
   const HeddleSizes *sizes;
+  HeddleTilePass *pass; /* rows choose matrices, and @program is that of one of them; NULL: they do not */
+  const char *matrices; /* the axis that those go along */
+  guint chooser; /* the buffer of what rows choose */
   GArray *rows; /* axis ids, the last one fastest */
   gboolean boxed; /* rows over several axes are a box of the result, each axis cut for itself */
   gint64 n_rows; /* rounded up to what the warps hold */
@@ -151,6 +156,8 @@ HeddleTileProgram *heddle_tile_program_best (const HeddleDiagram *diagram, const
 void heddle_tile_program_free (HeddleTileProgram *self);
 /* One line for each tile and each operation. Newly allocated. */
 char *heddle_tile_program_to_string (const HeddleTileProgram *self);
+
+void heddle_tile_pass_free (HeddleTilePass *self);
 
 const HeddleTensorTile *heddle_tile_program_get (const HeddleTileProgram *self, guint i);
 /* The type that a product multiplies in, or that of the tile that is unpacked. */

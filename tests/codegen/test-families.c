@@ -56,7 +56,7 @@ static const Form forms[] = {
       "X : f16[n=8192, m=1024]\nI : i64[t=4096]\nW : f16[m, f=2048]\nY[t,f] = X[I[t],m] W[m,f]\n", FAST, 1,
       NULL },
   { "gathered", "X : f16[t=4096, m=1024]\nI : i64[t]\nW : f16[e=8, m, f=2048]\nY[t,f] = X[t,m] W[I[t],m,f]\n",
-      SLOW, 1, "indices of its own" },
+      BY_WARPS, 1, NULL },
   { "convolution", IMAGES "Y[b,h,w,n] = X[b,h+p-1,w+q-1,c] F[p,q,c,n]\n", BY_WARPS, 1, NULL },
   { "strided-convolution",
       "X : f16[b=32, c=64, y=56, x=56]\nW : f16[p=3, q=3, c, d=64]\naxis v = 28\naxis w = 28\nY[b,d,v,w] = "

@@ -38,6 +38,9 @@ static const Limit limits[] = {
   { "attention-128-wide", ATTENTION_AT (4096, 4096, 128), "y:group@smem=128 x:stream@smem=128", 256, 4.6 },
   { "attention-64", ATTENTION_AT (4096, 4096, 64), "y:group@smem=128 x:stream@smem=128", 128, 6.6 },
   { "product", PRODUCT, "a:group@smem=128 b:group@smem=256 k:stream@smem=64", 128, 2.8 },
+  /* the same where rows choose the matrix */
+  { "experts", "X : [t=4096, m=4096]\nI : i64[t]\nW : [e=8, m, f=4096]\nY[t,f] = X[t,m] W[I[t],m,f]\n",
+      "t:group@smem=128 f:group@smem=128 m:stream@smem=64", 128, 4.0 },
   /* of 64 rows, 16 deep: for the scores 128 / 16, for the output as many; of tiles 64 / 16 */
   { "warpgroups/attention-128", ATTENTION_AT (4096, 4096, 128), "y:group@smem=128 x:stream@smem=128", 16, 46,
       BY_BOXES },
