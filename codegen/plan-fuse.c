@@ -77,6 +77,42 @@ heddle_plan_is_bound (
   return TRUE;
 }
 
+/* Of each product once. */
+static double
+least_flops (const HeddlePlan *plan, const HeddleDiagram *diagram)
+{
+  double flops = 0;
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      double terms = 2; /* a multiplication and an addition */
+
+      if (operation->kind->form != HEDDLE_FORM_CONTRACT)
+        continue;
+      terms *= (double) heddle_sizes_elements (
+          plan->sizes, heddle_diagram_get_value (diagram, operation->result));
+      for (guint k = 0; k < operation->axes->len; k++)
+        terms *= (double) heddle_sizes_get (plan->sizes, heddle_ids_index (operation->axes, k));
+      flops += terms;
+    }
+  return flops;
+}
+
+/* How much more than each product once is as good as that. */
+#define REPEATED 1.1
+
+gboolean
+heddle_plan_repeats_products (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation)
+{
+  double flops = 0;
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    flops += ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->tensor_flops;
+  return flops > REPEATED * least_flops (plan, diagram);
+}
+
 /* --- groups of operations --- */
 
 typedef struct

@@ -39,6 +39,9 @@ double heddle_plan_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
 gboolean heddle_plan_is_bound (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
+/* Whether kernels work products out again, once for each tile of what those do not have: kernels of their own may then be faster. */
+gboolean heddle_plan_repeats_products (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
 /* plan-heads.c: how long a region without labels takes as one kernel; labels axes of which blocks get one, where that is faster. Infinite:
  * it is no kernel. */
 double heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule, HeddleRegion *region,

@@ -71,6 +71,12 @@ verify_alone (
   g_autofree char *at = NULL, *before = NULL;
   HeddleDerivation derivation = *plan->derivation;
   HeddlePlan one = *plan;
+  HeddleVerifyRun run = { .diagram = diagram,
+    .texts = texts,
+    .dtype = plan->dtype,
+    .seed = seed,
+    .cancellable = cancellable,
+    .maker = plan->diagram };
   HeddleVerification *result;
 
   g_ptr_array_add (kernels, kernel);
@@ -78,8 +84,8 @@ verify_alone (
   one.diagram = diagram;
   one.derivation = &derivation;
   one.texts = texts;
-  sizes = heddle_plan_small_sizes (&one);
-  results = heddle_plan_verify (&one, sizes, HEDDLE_VERIFY_CPU, seed, cancellable, error);
+  run.sizes = sizes = heddle_plan_small_sizes (&one);
+  results = heddle_verify_run (&run, &derivation, HEDDLE_VERIFY_CPU, error);
   if (results == NULL)
     return NULL;
   result = g_ptr_array_steal_index (results, 0);

@@ -90,6 +90,15 @@ block_of (const HeddleVerifyLaunch *self, const HeddleValue *value, const Heddle
   return (guint) block;
 }
 
+/* What is read of memory that nothing wrote into: all its bits are set, which is no number where there is such a value, else -1 or true. */
+static gboolean
+is_untouched (HeddleDtype dtype, double value)
+{
+  static const guint8 bits[8] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+
+  return heddle_dtype_is_real (dtype) ? isnan (value) : value == heddle_dtype_decode (dtype, bits);
+}
+
 static gboolean
 complete (HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter, const guint8 *ran,
     HeddleVerification *result)
@@ -102,7 +111,7 @@ complete (HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter, cons
     {
       if (ran[block_of (self, value, array, i)])
         continue;
-      if (!isnan (array->data[i]))
+      if (!is_untouched (parameter->dtype, array->data[i]))
         {
           result->detail
               = g_strdup_printf (_ ("a block writes what is another's part of %s"), parameter->name);

@@ -100,12 +100,41 @@ unpacked_columns (const HeddleTileProgram *self, const HeddleTensorTile *tile)
   return columns + (self->warpgroups ? columns / 2 : columns);
 }
 
-/* Registers for what products make, and for fragments read from shared memory. */
+typedef struct
+{
+  const HeddleTileProgram *made;
+  gint64 columns;
+} Begun;
+
+/* A map of arrays that come from global memory begins a tile in registers; one of such a tile goes on in its place. */
+static gboolean
+note_begun (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
+{
+  Begun *begun = data;
+  const HeddleTensorTile *tile
+      = node->kind == HEDDLE_NODE_COMPUTE ? heddle_tile_at (begun->made, node->buffer) : NULL;
+
+  if (tile == NULL || tile->place != HEDDLE_TILE_FRAGMENT || node->over->len > 0 || node->sources->len == 0)
+    return TRUE;
+  for (guint i = 0; i < node->sources->len; i++)
+    {
+      const HeddleTensorTile *source = heddle_tile_at (begun->made, g_array_index (node->sources, guint, i));
+
+      if (source->place == HEDDLE_TILE_FRAGMENT || source->unpacked)
+        return TRUE;
+    }
+  begun->columns += heddle_tile_columns (begun->made, tile);
+  return TRUE;
+}
+
+/* Registers for what products make, for fragments read from shared memory, and for what maps make of global memory. */
 static guint
 accumulators_of (const HeddleTileProgram *self, HeddleTileMaker *maker)
 {
+  Begun begun = { self, 0 };
   gint64 columns = 0;
 
+  heddle_tile_walk (maker, note_begun, &begun);
   for (guint i = 0; i < self->tiles->len; i++)
     {
       const HeddleTensorTile *tile = heddle_tile_at (self, i);
@@ -119,7 +148,7 @@ accumulators_of (const HeddleTileProgram *self, HeddleTileMaker *maker)
       else if (tile->place == HEDDLE_TILE_FRAGMENT && (product > 0 || buffer->role == HEDDLE_BUFFER_STATE))
         columns += MAX (product, 1) * heddle_tile_columns (self, tile);
     }
-  return (guint) (self->tiles_down * columns / 2) + heddle_tile_column_registers (maker);
+  return (guint) (self->tiles_down * (columns + begun.columns) / 2) + heddle_tile_column_registers (maker);
 }
 
 static gboolean

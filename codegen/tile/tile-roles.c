@@ -315,12 +315,25 @@ typedef struct
   gboolean factor, mapped;
 } Use;
 
+/* Whether its sums are one for each row: threads make them of the rows that they hold, and no product does. */
+static gboolean
+sums_rows (const HeddleTileProgram *self, const HeddleNode *node)
+{
+  g_autoptr (GArray) axes
+      = heddle_tile_axes (self, heddle_loop_program_get_buffer (self->program, node->buffer));
+
+  for (guint i = 0; i < axes->len; i++)
+    if (!heddle_ids_contain (self->rows, heddle_ids_index (axes, i)))
+      return FALSE;
+  return axes->len > 0 && axes->len == self->rows->len;
+}
+
 static gboolean
 note_use (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
 {
   Use *use = data;
   guint left, right;
-  gboolean contraction = heddle_tile_is_contraction (node, &left, &right);
+  gboolean contraction = heddle_tile_is_contraction (node, &left, &right) && !sums_rows (self->made, node);
 
   for (guint i = 0; node->sources != NULL && i < node->sources->len; i++)
     if (g_array_index (node->sources, guint, i) == use->buffer)

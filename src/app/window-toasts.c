@@ -80,12 +80,26 @@ heddle_window_show_toast (HeddleWindow *self, const char *text)
     keep_until_risen (self);
 }
 
-/* Inside of what dismisses: whatever else Escape is for has had its turn. */
+/* Where a toast that sinks still has the focus its keys do not pass the content. */
+static gboolean
+on_toast_key (
+    GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, HeddleWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  return focus != NULL && !gtk_widget_is_ancestor (focus, adw_toast_overlay_get_child (self->toasts))
+         && on_key (controller, key, code, state, self);
+}
+
 void
 heddle_window_toasts_init (HeddleWindow *self)
 {
-  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *keys = gtk_event_controller_key_new (), *toast_keys = gtk_event_controller_key_new ();
 
+  /* Inside of what dismisses: whatever else Escape is for has had its turn. */
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (adw_toast_overlay_get_child (self->toasts), keys);
+  g_signal_connect (toast_keys, "key-pressed", G_CALLBACK (on_toast_key), self);
+  gtk_event_controller_set_propagation_phase (toast_keys, GTK_PHASE_CAPTURE);
+  gtk_widget_add_controller (GTK_WIDGET (self->toasts), toast_keys);
 }

@@ -6,6 +6,7 @@
 #include "cli/input.h"
 #include "cli/kernels.h"
 #include "cli/watch.h"
+#include "derive/shard.h"
 #include "files/optimise/optimise.h"
 
 typedef struct
@@ -72,6 +73,19 @@ print_table (const HeddleOptimised *made, GPtrArray *written)
     g_print ("%s\n", (const char *) g_ptr_array_index (written, i));
 }
 
+/* What the file groups over GPUs is no part of the result: it is told, as nothing else of the file is left out. */
+static void
+tell_of_links (const HeddleInput *input, const HeddleOptimised *made)
+{
+  const HeddleSchedule *own = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
+
+  if (own != NULL && heddle_schedule_is_sharded (own, made->machine))
+    g_printerr (
+        _ ("%s: note: the result is for one GPU: labels above GMEM are left out. “heddle export -o FILE.cu” "
+           "writes what each of several GPUs does\n"),
+        input->path);
+}
+
 /* --- the work ----------------------------------------------------------------------- */
 
 static HeddleExit
@@ -95,6 +109,7 @@ work (Optimise *self, HeddleInput *input, GCancellable *cancellable)
   if (made == NULL || !heddle_optimised_save (made, self->output, written, cancellable, &error))
     return failed (input->path, error);
   print_progress (1, _ ("Done"), NULL);
+  tell_of_links (input, made);
   if (self->options.json)
     {
       g_autofree char *json = heddle_optimised_json (made);

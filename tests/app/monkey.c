@@ -133,15 +133,6 @@ choose_on_canvas (Monkey *self, double *x, double *y)
   *y = CLAMP (*y, 0, height - 1);
 }
 
-/* libadwaita 1.2 unrefs the picture of a tab that is dragged once too often when its window goes meanwhile: tabs are left alone. */
-static gboolean
-is_tab (GtkWidget *window, double x, double y)
-{
-  GtkWidget *widget = gtk_widget_pick (window, x, y, GTK_PICK_DEFAULT);
-
-  return widget != NULL && gtk_widget_get_ancestor (widget, ADW_TYPE_TAB_BAR) != NULL;
-}
-
 static void
 go_somewhere (Monkey *self)
 {
@@ -157,7 +148,7 @@ go_somewhere (Monkey *self)
       x = choose (self, gtk_widget_get_width (widget));
       y = choose (self, gtk_widget_get_height (widget));
     }
-  if (gtk_widget_get_mapped (widget) && !is_tab (widget, x, y))
+  if (gtk_widget_get_mapped (widget))
     robot_point (widget, x, y);
 }
 
@@ -368,11 +359,21 @@ monkey_get_last (Monkey *self)
   return self->last != NULL ? self->last : "nothing";
 }
 
+/* Ctrl+Shift+D opens it in every program: it is for those who write programs, and its faults are not ours. */
+static void
+forbid_inspector (void)
+{
+  g_autoptr (GSettings) settings = g_settings_new ("org.gtk.gtk4.Settings.Debug");
+
+  g_settings_set_boolean (settings, "enable-inspector-keybinding", FALSE);
+}
+
 Monkey *
 monkey_new (guint32 seed, const char *path)
 {
   Monkey *self = g_new0 (Monkey, 1);
 
+  forbid_inspector ();
   self->random = g_rand_new_with_seed (seed);
   self->path = g_strdup (path);
   self->answering = g_timeout_add (20, answer_questions, NULL);

@@ -19,8 +19,9 @@ has_risen (HeddleWindow *window)
   return get_toast (window) != NULL && gtk_widget_get_can_target (get_toast (window));
 }
 
+/* With the focus in the document, or in the toast itself. */
 static void
-test_dismiss (void)
+test_dismiss (gconstpointer in_toast)
 {
   HeddleWindow *window = robot_open ("examples/attention.ncd");
   GtkWidget *canvas = GTK_WIDGET (heddle_window_get_canvas (window));
@@ -33,6 +34,8 @@ test_dismiss (void)
   do
     {
       robot_until (get_toast (window) == NULL || has_risen (window));
+      if (in_toast != NULL && get_toast (window) != NULL)
+        g_assert_true (gtk_widget_child_focus (get_toast (window), GTK_DIR_TAB_FORWARD));
       for (guint n = 0; n < 4; n++) /* the first dismisses it; the others come while the next one rises */
         robot_key (canvas, GDK_KEY_Escape, 0);
     }
@@ -46,6 +49,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/toasts/dismiss", test_dismiss);
+  g_test_add_data_func ("/toasts/dismiss", NULL, test_dismiss);
+  g_test_add_data_func ("/toasts/dismiss-focused", GINT_TO_POINTER (TRUE), test_dismiss);
   return g_test_run ();
 }

@@ -75,6 +75,13 @@ holds("/optimise/attention/found/sentence", f"{found['dram_bytes_before'] / foun
 page = folder.read("out/report.html").decode()
 holds("/optimise/attention/page", page.count(found["sentence"]) == 2)  # before all parts, and with its kernel
 
+# a model that was traced has no names between: what is one statement is found as well
+folder.write("traced.eq", "Q : f16[h=16, q=4096, d=128]\nK : f16[h, x=4096, d]\nV : f16[h, x, d]\n"
+             "O[h,q,d] = softmax[x](sum[d](Q[h,q,d] K[h,x,d]) * d^-0.5) V[h,x,d]\n")
+report = read(folder.run("optimise", "traced.eq", "--gpu", "h100", "-o", "out", "--no-verify", "--no-cache", "--json"))
+tap.equal("/optimise/attention/no-names", [(one["attention"], one["kernels_before"]) for one in report["pieces"][0]["found"]], [(True, 4)])
+holds("/optimise/attention/no-names/five-times-fewer", report["before"]["dram_bytes"] > 5 * report["after"]["dram_bytes"])
+
 report = optimise("Q : f16[d=128]\nK : f16[x=131072, d]\nV : f16[x, d]\nS[x] = Q[d] K[x,d] * d^-0.5\n"
                   "P[x] = softmax[x](S[x])\nO[d] = P[x] V[x,d]\n")
 split = labels(report["pieces"][0]["kernels"][0])
@@ -248,6 +255,14 @@ for name in names:
         code = [line for line in folder.read(f"words/{name}").decode().splitlines() if not line.lstrip().startswith("//")]
         holds("/optimise/names/cuda", not any("touch" in re.sub(r"\w*touch_owned\w*", "", line) or "<img" in line for line in code))
 holds("/optimise/names/nothing-ran", not (folder.path / "owned").exists())
+
+# --- what is left out is told ---
+
+folder.write("pair.eq", "X : f16[n=64, m=64]\nW : f16[m, f=64]\nY[n,f] = X[n,m] W[m,f]\n")
+folder.output("derive", "pair.eq", "--gpu", "h100", "--fuse", "none", "--label", "Y/f:group@node=16", "--apply", "-o", "links.ncd")
+for name, told in ("pair.eq", False), ("links.ncd", True):
+    run = folder.run("optimise", name, "--gpu", "h100", "--no-verify", "--no-cache", "-o", "pair")
+    tap.equal(f"/optimise/links/{name}", (run.returncode, "one GPU" in run.stderr), (0, told))
 
 # --- what is wrong ---
 

@@ -60,6 +60,21 @@ test_heads_in_front (void)
   g_assert_cmpint (queries, >=, 64);
 }
 
+/* As one kernel, each block of columns would work all of H out again: two products are faster, each by warpgroups. */
+static void
+test_perceptron (void)
+{
+  g_auto (Case) self = { 0 };
+
+  case_init (&self,
+      &(CaseOptions){ .text = "X : f16[x=4096, m=1024]\nparam U : f16[m, f=4096]\nparam W : f16[f, n=1024]\n"
+                              "H[x,f] = gelu(X[x,m] U[m,f])\nY[x,n] = H[x,f] W[f,n]\n",
+          .automatic = TRUE });
+  g_assert_cmpuint (self.plan->texts->len, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (case_kernel (&self, i)->family, ==, HEDDLE_FAMILY_SM90);
+}
+
 /* One value a block was the cheapest by what moves; a block has many threads. */
 static void
 test_elementwise (void)
@@ -338,6 +353,37 @@ test_repeated (void)
       strstr (((const HeddleVerification *) g_ptr_array_index (apart, 0))->detail, "on its own"));
 }
 
+/* What a kernel takes the root of is not random on its own: a sum of squares is never negative, and the mean may be. */
+static void
+test_signs (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GPtrArray) apart = NULL;
+  g_autoptr (GError) error = NULL;
+  HeddleDiagram *diagram;
+
+  case_init (
+      &self, &(CaseOptions){ .text = "X : f16[b=40, c=24]\nM[c] = mean[b](X[b,c])\n"
+                                     "D[b,c] = (X[b,c] - M[c])*(X[b,c] - M[c])\nV[c] = sum[b](D[b,c])\n"
+                                     "W[c] = X[b,c] X[b,c]\nA[c] = max[b](exp(X[b,c]))\n"
+                                     "Y[b,c] = (X[b,c] - M[c])/sqrt(V[c] + W[c]*A[c])\n",
+                 .gpu = "a100",
+                 .fuse = "none" });
+  diagram = self.plan->diagram;
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
+
+      if (value->name != NULL)
+        g_assert_cmpint (
+            heddle_verify_has_no_sign (diagram, value->id), ==, strchr ("DVWA", *value->name) != NULL);
+    }
+  if (!case_has_cuda ())
+    return;
+  apart = heddle_plan_verify_apart (self.plan, 1, NULL, &error);
+  assert_all_passed (apart, error);
+}
+
 /* What a kernel reads has the type of what made it, also where that kernel is not there: values of bf16, and weights that declare nothing. */
 static void
 test_types_apart (void)
@@ -363,8 +409,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plan/heads", test_heads);
   g_test_add_func ("/plan/heads-in-front", test_heads_in_front);
+  g_test_add_func ("/plan/perceptron", test_perceptron);
   g_test_add_func ("/plan/elementwise", test_elementwise);
   g_test_add_func ("/plan/apart", test_apart);
+  g_test_add_func ("/plan/signs", test_signs);
   g_test_add_func ("/plan/region", test_region);
   g_test_add_func ("/plan/long-rows", test_long_rows);
   g_test_add_func ("/plan/norm-of-maps", test_norm_of_maps);

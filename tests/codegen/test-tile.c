@@ -173,6 +173,11 @@ typedef struct
 } Refusal;
 
 static const Refusal refusals[] = {
+  /* rows that a map makes of global memory are held as products are: 1024 columns are 512 registers of a thread */
+  { "rows-of-global-memory",
+      "S : f16[y=1024, x=1024]\nV : f16[x, k=16]\nP[y,x] = softmax[x](S[y,x] * 0.25)\nB[y,x] = P[y,x] * 2\n"
+      "A[y,k] = P[y,x] V[x,k]\n",
+      "y:group@smem=4", "registers for its tiles" },
   { "no-product", "X : [x=64, m=64]\nP[x,m] = softmax[m](X[x,m])\n", "", "no product", HEDDLE_DTYPE_F16 },
   { "f32", "A : [a=64, k=64]\nB : [k, b=64]\nC[a,b] = A[a,k] B[k,b]\n", "", "f16, bf16, tf32",
       HEDDLE_DTYPE_F32 },

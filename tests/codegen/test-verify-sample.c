@@ -112,6 +112,40 @@ test_trespass (void)
   teardown (&fixture);
 }
 
+/* Whole numbers and truth values that nobody wrote are none of a block's. */
+static void
+test_no_reals (void)
+{
+  static const struct
+  {
+    HeddleDtype dtype;
+    double untouched, touched;
+  } rows[] = { { HEDDLE_DTYPE_I32, -1, 3 }, { HEDDLE_DTYPE_I64, -1, 0 }, { HEDDLE_DTYPE_BOOL, 1, 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      Fixture fixture = { 0 };
+      g_autoptr (GArray) sample = g_array_new (FALSE, FALSE, sizeof (guint));
+      g_autoptr (HeddleVerification) result = g_new0 (HeddleVerification, 1);
+      const guint block = 6;
+      HeddleArray *array;
+
+      setup (&fixture);
+      ((HeddleKernelParameter *) g_ptr_array_index (fixture.launch.text->parameters, 1))->dtype
+          = rows[i].dtype;
+      array = g_hash_table_lookup (fixture.run.arrays, fixture.output);
+      for (gint64 k = 0; k < array->n_elements; k++)
+        array->data[k] = rows[i].untouched;
+      g_array_append_val (sample, block);
+      heddle_verify_complete (&fixture.launch, sample, result);
+      g_assert_null (result->detail);
+      array->data[8 * 9 + 2] = rows[i].touched;
+      heddle_verify_complete (&fixture.launch, sample, result);
+      g_assert_nonnull (result->detail);
+      teardown (&fixture);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -119,5 +153,6 @@ main (int argc, char **argv)
   g_test_add_func ("/verify-sample/sample", test_sample);
   g_test_add_func ("/verify-sample/complete", test_complete);
   g_test_add_func ("/verify-sample/trespass", test_trespass);
+  g_test_add_func ("/verify-sample/no-reals", test_no_reals);
   return g_test_run ();
 }

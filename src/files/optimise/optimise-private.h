@@ -28,6 +28,9 @@ GPtrArray *heddle_pieces_views (const HeddleDiagram *diagram);
 
 /* --- search.c --- */
 
+/* What one statement makes is one kernel, or each operation of it is: where names are left out, as in a traced model, that is too much at a time.
+ * A copy in which the parts of a statement with several sums have names, so that any of them may be a kernel. */
+HeddleDiagram *heddle_piece_name_parts (const HeddleDiagram *diagram);
 /* Looks for the fastest kernels of a piece, with rewrites. @recall: of what was found for kernels of other pieces. */
 gboolean heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *options,
     HeddleRecall *recall, GCancellable *cancellable, GError **error);

@@ -103,7 +103,7 @@ do_piece (const Job *self, guint i, GError **error)
 
   g_ptr_array_add (self->made->pieces, piece);
   piece->times = from->times->len;
-  piece->before = heddle_diagram_copy (from->diagram);
+  piece->before = heddle_piece_name_parts (from->diagram);
   looking = g_strdup_printf (_ ("Part %u of %u: looking for kernels"), i + 1, self->pieces->len);
   tell (self, i * share, looking);
   piece->apart = heddle_plan_new_apart (

@@ -143,6 +143,49 @@ try_candidate (Search *self, guint candidate)
   self->seconds = step->after_s;
 }
 
+static gboolean
+has_several_sums (const GPtrArray *operations)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < operations->len; i++)
+    {
+      HeddleOperationForm form = ((const HeddleOperation *) operations->pdata[i])->kind->form;
+
+      n += form == HEDDLE_FORM_CONTRACT || form == HEDDLE_FORM_REDUCE || form == HEDDLE_FORM_NORMALISE;
+    }
+  return n > 1;
+}
+
+HeddleDiagram *
+heddle_piece_name_parts (const HeddleDiagram *diagram)
+{
+  HeddleDiagram *named = heddle_diagram_copy (diagram);
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const char *value = ((const HeddleOperation *) diagram->operations->pdata[i])->result;
+      g_autoptr (GPtrArray) parts = NULL;
+
+      if (heddle_diagram_statement_of (diagram, ((const HeddleOperation *) diagram->operations->pdata[i])->id)
+          != value)
+        continue;
+      parts = heddle_diagram_statement_operations (diagram, value);
+      for (guint k = 0; k < parts->len && has_several_sums (parts); k++)
+        {
+          const char *part = ((const HeddleOperation *) parts->pdata[k])->result;
+
+          if (heddle_diagram_get_value (named, part)->name == NULL)
+            {
+              char *label = heddle_diagram_value_label (named, part);
+
+              heddle_diagram_edit_value (named, part)->name = label;
+            }
+        }
+    }
+  return named;
+}
+
 gboolean
 heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *options, HeddleRecall *recall,
     GCancellable *cancellable, GError **error)
