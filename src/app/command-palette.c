@@ -263,9 +263,39 @@ add_menu (HeddleCommandPalette *self, GMenuModel *menu)
     }
 }
 
+/* What the header bar and keys do, and the menu does not. */
+static void
+add_others (HeddleCommandPalette *self)
+{
+  static const struct
+  {
+    const char *label, *action;
+  } rows[] = { { N_ ("New from Equations"), "win.new" }, { N_ ("Open…"), "win.open" },
+    { N_ ("Zoom In"), "win.zoom-in" }, { N_ ("Zoom Out"), "win.zoom-out" },
+    { N_ ("Original Size"), "win.zoom-normal" }, { N_ ("Palette and Outline"), "win.palette-visible" },
+    { N_ ("Inspector"), "win.inspector-visible" }, { N_ ("Derivation"), "win.drawer-visible" },
+    { N_ ("Back to what calls this definition"), "win.back" }, { N_ ("Next Tab"), "win.next-tab" },
+    { N_ ("Previous Tab"), "win.previous-tab" }, { N_ ("Close the Tab"), "win.close-tab" },
+    { N_ ("Quit"), "app.quit" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (is_enabled (self, rows[i].action))
+      add_command (self, _ (rows[i].label), rows[i].action, NULL, NULL);
+}
+
 static void
 heddle_command_palette_class_init (HeddleCommandPaletteClass *class)
 {
+}
+
+static GtkWidget *
+new_placeholder (void)
+{
+  GtkWidget *label = gtk_label_new (_ ("No such command"));
+
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_set_margin_top (label, 18);
+  return label;
 }
 
 static void
@@ -286,6 +316,7 @@ heddle_command_palette_init (HeddleCommandPalette *self)
   gtk_list_box_set_sort_func (self->list, compare, self, NULL);
   gtk_accessible_update_property (
       GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Find a command"), -1);
+  gtk_list_box_set_placeholder (self->list, new_placeholder ());
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->list));
   g_object_set (box, "margin-top", 10, "margin-bottom", 10, "margin-start", 10, "margin-end", 10, NULL);
@@ -311,6 +342,7 @@ heddle_command_palette_open (GtkWindow *window, GMenuModel *menu)
   self = g_object_new (HEDDLE_TYPE_COMMAND_PALETTE, "transient-for", window, NULL);
   self->window = window;
   add_menu (self, menu);
+  add_others (self);
   on_search (self);
   gtk_window_present (GTK_WINDOW (self));
   gtk_widget_grab_focus (self->search);

@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 #include <gtk/gtk.h>
 
+#include "app/definitions.h"
 #include "app/describe.h"
 
 char *
@@ -175,12 +176,25 @@ shape_of (const HeddleDiagram *diagram, const HeddleValue *value)
   return g_string_free (text, FALSE);
 }
 
+/* "encode", or "encode (6 times)" */
+static char *
+describe_call (HeddleEditor *editor, const HeddleDiagram *callee, const HeddleOperation *call)
+{
+  g_autofree char *times
+      = call->repeat != NULL ? heddle_describe_expr (heddle_editor_get_diagram (editor), call->repeat) : NULL;
+
+  return times != NULL ? g_strdup_printf (_ ("%s (%s times)"), callee->name, times) : g_strdup (callee->name);
+}
+
 char *
-heddle_describe_kind (const HeddleDiagram *diagram, const HeddleOperation *operation)
+heddle_describe_kind (HeddleEditor *editor, const HeddleOperation *operation)
 {
   const HeddleExpr *body = operation->body;
-  Namer namer = { diagram, operation };
+  const HeddleDiagram *callee = heddle_definitions_get_callee (editor, operation);
+  Namer namer = { heddle_editor_get_diagram (editor), operation };
 
+  if (callee != NULL)
+    return describe_call (editor, callee, operation);
   if (operation->kind->form != HEDDLE_FORM_MAP || body == NULL)
     return g_strdup (_ (operation->kind->title));
   if (heddle_expr_get_n_children (body) == 1
@@ -194,7 +208,7 @@ heddle_describe_operation (HeddleEditor *editor, const HeddleOperation *operatio
 {
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
   const HeddleValue *result = heddle_diagram_get_value (diagram, operation->result);
-  g_autofree char *kind = heddle_describe_kind (diagram, operation);
+  g_autofree char *kind = heddle_describe_kind (editor, operation);
   g_autofree char *operands = list_operands (diagram, operation);
   g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
   g_autofree char *shape = result != NULL ? shape_of (diagram, result) : g_strdup ("?");
@@ -208,11 +222,12 @@ heddle_describe_operation (HeddleEditor *editor, const HeddleOperation *operatio
 }
 
 static char *
-describe_reading (const HeddleDiagram *diagram, const HeddleOperation *reader)
+describe_reading (HeddleEditor *editor, const HeddleOperation *reader)
 {
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
   g_autofree char *label = heddle_diagram_value_label (diagram, reader->result);
   g_autofree char *axes = list_axes (diagram, reader->axes);
-  g_autofree char *kind = heddle_describe_kind (diagram, reader);
+  g_autofree char *kind = heddle_describe_kind (editor, reader);
 
   switch (reader->kind->form)
     {
@@ -221,8 +236,8 @@ describe_reading (const HeddleDiagram *diagram, const HeddleOperation *reader)
     case HEDDLE_FORM_REDUCE:
     case HEDDLE_FORM_NORMALISE:
       return g_strdup_printf (_ ("%s over %s into %s"), kind, axes, label);
-    case HEDDLE_FORM_MAP:
-    case HEDDLE_FORM_REINDEX:
+    case HEDDLE_FORM_CALL:
+      return g_strdup_printf (_ ("%s into %s"), kind, label);
     default:
       return g_strdup_printf (_ ("read by %s"), label);
     }
@@ -238,7 +253,7 @@ heddle_describe_path (HeddleEditor *editor, const HeddleValue *value)
 
   if (producer != NULL)
     {
-      g_autofree char *kind = heddle_describe_kind (diagram, producer);
+      g_autofree char *kind = heddle_describe_kind (editor, producer);
       g_string_append_printf (text, _ ("from %s"), kind);
     }
   else
@@ -246,7 +261,7 @@ heddle_describe_path (HeddleEditor *editor, const HeddleValue *value)
 
   for (guint i = 0; i < readers->len; i++)
     {
-      g_autofree char *reading = describe_reading (diagram, g_ptr_array_index (readers, i));
+      g_autofree char *reading = describe_reading (editor, g_ptr_array_index (readers, i));
       g_string_append_printf (text, i == 0 ? _ (", then %s") : _ (" and %s"), reading);
     }
   if (readers->len == 0)
@@ -267,7 +282,7 @@ heddle_describe_object (HeddleEditor *editor, const char *id)
     return g_strdup_printf (_ ("note %s"), id);
   if (operation != NULL)
     {
-      g_autofree char *kind = heddle_describe_kind (diagram, operation);
+      g_autofree char *kind = heddle_describe_kind (editor, operation);
       g_autofree char *axes = list_axes (diagram, operation->axes);
 
       return operation->axes->len > 0 ? g_strdup_printf (_ ("%s over %s"), kind, axes)

@@ -20,7 +20,7 @@
 #define MARGIN_LINES 30
 /* px of the text's width. */
 #define WIDE_ENOUGH 480
-#define NARROW 560 /* of the whole bar */
+#define NARROW 480 /* of the window */
 /* Bytes: more does not fit in one line. */
 #define MOST_SUMMARY 600
 /* px that the text's view is high: as much as it needs, within these. */
@@ -35,7 +35,7 @@ struct _HeddleEquationBar
 {
   GtkWidget parent_instance;
   GtkWidget *box, *expander, *expander_icon, *subheading, *card, *view, *state_icon, *state_label,
-      *place_label;
+      *place_label, *message;
   GtkWidget *summary, *summary_icon; /* what is there instead of the card when it is collapsed */
   GtkTextBuffer *buffer;
   HeddleEditor *editor;
@@ -119,21 +119,21 @@ show_summary (HeddleEquationBar *self)
   gtk_label_set_text (GTK_LABEL (self->summary), summary->str);
 }
 
-/* Words over the text are only for where there is room beside it, a message below it where there is none; and where the bar itself is narrow the text
- * has all of its width. */
+/* Words over the text are only for where there is room beside it; what is wrong stands below it where there is none. In a narrow window the
+ * text has all of its width. */
 static void
 make_room (HeddleEquationBar *self)
 {
   GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view));
   const gboolean wide = gtk_adjustment_get_page_size (adjustment) > WIDE_ENOUGH;
-  const gboolean narrow = gtk_widget_get_width (GTK_WIDGET (self)) < NARROW;
-  const gboolean below = !wide && !self->valid, expanded = gtk_widget_get_visible (self->card);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  const gboolean narrow = root != NULL && gtk_widget_get_width (GTK_WIDGET (root)) < NARROW;
+  const gboolean expanded = gtk_widget_get_visible (self->card);
 
-  gtk_widget_set_visible (self->state_label, wide || !self->valid);
-  gtk_widget_set_valign (gtk_widget_get_parent (self->state_label), below ? GTK_ALIGN_END : GTK_ALIGN_START);
+  gtk_widget_set_visible (self->state_label, wide);
+  gtk_widget_set_visible (self->message, expanded && !wide && !self->valid);
   gtk_widget_set_visible (self->place_label, wide);
   gtk_text_view_set_right_margin (GTK_TEXT_VIEW (self->view), wide ? 200 : 40);
-  gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (self->view), below ? 48 : 6);
   gtk_widget_set_visible (self->subheading, expanded && !narrow);
   gtk_orientable_set_orientation (
       GTK_ORIENTABLE (self->box), expanded && narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
@@ -191,6 +191,7 @@ show_state (HeddleEquationBar *self, gboolean valid, const char *text)
   gtk_image_set_from_icon_name (
       GTK_IMAGE (self->state_icon), valid ? "object-select-symbolic" : "dialog-error-symbolic");
   gtk_label_set_text (GTK_LABEL (self->state_label), text != NULL ? text : "");
+  gtk_label_set_text (GTK_LABEL (self->message), text != NULL ? text : "");
   gtk_widget_set_css_classes (self->state_icon, (const char **) (valid ? good : bad));
   gtk_image_set_from_icon_name (
       GTK_IMAGE (self->summary_icon), valid ? "object-select-symbolic" : "dialog-error-symbolic");
@@ -582,6 +583,7 @@ heddle_equation_bar_class_init (HeddleEquationBarClass *class)
   gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, view);
   gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, state_icon);
   gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, state_label);
+  gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, message);
   gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, place_label);
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/describe.h"
 #include "app/find-bar.h"
+#include "app/guide/tooltip.h"
 
 struct _HeddleFindBar
 {
@@ -231,9 +232,8 @@ heddle_find_bar_class_init (HeddleFindBarClass *class)
 static void
 add_button (HeddleFindBar *self, const char *icon, const char *tip, GCallback callback)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  GtkWidget *button = heddle_icon_button_new (icon, tip);
 
-  gtk_widget_set_tooltip_text (button, tip);
   gtk_widget_add_css_class (button, "flat");
   g_signal_connect_swapped (button, "clicked", callback, self);
   gtk_box_append (GTK_BOX (self), button);

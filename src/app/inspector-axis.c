@@ -69,11 +69,10 @@ labels_at (const HeddleSchedule *schedule, const char *axis, const char *level)
             g_string_append_printf (text, " (%s)", _ ("inactive"));
         }
     }
-  if (text->len == 0)
-    g_string_append (text, _ ("none"));
-  return g_string_free (text, FALSE);
+  return g_string_free (text, text->len == 0);
 }
 
+/* Those of levels say so where there are none, and those of links, of which there are seldom any, only where there are. */
 static void
 add_labels (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis)
 {
@@ -92,8 +91,16 @@ add_labels (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis)
       if (!level->labels)
         continue;
       labels = labels_at (heddle_editor_get_shown_schedule (editor), axis->id, level->name);
-      row = heddle_inspector_add_fact (group, level->title, labels);
+      row = heddle_inspector_add_fact (group, level->title, labels != NULL ? labels : _ ("none"));
       adw_action_row_add_prefix (ADW_ACTION_ROW (row), heddle_level_swatch_new (level->name));
+    }
+  for (guint i = 0; i < machine->links->len; i++)
+    {
+      const HeddleLink *link = g_ptr_array_index (machine->links, i);
+      g_autofree char *labels = labels_at (heddle_editor_get_shown_schedule (editor), axis->id, link->name);
+
+      if (labels != NULL)
+        heddle_inspector_add_fact (group, _ (link->title), labels);
     }
   hint = gtk_label_new (_ ("Drag the wire onto a level below to label it."));
   g_object_set (hint, "xalign", 0., "wrap", TRUE, NULL);

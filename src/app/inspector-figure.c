@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/describe.h"
 #include "app/figure-edits.h"
 #include "app/inspector-private.h"
 
@@ -214,7 +215,11 @@ add_list (GtkWidget *box, HeddleEditor *editor, const HeddleField *field, gpoint
       if (axis != NULL)
         heddle_inspector_add_link (group, editor, id, axis->name, axis->name);
       else if (operation != NULL)
-        heddle_inspector_add_link (group, editor, id, label, _ (operation->kind->title));
+        {
+          g_autofree char *kind = heddle_describe_kind (editor, operation);
+
+          heddle_inspector_add_link (group, editor, id, label, kind);
+        }
     }
 }
 

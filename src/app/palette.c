@@ -208,6 +208,8 @@ heddle_palette_init (HeddlePalette *self)
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   self->search = gtk_search_entry_new ();
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Search"), -1);
   g_object_set (self->search, "placeholder-text", _ ("Search"), "margin-start", 12, "margin-end", 12,
       "margin-top", 6, "margin-bottom", 6, NULL);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (rebuild), self);

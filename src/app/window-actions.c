@@ -129,9 +129,7 @@ heddle_window_open_quick_insert (HeddleWindow *self)
 
   if (self->editor == NULL)
     return;
-  if (!heddle_canvas_get_selection_rectangle (HEDDLE_CANVAS (self->canvas), &place))
-    place = (GdkRectangle){ gtk_widget_get_width (self->canvas) / 2, gtk_widget_get_height (self->canvas) / 2,
-      1, 1 };
+  heddle_canvas_take_insert_place (HEDDLE_CANVAS (self->canvas), &place);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->quick_insert), &place);
   heddle_quick_insert_open (HEDDLE_QUICK_INSERT (self->quick_insert), self->editor);
 }

@@ -14,6 +14,8 @@
 #define TAG_HEIGHT 21.
 #define TAG_PAD 11.
 #define OUTLINE_PAD 7.
+#define CARRIED_SIZE 12.
+#define CARRIED_INSET 6.
 
 /* --- where a region is ------------------------------------------------------------------------------------ */
 
@@ -346,6 +348,28 @@ states_of (const HeddleLoopProgram *program)
   return g_string_free (text, FALSE);
 }
 
+/* Dotted, with what is carried at its foot; made as wide as these words, to the left of it where the kernel ends. */
+static void
+outline_carried (HeddlePainter *self, const HeddleShownRegion *region, double left, double right, double top)
+{
+  const HeddleStroke dotted = { .color = self->ink, .width = 1., .dash = { 1.2, 3. }, .n_dashes = 2 };
+  g_autofree char *states = states_of (region->kernel->program);
+  g_autofree char *text = g_strconcat ("fused: carries ", states, NULL);
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_ANNOTATION, NULL, &dotted, NULL);
+  const double wide = 2. * CARRIED_INSET
+                      + heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS,
+                          CARRIED_SIZE, self->ink, 0., 0., NULL, NULL);
+
+  if (right < left + wide)
+    {
+      right = MAX (right, MIN (left + wide, region->x2 - 4.));
+      left = right - wide;
+    }
+  heddle_item_rectangle (item, left, top, right - left, region->y2 - 4. - top, 0.);
+  heddle_paint_label (self, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, CARRIED_SIZE, NULL,
+      left + CARRIED_INSET, region->y2 - 9., 0.);
+}
+
 static void
 paint_carried (HeddlePainter *self, const HeddleShownRegion *region)
 {
@@ -368,14 +392,7 @@ paint_carried (HeddlePainter *self, const HeddleShownRegion *region)
       x2 = MAX (x2, node->x + node->width + attached);
       y1 = MIN (y1, node->top);
     }
-  HeddleStroke dotted = { .color = self->ink, .width = 1., .dash = { 1.2, 3. }, .n_dashes = 2 };
-  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_ANNOTATION, NULL, &dotted, NULL);
-  heddle_item_rectangle (item, x1 - OUTLINE_PAD, y1 - OUTLINE_PAD, x2 - x1 + 2. * OUTLINE_PAD,
-      region->y2 - 4. - y1 + OUTLINE_PAD, 0.);
-  g_autofree char *states = states_of (program);
-  g_autofree char *text = g_strconcat ("fused: carries ", states, NULL);
-  heddle_paint_label (self, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, 12., NULL,
-      x1 - OUTLINE_PAD + 6., region->y2 - 9., 0.);
+  outline_carried (self, region, x1 - OUTLINE_PAD, x2 + OUTLINE_PAD, y1 - OUTLINE_PAD);
 }
 
 /* What lies on top of the drawing: texts, tags, the outline of fused operations. */

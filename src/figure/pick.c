@@ -168,30 +168,30 @@ item_contains (const HeddleItem *item, double x, double y, double tolerance)
   Probe probe = { .x = x, .y = y, .nearest = G_MAXDOUBLE };
   probe_path (&probe, item);
   const double reach = tolerance + (item->stroke ? item->line_width / 2. : 0.);
-  return (item->fill && probe.winding != 0) || probe.nearest <= reach * reach;
+  return (item->fill && probe.winding != 0) || (reach >= 0. && probe.nearest <= reach * reach);
 }
 
-/* What wins where several things lie on one another. */
+/* What wins where several things lie on one another; leaves room between for how they are hit. */
 static int
 part_rank (HeddlePart part)
 {
   switch (part)
     {
     case HEDDLE_PART_TAG:
-      return 6;
+      return 18;
     case HEDDLE_PART_GLYPH:
     case HEDDLE_PART_AXIS_LABEL:
     case HEDDLE_PART_VALUE_LABEL:
-      return 5;
+      return 15;
     case HEDDLE_PART_ANNOTATION:
-      return 4;
+      return 12;
     case HEDDLE_PART_BOX:
-      return 3;
+      return 9;
     case HEDDLE_PART_WIRE:
-      return 2;
+      return 6;
     case HEDDLE_PART_SEPARATOR:
     case HEDDLE_PART_COLUMN:
-      return 1;
+      return 3;
     case HEDDLE_PART_BACKGROUND:
       return 0;
     }
@@ -207,6 +207,20 @@ typedef struct
   const HeddleItem *best;
 } Pick;
 
+/* A label that is only near does not win over a wire that is hit, but over one that is near as well. */
+static int
+item_rank (const Pick *pick, const HeddleItem *item)
+{
+  const double near = .25 * pick->tolerance;
+  const int rank = part_rank (item->part);
+
+  if (item->part == HEDDLE_PART_AXIS_LABEL || item->part == HEDDLE_PART_VALUE_LABEL)
+    return item_contains (item, pick->x, pick->y, -near) ? rank : part_rank (HEDDLE_PART_WIRE) + 1;
+  if (item->part == HEDDLE_PART_WIRE)
+    return item_contains (item, pick->x, pick->y, near) ? rank + 2 : rank;
+  return rank;
+}
+
 static void
 pick_among (Pick *pick, const GArray *numbers)
 {
@@ -214,10 +228,10 @@ pick_among (Pick *pick, const GArray *numbers)
     {
       const guint number = g_array_index (numbers, guint, i);
       const HeddleItem *item = pick->scene->items->pdata[number];
-      const int rank = part_rank (item->part);
-      if (pick->best != NULL && (rank < pick->rank || (rank == pick->rank && number < pick->number)))
-        continue;
       if (item->object == NULL || !item_contains (item, pick->x, pick->y, pick->tolerance))
+        continue;
+      const int rank = item_rank (pick, item);
+      if (pick->best != NULL && (rank < pick->rank || (rank == pick->rank && number < pick->number)))
         continue;
       pick->best = item;
       pick->rank = rank;
@@ -235,7 +249,7 @@ pick_among (Pick *pick, const GArray *numbers)
  * Safe to be called from several threads once the scene is complete.
  *
  * Returns: (transfer none) (nullable): the topmost item within @tolerance that stands for something; tags, glyphs and labels win
- *   over boxes, boxes over wires, wires over what lies behind
+ *   over boxes, boxes over wires, wires over what lies behind; a wire that is hit wins over a label that is only near
  */
 const HeddleItem *
 heddle_scene_pick (const HeddleScene *self, double x, double y, double tolerance)

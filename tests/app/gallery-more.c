@@ -10,7 +10,10 @@
 #include "app/command-palette.h"
 #include "app/derivation/derivation-actions.h"
 #include "app/derivation/figure-strip.h"
+#include "app/derivation/level-half.h"
+#include "app/derivation/link-row.h"
 #include "app/derivation/refusal-card.h"
+#include "app/measure/measure-window.h"
 #include "app/optimise/optimise-window.h"
 #include "app/settings.h"
 #include "app/window-private.h"
@@ -54,6 +57,24 @@ steps (const char *name)
 
   show_page (window, "steps");
   robot_until (heddle_figure_strip_get_n_figures (HEDDLE_FIGURE_STRIP (strip)) > 0);
+  gallery_take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+/* An axis grouped over the GPUs of a server. */
+static void
+links (const char *name)
+{
+  HeddleWindow *window = open_derived ();
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  GtkWidget *row = robot_find (window->drawer, HEDDLE_TYPE_LINK_ROW, NULL, NULL);
+  GtkWidget *scroller = gtk_widget_get_ancestor (row, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+
+  heddle_level_half_drop (HEDDLE_LEVEL_HALF (heddle_link_row_get_half (HEDDLE_LINK_ROW (row))),
+      heddle_diagram_find_axis (heddle_editor_get_diagram (editor), "y")->id, 512);
+  gallery_wait (GTK_WIDGET (window));
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
   gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
@@ -194,6 +215,26 @@ optimised (const char *name)
   robot_close (window);
 }
 
+/* Without a GPU, or on the driver that stands in for one: while it is measured, and what came of it. */
+static void
+measure (const char *name)
+{
+  HeddleWindow *window = gallery_open ("examples/softmax.ncd");
+  HeddleMeasureWindow *dialog = NULL;
+  const gboolean without = g_str_equal (name, "not-measured");
+
+  if (!without)
+    g_unsetenv ("STAND_IN_WITHOUT_GPU");
+  gallery_act (window, "win.measure");
+  robot_until ((dialog = (HeddleMeasureWindow *) gallery_find_dialog (GTK_WIDGET (window))) != NULL);
+  if (!g_str_equal (name, "measuring"))
+    robot_until (heddle_measure_window_get_result (dialog) != NULL
+                 || g_strcmp0 (heddle_measure_window_get_failure (dialog), "") > 0);
+  gallery_take_dialog (window, name);
+  g_setenv ("STAND_IN_WITHOUT_GPU", "1", TRUE);
+  robot_close (window);
+}
+
 /* What is not understood of a model. */
 static void
 strange (const char *name)
@@ -257,6 +298,7 @@ tour (const char *name)
 
 const GalleryState gallery_more[] = {
   { "steps", steps },
+  { "links", links },
   { "measured", measured },
   { "explain", explain },
   { "refused", refused },
@@ -266,6 +308,9 @@ const GalleryState gallery_more[] = {
   { "menu", menu },
   { "optimise", optimise },
   { "optimised", optimised },
+  { "not-measured", measure },
+  { "measuring", measure },
+  { "gpu-measured", measure },
   { "strange-model", strange },
   { "export-icml-column", export_venue },
   { "export-icml-page", export_venue },

@@ -9,8 +9,11 @@
 #include "app/derivation/derivation-pane.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/label-chip.h"
+#include "app/derivation/level-half.h"
+#include "app/derivation/link-row.h"
 #include "app/derivation/refusal-card.h"
 #include "app/derivation/roofline-chart.h"
+#include "app/derivation/size-row.h"
 #include "codegen/codegen.h"
 #include "robot.h"
 
@@ -59,16 +62,23 @@ producer_of (HeddleWindow *window, const char *name)
   return heddle_diagram_get_producer (diagram_of (window), value->id);
 }
 
-/* The label of an axis at SMEM in the document, in the region that makes @value; NULL: none. */
+/* The label of an axis at a level in the document, in the region that makes @value; NULL: none. */
 static const HeddleLabel *
-find_label (HeddleWindow *window, const char *value, const char *axis, HeddleLabelKind kind)
+find_label_at (
+    HeddleWindow *window, const char *value, const char *axis, HeddleLabelKind kind, const char *level)
 {
   const HeddleSchedule *schedule = heddle_editor_get_schedule (editor_of (window));
   const HeddleRegion *region = schedule != NULL ? heddle_schedule_region_of (
                                    (HeddleSchedule *) schedule, producer_of (window, value)->id)
                                                 : NULL;
 
-  return region != NULL ? heddle_region_get_label (region, axis_id (window, axis), "smem", kind) : NULL;
+  return region != NULL ? heddle_region_get_label (region, axis_id (window, axis), level, kind) : NULL;
+}
+
+static const HeddleLabel *
+find_label (HeddleWindow *window, const char *value, const char *axis, HeddleLabelKind kind)
+{
+  return find_label_at (window, value, axis, kind, "smem");
 }
 
 /* --- the pane --- */
@@ -121,6 +131,20 @@ to_window (HeddleWindow *window, GtkWidget *widget, double *x, double *y)
   g_assert_true (gtk_widget_translate_coordinates (widget, GTK_WIDGET (window), *x, *y, x, y));
 }
 
+/* Sizes that were offered on the way stay a moment, and what is below them moves when they go. */
+static gboolean
+offers_elsewhere (GtkWidget *root, GtkWidget *target)
+{
+  if (HEDDLE_IS_SIZE_ROW (root) && gtk_widget_get_visible (root)
+      && !gtk_widget_is_ancestor (target, gtk_widget_get_parent (root)))
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (offers_elsewhere (child, target))
+      return TRUE;
+  return FALSE;
+}
+
 /* Takes the wire of an axis and holds it over a widget. */
 static void
 carry (HeddleWindow *window, const char *value, const char *axis, GtkWidget *target)
@@ -137,6 +161,13 @@ carry (HeddleWindow *window, const char *value, const char *axis, GtkWidget *tar
   robot_settle (GTK_WIDGET (window));
   for (int i = 1; i <= n_steps; i++)
     robot_move (GTK_WIDGET (window), x0 + (x1 - x0) * i / n_steps, y0 + (y1 - y0) * i / n_steps);
+  robot_until (!offers_elsewhere (GTK_WIDGET (window), target));
+  robot_settle (GTK_WIDGET (window));
+  x1 = gtk_widget_get_width (target) / 2.;
+  y1 = gtk_widget_get_height (target) / 2.;
+  to_window (window, target, &x1, &y1);
+  robot_move (GTK_WIDGET (window), x1 + 1., y1);
+  robot_move (GTK_WIDGET (window), x1, y1);
   robot_until (gtk_widget_has_css_class (target, "hovered"));
 }
 
@@ -309,6 +340,56 @@ test_refused (void)
   g_assert_null (heddle_editor_get_refusal (editor_of (window)));
   g_assert_nonnull (find_label (window, "O", "x", HEDDLE_LABEL_STREAM));
   g_assert_cmpstr (undo_name (window), ==, "Stream x at SMEM, 64");
+  robot_close (window);
+}
+
+/* The row of the link that joins the GPUs of a server, scrolled to. */
+static GtkWidget *
+link_row (HeddleWindow *window)
+{
+  GtkWidget *row = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_LINK_ROW, NULL, NULL);
+  GtkWidget *scroller = gtk_widget_get_ancestor (row, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+  robot_settle (GTK_WIDGET (window));
+  return row;
+}
+
+/* Over GPUs: pieces of one size, one on each; a size that leaves a shorter one is refused; and what was put there is resized and taken away. */
+static void
+test_link (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *row = link_row (window), *chip = NULL;
+  GtkWidget *half = heddle_link_row_get_half (HEDDLE_LINK_ROW (row));
+  const HeddleLabel *label = NULL;
+
+  fuse_all (window);
+  g_assert_false (heddle_level_half_drop (HEDDLE_LEVEL_HALF (half), axis_id (window, "y"), 500));
+  g_assert_nonnull (heddle_editor_get_refusal (editor_of (window)));
+  g_assert_nonnull (strstr (heddle_editor_get_refusal (editor_of (window))->reason, "leave a shorter one"));
+  g_assert_null (find_label_at (window, "O", "y", HEDDLE_LABEL_GROUP, "node"));
+  heddle_editor_set_refusal (editor_of (window), NULL);
+  robot_settle (GTK_WIDGET (window));
+
+  carry (window, "Q", "y", half);
+  let_go (window);
+  label = find_label_at (window, "O", "y", HEDDLE_LABEL_GROUP, "node");
+  g_assert_nonnull (label);
+  g_assert_cmpint (label->size, ==, 512); /* 4096 over eight */
+  g_assert_cmpstr (undo_name (window), ==, "Group y at NODE, 512");
+  robot_until (heddle_editor_get_derivation (editor_of (window), NULL) != NULL
+               && heddle_editor_get_derivation (editor_of (window), NULL)->sharding != NULL);
+
+  chip = robot_find (link_row (window), HEDDLE_TYPE_LABEL_CHIP, "link", NULL);
+  g_assert_nonnull (chip);
+  gtk_widget_grab_focus (robot_find (chip, GTK_TYPE_MENU_BUTTON, NULL, NULL));
+  robot_key (GTK_WIDGET (window), GDK_KEY_Up, 0);
+  g_assert_cmpint (find_label_at (window, "O", "y", HEDDLE_LABEL_GROUP, "node")->size, ==, 1024);
+  robot_key (GTK_WIDGET (window), GDK_KEY_Delete, 0);
+  g_assert_null (find_label_at (window, "O", "y", HEDDLE_LABEL_GROUP, "node"));
+  g_assert_null (robot_find (link_row (window), HEDDLE_TYPE_LABEL_CHIP, NULL, NULL));
   robot_close (window);
 }
 
@@ -493,6 +574,7 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/carried-and-escaped", test_carried_and_escaped);
   g_test_add_func ("/derive/refused", test_refused);
   g_test_add_func ("/derive/keyboard", test_keyboard);
+  g_test_add_func ("/derive/link", test_link);
   g_test_add_func ("/derive/resize", test_resize);
   g_test_add_func ("/derive/suggest", test_suggest);
   g_test_add_func ("/derive/target", test_target);

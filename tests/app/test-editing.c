@@ -353,6 +353,25 @@ test_command (void)
   robot_close (window);
 }
 
+/* What the menu does not have is found as well: whatever has keys is a command. */
+static void
+test_command_of_keys (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  double zoom;
+
+  gtk_widget_grab_focus (canvas_of (window));
+  zoom = heddle_canvas_get_zoom (heddle_window_get_canvas (window));
+  key (window, GDK_KEY_p, CONTROL | SHIFT);
+  robot_until (find_palette () != NULL && gtk_widget_get_mapped (GTK_WIDGET (find_palette ())));
+  robot_settle (GTK_WIDGET (find_palette ()));
+  robot_type (GTK_WIDGET (find_palette ()), "zoom in");
+  key (window, GDK_KEY_Return, 0);
+  robot_until (find_palette () == NULL);
+  robot_until (heddle_canvas_get_zoom (heddle_window_get_canvas (window)) > 1.05 * zoom);
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -366,5 +385,6 @@ main (int argc, char **argv)
   g_test_add_func ("/editing/duplicate", test_duplicate);
   g_test_add_func ("/editing/find", test_find);
   g_test_add_func ("/editing/command", test_command);
+  g_test_add_func ("/editing/command-of-keys", test_command_of_keys);
   return g_test_run ();
 }

@@ -71,6 +71,21 @@ test_pick_order (void)
   g_assert_null (object_at (scene, 200., 200., 5.));
 }
 
+/* The label of a line lies close to the next line: what is hit wins over what is near. */
+static void
+test_pick_label (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+
+  add_rectangle (scene, HEDDLE_PART_AXIS_LABEL, "label", 20., 12., 10., 12.);
+  add_line (scene, "wire", 0., 10., 100., 10., 1.);
+  g_assert_cmpstr (object_at (scene, 25., 18., 6.), ==, "label");
+  g_assert_cmpstr (object_at (scene, 25., 10., 6.), ==, "wire");
+  g_assert_cmpstr (object_at (scene, 25., 9., 6.), ==, "wire");
+  g_assert_cmpstr (object_at (scene, 25., 7., 6.), ==, "label"); /* near both */
+  g_assert_cmpstr (object_at (scene, 60., 7., 6.), ==, "wire");
+}
+
 static void
 test_pick_curve (void)
 {
@@ -259,6 +274,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/bounds", test_bounds);
   g_test_add_func ("/scene/pick-order", test_pick_order);
+  g_test_add_func ("/scene/pick-label", test_pick_label);
   g_test_add_func ("/scene/pick-curve", test_pick_curve);
   g_test_add_func ("/scene/pick-many", test_pick_many);
   g_test_add_func ("/scene/objects", test_objects);

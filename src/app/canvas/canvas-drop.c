@@ -207,6 +207,39 @@ offer_to_unify (HeddleCanvas *self, const char *from, const char *into, const ch
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+/* After the drop: a popover that comes within it would lose the pointer to it. */
+static gboolean
+request_insert (gpointer data)
+{
+  if (gtk_widget_get_mapped (data))
+    g_signal_emit_by_name (data, "insert-requested");
+  return G_SOURCE_REMOVE;
+}
+
+/* A wire that is dropped on nothing asks what it should go into. */
+static void
+drop_on_nothing (HeddleCanvas *self, const HeddleAxisDrag *drag, double x, double y)
+{
+  heddle_editor_select_wire (self->editor, drag->value, drag->axis);
+  self->insert_place = (GdkRectangle){ (int) x, (int) y, 1, 1 };
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, request_insert, g_object_ref (self), g_object_unref);
+}
+
+void
+heddle_canvas_take_insert_place (HeddleCanvas *self, GdkRectangle *place)
+{
+  const int width = gtk_widget_get_width (GTK_WIDGET (self)),
+            height = gtk_widget_get_height (GTK_WIDGET (self));
+
+  g_return_if_fail (HEDDLE_IS_CANVAS (self));
+
+  if (self->insert_place.width > 0)
+    *place = self->insert_place;
+  else if (!heddle_canvas_get_selection_rectangle (self, place))
+    *place = (GdkRectangle){ width / 2, height / 2, 1, 1 };
+  self->insert_place.width = 0;
+}
+
 static gboolean
 drop_axis (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *hit)
 {
@@ -255,7 +288,15 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleC
   if (G_VALUE_HOLDS (value, HEDDLE_TYPE_PALETTE_ENTRY))
     done = drop_entry (self, g_value_get_boxed (value), &hit);
   else if (G_VALUE_HOLDS (value, HEDDLE_TYPE_AXIS_DRAG))
-    done = drop_axis (self, g_value_get_boxed (value), &hit);
+    {
+      const HeddleAxisDrag *drag = g_value_get_boxed (value);
+
+      if (drag->value != NULL && drag->axis != NULL
+          && heddle_canvas_pick (self, x, y).kind == HEDDLE_HIT_NOTHING)
+        drop_on_nothing (self, drag, x, y);
+      else
+        done = drop_axis (self, drag, &hit);
+    }
   else if (G_VALUE_HOLDS (value, HEDDLE_TYPE_LEVEL_DRAG))
     done = heddle_canvas_paint (self, painted, ((const HeddleLevelDrag *) g_value_get_boxed (value))->level);
   gtk_widget_grab_focus (GTK_WIDGET (self));

@@ -65,6 +65,7 @@ struct _HeddleCanvas
 
   HeddleHit hover;
   double pointer_x, pointer_y; /* widget */
+  GdkRectangle insert_place; /* where a wire was dropped on nothing; else empty */
   gboolean space_held;
 
   HeddleDragKind drag;

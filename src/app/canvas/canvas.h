@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * document, with the schedule that is being tried, the selection, problems and refusals on top.
  *
  * Properties: "zoom" (double, notifying); "crowded" (boolean, notifying): the drawing reaches where a hint would lie. Signals: "view-changed" when another part of
- * the drawing, or another drawing, is in view; "insert-requested" when the quick insert is wanted ("/").
+ * the drawing, or another drawing, is in view; "insert-requested" when the quick insert is wanted ("/", or a wire
+ * was dropped on nothing).
  */
 #define HEDDLE_TYPE_CANVAS (heddle_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleCanvas, heddle_canvas, HEDDLE, CANVAS, GtkWidget)
@@ -52,6 +53,8 @@ HeddleScene *heddle_canvas_get_scene (
  * FALSE: nothing is, and @rectangle is left alone. */
 gboolean heddle_canvas_get_object_rectangle (HeddleCanvas *self, const GArray *ids, GdkRectangle *rectangle);
 gboolean heddle_canvas_get_selection_rectangle (HeddleCanvas *self, GdkRectangle *rectangle);
+/* Where what is inserted next belongs: where a wire was just dropped on nothing, else at the selection, else in the middle. */
+void heddle_canvas_take_insert_place (HeddleCanvas *self, GdkRectangle *place);
 void heddle_canvas_to_widget (HeddleCanvas *self, double x, double y, double *widget_x, double *widget_y);
 
 /* Edits the label of what is selected in place; FALSE: it has none. */

@@ -19,6 +19,7 @@
 #include "app/derivation/steps-card.h"
 #include "app/derivation/target-picker.h"
 #include "app/derivation/wishes.h"
+#include "app/guide/tooltip.h"
 #include "app/wrap-box.h"
 
 #define STRIP_WIDTH 508
@@ -351,7 +352,7 @@ new_card (const char *title, GtkWidget *child, int width)
 static void
 add_card_button (GtkWidget *card, const char *icon, const char *action, const char *tip)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name (icon), *title = gtk_widget_get_first_child (card);
+  GtkWidget *button = heddle_icon_button_new (icon, tip), *title = gtk_widget_get_first_child (card);
   GtkWidget *head = GTK_IS_BOX (title) ? title : gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   if (head != title)
@@ -365,8 +366,6 @@ add_card_button (GtkWidget *card, const char *icon, const char *action, const ch
     }
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "card-button");
-  gtk_widget_set_tooltip_text (button, tip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_box_append (GTK_BOX (head), button);
 }

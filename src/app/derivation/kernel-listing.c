@@ -7,6 +7,7 @@
 #include <gtksourceview/gtksource.h>
 
 #include "app/derivation/kernel-listing.h"
+#include "app/guide/tooltip.h"
 
 struct _HeddleKernelListing
 {
@@ -153,7 +154,7 @@ static GtkWidget *
 new_head (HeddleKernelListing *self, const char *title)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *label = gtk_label_new (title);
-  GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+  GtkWidget *copy = heddle_icon_button_new ("edit-copy-symbolic", _ ("Copy"));
 
   self->subtitle = GTK_LABEL (gtk_label_new (""));
   gtk_widget_add_css_class (label, "heading");
@@ -163,7 +164,6 @@ new_head (HeddleKernelListing *self, const char *title)
   gtk_label_set_xalign (self->subtitle, 0);
   gtk_widget_set_hexpand (GTK_WIDGET (self->subtitle), TRUE);
   gtk_widget_add_css_class (copy, "flat");
-  gtk_widget_set_tooltip_text (copy, _ ("Copy"));
   g_signal_connect_swapped (copy, "clicked", G_CALLBACK (on_copy), self);
   gtk_box_append (GTK_BOX (row), label);
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->subtitle));

@@ -49,9 +49,12 @@ show (HeddleLabelChip *self)
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   g_autofree char *source = g_strdup_printf (
       "%s_{%s} = %" PRId64, self->kind == HEDDLE_LABEL_GROUP ? "g" : "s", axis_name (self), self->size);
-  g_autofree char *spoken = g_strdup_printf (
-      self->kind == HEDDLE_LABEL_GROUP ? _ ("%s in groups of %" PRId64) : _ ("%s in steps of %" PRId64),
-      axis_name (self), self->size);
+  g_autofree char *spoken
+      = g_strdup_printf (heddle_proposal_find_link (self->editor, self->level) != NULL
+                             ? _ ("%s in pieces of %" PRId64 ", one on each GPU")
+                         : self->kind == HEDDLE_LABEL_GROUP ? _ ("%s in groups of %" PRId64)
+                                                            : _ ("%s in steps of %" PRId64),
+          axis_name (self), self->size);
   g_autofree char *tip = g_strdup_printf (_ ("%s; scroll to change"), spoken);
   g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (source, HEDDLE_FONT_MATH, 15, dark);
 
@@ -105,7 +108,7 @@ on_scroll (GtkEventControllerScroll *controller, double dx, double dy, HeddleLab
       int direction = self->scrolled > 0 ? 1 : -1;
 
       self->scrolled -= direction;
-      change (self, heddle_proposal_next_size (self->editor, self->axis, self->size, direction));
+      change (self, heddle_proposal_next_size (self->editor, self->axis, self->level, self->size, direction));
     }
   return TRUE;
 }
@@ -126,11 +129,11 @@ on_key (
     {
     case GDK_KEY_Up:
     case GDK_KEY_plus:
-      change (self, heddle_proposal_next_size (self->editor, self->axis, self->size, 1));
+      change (self, heddle_proposal_next_size (self->editor, self->axis, self->level, self->size, 1));
       return TRUE;
     case GDK_KEY_Down:
     case GDK_KEY_minus:
-      change (self, heddle_proposal_next_size (self->editor, self->axis, self->size, -1));
+      change (self, heddle_proposal_next_size (self->editor, self->axis, self->level, self->size, -1));
       return TRUE;
     case GDK_KEY_Delete:
     case GDK_KEY_BackSpace:
@@ -246,6 +249,8 @@ heddle_label_chip_new (HeddleEditor *editor, const HeddleLabel *label)
   self->level = g_strdup (label->level);
   self->kind = label->kind;
   gtk_widget_add_css_class (GTK_WIDGET (self), label->level);
+  if (heddle_proposal_find_link (editor, label->level) != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "link");
   heddle_label_chip_update (self, label);
   return GTK_WIDGET (self);
 }

@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/format.h"
-#include "app/derivation/label-chip.h"
+#include "app/derivation/label-chips.h"
 #include "app/derivation/level-card.h"
 #include "app/derivation/level-fill.h"
 #include "app/derivation/level-half.h"
@@ -76,76 +76,13 @@ heddle_level_card_get_fill (HeddleLevelCard *self)
 
 /* --- labels at the level --- */
 
-/* Of const HeddleLabel *: those here, each once though several kernels may have it. */
-static GPtrArray *
-labels_here (HeddleLevelCard *self)
-{
-  const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (self->editor);
-  GPtrArray *labels = g_ptr_array_new ();
-
-  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
-    {
-      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
-
-      for (guint j = 0; j < region->labels->len && !heddle_editor_is_read (self->editor, region); j++)
-        {
-          HeddleLabel *label = g_ptr_array_index (region->labels, j);
-          gboolean seen = label->kind > HEDDLE_LABEL_STREAM || !g_str_equal (label->level, self->level);
-
-          for (guint k = 0; k < labels->len && !seen; k++)
-            {
-              const HeddleLabel *other = g_ptr_array_index (labels, k);
-
-              seen = other->axis == label->axis && other->kind == label->kind;
-            }
-          if (!seen)
-            g_ptr_array_add (labels, label);
-        }
-    }
-  return labels;
-}
-
-/* Chips of labels that are still there stay: one of them may be what changes them. */
-static void
-update_chips (HeddleLevelCard *self, GtkBox *box, GPtrArray *labels, guint from, guint to)
-{
-  GtkWidget *chip = gtk_widget_get_first_child (GTK_WIDGET (box));
-
-  for (guint i = from; i < labels->len && i < to; i++)
-    {
-      const HeddleLabel *label = g_ptr_array_index (labels, i);
-      GtkWidget *next;
-
-      while (chip != NULL && !heddle_label_chip_is_for (HEDDLE_LABEL_CHIP (chip), label))
-        {
-          next = gtk_widget_get_next_sibling (chip);
-          gtk_box_remove (box, chip);
-          chip = next;
-        }
-      if (chip == NULL)
-        gtk_box_append (box, heddle_label_chip_new (self->editor, label));
-      else
-        {
-          heddle_label_chip_update (HEDDLE_LABEL_CHIP (chip), label);
-          chip = gtk_widget_get_next_sibling (chip);
-        }
-    }
-  while (chip != NULL)
-    {
-      GtkWidget *next = gtk_widget_get_next_sibling (chip);
-
-      gtk_box_remove (box, chip);
-      chip = next;
-    }
-}
-
 static void
 update_labels (HeddleLevelCard *self)
 {
-  g_autoptr (GPtrArray) labels = labels_here (self);
+  g_autoptr (GPtrArray) labels = heddle_label_chips_find (self->editor, self->level);
 
-  update_chips (self, self->chips, labels, 0, INLINE_CHIPS);
-  update_chips (self, self->more_chips, labels, INLINE_CHIPS, G_MAXUINT);
+  heddle_label_chips_update (self->editor, self->chips, labels, 0, INLINE_CHIPS);
+  heddle_label_chips_update (self->editor, self->more_chips, labels, INLINE_CHIPS, G_MAXUINT);
   gtk_widget_set_visible (self->more, labels->len > INLINE_CHIPS);
 }
 
@@ -213,46 +150,6 @@ heddle_level_card_get_half (HeddleLevelCard *self, HeddleLabelKind kind)
   g_return_val_if_fail (kind <= HEDDLE_LABEL_STREAM, NULL);
 
   return self->halves[kind];
-}
-
-/* --- the sizes offered --- */
-
-static HeddleLevelHalf *
-offering_half (HeddleLevelCard *self, const char **axis)
-{
-  HeddleLabelKind kind;
-
-  return heddle_size_row_get_offer (self->sizes, axis, &kind) ? HEDDLE_LEVEL_HALF (self->halves[kind]) : NULL;
-}
-
-static void
-on_tried (HeddleLevelCard *self, gint64 size)
-{
-  const char *axis = NULL;
-  HeddleLevelHalf *half = offering_half (self, &axis);
-
-  if (half != NULL && heddle_level_half_hover (half, axis, size))
-    heddle_size_row_mark (self->sizes, size);
-}
-
-static void
-on_chosen (HeddleLevelCard *self, gint64 size)
-{
-  const char *axis = NULL;
-  HeddleLevelHalf *half = offering_half (self, &axis);
-
-  if (half != NULL)
-    heddle_level_half_drop (half, axis, size);
-}
-
-static void
-on_left (HeddleLevelCard *self)
-{
-  const char *axis = NULL;
-  HeddleLevelHalf *half = offering_half (self, &axis);
-
-  if (half != NULL)
-    heddle_level_half_leave_soon (half);
 }
 
 /* --- the widget --- */
@@ -404,9 +301,6 @@ heddle_level_card_new (HeddleEditor *editor, guint index)
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->sizes));
   gtk_widget_set_margin_start (
       GTK_WIDGET (self), level->above < 0 ? 10 * index : 0); /* beyond the outermost */
-  g_signal_connect_swapped (self->sizes, "tried", G_CALLBACK (on_tried), self);
-  g_signal_connect_swapped (self->sizes, "chosen", G_CALLBACK (on_chosen), self);
-  g_signal_connect_swapped (self->sizes, "left", G_CALLBACK (on_left), self);
   heddle_level_card_update (self);
   return GTK_WIDGET (self);
 }

@@ -51,8 +51,9 @@ set_trying (HeddleLevelHalf *self, gboolean trying)
 
 /* --- trying --- */
 
-gboolean
-heddle_level_half_hover (HeddleLevelHalf *self, const char *axis, gint64 size)
+/* Tries a label as if the axis were held over the half; FALSE: refused, and the editor has the refusal. */
+static gboolean
+hover (HeddleLevelHalf *self, const char *axis, gint64 size)
 {
   g_autoptr (HeddleProposal) proposal
       = heddle_proposal_new (self->editor, axis, self->level, self->kind, size);
@@ -66,17 +67,24 @@ heddle_level_half_hover (HeddleLevelHalf *self, const char *axis, gint64 size)
   return legal;
 }
 
-/* Ends the trial; what another half tries meanwhile stays. */
-static void
-end_trial (HeddleLevelHalf *self, gboolean keep_refusal)
+/* The axis that sizes are offered for here; NULL: none, or at the other half. */
+static const char *
+offered_axis (HeddleLevelHalf *self)
 {
   const char *axis = NULL;
   HeddleLabelKind kind;
 
+  return heddle_size_row_get_offer (self->sizes, &axis, &kind) && kind == self->kind ? axis : NULL;
+}
+
+/* Ends the trial; what another half tries meanwhile stays. */
+static void
+end_trial (HeddleLevelHalf *self, gboolean keep_refusal)
+{
   g_clear_handle_id (&self->leave_source, g_source_remove);
   set_class (self, "hovered", FALSE);
   set_class (self, "refused", FALSE);
-  if (heddle_size_row_get_offer (self->sizes, &axis, &kind) && kind == self->kind)
+  if (offered_axis (self) != NULL)
     heddle_size_row_clear (self->sizes);
   if (!is_trying (self))
     return;
@@ -91,7 +99,7 @@ heddle_level_half_drop (HeddleLevelHalf *self, const char *axis, gint64 size)
 {
   g_autoptr (HeddleProposal) proposal
       = heddle_proposal_new (self->editor, axis, self->level, self->kind, size);
-  gboolean legal = heddle_level_half_hover (self, axis, size);
+  gboolean legal = hover (self, axis, size);
   gboolean done = legal && heddle_editor_commit_preview (self->editor, proposal->name);
 
   if (proposal->refusal != NULL)
@@ -114,11 +122,39 @@ on_leave_timeout (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-void
-heddle_level_half_leave_soon (HeddleLevelHalf *self)
+/* The pointer went elsewhere: the trial ends, unless it comes back within a moment. */
+static void
+leave_soon (HeddleLevelHalf *self)
 {
   if (self->leave_source == 0)
     self->leave_source = g_timeout_add (LEAVE_MS, on_leave_timeout, self);
+}
+
+/* --- the sizes offered --- */
+
+static void
+on_size_tried (HeddleLevelHalf *self, gint64 size)
+{
+  const char *axis = offered_axis (self);
+
+  if (axis != NULL && hover (self, axis, size))
+    heddle_size_row_mark (self->sizes, size);
+}
+
+static void
+on_size_chosen (HeddleLevelHalf *self, gint64 size)
+{
+  const char *axis = offered_axis (self);
+
+  if (axis != NULL)
+    heddle_level_half_drop (self, axis, size);
+}
+
+static void
+on_size_left (HeddleLevelHalf *self)
+{
+  if (offered_axis (self) != NULL)
+    leave_soon (self);
 }
 
 /* --- while an axis is carried --- */
@@ -138,7 +174,7 @@ heddle_level_half_set_carried (HeddleLevelHalf *self, const char *axis)
       impossible = proposal->refusal != NULL;
     }
   else if (is_trying (self))
-    heddle_level_half_leave_soon (self); /* a drag that is cancelled does not say that it left */
+    leave_soon (self); /* a drag that is cancelled does not say that it left */
   set_class (self, "impossible", impossible);
   self->carried = axis != NULL;
   gtk_image_set_from_icon_name (self->image, impossible ? "action-unavailable-symbolic" : icon);
@@ -167,7 +203,7 @@ on_motion (GtkDropTarget *target, double x, double y, HeddleLevelHalf *self)
     return GDK_ACTION_COPY;
   set_class (self, "hovered", TRUE);
   size = heddle_proposal_start_size (self->editor, axis, self->level, self->kind);
-  if (heddle_level_half_hover (self, axis, size))
+  if (hover (self, axis, size))
     heddle_size_row_offer (self->sizes, axis, self->kind, size);
   else
     heddle_size_row_clear (self->sizes);
@@ -186,7 +222,7 @@ static void
 on_leave (GtkDropTarget *target, HeddleLevelHalf *self)
 {
   set_class (self, "hovered", FALSE);
-  heddle_level_half_leave_soon (self);
+  leave_soon (self);
 }
 
 static gboolean
@@ -280,13 +316,16 @@ heddle_level_half_init (HeddleLevelHalf *self)
 static void
 set_words (HeddleLevelHalf *self)
 {
-  g_autofree char *title = g_ascii_strup (self->level, -1);
+  const HeddleLink *link = heddle_proposal_find_link (self->editor, self->level);
+  g_autofree char *title = link != NULL ? g_strdup (_ (link->title)) : g_ascii_strup (self->level, -1);
 
   self->tip
-      = g_strdup_printf (self->kind == HEDDLE_LABEL_GROUP
+      = g_strdup_printf (link != NULL ? _ ("Pieces of an axis, one on each GPU (%s): drop an axis here")
+                         : self->kind == HEDDLE_LABEL_GROUP
                              ? _ ("Tiles of an axis at %s that run in parallel: drop an axis here")
                              : _ ("Chunks of an axis at %s that run one after the other: drop an axis here"),
           title);
+  set_class (self, "link", link != NULL);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->tip, -1);
 }
@@ -311,6 +350,9 @@ heddle_level_half_new (HeddleEditor *editor, const char *level, HeddleLabelKind 
   gtk_widget_add_css_class (GTK_WIDGET (self), level);
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
   set_words (self);
+  g_signal_connect_object (sizes, "tried", G_CALLBACK (on_size_tried), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (sizes, "chosen", G_CALLBACK (on_size_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (sizes, "left", G_CALLBACK (on_size_left), self, G_CONNECT_SWAPPED);
   heddle_level_half_set_carried (self, NULL);
   return GTK_WIDGET (self);
 }

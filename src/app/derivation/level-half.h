@@ -20,12 +20,8 @@ G_DECLARE_FINAL_TYPE (HeddleLevelHalf, heddle_level_half, HEDDLE, LEVEL_HALF, Gt
 /* @sizes: where the sizes are offered. */
 GtkWidget *heddle_level_half_new (
     HeddleEditor *editor, const char *level, HeddleLabelKind kind, HeddleSizeRow *sizes);
-/* Tries a label as if the axis were held over the half; FALSE: refused, and the editor has the refusal. */
-gboolean heddle_level_half_hover (HeddleLevelHalf *self, const char *axis, gint64 size);
 /* What the drop does: the tried label becomes an undo step. */
 gboolean heddle_level_half_drop (HeddleLevelHalf *self, const char *axis, gint64 size);
-/* The pointer went elsewhere: the trial ends, unless it comes back within a moment. */
-void heddle_level_half_leave_soon (HeddleLevelHalf *self);
 /* An axis is being carried (NULL: no longer): whether it may be dropped here shows. */
 void heddle_level_half_set_carried (HeddleLevelHalf *self, const char *axis);
 

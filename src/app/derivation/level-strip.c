@@ -72,6 +72,8 @@ set_carried (HeddleLevelStrip *self, const char *axis)
        card = gtk_widget_get_next_sibling (card))
     if (HEDDLE_IS_LEVEL_CARD (card))
       heddle_level_card_set_carried (HEDDLE_LEVEL_CARD (card), axis);
+    else
+      heddle_link_row_set_carried (HEDDLE_LINK_ROW (card), axis);
 }
 
 static void

@@ -5,7 +5,8 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/format.h"
-#include "app/derivation/label-chip.h"
+#include "app/derivation/label-chips.h"
+#include "app/derivation/level-half.h"
 #include "app/derivation/link-row.h"
 #include "derive/shard.h"
 
@@ -17,6 +18,7 @@ struct _HeddleLinkRow
   guint index;
   GtkBox *chips;
   GtkLabel *passed;
+  GtkWidget *sizes, *half; /* where an axis is dropped */
 };
 
 G_DEFINE_FINAL_TYPE (HeddleLinkRow, heddle_link_row, GTK_TYPE_BOX)
@@ -29,68 +31,6 @@ find_link (HeddleLinkRow *self)
   return machine != NULL && self->index < machine->links->len
              ? g_ptr_array_index (machine->links, self->index)
              : NULL;
-}
-
-/* --- labels ---------------------------------------------------------------------------- */
-
-static gboolean
-has_chip (HeddleLinkRow *self, const HeddleLabel *label)
-{
-  for (GtkWidget *chip = gtk_widget_get_first_child (GTK_WIDGET (self->chips)); chip != NULL;
-       chip = gtk_widget_get_next_sibling (chip))
-    if (heddle_label_chip_is_for (HEDDLE_LABEL_CHIP (chip), label))
-      {
-        heddle_label_chip_update (HEDDLE_LABEL_CHIP (chip), label);
-        return TRUE;
-      }
-  return FALSE;
-}
-
-/* Of const HeddleLabel *: those at the link, each once. */
-static GPtrArray *
-labels_here (HeddleLinkRow *self, const char *level)
-{
-  const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (self->editor);
-  GPtrArray *labels = g_ptr_array_new ();
-
-  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
-    {
-      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
-
-      for (guint k = 0; k < region->labels->len && !heddle_editor_is_read (self->editor, region); k++)
-        {
-          const HeddleLabel *label = g_ptr_array_index (region->labels, k);
-          gboolean seen = !g_str_equal (label->level, level);
-
-          for (guint j = 0; j < labels->len && !seen; j++)
-            seen = ((const HeddleLabel *) g_ptr_array_index (labels, j))->axis == label->axis;
-          if (!seen)
-            g_ptr_array_add (labels, (gpointer) label);
-        }
-    }
-  return labels;
-}
-
-static void
-update_chips (HeddleLinkRow *self, const HeddleLink *link)
-{
-  g_autoptr (GPtrArray) labels = labels_here (self, link->name);
-  GtkWidget *chip = gtk_widget_get_first_child (GTK_WIDGET (self->chips));
-
-  while (chip != NULL)
-    {
-      GtkWidget *next = gtk_widget_get_next_sibling (chip);
-      gboolean stays = FALSE;
-
-      for (guint i = 0; i < labels->len && !stays; i++)
-        stays = heddle_label_chip_is_for (HEDDLE_LABEL_CHIP (chip), g_ptr_array_index (labels, i));
-      if (!stays)
-        gtk_box_remove (self->chips, chip);
-      chip = next;
-    }
-  for (guint i = 0; i < labels->len; i++)
-    if (!has_chip (self, g_ptr_array_index (labels, i)))
-      gtk_box_append (self->chips, heddle_label_chip_new (self->editor, g_ptr_array_index (labels, i)));
 }
 
 /* --- what is passed -------------------------------------------------------------------- */
@@ -123,11 +63,24 @@ void
 heddle_link_row_update (HeddleLinkRow *self)
 {
   const HeddleLink *link = find_link (self);
+  g_autoptr (GPtrArray) labels = link != NULL ? heddle_label_chips_find (self->editor, link->name) : NULL;
 
   if (link == NULL)
     return;
-  update_chips (self, link);
+  heddle_label_chips_update (self->editor, self->chips, labels, 0, G_MAXUINT);
   update_passed (self);
+}
+
+void
+heddle_link_row_set_carried (HeddleLinkRow *self, const char *axis)
+{
+  heddle_level_half_set_carried (HEDDLE_LEVEL_HALF (self->half), axis);
+}
+
+GtkWidget *
+heddle_link_row_get_half (HeddleLinkRow *self)
+{
+  return self->half;
 }
 
 /* --- the widget ------------------------------------------------------------------------ */
@@ -165,36 +118,56 @@ new_caption (const char *text)
   return label;
 }
 
+/* "8 GPUs, 450 GB/s from each" */
+static GtkWidget *
+new_words (const HeddleLink *link, guint index)
+{
+  g_autofree char *rate = heddle_format_rate (link->bandwidth);
+  g_autofree char *words = g_strdup_printf (
+      index == 0 ? _ ("%u GPUs, %s from each") : _ ("%u of the level before, %s from each"), link->count,
+      rate);
+  GtkWidget *caption = new_caption (words);
+
+  gtk_widget_set_hexpand (caption, TRUE);
+  gtk_widget_set_halign (caption, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (caption, words);
+  return caption;
+}
+
+static GtkWidget *
+new_column (HeddleLinkRow *self, const HeddleLink *link)
+{
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3), *title = gtk_label_new (_ (link->title));
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+
+  gtk_widget_add_css_class (title, "heading");
+  gtk_widget_set_halign (GTK_WIDGET (self->passed), GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (row), title);
+  gtk_box_append (GTK_BOX (row), new_words (link, self->index));
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->chips));
+  gtk_box_append (GTK_BOX (column), row);
+  gtk_box_append (GTK_BOX (column), GTK_WIDGET (self->passed));
+  gtk_widget_set_hexpand (column, TRUE);
+  return column;
+}
+
 GtkWidget *
 heddle_link_row_new (HeddleEditor *editor, guint index)
 {
   HeddleLinkRow *self = g_object_new (HEDDLE_TYPE_LINK_ROW, NULL);
   const HeddleLink *link = g_ptr_array_index (heddle_editor_get_machine (editor)->links, index);
-  g_autofree char *rate = heddle_format_rate (link->bandwidth);
-  g_autofree char *words = g_strdup_printf (_ ("%u GPUs, %s from each"), link->count, rate);
-  GtkWidget *title = gtk_label_new (_ (link->title)), *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *caption = NULL;
+  GtkWidget *body = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 14);
 
-  if (index > 0)
-    {
-      g_free (words);
-      words = g_strdup_printf (_ ("%u of the level before, %s from each"), link->count, rate);
-    }
   self->editor = g_object_ref (editor);
   self->index = index;
   self->chips = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5));
   self->passed = GTK_LABEL (new_caption (""));
-  caption = new_caption (words);
-  gtk_widget_add_css_class (title, "heading");
-  gtk_widget_set_hexpand (caption, TRUE);
-  gtk_widget_set_halign (caption, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (caption, words);
-  gtk_widget_set_halign (GTK_WIDGET (self->passed), GTK_ALIGN_START);
-  gtk_box_append (GTK_BOX (row), title);
-  gtk_box_append (GTK_BOX (row), caption);
-  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->chips));
-  gtk_box_append (GTK_BOX (self), row);
-  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->passed));
+  self->sizes = heddle_size_row_new (editor, link->name);
+  self->half = heddle_level_half_new (editor, link->name, HEDDLE_LABEL_GROUP, HEDDLE_SIZE_ROW (self->sizes));
+  gtk_box_append (GTK_BOX (body), new_column (self, link));
+  gtk_box_append (GTK_BOX (body), self->half);
+  gtk_box_append (GTK_BOX (self), body);
+  gtk_box_append (GTK_BOX (self), self->sizes);
   heddle_link_row_update (self);
   return GTK_WIDGET (self);
 }

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * HeddleLinkRow: one of the machine's levels above global memory: what joins GPUs, the labels there, and what the GPUs pass to one another over it.
+ * An axis that is dropped on it is grouped there, a piece for each GPU.
  */
 #define HEDDLE_TYPE_LINK_ROW (heddle_link_row_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleLinkRow, heddle_link_row, HEDDLE, LINK_ROW, GtkBox)
@@ -16,5 +17,8 @@ G_DECLARE_FINAL_TYPE (HeddleLinkRow, heddle_link_row, HEDDLE, LINK_ROW, GtkBox)
 /* @index: of the link in the editor's machine. */
 GtkWidget *heddle_link_row_new (HeddleEditor *editor, guint index);
 void heddle_link_row_update (HeddleLinkRow *self);
+/* An axis is being carried (NULL: no longer): whether it may be dropped here shows. */
+void heddle_link_row_set_carried (HeddleLinkRow *self, const char *axis);
+GtkWidget *heddle_link_row_get_half (HeddleLinkRow *self);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What dropping an axis on a level would do: a schedule to try, or why it cannot be. */
+/* What dropping an axis on a level, or on a link between GPUs, would do: a schedule to try, or why it cannot be. */
 typedef struct
 {
   HeddleSchedule *schedule; /* NULL: refused */
@@ -18,14 +18,18 @@ HeddleProposal *heddle_proposal_new (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
 void heddle_proposal_free (HeddleProposal *self);
 
-/* The sizes offered for an axis: powers of two from 16 (or the axis' own size where smaller). How many. */
+/* The link of the editor's machine that has this name; %NULL: none has, it is a level. */
+const HeddleLink *heddle_proposal_find_link (HeddleEditor *editor, const char *level);
+/* The sizes offered for an axis: powers of two from 16 (or the axis' own size where smaller); at a link those that leave each GPU the same. How many. */
 #define HEDDLE_MAX_PROPOSED_SIZES 8
-guint heddle_proposal_sizes (HeddleEditor *editor, const char *axis, gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES]);
+guint heddle_proposal_sizes (
+    HeddleEditor *editor, const char *axis, const char *level, gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES]);
 /* The size a label has now, or the one to begin with. */
 gint64 heddle_proposal_start_size (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind);
-/* The next size up (@direction 1) or down (-1) from @size: a power of two, or the whole axis. */
-gint64 heddle_proposal_next_size (HeddleEditor *editor, const char *axis, gint64 size, int direction);
+/* The next size up (@direction 1) or down (-1) from @size: a power of two, or the whole axis; at a link one of those offered. */
+gint64 heddle_proposal_next_size (
+    HeddleEditor *editor, const char *axis, const char *level, gint64 size, int direction);
 /* Whether every kernel would fit with the label at @size. */
 gboolean heddle_proposal_fits (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size);

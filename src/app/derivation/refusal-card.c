@@ -6,6 +6,7 @@
 
 #include "app/derivation/derivation-actions.h"
 #include "app/derivation/refusal-card.h"
+#include "app/guide/tooltip.h"
 
 struct _HeddleRefusalCard
 {
@@ -111,7 +112,7 @@ new_head (HeddleRefusalCard *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *image = gtk_image_new_from_icon_name ("dialog-warning-symbolic");
-  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  GtkWidget *close = heddle_icon_button_new ("window-close-symbolic", _ ("Close"));
 
   self->title = new_label ("heading");
   gtk_widget_set_hexpand (GTK_WIDGET (self->title), TRUE);
@@ -119,7 +120,6 @@ new_head (HeddleRefusalCard *self)
   gtk_widget_add_css_class (close, "flat");
   gtk_widget_add_css_class (close, "circular");
   gtk_widget_set_valign (close, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (close, _ ("Close"));
   g_signal_connect_swapped (close, "clicked", G_CALLBACK (on_close), self);
   gtk_box_append (GTK_BOX (row), image);
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->title));

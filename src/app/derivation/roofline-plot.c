@@ -142,7 +142,8 @@ make_room (HeddlePlot *self, GtkWidget *widget, int width, int height)
     }
   self->left = rate + 2 * GAP;
   self->inside = width < NARROW_IN_LINES * self->line;
-  self->right = self->inside ? GAP : ceiling + 2 * GAP;
+  self->right
+      = self->inside ? MAX (GAP, .5 * self->tick) : ceiling + 2 * GAP; /* half of the last tick's text */
   self->top = MARGIN_TOP;
   self->width = MAX (10, width - self->left - self->right);
   self->height = MAX (10, height - self->top - 2 * self->line - GAP);

@@ -166,7 +166,7 @@ void
 heddle_size_row_offer (HeddleSizeRow *self, const char *axis, HeddleLabelKind kind, gint64 chosen)
 {
   gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES];
-  guint n = heddle_proposal_sizes (self->editor, axis, sizes);
+  guint n = heddle_proposal_sizes (self->editor, axis, self->level, sizes);
 
   if (self->axis != axis || self->kind != kind)
     {

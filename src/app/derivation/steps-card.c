@@ -98,6 +98,7 @@ add_row (HeddleStepsCard *self, guint number, const char *title, const HeddleFor
   gtk_box_append (GTK_BOX (row), text);
   gtk_list_box_append (self->list, row);
   row = gtk_widget_get_parent (row);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   g_object_set_data_full (G_OBJECT (row), "title", g_strdup (title), g_free);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), badge != BADGE_SUGGESTED);
   gtk_widget_add_css_class (row, badge == BADGE_NOW         ? "now"

@@ -10,6 +10,7 @@
 #include "app/export/export-preview.h"
 #include "app/export/option-rows.h"
 #include "figure/theme.h"
+#include "app/guide/tooltip.h"
 
 /* A person turning a number is not answered at each of its steps. */
 #define PAUSE_MS 120
@@ -86,10 +87,26 @@ add_praise (HeddleExportDialog *self)
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->checks), row);
 }
 
+/* In a narrow dialog the checks are folded away with the options: the button that brings them says that something is wrong. */
+static void
+mark_options (HeddleExportDialog *self, guint n_wrong)
+{
+  g_autofree char *text
+      = n_wrong > 0 ? g_strdup_printf (
+            ngettext ("Options; %u check failed", "Options; %u checks failed", n_wrong), n_wrong)
+                    : g_strdup (_ ("Options"));
+
+  gtk_button_set_icon_name (
+      GTK_BUTTON (self->options), n_wrong > 0 ? "dialog-warning-symbolic" : "emblem-system-symbolic");
+  gtk_widget_set_tooltip_text (self->options, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->options), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
 /* @problems NULL: nothing was checked. */
 static void
 show_checks (HeddleExportDialog *self, GPtrArray *problems)
 {
+  mark_options (self, problems != NULL ? problems->len : 0);
   if (self->checks != NULL)
     gtk_box_remove (GTK_BOX (self->checks_box), self->checks);
   self->checks = NULL;
@@ -265,8 +282,7 @@ new_header (HeddleExportDialog *self)
   adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (header), FALSE);
   adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (header), FALSE);
   gtk_widget_add_css_class (export, "suggested-action");
-  gtk_button_set_icon_name (GTK_BUTTON (options), "emblem-system-symbolic");
-  gtk_widget_set_tooltip_text (options, _ ("Options"));
+  mark_options (self, 0);
   g_object_bind_property (
       self->flap, "reveal-flap", options, "active", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   gtk_widget_hide (options);
@@ -313,14 +329,13 @@ static GtkWidget *
 new_command (HeddleExportDialog *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+  GtkWidget *copy = heddle_icon_button_new ("edit-copy-symbolic", _ ("Copy the Command That Does the Same"));
 
   self->command = gtk_label_new (NULL);
   g_object_set (self->command, "selectable", TRUE, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign",
       0., "hexpand", TRUE, NULL);
   gtk_widget_add_css_class (self->command, "monospace");
   gtk_widget_add_css_class (self->command, "caption");
-  gtk_widget_set_tooltip_text (copy, _ ("Copy the Command That Does the Same"));
   gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (copy, "flat");
   g_signal_connect_swapped (copy, "clicked", G_CALLBACK (on_copy), self);

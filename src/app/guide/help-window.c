@@ -9,6 +9,7 @@
 #include "app/guide/help-window.h"
 #include "app/guide/markdown.h"
 #include "files/files.h"
+#include "app/guide/tooltip.h"
 
 struct _HeddleHelpWindow
 {
@@ -146,11 +147,11 @@ static GtkWidget *
 new_content (HeddleHelpWindow *self)
 {
   GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *header = adw_header_bar_new (), *back = gtk_button_new_from_icon_name ("go-previous-symbolic");
+  GtkWidget *header = adw_header_bar_new (),
+            *back = heddle_icon_button_new ("go-previous-symbolic", _ ("Pages"));
 
   self->page = adw_clamp_new ();
   adw_clamp_set_maximum_size (ADW_CLAMP (self->page), 640);
-  gtk_widget_set_tooltip_text (back, _ ("Pages"));
   g_signal_connect_swapped (back, "clicked", G_CALLBACK (on_back), self);
   g_object_bind_property (self->leaflet, "folded", back, "visible", G_BINDING_SYNC_CREATE);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), back);

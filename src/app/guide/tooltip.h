@@ -8,7 +8,9 @@ G_BEGIN_DECLS
 /* A tooltip says what a button does and which keys do the same, as the application has them for the button's action. */
 
 void heddle_tooltip_set (GtkWidget *button, const char *text);
-/* The same for all buttons below @root that have an action and a tooltip, once. */
+/* The same for all buttons below @root that have an action and a tooltip, once; and buttons that show a picture are named by their tooltips. */
 void heddle_tooltip_complete (GtkWidget *root);
+/* A button that shows a picture; @tip is its tooltip, and its name for who cannot see it. */
+GtkWidget *heddle_icon_button_new (const char *icon, const char *tip);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/derivation/format.h"
 #include "app/measure/measure-window.h"
 #include "files/files.h"
 
@@ -62,7 +63,9 @@ show_step (gpointer data)
 
   if (!g_cancellable_is_cancelled (self->window->cancellable))
     {
-      gtk_label_set_text (GTK_LABEL (self->window->what), self->what);
+      g_autofree char *text = g_strdup_printf (_ ("Measuring: %s"), self->what);
+
+      gtk_label_set_text (GTK_LABEL (self->window->what), text);
       gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->window->bar), self->fraction);
     }
   return G_SOURCE_REMOVE;
@@ -96,14 +99,28 @@ measure (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 
 /* --- what came of it ------------------------------------------------------------------- */
 
+/* "2.95 TB/s", "612 TFLOP/s" */
+static char *
+format_rate (double rate, const char *unit)
+{
+  g_autofree char *count = NULL;
+
+  if (g_str_equal (unit, "bytes"))
+    return heddle_format_rate (rate);
+  count = heddle_format_count (rate);
+  return g_str_equal (unit, "FLOP") ? g_strdup_printf ("%sFLOP/s", count)
+                                    : g_strdup_printf (_ ("%s operations/s"), count);
+}
+
 static void
 show_row (HeddleMeasureWindow *self, const HeddleMeasurement *measurement)
 {
   GtkWidget *row = adw_action_row_new ();
+  g_autofree char *rate = format_rate (measurement->rate, measurement->unit);
+  g_autofree char *expected = format_rate (measurement->expected, measurement->unit);
   g_autofree char *words = measurement->failure != NULL
                                ? g_strdup_printf (_ ("not measured: %s"), measurement->failure)
-                               : g_strdup_printf (_ ("%.4g %s/s; by its driver’s figures %.4g"),
-                                   measurement->rate, measurement->unit, measurement->expected);
+                               : g_strdup_printf (_ ("%s; by its driver’s figures %s"), rate, expected);
   g_autofree char *escaped = g_markup_escape_text (words, -1);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
