@@ -33,8 +33,10 @@ static HeddlePlan *
 plan_for (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *gpu)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HeddleMachine) machine = heddle_machine_find (gpu, 0, NULL);
   const HeddleSchedule *own = heddle_snapshot_find_schedule (snapshot, diagram);
+  /* the file's own machine has the links that it names, and others may have none */
+  g_autoptr (HeddleMachine) machine
+      = heddle_machine_find (own != NULL && own->gpu != NULL ? own->gpu : gpu, 0, NULL);
   HeddleSchedule *schedule = own != NULL ? heddle_schedule_unsharded (own, machine) : NULL;
   HeddlePlan *plan
       = heddle_plan_new (diagram, schedule, gpu, HEDDLE_DTYPE_UNSET, HEDDLE_FAMILY_AUTO, NULL, NULL, &error);
