@@ -11,6 +11,7 @@
 #include "app/edits.h"
 #include "app/equation-bar.h"
 #include "app/equation-highlight.h"
+#include "app/equation-reading.h"
 #include "app/spare-memory.h"
 #include "files/files.h"
 
@@ -242,66 +243,16 @@ present_text (HeddleEquationBar *self)
 
 /* --- reading what was typed --- */
 
-/* The text, the diagram that it may be another spelling of, and what comes of reading it. */
-typedef struct
-{
-  char *text;
-  HeddleSnapshot *present;
-  const HeddleDiagram *diagram; /* of it; or NULL */
-  HeddleSnapshot *read; /* NULL: it is no diagram */
-  GPtrArray *problems;
-  gboolean differs;
-} Reading;
-
-static void
-reading_free (gpointer data)
-{
-  Reading *self = data;
-
-  g_free (self->text);
-  heddle_snapshot_unref (self->present);
-  g_clear_pointer (&self->read, heddle_snapshot_unref);
-  g_ptr_array_unref (self->problems);
-  g_free (self);
-}
-
-static Reading *
+static HeddleReading *
 reading_new (HeddleEquationBar *bar)
 {
-  Reading *self = g_new0 (Reading, 1);
-
-  self->text = get_text (bar);
-  self->present = heddle_snapshot_ref (heddle_editor_get_snapshot (bar->editor));
-  self->diagram = heddle_editor_get_diagram (bar->editor);
-  self->problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
-  return self;
-}
-
-static gboolean
-is_other_text (const Reading *self)
-{
-  g_autofree char *present = NULL, *text = NULL;
-
-  if (self->diagram == NULL)
-    return TRUE;
-  present = heddle_equations_write_snapshot (self->present, self->diagram);
-  text = heddle_equations_write_snapshot (self->read, heddle_snapshot_get_diagram (self->read, NULL));
-  return !g_str_equal (present, text);
-}
-
-/* In any thread. */
-static void
-reading_run (Reading *self)
-{
-  self->read = heddle_equations_read (self->text, -1, _ ("equations"), self->problems);
-  if (self->read != NULL && heddle_snapshot_get_diagram (self->read, NULL) == NULL)
-    g_clear_pointer (&self->read, heddle_snapshot_unref);
-  self->differs = self->read != NULL && is_other_text (self);
+  return heddle_reading_new (
+      get_text (bar), heddle_editor_get_snapshot (bar->editor), heddle_editor_get_diagram (bar->editor));
 }
 
 /* What is written alike is left as it is. */
 static gboolean
-take_reading (HeddleEquationBar *self, const Reading *reading)
+take_reading (HeddleEquationBar *self, const HeddleReading *reading)
 {
   heddle_equation_clear_errors (self->buffer);
   if (reading->read == NULL)
@@ -330,21 +281,14 @@ stop_reading (HeddleEquationBar *self)
 static gboolean
 read_text (HeddleEquationBar *self)
 {
-  Reading *reading = reading_new (self);
+  HeddleReading *reading = reading_new (self);
   gboolean valid;
 
   stop_reading (self);
-  reading_run (reading);
+  heddle_reading_run (reading);
   valid = take_reading (self, reading);
-  reading_free (reading);
+  heddle_reading_free (reading);
   return valid;
-}
-
-static void
-read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  reading_run (data);
-  g_task_return_boolean (task, TRUE);
 }
 
 static void start_reading (HeddleEquationBar *self);
@@ -354,13 +298,14 @@ static void
 on_read (GObject *source, GAsyncResult *result, gpointer unused)
 {
   HeddleEquationBar *self = HEDDLE_EQUATION_BAR (source);
+  const HeddleReading *reading = heddle_reading_run_finish (result);
 
   self->in_reader = FALSE;
   heddle_spare_memory_return ();
-  if (g_task_propagate_boolean (G_TASK (result), NULL))
+  if (reading != NULL)
     {
       g_clear_object (&self->reading);
-      take_reading (self, g_task_get_task_data (G_TASK (result)));
+      take_reading (self, reading);
     }
   else if (self->reading != NULL)
     start_reading (self);
@@ -369,12 +314,8 @@ on_read (GObject *source, GAsyncResult *result, gpointer unused)
 static void
 start_reading (HeddleEquationBar *self)
 {
-  g_autoptr (GTask) task = NULL;
-
   self->in_reader = TRUE;
-  task = g_task_new (self, self->reading, on_read, NULL);
-  g_task_set_task_data (task, reading_new (self), reading_free);
-  g_task_run_in_thread (task, read_in_thread);
+  heddle_reading_run_async (reading_new (self), self, self->reading, on_read, NULL);
 }
 
 /* One at a time: each takes as much memory as the diagram. */

@@ -513,6 +513,32 @@ test_nudge (void)
   robot_close (window);
 }
 
+/* What is derived of a diagram without labels is not in its picture, which stays as it is. */
+static void
+test_derivation_draws_nothing (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  HeddleCanvas *canvas = HEDDLE_CANVAS (canvas_of (window));
+  g_autoptr (HeddleScene) scene = heddle_scene_ref (heddle_canvas_get_scene (canvas));
+  const char *softmax = operation_of_kind (window, "softmax")->id;
+  HeddleSchedule *labelled = NULL;
+  g_autoptr (GError) error = NULL;
+
+  heddle_editor_derive_again (editor);
+  robot_until (heddle_editor_get_derivation (editor, NULL) != NULL);
+  robot_settle (GTK_WIDGET (canvas));
+  g_assert_true (heddle_canvas_get_scene (canvas) == scene);
+
+  labelled = heddle_schedule_fuse (diagram_of (window), NULL, "all", &error);
+  g_assert_no_error (error);
+  g_ptr_array_add (heddle_schedule_region_of (labelled, softmax)->labels,
+      heddle_label_new (axis_id (window, "y"), "smem", HEDDLE_LABEL_GROUP, 16));
+  heddle_editor_set_preview_schedule (editor, labelled);
+  g_assert_true (heddle_canvas_get_scene (canvas) != scene);
+  robot_close (window);
+}
+
 static void
 test_equations (void)
 {
@@ -725,6 +751,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/group", test_group);
   g_test_add_func ("/window/ungroup", test_ungroup);
   g_test_add_func ("/window/nudge", test_nudge);
+  g_test_add_func ("/window/derivation-draws-nothing", test_derivation_draws_nothing);
   g_test_add_func ("/window/equations", test_equations);
   g_test_add_func ("/window/typed-equations", test_typed_equations);
   g_test_add_func ("/window/long-equations", test_long_equations);

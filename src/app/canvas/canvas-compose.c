@@ -43,28 +43,54 @@ composition_new (HeddleCanvas *canvas)
   return self;
 }
 
+/* A scene, and what the main thread would have to measure of it. */
+typedef struct
+{
+  HeddleScene *scene;
+  HeddleSceneIndex *index;
+} Composed;
+
+static void
+composed_free (gpointer data)
+{
+  Composed *self = data;
+
+  g_clear_pointer (&self->scene, heddle_scene_unref);
+  g_clear_pointer (&self->index, heddle_scene_index_free);
+  g_free (self);
+}
+
 static void
 compose (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Composition *self = data;
+  Composed *composed = g_new (Composed, 1);
 
-  g_task_return_pointer (
-      task, heddle_figure_compose (self->snapshot, &self->figure), (GDestroyNotify) heddle_scene_unref);
+  composed->scene = heddle_figure_compose (self->snapshot, &self->figure);
+  composed->index = heddle_scene_index_new (composed->scene);
+  heddle_scene_pick (composed->scene, 0, 0, 0); /* the first pick builds what all go by */
+  g_task_return_pointer (task, composed, composed_free);
 }
 
 static void
 on_composed (GObject *source, GAsyncResult *result, gpointer unused)
 {
   HeddleCanvas *self = HEDDLE_CANVAS (source);
-  g_autoptr (HeddleScene) scene = g_task_propagate_pointer (G_TASK (result), NULL);
+  Composed *composed = g_task_propagate_pointer (G_TASK (result), NULL);
+  HeddleScene *scene = g_steal_pointer (&composed->scene);
+  HeddleSceneIndex *index = g_steal_pointer (&composed->index);
 
+  composed_free (composed);
   self->in_composer = FALSE;
   heddle_spare_memory_return ();
   if (self->wanted)
     heddle_canvas_invalidate (self);
   if (self->overtaken || self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
-    return;
-  heddle_canvas_take_scene (self, g_steal_pointer (&scene));
+    {
+      heddle_scene_let_go (scene, index);
+      return;
+    }
+  heddle_canvas_take_scene (self, scene, index);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -98,34 +98,6 @@ heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget_y)
   return hit;
 }
 
-static void
-extend_object (HeddleCanvas *self, const char *id, const graphene_rect_t *part)
-{
-  graphene_rect_t *bounds = g_hash_table_lookup (self->object_bounds, id);
-
-  if (bounds == NULL)
-    g_hash_table_insert (self->object_bounds, (gpointer) id, g_memdup2 (part, sizeof *part));
-  else
-    graphene_rect_union (bounds, part, bounds);
-}
-
-/* An operation is its box and glyph; an axis and a value are their wires and labels. */
-static void
-extend_objects (HeddleCanvas *self, const HeddleItem *item, const graphene_rect_t *bounds)
-{
-  gboolean own = item->part == HEDDLE_PART_BOX || item->part == HEDDLE_PART_GLYPH
-                 || item->part == HEDDLE_PART_ANNOTATION || item->part == HEDDLE_PART_BACKGROUND;
-  gboolean wire = item->part == HEDDLE_PART_WIRE || item->part == HEDDLE_PART_AXIS_LABEL
-                  || item->part == HEDDLE_PART_VALUE_LABEL;
-  const char *const ids[] = { item->object, wire ? item->axis : NULL, wire ? item->value : NULL };
-
-  if ((!own && !wire) || item->kind == HEDDLE_ITEM_SHADOW)
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
-    if (ids[i] != NULL && (i == 0 || ids[i] != ids[i - 1]))
-      extend_object (self, ids[i], bounds);
-}
-
 void
 heddle_canvas_get_extent (HeddleCanvas *self, double *x, double *y, double *width, double *height)
 {
@@ -135,47 +107,14 @@ heddle_canvas_get_extent (HeddleCanvas *self, double *x, double *y, double *widt
   *height = self->extent.size.height;
 }
 
-void
-heddle_canvas_index_scene (HeddleCanvas *self)
-{
-  guint n = heddle_scene_get_n_items (self->scene);
-  double left, top, wide, tall;
-
-  heddle_canvas_drop_index (self);
-  heddle_scene_get_bounds (self->scene, &left, &top, &wide, &tall);
-  graphene_rect_init (&self->extent, left, top, wide, tall);
-  self->object_bounds = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->item_bounds = g_array_sized_new (FALSE, FALSE, sizeof (graphene_rect_t), n);
-  for (guint i = 0; i < n; i++)
-    {
-      const HeddleItem *item = heddle_scene_get_item (self->scene, i);
-      graphene_rect_t bounds;
-      double x, y, width, height;
-
-      heddle_item_get_bounds (item, &x, &y, &width, &height);
-      graphene_rect_init (&bounds, x, y, width, height);
-      g_array_append_val (self->item_bounds, bounds);
-      extend_objects (self, item, &bounds);
-    }
-  heddle_canvas_tiles_init (self);
-}
-
-void
-heddle_canvas_drop_index (HeddleCanvas *self)
-{
-  g_clear_pointer (&self->item_bounds, g_array_unref);
-  g_clear_pointer (&self->object_bounds, g_hash_table_unref);
-  heddle_canvas_tiles_drop (self);
-}
-
 gboolean
 heddle_canvas_object_bounds (HeddleCanvas *self, const char *id, graphene_rect_t *bounds)
 {
   const graphene_rect_t *found = NULL;
 
   heddle_canvas_ensure_scene (self);
-  if (self->object_bounds != NULL)
-    found = g_hash_table_lookup (self->object_bounds, id);
+  if (self->index != NULL)
+    found = g_hash_table_lookup (self->index->objects, id);
   if (found != NULL)
     *bounds = *found;
   return found != NULL;

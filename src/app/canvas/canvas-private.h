@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 #include "app/canvas/canvas.h"
+#include "app/canvas/scene-index.h"
 
 G_BEGIN_DECLS
 
@@ -44,14 +45,9 @@ struct _HeddleCanvas
   gboolean in_composer, overtaken,
       wanted; /* one is at it; what it makes is out of date; another is to follow */
   const char *revealing; /* what is to be brought into sight when the scene has it; or NULL */
-  GArray *item_bounds; /* of graphene_rect_t, one per item of the scene */
-  graphene_rect_t extent; /* what the scene covers */
-  GPtrArray *tiles; /* of GArray of guint, ascending: the items that reach into each tile, by rows */
-  guint n_tile_columns;
-  double tile_size; /* scene */
-  graphene_point_t tile_origin;
+  HeddleSceneIndex *index; /* of the scene; NULL with it */
+  graphene_rect_t extent; /* what the last scene covered */
   GArray *visible; /* of guint, ascending: the items in view */
-  GHashTable *object_bounds; /* id -> graphene_rect_t: what the object's items cover */
   GPtrArray *nodes; /* of GskRenderNode or NULL: one per item of the scene, at node_zoom */
   double node_zoom;
   gboolean dark, contrast; /* what is drawn is */
@@ -114,8 +110,8 @@ struct _HeddleCanvas
 /* canvas.c */
 void heddle_canvas_invalidate (HeddleCanvas *self);
 void heddle_canvas_ensure_scene (HeddleCanvas *self);
-/* The scene is there: all that follows from it. */
-void heddle_canvas_take_scene (HeddleCanvas *self, HeddleScene *scene);
+/* The scene is there: all that follows from it. Both are taken. */
+void heddle_canvas_take_scene (HeddleCanvas *self, HeddleScene *scene, HeddleSceneIndex *index);
 /* The figure to be drawn now. @schedule: what it holds of its own, to be freed. */
 void heddle_canvas_get_figure (HeddleCanvas *self, HeddleFigure *figure, HeddleSchedule **schedule);
 
@@ -140,17 +136,9 @@ HeddleHit heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget
 gboolean heddle_hit_equal (const HeddleHit *a, const HeddleHit *b);
 /* Selects what is there, as a click does; what is selected stays so where it is there. */
 void heddle_canvas_select_at (HeddleCanvas *self, double widget_x, double widget_y);
-/* Measures the scene once, for culling and for finding objects. */
-void heddle_canvas_index_scene (HeddleCanvas *self);
-void heddle_canvas_drop_index (HeddleCanvas *self);
 /* What the scene that is there covers. */
 void heddle_canvas_get_extent (HeddleCanvas *self, double *x, double *y, double *width, double *height);
 
-/* canvas-tiles.c: which items are in view */
-void heddle_canvas_tiles_init (HeddleCanvas *self);
-void heddle_canvas_tiles_drop (HeddleCanvas *self);
-/* Finds them: @view is in the scene's coordinates. */
-void heddle_canvas_find_visible (HeddleCanvas *self, const graphene_rect_t *view);
 gboolean heddle_canvas_object_bounds (
     HeddleCanvas *self, const char *id, graphene_rect_t *bounds); /* scene */
 /* Adds to @ids the operations that the rectangle (widget) touches. */

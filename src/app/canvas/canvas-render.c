@@ -41,7 +41,7 @@ prepare_nodes (HeddleCanvas *self)
 static graphene_rect_t
 zoomed_bounds (HeddleCanvas *self, guint i)
 {
-  graphene_rect_t bounds = g_array_index (self->item_bounds, graphene_rect_t, i);
+  graphene_rect_t bounds = g_array_index (self->index->items, graphene_rect_t, i);
 
   graphene_rect_scale (&bounds, self->zoom, self->zoom, &bounds);
   graphene_rect_inset (&bounds, -SLACK, -SLACK);
@@ -155,7 +155,8 @@ find_visible (HeddleCanvas *self, double width, double height)
   heddle_canvas_to_scene (self, 0, 0, &x, &y);
   graphene_rect_init (&view, x, y, width / self->zoom, height / self->zoom);
   graphene_rect_inset (&view, -slack, -slack);
-  heddle_canvas_find_visible (self, &view);
+  g_clear_pointer (&self->visible, g_array_unref);
+  self->visible = heddle_scene_index_find (self->index, &view);
 }
 
 void

@@ -19,34 +19,42 @@ enum
 
 static GParamSpec *properties[N_PROPERTIES];
 
+static void
+drop_scene (HeddleCanvas *self)
+{
+  heddle_canvas_drop_nodes (self);
+  g_clear_pointer (&self->visible, g_array_unref);
+  heddle_scene_let_go (g_steal_pointer (&self->scene), g_steal_pointer (&self->index));
+}
+
 void
 heddle_canvas_invalidate (HeddleCanvas *self)
 {
   if (!heddle_canvas_compose_later (self))
     {
       heddle_canvas_compose_stop (self);
-      heddle_canvas_drop_nodes (self);
-      heddle_canvas_drop_index (self);
-      g_clear_pointer (&self->scene, heddle_scene_unref);
+      drop_scene (self);
     }
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+has_labels (const HeddleSchedule *schedule)
+{
+  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
+    if (((const HeddleRegion *) g_ptr_array_index (schedule->regions, i))->labels->len > 0)
+      return TRUE;
+  return FALSE;
 }
 
 /* The colours, tags and costs of a schedule appear with the first label. */
 static HeddleShow
 shown_parts (const HeddleFigure *figure)
 {
-  const HeddleSchedule *schedule = figure->schedule;
-
-  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
-    {
-      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
-
-      if (region->labels->len > 0)
-        return HEDDLE_SHOW_LABELS | (figure->derivation != NULL ? HEDDLE_SHOW_COLUMNS : 0);
-    }
-  return schedule != NULL ? HEDDLE_SHOW_LABELS : 0;
+  if (has_labels (figure->schedule))
+    return HEDDLE_SHOW_LABELS | (figure->derivation != NULL ? HEDDLE_SHOW_COLUMNS : 0);
+  return figure->schedule != NULL ? HEDDLE_SHOW_LABELS : 0;
 }
 
 void
@@ -67,13 +75,13 @@ heddle_canvas_get_figure (HeddleCanvas *self, HeddleFigure *figure, HeddleSchedu
 }
 
 void
-heddle_canvas_take_scene (HeddleCanvas *self, HeddleScene *scene)
+heddle_canvas_take_scene (HeddleCanvas *self, HeddleScene *scene, HeddleSceneIndex *index)
 {
-  heddle_canvas_drop_nodes (self);
-  g_clear_pointer (&self->scene, heddle_scene_unref);
+  drop_scene (self);
   self->scene = scene;
+  self->index = index;
+  self->extent = index->extent;
   self->scene_diagram = heddle_editor_get_diagram (self->editor)->id;
-  heddle_canvas_index_scene (self);
   if (self->landed)
     heddle_canvas_move_cancel (self);
   if (self->fitting)
@@ -88,11 +96,13 @@ heddle_canvas_ensure_scene (HeddleCanvas *self)
 {
   HeddleFigure figure;
   HeddleSchedule *schedule = NULL;
+  HeddleScene *scene = NULL;
 
   if (self->scene != NULL || self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
     return;
   heddle_canvas_get_figure (self, &figure, &schedule);
-  heddle_canvas_take_scene (self, heddle_figure_compose (heddle_editor_get_snapshot (self->editor), &figure));
+  scene = heddle_figure_compose (heddle_editor_get_snapshot (self->editor), &figure);
+  heddle_canvas_take_scene (self, scene, heddle_scene_index_new (scene));
   g_clear_pointer (&schedule, heddle_schedule_free);
 }
 
@@ -210,6 +220,18 @@ on_document_changed (HeddleCanvas *self)
   heddle_canvas_access_update (self);
 }
 
+/* What is drawn of a derivation is what kernels with labels cost. */
+static void
+on_derivation_changed (HeddleCanvas *self)
+{
+  HeddleSchedule *schedule = heddle_editor_dup_canvas_schedule (self->editor);
+  const gboolean labelled = has_labels (schedule);
+
+  g_clear_pointer (&schedule, heddle_schedule_free);
+  if (labelled)
+    heddle_canvas_invalidate (self);
+}
+
 static void
 on_selection_changed (HeddleCanvas *self)
 {
@@ -239,7 +261,7 @@ heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor)
     }
   g_signal_connect_object (editor, "changed", G_CALLBACK (on_document_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
-      editor, "derivation-changed", G_CALLBACK (heddle_canvas_invalidate), self, G_CONNECT_SWAPPED);
+      editor, "derivation-changed", G_CALLBACK (on_derivation_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
       editor, "preview-changed", G_CALLBACK (heddle_canvas_invalidate), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
@@ -271,9 +293,7 @@ heddle_canvas_dispose (GObject *object)
   heddle_canvas_move_cancel (self);
   heddle_canvas_drop_clear (self);
   g_clear_pointer (&self->access, g_ptr_array_unref);
-  heddle_canvas_drop_nodes (self);
-  heddle_canvas_drop_index (self);
-  g_clear_pointer (&self->scene, heddle_scene_unref);
+  drop_scene (self);
   heddle_canvas_set_editor (self, NULL);
   while (gtk_widget_get_first_child (GTK_WIDGET (self)) != NULL)
     gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));

@@ -36,7 +36,7 @@ static void
 drop_picture (HeddleMinimap *self)
 {
   g_clear_object (&self->picture);
-  g_clear_pointer (&self->drawn, heddle_scene_unref);
+  heddle_scene_let_go (g_steal_pointer (&self->drawn), NULL);
 }
 
 /* What the map covers, in px of the scene; FALSE: there is nothing to map. */

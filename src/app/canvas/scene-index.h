@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <graphene.h>
+
+#include "figure/scene.h"
+
+G_BEGIN_DECLS
+
+/* Where the items and objects of a scene are, measured once: for culling, and for finding what an id stands for. Any thread may make one, or
+ * free it. */
+typedef struct
+{
+  graphene_rect_t extent; /* what the scene covers */
+  GArray *items; /* of graphene_rect_t, one per item */
+  GHashTable *objects; /* id -> graphene_rect_t: what the object's items cover */
+  GPtrArray *tiles; /* of GArray of guint, ascending, or NULL: the items that reach into each tile, by rows */
+  guint n_tile_columns;
+  double tile_size;
+  graphene_point_t tile_origin;
+} HeddleSceneIndex;
+
+HeddleSceneIndex *heddle_scene_index_new (HeddleScene *scene);
+void heddle_scene_index_free (HeddleSceneIndex *self);
+/* The items that @view touches, of guint, ascending. */
+GArray *heddle_scene_index_find (const HeddleSceneIndex *self, const graphene_rect_t *view);
+
+/* Frees a large scene and its index in a worker thread, for it takes longer than a frame. Either may be NULL. */
+void heddle_scene_let_go (HeddleScene *scene, HeddleSceneIndex *index);
+
+G_END_DECLS
