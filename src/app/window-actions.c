@@ -100,12 +100,15 @@ focus_equations (HeddleWindow *self)
 static void
 about (HeddleWindow *self)
 {
-  adw_show_about_window (GTK_WINDOW (self), "application-name", _ ("Heddle"), "application-icon",
-      HEDDLE_APPLICATION_ID, "version", HEDDLE_VERSION, "developer-name", _ ("The Heddle contributors"),
-      "license-type", GTK_LICENSE_MIT_X11, "comments",
+  GtkWindow *window = g_object_new (ADW_TYPE_ABOUT_WINDOW, "transient-for", self, "modal", TRUE,
+      "application-name", _ ("Heddle"), "application-icon", HEDDLE_APPLICATION_ID, "version", HEDDLE_VERSION,
+      "developer-name", _ ("The Heddle contributors"), "license-type", GTK_LICENSE_MIT_X11, "comments",
       _ ("Draw neural circuit diagrams, derive how they run on a GPU, and take away the figure and the "
          "kernel."),
       NULL);
+
+  heddle_window_guard_toasts (ADW_WINDOW (window));
+  gtk_window_present (window);
 }
 
 /* What is being typed belongs to it. */

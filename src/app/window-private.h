@@ -54,6 +54,8 @@ void heddle_window_update_title (HeddleWindow *self);
 
 /* window-toasts.c */
 void heddle_window_toasts_init (HeddleWindow *self);
+/* Of a window whose content is an overlay of toasts that others show: nothing reaches them, and Escape closes the window. */
+void heddle_window_guard_toasts (AdwWindow *window);
 
 /* window-pages.c */
 void heddle_window_pages_init (HeddleWindow *self);

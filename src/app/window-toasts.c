@@ -103,3 +103,44 @@ heddle_window_toasts_init (HeddleWindow *self)
   gtk_event_controller_set_propagation_phase (toast_keys, GTK_PHASE_CAPTURE);
   gtk_widget_add_controller (GTK_WIDGET (self->toasts), toast_keys);
 }
+
+/* --- toasts of windows that are libadwaita's own --- */
+
+static void
+put_out_of_reach (GListModel *children, guint position, guint removed, guint added, gpointer data)
+{
+  /* The first is the content. */
+  for (guint i = MAX (position, 1); i < position + added; i++)
+    {
+      g_autoptr (GtkWidget) toast = g_list_model_get_item (children, i);
+
+      set_reachable (toast, FALSE);
+    }
+}
+
+/* Escape is the window's; the toast goes by itself. */
+static gboolean
+close_window (
+    GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer window)
+{
+  if (key != GDK_KEY_Escape)
+    return FALSE;
+  gtk_window_close (window);
+  return TRUE;
+}
+
+void
+heddle_window_guard_toasts (AdwWindow *window)
+{
+  GtkWidget *overlay = adw_window_get_content (window);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GListModel *children = NULL;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay));
+
+  children = gtk_widget_observe_children (overlay);
+  g_signal_connect (children, "items-changed", G_CALLBACK (put_out_of_reach), NULL);
+  g_object_set_data_full (G_OBJECT (overlay), "heddle-children", children, g_object_unref);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (close_window), window);
+  gtk_widget_add_controller (adw_toast_overlay_get_child (ADW_TOAST_OVERLAY (overlay)), keys);
+}

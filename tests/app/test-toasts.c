@@ -45,11 +45,65 @@ test_dismiss (gconstpointer in_toast)
   robot_close (window);
 }
 
+/* --- the About window says that it copied the version: Escape closes it, and does not reach what rises --- */
+
+static GtkWindow *
+find_about (void)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (gtk_window_get_toplevels ()); i++)
+    {
+      g_autoptr (GObject) window = g_list_model_get_item (gtk_window_get_toplevels (), i);
+
+      if (ADW_IS_ABOUT_WINDOW (window))
+        return GTK_WINDOW (window);
+    }
+  return NULL;
+}
+
+static GtkWidget *
+find_version (GtkWidget *widget)
+{
+  GtkWidget *found = NULL;
+
+  if (GTK_IS_BUTTON (widget) && gtk_widget_has_css_class (widget, "app-version"))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_version (child);
+  return found;
+}
+
+static void
+test_about (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+
+  for (guint i = 0; i < 3; i++)
+    {
+      GtkWidget *version, *overlay;
+
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.about", NULL));
+      robot_settle (GTK_WIDGET (find_about ()));
+      version = find_version (GTK_WIDGET (find_about ()));
+      overlay = adw_window_get_content (ADW_WINDOW (find_about ()));
+      g_assert_nonnull (version);
+      gtk_widget_grab_focus (version);
+      robot_key (version, GDK_KEY_space, 0);
+      robot_until (
+          gtk_widget_get_last_child (overlay) != adw_toast_overlay_get_child (ADW_TOAST_OVERLAY (overlay)));
+      g_assert_false (gtk_widget_get_can_target (gtk_widget_get_last_child (overlay)));
+      robot_strike (GDK_KEY_Escape, 0);
+      robot_until (find_about () == NULL);
+    }
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/toasts/dismiss", NULL, test_dismiss);
   g_test_add_data_func ("/toasts/dismiss-focused", GINT_TO_POINTER (TRUE), test_dismiss);
+  g_test_add_func ("/toasts/about", test_about);
   return g_test_run ();
 }
