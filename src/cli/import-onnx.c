@@ -119,7 +119,8 @@ print_json (const char *output, const HeddleSnapshot *snapshot, const HeddleOnnx
 }
 
 HeddleExit
-heddle_import_onnx (const HeddleOptions *options, const char *path, char **constants, const char *output)
+heddle_import_onnx (
+    const HeddleOptions *options, const char *path, char **constants, HeddleDtype f32_as, const char *output)
 {
   g_auto (HeddleOnnxReport) report = { 0 };
   g_autoptr (HeddleSnapshot) snapshot = NULL;
@@ -135,6 +136,8 @@ heddle_import_onnx (const HeddleOptions *options, const char *path, char **const
   if (sizes == NULL)
     return status;
   snapshot = heddle_onnx_import (path, arrays, sizes, &report, &error);
+  if (snapshot != NULL && f32_as != HEDDLE_DTYPE_UNSET)
+    heddle_snapshot_retype (snapshot, HEDDLE_DTYPE_F32, f32_as);
   data = snapshot != NULL ? heddle_ncd_write (snapshot, &length, &error) : NULL;
   if (data == NULL)
     return heddle_input_failed (path, error);

@@ -54,12 +54,15 @@ static HeddleExit
 run (int argc, char **argv)
 {
   g_auto (HeddleOptions) options = { NULL };
-  g_autofree char *output = NULL;
+  HeddleDtype f32_as = HEDDLE_DTYPE_UNSET;
+  g_autofree char *output = NULL, *f32_name = NULL;
   g_auto (GStrv) constants = NULL;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("The document to write"), N_ ("OUT.ncd") },
     { "constant", 0, 0, G_OPTION_ARG_STRING_ARRAY, &constants,
         N_ ("An input of a model that is known: it fixes shapes"), N_ ("NAME=FILE") },
+    { "f32-as", 0, 0, G_OPTION_ARG_STRING, &f32_name,
+        N_ ("What a model keeps as f32 is kept as this, such as bf16"), N_ ("TYPE") },
     { NULL },
   };
   HeddleExit status;
@@ -72,10 +75,13 @@ run (int argc, char **argv)
     return HEDDLE_EXIT_USAGE;
   if (output == NULL || !g_str_has_suffix (output, ".ncd"))
     return heddle_options_misused (&options, _ ("-o OUT.ncd is needed"));
+  if (f32_name != NULL && (!heddle_dtype_from_string (f32_name, &f32_as) || !heddle_dtype_is_real (f32_as)))
+    return heddle_options_misused (&options, _ ("--f32-as %s: expected a type of real numbers"), f32_name);
   if (heddle_onnx_is (path))
-    return heddle_import_onnx (&options, path, constants, output);
-  if (constants != NULL)
-    return heddle_options_misused (&options, _ ("--constant is for models of ONNX"));
+    return heddle_import_onnx (&options, path, constants, f32_as, output);
+  if (constants != NULL || f32_name != NULL)
+    return heddle_options_misused (
+        &options, _ ("%s is for models of ONNX"), constants != NULL ? "--constant" : "--f32-as");
   return import (&options, path, output);
 }
 

@@ -32,6 +32,8 @@ HeddleDiagram *heddle_snapshot_get_diagram (const HeddleSnapshot *self, const ch
 HeddleDiagram *heddle_snapshot_get_diagram_by_id (const HeddleSnapshot *self, const char *id);
 HeddleDiagram *heddle_snapshot_add_diagram (
     HeddleSnapshot *self, HeddleDiagram *diagram); /* takes it; gives it an id of its own */
+/* Values that declare @from declare @to, in all diagrams. @self is being edited. */
+void heddle_snapshot_retype (HeddleSnapshot *self, HeddleDtype from, HeddleDtype to);
 /* flatten.c: @diagram with the operations of what it calls in the place of its calls. */
 HeddleSnapshot *heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram,
     GHashTable *overrides, const char **call, GError **error);

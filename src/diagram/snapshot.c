@@ -50,6 +50,22 @@ heddle_snapshot_assign (HeddleSnapshot *self, const HeddleSnapshot *other)
   copy_into (other, self);
 }
 
+void
+heddle_snapshot_retype (HeddleSnapshot *self, HeddleDtype from, HeddleDtype to)
+{
+  g_return_if_fail (self != NULL);
+  for (guint i = 0; i < self->diagrams->len; i++)
+    {
+      HeddleDiagram *diagram = g_ptr_array_index (self->diagrams, i);
+      for (guint v = 0; v < diagram->values->len; v++)
+        {
+          const HeddleValue *value = g_ptr_array_index (diagram->values, v);
+          if (value->dtype == from)
+            heddle_diagram_edit_value (diagram, value->id)->dtype = to;
+        }
+    }
+}
+
 HeddleSnapshot *
 heddle_snapshot_ref (HeddleSnapshot *self)
 {

@@ -317,6 +317,28 @@ def check_control(tap, folder):
         tap.check(f"/onnx/control/{name}", None if any(words in each["reason"] for each in said) else str(said))
 
 
+def check_types(tap, folder):
+    """f32 is kept as another type where one is asked for; i64 and what is worked out of it stay, and the model's arrays are rounded."""
+    given, factor = np.float32(1) + np.arange(12, dtype="float32").reshape(3, 4) / 512, np.float32(1 / 3)
+    nodes = [node("Gather", ["X", "I"], ["A"]), node("MatMul", ["A", "W"], ["Y"])]
+    folder.write("t.onnx", model(nodes, [("X", "float32", [3, 4]), ("I", "int64", [2])], [("Y", "float32", [2, 4])],
+                                 {"W": np.eye(4, dtype="float32") * factor}))
+    np.save(folder.path / "x.npy", given)
+    np.save(folder.path / "i.npy", np.array([2, 0]))
+    found = {}
+    for kept in ("f32", "bf16"):
+        folder.output("import", "t.onnx", "-o", "t.ncd", "--f32-as", kept)
+        text = folder.output("equations", "t.ncd")
+        tap.equal(f"/onnx/types/{kept}", (text.count(f"{kept}["), text.count("i64[")), (2, 1))
+        folder.output("evaluate", "t.ncd", "--weights", "t.onnx", "--in", "X=x.npy", "--in", "I=i.npy", "--out", "Y=y.npy", "--precision", "declared")
+        found[kept] = np.load(folder.path / "y.npy")
+    tap.check("/onnx/types/exact", None if np.allclose(found["f32"], given[[2, 0]] * factor, rtol=1e-6) else found["f32"])
+    apart = np.abs(found["bf16"] / found["f32"] - 1).max()
+    tap.check("/onnx/types/rounded", None if 2**-12 < apart < 2**-6 else apart)
+    folder.failure(2, "import", "t.onnx", "-o", "t.ncd", "--f32-as", "i64")
+    folder.failure(2, "import", "t.onnx", "-o", "t.ncd", "--f32-as", "f17")
+
+
 def check_failures(tap, folder):
     folder.write("bad.onnx", b"\x3a\xff\x01nothing")
     said = folder.failure(1, "import", "bad.onnx", "-o", "bad.ncd")
@@ -325,6 +347,7 @@ def check_failures(tap, folder):
     folder.failure(1, "import", "none.onnx", "-o", "bad.ncd")
     folder.write("a.eq", "A : f32[i=3]\nB[i] = A[i] + 1\n")
     folder.failure(2, "import", "a.eq", "-o", "a.ncd", "--constant", "A=a.npy")
+    folder.failure(2, "import", "a.eq", "-o", "a.ncd", "--f32-as", "bf16")
 
 
 def check_names(tap, folder):
@@ -342,7 +365,7 @@ def check_names(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rows, check_constants, check_newer, check_not_finite, check_control, check_failures):
+    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rows, check_constants, check_types, check_newer, check_not_finite, check_control, check_failures):
         check(tap, Folder())
     tap.finish()
 

@@ -90,6 +90,7 @@ def parse(arguments):
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the document (.ncd), or the intermediate model (.onnx)")
     parser.add_argument("--weights", metavar="FILE.safetensors", help="write the parameters there, for heddle evaluate --weights")
     parser.add_argument("--fx", action="store_true", help="trace by torch.fx though there is torch.export")
+    parser.add_argument("--f32-as", metavar="TYPE", help="what the module keeps as f32 is kept as this in the document, such as bf16")
     parser.add_argument("--heddle", default="heddle", metavar="PROGRAM", help="the program that makes the document")
     return parser.parse_args(arguments)
 
@@ -102,7 +103,7 @@ def main(arguments=None):
         examples = [example(text) for text in options.example]
         thing = made(load(options.source), options.call)
         traced = trace(as_module(thing, options.source, examples), examples, options.fx)
-        print(save(traced, options.output, options.weights, options.heddle), end="")
+        print(save(traced, options.output, options.weights, options.heddle, options.f32_as), end="")
     except Misused as error:
         print(f"heddle_torch: {error}", file=sys.stderr)
         return 2

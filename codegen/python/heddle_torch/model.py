@@ -157,8 +157,8 @@ def write_beside(path, parts):
     os.replace(file.name, path)
 
 
-def save(traced, output, weights=None, program="heddle"):
-    """Writes the document `output` (or, ending in .onnx, the intermediate model); gives what the import says."""
+def save(traced, output, weights=None, program="heddle", f32_as=None):
+    """Writes the document `output` (or, ending in .onnx, the intermediate model); gives what the import says. `f32_as`: what f32 is kept as."""
     data, parameters = to_onnx(traced)
     if weights is not None:
         write_beside(weights, wire.safetensors(parameters))
@@ -169,7 +169,8 @@ def save(traced, output, weights=None, program="heddle"):
         between = Path(folder) / "model.onnx"
         between.write_bytes(data)
         try:
-            run = subprocess.run([program, "import", str(between), "-o", str(output)], capture_output=True, text=True, check=False)
+            kept = [] if f32_as is None else ["--f32-as", f32_as]
+            run = subprocess.run([program, "import", str(between), "-o", str(output), *kept], capture_output=True, text=True, check=False)
         except OSError as error:
             raise ImportFailed(f"{program}: {error.strerror}", 3) from error
     if run.returncode != 0:
