@@ -250,6 +250,10 @@ static const Case cases[] = {
       2 * 3 + 2 },
   /* Neighbours that are as far apart everywhere are one window: y - 1 to y + 1 of 3 rows. */
   { "X : f64[u=9]\naxis y = 9\nY[y] = X[y + 1] - X[y - 1]\n", "y:group=3", 4 + 5 + 4 + 9, -1 },
+  /* Tokens after two others: patch floor ((n - 2)/5) of each of 20, though 7/5 - 2/5 is less than 1 as it is rounded. */
+  { "axis i = 4\naxis j = 5\nX : f64[v=i*p, j]\nW : f64[p=2]\nt : f64[o=2]\nP[i,j] = X[(i p),j] W[p]\n"
+    "T[(i j)] = P[i,j]\nZ[n] = concat[n](t[o], T[z])\n",
+      "n:group=1", 20 * 2 * 5 + 22 * 2 + 2 + 22, 2 * 5 + 2 + 5 },
   /* A row of it alone. */
   { "X : f64[u=9, m=5]\nY[m] = 2 X[3, m]\n", "m:group=2", 5 + 5, 2 + 2 },
   { "X : f64[u=30, c=3]\nW : f64[i=3, c, f=4]\naxis y = 14\nY[y,f] = relu(X[2*y + i, c] W[i,c,f])\n",
