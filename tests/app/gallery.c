@@ -336,6 +336,24 @@ close_question (const char *name)
   robot_close (window);
 }
 
+static void
+write_nothing (HeddleWindow *window, GFile *file, gpointer unused)
+{
+}
+
+/* A name without its suffix, where the suffix makes it a file that is there. */
+static void
+replace_question (const char *name)
+{
+  g_autofree char *path = g_build_filename (heddle_data_directory (), "examples", "attention", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  HeddleWindow *window = gallery_open_attention ();
+
+  heddle_window_take_place (window, file, ".ncd", write_nothing, NULL, NULL);
+  gallery_take_dialog (window, name);
+  robot_close (window);
+}
+
 static void export(const char *name)
 {
   HeddleWindow *window = gallery_open_attention ();
@@ -419,6 +437,7 @@ static const GalleryState states[] = {
   { "tour", tour },
   { "notices", notices },
   { "close-question", close_question },
+  { "replace-question", replace_question },
   { "export", export },
   { "export-checks", export_checks },
   { "preferences", preferences },
