@@ -6,10 +6,10 @@
 #include "codegen/names.h"
 
 /* Words of C and C++ that stand in no kernel, but that a parameter or a function of a launcher or of its header cannot be. */
-static const char *const words[] = { "and_eq", "char8_t", "char16_t", "char32_t", "co_await",
-  "co_return", "co_yield", "concept", "consteval", "constinit", "const_cast", "dynamic_cast", "not_eq",
-  "or_eq", "reinterpret_cast", "requires", "restrict", "static_assert", "static_cast", "thread_local",
-  "typeof", "wchar_t", "xor_eq", "NULL", "EOF", "NZERO", "linux", "unix", "i386" };
+static const char *const words[] = { "and_eq", "char8_t", "char16_t", "char32_t", "co_await", "co_return",
+  "co_yield", "concept", "consteval", "constinit", "const_cast", "dynamic_cast", "not_eq", "or_eq",
+  "reinterpret_cast", "requires", "restrict", "static_assert", "static_cast", "thread_local", "typeof",
+  "wchar_t", "xor_eq", "NULL", "EOF", "NZERO", "linux", "unix", "i386" };
 
 /* Macros of limits.h, which come with CUDA's headers. */
 static const char *const endings[] = { "_MAX", "_MIN", "_BIT", "_WIDTH" };
