@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Models of ONNX at the command line, against NumPy."""
 
+import json
 import math
+import os
 import re
 
 import numpy as np
@@ -471,9 +473,42 @@ def check_names(tap, folder):
     tap.check("/onnx/names/tikz-words", None if "write18" not in text and "/etc" not in text else "a name is there as it was")
 
 
+ORDERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def check_orders(tap, folder):
+    """Names of a model are no orders to the terminal, and make no lines of their own in what is said, nor in the report."""
+    os.environ["XDG_CACHE_HOME"] = str(folder.path)
+    evil = "\x1b]0;owned\x07\x1b[2J\r\x7f\x9b31m\u202eecila\u2066\nforged: error: "
+    nodes = [node("MatMul", [evil + "X", evil + "W"], [evil + "t"], evil + "/a"), node(evil, [evil + "t"], [evil + "Y"], evil, evil)]
+    inputs, outputs = [(evil + "X", "float32", [evil + "n", 4])], [(evil + "Y", "float32", [2, 3])]
+    folder.write("m.onnx", model(nodes, inputs, outputs, {evil + "W": np.eye(4, 3, dtype="float32")}, 17, evil))
+    folder.write("c.onnx", model([node("Relu", [evil + "none"], [evil + "Y"], evil)], inputs, outputs, None, 17, evil))
+    folder.write("o.onnx", model(nodes[:1], inputs, [(evil + "t", "float32", [2, 3])], {evil + "W": np.eye(4, 3, dtype="float32")}, 17, evil))
+    calls = [("import", "m.onnx", "-o", "m.ncd"), ("import", "m.onnx", "-o", "m.ncd", "--json"), ("import", "c.onnx", "-o", "c.ncd"),
+             ("import", "c.onnx", "-o", "c.ncd", "--json"), ("import", "o.onnx", "-o", "o.ncd"), ("check", "m.ncd"), ("check", "m.ncd", "--json"),
+             ("equations", "m.ncd"), ("diff", "m.ncd", "o.ncd"), ("derive", "o.ncd", "--gpu", "h100", "--json"), ("derive", "o.ncd", "--gpu", "h100"),
+             ("evaluate", "m.ncd", "--random", "1"), ("evaluate", "o.ncd", "--in", f"{evil}=x.npy"), ("evaluate", "o.ncd", "--in", f"{evil}X=none.npy"),
+             ("optimise", "o.ncd", "--gpu", "h100", "-o", "out", "--no-verify", "--no-cache"),
+             ("optimise", "o.ncd", "--gpu", "h100", "-o", "out", "--no-verify", "--no-cache", "--json")]
+    for i, call in enumerate(calls):
+        run = folder.run(*call)
+        said = run.stdout + run.stderr
+        found = ORDERS.search(said)
+        tap.check(f"/onnx/orders/{i}-{call[0]}", None if not found and (said or call[0] == "check") else f"{call}: {said!r}")
+        forged = [line for line in said.splitlines() if line.startswith("forged")]
+        if call[0] == "import":
+            tap.check(f"/onnx/orders/{i}-{call[0]}/lines", forged)
+    tap.check("/onnx/orders/said", None if "\\u001b]0;owned" in folder.run("import", "c.onnx", "-o", "c.ncd").stderr else "no such name")
+    tap.equal("/onnx/orders/json", json.loads(folder.run("import", "m.onnx", "-o", "m.ncd", "--json").stdout)["opaque"][0]["node"], evil)
+    for name in ("report.html", "report.json"):
+        text = folder.read(f"out/{name}").decode()
+        tap.check(f"/onnx/orders/{name}", None if not ORDERS.search(text) and not re.search("&#x[01]?[0-9a-f];", text) else repr(ORDERS.search(text)))
+
+
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rows, check_constants, check_types, check_newer, check_not_finite, check_control, check_failures):
+    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rows, check_constants, check_types, check_newer, check_not_finite, check_control, check_failures, check_orders):
         check(tap, Folder())
     tap.finish()
 
