@@ -106,6 +106,60 @@ try_streams (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedul
     g_ptr_array_add (region->labels, heddle_label_new (best, "smem", HEDDLE_LABEL_STREAM, 1));
 }
 
+/* The axes of softmaxes. */
+static GArray *
+softmax_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleRegion *region)
+{
+  GArray *axes = heddle_ids_new ();
+
+  for (guint i = 0; i < region->operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (region->operations, i));
+
+      for (guint k = 0; operation->kind->form == HEDDLE_FORM_NORMALISE && k < operation->axes->len; k++)
+        if (heddle_sizes_get (plan->sizes, heddle_ids_index (operation->axes, k)) > 1
+            && !heddle_ids_contain (axes, heddle_ids_index (operation->axes, k)))
+          heddle_ids_append (axes, heddle_ids_index (operation->axes, k));
+    }
+  return axes;
+}
+
+/* Steps along the axis of a softmax, where a block would have all of it; the longer one first. */
+static const gint64 softmax_steps[] = { 128, 64 };
+
+/* The derivation keeps all of a short row in a block, which is too much for the tensor core beside the products: the best of steps along @axes
+ * that lets one kernel have both, if that is faster than @seconds. */
+static gboolean
+try_steps (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, const GArray *axes, double *seconds, GCancellable *cancellable)
+{
+  const char *best = NULL;
+  gint64 step = 0;
+
+  for (guint i = 0; i < MIN (axes->len, MOST_TRIES); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (softmax_steps); k++)
+      {
+        const char *axis = heddle_ids_index (axes, i);
+        double own;
+
+        if (softmax_steps[k] >= heddle_sizes_get (plan->sizes, axis))
+          continue;
+        own = seconds_with (
+            plan, diagram, schedule, region, TRUE, HEDDLE_LABEL_STREAM, axis, softmax_steps[k], cancellable);
+        drop_label (region);
+        if (own >= *seconds)
+          continue;
+        *seconds = own;
+        best = axis;
+        step = softmax_steps[k];
+      }
+  if (best == NULL)
+    return FALSE;
+  g_ptr_array_add (region->labels, heddle_label_new (best, "smem", HEDDLE_LABEL_STREAM, step));
+  return TRUE;
+}
+
 static void
 try_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
     HeddleRegion *region, gboolean bound, const GArray *axes, double *seconds, GCancellable *cancellable)
@@ -248,6 +302,19 @@ heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule
       return seconds;
     }
   g_clear_pointer (&derivation, heddle_derivation_free);
+  if (one && !bound && plan->family != HEDDLE_FAMILY_GENERAL)
+    {
+      g_autoptr (GArray) rows = softmax_axes (plan, diagram, region);
+
+      if (try_steps (plan, diagram, schedule, region, rows, &seconds, cancellable))
+        {
+          bound = TRUE;
+          derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
+          g_clear_pointer (&whole, g_array_unref);
+          whole = whole_axes (plan, g_ptr_array_index (derivation->kernels, 0));
+          g_clear_pointer (&derivation, heddle_derivation_free);
+        }
+    }
   if (summed != NULL && plan->family != HEDDLE_FAMILY_GENERAL)
     try_streams (plan, diagram, schedule, region, bound, summed, &seconds, cancellable);
   if (whole != NULL && plan->family != HEDDLE_FAMILY_GENERAL)

@@ -60,6 +60,27 @@ test_heads_in_front (void)
   g_assert_cmpint (queries, >=, 64);
 }
 
+/* A block could have all 512 keys of its rows, but not on the tensor core beside the queries: steps along them let one kernel do both products. */
+static void
+test_short_rows (void)
+{
+  static const char *heads[] = { "b=2, h=4", "b=32, h=16" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "Q : bf16[%s, s=512, k=64]\nK : bf16[b, h, t=512, k]\nV : bf16[b, h, t, k]\n"
+          "S[b,h,s,t] = Q[b,h,s,k] K[b,h,t,k]\nP[b,h,s,t] = softmax[t](S[b,h,s,t] * k^-0.5)\n"
+          "O[b,h,s,k] = P[b,h,s,t] V[b,h,t,k]\n",
+          heads[i]);
+      g_auto (Case) self = { 0 };
+
+      case_init (&self, &(CaseOptions){ .text = text, .automatic = TRUE });
+      g_assert_cmpuint (self.plan->texts->len, ==, 1);
+      g_assert_cmpuint (count_bound (&self), ==, 1);
+    }
+}
+
 /* As one kernel, each block of columns would work all of H out again: two products are faster, each by warpgroups. */
 static void
 test_perceptron (void)
@@ -409,6 +430,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plan/heads", test_heads);
   g_test_add_func ("/plan/heads-in-front", test_heads_in_front);
+  g_test_add_func ("/plan/short-rows", test_short_rows);
   g_test_add_func ("/plan/perceptron", test_perceptron);
   g_test_add_func ("/plan/elementwise", test_elementwise);
   g_test_add_func ("/plan/apart", test_apart);

@@ -223,10 +223,37 @@ test_model (gconstpointer data)
 }
 
 static void
+init (Case *self, const Row *row)
+{
+  case_init (self, &(CaseOptions){ row->text, row->fuse, row->labels, NULL, row->dtype, row->made_for });
+}
+
+/* At the row's sizes, and at 23 of each axis that is an argument. */
+static void
 test_cpu (gconstpointer data)
 {
-  if (case_has_cuda ())
-    check (data, HEDDLE_VERIFY_CPU);
+  const Row *row = data;
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  check (row, HEDDLE_VERIFY_CPU);
+  init (&self, row);
+  sizes = case_sizes_at (self.plan, self.plan->sizes, 23, 0);
+  case_assert_right (self.plan, sizes, 2);
+}
+
+/* At sizes of all kinds, from three seeds. */
+static void
+test_throughout (gconstpointer data)
+{
+  g_auto (Case) self = { 0 };
+
+  if (!case_has_cuda ())
+    return;
+  init (&self, data);
+  case_assert_right_throughout (self.plan, self.plan->sizes);
 }
 
 /* Sizes and labels drawn at random: ragged, larger than the axes, 1. */
@@ -255,15 +282,20 @@ test_random (void)
 int
 main (int argc, char **argv)
 {
+  gboolean thorough = case_is_long (&argc, argv);
+
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       g_autofree char *model = g_strconcat ("/verify/model/", rows[i].name, NULL);
       g_autofree char *cpu = g_strconcat ("/verify/cpu/", rows[i].name, NULL);
 
-      g_test_add_data_func (model, &rows[i], test_model);
-      g_test_add_data_func (cpu, &rows[i], test_cpu);
+      if (!thorough)
+        g_test_add_data_func (model, &rows[i], test_model);
+      g_test_add_data_func (cpu, &rows[i], thorough ? test_throughout : test_cpu);
     }
+  if (thorough)
+    return g_test_run ();
   g_test_add_func ("/verify/random", test_random);
   return g_test_run ();
 }
