@@ -110,9 +110,9 @@ static void
 take_derivation (HeddleEditor *self, HeddleDerivation *derivation, const GError *error)
 {
   heddle_editor_forget_trials (self);
-  g_clear_pointer (&self->derivation, heddle_derivation_free);
+  g_clear_pointer (&self->derivation, heddle_shared_derivation_unref);
   g_clear_pointer (&self->derivation_error, g_free);
-  self->derivation = derivation;
+  self->derivation = heddle_shared_derivation_new (derivation);
   if (derivation != NULL)
     self->derive_milliseconds = derivation->milliseconds;
   else if (error != NULL)
@@ -375,7 +375,7 @@ heddle_editor_get_derivation (HeddleEditor *self, const char **why)
 
   if (why != NULL)
     *why = self->derivation_error;
-  return self->derivation;
+  return heddle_shared_derivation_get (self->derivation);
 }
 
 void
@@ -405,7 +405,7 @@ heddle_editor_drop_preview (HeddleEditor *self)
 {
   stop_previewing (self);
   g_clear_pointer (&self->preview_schedule, heddle_schedule_free);
-  g_clear_pointer (&self->preview, heddle_derivation_free);
+  g_clear_pointer (&self->preview, heddle_shared_derivation_unref);
   g_clear_pointer (&self->refusal, heddle_refusal_free);
 }
 
@@ -419,8 +419,8 @@ on_previewed (GObject *source, GAsyncResult *result, gpointer data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->previewing);
-  g_clear_pointer (&self->preview, heddle_derivation_free);
-  self->preview = preview;
+  g_clear_pointer (&self->preview, heddle_shared_derivation_unref);
+  self->preview = heddle_shared_derivation_new (preview);
   g_signal_emit (self, heddle_editor_signals[PREVIEW_CHANGED], 0);
 }
 
@@ -436,8 +436,8 @@ derive_preview (HeddleEditor *self)
       heddle_derive_job_run_async (job, self->previewing, on_previewed, self);
       return;
     }
-  g_clear_pointer (&self->preview, heddle_derivation_free);
-  self->preview = heddle_derive_job_run (job, NULL, NULL);
+  g_clear_pointer (&self->preview, heddle_shared_derivation_unref);
+  self->preview = heddle_shared_derivation_new (heddle_derive_job_run (job, NULL, NULL));
   heddle_derive_job_free (job);
 }
 
@@ -454,7 +454,7 @@ heddle_editor_set_preview_schedule (HeddleEditor *self, HeddleSchedule *schedule
   if (schedule != NULL && self->flat_sizes != NULL && self->machine != NULL)
     derive_preview (self);
   else
-    g_clear_pointer (&self->preview, heddle_derivation_free);
+    g_clear_pointer (&self->preview, heddle_shared_derivation_unref);
   g_signal_emit (self, heddle_editor_signals[PREVIEW_CHANGED], 0);
 }
 
@@ -469,7 +469,7 @@ HeddleDerivation *
 heddle_editor_get_preview_derivation (HeddleEditor *self)
 {
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
-  return self->preview;
+  return heddle_shared_derivation_get (self->preview);
 }
 
 static gboolean
@@ -514,6 +514,12 @@ heddle_editor_get_shown_schedule (HeddleEditor *self)
 
 HeddleDerivation *
 heddle_editor_get_shown_derivation (HeddleEditor *self)
+{
+  return heddle_shared_derivation_get (heddle_editor_share_derivation (self));
+}
+
+HeddleSharedDerivation *
+heddle_editor_share_derivation (HeddleEditor *self)
 {
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
   if (self->preview_schedule == NULL || (self->preview == NULL && self->previewing != NULL))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "app/editor.h"
+#include "app/shared-derivation.h"
 #include "diagram/flatten.h"
 
 G_BEGIN_DECLS
@@ -54,7 +54,7 @@ struct _HeddleEditor
   HeddleMachine *machine;
   HeddleDtype dtype;
 
-  HeddleDerivation *derivation;
+  HeddleSharedDerivation *derivation;
   char *derivation_error;
   GHashTable *trials; /* what was asked of labels since, by axis; see label-trial.h */
   GCancellable *deriving;
@@ -63,7 +63,7 @@ struct _HeddleEditor
   double derive_milliseconds; /* what the last derivation took */
 
   HeddleSchedule *preview_schedule;
-  HeddleDerivation *preview;
+  HeddleSharedDerivation *preview;
   GCancellable *previewing;
   HeddleRefusal *refusal;
 

@@ -65,7 +65,7 @@ static Axis *
 axis_new (HeddleEditor *editor, const char *axis)
 {
   Axis *self = g_new0 (Axis, 1);
-  const HeddleDerivation *derivation = editor->derivation;
+  const HeddleDerivation *derivation = heddle_shared_derivation_get (editor->derivation);
 
   self->kernels = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
@@ -91,12 +91,12 @@ static HeddleLabelTrial *
 trial_new (HeddleEditor *editor, GArray *kernels, const char *axis, HeddleLabelKind kind)
 {
   HeddleLabelTrial *self = g_new0 (HeddleLabelTrial, 1);
+  const HeddleDerivation *derivation = heddle_shared_derivation_get (editor->derivation);
 
   self->kernels = g_array_ref (kernels);
   for (guint i = 0; i < kernels->len && self->refusal == NULL; i++)
     {
-      const HeddleKernel *kernel
-          = g_ptr_array_index (editor->derivation->kernels, g_array_index (kernels, guint, i));
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, g_array_index (kernels, guint, i));
 
       self->refusal = heddle_derive_try_label (editor->flat_diagram, heddle_editor_get_schedule (editor),
           heddle_ids_index (kernel->operations, 0), axis, kind);

@@ -10,6 +10,7 @@
 #include "app/edits.h"
 #include "app/palette-entry.h"
 #include "app/quick-insert.h"
+#include "app/spoken-name.h"
 
 struct _HeddleQuickInsert
 {
@@ -295,6 +296,7 @@ heddle_quick_insert_init (HeddleQuickInsert *self)
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_BROWSE);
   gtk_widget_add_css_class (self->list, "navigation-sidebar");
   gtk_widget_add_css_class (self->list, "quick-insert");
+  heddle_spoken_name_set (self->list, _ ("Add an operation"));
   g_signal_connect (self->list, "row-activated", G_CALLBACK (on_row_activated), self);
 
   g_object_set (scrolled, "child", self->list, "hscrollbar-policy", GTK_POLICY_NEVER, "min-content-height",

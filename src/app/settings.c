@@ -2,18 +2,59 @@
 
 #include "config.h"
 
-#include "app/settings.h"
+#include <glib/gstdio.h>
 
+#include "app/settings.h"
+#include "heddle-resources.h"
+
+#define COMPILED "/io/github/heddle/Heddle/gschemas.compiled"
+
+static GSettingsSchema *
+find_schema (GSettingsSchemaSource *source)
+{
+  return source != NULL ? g_settings_schema_source_lookup (source, HEDDLE_APPLICATION_ID, TRUE) : NULL;
+}
+
+/* What the program brings with it. Schemas are read from a folder, which goes again: what was read stays mapped. */
+static GSettingsSchema *
+bring_schema (void)
+{
+  g_autoptr (GBytes) bytes
+      = g_resource_lookup_data (heddle_get_resource (), COMPILED, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autofree char *folder = bytes != NULL ? g_dir_make_tmp ("heddle-XXXXXX", NULL) : NULL;
+  g_autofree char *file = folder != NULL ? g_build_filename (folder, "gschemas.compiled", NULL) : NULL;
+  g_autoptr (GSettingsSchemaSource) source = NULL;
+
+  if (file == NULL)
+    return NULL;
+  if (g_file_set_contents (file, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), NULL))
+    source = g_settings_schema_source_new_from_directory (folder, NULL, TRUE, NULL);
+  g_unlink (file);
+  g_rmdir (folder);
+  return find_schema (source);
+}
+
+static gboolean
+has_all_keys (GSettingsSchema *schema, GSettingsSchema *wanted)
+{
+  g_auto (GStrv) keys = g_settings_schema_list_keys (wanted);
+
+  for (guint i = 0; keys[i] != NULL; i++)
+    if (!g_settings_schema_has_key (schema, keys[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* What is installed, with what the system's owner made the defaults there, unless another version of the program put it there. */
 static gpointer
 open_settings (gpointer unused)
 {
-  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
-  g_autoptr (GSettingsSchema) schema = NULL;
+  g_autoptr (GSettingsSchema) installed = find_schema (g_settings_schema_source_get_default ());
+  g_autoptr (GSettingsSchema) own = bring_schema ();
 
-  if (source == NULL)
-    return NULL;
-  schema = g_settings_schema_source_lookup (source, HEDDLE_APPLICATION_ID, TRUE);
-  return schema != NULL ? g_settings_new_full (schema, NULL, NULL) : NULL;
+  if (installed != NULL && (own == NULL || has_all_keys (installed, own)))
+    return g_settings_new_full (installed, NULL, NULL);
+  return own != NULL ? g_settings_new_full (own, NULL, NULL) : NULL;
 }
 
 GSettings *

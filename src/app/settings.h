@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The settings, or NULL where their schema is not installed (the program then uses its defaults and forgets). Transfer none. */
+/* The settings, by the schema that is installed or else by the one in the program; NULL where neither can be read (the program then uses its
+ * defaults and forgets). Transfer none. */
 GSettings *heddle_settings_get (void);
 /* @fallback where there are no settings. Newly allocated. */
 char *heddle_settings_dup_string (const char *key, const char *fallback);

@@ -100,24 +100,32 @@ suggest_name (HeddleWindow *self, const char *suffix)
 }
 
 static void
+write_figure (HeddleWindow *self, GFile *file, gpointer data)
+{
+  g_autofree char *path = g_file_get_path (file);
+
+  if (path != NULL)
+    heddle_window_export_to (self, data, path);
+}
+
+static void
 on_response (GtkNativeDialog *native, int response, HeddleWindow *self)
 {
   const HeddleExportChoice *choice = g_object_get_data (G_OBJECT (native), LAST_EXPORT);
+  g_autoptr (HeddleExportChoice) copy = heddle_export_choice_copy (choice);
   g_autoptr (GFile) file = NULL;
-  g_autofree char *path = NULL;
+  const gboolean there = heddle_window_return_to_page (self, native);
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (native));
-  path = file != NULL ? g_file_get_path (file) : NULL;
-  if (path != NULL)
-    {
-      g_autofree char *full = g_str_has_suffix (path, choice->suffix)
-                                  ? g_strdup (path)
-                                  : g_strconcat (path, choice->suffix, NULL);
-
-      heddle_window_export_to (self, choice, full);
-    }
   g_clear_object (&self->chooser);
+  if (file != NULL && there)
+    {
+      const char *suffix = copy->suffix;
+
+      heddle_window_take_place (self, file, suffix, write_figure, g_steal_pointer (&copy),
+          (GDestroyNotify) heddle_export_choice_free);
+    }
 }
 
 static void
@@ -147,6 +155,7 @@ choose_place (HeddleWindow *self, const HeddleExportChoice *choice)
     }
   g_object_set_data_full (G_OBJECT (chooser), LAST_EXPORT, heddle_export_choice_copy (choice),
       (GDestroyNotify) heddle_export_choice_free);
+  heddle_window_ask_about_page (self, chooser);
   g_signal_connect (chooser, "response", G_CALLBACK (on_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
@@ -154,7 +163,8 @@ choose_place (HeddleWindow *self, const HeddleExportChoice *choice)
 static void
 on_chosen (HeddleExportDialog *dialog, HeddleWindow *self)
 {
-  choose_place (self, heddle_export_dialog_get_choice (dialog));
+  if (heddle_window_return_to_page (self, dialog))
+    choose_place (self, heddle_export_dialog_get_choice (dialog));
   gtk_window_close (GTK_WINDOW (dialog));
 }
 
@@ -165,6 +175,7 @@ heddle_window_choose_export (HeddleWindow *self)
 
   heddle_window_flush (self);
   dialog = heddle_export_dialog_new (self->editor, GTK_WINDOW (self));
+  heddle_window_ask_about_page (self, dialog);
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (on_chosen), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }

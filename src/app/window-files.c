@@ -260,9 +260,9 @@ show_failure (HeddleWindow *self, GFile *file, const GError *error)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-/* The desktop's dialog asked about what stands in the way, where it is another file. */
+/* The person was asked about what stands in the way, where it is another file. */
 static void
-write_file (HeddleWindow *self, GFile *file)
+write_file (HeddleWindow *self, GFile *file, gpointer unused)
 {
   HeddleSession *session = heddle_page_get_session (self->page);
   g_autoptr (GError) error = NULL;
@@ -283,34 +283,6 @@ write_file (HeddleWindow *self, GFile *file)
     }
 }
 
-static GFile *
-with_suffix (GFile *file, const char *suffix)
-{
-  g_autofree char *path = g_file_get_path (file);
-  g_autofree char *full = NULL;
-
-  if (g_str_has_suffix (path, suffix))
-    return g_object_ref (file);
-  full = g_strconcat (path, suffix, NULL);
-  return g_file_new_for_path (full);
-}
-
-/* The desktop's dialog asked about @chosen: of what stands where the whole name leads nobody was asked. */
-static void
-take_place (HeddleWindow *self, GFile *chosen, GFile *file)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (g_file_equal (chosen, file) || !g_file_query_exists (file, NULL))
-    {
-      write_file (self, file);
-      return;
-    }
-  g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_EXISTS,
-      _ ("A file of this name is there already. To replace it, choose it itself."));
-  show_failure (self, file, error);
-}
-
 static void
 on_save_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
 {
@@ -321,11 +293,7 @@ on_save_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
     chosen = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   g_clear_object (&self->chooser);
   if (chosen != NULL && there)
-    {
-      g_autoptr (GFile) file = with_suffix (chosen, ".ncd");
-
-      take_place (self, chosen, file);
-    }
+    heddle_window_take_place (self, chosen, ".ncd", write_file, NULL, NULL);
   else
     self->closing = self->close_after_save = FALSE;
 }
@@ -378,6 +346,6 @@ heddle_window_save (HeddleWindow *self)
     {
       g_autoptr (GFile) held = g_object_ref (file);
 
-      write_file (self, held);
+      write_file (self, held, NULL);
     }
 }

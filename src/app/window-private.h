@@ -98,6 +98,13 @@ void heddle_window_choose_open (HeddleWindow *self);
 void heddle_window_save (HeddleWindow *self);
 void heddle_window_save_as (HeddleWindow *self);
 
+/* window-place.c */
+typedef void (*HeddlePlaceFunc) (HeddleWindow *self, GFile *file, gpointer data);
+/* Calls @write for @chosen, with @suffix after its name. The desktop's dialog asked about @chosen itself: where the suffix makes it another
+ * file that is there, the person is asked, about the page that is shown. Takes @data. */
+void heddle_window_take_place (HeddleWindow *self, GFile *chosen, const char *suffix, HeddlePlaceFunc write,
+    gpointer data, GDestroyNotify free_data);
+
 /* window-figure.c */
 void heddle_window_figure_init (HeddleWindow *self);
 void heddle_window_figure_update (HeddleWindow *self);

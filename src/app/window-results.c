@@ -35,11 +35,12 @@ static void
 on_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
 {
   g_autoptr (GFile) file = NULL;
+  const gboolean there = heddle_window_return_to_page (self, chooser);
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   g_clear_object (&self->chooser);
-  if (file != NULL && g_file_peek_path (file) != NULL && self->editor != NULL)
+  if (file != NULL && g_file_peek_path (file) != NULL && there)
     show_result (self, g_file_peek_path (file));
 }
 
@@ -55,6 +56,7 @@ heddle_window_open_results (HeddleWindow *self)
   gtk_file_filter_set_name (filter, _ ("Results of heddle bench (.json)"));
   gtk_file_filter_add_pattern (filter, "*.json");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
+  heddle_window_ask_about_page (self, self->chooser);
   g_signal_connect (self->chooser, "response", G_CALLBACK (on_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }

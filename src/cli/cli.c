@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <stdio.h>
+
 #include <glib/gi18n.h>
 
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "files/visible.h"
 
 static const HeddleCommand *const commands[] = {
   &heddle_command_check,
@@ -60,6 +63,31 @@ print_help (void)
               "missing here.\n"));
 }
 
+/* Names of files from strangers are words here, not orders to the terminal. */
+static void
+print_visible (const char *text, FILE *stream)
+{
+  g_autofree char *visible = heddle_visible_text (text, TRUE), *local = NULL;
+  const char *charset;
+
+  if (!g_get_console_charset (&charset))
+    local = g_convert_with_fallback (visible, -1, charset, "UTF-8", "?", NULL, NULL, NULL);
+  fputs (local != NULL ? local : visible, stream);
+  fflush (stream);
+}
+
+static void
+print_out (const char *text)
+{
+  print_visible (text, stdout);
+}
+
+static void
+print_error (const char *text)
+{
+  print_visible (text, stderr);
+}
+
 int
 heddle_cli_main (int argc, char **argv)
 {
@@ -67,6 +95,8 @@ heddle_cli_main (int argc, char **argv)
 
   g_return_val_if_fail (argc > 1, HEDDLE_EXIT_USAGE);
 
+  g_set_print_handler (print_out);
+  g_set_printerr_handler (print_error);
   command = find_command (argv[1]);
   if (command != NULL)
     return (int) command->run (argc - 1, argv + 1);

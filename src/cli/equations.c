@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include <glib/gi18n.h>
 
 #include "cli/input.h"
@@ -34,8 +37,10 @@ run (int argc, char **argv)
       json_builder_end_object (json);
       heddle_json_print (json);
     }
-  else
+  else if (isatty (STDOUT_FILENO))
     g_print ("%s", text);
+  else
+    fputs (text, stdout); /* as it is: what is read again is the same */
   return HEDDLE_EXIT_DONE;
 }
 

@@ -117,7 +117,7 @@ read_weights (Evaluation *self)
     if (!heddle_onnx_fill_parameters (self->weights[i], self->input.diagram, self->arrays, &error))
       {
         g_prefix_error (&error, "%s: ", self->weights[i]);
-        return heddle_input_failed (self->input.path, error);
+        return heddle_input_unread (self->input.path, error);
       }
   return HEDDLE_EXIT_DONE;
 }

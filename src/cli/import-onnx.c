@@ -6,6 +6,7 @@
 #include "cli/import-onnx.h"
 #include "cli/json.h"
 #include "files/onnx/onnx.h"
+#include "files/visible.h"
 
 /* Lines that are printed of what was not understood; --json has all of it. */
 #define MOST_LISTED 40
@@ -31,7 +32,7 @@ read_constants (const HeddleOptions *options, const char *path, char **constants
       array = heddle_array_load (file, &error);
       if (array == NULL)
         {
-          *status = heddle_input_failed (path, error);
+          *status = heddle_input_unread (path, error);
           return NULL;
         }
       g_hash_table_insert (arrays, g_steal_pointer (&name), array);
@@ -70,15 +71,20 @@ print_report (const char *output, const HeddleOnnxReport *report)
   for (guint i = 0; i < MIN (report->opaque->len, MOST_LISTED); i++)
     {
       const HeddleOnnxOpaque *opaque = g_ptr_array_index (report->opaque, i);
-      g_autofree char *node = g_strescape (opaque->node, NULL), *op = g_strescape (opaque->op, NULL);
+      g_autofree char *node = heddle_visible_text (opaque->node, FALSE);
+      g_autofree char *op = heddle_visible_text (opaque->op, FALSE);
+      g_autofree char *why = heddle_visible_text (opaque->why, FALSE);
 
-      g_print (_ ("  a box: %s (%s): %s\n"), op, node, opaque->why);
+      g_print (_ ("  a box: %s (%s): %s\n"), op, node, why);
     }
   if (report->opaque->len > MOST_LISTED)
     g_print (_ ("  and %u more (--json lists all)\n"), report->opaque->len - MOST_LISTED);
   for (guint i = 0; i < report->assumed->len; i++)
-    g_print (
-        _ ("  assumed: %s (--set gives another size)\n"), (char *) g_ptr_array_index (report->assumed, i));
+    {
+      g_autofree char *assumed = heddle_visible_text (g_ptr_array_index (report->assumed, i), FALSE);
+
+      g_print (_ ("  assumed: %s (--set gives another size)\n"), assumed);
+    }
 }
 
 static void
@@ -140,7 +146,7 @@ heddle_import_onnx (
     heddle_snapshot_retype (snapshot, HEDDLE_DTYPE_F32, f32_as);
   data = snapshot != NULL ? heddle_ncd_write (snapshot, &length, &error) : NULL;
   if (data == NULL)
-    return heddle_input_failed (path, error);
+    return heddle_input_unread (path, error);
   status = heddle_output_save (output, data, length);
   if (status != HEDDLE_EXIT_DONE)
     return status;

@@ -5,6 +5,7 @@
 
 #include "cli/input.h"
 #include "codegen/codegen.h"
+#include "files/visible.h"
 
 HeddleExit
 heddle_input_failed (const char *path, const GError *error)
@@ -12,6 +13,15 @@ heddle_input_failed (const char *path, const GError *error)
   g_printerr (_ ("%s: error: %s\n"), path, error->message);
   return g_error_matches (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING) ? HEDDLE_EXIT_MISSING
                                                                                      : HEDDLE_EXIT_WRONG;
+}
+
+HeddleExit
+heddle_input_unread (const char *path, const GError *error)
+{
+  g_autofree char *message = heddle_visible_text (error->message, FALSE);
+
+  g_printerr (_ ("%s: error: %s\n"), path, message);
+  return HEDDLE_EXIT_WRONG;
 }
 
 void

@@ -25,6 +25,8 @@ gboolean heddle_input_resolve (HeddleInput *self, HeddleExit *status);
 void heddle_input_clear (HeddleInput *self);
 /* `path: error: …`; what is missing on this machine is told apart. Returns the status. */
 HeddleExit heddle_input_failed (const char *path, const GError *error);
+/* The same where the file itself is at fault: its message is one line, whatever names stand in it. */
+HeddleExit heddle_input_unread (const char *path, const GError *error);
 /* Prints problems to the error stream: all errors, and warnings about the text. */
 void heddle_input_print_problems (GPtrArray *problems, gboolean all);
 /* What is said of a document of a newer major version. */

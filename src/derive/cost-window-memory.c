@@ -111,6 +111,21 @@ longest (const HeddleWindow *self, const Sizes *sizes)
   return MIN (length, self->n);
 }
 
+/* Of one that is none: kept for sizes that a search comes back to. */
+static gint64
+most_of (const HeddleWindow *self, const Sizes *sizes)
+{
+  HeddleWindowMemo wanted,
+      *memo = heddle_window_memo_of (self->laid_out, self->loops, sizes->tiles, sizes->chunk, &wanted);
+
+  if (heddle_window_memo_has (memo, &wanted))
+    return memo->held;
+  wanted.held = heddle_window_most (self->exprs, sizes->cost->sizes, self->n, part_size, (gpointer) sizes);
+  if (memo != NULL)
+    *memo = wanted;
+  return wanted.held;
+}
+
 gint64
 heddle_windows_laid_out (const HeddleCost *cost, const HeddleWindows *self, const gint64 *tiles, gint64 chunk)
 {
@@ -121,9 +136,8 @@ heddle_windows_laid_out (const HeddleCost *cost, const HeddleWindows *self, cons
     {
       const HeddleWindow *window = &self->windows[i];
 
-      product = heddle_saturating_multiply (product,
-          window->is_sum ? longest (window, &sizes)
-                         : heddle_window_most (window->exprs, cost->sizes, window->n, part_size, &sizes));
+      product = heddle_saturating_multiply (
+          product, window->is_sum ? longest (window, &sizes) : most_of (window, &sizes));
     }
   return product;
 }

@@ -8,13 +8,17 @@
 /* --- tiles --------------------------------------------------------------------------------------------- */
 
 static HeddleSpan
-axis_at (const char *axis, gpointer data)
+hull_of_programs (const HeddleWindow *self, const HeddleWindowPlace *place)
 {
-  const HeddleWindowPlace *self = data;
-  int loop = heddle_cost_find_loop (self->cost, axis, TRUE);
+  HeddleInterval slots[HEDDLE_STREAM_LOOP + 1];
 
-  return loop >= 0 ? (HeddleSpan){ self->at[loop].from, self->at[loop].to }
-                   : (HeddleSpan){ 0, heddle_sizes_get (self->cost->sizes, axis) };
+  for (guint64 loops = self->loops; loops != 0; loops &= loops - 1)
+    {
+      guint loop = (guint) __builtin_ctzll (loops);
+
+      slots[loop] = (HeddleInterval){ (double) place->at[loop].from, (double) (place->at[loop].to - 1) };
+    }
+  return heddle_window_hull_of (self->programs, slots);
 }
 
 HeddleSpan
@@ -23,7 +27,7 @@ heddle_window_hull_at (const HeddleWindow *self, const HeddleWindowPlace *place)
   HeddleSpan hull = { self->least, self->most };
 
   if (!self->is_sum)
-    return heddle_window_hull (self->exprs, place->cost->sizes, axis_at, (gpointer) place);
+    return hull_of_programs (self, place);
   for (guint64 loops = self->loops; loops != 0; loops &= loops - 1)
     {
       guint loop = (guint) __builtin_ctzll (loops);
@@ -40,10 +44,7 @@ heddle_window_hull_at (const HeddleWindow *self, const HeddleWindowPlace *place)
 gint64
 heddle_window_length_at (const HeddleWindow *self, const HeddleWindowPlace *place)
 {
-  HeddleSpan hull = heddle_window_hull_at (self, place);
-  gint64 from = CLAMP (hull.from, 0, self->n), to = CLAMP (hull.to, 0, self->n);
-
-  return MAX (to - from, 0);
+  return heddle_window_length (heddle_window_hull_at (self, place), self->n);
 }
 
 /* --- through all tiles of some loops ------------------------------------------------------------------ */

@@ -11,6 +11,11 @@ G_BEGIN_DECLS
 int heddle_cost_find_loop (const HeddleCost *self, const char *axis, gboolean streamed);
 gint64 heddle_cost_length_of_loop (const HeddleCost *self, guint loop);
 
+/* Where @memos keep what is @wanted: of @loops at their sizes. NULL: nowhere. */
+HeddleWindowMemo *heddle_window_memo_of (
+    HeddleWindowMemo *memos, guint64 loops, const gint64 *tiles, gint64 chunk, HeddleWindowMemo *wanted);
+gboolean heddle_window_memo_has (const HeddleWindowMemo *memo, const HeddleWindowMemo *wanted);
+
 /* --- cost-window-walk.c: through all parts of some loops --- */
 
 /* The part of a loop that is at hand, and how many there are that are like it. */

@@ -20,14 +20,25 @@ heddle_cost_find_loop (const HeddleCost *cost, const char *axis, gboolean stream
   return -1;
 }
 
+static int
+slot_of_loop (const char *axis, gpointer cost)
+{
+  return heddle_cost_find_loop (cost, axis, TRUE);
+}
+
+/* As a sum, or else compiled. */
 static void
-set_sum (const HeddleCost *cost, HeddleWindow *self)
+set_indices (const HeddleCost *cost, HeddleWindow *self)
 {
   g_autoptr (HeddleWindowSum) sum = heddle_window_sum_new (self->exprs, cost->sizes);
 
   self->is_sum = sum != NULL;
   if (sum == NULL)
-    return;
+    {
+      self->programs = heddle_window_compile (self->exprs, cost->sizes, slot_of_loop, (gpointer) cost);
+      self->laid_out = g_new0 (HeddleWindowMemo, HEDDLE_WINDOW_MEMOS);
+      return;
+    }
   self->least = sum->offset;
   self->most = sum->offset + sum->spread;
   for (guint i = 0; i < sum->axes->len; i++)
@@ -64,7 +75,7 @@ add_window (const HeddleCost *cost, HeddleWindows *self, const HeddleBuffer *buf
 
       window->loops |= loop >= 0 ? G_GUINT64_CONSTANT (1) << loop : 0;
     }
-  set_sum (cost, window);
+  set_indices (cost, window);
   self->loops |= window->loops;
 }
 
@@ -84,6 +95,11 @@ heddle_windows_free (HeddleWindows *self)
   if (self == NULL)
     return;
   g_free (self->memos);
+  for (guint i = 0; i < self->n; i++)
+    {
+      g_clear_pointer (&self->windows[i].programs, g_ptr_array_unref);
+      g_free (self->windows[i].laid_out);
+    }
   g_free (self->windows);
   g_ptr_array_unref (self->own);
   g_free (self);
@@ -213,22 +229,37 @@ sum_or_most (const HeddleCost *cost, const HeddleWindows *self, guint64 loops, c
   return result;
 }
 
-/* Of windows that some loops move: kept for sizes that a search comes back to. */
-static HeddleWindowMemo
-look_up (const HeddleCost *cost, const HeddleWindows *self, guint64 loops, const gint64 *tiles, gint64 chunk)
+HeddleWindowMemo *
+heddle_window_memo_of (
+    HeddleWindowMemo *memos, guint64 loops, const gint64 *tiles, gint64 chunk, HeddleWindowMemo *wanted)
 {
-  HeddleWindowMemo wanted = { .loops = loops }, *memo;
   guint64 left = loops, hash = loops;
 
+  *wanted = (HeddleWindowMemo){ .loops = loops };
   for (guint i = 0; left != 0 && i < HEDDLE_WINDOW_LOOPS; i++, left &= left - 1)
     {
       guint loop = (guint) __builtin_ctzll (left);
 
-      wanted.sizes[i] = loop == HEDDLE_STREAM_LOOP ? chunk : tiles[loop];
-      hash = hash * 31 + (guint64) wanted.sizes[i];
+      wanted->sizes[i] = loop == HEDDLE_STREAM_LOOP ? chunk : tiles[loop];
+      hash = hash * 31 + (guint64) wanted->sizes[i];
     }
-  memo = self->memos != NULL && left == 0 ? &self->memos[hash % HEDDLE_WINDOW_MEMOS] : NULL;
-  if (memo != NULL && memo->loops == loops && memcmp (memo->sizes, wanted.sizes, sizeof wanted.sizes) == 0)
+  return memos != NULL && loops != 0 && left == 0 ? &memos[hash % HEDDLE_WINDOW_MEMOS] : NULL;
+}
+
+gboolean
+heddle_window_memo_has (const HeddleWindowMemo *memo, const HeddleWindowMemo *wanted)
+{
+  return memo != NULL && memo->loops == wanted->loops
+         && memcmp (memo->sizes, wanted->sizes, sizeof wanted->sizes) == 0;
+}
+
+/* Of windows that some loops move: kept for sizes that a search comes back to. */
+static HeddleWindowMemo
+look_up (const HeddleCost *cost, const HeddleWindows *self, guint64 loops, const gint64 *tiles, gint64 chunk)
+{
+  HeddleWindowMemo wanted, *memo = heddle_window_memo_of (self->memos, loops, tiles, chunk, &wanted);
+
+  if (heddle_window_memo_has (memo, &wanted))
     return *memo;
   wanted.moved = sum_or_most (cost, self, loops, tiles, chunk, FALSE);
   wanted.held = sum_or_most (cost, self, loops, tiles, chunk, TRUE);

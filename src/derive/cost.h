@@ -32,6 +32,8 @@ typedef struct
   gint64 n; /* of the axis */
   const GPtrArray *exprs;
   guint64 loops; /* bits of those that move it */
+  GPtrArray *programs; /* @exprs compiled, their slots the loops; NULL: it is a sum */
+  HeddleWindowMemo *laid_out; /* and how long it is at most, in `held`; NULL: likewise */
   gboolean is_sum; /* the rest holds: see HeddleWindowSum */
   gint64 least, most; /* its indices where all loops are at 0 */
   gint64 factors[HEDDLE_STREAM_LOOP + 1];

@@ -168,24 +168,32 @@ typedef struct
       *at; /* per axis: its length, that of its tiles or chunks, the first index of the one at hand */
 } Parts;
 
-static HeddleSpan
-part_at_hand (const char *axis, gpointer data)
+static int
+slot_of_axis (const char *axis, gpointer data)
 {
   const Parts *self = data;
-  int i = heddle_ids_find (self->axes, axis);
 
-  return (HeddleSpan){ self->at[i], MIN (self->at[i] + self->size[i], self->n[i]) };
+  return heddle_ids_find (self->axes, axis);
+}
+
+static void
+take_part (const Parts *self, guint i, HeddleInterval *slots)
+{
+  slots[i].from = (double) self->at[i];
+  slots[i].to = (double) (MIN (self->at[i] + self->size[i], self->n[i]) - 1);
 }
 
 static gboolean
-next_part (Parts *self)
+next_part (Parts *self, HeddleInterval *slots)
 {
   for (guint i = self->axes->len; i-- > 0;)
     {
-      self->at[i] += self->size[i];
-      if (self->at[i] < self->n[i])
+      gboolean more = self->n[i] - self->at[i] > self->size[i];
+
+      self->at[i] = more ? self->at[i] + self->size[i] : 0;
+      take_part (self, i, slots);
+      if (more)
         return TRUE;
-      self->at[i] = 0;
     }
   return FALSE;
 }
@@ -193,20 +201,22 @@ next_part (Parts *self)
 static gint64
 most_of_parts (Parts *self, const GPtrArray *exprs, const HeddleSizes *sizes, gint64 n)
 {
+  g_autoptr (GPtrArray) programs = NULL;
+  g_autofree HeddleInterval *slots = g_new0 (HeddleInterval, MAX (self->axes->len, 1));
   double count = 1.;
   gint64 most = 0;
 
   for (guint i = 0; i < self->axes->len; i++)
-    count *= ceil ((double) self->n[i] / (double) self->size[i]);
+    {
+      count *= ceil ((double) self->n[i] / (double) self->size[i]);
+      take_part (self, i, slots);
+    }
   if (count > MAX_PARTS)
     return n;
+  programs = heddle_window_compile (exprs, sizes, slot_of_axis, self);
   do
-    {
-      HeddleSpan span = heddle_window_span (exprs, sizes, n, part_at_hand, self);
-
-      most = MAX (most, span.to - span.from);
-    }
-  while (next_part (self));
+    most = MAX (most, heddle_window_length (heddle_window_hull_of (programs, slots), n));
+  while (next_part (self, slots));
   return most;
 }
 

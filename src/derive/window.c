@@ -51,18 +51,21 @@ heddle_window_bounds (
   return heddle_interval_of (index, look_at, &look);
 }
 
+/* From the least to the largest of what @index and those before it may be. */
+static void
+widen (HeddleSpan *hull, HeddleInterval index)
+{
+  hull->from = MIN (hull->from, to_index (ceil (index.from)));
+  hull->to = MAX (hull->to, to_index (floor (index.to)) + 1);
+}
+
 HeddleSpan
 heddle_window_hull (const GPtrArray *exprs, const HeddleSizes *sizes, HeddleWindowAxis spans, gpointer data)
 {
   HeddleSpan hull = { FAR, -FAR };
 
   for (guint i = 0; i < exprs->len; i++)
-    {
-      HeddleInterval index = heddle_window_bounds (g_ptr_array_index (exprs, i), sizes, spans, data);
-
-      hull.from = MIN (hull.from, to_index (ceil (index.from)));
-      hull.to = MAX (hull.to, to_index (floor (index.to)) + 1);
-    }
+    widen (&hull, heddle_window_bounds (g_ptr_array_index (exprs, i), sizes, spans, data));
   return hull;
 }
 
@@ -74,6 +77,55 @@ heddle_window_span (
   gint64 from = CLAMP (hull.from, 0, n);
 
   return (HeddleSpan){ from, MAX (from, CLAMP (hull.to, 0, n)) };
+}
+
+typedef struct
+{
+  const HeddleSizes *sizes;
+  HeddleWindowSlot slot;
+  gpointer data;
+} Slots;
+
+static int
+slot_of (const HeddleExpr *leaf, HeddleInterval *value, gpointer data)
+{
+  const Slots *self = data;
+  HeddleExprKind kind = heddle_expr_get_kind (leaf);
+  int slot = kind == HEDDLE_EXPR_INDEX ? self->slot (heddle_expr_get_symbol (leaf), self->data) : -1;
+  double n;
+
+  if (slot >= 0 || (kind != HEDDLE_EXPR_SIZE && kind != HEDDLE_EXPR_INDEX))
+    return slot;
+  n = (double) heddle_sizes_get (self->sizes, heddle_expr_get_symbol (leaf));
+  *value = kind == HEDDLE_EXPR_SIZE ? (HeddleInterval){ n, n } : (HeddleInterval){ 0., n - 1. };
+  return -1;
+}
+
+GPtrArray *
+heddle_window_compile (const GPtrArray *exprs, const HeddleSizes *sizes, HeddleWindowSlot slot, gpointer data)
+{
+  GPtrArray *programs = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_interval_program_free);
+  Slots slots = { sizes, slot, data };
+
+  for (guint i = 0; i < exprs->len; i++)
+    g_ptr_array_add (programs, heddle_interval_program_new (g_ptr_array_index (exprs, i), slot_of, &slots));
+  return programs;
+}
+
+HeddleSpan
+heddle_window_hull_of (const GPtrArray *programs, const HeddleInterval *slots)
+{
+  HeddleSpan hull = { FAR, -FAR };
+
+  for (guint i = 0; i < programs->len; i++)
+    widen (&hull, heddle_interval_program_run (g_ptr_array_index (programs, i), slots));
+  return hull;
+}
+
+gint64
+heddle_window_length (HeddleSpan hull, gint64 n)
+{
+  return MAX (CLAMP (hull.to, 0, n) - CLAMP (hull.from, 0, n), 0);
 }
 
 gboolean

@@ -27,6 +27,15 @@ HeddleSpan heddle_window_hull (
 /* The same of an axis that has @n indices. */
 HeddleSpan heddle_window_span (
     const GPtrArray *exprs, const HeddleSizes *sizes, gint64 n, HeddleWindowAxis spans, gpointer data);
+/* The same where it is asked for again and again: @exprs compiled, of which sizes are numbers. @slot: the number of the slot that tells of
+ * an axis what is gone through; -1: all of it is. Of HeddleIntervalProgram. */
+typedef int (*HeddleWindowSlot) (const char *axis, gpointer data);
+GPtrArray *heddle_window_compile (
+    const GPtrArray *exprs, const HeddleSizes *sizes, HeddleWindowSlot slot, gpointer data);
+/* @slots: the first and the last index. */
+HeddleSpan heddle_window_hull_of (const GPtrArray *programs, const HeddleInterval *slots);
+/* How many indices of an axis that has @n are in a hull. */
+gint64 heddle_window_length (HeddleSpan hull, gint64 n);
 gboolean heddle_window_uses (const GPtrArray *exprs, const char *axis);
 /* The axes it goes along: of const char *, each once. */
 GArray *heddle_window_axes (const GPtrArray *exprs);

@@ -166,7 +166,9 @@ simplify_opaque (HeddleExprKind kind, HeddlePolynomial **polynomials, guint n)
   if (fold (kind, polynomials, n, &value))
     return heddle_polynomial_new_number (value);
   for (guint i = 0; i < n; i++)
-    children[i] = heddle_polynomial_to_expr (polynomials[i]);
+    children[i] = kind == HEDDLE_EXPR_CEIL || kind == HEDDLE_EXPR_FLOOR
+                      ? heddle_polynomial_to_quotient (polynomials[i])
+                      : heddle_polynomial_to_expr (polynomials[i]);
   chosen = choose_child (kind, children);
   if (chosen == NULL)
     return heddle_polynomial_new_atom (heddle_expr_node (kind, children, n));
@@ -274,7 +276,8 @@ simplify (const HeddleExpr *self)
  *
  * A readable equivalent: a sum of monomials in order of first appearance (those with fewer ceil and floor first), each with its number
  * first, its factors in order of first appearance and ceil and floor last; constants folded, fractions of whole numbers kept,
- * like terms joined. Other functions are kept as they are, with their insides simplified. Polynomials are equal iff their
+ * like terms joined. Other functions are kept as they are, with their insides simplified; what floor and ceil are of is one quotient, so that
+ * they are exact of whole numbers. Polynomials are equal iff their
  * difference simplifies to 0. Products of sums that would be too long are not written out.
  *
  * Returns: (transfer full): the expression

@@ -99,3 +99,59 @@ heddle_polynomial_to_expr (const HeddlePolynomial *self)
       }
   return sum != NULL ? sum : heddle_expr_number (0.);
 }
+
+/* --- one quotient -------------------------------------------------------------------------------------- */
+
+/* Least common multiple of two positive whole numbers. */
+static double
+common_multiple (double a, double b)
+{
+  double x = a, y = b;
+
+  while (y > 0.)
+    {
+      double remainder = fmod (x, y);
+
+      x = y;
+      y = remainder;
+    }
+  return a / x * b;
+}
+
+/* Has @below be a multiple of what divides @term. */
+static void
+take_divisor (HeddleMonomial *below, const HeddleMonomial *term)
+{
+  below->numerator = common_multiple (below->numerator, term->denominator);
+  for (guint i = 0; i < term->factors->len; i++)
+    {
+      const HeddleFactor *factor = &g_array_index (term->factors, HeddleFactor, i);
+      double exponent = heddle_is_whole_number (factor->exponent) ? -factor->exponent : 0.;
+
+      for (guint k = 0; k < below->factors->len; k++)
+        if (heddle_expr_equal (g_array_index (below->factors, HeddleFactor, k).atom, factor->atom))
+          exponent -= g_array_index (below->factors, HeddleFactor, k).exponent;
+      if (exponent > 0.)
+        heddle_monomial_put (below, factor->atom, exponent);
+    }
+}
+
+HeddleExpr *
+heddle_polynomial_to_quotient (const HeddlePolynomial *self)
+{
+  g_autoptr (HeddleMonomial) below = heddle_monomial_new (1., 1.);
+  g_autoptr (HeddlePolynomial) divisor = NULL;
+  g_autoptr (HeddlePolynomial) above = NULL;
+
+  for (guint i = 0; i < self->terms->len; i++)
+    take_divisor (below, g_ptr_array_index (self->terms, i));
+  if (self->terms->len < 2 || !heddle_is_whole_number (below->numerator)
+      || (below->numerator == 1. && below->factors->len == 0))
+    return heddle_polynomial_to_expr (self);
+  divisor = heddle_polynomial_new_number (0.);
+  g_ptr_array_add (divisor->terms, heddle_monomial_scale (below, 1.));
+  above = heddle_polynomial_multiply (self, divisor);
+  return above != NULL ? heddle_expr_binary (
+             HEDDLE_EXPR_DIV, heddle_polynomial_to_expr (above), monomial_to_expr (below, FALSE))
+                       : heddle_polynomial_to_expr (self);
+}

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "files/visible.h"
+
 /* Beyond this not every whole number is a double. */
 #define LARGEST_WHOLE 9007199254740992.
 
@@ -79,6 +81,7 @@ char *
 heddle_json_to_text (JsonBuilder *self)
 {
   g_autoptr (JsonNode) root = json_builder_get_root (self);
+  g_autofree char *text = json_to_string (root, TRUE);
 
-  return json_to_string (root, TRUE);
+  return heddle_visible_text (text, TRUE);
 }

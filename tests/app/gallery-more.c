@@ -227,9 +227,10 @@ measure (const char *name)
     g_unsetenv ("STAND_IN_WITHOUT_GPU");
   gallery_act (window, "win.measure");
   robot_until ((dialog = (HeddleMeasureWindow *) gallery_find_dialog (GTK_WIDGET (window))) != NULL);
-  if (!g_str_equal (name, "measuring"))
-    robot_until (heddle_measure_window_get_result (dialog) != NULL
-                 || g_strcmp0 (heddle_measure_window_get_failure (dialog), "") > 0);
+  /* As long as it takes: each launch is worked out by the processor. */
+  while (!g_str_equal (name, "measuring") && heddle_measure_window_get_result (dialog) == NULL
+         && g_strcmp0 (heddle_measure_window_get_failure (dialog), "") <= 0)
+    robot_step ();
   gallery_take_dialog (window, name);
   g_setenv ("STAND_IN_WITHOUT_GPU", "1", TRUE);
   robot_close (window);
@@ -309,7 +310,6 @@ const GalleryState gallery_more[] = {
   { "optimise", optimise },
   { "optimised", optimised },
   { "not-measured", measure },
-  { "measuring", measure },
   { "gpu-measured", measure },
   { "strange-model", strange },
   { "export-icml-column", export_venue },
@@ -320,5 +320,7 @@ const GalleryState gallery_more[] = {
   { "export-tmlr", export_venue },
   { "export-steps", export_steps },
   { "tour-steps", tour },
+  /* The last: what is stopped goes on for a while, and the driver that stands in has one at a time. */
+  { "measuring", measure },
   { NULL },
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Pictures of each dialog, pane and state of the real program: gallery FOLDER [light|dark|contrast|large|narrow|mirrored|german|hebrew]. To be
- * looked at. */
+ * looked at. With `names` in place of a style no picture is made: each is gone through for what a screen reader has no name for. */
 
 #include "config.h"
 
@@ -21,6 +21,7 @@
 #include "app/window-private.h"
 #include "files/files.h"
 #include "gallery.h"
+#include "names.h"
 #include "robot.h"
 
 #define WIDTH 1400
@@ -30,22 +31,24 @@
 #define PATIENCE_US 700000
 
 static const char *folder;
-static gboolean narrow;
+static gboolean narrow, names;
+static guint n_read,
+    n_widgets; /* with names: how many were gone through, and how many that can have the keyboard were in them */
 
 /* --- taking a picture --- */
 
 void
 gallery_wait (GtkWidget *widget)
 {
-  const gint64 end = g_get_monotonic_time () + PATIENCE_US;
+  const gint64 end = g_get_monotonic_time () + (names ? 0 : PATIENCE_US);
 
   while (g_get_monotonic_time () < end)
     robot_step ();
   robot_settle (widget);
 }
 
-void
-gallery_take (GtkWidget *window, const char *name)
+static void
+take_picture (GtkWidget *window, const char *name)
 {
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (window);
   g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
@@ -54,7 +57,6 @@ gallery_take (GtkWidget *window, const char *name)
   g_autofree char *file = g_strdup_printf ("%s/%s.png", folder, name);
   double width, height;
 
-  gallery_wait (window);
   width = gdk_paintable_get_intrinsic_width (paintable);
   height = gdk_paintable_get_intrinsic_height (paintable);
   gdk_paintable_snapshot (paintable, snapshot, width, height);
@@ -64,6 +66,26 @@ gallery_take (GtkWidget *window, const char *name)
       gtk_native_get_renderer (GTK_NATIVE (window)), node, &GRAPHENE_RECT_INIT (0, 0, width, height));
   g_assert_true (gdk_texture_save_to_png (texture, file));
   g_print ("%s\n", file);
+}
+
+static void
+read_names (GtkWidget *window, const char *name)
+{
+  g_autoptr (GPtrArray) missing = names_find_missing (window, &n_widgets);
+
+  g_print ("%s %u /names/%s\n", missing->len == 0 ? "ok" : "not ok", ++n_read, name);
+  for (guint i = 0; i < missing->len; i++)
+    g_print ("# no name: %s\n", (const char *) g_ptr_array_index (missing, i));
+}
+
+void
+gallery_take (GtkWidget *window, const char *name)
+{
+  gallery_wait (window);
+  if (names)
+    read_names (window, name);
+  else
+    take_picture (window, name);
 }
 
 HeddleWindow *
@@ -259,6 +281,7 @@ quick_insert (const char *name)
   robot_until (gtk_widget_get_mapped (window->quick_insert));
   gallery_take (window->quick_insert, name);
   gtk_popover_popdown (GTK_POPOVER (window->quick_insert));
+  gallery_wait (GTK_WIDGET (window));
   robot_close (window);
 }
 
@@ -332,6 +355,24 @@ close_question (const char *name)
   heddle_editor_select (heddle_window_get_editor (window), gallery_softmax_of (window));
   heddle_edits_delete_selection (heddle_window_get_editor (window));
   gtk_window_close (GTK_WINDOW (window));
+  gallery_take_dialog (window, name);
+  robot_close (window);
+}
+
+static void
+write_nothing (HeddleWindow *window, GFile *file, gpointer unused)
+{
+}
+
+/* A name without its suffix, where the suffix makes it a file that is there. */
+static void
+replace_question (const char *name)
+{
+  g_autofree char *path = g_build_filename (heddle_data_directory (), "examples", "attention", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  HeddleWindow *window = gallery_open_attention ();
+
+  heddle_window_take_place (window, file, ".ncd", write_nothing, NULL, NULL);
   gallery_take_dialog (window, name);
   robot_close (window);
 }
@@ -419,6 +460,7 @@ static const GalleryState states[] = {
   { "tour", tour },
   { "notices", notices },
   { "close-question", close_question },
+  { "replace-question", replace_question },
   { "export", export },
   { "export-checks", export_checks },
   { "preferences", preferences },
@@ -446,6 +488,7 @@ main (int argc, char **argv)
   g_assert_cmpint (argc, >=, 2);
   folder = argv[1];
   narrow = g_str_equal (mode, "narrow");
+  names = g_str_equal (mode, "names");
   if (g_str_equal (mode, "contrast"))
     g_setenv ("ADW_DEBUG_HIGH_CONTRAST", "1", TRUE);
   if (g_str_equal (mode, "german"))
@@ -466,5 +509,8 @@ main (int argc, char **argv)
   for (guint i = 0; gallery_more[i].name != NULL; i++)
     if (only == NULL || g_str_equal (only, gallery_more[i].name))
       gallery_more[i].show (gallery_more[i].name);
+  if (names)
+    g_print ("%s %u /names/all # %u in all\n1..%u\n", n_widgets > 1000 || only != NULL ? "ok" : "not ok",
+        n_read + 1, n_widgets, n_read + 1);
   return 0;
 }

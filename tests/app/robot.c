@@ -81,7 +81,7 @@ robot_settle (GtkWidget *widget)
 
 /* @file: NULL: none */
 static HeddleWindow *
-open_window (GFile *file)
+present_window (GFile *file)
 {
   HeddleWindow *window = NULL;
 
@@ -91,8 +91,24 @@ open_window (GFile *file)
   g_assert_true (file == NULL || heddle_window_open_file (window, file));
   gtk_window_present (GTK_WINDOW (window));
   robot_until (gtk_widget_get_mapped (GTK_WIDGET (window)));
+  return window;
+}
+
+static HeddleWindow *
+open_window (GFile *file)
+{
+  HeddleWindow *window = present_window (file);
+
   robot_settle (GTK_WIDGET (window));
   return window;
+}
+
+HeddleWindow *
+robot_present_path (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  return present_window (file);
 }
 
 HeddleWindow *

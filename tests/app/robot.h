@@ -12,6 +12,8 @@ void robot_start (void);
 /* A window with a file of the data directory open ("examples/attention.ncd"), drawn and on top. */
 HeddleWindow *robot_open (const char *file);
 HeddleWindow *robot_open_path (const char *path);
+/* The same, but only on its way to the screen: nothing of it may be drawn yet. */
+HeddleWindow *robot_present_path (const char *path);
 /* The start page. */
 HeddleWindow *robot_open_nothing (void);
 /* Destroys it, unsaved or not. */

@@ -298,6 +298,32 @@ test_changed_elsewhere (void)
   desk_remove_with_folder (path);
 }
 
+/* The third answer: what is here goes into another file, theirs stays as it is. */
+static void
+test_changed_saved_elsewhere (void)
+{
+  g_autofree char *path = NULL;
+  HeddleWindow *window = desk_open_copy (&path);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *other = g_build_filename (folder, "mine.ncd", NULL);
+
+  desk_delete_softmax (window);
+  desk_copy_example ("softmax.ncd", path);
+  robot_until (heddle_session_get_state (desk_session_of (window)) & HEDDLE_SESSION_CHANGED);
+  desk_click_button ("Save _As…");
+  robot_until (window->chooser != NULL && desk_find_anywhere ("_Cancel") != NULL);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (window->chooser), other);
+  robot_settle (desk_find_anywhere ("_Cancel"));
+  desk_press_button ("_Save");
+  robot_until (!heddle_session_is_unsaved (desk_session_of (window)));
+  g_assert_cmpint (heddle_session_get_state (desk_session_of (window)), ==, 0);
+  g_assert_cmpuint (n_operations_in (other), ==, 3);
+  g_assert_cmpuint (n_operations_in (path), ==, 1);
+  robot_close (window);
+  g_unlink (other);
+  desk_remove_with_folder (path);
+}
+
 /* Saving looks again, whether or not anything was told: what another program wrote is not written over unasked. */
 static void
 test_no_silent_overwrite (void)
@@ -360,49 +386,6 @@ test_folder_gone (void)
   robot_until (!heddle_session_is_unsaved (desk_session_of (window)));
   g_assert_cmpuint (n_operations_in (path), ==, 3);
   robot_close (window);
-  desk_remove_with_folder (path);
-}
-
-/* The desktop's dialog, up to the button that saves. */
-static void
-save_as (HeddleWindow *window, GFile *folder, const char *name)
-{
-  GtkFileChooser *chooser = NULL;
-
-  robot_key (desk_canvas_of (window), GDK_KEY_s, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
-  robot_until (window->chooser != NULL && desk_find_anywhere ("_Cancel") != NULL);
-  chooser = GTK_FILE_CHOOSER (window->chooser);
-  g_assert_true (gtk_file_chooser_set_current_folder (chooser, folder, NULL));
-  gtk_file_chooser_set_current_name (chooser, name);
-  robot_settle (desk_find_anywhere ("_Cancel"));
-  desk_click_button ("_Save");
-}
-
-/* Over another file only where the person was asked about just that: not where the suffix, which is added, makes it that file. */
-static void
-test_save_as (void)
-{
-  g_autofree char *path = NULL;
-  HeddleWindow *window = desk_open_copy (&path);
-  g_autofree char *folder_path = g_path_get_dirname (path);
-  g_autofree char *other = g_build_filename (folder_path, "other.ncd", NULL);
-  g_autoptr (GFile) folder = g_file_new_for_path (folder_path), file = g_file_new_for_path (other);
-
-  desk_copy_example ("softmax.ncd", other);
-  desk_delete_softmax (window);
-  save_as (window, folder, "other");
-  desk_press_button ("_Close");
-  g_assert_cmpuint (n_operations_in (other), ==, 1);
-  g_assert_true (heddle_session_is_unsaved (desk_session_of (window)));
-
-  save_as (window, folder, "other.ncd");
-  desk_press_button ("_Replace");
-  robot_until (!heddle_session_is_unsaved (desk_session_of (window)));
-  g_assert_true (g_file_equal (heddle_session_get_file (desk_session_of (window)), file));
-  g_assert_cmpuint (n_operations_in (other), ==, 3);
-  g_assert_cmpuint (n_operations_in (path), ==, 4);
-  robot_close (window);
-  g_unlink (other);
   desk_remove_with_folder (path);
 }
 
@@ -644,10 +627,10 @@ main (int argc, char **argv)
   g_test_add_func ("/documents/other-in-front", test_other_in_front);
   g_test_add_func ("/documents/close-text", test_close_text);
   g_test_add_func ("/documents/changed-elsewhere", test_changed_elsewhere);
+  g_test_add_func ("/documents/changed-saved-elsewhere", test_changed_saved_elsewhere);
   g_test_add_func ("/documents/no-silent-overwrite", test_no_silent_overwrite);
   g_test_add_func ("/documents/gone", test_gone);
   g_test_add_func ("/documents/folder-gone", test_folder_gone);
-  g_test_add_func ("/documents/save-as", test_save_as);
   g_test_add_func ("/documents/read-only", test_read_only);
   g_test_add_func ("/documents/mode", test_mode);
   g_test_add_func ("/documents/in-use", test_in_use);

@@ -248,6 +248,22 @@ test_tour (void)
 
 /* --- preferences --- */
 
+/* That the row of that title shows @wanted as its choice. */
+static gboolean
+check_choice (GtkWidget *root, const char *title, const char *wanted)
+{
+  gboolean found = ADW_IS_COMBO_ROW (root)
+                   && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (root)), title);
+
+  if (found)
+    g_assert_cmpstr (
+        gtk_string_object_get_string (adw_combo_row_get_selected_item (ADW_COMBO_ROW (root))), ==, wanted);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = check_choice (child, title, wanted);
+  return found;
+}
+
 static void
 test_preferences (void)
 {
@@ -256,6 +272,8 @@ test_preferences (void)
   g_autofree char *style = NULL;
   GtkWidget *row = NULL;
 
+  g_assert_true (check_choice (preferences, "GPU", "H100 SXM"));
+  g_assert_true (check_choice (preferences, "Data Type", "f16"));
   gtk_window_present (GTK_WINDOW (preferences));
   robot_until (gtk_widget_get_mapped (preferences));
   row = robot_find (preferences, ADW_TYPE_COMBO_ROW, NULL, NULL); /* the style comes first */

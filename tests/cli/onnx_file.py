@@ -5,7 +5,7 @@ import struct
 
 import numpy as np
 
-TYPES = {"float32": 1, "int64": 7, "float64": 11, "bool": 9}
+TYPES = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7, "bool": 9, "float64": 11}
 
 
 def varint(value):

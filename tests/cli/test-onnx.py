@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Models of ONNX at the command line, against NumPy."""
 
+import json
 import math
+import os
 import re
 
 import numpy as np
@@ -220,36 +222,144 @@ def groups(x):
     return normal(x.reshape(2, 2, -1), 1, 0).reshape(x.shape)
 
 
+def layer(x):
+    return (x - x.mean((1, 2), keepdims=True)) / np.sqrt(x.var((1, 2), keepdims=True) + 1e-5)
+
+
+def place(points, size, before):
+    """Half-pixel places of `points` in an array of `before` of which `size` points are made."""
+    return (np.arange(points) + 0.5) * before / size - 0.5
+
+
+def smoothed(x, size):
+    """Fewer points along the last dimension, the triangle as much wider as there are fewer."""
+    scale = size / x.shape[-1]
+    reach = math.ceil(1 / scale)
+    out = np.zeros((*x.shape[:-1], size))
+    for r, at in enumerate(place(size, size, x.shape[-1])):
+        taps = np.arange(math.floor(at) - reach + 1, math.floor(at) + reach + 1)
+        weights = np.clip(1 - scale * np.abs(taps - at), 0, 1)
+        out[..., r] = x[..., np.clip(taps, 0, x.shape[-1] - 1)] @ (weights / weights.sum())
+    return out
+
+
+def pooled(x, window, stride, dilation, pad, counts_padding):
+    """Means along the last dimension, as many as begin in the array or the padding before it."""
+    n, reach = x.shape[-1], (window - 1) * dilation + 1
+    count = math.ceil((n + 2 * pad - reach) / stride) + 1
+    out = []
+    for o in range(count):
+        at = o * stride - pad + dilation * np.arange(window)
+        if at[0] >= n:
+            break
+        inside = at[(at >= 0) & (at < n)]
+        out.append(x[..., inside].sum(-1) / ((at < n + pad).sum() if counts_padding else len(inside)))
+    return np.stack(out, -1)
+
+
+def columns_put_back(columns, size, window, stride):
+    out = np.zeros((columns.shape[0], columns.shape[1] // window, size))
+    for k in range(window):
+        for i in range(columns.shape[2]):
+            out[:, :, i * stride + k] += columns.reshape(len(columns), -1, window, columns.shape[2])[:, :, k, i]
+    return out
+
+
+def quantised(x, scale, zero, low, high):
+    return np.clip(np.round(x / scale) + zero, low, high)
+
+
 X = random.standard_normal((2, 4, 6))
 S, B = random.standard_normal((2, 4))
-NEWER = [
-    ("mean", 18, [node("ReduceMean", ["X", "axes"], ["Y"], keepdims=0)], {"axes": np.array([1])}, X.mean(1)),
-    ("all", 18, [node("ReduceMax", ["X", "axes"], ["Y"], noop_with_empty_axes=1)], {"axes": np.zeros(0, "int64")}, X),
-    ("split", 18, [node("Split", ["X"], ["a", "b"], axis=2, num_outputs=2), node("Sub", ["a", "b"], ["Y"])], {},
-     X[:, :, :3] - X[:, :, 3:]),
-    ("pad", 18, [node("Pad", ["X", "pads", "", "axes"], ["Y"])], {"pads": np.array([1, 2]), "axes": np.array([-1])},
-     np.pad(X, ((0, 0), (0, 0), (1, 2)))),
-    ("mish", 18, [node("Mish", ["X"], ["Y"])], {}, X * np.tanh(np.log1p(np.exp(X)))),
-    ("wrap", 19, [node("Pad", ["X", "pads"], ["Y"], mode="wrap")], {"pads": np.array([0, 0, 2, 0, 0, 1])},
-     np.pad(X, ((0, 0), (0, 0), (2, 1)), mode="wrap")),
-    ("gelu", 20, [node("Gelu", ["X"], ["Y"])], {}, X * (1 + erf(X / math.sqrt(2))) / 2),
-    ("gelu-tanh", 20, [node("Gelu", ["X"], ["Y"], approximate="tanh")], {},
-     X * (1 + np.tanh(math.sqrt(2 / math.pi) * (X + 0.044715 * X**3))) / 2),
-    ("groups", 21, [node("GroupNormalization", ["X", "S", "B"], ["Y"], num_groups=2)], {"S": S, "B": B},
-     groups(X) * S[:, None] + B[:, None]),
-]
+W, V = random.standard_normal((2, 4, 6))
+BLOCKS, ZEROS = np.abs(random.standard_normal((2, 4, 2))) + .1, random.integers(-9, 9, (2, 4, 2)).astype("int8")
+I, J = random.integers(-2**31, 2**31, (2, 3, 1)).astype("int32"), random.integers(-2**31, 2**31, (2, 1, 4)).astype("int32")
+U = random.integers(0, 256, (5,)).astype("uint8")
+MEANS = X.mean((0, 2)), X.var((0, 2))
+
+
+def reading(op, inputs, weights, wanted, opset=18, **attributes):
+    """A row of one node that reads X first."""
+    return opset, [node(op, ["X", *inputs], ["Y"], **attributes)], {"X": X}, weights, {"Y": wanted}
+
+
+def of_two(op, a, b, wanted):
+    return 18, [node(op, ["A", "B"], ["Y"])], {"A": a, "B": b}, {}, {"Y": wanted}
+
+
+# name: operator set, nodes, inputs, arrays of the model, outputs
+NEWER = {
+    "mean": reading("ReduceMean", ["axes"], {"axes": np.array([1])}, X.mean(1), keepdims=0),
+    "all": reading("ReduceMax", ["axes"], {"axes": np.zeros(0, "int64")}, X, noop_with_empty_axes=1),
+    **{op: reading(f"Reduce{op}", ["axes"], {"axes": np.array([-1, 0])}, function(X), keepdims=0) for op, function in {
+        "L1": lambda x: np.abs(x).sum((0, 2)), "L2": lambda x: np.sqrt((x * x).sum((0, 2))), "LogSumExp": lambda x: np.log(np.exp(x).sum((0, 2))),
+        "Min": lambda x: x.min((0, 2)), "Prod": lambda x: x.prod((0, 2)), "SumSquare": lambda x: (x * x).sum((0, 2))}.items()},
+    "none": (18, [node("Slice", ["X", "zero", "zero", "axis"], ["e"]), node("ReduceSum", ["e", "axis"], ["a"]), node("ReduceMin", ["e", "axis"], ["b"]),
+                  node("Concat", ["a", "b"], ["Y"], axis=1)], {"X": X}, {"zero": np.array([0]), "axis": np.array([1])},
+             {"Y": np.stack([np.zeros((2, 6)), np.full((2, 6), math.inf)], 1)}),
+    "split": (18, [node("Split", ["X"], ["a", "b"], axis=2, num_outputs=2), node("Sub", ["a", "b"], ["Y"])], {"X": X}, {}, {"Y": X[:, :, :3] - X[:, :, 3:]}),
+    "split-uneven": (18, [node("Split", ["X"], ["a", "b", "c", "Y"], axis=2, num_outputs=4)], {"X": X}, {}, {"a": X[:, :, :2], "c": X[:, :, 4:]}),
+    "pad": reading("Pad", ["pads", "", "axes"], {"pads": np.array([1, 2]), "axes": np.array([-1])}, np.pad(X, ((0, 0), (0, 0), (1, 2)))),
+    "crop-pad": reading("CenterCropPad", ["shape"], {"shape": np.array([7, 3])}, np.pad(X[:, :, 1:4], ((0, 0), (1, 2), (0, 0))), axes=[1, -1]),
+    "mish": reading("Mish", [], {}, X * np.tanh(np.log1p(np.exp(X)))),
+    "layers": reading("LayerNormalization", ["W", "V"], {"W": W, "V": V}, layer(X) * W + V, 17, axis=-2),
+    "and": of_two("BitwiseAnd", I, J, I & J),
+    "or": of_two("BitwiseOr", I, J, I | J),
+    "xor": of_two("BitwiseXor", I, J, I ^ J),
+    "not": (18, [node("BitwiseNot", ["A"], ["Y"]), node("BitwiseNot", ["U"], ["Z"])], {"A": I, "U": U}, {}, {"Y": ~I, "Z": ~U}),
+    "columns": (18, [node("Col2Im", ["C", "size", "window"], ["Y"], strides=[2])], {"C": X[:, :, :3]}, {"size": np.array([6]), "window": np.array([2])},
+                {"Y": columns_put_back(X[:, :, :3], 6, 2, 2)}),
+    "columns-one": (18, [node("Col2Im", ["C", "size", "window"], ["Y"])], {"C": X[:, :, :1]}, {"size": np.array([4]), "window": np.array([4])},
+                    {"Y": columns_put_back(X[:, :, :1], 4, 4, 1)}),
+    "group-sides": reading("GroupNormalization", ["S", "B"], {"S": S[:2], "B": B[:2]}, groups(X) * S[:2].repeat(2)[:, None] + B[:2].repeat(2)[:, None],
+                           num_groups=2),
+    "antialias": reading("Resize", ["", "", "size"], {"size": np.array([4])}, smoothed(X, 4), mode="linear", antialias=1, axes=[2]),
+    "resize-ratio": reading("Resize", ["", "", "size"], {"size": np.array([8, 9])},
+                            X[:, np.ceil(place(6, 6, 4) - .5).clip(0, 3).astype(int)][:, :, np.ceil(place(9, 9, 6) - .5).clip(0, 5).astype(int)],
+                            axes=[1, 2], keep_aspect_ratio_policy="not_larger"),
+    "wrap": reading("Pad", ["pads"], {"pads": np.array([0, 0, 2, 0, 0, 1])}, np.pad(X, ((0, 0), (0, 0), (2, 1)), mode="wrap"), 19, mode="wrap"),
+    "mean-of-windows": reading("AveragePool", [], {}, pooled(X, 3, 2, 2, 1, False), 19, kernel_shape=[3], strides=[2], dilations=[2], pads=[1, 1], ceil_mode=1),
+    "mean-of-padding": reading("AveragePool", [], {}, pooled(X, 3, 2, 2, 1, True), 19, kernel_shape=[3], strides=[2], dilations=[2], pads=[1, 1], ceil_mode=1,
+                               count_include_pad=1),
+    "shape": (19, [node("Shape", ["X"], ["Y"], start=-2, end=3)], {"X": X}, {}, {"Y": np.array([4, 6])}),
+    "reshape": (19, [node("Slice", ["X", "zero", "zero", "zero"], ["e"]), node("Reshape", ["e", "shape"], ["r"], allowzero=1), node("Shape", ["r"], ["Y"])],
+                {"X": X}, {"zero": np.array([0]), "shape": np.array([5, 0, 3])}, {"Y": np.array([5, 0, 3])}),
+    "bytes": reading("QuantizeLinear", ["scale", "zero"], {"scale": np.array(.5), "zero": np.array(0, "uint8")}, quantised(X, .5, 0, 0, 255), 19),
+    "equal": (19, [node("Equal", ["X", "X"], ["q"]), node("Cast", ["q"], ["Y"], to=11)], {"X": X}, {}, {"Y": np.ones_like(X)}),
+    "gelu": reading("Gelu", [], {}, X * (1 + erf(X / math.sqrt(2))) / 2, 20),
+    "gelu-tanh": reading("Gelu", [], {}, X * (1 + np.tanh(math.sqrt(2 / math.pi) * (X + 0.044715 * X**3))) / 2, 20, approximate="tanh"),
+    "infinite": (20, [node("IsInf", ["X"], ["q"], detect_negative=0), node("IsNaN", ["X"], ["r"]), node("Or", ["q", "r"], ["s"]), node("Cast", ["s"], ["Y"], to=11)],
+                 {"X": np.array([1, math.inf, -math.inf, math.nan])}, {}, {"Y": np.array([0., 1, 0, 1])}),
+    "many": (20, [node("ReduceMax", ["q"], ["m"], keepdims=0), node("Cast", ["m"], ["Y"], to=11)], {"q": X > 0}, {}, {"Y": np.array(1.)}),
+    "one-hot": (20, [node("Gather", ["X", "last"], ["Y"], axis=0)], {"X": X}, {"last": np.array([-1, 0])}, {"Y": X[[-1, 0]]}),
+    "groups": reading("GroupNormalization", ["S", "B"], {"S": S, "B": B}, groups(X) * S[:, None] + B[:, None], 21, num_groups=2),
+    "blocks": reading("QuantizeLinear", ["scales", "zeros"], {"scales": BLOCKS, "zeros": ZEROS},
+                      quantised(X, BLOCKS.repeat(3, 2), ZEROS.repeat(3, 2), -128, 127), 21, axis=2, block_size=3),
+    "from-blocks": (21, [node("DequantizeLinear", ["Q", "scales", "zeros"], ["Y"], axis=2, block_size=4)], {"Q": np.arange(-24, 24).reshape(X.shape).astype("int8")},
+                    {"scales": BLOCKS, "zeros": ZEROS},
+                    {"Y": (np.arange(-24, 24).reshape(X.shape) - ZEROS.repeat(4, 2)[:, :, :6].astype(int)) * BLOCKS.repeat(4, 2)[:, :, :6]}),
+    "training": (18, [node("BatchNormalization", ["X", "S", "B", "M", "D"], ["Y", "mean", "variance"], training_mode=1, momentum=.75)], {"X": X},
+                 {"S": S, "B": B, "M": B, "D": S},
+                 {"Y": (X - MEANS[0][:, None]) / np.sqrt(MEANS[1][:, None] + 1e-5) * S[:, None] + B[:, None],
+                  "mean": .75 * B + .25 * MEANS[0], "variance": .75 * S + .25 * MEANS[1]}),
+    "window-of-one": (18, [node("GlobalAveragePool", ["X"], ["g"]), node("Conv", ["g", "K"], ["Y"], pads=[1, 1])], {"X": X}, {"K": random.standard_normal((1, 4, 3))}, None),
+}
+NEWER["window-of-one"] = (*NEWER["window-of-one"][:4], {"Y": np.einsum("nc,oc->no", X.mean(2), NEWER["window-of-one"][3]["K"][:, :, 1])[:, :, None]})
 
 
 def check_newer(tap, folder):
-    """Operator sets that the packaged models do not reach."""
-    np.save(folder.path / "x.npy", X)
-    for name, opset, nodes, weights, wanted in NEWER:
-        folder.write("m.onnx", model(nodes, [("X", "float64", X.shape)], [("Y", "float64", wanted.shape)], weights, opset))
+    """What operator sets 17 to 21 changed, and what the packaged models do not reach, against NumPy."""
+    for name, (opset, nodes, inputs, weights, outputs) in NEWER.items():
+        folder.write("m.onnx", model(nodes, [(key, array.dtype.name, array.shape) for key, array in inputs.items()],
+                                     [(key, array.dtype.name, array.shape) for key, array in outputs.items()], weights, opset))
         said = folder.json("import", "m.onnx", "-o", "m.ncd")
-        folder.output("evaluate", "m.ncd", "--weights", "m.onnx", "--in", "X=x.npy", "--out", "Y=y.npy")
-        found = np.load(folder.path / "y.npy")
-        good = found.shape == wanted.shape and np.allclose(found, wanted, 1e-7, 1e-9) and said["opaque"] == []
-        tap.check(f"/onnx/newer/{name}", None if good else f"{said}: {found} and not {wanted}")
+        for key, array in inputs.items():
+            np.save(folder.path / f"{key}.npy", array)
+        run = folder.run("evaluate", "m.ncd", "--weights", "m.onnx", *(f"--in={key}={key}.npy" for key in inputs), *(f"--out={key}={key}_out.npy" for key in outputs))
+        found = {key: np.load(folder.path / f"{key}_out.npy") for key in outputs} if run.returncode == 0 else {}
+        good = said["opaque"] == [] and all(key in found and found[key].shape == wanted.shape and np.allclose(found[key], wanted, 1e-7, 1e-9)
+                                            for key, wanted in outputs.items())
+        tap.check(f"/onnx/newer/{name}", None if good else f"{said}: {run.stderr} {found} and not {outputs}")
 
 
 def check_places(tap, folder):
@@ -382,9 +492,42 @@ def check_names(tap, folder):
     tap.check("/onnx/names/tikz-words", None if "write18" not in text and "/etc" not in text else "a name is there as it was")
 
 
+ORDERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def check_orders(tap, folder):
+    """Names of a model are no orders to the terminal, and make no lines of their own in what is said, nor in the report."""
+    os.environ["XDG_CACHE_HOME"] = str(folder.path)
+    evil = "\x1b]0;owned\x07\x1b[2J\r\x7f\x9b31m\u202eecila\u2066\nforged: error: "
+    nodes = [node("MatMul", [evil + "X", evil + "W"], [evil + "t"], evil + "/a"), node(evil, [evil + "t"], [evil + "Y"], evil, evil)]
+    inputs, outputs = [(evil + "X", "float32", [evil + "n", 4])], [(evil + "Y", "float32", [2, 3])]
+    folder.write("m.onnx", model(nodes, inputs, outputs, {evil + "W": np.eye(4, 3, dtype="float32")}, 17, evil))
+    folder.write("c.onnx", model([node("Relu", [evil + "none"], [evil + "Y"], evil)], inputs, outputs, None, 17, evil))
+    folder.write("o.onnx", model(nodes[:1], inputs, [(evil + "t", "float32", [2, 3])], {evil + "W": np.eye(4, 3, dtype="float32")}, 17, evil))
+    calls = [("import", "m.onnx", "-o", "m.ncd"), ("import", "m.onnx", "-o", "m.ncd", "--json"), ("import", "c.onnx", "-o", "c.ncd"),
+             ("import", "c.onnx", "-o", "c.ncd", "--json"), ("import", "o.onnx", "-o", "o.ncd"), ("check", "m.ncd"), ("check", "m.ncd", "--json"),
+             ("equations", "m.ncd"), ("diff", "m.ncd", "o.ncd"), ("derive", "o.ncd", "--gpu", "h100", "--json"), ("derive", "o.ncd", "--gpu", "h100"),
+             ("evaluate", "m.ncd", "--random", "1"), ("evaluate", "o.ncd", "--in", f"{evil}=x.npy"), ("evaluate", "o.ncd", "--in", f"{evil}X=none.npy"),
+             ("optimise", "o.ncd", "--gpu", "h100", "-o", "out", "--no-verify", "--no-cache"),
+             ("optimise", "o.ncd", "--gpu", "h100", "-o", "out", "--no-verify", "--no-cache", "--json")]
+    for i, call in enumerate(calls):
+        run = folder.run(*call)
+        said = run.stdout + run.stderr
+        found = ORDERS.search(said)
+        tap.check(f"/onnx/orders/{i}-{call[0]}", None if not found and (said or call[0] == "check") else f"{call}: {said!r}")
+        forged = [line for line in said.splitlines() if line.startswith("forged")]
+        if call[0] == "import":
+            tap.check(f"/onnx/orders/{i}-{call[0]}/lines", forged)
+    tap.check("/onnx/orders/said", None if "\\u001b]0;owned" in folder.run("import", "c.onnx", "-o", "c.ncd").stderr else "no such name")
+    tap.equal("/onnx/orders/json", json.loads(folder.run("import", "m.onnx", "-o", "m.ncd", "--json").stdout)["opaque"][0]["node"], evil)
+    for name in ("report.html", "report.json"):
+        text = folder.read(f"out/{name}").decode()
+        tap.check(f"/onnx/orders/{name}", None if not ORDERS.search(text) and not re.search("&#x[01]?[0-9a-f];", text) else repr(ORDERS.search(text)))
+
+
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_failures):
+    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_failures, check_orders):
         check(tap, Folder())
     tap.finish()
 

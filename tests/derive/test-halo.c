@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "derive/window.h"
 #include "fixture.h"
 
 /* Windows: what tiles with their halos move and hold, against counts that go through every tile and every index. */
@@ -250,6 +251,10 @@ static const Case cases[] = {
       2 * 3 + 2 },
   /* Neighbours that are as far apart everywhere are one window: y - 1 to y + 1 of 3 rows. */
   { "X : f64[u=9]\naxis y = 9\nY[y] = X[y + 1] - X[y - 1]\n", "y:group=3", 4 + 5 + 4 + 9, -1 },
+  /* Tokens after two others: patch floor ((n - 2)/5) of each of 20, though 7/5 - 2/5 is less than 1 as it is rounded. */
+  { "axis i = 4\naxis j = 5\nX : f64[v=i*p, j]\nW : f64[p=2]\nt : f64[o=2]\nP[i,j] = X[(i p),j] W[p]\n"
+    "T[(i j)] = P[i,j]\nZ[n] = concat[n](t[o], T[z])\n",
+      "n:group=1", 20 * 2 * 5 + 22 * 2 + 2 + 22, 2 * 5 + 2 + 5 },
   /* A row of it alone. */
   { "X : f64[u=9, m=5]\nY[m] = 2 X[3, m]\n", "m:group=2", 5 + 5, 2 + 2 },
   { "X : f64[u=30, c=3]\nW : f64[i=3, c, f=4]\naxis y = 14\nY[y,f] = relu(X[2*y + i, c] W[i,c,f])\n",
@@ -281,6 +286,60 @@ test_cases (void)
         g_assert_cmpint (level_of (derivation)->transfer_elements, ==, self->moved);
       if (self->held >= 0)
         g_assert_cmpint (level_of (derivation)->memory_elements, ==, self->held);
+    }
+}
+
+/* --- compiled --- */
+
+static HeddleSpan
+part_of (const char *axis, gpointer spans)
+{
+  return ((const HeddleSpan *) spans)[axis[0] - 'x'];
+}
+
+static int
+slot_of (const char *axis, gpointer data)
+{
+  return axis[0] - 'x';
+}
+
+static HeddleExpr *
+axis_by_name (const char *name, gpointer data)
+{
+  return heddle_expr_index (g_intern_string (name));
+}
+
+/* What is compiled goes as far as what is not, whatever is gone through. */
+static void
+test_compiled (void)
+{
+  static const char *const texts[] = { "floor((x + 1 - y)/2)", "mod(x, 4)*3 - y", "min(x + y, 7)",
+    "max(ceil(x/3) - 2*y, -1) + x*y", "5 - floor((2*x - 3)/4)", "6" };
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+
+  for (guint i = 0; i < 600; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) exprs = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+      g_autoptr (GPtrArray) programs = NULL;
+      HeddleSpan spans[2], hull;
+      HeddleInterval slots[2];
+
+      for (guint k = 0; k < 1 + i % 2; k++)
+        g_ptr_array_add (
+            exprs, heddle_expr_parse (texts[(i + k) % G_N_ELEMENTS (texts)], axis_by_name, NULL, &error));
+      g_assert_no_error (error);
+      for (guint k = 0; k < 2; k++)
+        {
+          spans[k].from = g_rand_int_range (random, 0, 20);
+          spans[k].to = spans[k].from + g_rand_int_range (random, 1, 9);
+          slots[k] = (HeddleInterval){ (double) spans[k].from, (double) spans[k].to - 1. };
+        }
+      programs = heddle_window_compile (exprs, NULL, slot_of, NULL);
+      hull = heddle_window_hull (exprs, NULL, part_of, spans);
+      g_assert_cmpint (heddle_window_hull_of (programs, slots).from, ==, hull.from);
+      g_assert_cmpint (heddle_window_hull_of (programs, slots).to, ==, hull.to);
+      g_assert_cmpint (heddle_window_length (hull, 5), ==, MAX (MIN (hull.to, 5) - MAX (hull.from, 0), 0));
     }
 }
 
@@ -321,6 +380,7 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/halo/image", test_image);
   g_test_add_func ("/derive/halo/random", test_random);
   g_test_add_func ("/derive/halo/cases", test_cases);
+  g_test_add_func ("/derive/halo/compiled", test_compiled);
   g_test_add_func ("/derive/halo/listing", test_listing);
   g_test_add_func ("/derive/halo/large", test_large);
   return g_test_run ();

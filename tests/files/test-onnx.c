@@ -158,7 +158,7 @@ take_inputs (Case *self, const HeddleDiagram *diagram, guint set, GHashTable *in
 }
 
 static GHashTable *
-evaluate (Case *self, const HeddleDiagram *diagram, guint set, GError **error)
+evaluate (Case *self, const HeddleDiagram *diagram, guint set, HeddlePrecision precision, GError **error)
 {
   g_autoptr (GHashTable) inputs
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
@@ -166,34 +166,66 @@ evaluate (Case *self, const HeddleDiagram *diagram, guint set, GError **error)
 
   if (sizes == NULL || !take_inputs (self, diagram, set, inputs, error))
     return NULL;
-  return heddle_evaluate (diagram, sizes, inputs, HEDDLE_PRECISION_F64, NULL, error);
+  return heddle_evaluate (diagram, sizes, inputs, precision, NULL, error);
+}
+
+/* The outputs by the model's names: one without elements is not in the diagram. */
+static gboolean
+has_outputs (Case *self, const HeddleDiagram *diagram, GHashTable *values, guint set)
+{
+  const GPtrArray *outputs = self->parsed->graph->outputs;
+
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      const HeddleOnnxInfo *info = g_ptr_array_index (outputs, i);
+      const HeddleValue *value = heddle_onnx_find_value (diagram, info->name);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HeddleArray) wanted = load (self, "output", set, i, &error);
+
+      if (wanted != NULL && wanted->n_elements == 0 && value == NULL)
+        continue;
+      if (wanted == NULL || value == NULL)
+        self->failure = wanted == NULL ? g_strdup (error->message) : g_strdup_printf ("no %s", info->name);
+      if (self->failure != NULL
+          || !compare (self, value->id, g_hash_table_lookup (values, value->id), wanted))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static gboolean
-is_right (Case *self, guint set)
+is_right (Case *self, guint set, HeddlePrecision precision)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddleSnapshot) flat = heddle_snapshot_flatten (
       self->snapshot, g_ptr_array_index (self->snapshot->diagrams, 0), NULL, NULL, &error);
   const HeddleDiagram *diagram = flat != NULL ? g_ptr_array_index (flat->diagrams, 0) : NULL;
-  g_autoptr (GHashTable) values = flat != NULL ? evaluate (self, diagram, set, &error) : NULL;
+  g_autoptr (GHashTable) values = flat != NULL ? evaluate (self, diagram, set, precision, &error) : NULL;
 
   if (values == NULL)
     {
       self->failure = g_strdup (error->message);
       return FALSE;
     }
-  for (guint i = 0; i < diagram->outputs->len; i++)
-    {
-      const char *id = heddle_ids_index (diagram->outputs, i);
-      g_autoptr (HeddleArray) wanted = load (self, "output", set, i, &error);
+  return has_outputs (self, diagram, values, set);
+}
 
-      if (wanted == NULL)
-        self->failure = g_strdup (error->message);
-      if (wanted == NULL || !compare (self, id, g_hash_table_lookup (values, id), wanted))
-        return FALSE;
-    }
-  return TRUE;
+/* Where what is rounded to few numbers lies depends on the last bit of what comes before: then all is worked out in the types that are declared. */
+static gboolean
+is_quantised (const Case *self)
+{
+  for (guint i = 0; i < self->parsed->graph->outputs->len; i++)
+    switch (((HeddleOnnxInfo *) self->parsed->graph->outputs->pdata[i])->type)
+      {
+      case HEDDLE_ONNX_UINT8:
+      case HEDDLE_ONNX_INT8:
+      case HEDDLE_ONNX_E4M3:
+      case HEDDLE_ONNX_E5M2:
+        return TRUE;
+      default:
+        break;
+      }
+  return FALSE;
 }
 
 static char *
@@ -296,7 +328,8 @@ try_model (const char *folder, GPtrArray *listed, Counts *counts)
       return;
     }
   counts->n_whole++;
-  if (is_right (&self, 0) && is_listed)
+  if (is_right (&self, 0, is_quantised (&self) ? HEDDLE_PRECISION_DECLARED : HEDDLE_PRECISION_F64)
+      && is_listed)
     counts->n_right++;
   else if (is_listed)
     tell (&self, "WRONG");
@@ -325,7 +358,7 @@ typedef struct
 } Part;
 
 static const Part parts[] = {
-  { "node", 932, 780 },
+  { "node", 932, 794 },
   { "pytorch-converted", 82, 82 },
   { "pytorch-operator", 35, 35 },
   { "simple", 23, 7 },

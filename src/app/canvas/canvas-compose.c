@@ -1,47 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 
 /* A large diagram is laid out by a worker thread. Meanwhile the scene before stays: what of it is no longer there cannot be hit, for a hit
- * is looked up in the diagram. */
+ * is looked up in the diagram. Where there is none before, the first frame waits for it: it was begun when the document came, and the rest
+ * of the window was made meanwhile. */
 
 #include "app/canvas/canvas-private.h"
+#include "app/shared-derivation.h"
 #include "app/spare-memory.h"
 #include "figure/compose.h"
 
 /* Fewer are laid out within a frame. */
 #define MANY_OPERATIONS 1000
-
-typedef struct
-{
-  HeddleSnapshot *snapshot;
-  HeddleFigure figure;
-  HeddleSchedule *schedule;
-  HeddleSizes *sizes;
-} Composition;
-
-static void
-composition_free (gpointer data)
-{
-  Composition *self = data;
-
-  heddle_snapshot_unref (self->snapshot);
-  g_clear_pointer (&self->schedule, heddle_schedule_free);
-  g_clear_pointer (&self->sizes, heddle_sizes_unref);
-  g_free (self);
-}
-
-/* All that it needs is its own: the snapshot never changes. */
-static Composition *
-composition_new (HeddleCanvas *canvas)
-{
-  Composition *self = g_new0 (Composition, 1);
-
-  heddle_canvas_get_figure (canvas, &self->figure, &self->schedule);
-  self->snapshot = heddle_snapshot_ref (heddle_editor_get_snapshot (canvas->editor));
-  if (self->figure.sizes != NULL)
-    self->sizes = heddle_sizes_ref ((HeddleSizes *) self->figure.sizes);
-  self->figure.derivation = NULL;
-  return self;
-}
 
 /* A scene, and what the main thread would have to measure of it. */
 typedef struct
@@ -50,85 +19,141 @@ typedef struct
   HeddleSceneIndex *index;
 } Composed;
 
-static void
-composed_free (gpointer data)
+typedef struct
 {
-  Composed *self = data;
+  HeddleSnapshot *snapshot;
+  HeddleFigure figure;
+  HeddleSchedule *schedule;
+  HeddleSizes *sizes;
+  HeddleSharedDerivation *derivation;
 
-  g_clear_pointer (&self->scene, heddle_scene_unref);
-  g_clear_pointer (&self->index, heddle_scene_index_free);
+  GMutex lock; /* of what follows, and told of by: */
+  GCond told;
+  gboolean done;
+  Composed composed; /* until it is taken */
+} Composition;
+
+static void
+composition_free (gpointer data)
+{
+  Composition *self = data;
+
+  heddle_scene_let_go (self->composed.scene, self->composed.index);
+  heddle_snapshot_unref (self->snapshot);
+  g_clear_pointer (&self->schedule, heddle_schedule_free);
+  g_clear_pointer (&self->sizes, heddle_sizes_unref);
+  g_clear_pointer (&self->derivation, heddle_shared_derivation_unref);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->told);
   g_free (self);
+}
+
+/* All that it needs is its own, or never changes: the snapshot and the derivation. */
+static Composition *
+composition_new (HeddleCanvas *canvas)
+{
+  Composition *self = g_new0 (Composition, 1);
+
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->told);
+  heddle_canvas_get_figure (canvas, &self->figure, &self->schedule);
+  self->snapshot = heddle_snapshot_ref (heddle_editor_get_snapshot (canvas->editor));
+  if (self->figure.sizes != NULL)
+    self->sizes = heddle_sizes_ref ((HeddleSizes *) self->figure.sizes);
+  if (self->figure.derivation != NULL)
+    self->derivation = heddle_shared_derivation_ref (heddle_editor_share_derivation (canvas->editor));
+  return self;
 }
 
 static void
 compose (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const Composition *self = data;
-  Composed *composed = g_new (Composed, 1);
+  Composition *self = data;
+  HeddleScene *scene = heddle_figure_compose (self->snapshot, &self->figure);
+  HeddleSceneIndex *index = heddle_scene_index_new (scene);
 
-  composed->scene = heddle_figure_compose (self->snapshot, &self->figure);
-  composed->index = heddle_scene_index_new (composed->scene);
-  heddle_scene_pick (composed->scene, 0, 0, 0); /* the first pick builds what all go by */
-  g_task_return_pointer (task, composed, composed_free);
+  heddle_scene_pick (scene, 0, 0, 0); /* the first pick builds what all go by */
+  g_mutex_lock (&self->lock);
+  self->composed = (Composed){ scene, index };
+  self->done = TRUE;
+  g_cond_signal (&self->told);
+  g_mutex_unlock (&self->lock);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* What it made, when it is there; nothing, where that was taken before. */
+static Composed
+composition_take (Composition *self)
+{
+  Composed composed;
+
+  g_mutex_lock (&self->lock);
+  while (!self->done)
+    g_cond_wait (&self->told, &self->lock);
+  composed = self->composed;
+  self->composed = (Composed){ NULL };
+  g_mutex_unlock (&self->lock);
+  return composed;
 }
 
 static void
 on_composed (GObject *source, GAsyncResult *result, gpointer unused)
 {
   HeddleCanvas *self = HEDDLE_CANVAS (source);
-  Composed *composed = g_task_propagate_pointer (G_TASK (result), NULL);
-  HeddleScene *scene = g_steal_pointer (&composed->scene);
-  HeddleSceneIndex *index = g_steal_pointer (&composed->index);
+  Composed composed;
 
-  composed_free (composed);
-  self->in_composer = FALSE;
   heddle_spare_memory_return ();
+  if (self->composer != G_TASK (result))
+    return; /* it was waited for */
+  g_clear_object (&self->composer);
+  composed = composition_take (g_task_get_task_data (G_TASK (result)));
   if (self->wanted)
     heddle_canvas_invalidate (self);
   if (self->overtaken || self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
     {
-      heddle_scene_let_go (scene, index);
+      heddle_scene_let_go (composed.scene, composed.index);
       return;
     }
-  heddle_canvas_take_scene (self, scene, index);
+  heddle_canvas_take_scene (self, composed.scene, composed.index);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+begin (HeddleCanvas *self)
+{
+  self->overtaken = FALSE;
+  self->composer = g_task_new (self, NULL, on_composed, NULL);
+  g_task_set_task_data (self->composer, composition_new (self), composition_free);
+  g_task_run_in_thread (self->composer, compose);
 }
 
 static gboolean
 start (gpointer data)
 {
   HeddleCanvas *self = data;
-  g_autoptr (GTask) task = NULL;
 
   self->composing = 0;
-  self->wanted = self->in_composer; /* one at a time */
-  if (self->in_composer)
-    return G_SOURCE_REMOVE;
-  self->in_composer = TRUE;
-  self->overtaken = FALSE;
-  task = g_task_new (self, NULL, on_composed, NULL);
-  g_task_set_task_data (task, composition_new (self), composition_free);
-  g_task_run_in_thread (task, compose);
+  self->wanted = self->composer != NULL; /* one at a time */
+  if (!self->wanted)
+    begin (self);
   return G_SOURCE_REMOVE;
 }
 
-/* Columns are drawn from a derivation, which is the editor's own; what is tried or moved live is shown at once. */
+/* What is moved live is shown at once. */
+static gboolean
+takes_long (HeddleCanvas *self)
+{
+  const HeddleDiagram *diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
+
+  return diagram != NULL && self->live == NULL && diagram->operations->len >= MANY_OPERATIONS;
+}
+
 static gboolean
 can_wait (HeddleCanvas *self)
 {
-  const HeddleDiagram *diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
-  HeddleFigure figure;
-  HeddleSchedule *schedule = NULL;
-  gboolean columns;
-
-  if (self->scene == NULL || diagram == NULL || self->scene_diagram != diagram->id || self->live != NULL
-      || diagram->operations->len < MANY_OPERATIONS)
-    return FALSE;
-  heddle_canvas_get_figure (self, &figure, &schedule);
-  columns = (figure.show & HEDDLE_SHOW_COLUMNS) != 0;
-  g_clear_pointer (&schedule, heddle_schedule_free);
-  return !columns;
+  return self->scene != NULL && takes_long (self)
+         && self->scene_diagram == heddle_editor_get_diagram (self->editor)->id;
 }
 
 gboolean
@@ -144,6 +169,27 @@ heddle_canvas_compose_later (HeddleCanvas *self)
 }
 
 void
+heddle_canvas_compose_ahead (HeddleCanvas *self)
+{
+  if (self->scene == NULL && self->composer == NULL && takes_long (self))
+    begin (self);
+}
+
+gboolean
+heddle_canvas_compose_await (HeddleCanvas *self)
+{
+  g_autoptr (GTask) task = NULL;
+  Composed composed;
+
+  if (self->composer == NULL || self->overtaken)
+    return FALSE;
+  task = g_steal_pointer (&self->composer);
+  composed = composition_take (g_task_get_task_data (task));
+  heddle_canvas_take_scene (self, composed.scene, composed.index);
+  return TRUE;
+}
+
+void
 heddle_canvas_compose_stop (HeddleCanvas *self)
 {
   g_clear_handle_id (&self->composing, g_source_remove);
@@ -154,5 +200,5 @@ heddle_canvas_compose_stop (HeddleCanvas *self)
 gboolean
 heddle_canvas_is_composing (HeddleCanvas *self)
 {
-  return self->composing != 0 || self->in_composer;
+  return self->composing != 0 || self->composer != NULL;
 }

@@ -42,8 +42,8 @@ struct _HeddleCanvas
   HeddleScene *scene; /* NULL: to be made */
   const char *scene_diagram; /* the id of the diagram that it shows */
   guint composing; /* idle source: a worker thread is to make the next scene */
-  gboolean in_composer, overtaken,
-      wanted; /* one is at it; what it makes is out of date; another is to follow */
+  GTask *composer; /* it is at it; or NULL */
+  gboolean overtaken, wanted; /* what it makes is out of date; another is to follow */
   const char *revealing; /* what is to be brought into sight when the scene has it; or NULL */
   HeddleSceneIndex *index; /* of the scene; NULL with it */
   graphene_rect_t extent; /* what the last scene covered */
@@ -117,6 +117,10 @@ void heddle_canvas_get_figure (HeddleCanvas *self, HeddleFigure *figure, HeddleS
 
 /* canvas-compose.c: large diagrams are laid out by a worker thread, while the scene before is shown. FALSE: it is to be made at once. */
 gboolean heddle_canvas_compose_later (HeddleCanvas *self);
+/* Has a worker thread begin with the first scene of a large diagram, while the rest of the window is made. */
+void heddle_canvas_compose_ahead (HeddleCanvas *self);
+/* Takes what was begun ahead, when it is there. FALSE: nothing that is still right was begun. */
+gboolean heddle_canvas_compose_await (HeddleCanvas *self);
 void heddle_canvas_compose_stop (HeddleCanvas *self);
 gboolean heddle_canvas_is_composing (HeddleCanvas *self);
 

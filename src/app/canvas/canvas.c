@@ -34,6 +34,7 @@ heddle_canvas_invalidate (HeddleCanvas *self)
     {
       heddle_canvas_compose_stop (self);
       drop_scene (self);
+      heddle_canvas_compose_ahead (self);
     }
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -99,6 +100,8 @@ heddle_canvas_ensure_scene (HeddleCanvas *self)
   HeddleScene *scene = NULL;
 
   if (self->scene != NULL || self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
+    return;
+  if (heddle_canvas_compose_await (self))
     return;
   heddle_canvas_get_figure (self, &figure, &schedule);
   scene = heddle_figure_compose (heddle_editor_get_snapshot (self->editor), &figure);

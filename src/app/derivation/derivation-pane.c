@@ -20,6 +20,7 @@
 #include "app/derivation/target-picker.h"
 #include "app/derivation/wishes.h"
 #include "app/guide/tooltip.h"
+#include "app/spoken-name.h"
 #include "app/wrap-box.h"
 
 #define STRIP_WIDTH 508
@@ -240,12 +241,8 @@ add_button (HeddleDerivationPane *self, GtkWidget *row, const char *label, const
 static GtkWidget *
 new_explain_button (HeddleDerivationPane *self)
 {
-  GtkWidget *button = gtk_menu_button_new ();
+  GtkWidget *button = heddle_menu_button_new (_ ("_Explain"), _ ("Why it takes as long as it does"));
 
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("_Explain"));
-  gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
-  gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
-  gtk_widget_set_tooltip_text (button, _ ("Why it takes as long as it does"));
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), on_explain, self, NULL);
   return button;
 }
@@ -372,10 +369,11 @@ add_card_button (GtkWidget *card, const char *icon, const char *action, const ch
 
 /* One that scrolls up and down. */
 static GtkWidget *
-new_scroller (GtkWidget *child, int width)
+new_scroller (GtkWidget *child, const char *name, int width)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
+  heddle_spoken_name_set (scroller, name);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), child);
   gtk_widget_set_size_request (scroller, width, -1);
@@ -398,9 +396,10 @@ new_levels_page (HeddleDerivationPane *self)
   add_card_button (
       chart, "document-open-symbolic", "win.open-results", _ ("Show what heddle bench measured"));
   add_card_button (chart, "document-send-symbolic", "win.export-roofline", _ ("Export the roofline"));
-  gtk_box_append (GTK_BOX (row), new_scroller (self->strip, STRIP_WIDTH));
+  gtk_box_append (GTK_BOX (row), new_scroller (self->strip, _ ("Levels"), STRIP_WIDTH));
   gtk_box_append (GTK_BOX (row), chart);
-  gtk_box_append (GTK_BOX (row), new_card (_ ("Predicted"), new_scroller (self->predicted, -1), 230));
+  gtk_box_append (
+      GTK_BOX (row), new_card (_ ("Predicted"), new_scroller (self->predicted, _ ("Predicted"), -1), 230));
   steps = new_card (_ ("Steps"), self->steps, 244);
   add_card_button (steps, "view-grid-symbolic", "derivation.show-figures", _ ("See each step as a figure"));
   add_card_button (steps, "document-send-symbolic", "win.export-steps", _ ("Export the steps as figures"));

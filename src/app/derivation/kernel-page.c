@@ -8,6 +8,7 @@
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/kernel-resources.h"
 #include "app/derivation/kernel-run.h"
+#include "app/spoken-name.h"
 #include "app/wrap-box.h"
 #include "derive/shard.h"
 
@@ -353,6 +354,7 @@ new_resources (HeddleKernelPage *self)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
+  heddle_spoken_name_set (scroller, _ ("Kernels"));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), 104);

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/kernel-run.h"
+#include "app/guide/tooltip.h"
 #include "codegen/gpu.h"
 
 typedef struct
@@ -84,14 +85,11 @@ on_open (GtkMenuButton *button, gpointer data)
 GtkWidget *
 heddle_kernel_run_button_new (GCallback run, gpointer data)
 {
-  GtkWidget *button = gtk_menu_button_new ();
+  GtkWidget *button
+      = heddle_menu_button_new (_ ("_Run and Time"), _ ("Run the kernels on the GPU of this computer"));
   Offer *offer = g_new (Offer, 1);
 
   *offer = (Offer){ run, data };
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("_Run and Time"));
-  gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
-  gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
-  gtk_widget_set_tooltip_text (button, _ ("Run the kernels on the GPU of this computer"));
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), on_open, offer, g_free);
   return button;
 }

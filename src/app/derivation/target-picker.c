@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/target-picker.h"
+#include "app/spoken-name.h"
 
 static const HeddleDtype dtypes[]
     = { HEDDLE_DTYPE_F16, HEDDLE_DTYPE_BF16, HEDDLE_DTYPE_F32, HEDDLE_DTYPE_F64 };
@@ -148,7 +149,7 @@ add_picker (HeddleTargetPicker *self, const char *const *names, const char *tip,
   GtkWidget *picker = gtk_drop_down_new_from_strings (names);
 
   gtk_widget_set_tooltip_text (picker, tip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (picker), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
+  heddle_spoken_name_set (picker, tip);
   g_signal_connect_swapped (picker, "notify::selected", callback, self);
   gtk_box_append (GTK_BOX (self), picker);
   return GTK_DROP_DOWN (picker);

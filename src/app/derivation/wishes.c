@@ -7,6 +7,7 @@
 #include "app/derivation/format.h"
 #include "app/derivation/wishes.h"
 #include "app/derive-job.h"
+#include "app/guide/tooltip.h"
 
 /* As large as a file may say. */
 #define MOST_BYTES 1.099511627776e12
@@ -365,12 +366,9 @@ fill (GtkMenuButton *button, gpointer data)
 GtkWidget *
 heddle_wishes_new (HeddleEditor *editor)
 {
-  GtkWidget *button = gtk_menu_button_new ();
+  GtkWidget *button = heddle_menu_button_new (
+      _ ("_Wishes"), _ ("Multiples that tiles go by, and how much memory may be held"));
 
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("_Wishes"));
-  gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
-  gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
-  gtk_widget_set_tooltip_text (button, _ ("Multiples that tiles go by, and how much memory may be held"));
   gtk_menu_button_set_create_popup_func (
       GTK_MENU_BUTTON (button), fill, g_object_ref (editor), g_object_unref);
   return button;

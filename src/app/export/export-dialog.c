@@ -11,6 +11,7 @@
 #include "app/export/option-rows.h"
 #include "figure/theme.h"
 #include "app/guide/tooltip.h"
+#include "app/spoken-name.h"
 
 /* A person turning a number is not answered at each of its steps. */
 #define PAUSE_MS 120
@@ -299,8 +300,11 @@ new_header (HeddleExportDialog *self)
 static GtkWidget *
 new_status (const char *icon, const char *title, const char *description)
 {
-  return g_object_new (
+  GtkWidget *page = g_object_new (
       ADW_TYPE_STATUS_PAGE, "icon-name", icon, "title", title, "description", description, NULL);
+
+  heddle_spoken_name_set (page, title);
+  return page;
 }
 
 static GtkWidget *
@@ -316,6 +320,7 @@ new_stack (HeddleExportDialog *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->preview);
   g_object_set (
       self->preview, "margin-top", 24, "margin-bottom", 24, "margin-start", 24, "margin-end", 24, NULL);
+  heddle_spoken_name_set (scrolled, _ ("Figure"));
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "figure");
   gtk_stack_add_named (GTK_STACK (self->stack), listing, "listing");
   gtk_stack_add_named (GTK_STACK (self->stack), self->failure, "failure");

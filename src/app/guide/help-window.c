@@ -10,6 +10,7 @@
 #include "app/guide/markdown.h"
 #include "files/files.h"
 #include "app/guide/tooltip.h"
+#include "app/spoken-name.h"
 
 struct _HeddleHelpWindow
 {
@@ -107,6 +108,7 @@ add_row (HeddleHelpWindow *self, const char *name)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+  heddle_spoken_name_set (row, gtk_label_get_text (GTK_LABEL (label)));
   gtk_widget_set_name (row, name);
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }

@@ -25,10 +25,10 @@ save_choice (GtkWidget *row)
 
 /* A setting that is one of @words, shown as @labels; @words must outlive the row. */
 static GtkWidget *
-add_choice (
-    GtkWidget *group, const char *title, const char *key, const char *const *words, const char *const *labels)
+add_choice (GtkWidget *group, const char *title, const char *key, const char *fallback,
+    const char *const *words, const char *const *labels)
 {
-  g_autofree char *present = heddle_settings_dup_string (key, words[0]);
+  g_autofree char *present = heddle_settings_dup_string (key, fallback);
   GtkWidget *row = NULL;
   guint selected = 0;
 
@@ -61,7 +61,7 @@ add_machines (GtkWidget *group)
   all_names = g_strv_builder_end (names);
   all_labels = g_strv_builder_end (labels);
   row = add_choice (
-      group, _ ("GPU"), "gpu", (const char *const *) all_names, (const char *const *) all_labels);
+      group, _ ("GPU"), "gpu", "h100-sxm", (const char *const *) all_names, (const char *const *) all_labels);
   g_object_set_data_full (G_OBJECT (row), "own-words", all_names, (GDestroyNotify) g_strfreev);
   g_strv_builder_unref (names);
   g_strv_builder_unref (labels);
@@ -99,7 +99,7 @@ heddle_preferences_new (GtkWindow *parent)
   adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (page), _ ("General"));
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window), ADW_PREFERENCES_PAGE (page));
   group = add_group (page, _ ("Appearance"), _ ("Exported figures stay as they are."));
-  add_choice (group, _ ("Style"), "style", styles, style_labels);
+  add_choice (group, _ ("Style"), "style", "follow", styles, style_labels);
   if (heddle_settings_get () != NULL)
     {
       add_switch (group, _ ("Palette and Outline"), NULL, "palette-visible");
@@ -108,6 +108,6 @@ heddle_preferences_new (GtkWindow *parent)
     }
   group = add_group (page, _ ("New Derivations"), _ ("For diagrams that do not say it themselves."));
   add_machines (group);
-  add_choice (group, _ ("Data Type"), "dtype", dtypes, dtypes);
+  add_choice (group, _ ("Data Type"), "dtype", "f16", dtypes, dtypes);
   return window;
 }

@@ -5,6 +5,7 @@
 #include <adwaita.h>
 
 #include "app/guide/tooltip.h"
+#include "app/spoken-name.h"
 
 /* "Ctrl+Z"; NULL: no key does it. Newly allocated. */
 static char *
@@ -23,25 +24,27 @@ keys_of (const char *action)
   return gtk_accelerator_get_label (key, modifiers);
 }
 
-static void
-set_name (GtkWidget *button, const char *name)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-}
-
-/* GTK 4.8 names a button without a text after the class of what it shows. That of a menu or of two parts is what is pressed inside it. */
+/* Where a text is shown, it is the name. */
 static void
 name_button (GtkWidget *button, const char *name)
 {
-  if (GTK_IS_MENU_BUTTON (button) && gtk_menu_button_get_label (GTK_MENU_BUTTON (button)) == NULL)
-    {
-      set_name (button, name);
-      set_name (gtk_widget_get_first_child (button), name);
-    }
+  const char *shown = NULL;
+
+  if (GTK_IS_MENU_BUTTON (button))
+    shown = gtk_menu_button_get_label (GTK_MENU_BUTTON (button));
   else if (ADW_IS_SPLIT_BUTTON (button))
-    set_name (gtk_widget_get_first_child (button), name);
-  else if (GTK_IS_BUTTON (button) && gtk_button_get_label (GTK_BUTTON (button)) == NULL)
-    set_name (button, name);
+    shown = adw_split_button_get_label (ADW_SPLIT_BUTTON (button));
+  else if (!GTK_IS_BUTTON (button) || gtk_button_get_label (GTK_BUTTON (button)) != NULL)
+    return;
+  if (shown != NULL)
+    {
+      g_auto (GStrv) parts = g_strsplit (shown, "_", 2); /* without the mark of its key */
+      g_autofree char *text = g_strjoinv ("", parts);
+
+      heddle_spoken_name_set (button, text);
+    }
+  else
+    heddle_spoken_name_set (button, name);
 }
 
 void
@@ -73,6 +76,19 @@ heddle_icon_button_new (const char *icon, const char *tip)
 {
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
 
+  gtk_widget_set_tooltip_text (button, tip);
+  name_button (button, tip);
+  return button;
+}
+
+GtkWidget *
+heddle_menu_button_new (const char *label, const char *tip)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), label);
+  gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
+  gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
   gtk_widget_set_tooltip_text (button, tip);
   name_button (button, tip);
   return button;

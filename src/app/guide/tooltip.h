@@ -13,4 +13,7 @@ void heddle_tooltip_complete (GtkWidget *root);
 /* A button that shows a picture; @tip is its tooltip, and its name for who cannot see it. */
 GtkWidget *heddle_icon_button_new (const char *icon, const char *tip);
 
+/* A button at the bottom of the window that shows a text with the mark of its key, and opens something above it. */
+GtkWidget *heddle_menu_button_new (const char *label, const char *tip);
+
 G_END_DECLS

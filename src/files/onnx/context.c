@@ -173,6 +173,31 @@ heddle_import_expr (const char *text, double a, double b, double c)
   return heddle_expr_substitute (expr, replace_letter, &letters);
 }
 
+/* NumPy's broadcasting where some input has no elements. %FALSE: all have some, or the shapes do not fit together. */
+static gboolean
+broadcast_empty (const HeddleFlow *const *inputs, guint n, HeddleFlow *empty)
+{
+  *empty = (HeddleFlow){ 0 };
+  for (guint i = 0; i < n; i++)
+    empty->rank = MAX (empty->rank, inputs[i]->rank);
+  for (guint d = 0; d < empty->rank; d++)
+    {
+      HeddleDim *dim = &empty->dims[d];
+
+      *dim = (HeddleDim){ 1, -1 };
+      for (guint i = 0; i < n; i++)
+        {
+          guint missing = empty->rank - inputs[i]->rank;
+          gint64 size = d >= missing ? inputs[i]->dims[d - missing].size : 1;
+
+          if (size != 1 && dim->size != 1 && size != dim->size)
+            return FALSE;
+          dim->size = size != 1 ? size : dim->size;
+        }
+    }
+  return heddle_flow_count (empty) == 0;
+}
+
 gboolean
 heddle_import_map (
     HeddleImport *self, guint output, const HeddleFlow *const *inputs, guint n, HeddleExpr *body, int type)
@@ -185,6 +210,12 @@ heddle_import_map (
         heddle_expr_unref (body);
         return heddle_import_refuse (self, _ ("an input is missing"));
       }
+  if (broadcast_empty (inputs, n, &result))
+    {
+      heddle_expr_unref (body);
+      result.type = type;
+      return heddle_import_give_empty (self, output, &result);
+    }
   if (!heddle_flow_map (self->sketch, inputs, n, body, type, &result))
     return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
   return heddle_import_give (self, output, &result);
@@ -249,6 +280,14 @@ heddle_import_empty (HeddleImport *self, const HeddleFlow *like)
   empty = heddle_array_new (HEDDLE_DTYPE_F64, like->rank, shape, NULL);
   g_assert (empty != NULL);
   return heddle_import_known (self, empty, like->type);
+}
+
+gboolean
+heddle_import_give_empty (HeddleImport *self, guint i, const HeddleFlow *like)
+{
+  const HeddleFlow empty = heddle_import_empty (self, like);
+
+  return heddle_import_give (self, i, &empty);
 }
 
 HeddleFlow

@@ -8,6 +8,7 @@
 #include "files/files.h"
 #include "files/onnx/sketch-private.h"
 #include "files/onnx/onnx.h"
+#include "files/visible.h"
 
 #define LONGEST_NAME 48
 #define ORIGIN "onnx: "
@@ -91,6 +92,25 @@ heddle_sketch_choose_name (GHashTable *names, const char *raw)
     }
 }
 
+/* What a terminal would obey, byte by byte. */
+static void
+escape_orders (char **text)
+{
+  GString *out = g_string_new (NULL);
+  const char *next;
+
+  for (const char *p = *text; *p != '\0'; p = next)
+    {
+      gunichar c = g_utf8_get_char_validated (p, -1);
+
+      next = c < 0x110000 ? g_utf8_next_char (p) : p + 1;
+      for (; p < next; p++)
+        g_string_append_printf (out, c < 0x110000 && heddle_is_order (c) ? "\\%03o" : "%c", (guchar) *p);
+    }
+  g_free (*text);
+  *text = g_string_free (out, FALSE);
+}
+
 /* No line ends, no control characters, nothing that parts names. */
 static char *
 escape (const char *raw)
@@ -103,6 +123,7 @@ escape (const char *raw)
     kept[i] = (char) (0x80 + i);
   kept[0x80] = '\0';
   escaped = g_strescape (raw, kept);
+  escape_orders (&escaped);
   pieces = g_strsplit (escaped, PART, -1);
   return g_strjoinv ("\\073", pieces);
 }

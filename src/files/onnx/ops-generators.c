@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -95,7 +97,7 @@ constant_of_shape (HeddleImport *self, const HeddleOnnxOperator *row)
   HeddleDim dims[HEDDLE_ONNX_MAX_RANK];
   g_autoptr (HeddleArray) number = NULL;
   g_autoptr (GArray) shape = NULL;
-  gboolean found;
+  gboolean found, empty = FALSE;
   HeddleFlow flow;
 
   if (!heddle_import_ints (self, 0, NULL, &shape, &found) || shape->len > HEDDLE_ONNX_MAX_RANK)
@@ -105,9 +107,19 @@ constant_of_shape (HeddleImport *self, const HeddleOnnxOperator *row)
     return heddle_import_refuse (self, _ ("a constant that is no array of numbers"));
   for (guint i = 0; i < shape->len; i++)
     {
-      if (g_array_index (shape, gint64, i) < 1)
-        return heddle_import_refuse (self, _ ("an array without elements"));
-      dims[i] = heddle_dim_new (self->sketch, g_array_index (shape, gint64, i), "i");
+      gint64 size = g_array_index (shape, gint64, i);
+
+      if (size < 0)
+        return heddle_import_refuse (self, _ ("a size of %" PRId64), size);
+      dims[i] = heddle_dim_new (self->sketch, size, "i");
+      empty = empty || size == 0;
+    }
+  if (empty)
+    {
+      flow = (HeddleFlow){ .type = number != NULL ? value->tensor->type : HEDDLE_ONNX_FLOAT,
+        .rank = shape->len };
+      memcpy (flow.dims, dims, sizeof dims);
+      return heddle_import_give_empty (self, 0, &flow);
     }
   heddle_import_fill (self, heddle_expr_number (number != NULL ? number->data[0] : 0.), dims, shape->len,
       number != NULL ? value->tensor->type : HEDDLE_ONNX_FLOAT, &flow);

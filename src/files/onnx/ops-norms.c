@@ -28,18 +28,60 @@ map_channels (HeddleImport *self, const HeddleFlow *flow, const HeddleFlow *cons
          || heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
 }
 
+/* The mean of @flow along each channel. */
+static gboolean
+mean_of_channels (HeddleImport *self, const HeddleFlow *flow, HeddleFlow *mean)
+{
+  gboolean flags[HEDDLE_ONNX_MAX_RANK] = { FALSE };
+
+  if (flow->rank < 2)
+    return heddle_import_refuse (self, _ ("a parameter is not along the channels"));
+  for (guint i = 0; i < flow->rank; i++)
+    flags[i] = i != 1;
+  heddle_flow_reduce (self->sketch, flow, "mean", flags, FALSE, flow->type, mean);
+  return TRUE;
+}
+
+/* Normalised by the batch's own @moments, mean and variance, which move the running ones: outputs 1 and 2. */
+static gboolean
+train_batch_norm (
+    HeddleImport *self, const HeddleFlow *input, const HeddleFlow **parameters, HeddleFlow *moments)
+{
+  const double momentum = heddle_onnx_node_float (self->node, "momentum", 0.9);
+  const HeddleFlow *mean = &moments[0];
+  HeddleFlow squares;
+
+  if (!mean_of_channels (self, input, &moments[0])
+      || !map_channels (self, input, &mean, 1, "($0 - $1)*($0 - $1)", 0., &squares)
+      || !mean_of_channels (self, &squares, &moments[1]))
+    return FALSE;
+  for (guint i = 0; i < 2; i++)
+    {
+      const HeddleFlow *pair[] = { parameters[2 + i], &moments[i] };
+
+      if (heddle_import_has_output (self, 1 + i)
+          && !heddle_import_map (
+              self, 1 + i, pair, 2, heddle_import_expr ("$0*a + $1*(1 - a)", momentum, 0., 0.), input->type))
+        return FALSE;
+      parameters[2 + i] = &moments[i];
+    }
+  return TRUE;
+}
+
 static gboolean
 batch_norm (HeddleImport *self, const HeddleOnnxOperator *row)
 {
   const HeddleFlow *input = heddle_import_input (self, 0), *parameters[4];
   double eps = heddle_onnx_node_float (self->node, "epsilon", 1e-5);
-  HeddleFlow result;
+  const gboolean trains = heddle_onnx_node_int (self->node, "training_mode", 0) != 0;
+  HeddleFlow result, moments[2];
 
   for (guint i = 0; i < 4; i++)
     parameters[i] = heddle_import_input (self, i + 1);
-  if (input == NULL || heddle_onnx_node_int (self->node, "training_mode", 0) != 0
-      || heddle_import_has_output (self, 1))
+  if (input == NULL || (!trains && heddle_import_has_output (self, 1)) || heddle_import_has_output (self, 3))
     return heddle_import_refuse (self, _ ("a running mean, as in training"));
+  if (trains && !train_batch_norm (self, input, parameters, moments))
+    return FALSE;
   return map_channels (self, input, parameters, 4, "($0 - $3)/sqrt($4 + a)*$1 + $2", eps, &result)
          && heddle_import_give (self, 0, &result);
 }

@@ -36,28 +36,57 @@ along (const HeddleFlow *flow, guint axis, guint rank, HeddleFlow *widened)
   return widened;
 }
 
+/* One that holds for @block places along @axis each. */
+static gboolean
+spread_blocks (HeddleImport *self, const HeddleFlow *flow, const HeddleFlow *input, guint axis, gint64 block,
+    HeddleFlow *spread)
+{
+  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
+
+  for (guint i = 0; i < input->rank; i++)
+    if (flow->rank != input->rank
+        || flow->dims[i].size
+               != (i == axis ? (input->dims[i].size + block - 1) / block : input->dims[i].size))
+      return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
+  *spread = *flow;
+  spread->dims[axis] = input->dims[axis];
+  for (guint i = 0; i < input->rank; i++)
+    indices[i] = heddle_dim_index (self->sketch, &spread->dims[i]);
+  indices[axis] = heddle_expr_unary (HEDDLE_EXPR_FLOOR,
+      heddle_expr_binary (HEDDLE_EXPR_DIV, indices[axis], heddle_expr_number ((double) block)));
+  heddle_flow_reindex (self->sketch, flow, indices, NULL, 0, spread);
+  return TRUE;
+}
+
 static void
 bounds_of (int type, double *low, double *high)
 {
+  const double largest = type == HEDDLE_ONNX_E4M3 ? 448. : type == HEDDLE_ONNX_E5M2 ? 57344. : 0.;
   gboolean is_signed = type == HEDDLE_ONNX_INT8 || type == HEDDLE_ONNX_INT16;
   double range = type == HEDDLE_ONNX_INT16 || type == HEDDLE_ONNX_UINT16 ? 65536. : 256.;
 
-  *low = is_signed ? -range / 2. : 0.;
-  *high = is_signed ? range / 2. - 1. : range - 1.;
+  *low = largest > 0. ? -largest : is_signed ? -range / 2. : 0.;
+  *high = largest > 0. ? largest : is_signed ? range / 2. - 1. : range - 1.;
 }
 
+/* The type is that of the zero point, or else an attribute. Types with a fraction are rounded to as they are stored. */
 static gboolean
 quantise (HeddleImport *self, const HeddleFlow *input, const HeddleFlow *scale, const HeddleFlow *zero,
     HeddleFlow *result)
 {
   const HeddleFlow *pair[] = { input, scale }, *last[] = { result, zero };
-  int type = zero != NULL ? zero->type : HEDDLE_ONNX_UINT8;
+  int type = zero != NULL ? zero->type
+                          : (int) CLAMP (heddle_onnx_node_int (self->node, "output_dtype", 0), 0, G_MAXINT);
   HeddleFlow rounded;
   double low, high;
 
+  type = type != 0 ? type : HEDDLE_ONNX_UINT8;
+  if (heddle_onnx_dtype (type) == HEDDLE_DTYPE_UNSET)
+    return heddle_import_refuse (self, _ ("numbers of type %s"), heddle_onnx_type_name (type));
   bounds_of (type, &low, &high);
   if (!map (self, pair, 2, "$0/$1", 0., 0., HEDDLE_ONNX_FLOAT, result)
-      || !map (self, last, 1, ROUNDED, 0., 0., HEDDLE_ONNX_FLOAT, &rounded))
+      || !map (self, last, 1, heddle_dtype_is_real (heddle_onnx_dtype (type)) ? "$0" : ROUNDED, 0., 0.,
+          HEDDLE_ONNX_FLOAT, &rounded))
     return FALSE;
   last[0] = &rounded;
   return map (self, last, zero != NULL ? 2 : 1,
@@ -71,7 +100,7 @@ dequantise (HeddleImport *self, const HeddleFlow *input, const HeddleFlow *scale
   const HeddleFlow *inputs[] = { input, scale, zero };
 
   return map (self, inputs, zero != NULL ? 3 : 2, zero != NULL ? "($0 - $2)*$1" : "$0*$1", 0., 0.,
-      HEDDLE_ONNX_FLOAT, result);
+      scale != NULL ? scale->type : HEDDLE_ONNX_FLOAT, result);
 }
 
 static gboolean
@@ -79,11 +108,21 @@ linear (HeddleImport *self, const HeddleOnnxOperator *row)
 {
   const HeddleFlow *input = heddle_import_input (self, 0), *scale = heddle_import_input (self, 1);
   const HeddleFlow *zero = heddle_import_input (self, 2);
+  const gint64 block = heddle_onnx_node_int (self->node, "block_size", 0);
   HeddleFlow parts[2], result;
   guint axis = 0;
 
   if (input == NULL || scale == NULL)
     return heddle_import_refuse (self, _ ("an input is missing"));
+  if (block > 0)
+    {
+      if (!heddle_import_axis (self, heddle_onnx_node_int (self->node, "axis", 1), input->rank, &axis)
+          || !spread_blocks (self, scale, input, axis, block, &parts[0])
+          || (zero != NULL && !spread_blocks (self, zero, input, axis, block, &parts[1])))
+        return FALSE;
+      scale = &parts[0];
+      zero = zero != NULL ? &parts[1] : NULL;
+    }
   if (scale->rank == 1 && scale->dims[0].size != 1
       && !heddle_import_axis (self, heddle_onnx_node_int (self->node, "axis", 1), input->rank, &axis))
     return FALSE;

@@ -33,7 +33,8 @@ has_negative (HeddleImport *self, const HeddleFlow *flow)
   return FALSE;
 }
 
-/* Argument @argument as an index along @dim, counted from the end where it is below 0; a table of parameters is never read so. */
+/* Argument @argument as an index along @dim, counted from the end where it is below 0; a table of parameters is never
+ * read so by what is given. */
 static HeddleExpr *
 index_by (HeddleImport *self, const HeddleFlow *indices, guint argument, gint64 size, gboolean is_table)
 {
@@ -65,7 +66,8 @@ gather (HeddleImport *self, const HeddleOnnxOperator *row)
   if (data == NULL || at == NULL || data->rank + at->rank > HEDDLE_ONNX_MAX_RANK
       || !heddle_import_axis (self, heddle_onnx_node_int (self->node, "axis", 0), data->rank, &axis))
     return heddle_import_refuse (self, _ ("an input is missing"));
-  is_table = axis == 0 && heddle_sketch_is_known (self->sketch, data->value) && at->rank > 0;
+  is_table = axis == 0 && heddle_sketch_is_known (self->sketch, data->value) && at->rank > 0
+             && !heddle_sketch_is_known (self->sketch, at->value);
   for (guint i = 0; i < data->rank; i++)
     {
       operands[0].labels[i] = (int) i;
@@ -210,110 +212,6 @@ compress (HeddleImport *self, const HeddleOnnxOperator *row)
   return heddle_import_give (self, 0, &result);
 }
 
-/* --- borders ----------------------------------------------------------------------------------------- */
-
-/* The index along a padded dimension: nothing is read outside, as that would be left out of what sums it. */
-static HeddleExpr *
-padded_index (HeddleImport *self, const HeddleDim *dim, gint64 before, gint64 size, const char *mode)
-{
-  HeddleExpr *at = heddle_dim_index (self->sketch, dim), *last = number ((double) size - 1.);
-
-  if (before != 0)
-    at = heddle_expr_binary (HEDDLE_EXPR_SUB, at, number ((double) before));
-  else if (dim->size != size)
-    at = heddle_expr_binary (HEDDLE_EXPR_ADD, at, number (0.));
-  if (g_str_equal (mode, "wrap") || (g_str_equal (mode, "reflect") && size == 1))
-    {
-      heddle_expr_unref (last);
-      return heddle_expr_binary (HEDDLE_EXPR_MOD, at, number ((double) size));
-    }
-  if (g_str_equal (mode, "reflect"))
-    return heddle_expr_binary (HEDDLE_EXPR_SUB, heddle_expr_ref (last),
-        heddle_expr_unary (HEDDLE_EXPR_ABS,
-            heddle_expr_binary (HEDDLE_EXPR_SUB, last,
-                heddle_expr_binary (HEDDLE_EXPR_MOD, at, number (2. * ((double) size - 1.))))));
-  return heddle_expr_binary (HEDDLE_EXPR_MIN, heddle_expr_binary (HEDDLE_EXPR_MAX, at, number (0.)), last);
-}
-
-static HeddleExpr *
-is_inside (HeddleImport *self, const HeddleDim *dim, gint64 before, gint64 size, HeddleExpr *so_far)
-{
-  HeddleExpr *inside = heddle_expr_binary (HEDDLE_EXPR_AND,
-      heddle_expr_binary (HEDDLE_EXPR_GE, heddle_dim_index (self->sketch, dim), number ((double) before)),
-      heddle_expr_binary (
-          HEDDLE_EXPR_LT, heddle_dim_index (self->sketch, dim), number ((double) (before + size))));
-
-  return so_far == NULL ? inside : heddle_expr_binary (HEDDLE_EXPR_AND, so_far, inside);
-}
-
-static gboolean
-pad_by (HeddleImport *self, const HeddleFlow *input, const gint64 *before, const gint64 *after,
-    const char *mode, double value)
-{
-  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK], *inside = NULL;
-  HeddleFlow result = *input;
-  const HeddleFlow *read = &result;
-
-  for (guint i = 0; i < input->rank; i++)
-    {
-      gint64 size = input->dims[i].size;
-
-      if (before[i] == 0 && after[i] == 0)
-        {
-          indices[i] = heddle_dim_index (self->sketch, &input->dims[i]);
-          continue;
-        }
-      result.dims[i] = heddle_dim_new (self->sketch, size + before[i] + after[i], "p");
-      indices[i] = padded_index (self, &result.dims[i], before[i], size, mode);
-      if (before[i] > 0 || after[i] > 0)
-        inside = is_inside (self, &result.dims[i], before[i], size, inside);
-    }
-  heddle_flow_reindex (self->sketch, input, indices, NULL, 0, &result);
-  if (!g_str_equal (mode, "constant") || inside == NULL)
-    {
-      g_clear_pointer (&inside, heddle_expr_unref);
-      return heddle_import_give (self, 0, &result);
-    }
-  return heddle_import_map (
-      self, 0, &read, 1, heddle_expr_where (inside, heddle_expr_argument (0), number (value)), input->type);
-}
-
-static gboolean
-pad (HeddleImport *self, const HeddleOnnxOperator *row)
-{
-  const HeddleFlow *input = heddle_import_input (self, 0);
-  const char *mode = heddle_onnx_node_text (self->node, "mode", "constant");
-  gint64 before[HEDDLE_ONNX_MAX_RANK] = { 0 }, after[HEDDLE_ONNX_MAX_RANK] = { 0 };
-  gboolean found, has_axes;
-  g_autoptr (GArray) pads = NULL;
-  g_autoptr (GArray) axes = NULL;
-  double value = heddle_onnx_node_float (self->node, "value", 0.);
-  guint n;
-
-  if (input == NULL
-      || !heddle_import_ints (
-          self, self->opset < 11 ? -1 : 1, self->opset < 2 ? "paddings" : "pads", &pads, &found)
-      || !heddle_import_ints (self, self->opset < 18 ? -1 : 3, NULL, &axes, &has_axes)
-      || (self->opset >= 11 && !heddle_import_number (self, 2, 0., &value)))
-    return heddle_import_refuse (self, _ ("an input is missing"));
-  n = has_axes ? axes->len : input->rank;
-  if (pads->len != 2 * n)
-    return heddle_import_refuse (self, _ ("the padding has %u numbers"), pads->len);
-  for (guint i = 0; i < n; i++)
-    {
-      guint axis;
-
-      if (!heddle_import_axis (self, has_axes ? g_array_index (axes, gint64, i) : i, input->rank, &axis))
-        return FALSE;
-      before[axis] = g_array_index (pads, gint64, i);
-      after[axis] = g_array_index (pads, gint64, n + i);
-      if (ABS (before[axis]) > G_MAXINT32 || ABS (after[axis]) > G_MAXINT32
-          || input->dims[axis].size + before[axis] + after[axis] < 1)
-        return heddle_import_refuse (self, _ ("an array without elements"));
-    }
-  return pad_by (self, input, before, after, mode, value);
-}
-
 /* --- repetitions ---------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -411,7 +309,6 @@ const HeddleOnnxOperator heddle_onnx_reads[] = {
   { "Gather", 1, 0, gather },
   { "GatherElements", 11, 0, gather_elements },
   { "GatherND", 11, 0, gather_nd },
-  { "Pad", 1, 0, pad },
   { "Tile", 6, 0, tile },
   { NULL },
 };

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -13,19 +14,20 @@
 typedef struct
 {
   const char *op, *before, *kind, *after;
+  double of_nothing;
 } Reduction;
 
 static const Reduction reductions[] = {
-  { "ReduceL1", "abs($0)", "sum", NULL },
-  { "ReduceL2", "$0*$0", "sum", "sqrt($0)" },
-  { "ReduceLogSum", NULL, "sum", "log($0)" },
-  { "ReduceLogSumExp", NULL, "logsumexp", NULL },
-  { "ReduceMax", NULL, "max", NULL },
-  { "ReduceMean", NULL, "mean", NULL },
-  { "ReduceMin", NULL, "min", NULL },
-  { "ReduceProd", NULL, "prod", NULL },
-  { "ReduceSum", NULL, "sum", NULL },
-  { "ReduceSumSquare", "$0*$0", "sum", NULL },
+  { "ReduceL1", "abs($0)", "sum", NULL, 0. },
+  { "ReduceL2", "$0*$0", "sum", "sqrt($0)", 0. },
+  { "ReduceLogSum", NULL, "sum", "log($0)", -INFINITY },
+  { "ReduceLogSumExp", NULL, "logsumexp", NULL, -INFINITY },
+  { "ReduceMax", NULL, "max", NULL, -INFINITY },
+  { "ReduceMean", NULL, "mean", NULL, NAN },
+  { "ReduceMin", NULL, "min", NULL, INFINITY },
+  { "ReduceProd", NULL, "prod", NULL, 1. },
+  { "ReduceSum", NULL, "sum", NULL, 0. },
+  { "ReduceSumSquare", "$0*$0", "sum", NULL, 0. },
 };
 
 static gboolean
@@ -52,6 +54,27 @@ flag_axes (HeddleImport *self, const GArray *axes, guint rank, gboolean *flags)
   return TRUE;
 }
 
+/* Along a dimension without elements. */
+static gboolean
+reduce_nothing (HeddleImport *self, const HeddleFlow *input, const gboolean *flags, double of_nothing)
+{
+  gboolean keep = heddle_onnx_node_int (self->node, "keepdims", 1) != 0;
+  HeddleFlow shape = { .type = input->type }, result;
+
+  for (guint i = 0; i < input->rank; i++)
+    if (!flags[i] || keep)
+      shape.dims[shape.rank++]
+          = flags[i] ? (HeddleDim){ 1, -1 } : heddle_dim_new (self->sketch, input->dims[i].size, "i");
+  if (heddle_flow_count (&shape) == 0)
+    return heddle_import_give_empty (self, 0, &shape);
+  if (input->type == HEDDLE_ONNX_BOOL)
+    of_nothing = CLAMP (of_nothing, 0., 1.);
+  else if (!isfinite (of_nothing) && !heddle_dtype_is_real (heddle_onnx_dtype (input->type)))
+    return heddle_import_refuse (self, _ ("an array without elements"));
+  heddle_import_fill (self, heddle_expr_number (of_nothing), shape.dims, shape.rank, input->type, &result);
+  return heddle_import_give (self, 0, &result);
+}
+
 /* The axes are an attribute, or since 13 (of sums) or 18 an input. None at all: all, or where it is so asked none. */
 static gboolean
 reduce (HeddleImport *self, const HeddleOnnxOperator *row)
@@ -72,6 +95,8 @@ reduce (HeddleImport *self, const HeddleOnnxOperator *row)
     return heddle_import_give (self, 0, input);
   for (guint i = 0; axes->len == 0 && i < input->rank; i++)
     flags[i] = TRUE;
+  if (heddle_flow_count (input) == 0)
+    return reduce_nothing (self, input, flags, reduction->of_nothing);
   map_one (self, &flow, reduction->before);
   heddle_flow_reduce (self->sketch, &flow, reduction->kind, flags,
       heddle_onnx_node_int (self->node, "keepdims", 1) != 0, flow.type, &flow);

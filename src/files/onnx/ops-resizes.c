@@ -5,182 +5,89 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/onnx/import.h"
+#include "files/onnx/resample.h"
 
-/* Pictures of other sizes: each dimension on its own, a point being a sum of points near where it comes from. */
+/* Pictures of other sizes, each dimension on its own. */
 
-#define MOST_TAPS 4
-
-/* How a place of the result is turned into one of the input: `text` over it as $0 with a the scale. */
-typedef struct
+/* How a place of the result is turned into one of the input: over it as $0, a being the scale. */
+static const struct
 {
   const char *mode, *text;
-} Position;
-
-static const Position positions[] = {
+} positions[] = {
   { "half_pixel", "($0 + 0.5)/a - 0.5" },
+  { "half_pixel_symmetric", "c + ($0 + 0.5)/a - 0.5" },
   { "pytorch_half_pixel", "($0 + 0.5)/a - 0.5" },
   { "asymmetric", "$0/a" },
   { "align_corners", "$0/a" },
   { "tf_half_pixel_for_nn", "($0 + 0.5)/a" },
+  { "tf_crop_and_resize", "b + c*$0" },
 };
-
-/* The weights of the points near by, over what is left of the place behind its whole part; a is the coefficient of the cubic. */
-typedef struct
-{
-  const char *mode;
-  int first; /* the first point, from the whole part */
-  guint n;
-  const char *weights[MOST_TAPS];
-} Kernel;
-
-#define FAR(r) "((a*(" r ") - 5*a)*(" r ") + 8*a)*(" r ") - 4*a"
-#define NEAR(r) "((a + 2)*(" r ") - (a + 3))*(" r ")*(" r ") + 1"
-
-static const Kernel kernels[] = {
-  { "linear", 0, 2, { "1 - $0", "$0" } },
-  { "cubic", -1, 4, { FAR ("$0 + 1"), NEAR ("$0"), NEAR ("1 - $0"), FAR ("2 - $0") } },
-};
-
-static const Position nearest[] = {
-  { "round_prefer_floor", "ceil($0 - 0.5)" },
-  { "round_prefer_ceil", "floor($0 + 0.5)" },
-  { "floor", "floor($0)" },
-  { "ceil", "ceil($0)" },
-};
-
-static HeddleExpr *
-replace_place (const HeddleExpr *leaf, gpointer place)
-{
-  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_ARGUMENT ? heddle_expr_ref (place) : NULL;
-}
-
-/* @text with $0 as @place. */
-static HeddleExpr *
-at_place (const char *text, HeddleExpr *place, double a)
-{
-  g_autoptr (HeddleExpr) expr = heddle_import_expr (text, a, 0., 0.);
-
-  return heddle_expr_substitute (expr, replace_place, place);
-}
-
-static const char *
-find_text (const Position *texts, guint n, const char *mode)
-{
-  for (guint i = 0; i < n; i++)
-    if (g_str_equal (texts[i].mode, mode))
-      return texts[i].text;
-  return NULL;
-}
-
-static HeddleExpr *
-clamped (HeddleExpr *place, gint64 size)
-{
-  return heddle_expr_binary (HEDDLE_EXPR_MIN,
-      heddle_expr_binary (HEDDLE_EXPR_MAX, place, heddle_expr_number (0.)),
-      heddle_expr_number ((double) size - 1.));
-}
-
-static int
-read_dim (HeddleImport *self, const HeddleFlow *flow, guint dim, HeddleExpr *index, const HeddleFlow *shape)
-{
-  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
-  HeddleFlow read = *shape;
-
-  for (guint i = 0; i < flow->rank; i++)
-    indices[i] = i == dim ? index : heddle_dim_index (self->sketch, &flow->dims[i]);
-  heddle_flow_reindex (self->sketch, flow, indices, NULL, 0, &read);
-  return read.value;
-}
-
-/* A sum over the points of @kernel. */
-static void
-interpolate (HeddleImport *self, HeddleFlow *flow, guint dim, HeddleExpr *place, const Kernel *kernel,
-    const HeddleFlow *shape)
-{
-  g_autoptr (HeddleExpr) whole = heddle_expr_unary (HEDDLE_EXPR_FLOOR, heddle_expr_ref (place));
-  g_autoptr (HeddleExpr) rest
-      = heddle_expr_binary (HEDDLE_EXPR_SUB, heddle_expr_ref (place), heddle_expr_ref (whole));
-  double a = heddle_onnx_node_float (self->node, "cubic_coeff_a", -0.75);
-  int values[MOST_TAPS], axes[HEDDLE_ONNX_MAX_RANK];
-  HeddleExpr *sum = NULL;
-  guint n = 0;
-
-  for (guint i = 0; i < kernel->n; i++)
-    {
-      HeddleExpr *near = heddle_expr_binary (
-          HEDDLE_EXPR_ADD, heddle_expr_ref (whole), heddle_expr_number (kernel->first + (int) i));
-      HeddleExpr *term = heddle_expr_binary (
-          HEDDLE_EXPR_MUL, at_place (kernel->weights[i], rest, a), heddle_expr_argument (i));
-
-      values[i] = read_dim (self, flow, dim, clamped (near, flow->dims[dim].size), shape);
-      sum = sum == NULL ? term : heddle_expr_binary (HEDDLE_EXPR_ADD, sum, term);
-    }
-  for (guint i = 0; i < shape->rank; i++)
-    if (shape->dims[i].axis >= 0)
-      axes[n++] = heddle_sketch_find (self->sketch, shape->dims[i].axis);
-  *flow = *shape;
-  flow->value
-      = heddle_sketch_map (self->sketch, values, kernel->n, axes, n, sum, heddle_onnx_dtype (flow->type));
-}
 
 /* What the attributes say. */
 typedef struct
 {
-  const char *position; /* NULL: not understood */
-  const char *rounding;
-  const Kernel *kernel; /* NULL: the nearest point */
-  gboolean corners; /* the first and the last point stay where they are */
-  gboolean alone; /* one point is the first */
+  const char *mode; /* of places */
+  const char *policy; /* which sizes are kept */
+  gboolean antialias;
+  HeddleResampling how;
 } Manner;
 
+static const char *
+find_position (const char *mode)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (positions); i++)
+    if (g_str_equal (positions[i].mode, mode))
+      return positions[i].text;
+  return NULL;
+}
+
 static gboolean
-read_manner (HeddleImport *self, const HeddleOnnxOperator *row, Manner *manner)
+read_manner (HeddleImport *self, Manner *manner)
 {
   gboolean old = self->opset < 11;
   const char *mode = heddle_onnx_node_text (self->node, "mode", "nearest");
-  const char *place = heddle_onnx_node_text (
-      self->node, "coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
   const char *round
       = heddle_onnx_node_text (self->node, "nearest_mode", old ? "floor" : "round_prefer_floor");
 
-  *manner = (Manner){ find_text (positions, G_N_ELEMENTS (positions), place),
-    find_text (nearest, G_N_ELEMENTS (nearest), round), NULL, g_str_equal (place, "align_corners"),
-    g_str_equal (place, "pytorch_half_pixel") };
-  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
-    if (g_str_equal (kernels[i].mode, mode))
-      manner->kernel = &kernels[i];
-  if (manner->position == NULL || manner->rounding == NULL
-      || (manner->kernel == NULL && !g_str_equal (mode, "nearest"))
-      || heddle_onnx_node_int (self->node, "exclude_outside", 0) != 0
-      || heddle_onnx_node_int (self->node, "antialias", 0) != 0
-      || !g_str_equal (heddle_onnx_node_text (self->node, "keep_aspect_ratio_policy", "stretch"), "stretch"))
-    return heddle_import_refuse (self, _ ("the manner “%s”, “%s”"), mode, place);
-  return TRUE;
+  manner->mode = heddle_onnx_node_text (
+      self->node, "coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
+  manner->policy = heddle_onnx_node_text (self->node, "keep_aspect_ratio_policy", "stretch");
+  manner->antialias = heddle_onnx_node_int (self->node, "antialias", 0) != 0;
+  manner->how = (HeddleResampling){ .place = find_position (manner->mode),
+    .kernel = heddle_kernel_find (mode),
+    .rounding = heddle_rounding_find (round),
+    .coefficient = heddle_onnx_node_float (self->node, "cubic_coeff_a", -0.75),
+    .only_inside = heddle_onnx_node_int (self->node, "exclude_outside", 0) != 0,
+    .crops = g_str_equal (manner->mode, "tf_crop_and_resize"),
+    .outside = heddle_onnx_node_float (self->node, "extrapolation_value", 0.) };
+  if (manner->how.place != NULL && manner->how.rounding != NULL
+      && (manner->how.kernel != NULL || g_str_equal (mode, "nearest")))
+    return TRUE;
+  return heddle_import_refuse (self, _ ("the manner “%s”, “%s”"), mode, manner->mode);
 }
 
+/* @roi: the part that is taken, its start and its end as shares of the dimension; or NULL. */
 static void
-resize_dim (HeddleImport *self, HeddleFlow *flow, guint dim, gint64 size, double scale, const Manner *manner)
+resize_dim (HeddleImport *self, HeddleFlow *flow, guint dim, gint64 size, double scale, const double *roi,
+    const Manner *manner)
 {
-  gint64 before = flow->dims[dim].size;
-  HeddleFlow shape = *flow;
-  g_autoptr (HeddleExpr) index = NULL;
-  g_autoptr (HeddleExpr) place = NULL;
+  const double before = (double) flow->dims[dim].size, after = before * scale;
+  HeddleResampling how = manner->how;
 
-  if (manner->corners)
-    scale = before > 1 ? ((double) before * scale - 1.) / ((double) before - 1.) : 1.;
-  if (manner->alone && size == 1)
-    scale = 0.;
-  shape.dims[dim] = heddle_dim_new (self->sketch, size, "r");
-  index = heddle_dim_index (self->sketch, &shape.dims[dim]);
-  place = scale > 0. ? at_place (manner->position, index, scale) : heddle_expr_number (0.);
-  if (manner->kernel != NULL)
+  how.a = scale;
+  how.narrowing = manner->antialias ? MIN (scale, 1.) : 1.;
+  if (how.crops)
     {
-      interpolate (self, flow, dim, place, manner->kernel, &shape);
-      return;
+      how.c = after > 1. ? (roi[1] - roi[0]) * (before - 1.) / (after - 1.) : 0.;
+      how.b = (after > 1. ? roi[0] : (roi[0] + roi[1]) / 2.) * (before - 1.);
     }
-  shape.value = read_dim (self, flow, dim, clamped (at_place (manner->rounding, place, 0.), before), &shape);
-  *flow = shape;
+  else if (g_str_equal (manner->mode, "align_corners"))
+    how.a = before > 1. ? (after - 1.) / (before - 1.) : 1.;
+  else if (g_str_equal (manner->mode, "half_pixel_symmetric"))
+    how.c = before / 2. * (1. - (double) size / after);
+  if (!how.crops && (!(how.a > 0.) || (size == 1 && g_str_equal (manner->mode, "pytorch_half_pixel"))))
+    how.place = "0*$0";
+  heddle_import_resample (self, flow, dim, size, &how);
 }
 
 /* Numbers of input @i, none where it is left out or empty. */
@@ -196,54 +103,105 @@ take_numbers (HeddleImport *self, guint i, HeddleArray **numbers)
   return *numbers != NULL;
 }
 
+/* What the sizes or the scales of the dimensions at hand come to. */
+typedef struct
+{
+  guint n, dims[HEDDLE_ONNX_MAX_RANK];
+  double sizes[HEDDLE_ONNX_MAX_RANK], scales[HEDDLE_ONNX_MAX_RANK];
+} Sizes;
+
+/* One scale for all of them, so that none is larger, or smaller, than its size. */
+static void
+keep_ratio (const HeddleFlow *input, gboolean larger, Sizes *sizes)
+{
+  double scale = sizes->scales[0];
+
+  for (guint i = 1; i < sizes->n; i++)
+    scale = larger ? MAX (scale, sizes->scales[i]) : MIN (scale, sizes->scales[i]);
+  for (guint i = 0; i < sizes->n; i++)
+    {
+      sizes->scales[i] = scale;
+      sizes->sizes[i] = floor ((double) input->dims[sizes->dims[i]].size * scale + 0.5);
+    }
+}
+
 static gboolean
-resize_by (HeddleImport *self, const HeddleFlow *input, const double *scales, const double *sizes,
-    const guint *dims, guint n, const Manner *manner)
+resize_by (
+    HeddleImport *self, const HeddleFlow *input, const Sizes *sizes, const double *roi, const Manner *manner)
 {
   HeddleFlow flow = *input;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < sizes->n; i++)
     {
-      double before = (double) flow.dims[dims[i]].size;
-      double size = sizes != NULL ? sizes[i] : floor (before * scales[i]);
+      const double part[] = { roi != NULL ? roi[i] : 0., roi != NULL ? roi[sizes->n + i] : 1. };
 
-      if (!(size >= 1. && size < 1e9))
+      if (!(sizes->sizes[i] >= 1. && sizes->sizes[i] < 1e9 && sizes->scales[i] > 0.))
         return heddle_import_refuse (self, _ ("an array without elements"));
-      if (size != before)
-        resize_dim (self, &flow, dims[i], (gint64) size, sizes != NULL ? size / before : scales[i], manner);
+      if (sizes->scales[i] != 1. || (manner->how.crops && (part[0] != 0. || part[1] != 1.)))
+        resize_dim (self, &flow, sizes->dims[i], (gint64) sizes->sizes[i], sizes->scales[i], part, manner);
     }
   return heddle_import_give (self, 0, &flow);
+}
+
+static gboolean
+read_dims (HeddleImport *self, const HeddleFlow *input, Sizes *sizes)
+{
+  const GArray *axes = heddle_onnx_node_ints (self->node, "axes");
+
+  sizes->n = axes != NULL ? axes->len : input->rank;
+  for (guint i = 0; i < sizes->n; i++)
+    if (sizes->n > input->rank
+        || !heddle_import_axis (
+            self, axes != NULL ? g_array_index (axes, gint64, i) : i, input->rank, &sizes->dims[i]))
+      return heddle_import_refuse (self, _ ("so many dimensions"));
+  return TRUE;
+}
+
+/* Sizes are given, or scales: as an input, before version 9 as an attribute. */
+static gboolean
+read_sizes (HeddleImport *self, const HeddleFlow *input, Sizes *sizes)
+{
+  const HeddleOnnxAttribute *given = heddle_onnx_node_attribute (self->node, "scales");
+  g_autoptr (HeddleArray) scales = NULL;
+  g_autoptr (HeddleArray) wanted = NULL;
+  const double *factors;
+
+  if (!take_numbers (self, self->opset < 11 ? 1 : 2, &scales)
+      || (self->opset >= 11 && !take_numbers (self, 3, &wanted)) || !read_dims (self, input, sizes))
+    return FALSE;
+  if (wanted != NULL   ? wanted->n_elements != sizes->n
+      : scales != NULL ? scales->n_elements != sizes->n
+                       : given == NULL || given->floats->len != sizes->n)
+    return heddle_import_refuse (self, _ ("the numbers of scales"));
+  factors = scales != NULL ? scales->data : given != NULL ? (const double *) given->floats->data : NULL;
+  for (guint i = 0; i < sizes->n; i++)
+    {
+      double before = (double) input->dims[sizes->dims[i]].size;
+
+      sizes->sizes[i] = wanted != NULL ? wanted->data[i] : floor (before * factors[i]);
+      sizes->scales[i] = wanted != NULL ? wanted->data[i] / before : factors[i];
+    }
+  return TRUE;
 }
 
 static gboolean
 resize (HeddleImport *self, const HeddleOnnxOperator *row)
 {
   const HeddleFlow *input = heddle_import_input (self, 0);
-  const HeddleOnnxAttribute *given = heddle_onnx_node_attribute (self->node, "scales");
-  const GArray *axes = heddle_onnx_node_ints (self->node, "axes");
-  guint at_scales = self->opset < 11 ? 1 : 2, dims[HEDDLE_ONNX_MAX_RANK], n;
-  g_autoptr (HeddleArray) scales = NULL;
-  g_autoptr (HeddleArray) sizes = NULL;
+  g_autoptr (HeddleArray) roi = NULL;
   Manner manner;
+  Sizes sizes;
 
-  if (input == NULL || !read_manner (self, row, &manner) || !take_numbers (self, at_scales, &scales)
-      || (self->opset >= 11 && !take_numbers (self, 3, &sizes)))
+  if (input == NULL || heddle_flow_count (input) == 0)
     return heddle_import_refuse (self, _ ("an input is missing"));
-  n = axes != NULL ? axes->len : input->rank;
-  for (guint i = 0; i < n; i++)
-    if (n > input->rank
-        || !heddle_import_axis (
-            self, axes != NULL ? g_array_index (axes, gint64, i) : i, input->rank, &dims[i]))
-      return heddle_import_refuse (self, _ ("so many dimensions"));
-  if (sizes != NULL    ? sizes->n_elements != n
-      : scales != NULL ? scales->n_elements != n
-                       : given == NULL || given->floats->len != n)
+  if (!read_manner (self, &manner) || !read_sizes (self, input, &sizes)
+      || (manner.how.crops && !take_numbers (self, 1, &roi)))
+    return FALSE;
+  if (roi != NULL && roi->n_elements != 2 * sizes.n)
     return heddle_import_refuse (self, _ ("the numbers of scales"));
-  return resize_by (self, input,
-      scales != NULL  ? scales->data
-      : given != NULL ? (double *) given->floats->data
-                      : NULL,
-      sizes != NULL ? sizes->data : NULL, dims, n, &manner);
+  if (sizes.n > 0 && !g_str_equal (manner.policy, "stretch"))
+    keep_ratio (input, g_str_equal (manner.policy, "not_smaller"), &sizes);
+  return resize_by (self, input, &sizes, roi != NULL ? roi->data : NULL, &manner);
 }
 
 const HeddleOnnxOperator heddle_onnx_resizes[] = {

@@ -27,12 +27,19 @@ give_reshaped (HeddleImport *self, const HeddleFlow *input, const gint64 *shape,
   HeddleFlow result;
 
   for (guint i = 0; i < rank; i++)
-    if (shape[i] < 1 || n > G_MAXINT64 / shape[i])
-      return heddle_import_refuse (self, _ ("an array without elements"));
+    if (shape[i] < 0 || (shape[i] > 0 && n > G_MAXINT64 / shape[i]))
+      return heddle_import_refuse (self, _ ("a size of %" PRId64), shape[i]);
     else
       n *= shape[i];
   if (n != heddle_flow_count (input))
     return heddle_import_refuse (self, _ ("%" PRId64 " elements as %" PRId64), heddle_flow_count (input), n);
+  if (n == 0)
+    {
+      result = (HeddleFlow){ .type = input->type, .rank = rank };
+      for (guint i = 0; i < rank; i++)
+        result.dims[i] = (HeddleDim){ shape[i], -1 };
+      return heddle_import_give_empty (self, 0, &result);
+    }
   heddle_flow_reshape (self->sketch, input, shape, rank, &result);
   return heddle_import_give (self, 0, &result);
 }
@@ -57,8 +64,8 @@ reshape (HeddleImport *self, const HeddleOnnxOperator *row)
         shape[i] = input->dims[i].size;
       if (shape[i] == -1 && open < 0)
         open = (int) i;
-      else if (shape[i] < 1 || others > G_MAXINT32)
-        return heddle_import_refuse (self, _ ("an array without elements"));
+      else if (shape[i] < 0 || others > G_MAXINT32)
+        return heddle_import_refuse (self, _ ("a size of %" PRId64), shape[i]);
       else
         others *= shape[i];
     }
@@ -229,6 +236,16 @@ join (HeddleImport *self, HeddleFlow *flows, guint n, guint axis, HeddleFlow *re
 }
 
 static gboolean
+give_empty_end_to_end (HeddleImport *self, guint n, guint axis)
+{
+  HeddleFlow empty = *first_input (self);
+
+  for (guint i = 1; i < n; i++)
+    empty.dims[axis].size += heddle_import_input (self, i)->dims[axis].size;
+  return heddle_import_give_empty (self, 0, &empty);
+}
+
+static gboolean
 concat (HeddleImport *self, const HeddleOnnxOperator *row)
 {
   guint n = heddle_import_n_inputs (self), kept = 0, axis;
@@ -247,7 +264,7 @@ concat (HeddleImport *self, const HeddleOnnxOperator *row)
       if (heddle_flow_count (input) > 0)
         flows[kept++] = *input;
     }
-  return kept == 0 ? heddle_import_give (self, 0, first_input (self))
+  return kept == 0 ? give_empty_end_to_end (self, n, axis)
                    : heddle_import_concat (self, 0, flows, kept, axis);
 }
 
@@ -319,8 +336,16 @@ split (HeddleImport *self, const HeddleOnnxOperator *row)
       gint64 part = found ? g_array_index (sizes, gint64, i) : MIN (size, input->dims[axis].size - start);
       HeddleFlow flow = *input;
 
-      if (part < 1 || part > input->dims[axis].size - start)
-        return heddle_import_refuse (self, _ ("an array without elements"));
+      part = found ? part : MAX (part, 0);
+      if (part < 0 || part > input->dims[axis].size - start)
+        return heddle_import_refuse (self, _ ("a size of %" PRId64), part);
+      flow.dims[axis].size = part;
+      if (heddle_flow_count (&flow) == 0)
+        {
+          heddle_import_give_empty (self, i, &flow);
+          continue;
+        }
+      flow.dims[axis].size = input->dims[axis].size;
       take_places (self, &flow, axis, start, 1, part);
       heddle_import_give (self, i, &flow);
       start += part;
@@ -328,36 +353,52 @@ split (HeddleImport *self, const HeddleOnnxOperator *row)
   return TRUE;
 }
 
+/* What is taken along one dimension. */
+typedef struct
+{
+  guint axis;
+  gint64 start, step, n;
+} Places;
+
 /* Starts and ends are counted from the end where they are below 0, and cut where they are outside. */
 static gboolean
-slice_axis (HeddleImport *self, HeddleFlow *flow, guint axis, gint64 start, gint64 end, gint64 step)
+read_places (HeddleImport *self, gint64 size, gint64 start, gint64 end, gint64 step, Places *places)
 {
-  gint64 size = flow->dims[axis].size, n;
-
   if (step == 0 || step < -G_MAXINT32 || step > G_MAXINT32)
     return heddle_import_refuse (self, _ ("a step of %" PRId64), step);
   start = CLAMP (start < 0 ? start + size : start, 0, step < 0 ? size - 1 : size);
   end = CLAMP (end < 0 ? end + size : end, step < 0 ? -1 : 0, size);
-  n = step > 0 ? (end - start + step - 1) / step : (start - end - step - 1) / -step;
-  if (n < 1 && !heddle_sketch_is_known (self->sketch, flow->value))
-    return heddle_import_refuse (self, _ ("an array without elements"));
-  if (n < 1)
-    flow->dims[axis] = (HeddleDim){ 0, -1 };
-  else if (size > 0)
-    take_places (self, flow, axis, start, step, n);
+  places->start = start;
+  places->step = step;
+  places->n = step > 0 ? (end - start + step - 1) / step : (start - end - step - 1) / -step;
+  places->n = size > 0 ? MAX (places->n, 0) : 0;
   return TRUE;
+}
+
+static gboolean
+give_places (HeddleImport *self, const HeddleFlow *input, const Places *places, guint n)
+{
+  HeddleFlow shape = *input, flow = *input;
+
+  for (guint i = 0; i < n; i++)
+    shape.dims[places[i].axis].size = places[i].n;
+  if (heddle_flow_count (&shape) == 0)
+    return heddle_import_give_empty (self, 0, &shape);
+  for (guint i = 0; i < n; i++)
+    take_places (self, &flow, places[i].axis, places[i].start, places[i].step, places[i].n);
+  return heddle_import_give (self, 0, &flow);
 }
 
 static gboolean
 slice (HeddleImport *self, const HeddleOnnxOperator *row)
 {
   const HeddleFlow *input = first_input (self);
-  gboolean old = self->opset < 10, found, has_axes, has_steps, good = TRUE;
+  gboolean old = self->opset < 10, found, has_axes, has_steps, seen[HEDDLE_ONNX_MAX_RANK] = { FALSE };
   g_autoptr (GArray) starts = NULL;
   g_autoptr (GArray) ends = NULL;
   g_autoptr (GArray) axes = NULL;
   g_autoptr (GArray) steps = NULL;
-  HeddleFlow flow;
+  Places places[HEDDLE_ONNX_MAX_RANK];
 
   if (input == NULL || !heddle_import_ints (self, old ? -1 : 1, "starts", &starts, &found)
       || !heddle_import_ints (self, old ? -1 : 2, "ends", &ends, &found)
@@ -367,18 +408,20 @@ slice (HeddleImport *self, const HeddleOnnxOperator *row)
   if (ends->len != starts->len || (has_axes && axes->len != starts->len)
       || (has_steps && steps->len != starts->len))
     return heddle_import_refuse (self, _ ("the numbers of starts and ends differ"));
-  flow = *input;
-  for (guint i = 0; good && i < starts->len; i++)
+  for (guint i = 0; i < starts->len; i++)
     {
-      guint axis;
+      Places *own = &places[MIN (i, HEDDLE_ONNX_MAX_RANK - 1)];
 
-      good = heddle_import_axis (self, has_axes ? g_array_index (axes, gint64, i) : i, flow.rank, &axis)
-             && slice_axis (self, &flow, axis, g_array_index (starts, gint64, i),
-                 g_array_index (ends, gint64, i), has_steps ? g_array_index (steps, gint64, i) : 1);
+      if (!heddle_import_axis (self, has_axes ? g_array_index (axes, gint64, i) : i, input->rank, &own->axis))
+        return FALSE;
+      if (seen[own->axis])
+        return heddle_import_refuse (self, _ ("a dimension twice"));
+      seen[own->axis] = TRUE;
+      if (!read_places (self, input->dims[own->axis].size, g_array_index (starts, gint64, i),
+              g_array_index (ends, gint64, i), has_steps ? g_array_index (steps, gint64, i) : 1, own))
+        return FALSE;
     }
-  if (good && heddle_flow_count (&flow) == 0)
-    flow = heddle_import_empty (self, &flow);
-  return good && heddle_import_give (self, 0, &flow);
+  return give_places (self, input, places, starts->len);
 }
 
 /* --- blocks of channels -------------------------------------------------------------------------------------- */
@@ -421,7 +464,8 @@ depth_to_space (HeddleImport *self, const HeddleOnnxOperator *row)
 static gboolean
 space_to_depth (HeddleImport *self, const HeddleOnnxOperator *row)
 {
-  static const guint order[] = { 0, 3, 5, 1, 2, 4 };
+  static const guint depth_first[] = { 0, 3, 5, 1, 2, 4 }, column_first[] = { 0, 1, 3, 5, 2, 4 };
+  gboolean columns = g_str_equal (heddle_onnx_node_text (self->node, "mode", "DCR"), "CRD");
   const HeddleFlow *input = first_input (self);
   gint64 b = heddle_onnx_node_int (self->node, "blocksize", 0), n, c, h, w;
   HeddleFlow result;
@@ -433,7 +477,8 @@ space_to_depth (HeddleImport *self, const HeddleOnnxOperator *row)
   c = input->dims[1].size;
   h = input->dims[2].size / b;
   w = input->dims[3].size / b;
-  rearrange (self, input, (gint64[]){ n, c, h, b, w, b }, order, (gint64[]){ n, c * b * b, h, w }, &result);
+  rearrange (self, input, (gint64[]){ n, c, h, b, w, b }, columns ? column_first : depth_first,
+      (gint64[]){ n, c * b * b, h, w }, &result);
   return heddle_import_give (self, 0, &result);
 }
 

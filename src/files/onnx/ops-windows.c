@@ -21,8 +21,9 @@ enum
 };
 
 /* Splits dimension @dim into @groups and the rest. */
-static void
-split_groups (HeddleImport *self, const HeddleFlow *flow, guint dim, gint64 groups, HeddleFlow *split)
+void
+heddle_window_split_groups (
+    HeddleImport *self, const HeddleFlow *flow, guint dim, gint64 groups, HeddleFlow *split)
 {
   gint64 shape[HEDDLE_ONNX_MAX_RANK];
   guint n = 0;
@@ -57,8 +58,8 @@ label_conv (HeddleLabelled *slid, HeddleLabelled *kernel, guint spatial, gboolea
     kernel->labels[n++] = (int) (WITHIN + i);
 }
 
-static gboolean
-add_bias (HeddleImport *self, const HeddleFlow *bias, int type, HeddleFlow *flow)
+gboolean
+heddle_window_add_bias (HeddleImport *self, const HeddleFlow *bias, int type, HeddleFlow *flow)
 {
   const HeddleFlow before = *flow;
   HeddleLabelled operands[2] = { { .flow = &before }, { .flow = bias, .labels = { 1 } } };
@@ -73,8 +74,8 @@ add_bias (HeddleImport *self, const HeddleFlow *bias, int type, HeddleFlow *flow
          || heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
 }
 
-static gboolean
-contract_windows (HeddleImport *self, const HeddleFlow *slid, const HeddleFlow *kernel, guint spatial,
+gboolean
+heddle_window_contract (HeddleImport *self, const HeddleFlow *slid, const HeddleFlow *kernel, guint spatial,
     gint64 groups, int type, HeddleFlow *result)
 {
   HeddleFlow parts[2] = { *slid, *kernel };
@@ -85,8 +86,8 @@ contract_windows (HeddleImport *self, const HeddleFlow *slid, const HeddleFlow *
 
   if (groups > 1)
     {
-      split_groups (self, slid, 1, groups, &parts[0]);
-      split_groups (self, kernel, 0, groups, &parts[1]);
+      heddle_window_split_groups (self, slid, 1, groups, &parts[0]);
+      heddle_window_split_groups (self, kernel, 0, groups, &parts[1]);
     }
   label_conv (&operands[0], &operands[1], spatial, groups > 1);
   labels[n++] = BATCH;
@@ -122,8 +123,8 @@ heddle_import_conv (HeddleImport *self, const HeddleFlow *input, const HeddleFlo
       || input->dims[1].size != kernel->dims[1].size * groups)
     return heddle_import_refuse (self, _ ("the channels do not fit together"));
   heddle_window_slide (self, input, &window, groups == 1 ? kernel : NULL, &slid);
-  return contract_windows (self, &slid, kernel, window.n, groups, type, result)
-         && (bias == NULL || add_bias (self, bias, type, result));
+  return heddle_window_contract (self, &slid, kernel, window.n, groups, type, result)
+         && (bias == NULL || heddle_window_add_bias (self, bias, type, result));
 }
 
 static gboolean
@@ -134,152 +135,6 @@ conv (HeddleImport *self, const HeddleOnnxOperator *row)
 
   return heddle_import_conv (self, input, heddle_import_input (self, 1), heddle_import_input (self, 2),
              input != NULL ? input->type : 0, &result)
-         && heddle_import_give (self, 0, &result);
-}
-
-/* --- transposed -------------------------------------------------------------------------------- */
-
-/* The output's sizes, and what of it is cut off before the first place. */
-static gboolean
-transposed_window (
-    HeddleImport *self, const HeddleFlow *input, const HeddleFlow *kernel, HeddleWindow *window)
-{
-  const GArray *shape = heddle_onnx_node_ints (self->node, "output_shape");
-  const GArray *more = heddle_onnx_node_ints (self->node, "output_padding");
-  const GArray *pads = heddle_onnx_node_ints (self->node, "pads");
-  const char *mode = heddle_onnx_node_text (self->node, "auto_pad", "NOTSET");
-  guint n = window->n;
-
-  for (guint i = 0; i < n; i++)
-    {
-      gint64 extra = more != NULL && more->len == n ? g_array_index (more, gint64, i) : 0;
-      gint64 full = window->stride[i] * (input->dims[i + 2].size - 1) + extra
-                    + (window->kernel[i] - 1) * window->dilation[i] + 1;
-      gint64 total = 0;
-
-      window->before[i] = pads != NULL && pads->len == 2 * n ? g_array_index (pads, gint64, i) : 0;
-      window->after[i] = pads != NULL && pads->len == 2 * n ? g_array_index (pads, gint64, n + i) : 0;
-      window->out[i] = full - window->before[i] - window->after[i];
-      if (shape != NULL && shape->len == n)
-        window->out[i] = g_array_index (shape, gint64, i);
-      else if (shape != NULL && shape->len == n + 2)
-        window->out[i] = g_array_index (shape, gint64, i + 2);
-      else if (g_str_has_prefix (mode, "SAME"))
-        window->out[i] = input->dims[i + 2].size * window->stride[i];
-      else if (window->out[i] >= 1 && full <= G_MAXINT32)
-        continue;
-      total = MAX (full - window->out[i], 0);
-      window->before[i] = g_str_equal (mode, "SAME_UPPER") ? total / 2 : total - total / 2;
-      if (window->out[i] < 1 || window->out[i] > G_MAXINT32 || full > G_MAXINT32)
-        return heddle_import_refuse (self, _ ("the size of the output"));
-    }
-  return TRUE;
-}
-
-/* What reaches a place y from a window's place k: x with stride x + dilation k - before = y. */
-static HeddleExpr *
-source_of (HeddleSketch *sketch, const HeddleDim *out, const HeddleDim *k, const HeddleWindow *window,
-    guint i, HeddleExpr **condition)
-{
-  HeddleExpr *at = heddle_expr_binary (HEDDLE_EXPR_SUB,
-      heddle_expr_binary (
-          HEDDLE_EXPR_ADD, heddle_dim_index (sketch, out), heddle_expr_number ((double) window->before[i])),
-      heddle_expr_binary (
-          HEDDLE_EXPR_MUL, heddle_expr_number ((double) window->dilation[i]), heddle_dim_index (sketch, k)));
-  HeddleExpr *stride = heddle_expr_number ((double) window->stride[i]), *whole;
-
-  if (window->stride[i] == 1)
-    {
-      heddle_expr_unref (stride);
-      return at;
-    }
-  whole = heddle_expr_binary (HEDDLE_EXPR_EQ,
-      heddle_expr_binary (HEDDLE_EXPR_MOD, heddle_expr_ref (at), heddle_expr_ref (stride)),
-      heddle_expr_number (0.));
-  *condition = *condition == NULL ? whole : heddle_expr_binary (HEDDLE_EXPR_AND, *condition, whole);
-  return heddle_expr_unary (HEDDLE_EXPR_FLOOR, heddle_expr_binary (HEDDLE_EXPR_DIV, at, stride));
-}
-
-static void
-slide_back (HeddleImport *self, const HeddleFlow *input, const HeddleWindow *window, HeddleFlow *slid)
-{
-  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK], *condition = NULL;
-  const HeddleFlow *read = slid;
-  HeddleFlow result = *input;
-
-  result.rank = 2 + 2 * window->n;
-  for (guint i = 0; i < input->rank; i++)
-    indices[i] = heddle_dim_index (self->sketch, &input->dims[i]);
-  for (guint i = 0; i < window->n; i++)
-    {
-      result.dims[2 + i] = heddle_dim_new (self->sketch, window->out[i], i == 0 ? "y" : "x");
-      result.dims[2 + window->n + i] = heddle_dim_new (self->sketch, window->kernel[i], "k");
-      heddle_expr_unref (indices[2 + i]);
-      indices[2 + i] = source_of (
-          self->sketch, &result.dims[2 + i], &result.dims[2 + window->n + i], window, i, &condition);
-    }
-  heddle_flow_reindex (self->sketch, input, indices, NULL, 0, &result);
-  *slid = result;
-  if (condition != NULL)
-    heddle_flow_map (self->sketch, &read, 1,
-        heddle_expr_where (condition, heddle_expr_argument (0), heddle_expr_number (0.)), input->type,
-        &result);
-  *slid = result;
-}
-
-static gboolean
-conv_transpose (HeddleImport *self, const HeddleOnnxOperator *row)
-{
-  const HeddleFlow *input = heddle_import_input (self, 0), *kernel = heddle_import_input (self, 1);
-  const HeddleFlow *bias = heddle_import_input (self, 2);
-  gint64 groups = heddle_onnx_node_int (self->node, "group", 1);
-  guint order[HEDDLE_ONNX_MAX_RANK];
-  HeddleFlow slid, parts[2], result;
-  HeddleWindow window;
-
-  if (input == NULL || kernel == NULL || kernel->rank != input->rank || input->rank < 3 || groups < 1
-      || input->rank - 2 > HEDDLE_MAX_SPATIAL || kernel->dims[0].size != input->dims[1].size
-      || input->dims[1].size % groups != 0)
-    return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
-  window = (HeddleWindow){ .n = input->rank - 2 };
-  for (guint i = 0; i < window.n; i++)
-    {
-      const GArray *strides = heddle_onnx_node_ints (self->node, "strides");
-      const GArray *dilations = heddle_onnx_node_ints (self->node, "dilations");
-
-      window.kernel[i] = kernel->dims[i + 2].size;
-      window.stride[i] = strides != NULL && strides->len == window.n ? g_array_index (strides, gint64, i) : 1;
-      window.dilation[i]
-          = dilations != NULL && dilations->len == window.n ? g_array_index (dilations, gint64, i) : 1;
-      if (window.stride[i] < 1 || window.dilation[i] < 1 || window.stride[i] > 65536
-          || window.dilation[i] > 65536 || window.kernel[i] > 65536 || input->dims[i + 2].size > 65536 * 64)
-        return heddle_import_refuse (self, _ ("the size of the window"));
-    }
-  if (!transposed_window (self, input, kernel, &window))
-    return FALSE;
-  slide_back (self, input, &window, &slid);
-  /* the kernel is [(g c), o, …] here: to [(g o), c, …] */
-  for (guint i = 0; i < kernel->rank; i++)
-    order[i] = i < 2 ? 1 - i : i;
-  if (groups == 1)
-    heddle_flow_permute (kernel, order, &parts[1]);
-  else
-    {
-      gint64 shape[HEDDLE_ONNX_MAX_RANK];
-      guint swap[HEDDLE_ONNX_MAX_RANK];
-
-      split_groups (self, kernel, 0, groups, &parts[0]);
-      for (guint i = 0; i < parts[0].rank; i++)
-        swap[i] = i == 1 ? 2 : i == 2 ? 1 : i;
-      heddle_flow_permute (&parts[0], swap, &parts[1]);
-      shape[0] = groups * parts[1].dims[1].size;
-      for (guint i = 1; i < kernel->rank; i++)
-        shape[i] = parts[1].dims[i + 1].size;
-      parts[0] = parts[1];
-      heddle_flow_reshape (self->sketch, &parts[0], shape, kernel->rank, &parts[1]);
-    }
-  return contract_windows (self, &slid, &parts[1], window.n, groups, input->type, &result)
-         && (bias == NULL || add_bias (self, bias, input->type, &result))
          && heddle_import_give (self, 0, &result);
 }
 
@@ -357,6 +212,32 @@ give_places (HeddleImport *self, const HeddleFlow *input, const HeddleFlow *slid
       self, 1, &one, 1, place_in_array (self, input, window, &places), HEDDLE_ONNX_INT64);
 }
 
+/* How many places a window has within the padded array: that at the end may reach beyond it. */
+static HeddleExpr *
+places_within (HeddleImport *self, const HeddleFlow *input, const HeddleWindow *window, const HeddleFlow *out)
+{
+  HeddleExpr *all = heddle_expr_number (1.);
+
+  for (guint i = 0; i < window->n; i++)
+    {
+      const gint64 padded = input->dims[2 + i].size + window->before[i] + window->after[i];
+      const gint64 reach
+          = (window->out[i] - 1) * window->stride[i] + (window->kernel[i] - 1) * window->dilation[i] + 1;
+      HeddleExpr *n = heddle_expr_number ((double) window->kernel[i]);
+
+      if (reach > padded)
+        n = heddle_expr_binary (HEDDLE_EXPR_MIN, n,
+            heddle_expr_unary (HEDDLE_EXPR_CEIL,
+                heddle_expr_binary (HEDDLE_EXPR_DIV,
+                    heddle_expr_binary (HEDDLE_EXPR_SUB, heddle_expr_number ((double) padded),
+                        heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_number ((double) window->stride[i]),
+                            heddle_dim_index (self->sketch, &out->dims[2 + i]))),
+                    heddle_expr_number ((double) window->dilation[i]))));
+      all = heddle_expr_binary (HEDDLE_EXPR_MUL, all, n);
+    }
+  return all;
+}
+
 /* `text`: how a window is reduced. */
 static gboolean
 pool (HeddleImport *self, const HeddleOnnxOperator *row)
@@ -364,22 +245,23 @@ pool (HeddleImport *self, const HeddleOnnxOperator *row)
   const HeddleFlow *input = heddle_import_input (self, 0);
   const char *kind = row->text;
   HeddleFlow slid, result;
+  const HeddleFlow *sum = &result;
   HeddleWindow window;
-  double points = 1.;
 
   if (!heddle_window_read (self, input, NULL, &window))
     return FALSE;
   heddle_window_slide (self, input, &window, NULL, &slid);
   if (heddle_import_has_output (self, 1) && !give_places (self, input, &slid, &window))
     return FALSE;
-  for (guint i = 0; i < window.n; i++)
-    points *= (double) window.kernel[i];
   if (g_str_equal (kind, "mean") && heddle_onnx_node_int (self->node, "count_include_pad", 0) != 0)
     kind = "sum";
   reduce_windows (self, &slid, window.n, kind, &result);
-  if (g_str_equal (row->text, "mean") && g_str_equal (kind, "sum"))
-    map_one (self, &result, "$0/a", points);
-  return heddle_import_give (self, 0, &result);
+  if (!g_str_equal (row->text, "mean") || !g_str_equal (kind, "sum"))
+    return heddle_import_give (self, 0, &result);
+  return heddle_import_map (self, 0, &sum, 1,
+      heddle_expr_binary (
+          HEDDLE_EXPR_DIV, heddle_expr_argument (0), places_within (self, input, &window, &result)),
+      result.type);
 }
 
 static gboolean
@@ -417,7 +299,6 @@ global_pool (HeddleImport *self, const HeddleOnnxOperator *row)
 const HeddleOnnxOperator heddle_onnx_windows[] = {
   { "AveragePool", 1, 0, pool, "mean" },
   { "Conv", 1, 0, conv },
-  { "ConvTranspose", 1, 0, conv_transpose },
   { "GlobalAveragePool", 1, 0, global_pool, "mean" },
   { "GlobalMaxPool", 1, 0, global_pool, "max" },
   { "LpPool", 2, 0, lp_pool },

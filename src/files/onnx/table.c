@@ -7,17 +7,20 @@
 #include "files/onnx/onnx.h"
 
 static const HeddleOnnxOperator *const tables[] = {
+  heddle_onnx_bits,
   heddle_onnx_control,
   heddle_onnx_elementwise,
   heddle_onnx_generators,
   heddle_onnx_losses,
   heddle_onnx_norms,
+  heddle_onnx_pads,
   heddle_onnx_products,
   heddle_onnx_quantised,
   heddle_onnx_reads,
   heddle_onnx_reductions,
   heddle_onnx_resizes,
   heddle_onnx_shapes,
+  heddle_onnx_transposed,
   heddle_onnx_windows,
 };
 

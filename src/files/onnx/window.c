@@ -100,6 +100,15 @@ heddle_window_read (
   return find_output (self, input, window);
 }
 
+gint64
+heddle_window_count (const HeddleWindow *self, guint i)
+{
+  const gint64 room
+      = self->out[i] + self->before[i] + self->after[i] - (self->kernel[i] - 1) * self->dilation[i] - 1;
+
+  return room < 0 ? 0 : room / self->stride[i] + 1;
+}
+
 /* stride out + dilation k - before, without what is 0 or 1 */
 static HeddleExpr *
 window_index (
@@ -131,17 +140,36 @@ keeps_places (const HeddleFlow *input, const HeddleWindow *window, guint i)
 }
 
 void
+heddle_window_need_axes (HeddleImport *self, HeddleFlow *flow, guint first, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    heddle_flow_need_axis (self->sketch, flow, first + i);
+}
+
+static gboolean
+reaches_beyond (const HeddleFlow *input, const HeddleWindow *window)
+{
+  for (guint i = 0; i < window->n; i++)
+    if (input->dims[2 + i].axis < 0 && (window->out[i] > 1 || window->kernel[i] > 1))
+      return TRUE;
+  return FALSE;
+}
+
+void
 heddle_window_slide (HeddleImport *self, const HeddleFlow *input, const HeddleWindow *window,
     const HeddleFlow *kernel, HeddleFlow *slid)
 {
   static const char *const names[] = { "y", "x", "z", "w", "v", "u" };
   HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
-  HeddleFlow result = *input;
+  HeddleFlow read = *input, result;
   gboolean same = TRUE;
 
+  if (reaches_beyond (input, window))
+    heddle_window_need_axes (self, &read, 2, window->n);
+  result = read;
   result.rank = 2 + 2 * window->n;
-  for (guint i = 0; i < input->rank; i++)
-    indices[i] = heddle_dim_index (self->sketch, &input->dims[i]);
+  for (guint i = 0; i < read.rank; i++)
+    indices[i] = heddle_dim_index (self->sketch, &read.dims[i]);
   for (guint i = 0; i < window->n; i++)
     {
       HeddleDim *out = &result.dims[2 + i], *k = &result.dims[2 + window->n + i];
@@ -156,9 +184,9 @@ heddle_window_slide (HeddleImport *self, const HeddleFlow *input, const HeddleWi
       indices[2 + i] = window_index (self->sketch, out, k, window, i);
     }
   if (same)
-    for (guint i = 0; i < input->rank; i++)
+    for (guint i = 0; i < read.rank; i++)
       heddle_expr_unref (indices[i]);
   else
-    heddle_flow_reindex (self->sketch, input, indices, NULL, 0, &result);
+    heddle_flow_reindex (self->sketch, &read, indices, NULL, 0, &result);
   *slid = result;
 }

@@ -23,6 +23,18 @@ gboolean heddle_window_read (
 void heddle_window_slide (HeddleImport *self, const HeddleFlow *input, const HeddleWindow *window,
     const HeddleFlow *kernel, HeddleFlow *slid);
 
+/* Dimensions of size 1 that windows reach beyond get an axis: what is outside is left out by its index. */
+void heddle_window_need_axes (HeddleImport *self, HeddleFlow *flow, guint first, guint n);
+/* How many windows there are along dimension @i of an array of `out` places. */
+gint64 heddle_window_count (const HeddleWindow *self, guint i);
+/* Splits dimension @dim into @groups and the rest. */
+void heddle_window_split_groups (
+    HeddleImport *self, const HeddleFlow *flow, guint dim, gint64 groups, HeddleFlow *split);
+/* [n, (g c), place …, within …] with [(g o), c, within …]. */
+gboolean heddle_window_contract (HeddleImport *self, const HeddleFlow *slid, const HeddleFlow *kernel,
+    guint spatial, gint64 groups, int type, HeddleFlow *result);
+gboolean heddle_window_add_bias (HeddleImport *self, const HeddleFlow *bias, int type, HeddleFlow *flow);
+
 gboolean heddle_import_conv (HeddleImport *self, const HeddleFlow *input, const HeddleFlow *kernel,
     const HeddleFlow *bias, int type, HeddleFlow *result);
 gboolean heddle_import_matmul (

@@ -9,6 +9,7 @@
 #include "figure/chart.h"
 #include "files/files.h"
 #include "files/optimise/optimise-private.h"
+#include "files/visible.h"
 
 /* The report as a page: one file, no script, nothing fetched. Whatever comes from the model goes through g_markup_escape_text (). */
 
@@ -36,13 +37,14 @@ static void append (GString *out, const char *format, ...) G_GNUC_PRINTF (2, 3);
 static void
 append (GString *out, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *shown = NULL;
   va_list arguments;
 
   va_start (arguments, format);
   text = g_markup_vprintf_escaped (format, arguments);
   va_end (arguments);
-  g_string_append (out, text);
+  shown = heddle_visible_markup (text);
+  g_string_append (out, shown);
 }
 
 /* --- quantities --------------------------------------------------------------------- */

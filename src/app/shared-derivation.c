@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "app/shared-derivation.h"
+
+/* Kernels: more are freed by a thread, for it takes longer than a frame. */
+#define MANY_KERNELS 200
+
+HeddleSharedDerivation *
+heddle_shared_derivation_new (HeddleDerivation *derivation)
+{
+  HeddleSharedDerivation *self = NULL;
+
+  if (derivation == NULL)
+    return NULL;
+  self = g_new (HeddleSharedDerivation, 1);
+  g_atomic_ref_count_init (&self->holders);
+  self->derivation = derivation;
+  return self;
+}
+
+HeddleSharedDerivation *
+heddle_shared_derivation_ref (HeddleSharedDerivation *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_atomic_ref_count_inc (&self->holders);
+  return self;
+}
+
+static gpointer
+free_derivation (gpointer derivation)
+{
+  heddle_derivation_free (derivation);
+  return NULL;
+}
+
+void
+heddle_shared_derivation_unref (HeddleSharedDerivation *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (!g_atomic_ref_count_dec (&self->holders))
+    return;
+  if (self->derivation->kernels->len > MANY_KERNELS)
+    g_thread_unref (g_thread_new ("derivation", free_derivation, self->derivation));
+  else
+    heddle_derivation_free (self->derivation);
+  g_free (self);
+}
+
+HeddleDerivation *
+heddle_shared_derivation_get (const HeddleSharedDerivation *self)
+{
+  return self != NULL ? self->derivation : NULL;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "files/onnx/import.h"
+
+G_BEGIN_DECLS
+
+typedef struct _HeddleKernel HeddleKernel;
+
+/* How one dimension comes to another size. */
+typedef struct
+{
+  const char
+      *place; /* where a point of the result is in the input: over its index as $0, with the letters below */
+  double a, b, c;
+  const HeddleKernel
+      *kernel; /* points near by are summed with its weights; NULL: the nearest point is taken */
+  const char *rounding; /* which point is the nearest, over a place as $0 */
+  double coefficient; /* of the cubic */
+  double
+      narrowing; /* how many times narrower the kernel is, at most 1: below it lets no detail through that the result cannot show */
+  gboolean only_inside; /* points outside count for nothing, else as those at the border */
+  gboolean crops; /* what comes from outside is `outside` */
+  double outside;
+} HeddleResampling;
+
+/* "linear" or "cubic"; NULL: there is no other. */
+const HeddleKernel *heddle_kernel_find (const char *mode);
+/* Which point is the nearest, as ONNX calls it; NULL: there is no such. */
+const char *heddle_rounding_find (const char *mode);
+/* Dimension @dim of @flow gets @size points. */
+void heddle_import_resample (
+    HeddleImport *self, HeddleFlow *flow, guint dim, gint64 size, const HeddleResampling *how);
+
+G_END_DECLS

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Of a diagram that takes longer than a frame to lay out and to draw: what other threads make of it, and what is kept of it, is what
+ * would be made of it anew. */
+
+#include <glib/gstdio.h>
+
+#include "app/canvas/canvas-private.h"
+#include "app/derivation/proposal.h"
+#include "app/editor-private.h"
+#include "app/edits.h"
+#include "figure/compose.h"
+#include "files/files.h"
+#include "robot.h"
+#include "tests/bench/large.h"
+
+#define N_OPERATIONS 1200
+
+static HeddleEditor *
+editor_of (HeddleWindow *window)
+{
+  return heddle_window_get_editor (window);
+}
+
+static char *
+write_file (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = heddle_snapshot_new ();
+  g_autofree char *folder = g_dir_make_tmp ("heddle-large-XXXXXX", NULL), *text = NULL;
+  char *path = g_build_filename (folder, "network.ncd", NULL);
+  gsize length;
+
+  heddle_snapshot_add_diagram (snapshot, large_network (N_OPERATIONS));
+  text = heddle_ncd_write (snapshot, &length, NULL);
+  g_assert_true (g_file_set_contents (path, text, length, NULL));
+  return path;
+}
+
+static void
+remove_file (char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  g_unlink (path);
+  g_rmdir (folder);
+  g_free (path);
+}
+
+/* --- scenes --- */
+
+static void
+tell_path (GString *text, const HeddleItem *item)
+{
+  for (guint i = 0; item->path != NULL && i < item->path->len; i++)
+    {
+      const HeddleSegment *s = &g_array_index (item->path, HeddleSegment, i);
+
+      g_string_append_printf (text, " %d(%g %g", s->kind, s->x1, s->y1);
+      if (s->kind == HEDDLE_SEGMENT_CURVE)
+        g_string_append_printf (text, " %g %g %g %g", s->x2, s->y2, s->x3, s->y3);
+      g_string_append_c (text, ')');
+    }
+}
+
+static char *
+tell_scene (HeddleScene *scene)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+
+      g_string_append_printf (text, "%d %d %s %s %s \"%s\" %g %g %g %g %g", item->kind, item->part,
+          item->object, item->axis, item->value, item->text, item->x, item->y, item->width, item->height,
+          item->line_width);
+      g_string_append_printf (text, " %g %g %g", item->fill_color.r, item->fill_color.g, item->fill_color.b);
+      tell_path (text, item);
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+tell_fresh_scene (HeddleCanvas *canvas)
+{
+  HeddleFigure figure;
+  HeddleSchedule *schedule = NULL;
+  HeddleScene *scene = NULL;
+  char *text;
+
+  heddle_canvas_get_figure (canvas, &figure, &schedule);
+  scene = heddle_figure_compose (heddle_editor_get_snapshot (canvas->editor), &figure);
+  text = tell_scene (scene);
+  heddle_scene_unref (scene);
+  g_clear_pointer (&schedule, heddle_schedule_free);
+  return text;
+}
+
+static void
+assert_scene_is_fresh (HeddleCanvas *canvas)
+{
+  g_autofree char *shown = tell_scene (heddle_canvas_get_scene (canvas)), *fresh = tell_fresh_scene (canvas);
+
+  g_assert_cmpstr (shown, ==, fresh);
+}
+
+static void
+wait_for_all (HeddleWindow *window)
+{
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+
+  robot_until (!heddle_editor_is_deriving (editor_of (window)) && editor_of (window)->previewing == NULL);
+  robot_until (!heddle_canvas_is_composing (canvas));
+  robot_settle (GTK_WIDGET (canvas));
+}
+
+/* --- tests --- */
+
+static void
+on_painted (GdkFrameClock *clock, gpointer data)
+{
+  HeddleWindow *window = data;
+
+  /* No frame shows an empty canvas first. */
+  g_assert_nonnull (heddle_window_get_canvas (window)->scene);
+}
+
+static void
+test_open (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_present_path (path);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  gulong handler;
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+
+  /* A worker is at it since the document came. */
+  g_assert_true (canvas->scene != NULL || heddle_canvas_is_composing (canvas));
+  handler = g_signal_connect (clock, "after-paint", G_CALLBACK (on_painted), window);
+  robot_settle (GTK_WIDGET (window));
+  g_signal_handler_disconnect (clock, handler);
+  assert_scene_is_fresh (canvas);
+  robot_close (window);
+  remove_file (path);
+}
+
+/* What is begun for one document is not shown of another. */
+static void
+test_open_and_change (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_present_path (path);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (window));
+  const HeddleOperation *last = g_ptr_array_index (diagram->operations, diagram->operations->len - 1);
+
+  heddle_editor_select (editor_of (window), last->id);
+  heddle_edits_delete_selection (editor_of (window));
+  wait_for_all (window);
+  assert_scene_is_fresh (canvas);
+  robot_close (window);
+  remove_file (path);
+}
+
+/* While a label is tried the scene before stays until a worker has the next, with what each kernel costs. */
+static void
+test_try_label (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_open_path (path);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  HeddleEditor *editor = editor_of (window);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
+  const HeddleAxis *axis = g_ptr_array_index (diagram->axes, 2);
+  g_autoptr (HeddleProposal) proposal = NULL;
+  HeddleScene *before = NULL;
+
+  wait_for_all (window);
+  before = heddle_canvas_get_scene (canvas);
+  proposal = heddle_proposal_new (editor, axis->id, "smem", HEDDLE_LABEL_GROUP, 16);
+  g_assert_nonnull (proposal->schedule);
+  heddle_editor_set_preview_schedule (editor, g_steal_pointer (&proposal->schedule));
+  g_assert_true (heddle_canvas_get_scene (canvas) == before);
+  wait_for_all (window);
+  g_assert_true (heddle_canvas_get_scene (canvas) != before);
+  assert_scene_is_fresh (canvas);
+  /* The derivation is let go while the scene of it is being made. */
+  heddle_canvas_invalidate (canvas);
+  robot_until (canvas->composer != NULL);
+  heddle_editor_set_preview_schedule (editor, NULL);
+  wait_for_all (window);
+  assert_scene_is_fresh (canvas);
+  robot_close (window);
+  remove_file (path);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  robot_start ();
+  g_test_add_func ("/large/open", test_open);
+  g_test_add_func ("/large/open-and-change", test_open_and_change);
+  g_test_add_func ("/large/try-label", test_try_label);
+  return g_test_run ();
+}
