@@ -136,17 +136,28 @@ heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separator, con
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* Ends a line, or shows what follows in another order than it stands: a comment that reads as code, or code as a comment (CVE-2021-42574). */
+static gboolean
+is_unfit (gunichar c)
+{
+  return g_unichar_iscntrl (c) || c == 0x2028 || c == 0x2029 || c == 0x061c || c == 0x200e || c == 0x200f
+         || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
 char *
 heddle_cuda_comment (const char *text)
 {
-  GString *line = g_string_new (text);
+  GString *line = g_string_new (NULL);
 
-  for (gsize i = 0; i < line->len; i++)
-    if (g_ascii_iscntrl (line->str[i]))
-      line->str[i] = ' ';
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      g_string_append_unichar (line, is_unfit (c) ? ' ' : c);
+    }
   g_strchomp (line->str);
   line->len = strlen (line->str);
-  if (line->len > 0 && line->str[line->len - 1] == '\\')
+  if (g_str_has_suffix (line->str, "\\") || g_str_has_suffix (line->str, "\?\?/"))
     g_string_append_c (line, '.');
   return g_string_free (line, FALSE);
 }

@@ -14,11 +14,7 @@ append_comment (GString *out, const char *text)
 
   for (guint i = 0; lines[i] != NULL; i++)
     if (*lines[i] != '\0' || lines[i + 1] != NULL)
-      {
-        g_autofree char *line = heddle_cuda_comment (lines[i]);
-
-        g_string_append_printf (out, "//%s%s\n", *line ? "   " : "", line);
-      }
+      g_string_append_printf (out, "//%s%s\n", *lines[i] ? "   " : "", lines[i]);
 }
 
 static void
@@ -135,6 +131,22 @@ append_family (GString *out, const HeddleKernelText *text)
         reason);
 }
 
+/* Names of axes may hold what has no place in code. */
+static char *
+comment_lines (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char *line = heddle_cuda_comment (lines[i]);
+
+      g_free (lines[i]);
+      lines[i] = line;
+    }
+  return g_strjoinv ("\n", lines);
+}
+
 char *
 heddle_cuda_derivation (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
     const HeddleMachine *machine, const HeddleKernelText *text, const char *verification)
@@ -153,5 +165,5 @@ heddle_cuda_derivation (const HeddleDiagram *diagram, const HeddleKernel *kernel
       text->threads, text->shared_bytes);
   g_string_append (out, "//\n");
   append_comment (out, listing);
-  return g_string_free (g_steal_pointer (&out), FALSE);
+  return comment_lines (out->str);
 }

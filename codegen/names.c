@@ -68,7 +68,7 @@ heddle_c_identifier (const char *text)
     if (g_ascii_isalnum (*p))
       g_string_append_c (out, *p);
     else if (*p == '\'')
-      g_string_append (out, "_prime");
+      g_string_append (out, out->len > 0 && out->str[out->len - 1] != '_' ? "_prime" : "prime");
     else if (out->len > 0 && out->str[out->len - 1] != '_')
       g_string_append_c (out, '_');
   while (out->len > 0 && out->str[out->len - 1] == '_')
@@ -89,7 +89,7 @@ heddle_names_is_reserved (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (reserved); i++)
     if (strcmp (reserved[i], name) == 0)
       return TRUE;
-  return g_str_has_prefix (name, "multiply_64x");
+  return heddle_names_is_word (name) || g_str_has_prefix (name, "multiply_64x");
 }
 
 char *
@@ -97,7 +97,9 @@ heddle_c_function (const char *text)
 {
   g_autofree char *name = heddle_c_identifier (text);
 
-  return g_strconcat (name, heddle_names_is_reserved (name) ? "_" : "", NULL);
+  gboolean taken = heddle_names_is_reserved (name) || heddle_names_is_library_function (name);
+
+  return g_strconcat (name, taken ? "_" : "", NULL);
 }
 
 static gboolean

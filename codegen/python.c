@@ -9,11 +9,14 @@
 
 /* A Python module in one file: an operator of PyTorch with its kernels inside, for one GPU or several. */
 
-/* Words that Python keeps, and those of its own functions that the module calls. */
+/* Words that Python keeps, and those of its own functions that the module calls or may come to call. */
 static const char *const taken[] = { "False", "None", "True", "and", "as", "assert", "async", "await",
   "break", "class", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
   "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
-  "with", "yield", "any", "dict", "getattr", "hasattr", "id", "isinstance", "len", "tuple", "type", "zip",
+  "with", "yield", "abs", "all", "any", "bool", "bytes", "dict", "divmod", "enumerate", "filter", "float",
+  "frozenset", "getattr", "hasattr", "hash", "id", "int", "isinstance", "issubclass", "iter", "len", "list",
+  "map", "max", "min", "next", "object", "pow", "print", "property", "range", "repr", "reversed", "round",
+  "set", "setattr", "slice", "sorted", "str", "sum", "super", "tuple", "type", "vars", "zip", "Exception",
   "OSError", "RuntimeError", "TypeError", "ValueError", "self", NULL };
 
 /* No identifier of generated code ends in an underscore: this one is free. */

@@ -65,7 +65,7 @@ run_kernels (Work *self, HeddleVerifyRun *run, const HeddlePlan *plan, GError **
       const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
       HeddleVerification *result = NULL;
 
-      run->reference = heddle_verify_reference (run, kernel, error);
+      run->reference = heddle_verify_reference (run, kernel, HEDDLE_PRECISION_F64, error);
       if (run->reference != NULL)
         result = heddle_verify_one (run, kernel, HEDDLE_VERIFY_CPU, error);
       g_clear_pointer (&run->reference, g_hash_table_unref);

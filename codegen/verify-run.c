@@ -87,7 +87,7 @@ keep_outputs (HeddleVerifyRun *run, const HeddleKernel *kernel, GHashTable *refe
 static gboolean
 add_job (GPtrArray *jobs, HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error)
 {
-  g_autoptr (GHashTable) reference = heddle_verify_reference (run, kernel, error);
+  g_autoptr (GHashTable) reference = heddle_verify_reference (run, kernel, HEDDLE_PRECISION_F64, error);
   Job *job;
 
   if (reference == NULL || !keep_outputs (run, kernel, reference, error))

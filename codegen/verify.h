@@ -3,6 +3,7 @@
 
 #include "codegen/gpu.h"
 #include "codegen/ptx/ptx.h"
+#include "diagram/evaluate.h"
 
 G_BEGIN_DECLS
 
@@ -49,15 +50,17 @@ typedef struct
   guint8 *maps; /* then its tensor maps, one after the other */
 } HeddleVerifyLaunch;
 
-/* Compares one output with what it should be: as a whole, and row by row. The worst of several outputs is reported. */
+/* Compares one output with what it should be: as a whole, and row by row. The worst of several outputs is reported. @perturbed: the
+ * reference with values on the way half a unit of f32 off, where that alone may be farther off than @tolerance; %NULL: not looked at. */
 gboolean heddle_verify_compare (HeddleVerification *self, const char *name, const HeddleArray *array,
-    const HeddleArray *reference, double tolerance);
+    const HeddleArray *reference, const HeddleArray *perturbed, double tolerance);
 GPtrArray *heddle_verify_run (
     HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on, GError **error);
 /* Arrays for all inputs of the diagram, which their data types hold exactly, so that the reference gets what the kernels get. */
 gboolean heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error);
-/* What a kernel has to give, in f64: its operations alone, evaluated on what it gets, which is among the run's arrays. */
-GHashTable *heddle_verify_reference (const HeddleVerifyRun *run, const HeddleKernel *kernel, GError **error);
+/* What a kernel has to give: its operations alone, evaluated on what it gets, which is among the run's arrays. */
+GHashTable *heddle_verify_reference (
+    const HeddleVerifyRun *run, const HeddleKernel *kernel, HeddlePrecision precision, GError **error);
 /* The diagram of the kernel's operations alone; what it reads is an input, of its own type, or @dtype where nothing says it. */
 HeddleDiagram *heddle_verify_isolate (
     const HeddleDiagram *diagram, const HeddleKernel *kernel, HeddleDtype dtype);

@@ -141,6 +141,26 @@ make_room (HeddleEquationBar *self)
   gtk_box_set_spacing (GTK_BOX (self->box), expanded && narrow ? 3 : 12);
 }
 
+static GtkPolicyType
+policy_for (GtkAdjustment *adjustment)
+{
+  return gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment)
+             ? GTK_POLICY_ALWAYS
+             : GTK_POLICY_EXTERNAL;
+}
+
+/* Scrollbars that come and go by themselves do so while the text is allocated. In GTK 4.8 what is around it is then left without an
+ * allocation, where it has one already because a pane folds, and is not drawn in that frame. */
+static void
+choose_scrollbars (HeddleEquationBar *self)
+{
+  GtkScrollable *scrollable = GTK_SCROLLABLE (self->view);
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (self->view)),
+      policy_for (gtk_scrollable_get_hadjustment (scrollable)),
+      policy_for (gtk_scrollable_get_vadjustment (scrollable)));
+}
+
 static gboolean
 on_relayout (gpointer data)
 {
@@ -148,6 +168,7 @@ on_relayout (gpointer data)
 
   self->relayout = 0;
   make_room (self);
+  choose_scrollbars (self);
   highlight_if_needed (self);
   return G_SOURCE_REMOVE;
 }
@@ -544,7 +565,9 @@ heddle_equation_bar_init (HeddleEquationBar *self)
   gtk_source_buffer_set_highlight_matching_brackets (GTK_SOURCE_BUFFER (self->buffer), TRUE);
   g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)), "value-changed",
       G_CALLBACK (queue_relayout), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view)), "notify::page-size",
+  g_signal_connect_object (gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view)), "changed",
+      G_CALLBACK (queue_relayout), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)), "changed",
       G_CALLBACK (queue_relayout), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->expander, "toggled", G_CALLBACK (on_expander_toggled), self);
   g_signal_connect_swapped (self->buffer, "changed", G_CALLBACK (on_text_changed), self);

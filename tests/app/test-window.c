@@ -603,14 +603,6 @@ is_coloured (GtkWidget *view, const GtkTextIter *place)
   return gtk_text_iter_has_tag (place, axis);
 }
 
-/* GTK measures a long text bit by bit, and warns of its own scrollbars where it is resized in the midst of that: on a machine that is slow it is waited for. */
-static void
-wait_for_measuring (void)
-{
-  for (guint i = 0; i < 500 && g_main_context_pending (NULL); i++)
-    g_main_context_iteration (NULL, FALSE);
-}
-
 /* A text longer than its view, scrolled and resized: what is coloured follows what is seen. */
 static void
 test_long_equations (void)
@@ -631,13 +623,29 @@ test_long_equations (void)
   gtk_text_buffer_place_cursor (buffer, &end);
   for (guint width = 700; width < 1500; width += 200)
     {
-      wait_for_measuring ();
       gtk_window_set_default_size (GTK_WINDOW (window), width, 800);
       gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (view), gtk_text_buffer_get_insert (buffer));
       robot_settle (GTK_WIDGET (window));
     }
   gtk_text_buffer_get_iter_at_line_offset (buffer, &end, 149, 5); /* the i of X149[i,j] */
   robot_until (is_coloured (view, &end));
+  robot_close (window);
+}
+
+/* Panes fold and unfold while the window is made narrower and wider: GTK warns of what is drawn without a place. */
+static void
+test_folding (void)
+{
+  static const guint widths[] = { 410, 690, 580, 1200, 640, 420, 760, 540, 900, 480, 620, 1000 };
+  HeddleWindow *window = robot_open (ATTENTION);
+
+  for (guint i = 0; i < 3 * G_N_ELEMENTS (widths); i++)
+    {
+      gtk_window_set_default_size (
+          GTK_WINDOW (window), widths[i % G_N_ELEMENTS (widths)], i % 2 == 0 ? 480 : 660);
+      robot_settle (GTK_WIDGET (window));
+    }
+  robot_until (gtk_widget_get_width (GTK_WIDGET (window)) > 900);
   robot_close (window);
 }
 
@@ -755,6 +763,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/equations", test_equations);
   g_test_add_func ("/window/typed-equations", test_typed_equations);
   g_test_add_func ("/window/long-equations", test_long_equations);
+  g_test_add_func ("/window/folding", test_folding);
   g_test_add_func ("/window/narrow", test_narrow);
   g_test_add_func ("/window/save", test_save);
   g_test_add_func ("/window/close-asks", test_close_asks);

@@ -129,6 +129,15 @@ case_module (const Case *self, const char *verification, char **header)
 }
 
 gboolean
+case_is_long (int *argc, char **argv)
+{
+  if (*argc < 2 || !g_str_equal (argv[*argc - 1], "--long"))
+    return FALSE;
+  --*argc;
+  return TRUE;
+}
+
+gboolean
 case_has_cuda (void)
 {
   g_autofree char *nvcc = heddle_nvcc_find ();

@@ -39,6 +39,15 @@ void case_init (Case *self, const CaseOptions *options);
 void case_clear (Case *self);
 HeddleSizes *case_sizes (const Case *self, const char *sizes);
 HeddleKernelText *case_kernel (const Case *self, guint i);
+/* Interprets the kernels at some sizes, on inputs drawn from @seed; what is not right ends the test. */
+void case_assert_right (const HeddlePlan *plan, const HeddleSizes *sizes, guint64 seed);
+/* Axes that are arguments of the kernels are @size, and the others as in @base: all of them, or as many as there is time for, each draw of three
+ * beginning with another. */
+HeddleSizes *case_sizes_at (const HeddlePlan *plan, const HeddleSizes *base, gint64 size, guint draw);
+/* At 1, 7, 63, 64, 65 and 129, each drawn from three seeds. */
+void case_assert_right_throughout (const HeddlePlan *plan, const HeddleSizes *base);
+/* Whether the last argument is --long; takes it. */
+gboolean case_is_long (int *argc, char **argv);
 /* The whole .cu. */
 char *case_module (const Case *self, const char *verification, char **header);
 /* Skips the test where there is no CUDA; where nvcc is there, it must do its work. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "codegen/cuda-kernel.h"
 #include "codegen/names.h"
 
 static void
@@ -12,7 +13,8 @@ test_identifiers (void)
     const char *text, *identifier;
   } rows[] = { { "x", "x" }, { "\\bar x", "bar_x" }, { "c_{i}", "c_i" }, { "x'", "x_prime" },
     { "W_1", "W_1" }, { "3d", "v3d" }, { "\\alpha", "alpha" }, { "a  b", "a_b" }, { "", "v" }, { "ξ", "v" },
-    { "__proto__", "proto" } };
+    { "__proto__", "proto" }, { "'", "prime" }, { "\"; system(\"x\")//", "system_x" },
+    { "c_{*/ int y; /*}", "c_int_y" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
@@ -26,11 +28,57 @@ static void
 test_functions (void)
 {
   g_autofree char *plain = heddle_c_function ("attention"), *reserved = heddle_c_function ("double"),
-                  *entry = heddle_c_function ("main");
+                  *entry = heddle_c_function ("main"), *word = heddle_c_function ("static_cast");
 
   g_assert_cmpstr (plain, ==, "attention");
   g_assert_cmpstr (reserved, ==, "double_");
   g_assert_cmpstr (entry, ==, "main_");
+  g_assert_cmpstr (word, ==, "static_cast_");
+}
+
+/* A library that exports "read" would stand in for the one of the C library; one with "norm" is not compiled, as CUDA has it. */
+static void
+test_library_functions (void)
+{
+  static const char *const words[]
+      = { "read", "write", "index", "time", "norm", "gamma", "select", "roundf", "sinl", NULL };
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_autofree char *name = heddle_c_function (words[i]);
+      g_autofree char *wanted = g_strconcat (words[i], "_", NULL);
+
+      g_assert_cmpstr (name, ==, wanted);
+    }
+}
+
+/* What no parameter of a launcher can be called. */
+static void
+test_words (void)
+{
+  static const char *const words[] = { "restrict", "static_cast", "wchar_t", "NULL", "INT_MAX", "linux" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    g_assert_true (heddle_names_is_reserved (words[i]));
+  g_assert_false (heddle_names_is_reserved ("read"));
+}
+
+/* A comment stays one line, and is read in the order that it stands in. */
+static void
+test_comments (void)
+{
+  static const struct
+  {
+    const char *text, *comment;
+  } rows[] = { { "a\nint b;", "a int b;" }, { "a\\", "a\\." }, { "a\?\?/", "a\?\?/." }, { "ξ ← λ", "ξ ← λ" },
+    { "a\xe2\x80\xae b", "a  b" }, { "\xe2\x81\xa6x", " x" }, { "a\xe2\x80\xa8 b\xc2\x85 c", "a  b  c" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *comment = heddle_cuda_comment (rows[i].text);
+
+      g_assert_cmpstr (comment, ==, rows[i].comment);
+    }
 }
 
 /* Names that clash once they are identifiers, that C++ keeps or that kernels use, get numbers. */
@@ -105,6 +153,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/names/identifiers", test_identifiers);
   g_test_add_func ("/names/functions", test_functions);
+  g_test_add_func ("/names/library-functions", test_library_functions);
+  g_test_add_func ("/names/words", test_words);
+  g_test_add_func ("/names/comments", test_comments);
   g_test_add_func ("/names/unique", test_unique);
   g_test_add_func ("/names/buffers", test_buffers);
   g_test_add_func ("/names/kernels", test_kernels);

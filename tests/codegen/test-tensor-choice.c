@@ -60,13 +60,22 @@ test_right (gconstpointer data)
   init (&self, form);
   for (guint i = 0; i < G_N_ELEMENTS (form->sizes) && form->sizes[i] != NULL; i++)
     {
-      g_autoptr (GPtrArray) results = NULL;
-      const HeddleVerification *result = verify (&self, form->sizes[i], &results);
+      g_autoptr (HeddleSizes) sizes = case_sizes (&self, form->sizes[i]);
 
-      if (!result->passed)
-        g_error ("%s: %s", form->sizes[i], result->detail);
-      g_test_message ("%s: %.3g, %s", form->sizes[i], result->relative_error, result->detail);
+      case_assert_right (self.plan, sizes, 1);
     }
+}
+
+/* At sizes of all kinds, from three seeds. */
+static void
+test_throughout (gconstpointer data)
+{
+  g_auto (Case) self = { 0 };
+
+  if (!case_has_cuda ())
+    return;
+  init (&self, data);
+  case_assert_right_throughout (self.plan, self.plan->sizes);
 }
 
 /* --- outside --- */
@@ -241,13 +250,17 @@ test_refused (void)
 int
 main (int argc, char **argv)
 {
+  gboolean thorough = case_is_long (&argc, argv);
+
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
       g_autofree char *path = g_strconcat ("/tensor-choice/right/", forms[i].name, NULL);
 
-      g_test_add_data_func (path, &forms[i], test_right);
+      g_test_add_data_func (path, &forms[i], thorough ? test_throughout : test_right);
     }
+  if (thorough)
+    return g_test_run ();
   g_test_add_func ("/tensor-choice/outside", test_outside);
   for (guint i = 0; i < G_N_ELEMENTS (mutations); i++)
     {

@@ -119,23 +119,6 @@ init (Case *self, const Form *form)
 }
 
 static void
-assert_right (const Case *self, const char *at, guint64 seed)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (HeddleSizes) sizes = case_sizes (self, at);
-  g_autoptr (GPtrArray) results
-      = heddle_plan_verify (self->plan, sizes, HEDDLE_VERIFY_CPU, seed, NULL, &error);
-  const HeddleVerification *result;
-
-  g_assert_no_error (error);
-  g_assert_cmpuint (results->len, ==, 1);
-  result = g_ptr_array_index (results, 0);
-  if (!result->passed)
-    g_error ("%s: %s", at, result->detail);
-  g_test_message ("%s: %.3g, %s", at, result->relative_error, result->detail);
-}
-
-static void
 test_right (gconstpointer data)
 {
   const Form *form = data;
@@ -145,38 +128,22 @@ test_right (gconstpointer data)
     return;
   init (&self, form);
   for (guint i = 0; i < G_N_ELEMENTS (form->sizes) && form->sizes[i] != NULL; i++)
-    assert_right (&self, form->sizes[i], 1);
+    {
+      g_autoptr (HeddleSizes) sizes = case_sizes (&self, form->sizes[i]);
+
+      case_assert_right (self.plan, sizes, 1);
+    }
 }
 
-/* Every axis that is an argument at @n, in three draws. */
 static void
 test_thoroughly (gconstpointer data)
 {
-  static const guint sizes[] = { 1, 7, 63, 65, 129 };
-  const Form *form = data;
   g_auto (Case) self = { 0 };
-  const HeddleKernelText *text;
 
   if (!case_has_cuda ())
     return;
-  init (&self, form);
-  text = case_kernel (&self, 0);
-  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
-    for (guint64 seed = 1; seed <= 3; seed++)
-      {
-        g_autoptr (GString) at = g_string_new (NULL);
-
-        for (guint i = 0; i < text->parameters->len; i++)
-          {
-            const HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, i);
-
-            /* an axis that is read as another has its size */
-            if (parameter->axis != NULL && !heddle_ids_contain (text->equal_axes, parameter->axis))
-              g_string_append_printf (at, "%s%s=%u", at->len > 0 ? " " : "",
-                  heddle_diagram_get_axis (self.diagram, parameter->axis)->name, sizes[s]);
-          }
-        assert_right (&self, at->str, seed);
-      }
+  init (&self, data);
+  case_assert_right_throughout (self.plan, self.plan->sizes);
 }
 
 /* --- the text --- */
@@ -435,9 +402,8 @@ test_guard (void)
 int
 main (int argc, char **argv)
 {
-  gboolean thorough = argc > 1 && g_str_equal (argv[argc - 1], "--long");
+  gboolean thorough = case_is_long (&argc, argv);
 
-  argc -= thorough;
   by_copies = argc > 1 && g_str_equal (argv[argc - 1], "--copies");
   by_groups = by_copies || (argc > 1 && g_str_equal (argv[argc - 1], "--warpgroups"));
   argc -= by_groups;
