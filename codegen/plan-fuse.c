@@ -302,7 +302,7 @@ heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule, 
 {
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
   HeddleDerivation *derivation
-      = heddle_plan_derive_apart (diagram, cut != NULL ? cut : schedule, plan, cancellable);
+      = heddle_plan_derive_apart (diagram, cut != NULL ? cut : schedule, plan, cancellable, NULL);
   HeddleSchedule *made;
 
   for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)

@@ -8,6 +8,14 @@ import subprocess
 import sys
 
 
+EXAMPLES = (
+    ("Every problem of a file, each with its place.", "heddle check attention.eq"),
+    ("The best kernel on a machine.", "heddle derive attention.eq --gpu h100 --fuse all --suggest"),
+    ("A figure as wide as a column of ICML.", "heddle export attention.ncd -o attention.pdf --venue icml-column"),
+    ("Differences of documents as equations; .gitattributes has *.ncd diff=heddle.", 'git config diff.heddle.textconv "heddle equations"'),
+)
+
+
 def tell(program, *arguments):
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
     return subprocess.run([program, *arguments], check=True, capture_output=True, text=True, env=environment).stdout
@@ -15,6 +23,7 @@ def tell(program, *arguments):
 
 def escape(text):
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
+    text = "".join(letter if ord(letter) < 128 else f"\\[u{ord(letter):04X}]" for letter in text)
     return "\\&" + text if text.startswith(".") else text
 
 
@@ -27,15 +36,23 @@ def rows(text, heading):
             yield match.groups()
 
 
-def command_page(program, name):
+def options_of(program, name):
+    return list(rows(tell(program, name, "--help"), "Application Options"))
+
+
+def option_list(options):
+    for left, right in options:
+        yield ".TP"
+        yield f".B {escape(left)}"
+        yield escape(right)
+
+
+def command_page(program, name, common):
     text = tell(program, name, "--help")
     usage, _, rest = text.partition("\n\n")
     yield f".SS {escape(usage.splitlines()[1].strip())}"
     yield escape(rest.split("\n\n", 1)[0].strip())
-    for left, right in rows(text, "Application Options"):
-        yield ".TP"
-        yield f".B {escape(left)}"
-        yield escape(right)
+    yield from option_list(option for option in options_of(program, name) if option not in common)
 
 
 def page(program, version):
@@ -53,11 +70,25 @@ def page(program, version):
     yield ".IR COMMAND \" [\" OPTION \\|.\\|.\\|.]"
     yield ".SH DESCRIPTION"
     yield "Without a command, opens windows. With one, works without a display."
+    every = [options_of(program, name) for name in commands]
+    common = [option for option in every[0] if sum(option in options for options in every) > len(every) / 2]
     yield ".SH COMMANDS"
     for name in commands:
-        yield from command_page(program, name)
+        yield from command_page(program, name, common)
+    yield ".SH COMMON OPTIONS"
+    yield "Most commands take these;"
+    yield ".B heddle"
+    yield ".I COMMAND"
+    yield ".B \\-\\-help"
+    yield "tells which."
+    yield from option_list(common)
     yield ".SH EXIT STATUS"
     yield escape(re.search(r"Exit status: (.*)", text).group(1))
+    yield ".SH EXAMPLES"
+    for words, command in EXAMPLES:
+        yield ".TP"
+        yield f".B {escape(command)}"
+        yield escape(words)
     yield ".SH FILES"
     yield ".TP"
     yield ".I ~/.local/share/heddle/hardware"

@@ -28,9 +28,8 @@ heddle_inspector_new_symbol (const char *symbol, double size)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (symbol, HEDDLE_FONT_MATH, size, dark);
-  GtkWidget *image = gtk_image_new_from_paintable (paintable);
+  GtkWidget *image = heddle_image_new (paintable, size * 1.4);
 
-  gtk_image_set_pixel_size (GTK_IMAGE (image), size * 1.4);
   gtk_widget_set_valign (image, GTK_ALIGN_CENTER);
   return image;
 }
@@ -47,7 +46,8 @@ heddle_inspector_add_heading (GtkWidget *box, const char *symbol, const char *ti
 
   if (symbol != NULL)
     {
-      GtkWidget *picture = heddle_inspector_new_symbol (symbol, 28);
+      /* It is large as it is, and the title wants the room. */
+      GtkWidget *picture = heddle_inspector_new_symbol (symbol, 28 / heddle_text_scale ());
 
       gtk_widget_set_size_request (picture, 52, 52);
       gtk_widget_add_css_class (picture, "symbol-tile");
@@ -175,7 +175,7 @@ heddle_inspector_add_link (
   GtkWidget *row = new_row (text);
   GtkWidget *picture = heddle_inspector_new_symbol (symbol, 17);
 
-  gtk_widget_set_size_request (picture, 26, -1);
+  gtk_widget_set_size_request (picture, 26 * heddle_text_scale (), -1);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), picture);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name ("go-next-symbolic"));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);

@@ -54,10 +54,7 @@ new_symbol (const char *name)
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (name, HEDDLE_FONT_MATH, 17, dark);
 
-  GtkWidget *image = gtk_image_new_from_paintable (paintable);
-
-  gtk_image_set_pixel_size (GTK_IMAGE (image), 22);
-  return image;
+  return heddle_image_new (paintable, 22);
 }
 
 static void

@@ -182,5 +182,5 @@ heddle_palette_entry_paintable (const HeddlePaletteEntry *self, gboolean dark)
     scene = sign_scene (self->sign, self->kind == NULL, dark);
   else
     scene = heddle_figure_render_glyph (self->kind, dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT);
-  return heddle_scene_paintable_new (scene, 1.25);
+  return heddle_scene_paintable_new (scene, 1.25 * heddle_text_scale ());
 }

@@ -9,8 +9,11 @@
 #include "app/palette-entry.h"
 #include "app/drag-escape.h"
 #include "app/palette.h"
+#include "app/scene-paintable.h"
 
+/* Of tiles as they are with text as it usually is; larger ones have no more room. */
 #define COLUMNS 4
+#define LEAST_COLUMNS 3
 
 struct _HeddlePalette
 {
@@ -57,13 +60,12 @@ static GtkWidget *
 new_tile (HeddlePalette *self, const HeddlePaletteEntry *entry, gboolean dark)
 {
   g_autoptr (GdkPaintable) paintable = heddle_palette_entry_paintable (entry, dark);
-  GtkWidget *picture = gtk_image_new_from_paintable (paintable);
+  GtkWidget *picture = heddle_image_new (paintable, 40);
   GtkWidget *button = gtk_button_new ();
   GtkDragSource *source = gtk_drag_source_new ();
 
-  gtk_image_set_pixel_size (GTK_IMAGE (picture), 40);
   gtk_button_set_child (GTK_BUTTON (button), picture);
-  gtk_widget_set_size_request (button, 48, 48);
+  gtk_widget_set_size_request (button, 48 * heddle_text_scale (), 48 * heddle_text_scale ());
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "palette-tile");
   gtk_widget_set_tooltip_text (button, entry->title);
@@ -111,6 +113,7 @@ rebuild (HeddlePalette *self)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   const char *query = gtk_editable_get_text (GTK_EDITABLE (self->search));
+  const guint n_columns = MAX (LEAST_COLUMNS, (guint) (COLUMNS / heddle_text_scale ()));
   guint n_entries, column = 0;
   const HeddlePaletteEntry *entries = heddle_palette_entries (&n_entries);
   const char *group = NULL;
@@ -129,7 +132,7 @@ rebuild (HeddlePalette *self)
           column = 0;
         }
       gtk_grid_attach (
-          GTK_GRID (grid), new_tile (self, &entries[i], dark), column % COLUMNS, column / COLUMNS, 1, 1);
+          GTK_GRID (grid), new_tile (self, &entries[i], dark), column % n_columns, column / n_columns, 1, 1);
       column++;
     }
   if (grid == NULL)
@@ -226,5 +229,7 @@ heddle_palette_init (HeddlePalette *self)
   gtk_box_append (GTK_BOX (self), scrolled);
   g_signal_connect_object (
       adw_style_manager_get_default (), "notify::dark", G_CALLBACK (rebuild), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (
+      gtk_settings_get_default (), "notify::gtk-xft-dpi", G_CALLBACK (rebuild), self, G_CONNECT_SWAPPED);
   rebuild (self);
 }

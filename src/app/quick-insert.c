@@ -149,12 +149,11 @@ new_row (Offer *offer)
   g_autoptr (GdkPaintable) paintable = heddle_palette_entry_paintable (&offer->entry, dark);
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *picture = gtk_image_new_from_paintable (paintable);
+  GtkWidget *picture = heddle_image_new (paintable, 34);
   GtkWidget *text = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *title = gtk_label_new (offer->entry.title);
   GtkWidget *detail = gtk_label_new (offer->reason != NULL ? offer->reason : offer->entry.group);
 
-  gtk_image_set_pixel_size (GTK_IMAGE (picture), 34);
   g_object_set (title, "xalign", 0., NULL);
   g_object_set (detail, "xalign", 0., "ellipsize", PANGO_ELLIPSIZE_END, "max-width-chars", 42, "tooltip-text",
       offer->reason, NULL);

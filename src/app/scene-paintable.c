@@ -101,7 +101,27 @@ heddle_math_paintable_new (const char *source, HeddleFont font, double size, gbo
   static const HeddleColor light_ink = { 0.1, 0.1, 0.1, 1 }, dark_ink = { 0.95, 0.95, 0.95, 1 };
   g_autoptr (HeddleScene) scene = heddle_scene_new ();
 
-  heddle_math_layout (scene, HEDDLE_PART_VALUE_LABEL, NULL, source, font, size, dark ? dark_ink : light_ink,
-      0, 0, NULL, NULL);
+  heddle_math_layout (scene, HEDDLE_PART_VALUE_LABEL, NULL, source, font, size * heddle_text_scale (),
+      dark ? dark_ink : light_ink, 0, 0, NULL, NULL);
   return heddle_scene_paintable_new (scene, 1);
+}
+
+double
+heddle_text_scale (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  int dpi = 0; /* in 1024ths */
+
+  if (settings != NULL)
+    g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  return MAX (1, dpi / (96 * 1024.));
+}
+
+GtkWidget *
+heddle_image_new (GdkPaintable *paintable, double size)
+{
+  GtkWidget *image = gtk_image_new_from_paintable (paintable);
+
+  gtk_image_set_pixel_size (GTK_IMAGE (image), size * heddle_text_scale ());
+  return image;
 }

@@ -18,4 +18,9 @@ GdkPaintable *heddle_scene_paintable_new (HeddleScene *scene, double max_scale);
 /* Typeset mathematics, as a name of the diagram is shown. @font HEDDLE_FONT_MATH for names. */
 GdkPaintable *heddle_math_paintable_new (const char *source, HeddleFont font, double size, gboolean dark);
 
+/* How much larger than usual the person has text, 1 or more: what stands for text grows with it. */
+double heddle_text_scale (void);
+/* A picture as high and wide as @size px, more with large text. */
+GtkWidget *heddle_image_new (GdkPaintable *paintable, double size);
+
 G_END_DECLS

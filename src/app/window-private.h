@@ -142,6 +142,7 @@ void heddle_window_update_hint (HeddleWindow *self);
 /* window-print.c */
 void heddle_window_print (HeddleWindow *self);
 /* The diagram shown on one page, to be run; NULL: it cannot be drawn. */
-GtkPrintOperation *heddle_window_new_print_operation (HeddleWindow *self, GError **error);
+GtkPrintOperation *heddle_window_new_print_operation (
+    HeddleWindow *self, HeddleExportPicture picture, GError **error);
 
 G_END_DECLS

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <sys/resource.h>
+
 #include <glib/gi18n.h>
 
 #include "cli/input.h"
@@ -8,6 +10,8 @@
 #define POINTS_PER_INCH 72.
 #define LEAST_SIZE 1
 #define MOST_SIZE 4096
+/* A file manager goes through whole folders, of strangers too: what takes longer has no picture. */
+#define MOST_SECONDS 20
 
 static HeddleExit
 fail (const char *path, GError *error)
@@ -56,6 +60,7 @@ run (int argc, char **argv)
   if (!g_ascii_string_to_signed (options.files[2], 10, LEAST_SIZE, MOST_SIZE, &size, NULL))
     return heddle_options_misused (
         &options, _ ("%s: expected a size in pixels, 1 to %d"), options.files[2], MOST_SIZE);
+  setrlimit (RLIMIT_CPU, &(struct rlimit){ MOST_SECONDS, MOST_SECONDS });
   if (!heddle_input_open (&input, &options, options.files[0], &status))
     return status;
   return draw (&input, options.files[1], size);

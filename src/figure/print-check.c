@@ -16,6 +16,8 @@
 #define THINNEST_STROKE 0.5
 /* Rounded as files are: what is exactly at a limit passes. */
 #define SLACK 0.005
+/* What the pages of venues have for text: 8.875 in (CVPR) to 9.25 in (AAAI). */
+#define PAGE_PT (9 * 72.)
 /* Of the Web Content Accessibility Guidelines 2.1, 1.4.3: the luminance of text against its ground. */
 #define LEAST_GROUND 10. /* px */
 #define LEAST_CONTRAST 4.5
@@ -152,6 +154,18 @@ check_width (GPtrArray *problems, const HeddlePrint *print)
           _ ("the figure is %.2f in wide, and there are %.2f in"), print->width_pt / 72.,
           print->most_pt / 72.),
       g_strdup_printf (_ ("make it %.2f in wide"), print->most_pt / 72.));
+}
+
+static void
+check_height (GPtrArray *problems, const HeddlePrint *print)
+{
+  if (!(print->most_pt > 0.) || print->height_pt <= PAGE_PT + SLACK)
+    return;
+  add (problems,
+      heddle_problem_new (HEDDLE_SEVERITY_WARNING, NULL,
+          _ ("the figure is %.2f in high, and there are %.2f in on a page"), print->height_pt / 72.,
+          PAGE_PT / 72.),
+      g_strdup (_ ("show less of it, or make it several figures")));
 }
 
 /* How wide the figure is to be for what is @now to be @wanted. */
@@ -389,7 +403,7 @@ check_fills (GPtrArray *problems, GArray *grounds)
  * @scene: what is drawn
  * @print: at which size, on what
  *
- * What stands against printing a figure: wider than there is room, text below 6 pt, scripts below 5 pt, lines below 0.5 pt, text whose
+ * What stands against printing a figure: wider or higher than there is room, text below 6 pt, scripts below 5 pt, lines below 0.5 pt, text whose
  * luminance is too near to its ground's, neighbouring boxes that grey makes alike, boxes and wires that are alike to eyes which lack
  * one kind of cones. Of each the worst one is told, with what would mend it.
  *
@@ -404,6 +418,7 @@ heddle_scene_check_print (const HeddleScene *scene, const HeddlePrint *print)
   g_autoptr (GArray) grounds = find_grounds (scene);
 
   check_width (problems, print);
+  check_height (problems, print);
   check_text_size (problems, scene, print, FALSE);
   check_text_size (problems, scene, print, TRUE);
   check_strokes (problems, scene, print);

@@ -9,9 +9,9 @@ G_BEGIN_DECLS
 /* How a scene is printed. */
 typedef struct
 {
-  double width_pt; /* of the whole picture */
+  double width_pt, height_pt; /* of the whole picture */
   double scale; /* pt in a px of the scene */
-  double most_pt; /* the width there is; 0: any */
+  double most_pt; /* the width there is on a venue's page, which is not higher than others; 0: any */
   HeddleColor paper;
 } HeddlePrint;
 

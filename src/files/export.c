@@ -299,8 +299,8 @@ heddle_export_proof (const HeddleSnapshot *snapshot, const HeddleExportOptions *
   if (scene == NULL)
     return NULL;
   const HeddlePage page = heddle_page_for (scene, &size);
-  const HeddlePrint print
-      = { page.width_pt, page.width_pt / page.width, options->most_pt, heddle_theme_paper (options->theme) };
+  const HeddlePrint print = { page.width_pt, page.height_pt, page.width_pt / page.width, options->most_pt,
+    heddle_theme_paper (options->theme) };
   proof = g_new (HeddleProof, 1);
   *proof = (HeddleProof){ scene, page.x, page.y, page.width, page.height, page.width_pt, page.height_pt,
     heddle_scene_check_print (scene, &print) };

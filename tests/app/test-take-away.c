@@ -4,6 +4,7 @@
 
 #include <glib/gstdio.h>
 
+#include "app/derivation/derivation-actions.h"
 #include "app/export/export-dialog.h"
 #include "app/export/export-preview.h"
 #include "app/settings.h"
@@ -267,7 +268,8 @@ test_print (void)
 {
   HeddleWindow *window = robot_open ("examples/attention.ncd");
   g_autoptr (GError) error = NULL;
-  g_autoptr (GtkPrintOperation) operation = heddle_window_new_print_operation (window, &error);
+  g_autoptr (GtkPrintOperation) operation
+      = heddle_window_new_print_operation (window, HEDDLE_EXPORT_DIAGRAM, &error);
   g_autofree char *path = g_strdup_printf ("%s/heddle-print-%d.pdf", g_get_tmp_dir (), (int) getpid ());
   const char *const argv[] = { "pdftotext", path, "-", NULL };
   g_autofree char *text = NULL;
@@ -282,6 +284,33 @@ test_print (void)
       g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &text, NULL, NULL, &error));
   g_assert_nonnull (strstr (text, "Scaled Dot-Product Attention")); /* letters are letters */
   g_unlink (path);
+  g_clear_object (&operation); /* it keeps the window */
+  robot_close (window);
+}
+
+/* Steps are higher than a page, and legible all the same: they go on on others, none cut through. */
+static void
+test_print_steps (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GtkPrintOperation) operation = NULL;
+  g_autofree char *path = g_strdup_printf ("%s/heddle-steps-%d.pdf", g_get_tmp_dir (), (int) getpid ());
+  int n_pages = 0;
+
+  heddle_derivation_fuse (editor);
+  heddle_derivation_suggest (editor);
+  robot_until (!heddle_editor_is_searching (editor) && heddle_editor_get_derivation (editor, NULL) != NULL);
+  operation = heddle_window_new_print_operation (window, HEDDLE_EXPORT_STEPS, &error);
+  g_assert_no_error (error);
+  gtk_print_operation_set_export_filename (operation, path);
+  gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, GTK_WINDOW (window), &error);
+  g_assert_no_error (error);
+  g_object_get (operation, "n-pages", &n_pages, NULL);
+  g_assert_cmpint (n_pages, >=, 2);
+  g_unlink (path);
+  g_clear_object (&operation); /* it keeps the window */
   robot_close (window);
 }
 
@@ -295,5 +324,6 @@ main (int argc, char **argv)
   g_test_add_func ("/take-away/again", test_again);
   g_test_add_func ("/take-away/remembered", test_remembered);
   g_test_add_func ("/take-away/print", test_print);
+  g_test_add_func ("/take-away/print-steps", test_print_steps);
   return g_test_run ();
 }

@@ -44,11 +44,13 @@ def check_man_page(tap, folder, path):
     """Every command and every option that --help tells stands in it."""
     page = path.read_text(encoding="utf-8").replace("\\-", "-")
     commands = re.findall(r"^  ([a-z]+) +[A-Z]", folder.output("--help").split("Commands:")[1], re.MULTILINE)
+    common = page.split(".SH COMMON OPTIONS", 1)[-1].split(".SH ", 1)[0]
+    tap.check("/desktop/man-page/ascii", None if page.isascii() else "troff warns of what is not ASCII")
     tap.check("/desktop/man-page/commands", None if len(commands) >= 14 else commands)
     for command in commands:
         told = folder.output(command, "--help").split("Application Options:")[-1]
         options = re.findall(r"(--[a-z-]+)", told)
-        section = page.split(f".SS heddle {command} ", 1)[-1].split(".SS ", 1)[0]
+        section = page.split(f".SS heddle {command} ", 1)[-1].split(".SS ", 1)[0] + common
         missing = [option for option in options if option not in section]
         tap.check(f"/desktop/man-page/{command}", None if options and not missing else missing or "no options")
 

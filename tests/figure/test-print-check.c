@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/paginate.h"
 #include "figure/figure.h"
 #include "figure/print-check.h"
 
@@ -116,6 +117,13 @@ test_width (void)
   assert_check (scene, &print, "");
   print.width_pt = 288.;
   assert_check (scene, &print, "the figure is 4.00 in wide, and there are 3.25 in; make it 3.25 in wide\n");
+  print.width_pt = 234.;
+  print.height_pt = 9 * 72.;
+  assert_check (scene, &print, "");
+  print.height_pt = 720.;
+  assert_check (scene, &print,
+      "the figure is 10.00 in high, and there are 9.00 in on a page; show less of it, or make it several "
+      "figures\n");
 }
 
 /* #777777 on white has a contrast of 4.48, #767676 of 4.54: the limits that WCAG's own examples give. */
@@ -186,10 +194,41 @@ test_fills (void)
   assert_check (far, &natural, "");
 }
 
+/* Two lines of boxes with room between them: a page ends there, and not within the second. */
+static void
+test_pages (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  g_autoptr (GArray) cuts = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      HeddleItem *item = heddle_scene_add (scene, HEDDLE_ITEM_PATH, HEDDLE_PART_GLYPH, NULL);
+      const HeddleSegment box[]
+          = { { HEDDLE_SEGMENT_MOVE, 0, 100. * i }, { HEDDLE_SEGMENT_LINE, 50, 100. * i },
+              { HEDDLE_SEGMENT_LINE, 50, 100. * i + 70 }, { HEDDLE_SEGMENT_CLOSE } };
+
+      if (item->path == NULL)
+        item->path = g_array_new (FALSE, FALSE, sizeof (HeddleSegment));
+      g_array_append_vals (item->path, box, G_N_ELEMENTS (box));
+      item->fill = TRUE;
+    }
+  cuts = heddle_scene_paginate (scene, 0, 170, 130);
+  g_assert_cmpuint (cuts->len, ==, 3);
+  g_assert_cmpfloat (g_array_index (cuts, double, 0), ==, 0);
+  g_assert_cmpfloat (g_array_index (cuts, double, 1), >=, 70);
+  g_assert_cmpfloat (g_array_index (cuts, double, 1), <=, 100);
+  g_assert_cmpfloat (g_array_index (cuts, double, 2), ==, 170);
+  g_array_unref (g_steal_pointer (&cuts));
+  cuts = heddle_scene_paginate (scene, 0, 170, 170);
+  g_assert_cmpuint (cuts->len, ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/print-check/pages", test_pages);
   g_test_add_func ("/print-check/text", test_text);
   g_test_add_func ("/print-check/scripts", test_scripts);
   g_test_add_func ("/print-check/strokes", test_strokes);

@@ -381,10 +381,27 @@ new_scroller (GtkWidget *child, const char *name, int width)
   return scroller;
 }
 
+/* In a window narrower than the strip would like to be, it is as wide as that: each level is seen whole. Not in the midst of an allocation. */
+static gboolean
+fit_strip (GtkWidget *scroller, GdkFrameClock *clock, gpointer across)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (across));
+
+  gtk_widget_set_size_request (scroller, MIN (STRIP_WIDTH, gtk_adjustment_get_page_size (adjustment)), -1);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_room (GtkAdjustment *adjustment, GParamSpec *pspec, GtkWidget *scroller)
+{
+  gtk_widget_add_tick_callback (scroller, fit_strip,
+      gtk_widget_get_ancestor (gtk_widget_get_parent (scroller), GTK_TYPE_SCROLLED_WINDOW), NULL);
+}
+
 static GtkWidget *
 new_levels_page (HeddleDerivationPane *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *chart, *steps;
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *levels, *chart, *steps;
   GtkWidget *across = gtk_scrolled_window_new (); /* for a narrow window */
 
   self->strip = heddle_level_strip_new (self->editor);
@@ -396,7 +413,8 @@ new_levels_page (HeddleDerivationPane *self)
   add_card_button (
       chart, "document-open-symbolic", "win.open-results", _ ("Show what heddle bench measured"));
   add_card_button (chart, "document-send-symbolic", "win.export-roofline", _ ("Export the roofline"));
-  gtk_box_append (GTK_BOX (row), new_scroller (self->strip, _ ("Levels"), STRIP_WIDTH));
+  levels = new_scroller (self->strip, _ ("Levels"), STRIP_WIDTH);
+  gtk_box_append (GTK_BOX (row), levels);
   gtk_box_append (GTK_BOX (row), chart);
   gtk_box_append (
       GTK_BOX (row), new_card (_ ("Predicted"), new_scroller (self->predicted, _ ("Predicted"), -1), 230));
@@ -407,6 +425,8 @@ new_levels_page (HeddleDerivationPane *self)
   heddle_level_strip_watch (HEDDLE_LEVEL_STRIP (self->strip), row);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (across), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (across), row);
+  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (across)),
+      "notify::page-size", G_CALLBACK (on_room), levels, 0);
   return across;
 }
 

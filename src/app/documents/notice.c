@@ -5,14 +5,15 @@
 #include <adwaita.h>
 
 #include "app/documents/notice.h"
+#include "app/wrap-box.h"
 
-/* Characters that the words keep beside the buttons. */
+/* Characters that a line of the words has at least. */
 #define LEAST_WORDS 17
 
 static GtkWidget *
 choices_of (GtkWidget *notice)
 {
-  return gtk_widget_get_last_child (notice);
+  return gtk_widget_get_last_child (gtk_widget_get_last_child (notice));
 }
 
 GtkWidget *
@@ -21,14 +22,16 @@ heddle_notice_new (const char *text)
   GtkWidget *self = g_object_new (GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
   GtkWidget *icon = gtk_image_new_from_icon_name ("dialog-information-symbolic");
   GtkWidget *label = gtk_label_new (text), *choices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *rows = heddle_wrap_box_new (6); /* the choices stand below the words in a narrow window */
 
-  g_object_set (label, "wrap", TRUE, "xalign", 0., "hexpand", TRUE, "width-chars", LEAST_WORDS,
-      "natural-wrap-mode", GTK_NATURAL_WRAP_WORD, NULL);
+  g_object_set (label, "wrap", TRUE, "xalign", 0., "hexpand", TRUE, "width-chars", LEAST_WORDS, NULL);
   gtk_widget_set_valign (choices, GTK_ALIGN_CENTER);
   gtk_box_set_spacing (GTK_BOX (self), 9);
   gtk_box_append (GTK_BOX (self), icon);
-  gtk_box_append (GTK_BOX (self), label);
-  gtk_box_append (GTK_BOX (self), choices);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (rows), label);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (rows), choices);
+  gtk_widget_set_hexpand (rows, TRUE);
+  gtk_box_append (GTK_BOX (self), rows);
   gtk_widget_add_css_class (self, "notice");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   return self;

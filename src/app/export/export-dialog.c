@@ -16,6 +16,7 @@
 /* A person turning a number is not answered at each of its steps. */
 #define PAUSE_MS 120
 #define INCH 72.
+#define SIDE_WIDTH 400
 
 struct _HeddleExportDialog
 {
@@ -372,14 +373,17 @@ static void
 build (HeddleExportDialog *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
+  GtkWidget *side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18), *clamp = adw_clamp_new ();
 
   self->flap = adw_flap_new ();
   self->form = heddle_export_form_new (side, self->editor);
   g_signal_connect_object (self->form, "changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
   self->checks_box = side;
   g_object_set (side, "margin-top", 12, "margin-bottom", 18, "margin-start", 12, "margin-end", 12, NULL);
-  g_object_set (scrolled, "child", side, "hscrollbar-policy", GTK_POLICY_NEVER, "width-request", 340, NULL);
+  /* A figure as wide as a page is seen whole beside it. */
+  g_object_set (clamp, "child", side, "maximum-size", SIDE_WIDTH, "tightening-threshold", SIDE_WIDTH, NULL);
+  g_object_set (scrolled, "child", clamp, "hexpand", FALSE, "hscrollbar-policy", GTK_POLICY_NEVER,
+      "width-request", 340, NULL);
   gtk_widget_add_css_class (scrolled, "sidebar-pane");
   g_object_set (self->flap, "flap", scrolled, "content", new_desk (self), "flap-position", GTK_PACK_END,
       "separator", gtk_separator_new (GTK_ORIENTATION_VERTICAL), "vexpand", TRUE, NULL);

@@ -190,11 +190,25 @@ add_width (HeddleExportForm *self)
   self->width_in = heddle_option_number (self->figure, _ ("Inches"), self->choice->width_in, .5, 40, .05, 3);
 }
 
+const char *const *
+heddle_export_picture_titles (void)
+{
+  static const char *titles[6];
+
+  if (titles[0] == NULL)
+    {
+      const char *const made[]
+          = { _ ("Diagram"), _ ("Roofline"), _ ("Table of costs"), _ ("Loops"), _ ("Steps"), NULL };
+
+      memcpy (titles, made, sizeof made);
+    }
+  return titles;
+}
+
 static void
 add_figure (HeddleExportForm *self)
 {
-  const char *const pictures[]
-      = { _ ("Diagram"), _ ("Roofline"), _ ("Table of costs"), _ ("Loops"), _ ("Steps"), NULL };
+  const char *const *pictures = heddle_export_picture_titles ();
   const char *const wraps[] = { _ ("As in the document"), _ ("One line"), _ ("Custom"), NULL };
   const char *const colours[] = { _ ("Paper"), _ ("Light"), _ ("Dark"), _ ("High contrast"), NULL };
   const char *const parts[]

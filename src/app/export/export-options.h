@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (HeddleExportForm, heddle_export_form, HEDDLE, EXPORT_FORM,
 
 /* Adds the rows to @box, as they were last time. */
 HeddleExportForm *heddle_export_form_new (GtkWidget *box, HeddleEditor *editor);
+/* What a figure can be of, in the order of HeddleExportPicture; ends with NULL. */
+const char *const *heddle_export_picture_titles (void);
 const HeddleExportChoice *heddle_export_form_get_choice (HeddleExportForm *self);
 
 /* For the diagram shown, on the editor's target. Strings are borrowed from the choice and the editor. */
