@@ -206,9 +206,7 @@ gathered_offset (HeddleCudaKernel *self, const HeddleNode *node, const HeddleVal
       const char *axis = heddle_ids_index (value->axes, i), *size = heddle_names_axis (self->names, axis);
       g_autofree char *index = heddle_cuda_whole (&context, g_ptr_array_index (node->at, i));
 
-      if (heddle_cuda_may_leave (self, g_ptr_array_index (node->at, i), axis))
-        g_string_append_printf (
-            inside, "%s%s >= 0 && %s < %s", inside->len > 0 ? " && " : "", index, index, size);
+      heddle_cuda_guard_index (self, g_ptr_array_index (node->at, i), axis, index, inside);
       if (i > 0)
         {
           g_string_prepend_c (offset, '(');

@@ -24,7 +24,8 @@ typedef struct
   HeddleNames *names;
   char *entry;
   guint threads;
-  gboolean all_registers; /* one block a multiprocessor is enough: registers are not to be saved for others */
+  guint
+      blocks; /* as many a multiprocessor are enough: registers are not to be saved for more; 0: there is room for all */
   gboolean wide; /* computes in double */
   HeddleCudaText *out;
   guint depth;
@@ -157,8 +158,9 @@ HeddleCudaContext heddle_cuda_context (HeddleCudaKernel *self);
 char *heddle_cuda_to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const char *value);
 /* The texts of the sources at the point go into self->arguments, what must hold to read them into self->inside. */
 void heddle_cuda_collect_arguments (HeddleCudaKernel *self, const HeddleNode *node);
-/* Whether an index may leave the axis that is read along. */
-gboolean heddle_cuda_may_leave (HeddleCudaKernel *self, const HeddleExpr *index, const char *axis);
+/* What must hold for @text, which is @index, to be on the axis that is read along, as far as that is not known: appended to @inside. */
+void heddle_cuda_guard_index (
+    HeddleCudaKernel *self, const HeddleExpr *index, const char *axis, const char *text, GString *inside);
 /* How much of an axis that is gone through is at hand. */
 HeddleExtent heddle_cuda_reduced_extent (HeddleCudaKernel *self, const char *axis);
 void heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "codegen/cuda-expr.h"
 #include "codegen/cuda-kernel.h"
+#include "derive/interval.h"
 
 /* --- elements --- */
 
@@ -145,18 +147,35 @@ plain_source (HeddleCudaKernel *self, guint buffer_index)
       self, buffer, g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), offset));
 }
 
-/* Whether an index may leave the axis: any but that of the axis itself, or of a constant one that is no longer. */
-gboolean
-heddle_cuda_may_leave (HeddleCudaKernel *self, const HeddleExpr *index, const char *axis)
+/* What an index or a size may be: of an axis that is an argument no end is known. */
+static HeddleInterval
+leaf_range (const HeddleExpr *leaf, gpointer data)
 {
-  const char *other;
+  const HeddleCudaKernel *self = data;
+  gboolean index = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX;
+  double n = INFINITY;
 
-  if (heddle_expr_get_kind (index) != HEDDLE_EXPR_INDEX)
-    return TRUE;
-  other = heddle_expr_get_symbol (index);
-  return other != axis
-         && (heddle_cuda_axis_at_run_time (self->program, other)
-             || heddle_sizes_get (self->sizes, other) > heddle_sizes_get (self->sizes, axis));
+  if (!index && heddle_expr_get_kind (leaf) != HEDDLE_EXPR_SIZE)
+    return heddle_interval_all;
+  if (!heddle_cuda_axis_at_run_time (self->program, heddle_expr_get_symbol (leaf)))
+    n = (double) heddle_sizes_get (self->sizes, heddle_expr_get_symbol (leaf));
+  return (HeddleInterval){ index ? 0 : (isinf (n) ? 1 : n), index ? n - 1 : n };
+}
+
+void
+heddle_cuda_guard_index (
+    HeddleCudaKernel *self, const HeddleExpr *index, const char *axis, const char *text, GString *inside)
+{
+  HeddleInterval range = heddle_interval_of (index, leaf_range, self);
+  const char *size = heddle_names_axis (self->names, axis);
+
+  if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (index) == axis)
+    return;
+  if (!(range.from >= 0))
+    g_string_append_printf (inside, "%s%s >= 0", inside->len > 0 ? " && " : "", text);
+  if (heddle_cuda_axis_at_run_time (self->program, axis)
+      || !(range.to <= (double) heddle_sizes_get (self->sizes, axis) - 1))
+    g_string_append_printf (inside, "%s%s < %s", inside->len > 0 ? " && " : "", text, size);
 }
 
 /* Along one axis of a reindexed source; appends to @inside what must hold for the read. */
@@ -169,9 +188,7 @@ reindexed (
   HeddleCudaContext context = heddle_cuda_context (self);
   g_autofree char *whole = heddle_cuda_whole (&context, expr);
 
-  if (heddle_cuda_may_leave (self, expr, axis))
-    g_string_append_printf (inside, "%s%s >= 0 && %s < %s", inside->len ? " && " : "", whole, whole,
-        heddle_names_axis (self->names, axis));
+  heddle_cuda_guard_index (self, expr, axis, whole, inside);
   if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (expr) == axis)
     return heddle_cuda_index_in (self, buffer, i);
   if (extent == HEDDLE_EXTENT_FULL)

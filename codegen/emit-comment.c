@@ -131,20 +131,48 @@ append_family (GString *out, const HeddleKernelText *text)
         reason);
 }
 
+/* Longer lines go on in the next, where they have a space. */
+#define MOST_COLUMNS 120
+
+/* Where the line is to be broken; %NULL: nowhere. */
+static const char *
+find_break (const char *line)
+{
+  const char *end = line, *at = NULL;
+
+  for (guint column = 0; *end != '\0' && column < MOST_COLUMNS; column++)
+    end = g_utf8_next_char (end);
+  if (*end != '\0')
+    at = g_strrstr_len (line, end - line, " ");
+  /* not in the indentation */
+  return at != NULL && at - line > MOST_COLUMNS / 2 ? at : NULL;
+}
+
+static void
+append_wrapped (GString *out, const char *line)
+{
+  gsize indent = strspn (line + 2, " ") + 4;
+  const char *at;
+
+  for (; (at = find_break (line)) != NULL; line = at + 1)
+    g_string_append_printf (out, "%.*s\n//%*s", (int) (at - line), line, (int) indent, "");
+  g_string_append_printf (out, "%s\n", line);
+}
+
 /* Names of axes may hold what has no place in code. */
 static char *
 comment_lines (const char *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GString) out = g_string_new (NULL);
 
-  for (guint i = 0; lines[i] != NULL; i++)
+  for (guint i = 0; lines[i] != NULL && (*lines[i] != '\0' || lines[i + 1] != NULL); i++)
     {
-      char *line = heddle_cuda_comment (lines[i]);
+      g_autofree char *line = heddle_cuda_comment (lines[i]);
 
-      g_free (lines[i]);
-      lines[i] = line;
+      append_wrapped (out, line);
     }
-  return g_strjoinv ("\n", lines);
+  return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
 char *

@@ -113,22 +113,39 @@ print_arrays (HeddleModule *module, const char *title, const GArray *values)
   heddle_module_line (module, ")");
 }
 
+/* How long the axes of what is read were when the kernels were planned, in the order that arrays have them. */
+static void
+print_planned_sizes (HeddleModule *module)
+{
+  g_autoptr (GArray) seen = heddle_ids_new ();
+
+  heddle_module_line (module, "_SIZES = (");
+  for (guint i = 0; i < module->inputs->len; i++)
+    {
+      const HeddleValue *value
+          = heddle_diagram_get_value (module->diagram, heddle_ids_index (module->inputs, i));
+
+      for (guint k = 0; k < value->axes->len; k++)
+        {
+          const char *axis = heddle_ids_index (value->axes, k);
+
+          if (heddle_ids_contain (seen, axis))
+            continue;
+          heddle_ids_append (seen, axis);
+          heddle_module_line (module, "    (\"%s\", %" G_GINT64_FORMAT "),",
+              heddle_names_axis (module->names, axis), heddle_sizes_get (module->sizes, axis));
+        }
+    }
+  heddle_module_line (module, ")  # that the kernels were planned for; not what they are called with");
+}
+
 static void
 print_sizes (const Python *self)
 {
   HeddleModule *module = &self->modules[0];
   g_autofree char *extra = heddle_python_names (module, self->extra);
 
-  heddle_module_line (module, "_SIZES = (");
-  for (guint i = 0; i < module->diagram->axes->len; i++)
-    {
-      const HeddleAxis *axis = g_ptr_array_index (module->diagram->axes, i);
-
-      if (is_read (module, axis->id))
-        heddle_module_line (module, "    (\"%s\", %" G_GINT64_FORMAT "),",
-            heddle_names_axis (module->names, axis->id), heddle_sizes_get (module->sizes, axis->id));
-    }
-  heddle_module_line (module, ")  # that the kernels were planned for; not what they are called with");
+  print_planned_sizes (module);
   heddle_module_line (module, "_EXTRA = %s", extra);
   heddle_module_line (module, "_DERIVED = (");
   for (guint i = 0; i < self->derived->len; i++)

@@ -104,6 +104,12 @@ heddle_tile_hold (HeddleTileMaker *self, HeddleTensorTile *tile)
   g_autofree char *types = heddle_mma_types (self->warpgroups), *fault = NULL;
   HeddleDtype wide = HEDDLE_DTYPE_F16;
 
+  if (mma == NULL && buffer->dtype == HEDDLE_DTYPE_F32)
+    return heddle_tile_refuse (self,
+        _ ("%s is f32: the products of this family are of %s; for the tensor core declare it tf32 (4 bytes, "
+           "multiplied "
+           "with 11 bits), bf16 or f16, which heddle import --f32-as does for a whole model"),
+        buffer->name, types);
   if (mma == NULL || (self->warpgroups && !mma->groups))
     return heddle_tile_refuse (self, _ ("%s is %s: the products of this family are of %s"), buffer->name,
         heddle_dtype_to_string (buffer->dtype), types);

@@ -15,14 +15,21 @@ static gint64
 count_elements (guint n_dims, const gint64 *shape)
 {
   gint64 limit = MAX_BYTES / sizeof (double), n = 1;
+  gboolean empty = FALSE;
 
   for (guint i = 0; i < n_dims; i++)
     {
-      if (shape[i] < 0 || (shape[i] > 0 && n > limit / shape[i]))
+      if (shape[i] < 0)
+        return -1;
+      empty = empty || shape[i] == 0;
+    }
+  for (guint i = 0; i < n_dims && !empty; i++)
+    {
+      if (n > limit / shape[i])
         return -1;
       n *= shape[i];
     }
-  return n;
+  return empty ? 0 : n;
 }
 
 /**
@@ -174,6 +181,13 @@ heddle_array_fill_random (HeddleArray *self, guint64 seed)
       self->data[i] = self->dtype == HEDDLE_DTYPE_BOOL ? pair[i % 2] > 0. : pair[i % 2];
     }
   heddle_array_round (self, self->dtype);
+}
+
+void
+heddle_array_drop_signs (HeddleArray *self)
+{
+  for (gint64 i = 0; i < self->n_elements; i++)
+    self->data[i] = fabs (self->data[i]);
 }
 
 /* --- comparison ---------------------------------------------------------------------- */

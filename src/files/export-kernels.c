@@ -58,11 +58,53 @@ first_of (const Kernels *self)
   return g_ptr_array_index (self->gpus, 0);
 }
 
+static void
+rank_value (GHashTable *ranks, const char *value)
+{
+  if (!g_hash_table_contains (ranks, value))
+    g_hash_table_insert (ranks, (gpointer) value, GUINT_TO_POINTER (g_hash_table_size (ranks)));
+}
+
+/* What no operation has to do with comes last, by its name. */
+static int
+compare_ranks (gconstpointer a, gconstpointer b, gpointer ranks)
+{
+  const HeddleValue *one = *(const HeddleValue *const *) a, *other = *(const HeddleValue *const *) b;
+  gpointer rank, other_rank;
+  gboolean has = g_hash_table_lookup_extended (ranks, one->id, NULL, &rank);
+  gboolean other_has = g_hash_table_lookup_extended (ranks, other->id, NULL, &other_rank);
+
+  if (has && other_has)
+    return (int) GPOINTER_TO_UINT (rank) - (int) GPOINTER_TO_UINT (other_rank);
+  return has != other_has ? other_has - has : g_strcmp0 (one->name, other->name);
+}
+
+/* The diagram as text, each array declared where it is read first: in what order a file has them makes no difference. */
+static char *
+write_equations (const HeddleDiagram *diagram)
+{
+  g_autoptr (HeddleDiagram) copy = heddle_diagram_copy (diagram);
+  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      for (guint j = 0; j < operation->operands->len; j++)
+        rank_value (ranks, heddle_ids_index (operation->operands, j));
+      for (guint j = 0; j < heddle_operation_n_results (operation); j++)
+        if (heddle_operation_get_result (operation, j) != NULL)
+          rank_value (ranks, heddle_operation_get_result (operation, j));
+    }
+  g_ptr_array_sort_with_data (copy->values, compare_ranks, ranks);
+  return heddle_equations_write (copy);
+}
+
 static char *
 module_text (const Kernels *self, char **header, GError **error)
 {
   const HeddleGpuKernels *kernels = first_of (self);
-  g_autofree char *equations = heddle_equations_write (self->diagram);
+  g_autofree char *equations = write_equations (self->diagram);
 
   return heddle_codegen_module (kernels->plan->whole, kernels->texts, kernels->plan->sizes,
       kernels->plan->dtype, equations, header, error);
@@ -107,7 +149,7 @@ export_cubin (Kernels *self, GError **error)
 static GBytes *
 export_python (Kernels *self, GError **error)
 {
-  g_autofree char *equations = heddle_equations_write (self->diagram);
+  g_autofree char *equations = write_equations (self->diagram);
 
   for (guint i = 0; i < self->gpus->len; i++)
     if (!heddle_gpu_kernels_compile (g_ptr_array_index (self->gpus, i), self->cancellable, error))
@@ -246,7 +288,7 @@ export_shards (Kernels *self, const HeddleSchedule *schedule, const HeddleMachin
   g_autoptr (HeddleSizes) sizes = heddle_sizes_new (self->diagram, how->sizes, error);
   g_autoptr (HeddleSharding) sharding
       = sizes != NULL ? heddle_sharding_new (self->diagram, schedule, sizes, machine, dtype, error) : NULL;
-  g_autofree char *equations = heddle_equations_write (self->diagram), *head = NULL, *text = NULL;
+  g_autofree char *equations = write_equations (self->diagram), *head = NULL, *text = NULL;
 
   if (sharding == NULL || !heddle_sharding_check (sharding, error)
       || !add_segments (self, sharding, machine, dtype, error))

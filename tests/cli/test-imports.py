@@ -116,6 +116,13 @@ def pieces(x, y):
     e = F.logsigmoid(e) + torch.addcdiv(e, e, e * e + 2)
     return e.sum(-1), torch.rsqrt(e.var(0) + 1), torch.roll(F.pad(e, (1, 0), value=3.), 1, 0).mean()
 
+def places(x):
+    i, j = torch.arange(4), torch.arange(3) + 2
+    rows, columns = i[:, None], j[None]
+    marks = torch.diff(i, prepend=i[:1] - 1) != 1
+    inside = (rows <= columns).__and__(columns.bitwise_and(1) == 0)
+    return x[rows, columns] * inside, x.unsqueeze(0)[:, rows, columns].sum(0), torch.cumsum(marks, 0) + torch.diff(j).sum()
+
 class Attention(nn.Module):
     def forward(self, q, k, v):
         return F.scaled_dot_product_attention(q, k, v, is_causal=True)
@@ -127,6 +134,7 @@ def strange(x):
 CASES = [
     ("convolutions", "pieces.py:Convolutions", [(2, 3, 8, 8)]),
     ("pieces", "pieces.py:pieces", [(3, 4), (3, 6)]),
+    ("places", "pieces.py:places", [(5, 6)]),
     ("attention", "pieces.py:Attention", [(2, 5, 4), (2, 5, 4), (2, 5, 4)]),
 ]
 
@@ -150,7 +158,7 @@ def check_case(tap, torch, case, flags):
     space = {}
     exec(PIECES, space)  # the same source
     module = space[source.split(":")[1]]
-    names = {"pieces": "xy", "convolutions": ["image"], "attention": "qkv"}[name]
+    names = {"pieces": "xy", "places": "x", "convolutions": ["image"], "attention": "qkv"}[name]
     if isinstance(module, type):
         module = module().eval()
     weights = read_all(torch, folder.path / "m.safetensors")

@@ -277,6 +277,7 @@ test_not_asked (void)
                         .automatic = TRUE });
   g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_GENERAL);
   g_assert_nonnull (strstr (case_kernel (&self, 0)->family_reason, "f16, bf16, tf32"));
+  g_assert_nonnull (strstr (case_kernel (&self, 0)->family_reason, "declare it tf32"));
 }
 
 int

@@ -294,6 +294,8 @@ test_huge (Fixture *self, gconstpointer data)
 {
   static const gint64 long_ago[] = { G_MAXINT64 }, negative[] = { -3 };
   static const gint64 wide[] = { 1 << 20, 1 << 20, 1 << 20, 1 << 20 };
+  static const gint64 nothing[] = { G_GINT64_CONSTANT (1) << 39, 0 };
+  g_autoptr (GByteArray) bytes = NULL;
   GByteArray *graph = g_byte_array_new ();
 
   put_message (graph, 11, info ("X", long_ago, 1));
@@ -304,6 +306,12 @@ test_huge (Fixture *self, gconstpointer data)
   graph = g_byte_array_new ();
   put_message (graph, 5, tensor ("W", negative, 1, 4));
   expect_failure (self, model (graph), "byte 10: an array has a size below 0");
+  graph = g_byte_array_new ();
+  put_message (graph, 1, node ("Relu", "X", NULL, "Y"));
+  put_message (graph, 11, info ("X", nothing, 2)); /* no elements at all, however long a row would be */
+  put_message (graph, 12, info ("Y", nothing, 2));
+  bytes = model (graph);
+  g_assert_true (survives (self, bytes->data, bytes->len));
   graph = g_byte_array_new ();
   for (guint i = 0; i < 500000; i++)
     put_bytes (graph, 1, "", 0);

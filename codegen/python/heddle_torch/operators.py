@@ -67,7 +67,7 @@ TABLE.update({f"{name}_": unary for name in ("relu", "sigmoid", "tanh", "hardswi
 
 @operator("bitwise_not")
 def bitwise_not(model, node, value):
-    return model.add("Not", [model.operand(node.args[0])]) if value.dtype == torch.bool else None
+    return model.add("Not" if value.dtype == torch.bool else "BitwiseNot", [model.operand(node.args[0])])
 
 
 @operator("rsqrt")
@@ -148,7 +148,8 @@ def shifted(model, node, value):
 # --- two arrays ---------------------------------------------------------------------------------------------
 
 COMPARISONS = {"eq": "Equal", "lt": "Less", "le": "LessOrEqual", "gt": "Greater", "ge": "GreaterOrEqual"}
-LOGIC = {"logical_and": "And", "logical_or": "Or", "logical_xor": "Xor", "bitwise_and": "And", "bitwise_or": "Or", "bitwise_xor": "Xor"}
+LOGIC = {"logical_and": "And", "logical_or": "Or", "logical_xor": "Xor", "bitwise_and": "And", "bitwise_or": "Or", "bitwise_xor": "Xor",
+         "__and__": "And", "__or__": "Or", "__xor__": "Xor"}
 BINARY = {"mul": "Mul", "pow": "Pow", "maximum": "Max", "minimum": "Min", "mul_": "Mul"}
 
 
@@ -217,9 +218,8 @@ def differ(model, node, value):
 
 def logic(model, node, value):
     base = str(node.target).split(".")[1]
-    if base.startswith("bitwise") and value.dtype != torch.bool:
-        return None
-    return model.add(LOGIC[base], [model.operand(each, torch.bool) for each in node.args[:2]])
+    bits = not base.startswith("logical") and value.dtype != torch.bool
+    return model.add(f"Bitwise{LOGIC[base]}" if bits else LOGIC[base], [model.operand(each, value.dtype if bits else torch.bool) for each in node.args[:2]])
 
 
 TABLE.update({name: logic for name in LOGIC})

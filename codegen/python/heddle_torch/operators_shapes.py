@@ -193,15 +193,38 @@ def gather(model, node, value):
 
 @operator("index")
 def index(model, node, value):
-    """Along one axis alone."""
-    places = [(axis, each) for axis, each in enumerate(node.args[1]) if each is not None]
-    if len(places) != 1 or value is None:
-        return None
-    axis, chosen = places[0]
+    """Along one axis, or along axes beside each other with places of one shape."""
     from .trace import value_of
-    if value_of(chosen).dtype == torch.bool:
+    places = [(axis, each) for axis, each in enumerate(node.args[1]) if each is not None]
+    if not places or value is None or any(value_of(each).dtype == torch.bool for _, each in places):
         return None
-    return model.add("Gather", [model.name(node.args[0]), model.name(chosen)], axis=axis)
+    x, first, n = model.name(node.args[0]), places[0][0], len(places)
+    if n == 1:
+        return model.add("Gather", [x, model.name(places[0][1])], axis=first)
+    if [axis for axis, _ in places] != list(range(first, first + n)):
+        return None
+    shape = list(torch.broadcast_shapes(*(value_of(each).shape for _, each in places)))
+    spread = [model.add("Expand", [model.operand(each, torch.int64), model.constant(shape)]) for _, each in places]
+    columns = [model.add("Unsqueeze", [each, model.constant([len(shape)])]) for each in spread]
+    rank, before = len(shape_of(node.args[0])), list(range(first))
+    if before:  # what is read comes first, and goes back behind them
+        x = model.add("Transpose", [x], perm=[*range(first, first + n), *before, *range(first + n, rank)])
+    found = model.add("GatherND", [x, model.add("Concat", columns, axis=len(shape))])
+    if not before:
+        return found
+    moved = [len(shape) + axis for axis in before]
+    return model.add("Transpose", [found], perm=[*moved, *range(len(shape)), *range(len(shape) + first, len(shape) + rank - n)])
+
+
+@operator("diff")
+def diff(model, node, value):
+    axis, rank = argument(node, 2, "dim", -1), len(value.shape)
+    sides = [argument(node, place, name) for place, name in ((3, "prepend"), (4, "append"))]
+    if argument(node, 1, "n", 1) != 1 or value.dtype == torch.bool:
+        return None
+    x = [model.name(each) for each in (sides[0], node.args[0], sides[1]) if each is not None]
+    x = model.add("Concat", x, axis=axis % rank) if len(x) > 1 else x[0]
+    return model.add("Sub", [model.add("Slice", [x, *(model.constant([each]) for each in ends)]) for ends in ((1, END, axis), (0, -1, axis))])
 
 
 # --- arrays of nothing ------------------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ replace_place (const HeddleExpr *leaf, gpointer data)
 
   if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_INDEX)
     return NULL;
-  axis = heddle_sketch_find (self->sketch, atoi (heddle_expr_get_symbol (leaf) + 1));
+  axis = heddle_sketch_axis_of (self->sketch, heddle_expr_get_symbol (leaf));
   for (guint i = 0; i < self->operand->flow->rank; i++)
     {
       const HeddleDim *dim = &self->operand->flow->dims[i];

@@ -7,29 +7,12 @@
 #include <glib/gi18n-lib.h>
 
 #include "files/files.h"
-#include "files/onnx/import.h"
-#include "files/onnx/onnx.h"
+#include "files/onnx/importer.h"
 
-/* What running graphs within nodes may come to, in nodes, and in what is known around them; and what may be known there. */
-#define MOST_RUN 20000
-#define MOST_COPIED 1000000
-#define MOST_AROUND 8000
-#define DEEPEST_CALLS 16
 /* A size that the model leaves open and nobody gave. */
 #define ASSUMED_SIZE 2
 /* Larger sizes make no array that anyone has. */
 #define LARGEST_SIZE (G_GINT64_CONSTANT (1) << 40)
-
-typedef struct
-{
-  HeddleImport import;
-  GHashTable *sizes; /* given, or NULL */
-  GHashTable *named_axes; /* name of a size -> axis + 1 */
-  const HeddleOnnxNode *call; /* of the function whose nodes are run; or NULL */
-  guint depth; /* of functions in one another */
-  guint n_copied; /* what was known around graphs within nodes */
-  HeddleOnnxReport *report;
-} Importer;
 
 /* --- types ------------------------------------------------------------------------------------ */
 
@@ -98,8 +81,8 @@ keep_distinct (Importer *self, HeddleFlow *flow)
         flow->dims[i].axis = heddle_sketch_add_like (self->import.sketch, flow->dims[i].axis);
 }
 
-static void
-flow_of_info (Importer *self, const HeddleOnnxInfo *info, HeddleFlow *flow)
+void
+heddle_importer_read_info (Importer *self, const HeddleOnnxInfo *info, HeddleFlow *flow)
 {
   *flow
       = (HeddleFlow){ .type = info != NULL ? info->type : 0, .untyped = info == NULL || info->dims == NULL };
@@ -109,8 +92,8 @@ flow_of_info (Importer *self, const HeddleOnnxInfo *info, HeddleFlow *flow)
   keep_distinct (self, flow);
 }
 
-static gboolean
-has_good_sizes (const HeddleFlow *flow)
+gboolean
+heddle_importer_has_good_sizes (const HeddleFlow *flow)
 {
   for (guint i = 0; i < flow->rank; i++)
     if (flow->dims[i].size < 1 || flow->dims[i].size > LARGEST_SIZE)
@@ -119,8 +102,8 @@ has_good_sizes (const HeddleFlow *flow)
 }
 
 /* A value with all of its axes, called @name. */
-static void
-store_flow (Importer *self, HeddleFlow *flow, HeddleValueRole role, const char *name)
+void
+heddle_importer_store (Importer *self, HeddleFlow *flow, HeddleValueRole role, const char *name)
 {
   int axes[HEDDLE_ONNX_MAX_RANK];
   guint n = 0;
@@ -136,8 +119,8 @@ store_flow (Importer *self, HeddleFlow *flow, HeddleValueRole role, const char *
 
 /* --- what there is before any node -------------------------------------------------------------- */
 
-static gboolean
-add_initializer (Importer *self, const HeddleOnnxTensor *tensor)
+void
+heddle_importer_add_initializer (Importer *self, const HeddleOnnxTensor *tensor)
 {
   HeddleFlow flow = { .type = tensor->type, .rank = tensor->rank };
 
@@ -148,9 +131,8 @@ add_initializer (Importer *self, const HeddleOnnxTensor *tensor)
                                              : i == 1 ? "i"
                                                       : "k",
                                              2) };
-  store_flow (self, &flow, HEDDLE_ROLE_PARAMETER, tensor->name);
+  heddle_importer_store (self, &flow, HEDDLE_ROLE_PARAMETER, tensor->name);
   heddle_sketch_set_tensor (self->import.sketch, flow.value, tensor, self->import.model->folder);
-  return TRUE;
 }
 
 static gboolean
@@ -181,23 +163,23 @@ add_input (Importer *self, const HeddleOnnxInfo *info, GError **error)
 
   if (g_hash_table_contains (self->import.flows, info->name))
     return TRUE;
-  flow_of_info (self, info, &flow);
+  heddle_importer_read_info (self, info, &flow);
   if (constant != NULL)
     return add_known (self, info, constant);
   if (heddle_flow_count (&flow) == 0)
     return add_empty (self, info, &flow);
-  if (!has_good_sizes (&flow))
+  if (!heddle_importer_has_good_sizes (&flow))
     {
       g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
           _ ("input “%s”: a size is below 1 or too large"), info->name);
       return FALSE;
     }
-  store_flow (self, &flow, HEDDLE_ROLE_INPUT, info->name);
+  heddle_importer_store (self, &flow, HEDDLE_ROLE_INPUT, info->name);
   return TRUE;
 }
 
-static void
-note_infos (Importer *self, GPtrArray *infos)
+void
+heddle_importer_note_infos (Importer *self, GPtrArray *infos)
 {
   for (guint i = 0; i < infos->len; i++)
     {
@@ -210,388 +192,15 @@ note_infos (Importer *self, GPtrArray *infos)
 static gboolean
 begin (Importer *self, const HeddleOnnxGraph *graph, GError **error)
 {
-  note_infos (self, graph->infos);
-  note_infos (self, graph->outputs);
-  note_infos (self, graph->inputs);
+  heddle_importer_note_infos (self, graph->infos);
+  heddle_importer_note_infos (self, graph->outputs);
+  heddle_importer_note_infos (self, graph->inputs);
   for (guint i = 0; i < graph->initializers->len; i++)
-    add_initializer (self, g_ptr_array_index (graph->initializers, i));
+    heddle_importer_add_initializer (self, g_ptr_array_index (graph->initializers, i));
   for (guint i = 0; i < graph->inputs->len; i++)
     if (!add_input (self, g_ptr_array_index (graph->inputs, i), error))
       return FALSE;
   return TRUE;
-}
-
-/* --- nodes ------------------------------------------------------------------------------------------ */
-
-static gboolean
-inputs_are_typed (Importer *self)
-{
-  for (guint i = 0; i < self->import.node->inputs->len; i++)
-    {
-      const HeddleFlow *flow = heddle_import_input (&self->import, i);
-
-      if (flow != NULL && (flow->untyped || heddle_onnx_dtype (flow->type) == HEDDLE_DTYPE_UNSET))
-        return heddle_import_refuse (&self->import,
-            flow->untyped ? _ ("nothing is known of the shape of “%s”") : _ ("“%s” is no array of numbers"),
-            (const char *) g_ptr_array_index (self->import.node->inputs, i));
-    }
-  return TRUE;
-}
-
-/* An output without elements may only be one whose numbers are known, such as an empty list of axes. */
-static gboolean
-outputs_are_good (Importer *self)
-{
-  for (guint i = 0; i < self->import.node->outputs->len; i++)
-    {
-      const char *name = g_ptr_array_index (self->import.node->outputs, i);
-      const HeddleFlow *flow = *name != '\0' ? g_hash_table_lookup (self->import.flows, name) : NULL;
-
-      if (*name != '\0' && flow == NULL)
-        return heddle_import_refuse (&self->import, _ ("output %u"), i);
-      if (flow != NULL && !has_good_sizes (flow)
-          && !(heddle_flow_count (flow) == 0 && heddle_sketch_is_known (self->import.sketch, flow->value)))
-        return heddle_import_refuse (&self->import, _ ("an array without elements, or too large"));
-    }
-  return TRUE;
-}
-
-static gboolean call_function (Importer *self, const HeddleOnnxGraph *function);
-
-static gboolean
-understand (Importer *self)
-{
-  const HeddleOnnxNode *node = self->import.node;
-  const HeddleOnnxOperator *row = NULL;
-  g_autofree char *key = g_strdup_printf ("%s/%s", node->domain, node->op);
-  const HeddleOnnxGraph *function;
-
-  if (*node->domain == '\0')
-    row = heddle_onnx_operator_find (node->op, self->import.opset);
-  function = row == NULL ? g_hash_table_lookup (self->import.model->functions, key) : NULL;
-  if (function != NULL)
-    return inputs_are_typed (self) && call_function (self, function) && outputs_are_good (self);
-  if (row == NULL)
-    return heddle_import_refuse (&self->import, _ ("no such operator is known"));
-  return inputs_are_typed (self) && row->run (&self->import, row) && outputs_are_good (self);
-}
-
-/* What is not understood is a box whose results have the types that the model gives. */
-static void
-add_box (Importer *self)
-{
-  const HeddleOnnxNode *node = self->import.node;
-  g_autoptr (GArray) operands = g_array_new (FALSE, FALSE, sizeof (int));
-  g_autoptr (GArray) results = g_array_new (FALSE, FALSE, sizeof (int));
-  g_autofree char *likeness = heddle_onnx_node_likeness (node);
-
-  for (guint i = 0; i < node->inputs->len; i++)
-    {
-      const HeddleFlow *flow = heddle_import_input (&self->import, i);
-
-      if (flow != NULL && heddle_flow_count (flow) > 0)
-        g_array_append_val (operands, flow->value);
-    }
-  for (guint i = 0; i < node->outputs->len; i++)
-    {
-      const char *name = g_ptr_array_index (node->outputs, i);
-      HeddleFlow flow;
-
-      if (*name == '\0')
-        continue;
-      flow_of_info (self, g_hash_table_lookup (self->import.infos, name), &flow);
-      if (!has_good_sizes (&flow))
-        flow = (HeddleFlow){ .untyped = TRUE };
-      store_flow (self, &flow, HEDDLE_ROLE_INTERMEDIATE, name);
-      g_array_append_val (results, flow.value);
-    }
-  if (results->len > 0)
-    heddle_sketch_box (self->import.sketch, *node->op != '\0' ? node->op : "unknown", likeness,
-        (const int *) operands->data, operands->len, (const int *) results->data, results->len);
-}
-
-static void
-opaque_free (HeddleOnnxOpaque *self)
-{
-  g_free (self->node);
-  g_free (self->op);
-  g_free (self->why);
-  g_free (self);
-}
-
-static void
-note_opaque (Importer *self)
-{
-  const HeddleOnnxNode *node = self->import.node;
-  HeddleOnnxOpaque *opaque = g_new0 (HeddleOnnxOpaque, 1);
-
-  opaque->node = g_strdup (*node->name != '\0'      ? node->name
-                           : node->outputs->len > 0 ? g_ptr_array_index (node->outputs, 0)
-                                                    : "");
-  opaque->op = *node->domain != '\0' ? g_strconcat (node->domain, ".", node->op, NULL) : g_strdup (node->op);
-  opaque->why = g_steal_pointer (&self->import.why);
-  g_ptr_array_add (self->report->opaque, opaque);
-}
-
-static gboolean
-fail_at (const HeddleOnnxNode *node, GError **error, const char *message, const char *name)
-{
-  g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT, _ ("byte %zu: node “%s” (%s): %s “%s”"),
-      node->place, node->name, node->op, message, name);
-  return FALSE;
-}
-
-/* Nodes come after those they read from: what reads something else is wrong, or part of a cycle. */
-static gboolean
-check_node (Importer *self, GError **error)
-{
-  const HeddleOnnxNode *node = self->import.node;
-
-  for (guint i = 0; i < node->inputs->len; i++)
-    {
-      const char *name = g_ptr_array_index (node->inputs, i);
-
-      if (*name != '\0' && !g_hash_table_contains (self->import.flows, name))
-        return fail_at (node, error, _ ("nothing before it makes"), name);
-    }
-  for (guint i = 0; i < node->outputs->len; i++)
-    {
-      const char *name = g_ptr_array_index (node->outputs, i);
-
-      if (*name != '\0' && g_hash_table_contains (self->import.flows, name))
-        return fail_at (node, error, _ ("something else already makes"), name);
-    }
-  return TRUE;
-}
-
-/* "/layers.0/attention/MatMul": all but the last part. */
-static void
-enter_module (Importer *self, const char *name)
-{
-  const char *start = *name == '/' ? name + 1 : name, *slash = strrchr (start, '/');
-  g_autofree char *path = slash != NULL && slash > start ? g_strndup (start, (gsize) (slash - start)) : NULL;
-
-  heddle_sketch_set_module (self->import.sketch, path);
-}
-
-static HeddleOnnxNode resolve (const Importer *self, const HeddleOnnxNode *node, GPtrArray *made);
-
-static gboolean
-run_node (Importer *self, const HeddleOnnxNode *node, GError **error)
-{
-  self->import.node = node;
-  if (!check_node (self, error))
-    return FALSE;
-  self->report->n_operators++;
-  enter_module (self, self->call != NULL ? self->call->name : node->name);
-  heddle_sketch_set_source (self->import.sketch, node->source);
-  if (understand (self))
-    self->report->n_understood++;
-  else
-    {
-      note_opaque (self);
-      add_box (self);
-    }
-  return TRUE;
-}
-
-static gboolean
-run_resolved (Importer *self, const HeddleOnnxNode *node, GError **error)
-{
-  g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func (g_free);
-  HeddleOnnxNode resolved = resolve (self, node, made);
-  gboolean good = run_node (self, &resolved, error);
-
-  g_ptr_array_unref (resolved.attributes);
-  return good;
-}
-
-static gboolean
-run_nodes (Importer *self, const HeddleOnnxGraph *graph, GError **error)
-{
-  for (guint i = 0; i < graph->nodes->len; i++)
-    {
-      const HeddleOnnxNode *node = g_ptr_array_index (graph->nodes, i);
-
-      if (!(self->call != NULL ? run_resolved (self, node, error) : run_node (self, node, error)))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* --- graphs within nodes ------------------------------------------------------------------------------ */
-
-static void
-take_given (Importer *self, const HeddleOnnxGraph *graph, const HeddleFlow *given, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    {
-      const HeddleOnnxInfo *info = g_ptr_array_index (graph->inputs, i);
-
-      g_hash_table_replace (
-          self->import.flows, g_strdup (info->name), g_memdup2 (&given[i], sizeof given[i]));
-    }
-  for (guint i = 0; i < graph->initializers->len; i++)
-    add_initializer (self, g_ptr_array_index (graph->initializers, i));
-}
-
-static HeddleFlow *
-take_results (Importer *self, const HeddleOnnxGraph *graph)
-{
-  g_autofree HeddleFlow *results = g_new0 (HeddleFlow, graph->outputs->len + 1);
-
-  for (guint i = 0; i < graph->outputs->len; i++)
-    {
-      const HeddleOnnxInfo *info = g_ptr_array_index (graph->outputs, i);
-      const HeddleFlow *flow = g_hash_table_lookup (self->import.flows, info->name);
-
-      if (flow == NULL)
-        {
-          heddle_import_refuse (&self->import, _ ("nothing makes the output “%s”"), info->name);
-          return NULL;
-        }
-      results[i] = *flow;
-    }
-  return g_steal_pointer (&results);
-}
-
-/* Names within hide nothing of what is around. */
-static GHashTable *
-copy_flows (GHashTable *flows)
-{
-  GHashTable *copy = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  GHashTableIter iter;
-  gpointer name, flow;
-
-  g_hash_table_iter_init (&iter, flows);
-  while (g_hash_table_iter_next (&iter, &name, &flow))
-    g_hash_table_insert (copy, g_strdup (name), g_memdup2 (flow, sizeof (HeddleFlow)));
-  return copy;
-}
-
-/* Whether running it once more stays within bounds; it is counted. */
-static gboolean
-may_run (Importer *self, const HeddleOnnxGraph *graph, guint n_given)
-{
-  const guint n_flows = g_hash_table_size (self->import.flows);
-
-  self->import.n_run += graph->nodes->len + 1;
-  self->n_copied += n_flows;
-  if (graph->inputs->len != n_given)
-    return heddle_import_refuse (&self->import, _ ("its graph does not fit its inputs"));
-  if (self->import.n_run > MOST_RUN || self->n_copied > MOST_COPIED || n_flows > MOST_AROUND)
-    return heddle_import_refuse (&self->import, _ ("what is within comes to too much"));
-  return TRUE;
-}
-
-/* In the flows at hand. */
-static HeddleFlow *
-run_within (Importer *self, const HeddleOnnxGraph *graph, const HeddleFlow *given, guint n)
-{
-  g_autoptr (GError) error = NULL;
-
-  take_given (self, graph, given, n);
-  note_infos (self, graph->infos);
-  note_infos (self, graph->outputs);
-  if (run_nodes (self, graph, &error))
-    return take_results (self, graph);
-  heddle_import_refuse (&self->import, "%s", error->message);
-  return NULL;
-}
-
-/* Runs it where @flows is all that is known, and then is back where it was. */
-static HeddleFlow *
-run_apart (Importer *self, const HeddleOnnxGraph *graph, const HeddleFlow *given, guint n, GHashTable *flows,
-    gboolean again)
-{
-  const HeddleOnnxNode *node = self->import.node;
-  const HeddleOnnxReport before = *self->report;
-  const guint n_opaque = self->report->opaque->len;
-  GHashTable *around = self->import.flows;
-  HeddleFlow *results;
-
-  self->import.flows = flows;
-  results = run_within (self, graph, given, n);
-  self->import.flows = around;
-  self->import.node = node;
-  if (again || results == NULL)
-    {
-      self->report->n_operators = before.n_operators;
-      self->report->n_understood = before.n_understood;
-      g_ptr_array_set_size (self->report->opaque, (int) n_opaque);
-    }
-  return results;
-}
-
-HeddleFlow *
-heddle_import_run (
-    HeddleImport *import, const HeddleOnnxGraph *graph, const HeddleFlow *given, guint n, gboolean again)
-{
-  Importer *self = (Importer *) import; /* which begins with it */
-  g_autoptr (GHashTable) flows = NULL;
-
-  if (!may_run (self, graph, n))
-    return NULL;
-  flows = copy_flows (import->flows);
-  return run_apart (self, graph, given, n, flows, again);
-}
-
-/* --- functions of the model ------------------------------------------------------------------------------ */
-
-/* Within a function, attributes may be those of its call. Frees what it makes by @made. */
-static HeddleOnnxNode
-resolve (const Importer *self, const HeddleOnnxNode *node, GPtrArray *made)
-{
-  HeddleOnnxNode resolved = *node;
-
-  resolved.attributes = g_ptr_array_new ();
-  for (guint i = 0; i < node->attributes->len; i++)
-    {
-      const HeddleOnnxAttribute *attribute = g_ptr_array_index (node->attributes, i), *given;
-      HeddleOnnxAttribute *copy;
-
-      if (attribute->ref == NULL)
-        g_ptr_array_add (resolved.attributes, (gpointer) attribute);
-      if (attribute->ref == NULL || (given = heddle_onnx_node_attribute (self->call, attribute->ref)) == NULL)
-        continue;
-      copy = g_memdup2 (given, sizeof *given);
-      copy->name = attribute->name;
-      g_ptr_array_add (made, copy);
-      g_ptr_array_add (resolved.attributes, copy);
-    }
-  return resolved;
-}
-
-/* Its nodes in the place of the call: what they read is what it is given. */
-static gboolean
-call_function (Importer *self, const HeddleOnnxGraph *function)
-{
-  const HeddleOnnxNode *around = self->call;
-  g_autoptr (GHashTable) flows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autofree HeddleFlow *given = g_new0 (HeddleFlow, function->inputs->len + 1);
-  g_autofree HeddleFlow *results = NULL;
-
-  if (self->depth >= DEEPEST_CALLS)
-    return heddle_import_refuse (
-        &self->import, _ ("functions call one another more than %d deep"), DEEPEST_CALLS);
-  for (guint i = 0; i < function->inputs->len; i++)
-    {
-      const HeddleFlow *flow = heddle_import_input (&self->import, i);
-
-      if (flow == NULL)
-        return heddle_import_refuse (&self->import, _ ("an input is missing"));
-      given[i] = *flow;
-    }
-  if (!may_run (self, function, function->inputs->len))
-    return FALSE;
-  self->call = self->import.node;
-  self->depth++;
-  results = run_apart (self, function, given, function->inputs->len, flows, FALSE);
-  self->depth--;
-  self->call = around;
-  for (guint i = 0; results != NULL && i < MIN (function->outputs->len, self->import.node->outputs->len); i++)
-    heddle_import_give (&self->import, i, &results[i]);
-  return results != NULL;
 }
 
 /* --- the end ------------------------------------------------------------------------------------------- */
@@ -609,7 +218,7 @@ finish_output (Importer *self, const HeddleOnnxInfo *info, GArray *outputs, GErr
           info->name);
       return FALSE;
     }
-  if (!has_good_sizes (made))
+  if (!heddle_importer_has_good_sizes (made))
     return TRUE;
   flow = *made;
   if (!heddle_flow_is_plain (self->import.sketch, &flow, info->name))
@@ -625,7 +234,7 @@ run (Importer *self, GError **error)
   const HeddleOnnxGraph *graph = self->import.model->graph;
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (int));
 
-  if (!begin (self, graph, error) || !run_nodes (self, graph, error))
+  if (!begin (self, graph, error) || !heddle_importer_run_nodes (self, graph, error))
     return NULL;
   for (guint i = 0; i < graph->outputs->len; i++)
     if (!finish_output (self, g_ptr_array_index (graph->outputs, i), outputs, error))
@@ -689,9 +298,10 @@ heddle_onnx_import (
   HeddleSnapshot *snapshot;
 
   g_return_val_if_fail (path != NULL && report != NULL, NULL);
-  *report = (HeddleOnnxReport){ .opaque = g_ptr_array_new_with_free_func ((GDestroyNotify) opaque_free),
-    .wanted = g_ptr_array_new_with_free_func (g_free),
-    .assumed = g_ptr_array_new_with_free_func (g_free) };
+  *report
+      = (HeddleOnnxReport){ .opaque = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_opaque_free),
+          .wanted = g_ptr_array_new_with_free_func (g_free),
+          .assumed = g_ptr_array_new_with_free_func (g_free) };
   model = heddle_onnx_model_load (path, error);
   if (model == NULL)
     return NULL;

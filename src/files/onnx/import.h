@@ -38,7 +38,8 @@ const HeddleOnnxOperator *heddle_onnx_operator_find (const char *op, gint64 opse
 extern const HeddleOnnxOperator heddle_onnx_elementwise[], heddle_onnx_reductions[], heddle_onnx_products[],
     heddle_onnx_windows[], heddle_onnx_shapes[], heddle_onnx_reads[], heddle_onnx_norms[],
     heddle_onnx_generators[], heddle_onnx_losses[], heddle_onnx_quantised[], heddle_onnx_resizes[],
-    heddle_onnx_control[], heddle_onnx_bits[], heddle_onnx_pads[], heddle_onnx_transposed[];
+    heddle_onnx_control[], heddle_onnx_bits[], heddle_onnx_pads[], heddle_onnx_parts[],
+    heddle_onnx_transposed[];
 
 /* --- what rows use --- */
 G_GNUC_PRINTF (2, 3) gboolean heddle_import_refuse (HeddleImport *self, const char *format, ...);

@@ -48,6 +48,18 @@ index_by (HeddleImport *self, const HeddleFlow *indices, guint argument, gint64 
 
 #define OF_INDICES 40 /* labels */
 
+/* The place along an axis of another size than @size is read as a sum: the axes are not the same. */
+static HeddleExpr *
+apart_by_size (HeddleImport *self, HeddleExpr *places, gint64 size)
+{
+  if (heddle_expr_get_kind (places) == HEDDLE_EXPR_INDEX
+      && heddle_sketch_size (
+             self->sketch, heddle_sketch_axis_of (self->sketch, heddle_expr_get_symbol (places)))
+             != size)
+    return heddle_expr_binary (HEDDLE_EXPR_ADD, heddle_expr_ref (places), number (0.));
+  return heddle_expr_ref (places);
+}
+
 /* The value of each index within the read, under axes that differ from those of the data. */
 static gboolean
 gather (HeddleImport *self, const HeddleOnnxOperator *row)
@@ -93,7 +105,7 @@ gather (HeddleImport *self, const HeddleOnnxOperator *row)
   else if ((places = heddle_flow_places (self->sketch, &operands[1], &labelling)) != NULL
            && (is_table || !has_negative (self, at)))
     {
-      indices[axis] = heddle_expr_ref (places);
+      indices[axis] = apart_by_size (self, places, data->dims[axis].size);
       heddle_flow_reindex (self->sketch, data, indices, NULL, 0, &result);
     }
   else

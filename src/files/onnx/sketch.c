@@ -184,6 +184,12 @@ heddle_sketch_symbol (HeddleSketch *self, int axis)
   return g_intern_string (symbol);
 }
 
+int
+heddle_sketch_axis_of (HeddleSketch *self, const char *symbol)
+{
+  return heddle_sketch_find (self, atoi (symbol + 1));
+}
+
 HeddleExpr *
 heddle_sketch_index (HeddleSketch *self, int axis)
 {

@@ -27,6 +27,8 @@ gboolean heddle_sketch_merge (HeddleSketch *self, int a, int b);
 void heddle_sketch_keep_apart (HeddleSketch *self, const int *axes, guint n);
 /* What expressions call an axis; interned. */
 const char *heddle_sketch_symbol (HeddleSketch *self, int axis);
+/* The axis that has such a symbol, found. */
+int heddle_sketch_axis_of (HeddleSketch *self, const char *symbol);
 HeddleExpr *heddle_sketch_index (HeddleSketch *self, int axis);
 
 /* --- values --- */

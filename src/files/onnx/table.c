@@ -14,6 +14,7 @@ static const HeddleOnnxOperator *const tables[] = {
   heddle_onnx_losses,
   heddle_onnx_norms,
   heddle_onnx_pads,
+  heddle_onnx_parts,
   heddle_onnx_products,
   heddle_onnx_quantised,
   heddle_onnx_reads,
