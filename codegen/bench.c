@@ -7,6 +7,7 @@
 
 #include "codegen/verify.h"
 #include "diagram/reindex.h"
+#include "diagram/sign.h"
 
 /* Launches before those that are timed. */
 #define WARM_UP 3
@@ -66,13 +67,16 @@ bytes_of (const Step *step, const HeddleKernelParameter *parameter)
   return heddle_sizes_elements (step->sizes, value) * heddle_dtype_bytes (parameter->dtype);
 }
 
-/* Normal by Box and Muller; whole numbers below @limit where it is not 0. */
+/* Normal by Box and Muller, where @signs are not wanted its absolute value; whole numbers below @limit where it is not 0. */
 static double
-draw (GRand *random, gint64 limit, double scale)
+draw (GRand *random, gint64 limit, double scale, gboolean signs)
 {
   double u = 1 - g_rand_double (random), v = g_rand_double (random);
+  double normal = scale * sqrt (-2 * log (u)) * cos (2 * G_PI * v);
 
-  return limit > 0 ? floor (v * limit) : scale * sqrt (-2 * log (u)) * cos (2 * G_PI * v);
+  if (limit > 0)
+    return floor (v * limit);
+  return signs ? normal : fabs (normal);
 }
 
 static gboolean
@@ -82,13 +86,14 @@ fill (Run *self, const Step *step, const HeddleKernelParameter *parameter, guint
   const HeddleValue *value = heddle_diagram_get_value (plan->diagram, parameter->value);
   gint64 limit = heddle_reindex_limit (plan->diagram, plan->sizes, value->id);
   double scale = heddle_verify_scale (plan->diagram, plan->sizes, value);
+  gboolean signs = !heddle_diagram_needs_no_sign (plan->diagram, value->id);
   gsize bytes = bytes_of (step, parameter), size = heddle_dtype_bytes (parameter->dtype);
   gsize chunk = MIN (bytes, DRAWN * size);
   g_autofree char *drawn = g_malloc (MAX (chunk, 1));
   gboolean good = TRUE;
 
   for (gsize i = 0; i < chunk; i += size)
-    heddle_dtype_encode (parameter->dtype, draw (self->random, limit, scale), drawn + i);
+    heddle_dtype_encode (parameter->dtype, draw (self->random, limit, scale, signs), drawn + i);
   for (gsize at = 0; good && at < bytes; at += chunk)
     good = heddle_gpu_write (self->gpu, address + at, drawn, MIN (chunk, bytes - at), error);
   return good;

@@ -103,8 +103,11 @@ heddle_cuda_print_signature (HeddleCudaKernel *self, GError **error)
 
   if (parameters == NULL)
     return FALSE;
-  heddle_cuda_line (self, "extern \"C\" __global__ void __launch_bounds__ (%u%s)", self->threads,
-      self->all_registers ? ", 1" : "");
+  if (self->blocks > 0)
+    heddle_cuda_line (
+        self, "extern \"C\" __global__ void __launch_bounds__ (%u, %u)", self->threads, self->blocks);
+  else
+    heddle_cuda_line (self, "extern \"C\" __global__ void __launch_bounds__ (%u)", self->threads);
   text = heddle_cuda_wrap (head, parameters, ", ", ")");
   lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)

@@ -24,7 +24,8 @@ typedef struct
   HeddleNames *names;
   char *entry;
   guint threads;
-  gboolean all_registers; /* one block a multiprocessor is enough: registers are not to be saved for others */
+  guint
+      blocks; /* as many a multiprocessor are enough: registers are not to be saved for more; 0: there is room for all */
   gboolean wide; /* computes in double */
   HeddleCudaText *out;
   guint depth;

@@ -271,7 +271,7 @@ print_tensor (
 
   text->family = tiles->warpgroups ? HEDDLE_FAMILY_SM90 : HEDDLE_FAMILY_SM80;
   text->threads = printer->threads = heddle_tile_threads (tiles);
-  printer->all_registers = TRUE;
+  printer->blocks = 1;
   text->shared_bytes = tiles->shared_bytes;
   text->tile_program = heddle_tile_program_to_string (tiles);
   text->family_reason = heddle_tensor_remarks (tiles);
@@ -316,6 +316,21 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
   if (tiles != NULL)
     set_alignment (text, tiles);
   return TRUE;
+}
+
+/* How many blocks a multiprocessor has shared memory for, where threads are not what they lack: NVRTC's assembler saves registers for as many as
+ * have room by their threads alone, and spills. 0: there is room for these. */
+static guint
+count_blocks (const HeddleKernelText *text, const HeddleMachine *machine)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+  const HeddleLevel *shared = level >= 0 ? g_ptr_array_index (machine->levels, level) : NULL;
+  gint64 reserved = machine->reserved_shared_bytes, blocks;
+
+  if (shared == NULL || text->shared_bytes + reserved <= 0)
+    return 0;
+  blocks = MAX ((shared->capacity_bytes + reserved) / (text->shared_bytes + reserved), 1);
+  return blocks < machine->max_threads_per_sm / text->threads ? (guint) blocks : 0;
 }
 
 static HeddleKernelText *
@@ -365,6 +380,7 @@ emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, cons
 
   printer.names = heddle_names_new (diagram, program);
   printer.entry = text->entry;
+  printer.blocks = count_blocks (text, machine);
   printer.sections = text->sections;
   printer_init (&printer);
   good = print_family (text, &printer, machine, family, error);

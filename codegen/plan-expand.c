@@ -17,7 +17,7 @@ has_tiles (const HeddleKernel *kernel, gpointer plan)
 gboolean
 heddle_plan_expand (HeddlePlan *plan, const HeddleSchedule *schedule, GCancellable *cancellable)
 {
-  HeddleDerivation *derivation = heddle_plan_derive_apart (plan->diagram, schedule, plan, cancellable);
+  HeddleDerivation *derivation = heddle_plan_derive_apart (plan->diagram, schedule, plan, cancellable, NULL);
   g_autoptr (GArray) values = derivation != NULL ? heddle_derivation_write_out (
                                   derivation, plan->diagram, schedule, has_tiles, plan)
                                                  : heddle_ids_new ();

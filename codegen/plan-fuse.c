@@ -212,7 +212,30 @@ try_next (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSche
              && try_together (plan, diagram, schedule, groups, first, 3, cancellable));
 }
 
-/* The kernel as a group; one for each of its operations where it has products that it cannot do on the tensor core, and is slower than those. */
+/* Whether a product reads what another operation of the kernel makes: that is worked out for each of its tiles, and may be better off in the kernel
+ * before. */
+static gboolean
+works_before_products (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  for (guint i = 0; i < kernel->operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (kernel->operations, i));
+
+      for (guint k = 0; operation->kind->form == HEDDLE_FORM_CONTRACT && k < operation->operands->len; k++)
+        {
+          const HeddleOperation *maker
+              = heddle_diagram_get_producer (diagram, heddle_ids_index (operation->operands, k));
+
+          if (maker != NULL && heddle_ids_contain (kernel->operations, maker->id))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* The kernel as a group; one for each of its operations where it has products that it cannot do on the tensor core, or makes their factors, and is
+ * slower than those. */
 static void
 add_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleKernel *kernel, GPtrArray *groups, GCancellable *cancellable)
@@ -222,7 +245,7 @@ add_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSc
   double apart = 0;
 
   if (kernel->operations->len == 1 || kernel->tensor_flops == 0
-      || heddle_plan_has_tiles (plan, diagram, kernel))
+      || (heddle_plan_has_tiles (plan, diagram, kernel) && !works_before_products (diagram, kernel)))
     {
       g_ptr_array_add (groups, whole);
       return;
@@ -279,7 +302,7 @@ heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule, 
 {
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
   HeddleDerivation *derivation
-      = heddle_plan_derive_apart (diagram, cut != NULL ? cut : schedule, plan, cancellable);
+      = heddle_plan_derive_apart (diagram, cut != NULL ? cut : schedule, plan, cancellable, NULL);
   HeddleSchedule *made;
 
   for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)

@@ -12,9 +12,9 @@ gboolean heddle_plan_has_tiles (
  * the result is no plan. */
 HeddleDerivation *heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleRegion *region, const HeddlePlan *plan, GCancellable *cancellable, GError **error);
-/* A kernel for each statement that no region has, be it that some do not fit; %NULL: some cannot be made at all. */
+/* A kernel for each statement that no region has, be it that some do not fit; %NULL with @error: one cannot be made at all. */
 HeddleDerivation *heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddlePlan *plan, GCancellable *cancellable);
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error);
 /* plan-views.c: takes the operations that only say where in an input something lies out of the plan's diagram, and makes the whole one with
  * them again. */
 void heddle_plan_hoist_views (HeddlePlan *plan, const HeddleSchedule *schedule);

@@ -33,6 +33,15 @@ axis_name (const HeddleDiagram *diagram, const char *id)
   return axis ? axis->name : "?";
 }
 
+static void
+set_unmade (const HeddleKernel *kernel, GError **error)
+{
+  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
+      _ ("no kernel “%s” can be made: %s; remove it, with its result as an input, to make the "
+         "others"),
+      kernel->name, kernel->unmade);
+}
+
 /* Says why a derivation is no plan: a refused label, an operation that no kernel is made of, or a kernel that does not fit. */
 static gboolean
 check_derivation (
@@ -53,10 +62,7 @@ check_derivation (
         }
       if (kernel->unmade != NULL)
         {
-          g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
-              _ ("no kernel “%s” can be made: %s; remove it, with its result as an input, to make the "
-                 "others"),
-              kernel->name, kernel->unmade);
+          set_unmade (kernel, error);
           return FALSE;
         }
       if (kernel->program == NULL || (!kernel->fits && !heddle_plan_has_tiles (plan, diagram, kernel)))
@@ -112,16 +118,22 @@ heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule
 
 HeddleDerivation *
 heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddlePlan *plan, GCancellable *cancellable)
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
 {
   gboolean own = schedule != NULL && schedule->regions->len > 0;
   HeddleSchedule *apart = heddle_schedule_fuse (diagram, schedule, own ? "file" : "none", NULL);
-  HeddleDerivation *derivation = derive_with_tiles (diagram, apart, NULL, plan, cancellable, NULL);
+  HeddleDerivation *derivation = derive_with_tiles (diagram, apart, NULL, plan, cancellable, error);
 
   heddle_schedule_free (apart);
   for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
-    if (((HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->program == NULL)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (kernel->program != NULL)
+        continue;
+      set_unmade (kernel, error);
       g_clear_pointer (&derivation, heddle_derivation_free);
+    }
   return derivation;
 }
 
@@ -281,10 +293,7 @@ derive_how (
     case PLAN_GIVEN:
       return derive_given (self, schedule, cancellable, error);
     case PLAN_APART:
-      self->derivation = heddle_plan_derive_apart (self->diagram, NULL, self, cancellable);
-      if (self->derivation == NULL && !g_cancellable_set_error_if_cancelled (cancellable, error))
-        g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
-            _ ("of some operation no kernel can be made"));
+      self->derivation = heddle_plan_derive_apart (self->diagram, NULL, self, cancellable, error);
       return self->derivation != NULL;
     default:
       return derive_plan (self, schedule, cancellable, error);

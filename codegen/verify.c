@@ -9,6 +9,7 @@
 #include "codegen/verify.h"
 #include "derive/cost.h"
 #include "diagram/evaluate.h"
+#include "diagram/sign.h"
 
 void
 heddle_verification_free (HeddleVerification *self)
@@ -79,13 +80,6 @@ scale_array (HeddleArray *array, double factor)
     array->data[i] *= factor;
 }
 
-static void
-drop_signs (HeddleArray *array)
-{
-  for (gint64 i = 0; i < array->n_elements; i++)
-    array->data[i] = fabs (array->data[i]);
-}
-
 /* Inputs that the data types hold exactly, so that the reference gets what the kernel gets. */
 gboolean
 heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
@@ -104,8 +98,8 @@ heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
 
       scale_array (
           array, heddle_verify_scale (run->diagram, run->sizes, heddle_diagram_get_value (run->diagram, id)));
-      if (run->maker != NULL && heddle_verify_has_no_sign (run->maker, id))
-        drop_signs (array);
+      if (run->maker != NULL && heddle_diagram_has_no_sign (run->maker, id))
+        heddle_array_drop_signs (array);
       heddle_array_round (array, heddle_diagram_dtype (run->diagram, id, run->dtype));
       g_hash_table_insert (run->arrays, (gpointer) id, heddle_array_ref (array));
     }

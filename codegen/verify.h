@@ -58,8 +58,6 @@ GPtrArray *heddle_verify_run (
     HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on, GError **error);
 /* Arrays for all inputs of the diagram, which their data types hold exactly, so that the reference gets what the kernels get. */
 gboolean heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error);
-/* Whether the value is never negative, by how it is made. */
-gboolean heddle_verify_has_no_sign (const HeddleDiagram *diagram, const char *value);
 /* What a kernel has to give: its operations alone, evaluated on what it gets, which is among the run's arrays. */
 GHashTable *heddle_verify_reference (
     const HeddleVerifyRun *run, const HeddleKernel *kernel, HeddlePrecision precision, GError **error);

@@ -259,3 +259,37 @@ heddle_outside_check (
     }
   return TRUE;
 }
+
+/* The makers of what the operations read of what follows a read, as far as they are not among them; %FALSE: there are none. */
+static gboolean
+add_makers (const HeddleDiagram *diagram, GArray *operations)
+{
+  guint n = operations->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (operations, i));
+
+      for (guint j = 0; j < operation->operands->len; j++)
+        {
+          const char *operand = heddle_ids_index (operation->operands, j);
+          const HeddleOperation *maker = heddle_diagram_get_producer (diagram, operand);
+
+          if (maker != NULL && heddle_diagram_follows_read (diagram, operand)
+              && !heddle_ids_contain (operations, maker->id))
+            heddle_ids_append (operations, maker->id);
+        }
+    }
+  return operations->len > n;
+}
+
+void
+heddle_outside_complete (const HeddleDiagram *diagram, GArray *operations)
+{
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, NULL);
+
+  while (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, NULL)
+         && add_makers (diagram, operations))
+    ;
+}

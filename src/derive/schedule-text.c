@@ -3,6 +3,7 @@
 
 #include "derive/derive.h"
 #include "derive/legality.h"
+#include "derive/outside.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -158,6 +159,7 @@ separate (HeddleSchedule *schedule, const HeddleDiagram *diagram)
       statement = heddle_kernel_operations (diagram, schedule, operation->id);
       if (!heddle_ids_contain (statement, operation->id))
         heddle_ids_append (statement, operation->id);
+      heddle_outside_complete (diagram, statement);
       heddle_schedule_fuse_operations (schedule, diagram, statement);
     }
 }

@@ -183,6 +183,13 @@ heddle_array_fill_random (HeddleArray *self, guint64 seed)
   heddle_array_round (self, self->dtype);
 }
 
+void
+heddle_array_drop_signs (HeddleArray *self)
+{
+  for (gint64 i = 0; i < self->n_elements; i++)
+    self->data[i] = fabs (self->data[i]);
+}
+
 /* --- comparison ---------------------------------------------------------------------- */
 
 /**

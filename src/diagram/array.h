@@ -26,6 +26,8 @@ void heddle_array_unref (HeddleArray *self);
 void heddle_array_round (HeddleArray *self, HeddleDtype dtype);
 /* Standard normal values from a fixed generator (same on every machine), scaled by 1; rounded to the array's dtype. */
 void heddle_array_fill_random (HeddleArray *self, guint64 seed);
+/* Makes negative values positive. */
+void heddle_array_drop_signs (HeddleArray *self);
 /* ||a - b|| / ||b|| in f64; a NaN anywhere gives NaN; b = 0 gives 0 iff a = 0, else infinity. @max_abs may be NULL. */
 double heddle_array_relative_error (const HeddleArray *a, const HeddleArray *b, double *max_abs);
 

@@ -4,6 +4,7 @@
 #include "diagram/error.h"
 #include "diagram/evaluate-private.h"
 #include "diagram/reindex.h"
+#include "diagram/sign.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -413,7 +414,7 @@ spread (HeddleArray *array, gint64 limit)
  * @error: return location for %HEDDLE_DIAGRAM_ERROR_LIMIT
  *
  * Adds standard normal values, rounded to the data type where one is declared, for every input and parameter that @inputs lacks; for one that
- * holds indices into other arrays, whole numbers that are inside them.
+ * holds indices into other arrays, whole numbers that are inside them; for one that a root or a logarithm is taken of, their absolute values.
  *
  * Returns: whether there was memory for them
  */
@@ -443,6 +444,8 @@ heddle_evaluate_fill_inputs (
       if (array == NULL)
         return FALSE;
       heddle_array_fill_random (array, seed_for (seed, label));
+      if (heddle_diagram_needs_no_sign (diagram, value->id))
+        heddle_array_drop_signs (array);
       if (limit > 0)
         {
           spread (array, limit);

@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: MIT
 """What the desktop asks of the program: thumbnails, and a manual page that tells what the program tells.
 
-test-desktop.py MAN-PAGE THUMBNAILER"""
+test-desktop.py MAN-PAGE THUMBNAILER MIME-TYPES"""
 
+import os
 import re
+import shutil
 import struct
+import subprocess
 import sys
 from pathlib import Path
 
@@ -40,6 +43,24 @@ def check_entry(tap, path):
     tap.check("/desktop/thumbnailer", None if good else entry)
 
 
+def check_mime_types(tap, folder, path):
+    """What the desktop takes files for: by their suffix, and a document without one by how it starts."""
+    if not all(map(shutil.which, ("update-mime-database", "gio"))):
+        tap.skip("/desktop/mime", "shared-mime-info or gio is missing")
+        return
+    packages = folder.path / "share" / "mime" / "packages"
+    packages.mkdir(parents=True)
+    shutil.copy(path, packages / "heddle.xml")
+    environment = dict(os.environ, XDG_DATA_HOME=str(folder.path / "none"), XDG_DATA_DIRS=f"{folder.path / 'share'}:/usr/share")
+    subprocess.run(["update-mime-database", packages.parent], env=environment, capture_output=True, check=True)
+    folder.output("import", "a.eq", "-o", "a.ncd")
+    shutil.copy(folder.path / "a.ncd", folder.path / "nameless")
+    for name, wanted in (("a.ncd", "application/x-heddle-diagram"), ("a.eq", "text/x-heddle-equations"), ("nameless", "application/x-heddle-diagram")):
+        told = subprocess.run(["gio", "info", "-a", "standard::content-type", folder.path / name], env=environment, capture_output=True,
+                              text=True, check=True).stdout
+        tap.check(f"/desktop/mime/{name}", None if f"content-type: {wanted}" in told else told)
+
+
 def check_man_page(tap, folder, path):
     """Every command and every option that --help tells stands in it."""
     page = path.read_text(encoding="utf-8").replace("\\-", "-")
@@ -57,11 +78,12 @@ def check_man_page(tap, folder, path):
 
 def main():
     tap, folder = Tap(), Folder()
-    man_page, thumbnailer = (Path(argument) for argument in sys.argv[1:3])
+    man_page, thumbnailer, mime_types = (Path(argument) for argument in sys.argv[1:4])
     folder.write("a.eq", ATTENTION)
     check_thumbnails(tap, folder)
     check_wrong(tap, folder)
     check_entry(tap, thumbnailer)
+    check_mime_types(tap, folder, mime_types)
     check_man_page(tap, folder, man_page)
     tap.finish()
 

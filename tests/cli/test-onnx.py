@@ -365,6 +365,25 @@ def check_newer(tap, folder):
         tap.check(f"/onnx/newer/{name}", None if good else f"{said}: {run.stderr} {found} and not {outputs}")
 
 
+def check_places(tap, folder):
+    """A convolution that has a window at each place keeps the axes of the places, and one by 1 reads nothing elsewhere."""
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((2, 3, 6, 5))
+    one, two = rng.standard_normal((4, 3, 1, 1)), rng.standard_normal((4, 4, 3, 3))
+    nodes = [node("Conv", ["X", "A"], ["a"]), node("Conv", ["a", "B"], ["b"], pads=[1, 1, 1, 1]), node("Add", ["a", "b"], ["Y"])]
+    folder.write("m.onnx", model(nodes, [("X", "float64", x.shape)], [("Y", "float64", (2, 4, 6, 5))], {"A": one, "B": two}))
+    np.save(folder.path / "x.npy", x)
+    folder.output("import", "m.onnx", "-o", "m.ncd")
+    text = folder.output("equations", "m.ncd")
+    reads = [line for line in text.splitlines() if re.search(r"[+-] *\w+[,\]]", line)]
+    tap.check("/onnx/places/one-read", None if len(reads) == 1 and "axis y" not in text else text)
+    folder.output("evaluate", "m.ncd", "--weights", "m.onnx", "--in", "X=x.npy", "--out", "Y=y.npy")
+    a = np.einsum("ncyx,oc->noyx", x, one[:, :, 0, 0])
+    wide = np.pad(a, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    b = sum(np.einsum("ncyx,oc->noyx", wide[:, :, p:p + 6, q:q + 5], two[:, :, p, q]) for p in range(3) for q in range(3))
+    tap.check("/onnx/places/numbers", None if np.allclose(np.load(folder.path / "y.npy"), a + b, 1e-9) else text)
+
+
 ANYTHING = np.array([[1., -2, 0], [math.inf, -math.inf, math.nan]])
 ROW = np.array([math.nan, math.inf, 0])
 NOT_FINITE = [
@@ -511,7 +530,7 @@ def check_orders(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rows, check_constants, check_types, check_newer, check_not_finite, check_control, check_failures, check_orders):
+    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_failures, check_orders):
         check(tap, Folder())
     tap.finish()
 

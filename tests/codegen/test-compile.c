@@ -243,6 +243,28 @@ test_audit (gconstpointer data)
     }
 }
 
+/* A block that takes most of the shared memory of a multiprocessor has its registers, too. */
+static void
+test_registers (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleCompilation) compilation = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  case_init (&self, &(CaseOptions){ .text = "X : f32[b=32, c=64, h=56, w=56]\nparam g : f32[c]\n"
+                                            "N[b,c,h,w] = batchnorm[b,h,w, eps=1e-05](X[b,c,h,w])\n"
+                                            "Y[b,c,h,w] = N[b,c,h,w] g[c]\n",
+                        .gpu = "a100",
+                        .automatic = TRUE });
+  g_assert_cmpint (2 * case_kernel (&self, 0)->shared_bytes, >, 166912);
+  g_assert_nonnull (strstr (case_kernel (&self, 0)->kernel, "__launch_bounds__ (256, 1)"));
+  compilation = heddle_compile (case_kernel (&self, 0), NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (compilation->spill_bytes, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -258,6 +280,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compile/cancelled", test_cancelled);
   g_test_add_func ("/compile/async", test_async);
   g_test_add_func ("/compile/log", test_log);
+  g_test_add_func ("/compile/registers", test_registers);
   g_test_add_data_func ("/compile/audit/attention", ATTENTION, test_audit);
   g_test_add_data_func (
       "/compile/audit/matmul", "A : [i=4096, k=4096]\nB : [k, j=4096]\nC[i,j] = A[i,k] B[k,j]\n", test_audit);

@@ -3,6 +3,7 @@
 
 #include "case.h"
 #include "codegen/verify.h"
+#include "diagram/sign.h"
 
 /* What is planned where the person says nothing: as much as goes on the tensor core. */
 
@@ -397,7 +398,7 @@ test_signs (void)
 
       if (value->name != NULL)
         g_assert_cmpint (
-            heddle_verify_has_no_sign (diagram, value->id), ==, strchr ("DVWA", *value->name) != NULL);
+            heddle_diagram_has_no_sign (diagram, value->id), ==, strchr ("DVWA", *value->name) != NULL);
     }
   if (!case_has_cuda ())
     return;
@@ -424,6 +425,25 @@ test_types_apart (void)
   assert_all_passed (apart, error);
 }
 
+/* What is written before a product in its own line goes with the kernel before, not into each tile of the product. */
+static void
+test_gate_before_product (void)
+{
+  g_auto (Case) self = { 0 };
+  const HeddleKernel *last;
+
+  case_init (&self, &(CaseOptions){ .text = "X : f16[x=2048, m=4096]\nparam W : f16[m, f=11008]\n"
+                                            "param V : f16[m, f]\nparam U : f16[f, m]\n"
+                                            "G[x,f] = silu(X[x,m] W[m,f])\nH[x,f] = X[x,m] V[m,f]\n"
+                                            "Y[x,m] = (G[x,f] H[x,f]) U[f,m]\n",
+                        .gpu = "a100",
+                        .automatic = TRUE });
+  g_assert_cmpuint (self.plan->derivation->kernels->len, ==, 3);
+  last = g_ptr_array_index (self.plan->derivation->kernels, 2);
+  g_assert_cmpuint (last->operations->len, ==, 1);
+  g_assert_cmpint (case_kernel (&self, 2)->family, ==, HEDDLE_FAMILY_SM80);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -443,6 +463,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/scaled-and-saved", test_scaled_and_saved);
   g_test_add_func ("/plan/layers", test_layers);
   g_test_add_func ("/plan/array-read-twice", test_array_read_twice);
+  g_test_add_func ("/plan/gate-before-product", test_gate_before_product);
   g_test_add_func ("/plan/images", test_images);
   g_test_add_func ("/plan/repeated", test_repeated);
   g_test_add_func ("/plan/types-apart", test_types_apart);

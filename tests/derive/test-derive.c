@@ -314,6 +314,31 @@ test_scan (void)
   g_assert_false (derivation->illegal);
 }
 
+/* What a maximum leaves out of windows it has to read itself: no kernel stores the windows, whatever has a name. A sum may: zeros add nothing. */
+static void
+test_windows_apart (void)
+{
+  static const struct
+  {
+    const char *reduction;
+    guint kernels;
+  } rows[] = { { "max", 1 }, { "sum", 2 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (Fixture) fixture = { 0 };
+      g_autofree char *text
+          = g_strdup_printf ("A : f32[h=32, w=32]\naxis y = 16\naxis x = 16\naxis p = 3\naxis q = 3\n"
+                             "W[y,x,p,q] = A[2*y+p-1,2*x+q-1]\nO[y,x] = %s[p,q](W[y,x,p,q])\n",
+              rows[i].reduction);
+      g_autoptr (HeddleDerivation) derivation = derive_apart (&fixture, text);
+
+      g_assert_cmpuint (derivation->kernels->len, ==, rows[i].kernels);
+      for (guint k = 0; k < derivation->kernels->len; k++)
+        g_assert_nonnull (fixture_kernel (derivation, k)->program);
+    }
+}
+
 /* A gather reads as much as it makes, however large the table, and the places once for each group. */
 static void
 test_gather (void)
@@ -574,6 +599,7 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/fuse-texts", test_fuse_texts);
   g_test_add_func ("/derive/convex", test_convex);
   g_test_add_func ("/derive/scan", test_scan);
+  g_test_add_func ("/derive/windows-apart", test_windows_apart);
   g_test_add_func ("/derive/gather", test_gather);
   g_test_add_func ("/derive/gather-made", test_gather_made);
   g_test_add_func ("/derive/residency", test_residency);

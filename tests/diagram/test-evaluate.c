@@ -751,6 +751,36 @@ test_cancel (void)
     }
 }
 
+/* What stands for a variance has a root: of what no arithmetic makes positive, also where it is read elsewhere first. */
+static void
+test_fill_roots (void)
+{
+  static const struct
+  {
+    const char *body;
+    gboolean negative;
+  } rows[] = { { "sqrt($0 + 1)", FALSE }, { "1/log(2*$0)", FALSE }, { "$0^0.5", FALSE },
+    { "sqrt($0*$0)", TRUE }, { "$0^2", TRUE }, { "exp($0)", TRUE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (Case) self;
+      const HeddleArray *a;
+      gboolean negative = FALSE;
+
+      case_init (&self);
+      add_axes (&self, "i=64");
+      fixture_input (self.diagram, "A", "i");
+      add_reindex (&self, "R", "i", "A", "63-i");
+      add_map (&self, "B", "i", "R", rows[i].body);
+      evaluate (&self);
+      a = g_hash_table_lookup (self.inputs, "A");
+      for (gint64 k = 0; k < a->n_elements; k++)
+        negative |= a->data[k] < 0;
+      g_assert_cmpint (negative, ==, rows[i].negative);
+    }
+}
+
 static void
 test_fill_inputs (void)
 {
@@ -807,5 +837,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/evaluate/too-large", test_too_large);
   g_test_add_func ("/evaluate/cancel", test_cancel);
   g_test_add_func ("/evaluate/fill-inputs", test_fill_inputs);
+  g_test_add_func ("/evaluate/fill-roots", test_fill_roots);
   return g_test_run ();
 }

@@ -123,9 +123,11 @@ set_point (HeddleRooflineChart *self, HeddlePlotKind kind, const HeddleForecast 
   point->shown = TRUE;
   point->at = forecast->point;
   point->title = g_strdup_printf ("%s: %s", what, time);
-  point->text = kind == HEDDLE_PLOT_NOW ? g_strdup_printf (_ ("%.0f FLOP/B, on the %s roof"),
-                    forecast->point.intensity, heddle_format_unit (forecast->bound))
-                                        : g_strdup ("");
+  point->text = kind == HEDDLE_PLOT_NOW
+                    ? g_strdup_printf (forecast->point.intensity < 10 ? _ ("%.2g FLOP/B, on the %s roof")
+                                                                      : _ ("%.0f FLOP/B, on the %s roof"),
+                        forecast->point.intensity, heddle_format_unit (forecast->bound))
+                    : g_strdup ("");
 }
 
 static gboolean

@@ -114,16 +114,29 @@ static HeddleExpr *
 window_index (
     HeddleSketch *sketch, const HeddleDim *out, const HeddleDim *k, const HeddleWindow *window, guint i)
 {
-  HeddleExpr *at = heddle_dim_index (sketch, out), *within = heddle_dim_index (sketch, k), *sum;
+  HeddleExpr *at = heddle_dim_index (sketch, out);
 
   if (window->stride[i] != 1)
     at = heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_number ((double) window->stride[i]), at);
-  if (window->dilation[i] != 1)
-    within = heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_number ((double) window->dilation[i]), within);
-  sum = heddle_expr_binary (HEDDLE_EXPR_ADD, at, within);
+  if (k->axis >= 0)
+    {
+      HeddleExpr *within = heddle_dim_index (sketch, k);
+
+      if (window->dilation[i] != 1)
+        within
+            = heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_number ((double) window->dilation[i]), within);
+      at = heddle_expr_binary (HEDDLE_EXPR_ADD, at, within);
+    }
   if (window->before[i] != 0)
-    sum = heddle_expr_binary (HEDDLE_EXPR_SUB, sum, heddle_expr_number ((double) window->before[i]));
-  return sum;
+    at = heddle_expr_binary (HEDDLE_EXPR_SUB, at, heddle_expr_number ((double) window->before[i]));
+  return at;
+}
+
+/* Whether there is a window at each place of dimension @i, whose axis is then kept. */
+static gboolean
+keeps_places (const HeddleFlow *input, const HeddleWindow *window, guint i)
+{
+  return window->stride[i] == 1 && window->out[i] == input->dims[2 + i].size;
 }
 
 void
@@ -149,6 +162,7 @@ heddle_window_slide (HeddleImport *self, const HeddleFlow *input, const HeddleWi
   static const char *const names[] = { "y", "x", "z", "w", "v", "u" };
   HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
   HeddleFlow read = *input, result;
+  gboolean same = TRUE;
 
   if (reaches_beyond (input, window))
     heddle_window_need_axes (self, &read, 2, window->n);
@@ -160,13 +174,19 @@ heddle_window_slide (HeddleImport *self, const HeddleFlow *input, const HeddleWi
     {
       HeddleDim *out = &result.dims[2 + i], *k = &result.dims[2 + window->n + i];
 
-      *out = heddle_dim_new (self->sketch, window->out[i], names[i]);
+      same = same && keeps_places (input, window, i) && window->kernel[i] == 1;
+      if (!keeps_places (input, window, i))
+        *out = heddle_dim_new (self->sketch, window->out[i], names[i]);
       *k = heddle_dim_new (self->sketch, window->kernel[i], "k");
       if (kernel != NULL && kernel->dims[2 + i].axis >= 0 && window->kernel[i] > 1)
         k->axis = kernel->dims[2 + i].axis;
       heddle_expr_unref (indices[2 + i]);
       indices[2 + i] = window_index (self->sketch, out, k, window, i);
     }
-  heddle_flow_reindex (self->sketch, &read, indices, NULL, 0, &result);
+  if (same)
+    for (guint i = 0; i < read.rank; i++)
+      heddle_expr_unref (indices[i]);
+  else
+    heddle_flow_reindex (self->sketch, &read, indices, NULL, 0, &result);
   *slid = result;
 }

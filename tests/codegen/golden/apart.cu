@@ -71,7 +71,7 @@ maximum (T a, T b)
 //       S ← sum[k](Q*K)
 //       save S[y₀ : y₀+128, x₀ : x₀+256] ← S
 
-extern "C" __global__ void __launch_bounds__ (256)
+extern "C" __global__ void __launch_bounds__ (256, 1)
 apart_S_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, f16 *__restrict__ S,
     long long y, long long x)
 {
@@ -151,7 +151,7 @@ apart_S_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, f16 *__res
 //     P ← where(l == 0, 0, e/l)
 //     save P[y₀ : y₀+8, :] ← P
 
-extern "C" __global__ void __launch_bounds__ (256)
+extern "C" __global__ void __launch_bounds__ (256, 1)
 apart_P_kernel (const f16 *__restrict__ S, f16 *__restrict__ P, long long y)
 {
   constexpr int THREADS = 256;
@@ -257,7 +257,7 @@ apart_P_kernel (const f16 *__restrict__ S, f16 *__restrict__ P, long long y)
 //         o ← o + sum[x](P*V)
 //       save O[y₀ : y₀+64, k₀ : k₀+64] ← o
 
-extern "C" __global__ void __launch_bounds__ (256)
+extern "C" __global__ void __launch_bounds__ (256, 4)
 apart_O_kernel (const f16 *__restrict__ P, const f16 *__restrict__ V, f16 *__restrict__ O,
     long long y, long long x, long long k)
 {

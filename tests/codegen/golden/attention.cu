@@ -82,7 +82,7 @@ maximum (T a, T b)
 //     o ← where(l == 0, 0, o/l)
 //     save O[y₀ : y₀+128, :] ← o
 
-extern "C" __global__ void __launch_bounds__ (256)
+extern "C" __global__ void __launch_bounds__ (256, 1)
 attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f16 *__restrict__ V,
     f16 *__restrict__ O, long long y, long long x)
 {

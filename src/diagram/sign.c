@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/verify.h"
+#include <math.h>
+
+#include "diagram/sign.h"
 
 /* What is never negative, so that a root or a logarithm of it is a number: known from how it is made. */
 
@@ -32,7 +34,7 @@ expr_has_no_sign (const HeddleDiagram *diagram, const HeddleOperation *operation
     case HEDDLE_EXPR_NUMBER:
       return heddle_expr_get_number (expr) >= 0;
     case HEDDLE_EXPR_ARGUMENT:
-      return heddle_verify_has_no_sign (
+      return heddle_diagram_has_no_sign (
           diagram, heddle_ids_index (operation->operands, heddle_expr_get_operand (expr)));
     case HEDDLE_EXPR_SIZE:
     case HEDDLE_EXPR_INDEX:
@@ -77,13 +79,13 @@ multiplies (const HeddleDiagram *diagram, const HeddleOperation *operation)
       && g_str_equal (heddle_ids_index (operation->operands, 0), heddle_ids_index (operation->operands, 1)))
     return TRUE;
   for (guint i = 0; i < operation->operands->len; i++)
-    if (!heddle_verify_has_no_sign (diagram, heddle_ids_index (operation->operands, i)))
+    if (!heddle_diagram_has_no_sign (diagram, heddle_ids_index (operation->operands, i)))
       return FALSE;
   return TRUE;
 }
 
 gboolean
-heddle_verify_has_no_sign (const HeddleDiagram *diagram, const char *value)
+heddle_diagram_has_no_sign (const HeddleDiagram *diagram, const char *value)
 {
   const HeddleOperation *operation = heddle_diagram_get_producer (diagram, value);
 
@@ -94,5 +96,60 @@ heddle_verify_has_no_sign (const HeddleDiagram *diagram, const char *value)
   if (operation->kind->form == HEDDLE_FORM_CONTRACT)
     return multiplies (diagram, operation);
   return (reduces (operation) || operation->kind->form == HEDDLE_FORM_REINDEX)
-         && heddle_verify_has_no_sign (diagram, heddle_ids_index (operation->operands, 0));
+         && heddle_diagram_has_no_sign (diagram, heddle_ids_index (operation->operands, 0));
+}
+
+/* --- what has to have none ------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  const HeddleOperation *operation;
+  const char *value;
+  gboolean found;
+} Search;
+
+/* Whether the operand of a root, of a logarithm or of a power that is not whole is made of the value, and could be negative. */
+static gboolean
+visit (const HeddleExpr *node, gpointer data)
+{
+  Search *self = data;
+  HeddleExprKind kind = heddle_expr_get_kind (node);
+  gboolean rooted = kind == HEDDLE_EXPR_SQRT || kind == HEDDLE_EXPR_RSQRT || kind == HEDDLE_EXPR_LOG;
+
+  if (kind == HEDDLE_EXPR_POW)
+    {
+      const HeddleExpr *exponent = heddle_expr_get_child (node, 1);
+
+      rooted = heddle_expr_get_kind (exponent) != HEDDLE_EXPR_NUMBER
+               || heddle_expr_get_number (exponent) != floor (heddle_expr_get_number (exponent));
+    }
+  if (!rooted || child_has_no_sign (self->diagram, self->operation, node, 0))
+    return TRUE;
+  for (guint i = 0; i < self->operation->operands->len; i++)
+    if (heddle_ids_index (self->operation->operands, i) == self->value)
+      self->found |= heddle_expr_uses_argument (heddle_expr_get_child (node, 0), i);
+  return !self->found;
+}
+
+gboolean
+heddle_diagram_needs_no_sign (const HeddleDiagram *diagram, const char *value)
+{
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value);
+
+  for (guint i = 0; i < readers->len; i++)
+    {
+      const HeddleOperation *reader = g_ptr_array_index (readers, i);
+      Search search = { diagram, reader, value, FALSE };
+
+      if (reader->kind == NULL)
+        continue;
+      if (reader->kind->form == HEDDLE_FORM_MAP && reader->body != NULL)
+        heddle_expr_walk (reader->body, visit, &search);
+      else if (reader->kind->form == HEDDLE_FORM_REINDEX && heddle_ids_index (reader->operands, 0) == value)
+        search.found = heddle_diagram_needs_no_sign (diagram, reader->result);
+      if (search.found)
+        return TRUE;
+    }
+  return FALSE;
 }
