@@ -35,14 +35,24 @@ heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError 
   return heddle_derive (self->diagram, self->schedule, self->sizes, &self->options, cancellable, error);
 }
 
+HeddleSharedDerivation *
+heddle_derive_job_run_shared (HeddleDeriveJob *self, GCancellable *cancellable, GError **error)
+{
+  HeddleDerivation *derivation = heddle_derive_job_run (self, cancellable, error);
+
+  return derivation != NULL
+             ? heddle_shared_derivation_new (derivation, self->diagram, self->sizes, &self->options)
+             : NULL;
+}
+
 static void
 run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  HeddleDerivation *derivation = heddle_derive_job_run (data, cancellable, &error);
+  HeddleSharedDerivation *derivation = heddle_derive_job_run_shared (data, cancellable, &error);
 
   if (derivation != NULL)
-    g_task_return_pointer (task, derivation, (GDestroyNotify) heddle_derivation_free);
+    g_task_return_pointer (task, derivation, (GDestroyNotify) heddle_shared_derivation_unref);
   else
     g_task_return_error (task, error);
 }
@@ -57,7 +67,7 @@ heddle_derive_job_run_async (
   g_task_run_in_thread (task, run_in_thread);
 }
 
-HeddleDerivation *
+HeddleSharedDerivation *
 heddle_derive_job_run_finish (GAsyncResult *result, GError **error)
 {
   heddle_spare_memory_return ();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derive.h"
+#include "app/shared-derivation.h"
 
 G_BEGIN_DECLS
 
@@ -23,10 +23,13 @@ HeddleDeriveJob *heddle_derive_job_new (HeddleSnapshot *snapshot, const HeddleDi
     const HeddleSchedule *schedule, HeddleSizes *sizes, const HeddleDeriveOptions *options);
 void heddle_derive_job_free (HeddleDeriveJob *self);
 HeddleDerivation *heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError **error);
+/* The same, with what its kernels come to. */
+HeddleSharedDerivation *heddle_derive_job_run_shared (
+    HeddleDeriveJob *self, GCancellable *cancellable, GError **error);
 /* Takes the job. */
 void heddle_derive_job_run_async (
     HeddleDeriveJob *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
-HeddleDerivation *heddle_derive_job_run_finish (GAsyncResult *result, GError **error);
+HeddleSharedDerivation *heddle_derive_job_run_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDeriveJob, heddle_derive_job_free)
 

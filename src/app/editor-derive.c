@@ -107,14 +107,14 @@ new_job (HeddleEditor *self, const HeddleSchedule *schedule)
 }
 
 static void
-take_derivation (HeddleEditor *self, HeddleDerivation *derivation, const GError *error)
+take_derivation (HeddleEditor *self, HeddleSharedDerivation *derivation, const GError *error)
 {
   heddle_editor_forget_trials (self);
   g_clear_pointer (&self->derivation, heddle_shared_derivation_unref);
   g_clear_pointer (&self->derivation_error, g_free);
-  self->derivation = heddle_shared_derivation_new (derivation);
+  self->derivation = derivation;
   if (derivation != NULL)
-    self->derive_milliseconds = derivation->milliseconds;
+    self->derive_milliseconds = derivation->derivation->milliseconds;
   else if (error != NULL)
     self->derivation_error = g_strdup (error->message);
 }
@@ -123,7 +123,7 @@ static void
 on_derived (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GError) error = NULL;
-  HeddleDerivation *derivation = heddle_derive_job_run_finish (result, &error);
+  HeddleSharedDerivation *derivation = heddle_derive_job_run_finish (result, &error);
   HeddleEditor *self = data;
 
   /* A cancelled one was overtaken by another, or by the end of the editor. */
@@ -151,7 +151,7 @@ derive_now (HeddleEditor *self)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddleDeriveJob) job = new_job (self, heddle_editor_get_schedule (self));
-  HeddleDerivation *derivation = heddle_derive_job_run (job, NULL, &error);
+  HeddleSharedDerivation *derivation = heddle_derive_job_run_shared (job, NULL, &error);
 
   take_derivation (self, derivation, error);
 }
@@ -413,14 +413,14 @@ static void
 on_previewed (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GError) error = NULL;
-  HeddleDerivation *preview = heddle_derive_job_run_finish (result, &error);
+  HeddleSharedDerivation *preview = heddle_derive_job_run_finish (result, &error);
   HeddleEditor *self = data;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->previewing);
   g_clear_pointer (&self->preview, heddle_shared_derivation_unref);
-  self->preview = heddle_shared_derivation_new (preview);
+  self->preview = preview;
   g_signal_emit (self, heddle_editor_signals[PREVIEW_CHANGED], 0);
 }
 
@@ -437,7 +437,7 @@ derive_preview (HeddleEditor *self)
       return;
     }
   g_clear_pointer (&self->preview, heddle_shared_derivation_unref);
-  self->preview = heddle_shared_derivation_new (heddle_derive_job_run (job, NULL, NULL));
+  self->preview = heddle_derive_job_run_shared (job, NULL, NULL);
   heddle_derive_job_free (job);
 }
 
@@ -516,6 +516,15 @@ HeddleDerivation *
 heddle_editor_get_shown_derivation (HeddleEditor *self)
 {
   return heddle_shared_derivation_get (heddle_editor_share_derivation (self));
+}
+
+HeddleForecast
+heddle_editor_forecast (HeddleEditor *self, const HeddleDerivation *derivation)
+{
+  if (derivation == heddle_shared_derivation_get (self->preview))
+    return self->preview->forecast;
+  g_assert (derivation == heddle_shared_derivation_get (self->derivation));
+  return self->derivation->forecast;
 }
 
 HeddleSharedDerivation *

@@ -261,18 +261,19 @@ heddle_editor_get_shown_operation (HeddleEditor *self, const char *flat)
 }
 
 gboolean
-heddle_editor_have_same_origin (HeddleEditor *self, const char *a, const char *b)
+heddle_editor_get_origin (HeddleEditor *self, const char *operation, gconstpointer origin[2])
 {
-  const HeddleFlatOrigin *one = NULL, *other = NULL;
+  const HeddleFlatOrigin *found = NULL;
 
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
 
-  if (self->flat_map == NULL)
-    return a == b;
-  one = g_hash_table_lookup (self->flat_map->origins, a);
-  other = g_hash_table_lookup (self->flat_map->origins, b);
-  return one != NULL && other != NULL && one->frame->diagram == other->frame->diagram
-         && one->operation == other->operation;
+  if (self->flat_map != NULL)
+    found = g_hash_table_lookup (self->flat_map->origins, operation);
+  if (found == NULL)
+    return FALSE;
+  origin[0] = found->frame->diagram;
+  origin[1] = found->operation;
+  return TRUE;
 }
 
 /* --- changing the schedule --- */

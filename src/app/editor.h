@@ -94,8 +94,8 @@ HeddleSizes *heddle_editor_get_flat_sizes (HeddleEditor *self); /* NULL: some si
 GArray *heddle_editor_get_flat_selection (HeddleEditor *self);
 /* What stands on the canvas for an operation of it: itself, or the call; NULL: nothing. */
 const char *heddle_editor_get_shown_operation (HeddleEditor *self, const char *flat);
-/* Whether two of its operations are one operation of one definition. */
-gboolean heddle_editor_have_same_origin (HeddleEditor *self, const char *a, const char *b);
+/* Which operation of which definition one of its operations is: the same each time that it is called. FALSE: it is of no definition. */
+gboolean heddle_editor_get_origin (HeddleEditor *self, const char *operation, gconstpointer origin[2]);
 /* Whether a region of its schedule is none of the document's: it only reads what a call is given. */
 gboolean heddle_editor_is_read (HeddleEditor *self, const HeddleRegion *region);
 /* As heddle_editor_edit (), but @edit is given a snapshot of the flat diagram, of which only the schedule is taken: its kernels go to the

@@ -6,15 +6,18 @@
 #define MANY_KERNELS 200
 
 HeddleSharedDerivation *
-heddle_shared_derivation_new (HeddleDerivation *derivation)
+heddle_shared_derivation_new (HeddleDerivation *derivation, const HeddleDiagram *diagram,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options)
 {
   HeddleSharedDerivation *self = NULL;
 
-  if (derivation == NULL)
-    return NULL;
-  self = g_new (HeddleSharedDerivation, 1);
+  g_return_val_if_fail (derivation != NULL && diagram != NULL && sizes != NULL && options != NULL, NULL);
+
+  self = g_new0 (HeddleSharedDerivation, 1);
   g_atomic_ref_count_init (&self->holders);
   self->derivation = derivation;
+  self->totals = heddle_level_totals_new (derivation, diagram, sizes, options->dtype);
+  self->forecast = heddle_forecast (derivation, options->machine);
   return self;
 }
 
@@ -41,6 +44,7 @@ heddle_shared_derivation_unref (HeddleSharedDerivation *self)
 
   if (!g_atomic_ref_count_dec (&self->holders))
     return;
+  heddle_level_totals_free (self->totals);
   if (self->derivation->kernels->len > MANY_KERNELS)
     g_thread_unref (g_thread_new ("derivation", free_derivation, self->derivation));
   else

@@ -2,18 +2,24 @@
 #pragma once
 
 #include "app/editor.h"
+#include "app/level-totals.h"
+#include "derive/forecast.h"
 
 G_BEGIN_DECLS
 
-/* A derivation that several hold, in any thread: nobody changes it. What lets go of a large one last does not wait until it is freed. */
+/* A derivation that several hold, in any thread: nobody changes it. What lets go of a large one last does not wait until it is freed. What
+ * its thousand kernels come to is added up once, by the thread that made it. */
 typedef struct
 {
   gatomicrefcount holders;
   HeddleDerivation *derivation; /* not NULL */
+  HeddleLevelTotals *totals;
+  HeddleForecast forecast;
 } HeddleSharedDerivation;
 
-/* @derivation: (transfer full) (nullable): NULL gives NULL. */
-HeddleSharedDerivation *heddle_shared_derivation_new (HeddleDerivation *derivation);
+/* @derivation: (transfer full): of @diagram with @sizes and @options */
+HeddleSharedDerivation *heddle_shared_derivation_new (HeddleDerivation *derivation,
+    const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleDeriveOptions *options);
 HeddleSharedDerivation *heddle_shared_derivation_ref (HeddleSharedDerivation *self);
 void heddle_shared_derivation_unref (HeddleSharedDerivation *self);
 /* NULL of NULL */
@@ -21,5 +27,7 @@ HeddleDerivation *heddle_shared_derivation_get (const HeddleSharedDerivation *se
 
 /* (transfer none) (nullable): heddle_editor_get_shown_derivation(), to be held longer than the editor holds it. */
 HeddleSharedDerivation *heddle_editor_share_derivation (HeddleEditor *self);
+/* What the editor's derivation, or the one being tried, is expected to take. */
+HeddleForecast heddle_editor_forecast (HeddleEditor *self, const HeddleDerivation *derivation);
 
 G_END_DECLS

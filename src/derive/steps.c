@@ -8,6 +8,8 @@ typedef struct
 {
   const HeddleDiagram *diagram;
   const HeddleStepRules *rules;
+  GPtrArray
+      *same; /* by region: of HeddleRegion, all that are told with it; NULL: it is told with one before */
   HeddleSchedule *partial;
   GPtrArray *titles; /* of char *: all that were told on the first way through */
   guint at; /* on the second way, the number of the next title; */
@@ -60,51 +62,87 @@ is_read (const Walk *self, const HeddleRegion *region)
   return self->rules->is_read != NULL && self->rules->is_read (region, self->rules->data);
 }
 
-static gboolean
-is_same (const Walk *self, const HeddleRegion *a, const HeddleRegion *b)
+/* What regions have in common that are one kernel of a definition, each time that it is called. */
+typedef struct
 {
-  if (a == b)
-    return TRUE;
-  return self->rules->is_same != NULL && a->operations->len > 0 && a->operations->len == b->operations->len
-         && self->rules->is_same (
-             heddle_ids_index (a->operations, 0), heddle_ids_index (b->operations, 0), self->rules->data);
+  gconstpointer origin[2]; /* of the first operation */
+  guint n_operations;
+} Kind;
+
+static guint
+kind_hash (gconstpointer data)
+{
+  const Kind *self = data;
+
+  return g_direct_hash (self->origin[0]) * 31 + g_direct_hash (self->origin[1]) * 7 + self->n_operations;
 }
 
-/* The regions that are one kernel of a definition, each time that it is called: one step fuses or labels them all. */
-static GPtrArray *
-same_kernel (const Walk *self, const HeddleSchedule *schedule, guint first)
+static gboolean
+kind_equal (gconstpointer a, gconstpointer b)
 {
-  const HeddleRegion *region = g_ptr_array_index (schedule->regions, first);
-  GPtrArray *same = g_ptr_array_new ();
+  const Kind *one = a, *other = b;
+
+  return one->origin[0] == other->origin[0] && one->origin[1] == other->origin[1]
+         && one->n_operations == other->n_operations;
+}
+
+static gboolean
+get_kind (const Walk *self, const HeddleRegion *region, Kind *kind)
+{
+  kind->n_operations = region->operations->len;
+  return self->rules->get_origin != NULL && region->operations->len > 0
+         && self->rules->get_origin (
+             heddle_ids_index (region->operations, 0), kind->origin, self->rules->data);
+}
+
+static void
+free_same (gpointer same)
+{
+  if (same != NULL)
+    g_ptr_array_unref (same);
+}
+
+/* The regions that are one kernel of a definition are told with the first of them: one step fuses or labels them all. */
+static GPtrArray *
+find_same (const Walk *self, const HeddleSchedule *schedule)
+{
+  GPtrArray *by_region = g_ptr_array_new_with_free_func (free_same);
+  g_autoptr (GHashTable) kinds = g_hash_table_new_full (kind_hash, kind_equal, g_free, NULL);
 
   for (guint i = 0; i < schedule->regions->len; i++)
     {
-      HeddleRegion *other = g_ptr_array_index (schedule->regions, i);
+      HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+      Kind kind = { { NULL } };
+      const gboolean known = get_kind (self, region, &kind);
+      GPtrArray *same = known ? g_hash_table_lookup (kinds, &kind) : NULL;
 
-      if (!is_same (self, region, other))
-        continue;
-      if (i < first)
+      if (same != NULL)
         {
-          g_ptr_array_set_size (same, 0); /* it was told with that one */
-          return same;
+          g_ptr_array_add (same, region);
+          g_ptr_array_add (by_region, NULL);
+          continue;
         }
-      g_ptr_array_add (same, other);
+      same = g_ptr_array_new ();
+      g_ptr_array_add (same, region);
+      g_ptr_array_add (by_region, same);
+      if (known)
+        g_hash_table_insert (kinds, g_memdup2 (&kind, sizeof kind), same);
     }
-  return same;
+  return by_region;
 }
 
 static void
 add_kernel (Walk *self, GPtrArray *same)
 {
-  const HeddleRegion *first = same->len > 0 ? g_ptr_array_index (same, 0) : NULL;
+  const HeddleRegion *first = g_ptr_array_index (same, 0);
   guint begin = self->partial->regions->len;
-  char *title = first != NULL ? heddle_step_title_of_fusion (self->diagram, first) : NULL;
+  char *title = heddle_step_title_of_fusion (self->diagram, first);
 
   for (guint i = 0; i < same->len; i++)
     g_ptr_array_add (self->partial->regions, bare_region (g_ptr_array_index (same, i)));
   if (title != NULL)
     tell (self, title);
-  for (guint i = 0; first != NULL && i < first->labels->len; i++)
+  for (guint i = 0; i < first->labels->len; i++)
     {
       const HeddleLabel *label = g_ptr_array_index (first->labels, i);
 
@@ -127,12 +165,10 @@ add_kernels (Walk *self, const HeddleSchedule *schedule)
 {
   for (guint i = 0; i < schedule->regions->len; i++)
     {
-      g_autoptr (GPtrArray) same = NULL;
+      GPtrArray *same = g_ptr_array_index (self->same, i);
 
-      if (is_read (self, g_ptr_array_index (schedule->regions, i)))
-        continue;
-      same = same_kernel (self, schedule, i);
-      add_kernel (self, same);
+      if (same != NULL && !is_read (self, g_ptr_array_index (schedule->regions, i)))
+        add_kernel (self, same);
     }
 }
 
@@ -196,11 +232,12 @@ heddle_schedule_visit_steps (const HeddleDiagram *diagram, const HeddleSchedule 
     const HeddleStepRules *rules, HeddleStepFunc visit, gpointer data)
 {
   static const HeddleStepRules none = { NULL };
-  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free), same = NULL;
   Walk self = { .diagram = diagram, .rules = rules != NULL ? rules : &none, .titles = titles, .data = data };
 
   g_return_val_if_fail (diagram != NULL && schedule != NULL && visit != NULL, 0);
 
+  self.same = same = find_same (&self, schedule);
   walk (&self, schedule, NULL);
   walk (&self, schedule, visit);
   return self.number;

@@ -17,8 +17,9 @@ typedef struct
 {
   const HeddleMachine *machine; /* whose levels have titles */
   gboolean (*is_read) (const HeddleRegion *region, gpointer data); /* it is there from the first step on */
-  /* Two operations are one of a definition that is called twice: one step fuses or labels both their kernels. */
-  gboolean (*is_same) (const char *a, const char *b, gpointer data);
+  /* What an operation of a definition comes from, the same each time that it is called: one step fuses or labels all their kernels. FALSE: it
+   * comes from nowhere else. */
+  gboolean (*get_origin) (const char *operation, gconstpointer origin[2], gpointer data);
   gpointer data;
 } HeddleStepRules;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/draw-private.h"
+#include "figure/draw.h"
 
 #include <math.h>
 
@@ -228,10 +229,10 @@ draw_shadow (const HeddleItem *item, cairo_t *cr)
   cairo_surface_destroy (mask);
 }
 
+/* @layout: of the item's run */
 static void
-draw_text (const HeddleItem *item, cairo_t *cr, PangoLayout *layout)
+show_text (const HeddleItem *item, cairo_t *cr, PangoLayout *layout)
 {
-  heddle_layout_set_run (layout, item->font, item->size, item->text);
   set_color (cr, &item->fill_color);
   cairo_move_to (cr, item->x, item->y - (double) pango_layout_get_baseline (layout) / PANGO_SCALE);
   pango_cairo_show_layout (cr, layout);
@@ -258,7 +259,8 @@ draw_item (const HeddleItem *item, cairo_t *cr, PangoLayout **layout)
     case HEDDLE_ITEM_TEXT:
       if (*layout == NULL)
         *layout = layout_for (cr);
-      draw_text (item, cr, *layout);
+      heddle_layout_set_run (*layout, item->font, item->size, item->text);
+      show_text (item, cr, *layout);
       return;
     case HEDDLE_ITEM_SHADOW:
       draw_shadow (item, cr);
@@ -300,6 +302,35 @@ heddle_scene_draw (const HeddleScene *self, cairo_t *cr)
   cairo_save (cr);
   for (guint i = 0; i < heddle_scene_get_n_items (self); i++)
     draw_item (heddle_scene_get_item (self, i), cr, &layout);
+  cairo_restore (cr);
+}
+
+/**
+ * heddle_scene_draw_items:
+ * @self: a scene
+ * @cr: where to; user space in px of the scene
+ * @items: (array length=n_items): numbers of items
+ * @n_items: how many
+ * @lettering: keeps the runs of text for the next time
+ *
+ * Draws these items in this order, as heddle_scene_draw() does all.
+ */
+void
+heddle_scene_draw_items (
+    const HeddleScene *self, cairo_t *cr, const guint *items, guint n_items, HeddleLettering *lettering)
+{
+  g_return_if_fail (self != NULL && cr != NULL && (items != NULL || n_items == 0) && lettering != NULL);
+
+  cairo_save (cr);
+  for (guint i = 0; i < n_items; i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (self, items[i]);
+
+      if (item->kind == HEDDLE_ITEM_TEXT)
+        show_text (item, cr, heddle_lettering_get (lettering, item));
+      else
+        draw_item (item, cr, NULL);
+    }
   cairo_restore (cr);
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/edits.h"
 #include "app/label-trial.h"
+#include "app/shared-derivation.h"
 #include "files/files.h"
 
 static const char attention[] = "Q : f16[y=4096, k=128]\n"
@@ -276,6 +277,64 @@ test_mask_needs_two_axes (void)
   g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_TYPE);
 }
 
+static const char products[] = "Q : f16[y=4096, k=128]\n"
+                               "K : f16[x=4096, k]\n"
+                               "V : f16[x, k]\n"
+                               "S[y,x] = Q[y,k] K[x,k]\n"
+                               "O[y,k] = S[y,x] V[x,k]\n";
+
+/* Each array that kernels read or write is stored once: four of y by k or x by k, and one of y by x. */
+static void
+test_level_totals (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor (products);
+  const HeddleSharedDerivation *shared = heddle_editor_share_derivation (editor);
+  const HeddleLevelTotal *smem = heddle_level_totals_find (shared->totals, "smem");
+  const double values = 4 * 4096. * 128 + 4096. * 4096;
+  double held = 0, moved = 0;
+
+  g_assert_true (shared->derivation == heddle_editor_get_derivation (editor, NULL));
+  g_assert_cmpfloat (shared->totals->stored.values, ==, values);
+  g_assert_cmpfloat (shared->totals->stored.bytes, ==, 2 * values);
+  g_assert_cmpuint (shared->derivation->kernels->len, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (shared->derivation->kernels, i);
+
+      for (guint j = 0; j < kernel->levels->len; j++)
+        {
+          const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, j);
+
+          if (!g_str_equal (cost->level, "smem"))
+            continue;
+          held = MAX (held, (double) cost->memory_bytes);
+          moved += (double) cost->transfer_bytes;
+        }
+    }
+  g_assert_nonnull (smem);
+  g_assert_cmpfloat (moved, >, 0);
+  g_assert_cmpfloat (smem->held.bytes, ==, held);
+  g_assert_cmpfloat (smem->moved.bytes, ==, moved);
+  g_assert_null (heddle_level_totals_find (shared->totals, "no such level"));
+}
+
+/* Whoever holds a derivation keeps it when the editor has the next. */
+static void
+test_shared_derivation (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor (products);
+  HeddleSharedDerivation *held = heddle_shared_derivation_ref (heddle_editor_share_derivation (editor));
+
+  /* Whatever the test before left as the default. */
+  heddle_editor_set_dtype (
+      editor, heddle_editor_get_dtype (editor) == HEDDLE_DTYPE_F32 ? HEDDLE_DTYPE_F16 : HEDDLE_DTYPE_F32);
+  g_assert_true (heddle_editor_share_derivation (editor) != held);
+  g_assert_cmpuint (held->derivation->kernels->len, ==, 2);
+  g_assert_cmpfloat (
+      heddle_editor_forecast (editor, heddle_editor_get_derivation (editor, NULL)).values, >, 0);
+  heddle_shared_derivation_unref (held);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -291,5 +350,7 @@ main (int argc, char **argv)
   g_test_add_func ("/editor/label-text", test_label_text);
   g_test_add_func ("/editor/contract-selected", test_contract_selected);
   g_test_add_func ("/editor/add-after-selection", test_add_after_selection);
+  g_test_add_func ("/editor/level-totals", test_level_totals);
+  g_test_add_func ("/editor/shared-derivation", test_shared_derivation);
   return g_test_run ();
 }

@@ -195,6 +195,146 @@ test_try_label (void)
   remove_file (path);
 }
 
+/* --- what is kept as pixels --- */
+
+/* The canvas as it is shown now. */
+static cairo_surface_t *
+take_picture (HeddleCanvas *canvas)
+{
+  GtkWidget *widget = GTK_WIDGET (canvas);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  cairo_surface_t *surface = cairo_image_surface_create (
+      CAIRO_FORMAT_ARGB32, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  cairo_t *cr = cairo_create (surface);
+  GskRenderNode *node = NULL;
+
+  GTK_WIDGET_GET_CLASS (canvas)->snapshot (widget, snapshot);
+  node = gtk_snapshot_free_to_node (snapshot);
+  gsk_render_node_draw (node, cr);
+  gsk_render_node_unref (node);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static gsize
+count_ink (cairo_surface_t *surface)
+{
+  const gsize n = (gsize) cairo_image_surface_get_stride (surface) * cairo_image_surface_get_height (surface);
+  const guchar *pixels = cairo_image_surface_get_data (surface);
+  gsize ink = 0;
+
+  for (gsize i = 0; i < n; i++)
+    ink += pixels[i] != 0;
+  return ink;
+}
+
+static void
+assert_pictures_equal (cairo_surface_t *a, cairo_surface_t *b)
+{
+  const gsize n = (gsize) cairo_image_surface_get_stride (a) * cairo_image_surface_get_height (a);
+
+  g_assert_cmpuint (count_ink (a), >, 1000); /* something is there */
+  g_assert_cmpmem (cairo_image_surface_get_data (a), n, cairo_image_surface_get_data (b), n);
+}
+
+/* What is shown is what would be drawn if nothing were kept. */
+static void
+assert_picture_is_fresh (HeddleCanvas *canvas)
+{
+  cairo_surface_t *shown = take_picture (canvas), *fresh = NULL;
+
+  heddle_canvas_drop_sheets (canvas);
+  fresh = take_picture (canvas);
+  assert_pictures_equal (shown, fresh);
+  cairo_surface_destroy (shown);
+  cairo_surface_destroy (fresh);
+}
+
+static void
+take_and_drop (HeddleCanvas *canvas)
+{
+  cairo_surface_destroy (take_picture (canvas));
+}
+
+/* Strips that come into view, also across both edges at once, after each zoom. */
+static void
+test_pan (void)
+{
+  static const double zooms[] = { .07, .4, 1, 2.3 };
+  static const int steps[][2]
+      = { { -31, 9 }, { -200, -9 }, { 77, 130 }, { 3000, 0 }, { -2900, -100 }, { 0, 63 } };
+  char *path = write_file ();
+  HeddleWindow *window = robot_open_path (path);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+
+  wait_for_all (window);
+  for (guint z = 0; z < G_N_ELEMENTS (zooms); z++)
+    {
+      heddle_canvas_zoom_at (canvas, zooms[z], 90, 80);
+      for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+        {
+          take_and_drop (canvas);
+          heddle_canvas_pan_by (canvas, steps[i][0], steps[i][1]);
+        }
+      assert_picture_is_fresh (canvas);
+    }
+  robot_close (window);
+  remove_file (path);
+}
+
+/* What moves leaves no trace where it was, and is there again when it is put back. */
+static void
+test_lift (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_open_path (path);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (window));
+  const HeddleOperation *first = g_ptr_array_index (diagram->operations, 0);
+  cairo_surface_t *before = NULL, *moved = NULL, *after = NULL;
+
+  wait_for_all (window);
+  heddle_editor_select (editor_of (window), first->id);
+  before = take_picture (canvas);
+  heddle_canvas_move_begin (canvas);
+  heddle_canvas_move_to (canvas, 37, 41, TRUE);
+  moved = take_picture (canvas);
+  g_assert_cmpint (
+      memcmp (cairo_image_surface_get_data (before), cairo_image_surface_get_data (moved),
+          (gsize) cairo_image_surface_get_stride (before) * cairo_image_surface_get_height (before)),
+      !=, 0);
+  assert_picture_is_fresh (canvas);
+  heddle_canvas_move_cancel (canvas);
+  after = take_picture (canvas);
+  assert_pictures_equal (before, after);
+  cairo_surface_destroy (before);
+  cairo_surface_destroy (moved);
+  cairo_surface_destroy (after);
+  robot_close (window);
+  remove_file (path);
+}
+
+/* An edit leaves nothing of the picture before. */
+static void
+test_draw_edited (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_open_path (path);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (window));
+  const HeddleOperation *first = g_ptr_array_index (diagram->operations, 0);
+
+  wait_for_all (window);
+  heddle_editor_select (editor_of (window), first->id);
+  take_and_drop (canvas);
+  heddle_edits_nudge_selection (editor_of (window), 30, 50, NULL);
+  wait_for_all (window);
+  assert_picture_is_fresh (canvas);
+  robot_close (window);
+  remove_file (path);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -203,5 +343,8 @@ main (int argc, char **argv)
   g_test_add_func ("/large/open", test_open);
   g_test_add_func ("/large/open-and-change", test_open_and_change);
   g_test_add_func ("/large/try-label", test_try_label);
+  g_test_add_func ("/large/pan", test_pan);
+  g_test_add_func ("/large/lift", test_lift);
+  g_test_add_func ("/large/draw-edited", test_draw_edited);
   return g_test_run ();
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/draw.h"
 #include "figure/figure.h"
 
 #include <math.h>
@@ -268,6 +269,94 @@ test_levels (void)
   g_assert_false (heddle_level_style ("moon", HEDDLE_THEME_DARK, &color, &width, dash, &n_dashes));
 }
 
+/* --- lettering --------------------------------------------------------------------------------------- */
+
+static HeddleItem *
+add_text (HeddleScene *scene, const char *text, HeddleFont font, double size, double y)
+{
+  HeddleItem *item = heddle_scene_add (scene, HEDDLE_ITEM_TEXT, HEDDLE_PART_AXIS_LABEL, NULL);
+
+  item->text = g_strdup (text);
+  item->font = font;
+  item->size = size;
+  item->x = 4.;
+  item->y = y;
+  item->fill_color = (HeddleColor){ 0., 0., 0., 1. };
+  return item;
+}
+
+/* By @lettering, or NULL: anew. */
+static cairo_surface_t *
+draw_scaled (const HeddleScene *scene, double scale, HeddleLettering *lettering)
+{
+  static const guint items[] = { 0, 1, 2 };
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 200, 200);
+  cairo_t *cr = cairo_create (surface);
+
+  cairo_scale (cr, scale, scale);
+  if (lettering != NULL)
+    heddle_scene_draw_items (scene, cr, items, G_N_ELEMENTS (items), lettering);
+  else
+    heddle_scene_draw (scene, cr);
+  cairo_destroy (cr);
+  return surface;
+}
+
+/* The same picture at every scale, but for what shaping at another scale rounds. */
+static void
+test_lettering (void)
+{
+  static const double scales[] = { .31, 1., 2.7 };
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  g_autoptr (HeddleLettering) lettering = heddle_lettering_new ();
+
+  add_text (scene, "softmax", HEDDLE_FONT_SANS, 11., 14.);
+  add_text (scene, "q", HEDDLE_FONT_MATH, 13., 34.);
+  add_text (scene, "128", HEDDLE_FONT_ROMAN, 8., 54.);
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      cairo_surface_t *kept = draw_scaled (scene, scales[i], lettering),
+                      *anew = draw_scaled (scene, scales[i], NULL);
+      guint ink = 0;
+
+      for (int y = 0; y < 200; y++)
+        for (int x = 0; x < 200; x++)
+          {
+            const int a = alpha_at (kept, x, y), b = alpha_at (anew, x, y);
+
+            ink += b > 128;
+            g_assert_cmpint (ABS (a - b), <=, 24);
+          }
+      g_assert_cmpuint (ink, >, 0);
+      cairo_surface_destroy (kept);
+      cairo_surface_destroy (anew);
+    }
+  g_assert_cmpuint (heddle_lettering_get_n_runs (lettering), ==, 3);
+}
+
+/* A run is shaped once; of many that are asked for no more than some thousand are kept. */
+static void
+test_runs (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  g_autoptr (HeddleLettering) lettering = heddle_lettering_new ();
+  PangoLayout *first = NULL;
+
+  add_text (scene, "x", HEDDLE_FONT_MATH, 13., 0.);
+  add_text (scene, "x", HEDDLE_FONT_MATH, 13., 50.);
+  add_text (scene, "x", HEDDLE_FONT_MATH, 8., 50.);
+  first = heddle_lettering_get (lettering, heddle_scene_get_item (scene, 0));
+  g_assert_true (heddle_lettering_get (lettering, heddle_scene_get_item (scene, 1)) == first);
+  g_assert_true (heddle_lettering_get (lettering, heddle_scene_get_item (scene, 2)) != first);
+  for (guint i = 0; i < 3000; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u", i);
+
+      heddle_lettering_get (lettering, add_text (scene, text, HEDDLE_FONT_ROMAN, 8., 0.));
+      g_assert_cmpuint (heddle_lettering_get_n_runs (lettering), <=, 1024);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -283,5 +372,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/text-path", test_text_path);
   g_test_add_func ("/scene/glyphs", test_glyphs);
   g_test_add_func ("/scene/levels", test_levels);
+  g_test_add_func ("/scene/lettering", test_lettering);
+  g_test_add_func ("/scene/runs", test_runs);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include "app/canvas/canvas.h"
 #include "app/canvas/scene-index.h"
+#include "figure/lettering.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +35,25 @@ typedef enum
   HEDDLE_DRAG_WRAP, /* the edge that lines are wrapped at */
 } HeddleDragKind;
 
+/* From the bottom. */
+typedef enum
+{
+  HEDDLE_SHEET_PAPER, /* boxes, and whatever is below the first ink */
+  HEDDLE_SHEET_INK, /* above the bands of what is selected */
+  HEDDLE_SHEET_LIFTED, /* what is being moved, where it was */
+  HEDDLE_N_SHEETS
+} HeddleSheetKind;
+
+/* A part of the scene as pixels at one zoom. */
+typedef struct
+{
+  GskRenderNode *node; /* NULL: nothing is drawn */
+  cairo_surface_t *pixels; /* what it shows */
+  cairo_rectangle_int_t area; /* what it covers, px of the widget from the scene's origin */
+  double zoom;
+  int factor; /* pixels of the screen in one of the widget */
+} HeddleSheet;
+
 struct _HeddleCanvas
 {
   GtkWidget parent_instance;
@@ -48,8 +68,10 @@ struct _HeddleCanvas
   HeddleSceneIndex *index; /* of the scene; NULL with it */
   graphene_rect_t extent; /* what the last scene covered */
   GArray *visible; /* of guint, ascending: the items in view */
-  GPtrArray *nodes; /* of GskRenderNode or NULL: one per item of the scene, at node_zoom */
-  double node_zoom;
+  HeddleSheet sheets[HEDDLE_N_SHEETS];
+  GHashTable *lifted; /* what `moved` was when they were drawn; or NULL */
+  HeddleLettering *lettering; /* NULL: not drawn yet */
+  guint first_ink; /* the lowest item of the scene that is ink */
   gboolean dark, contrast; /* what is drawn is */
   HeddleTheme theme; /* LIGHT: as the window */
 
@@ -193,9 +215,14 @@ gboolean heddle_canvas_open_menu (HeddleCanvas *self);
 /* canvas-placing.c: what the menu says of the array that is selected */
 void heddle_canvas_append_placing (HeddleCanvas *self, GMenu *menu);
 
+/* canvas-sheet.c: the scene as pixels, which a pan only shows elsewhere */
+void heddle_canvas_drop_sheets (HeddleCanvas *self);
+/* Draws what of the scene is in view and not there yet, and shows it; @snapshot is already translated by the pan. */
+void heddle_canvas_append_sheet (HeddleCanvas *self, GtkSnapshot *snapshot, HeddleSheetKind kind);
+
 /* canvas-render.c, canvas-overlay.c */
 void heddle_canvas_snapshot_scene (HeddleCanvas *self, GtkSnapshot *snapshot);
-void heddle_canvas_drop_nodes (HeddleCanvas *self);
+gboolean heddle_item_is_ink (const HeddleItem *item);
 void heddle_canvas_draw_under (HeddleCanvas *self, GtkSnapshot *snapshot); /* below the wires: bands */
 void heddle_canvas_draw_over (
     HeddleCanvas *self, GtkSnapshot *snapshot); /* outlines, badges, the rubber band */

@@ -22,7 +22,7 @@ static GParamSpec *properties[N_PROPERTIES];
 static void
 drop_scene (HeddleCanvas *self)
 {
-  heddle_canvas_drop_nodes (self);
+  heddle_canvas_drop_sheets (self);
   g_clear_pointer (&self->visible, g_array_unref);
   heddle_scene_let_go (g_steal_pointer (&self->scene), g_steal_pointer (&self->index));
 }
@@ -297,6 +297,7 @@ heddle_canvas_dispose (GObject *object)
   heddle_canvas_drop_clear (self);
   g_clear_pointer (&self->access, g_ptr_array_unref);
   drop_scene (self);
+  g_clear_pointer (&self->lettering, heddle_lettering_free);
   heddle_canvas_set_editor (self, NULL);
   while (gtk_widget_get_first_child (GTK_WIDGET (self)) != NULL)
     gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));

@@ -125,7 +125,9 @@ update_hint (HeddleDerivationPane *self)
   else if (schedule == NULL || schedule->regions->len == 0)
     text = describe_start (self);
   gtk_label_set_text (self->hint, text != NULL ? text : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->hint), text);
+  /* Each tooltip that is set asks the display where the pointer is. */
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (self->hint)), text) != 0)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->hint), text);
 }
 
 /* Everything that follows a label while it is being tried. */

@@ -4,9 +4,9 @@
 
 #include <glib/gi18n.h>
 
-#include "derive/forecast.h"
 #include "app/derivation/format.h"
 #include "app/derivation/level-fill.h"
+#include "app/shared-derivation.h"
 
 static gboolean
 counts_values (HeddleEditor *editor)
@@ -14,25 +14,10 @@ counts_values (HeddleEditor *editor)
   return heddle_machine_is_abstract (heddle_editor_get_machine (editor));
 }
 
-/* The most any kernel holds at the level. */
 static double
-find_held (HeddleEditor *editor, const char *level, const HeddleDerivation *derivation)
+count (HeddleEditor *editor, HeddleAmount amount)
 {
-  double most = 0;
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      for (guint j = 0; j < kernel->levels->len; j++)
-        {
-          const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, j);
-
-          if (g_str_equal (cost->level, level))
-            most = MAX (most, (double) (counts_values (editor) ? cost->memory_elements : cost->memory_bytes));
-        }
-    }
-  return most;
+  return counts_values (editor) ? amount.values : amount.bytes;
 }
 
 static double
@@ -56,27 +41,6 @@ add_values (HeddleEditor *editor, const GArray *values, GHashTable *seen)
   return sum;
 }
 
-/* What crosses into and out of a level that has labels, over all kernels. */
-static double
-find_moved (HeddleEditor *editor, const char *level, const HeddleDerivation *derivation)
-{
-  double sum = 0;
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      for (guint j = 0; j < kernel->levels->len; j++)
-        {
-          const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, j);
-
-          if (g_str_equal (cost->level, level))
-            sum += (double) (counts_values (editor) ? cost->transfer_elements : cost->transfer_bytes);
-        }
-    }
-  return sum;
-}
-
 /* Arrays that the schedule keeps at a level. */
 static double
 find_kept (HeddleEditor *editor, const char *level)
@@ -95,24 +59,6 @@ find_kept (HeddleEditor *editor, const char *level)
   return add_values (editor, values, seen);
 }
 
-/* Global memory holds what kernels read and write. */
-static double
-find_stored (HeddleEditor *editor, const HeddleDerivation *derivation)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  double sum = 0;
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      if (kernel->program != NULL)
-        sum += add_values (editor, kernel->program->inputs, seen)
-               + add_values (editor, kernel->program->outputs, seen);
-    }
-  return sum;
-}
-
 static gboolean
 has_regions (HeddleEditor *editor)
 {
@@ -123,7 +69,7 @@ has_regions (HeddleEditor *editor)
 
 /* The tensor cores hold next to nothing: how busy they are is what counts. */
 static HeddleLevelFill
-find_busy (HeddleEditor *editor, const HeddleDerivation *derivation)
+find_busy (HeddleEditor *editor, const HeddleSharedDerivation *derivation)
 {
   const HeddleMachine *machine = heddle_editor_get_machine (editor);
   double roof = machine->tensor_flops[heddle_editor_get_dtype (editor)];
@@ -131,10 +77,10 @@ find_busy (HeddleEditor *editor, const HeddleDerivation *derivation)
 
   if (derivation != NULL && has_regions (editor))
     {
-      HeddleForecast forecast = heddle_forecast (derivation, machine);
+      const HeddleForecast *forecast = &derivation->forecast;
 
-      if (heddle_forecast_is_timed (&forecast))
-        fill.part = heddle_forecast_unit (&forecast, "tensor") / forecast.seconds;
+      if (heddle_forecast_is_timed (forecast))
+        fill.part = heddle_forecast_unit (forecast, "tensor") / forecast->seconds;
     }
   fill.used = fill.part > 0 ? g_strdup_printf (_ ("%.0f %% busy"), 100 * fill.part) : g_strdup (_ ("idle"));
   fill.capacity = roof > 0 ? g_strdup_printf (_ ("%.0f TFLOP/s"), roof / 1e12) : g_strdup ("");
@@ -170,7 +116,7 @@ describe_held (HeddleEditor *editor, double held, double moved)
 
 /* Global memory holds arrays whatever is labelled; what is below holds nothing before that. */
 static HeddleLevelFill
-find_memory (HeddleEditor *editor, const HeddleLevel *level, const HeddleDerivation *derivation)
+find_memory (HeddleEditor *editor, const HeddleLevel *level, const HeddleSharedDerivation *derivation)
 {
   double capacity = level->capacity_bytes > 0 ? level->capacity_bytes : level->total_bytes, held = 0,
          moved = 0;
@@ -178,11 +124,13 @@ find_memory (HeddleEditor *editor, const HeddleLevel *level, const HeddleDerivat
   HeddleLevelFill fill;
 
   if (derivation != NULL && level->parent < 0)
-    held = find_stored (editor, derivation);
+    held = count (editor, derivation->totals->stored);
   else if (derivation != NULL && has_regions (editor))
     {
-      held = find_held (editor, level->name, derivation);
-      moved = find_moved (editor, level->name, derivation);
+      const HeddleLevelTotal *total = heddle_level_totals_find (derivation->totals, level->name);
+
+      held = total != NULL ? count (editor, total->held) : 0;
+      moved = total != NULL ? count (editor, total->moved) : 0;
     }
   fill.part = capacity > 0 ? held / capacity : 0;
   fill.used = describe_held (editor, held, moved);
@@ -193,7 +141,7 @@ find_memory (HeddleEditor *editor, const HeddleLevel *level, const HeddleDerivat
 HeddleLevelFill
 heddle_level_fill (HeddleEditor *editor, const HeddleLevel *level)
 {
-  HeddleDerivation *derivation = heddle_editor_get_shown_derivation (editor);
+  const HeddleSharedDerivation *derivation = heddle_editor_share_derivation (editor);
 
   if (level->cache || level->above >= 0)
     return find_keeping (editor, level);

@@ -6,6 +6,7 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/predicted-card.h"
+#include "app/shared-derivation.h"
 
 /* Reasons of kernels that cannot be made, in the tooltip. */
 #define MOST_REASONS 12
@@ -222,7 +223,7 @@ heddle_predicted_card_update (HeddlePredictedCard *self)
     show_words (self, _ ("not legal"), first_refusal (derivation));
   else if (schedule != NULL && schedule->regions->len > 0)
     {
-      HeddleForecast forecast = heddle_forecast (derivation, heddle_editor_get_machine (self->editor));
+      HeddleForecast forecast = heddle_editor_forecast (self->editor, derivation);
 
       show_forecast (self, &forecast, FALSE);
     }

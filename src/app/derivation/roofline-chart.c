@@ -8,6 +8,7 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/roofline-chart.h"
+#include "app/shared-derivation.h"
 #include "derive/shard.h"
 #include "app/derivation/roofline-plot.h"
 
@@ -135,7 +136,7 @@ forecast_of (HeddleRooflineChart *self, HeddleForecast *forecast, HeddleDerivati
 {
   if (derivation == NULL || schedule == NULL || schedule->regions->len == 0)
     return FALSE;
-  *forecast = heddle_forecast (derivation, heddle_editor_get_machine (self->editor));
+  *forecast = heddle_editor_forecast (self->editor, derivation);
   return TRUE;
 }
 

@@ -190,7 +190,7 @@ price_later (HeddleSteps *self, GPtrArray *jobs, GPtrArray *keys)
   Batch *batch = NULL;
   g_autoptr (GTask) task = NULL;
 
-  if (jobs->len == 0 || self->pricing != NULL)
+  if (jobs->len == 0)
     {
       g_ptr_array_unref (jobs);
       g_ptr_array_unref (keys);
@@ -229,7 +229,8 @@ look_up (Finding *finding, const HeddleSchedule *schedule, const HeddleSchedule 
   HeddleForecast *forecast = g_hash_table_lookup (self->forecasts, key);
   HeddleDeriveJob *job = NULL;
 
-  if (forecast == NULL)
+  /* A worker that is at others comes back to ask for these. */
+  if (forecast == NULL && self->pricing == NULL)
     {
       HeddleSchedule *whole = heddle_schedule_complete (schedule, alone);
 
@@ -285,9 +286,9 @@ is_read (const HeddleRegion *region, gpointer editor)
 }
 
 static gboolean
-is_same (const char *a, const char *b, gpointer editor)
+get_origin (const char *operation, gconstpointer origin[2], gpointer editor)
 {
-  return heddle_editor_have_same_origin (editor, a, b);
+  return heddle_editor_get_origin (editor, operation, origin);
 }
 
 static void
@@ -295,7 +296,7 @@ visit_steps (Finding *finding, const HeddleSchedule *schedule, HeddleStepFunc vi
 {
   HeddleEditor *editor = finding->steps->editor;
   const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
-  const HeddleStepRules rules = { heddle_editor_get_machine (editor), is_read, is_same, editor };
+  const HeddleStepRules rules = { heddle_editor_get_machine (editor), is_read, get_origin, editor };
 
   if (diagram != NULL && schedule != NULL)
     heddle_schedule_visit_steps (diagram, schedule, &rules, visit, finding);
