@@ -10,6 +10,8 @@
 
 /* Longer than this and a derivation is made by a worker thread, so that typing never waits for it. */
 #define SLOW_MS 20.0
+/* The same of a label that is tried, where a frame is drawn besides. */
+#define SLOW_TRIAL_MS 4.0
 /* How large a diagram is taken to be quick before one of it was derived. */
 #define QUICK_OPERATIONS 64
 
@@ -424,13 +426,21 @@ on_previewed (GObject *source, GAsyncResult *result, gpointer data)
   g_signal_emit (self, heddle_editor_signals[PREVIEW_CHANGED], 0);
 }
 
+static gboolean
+is_quick_to_try (HeddleEditor *self)
+{
+  return heddle_editor_is_quick (self)
+         && (self->flat_diagram->operations->len <= QUICK_OPERATIONS
+             || self->derive_milliseconds < SLOW_TRIAL_MS);
+}
+
 /* What a large diagram promised last stays until the worker knows better. */
 static void
 derive_preview (HeddleEditor *self)
 {
   HeddleDeriveJob *job = new_job (self, self->preview_schedule);
 
-  if (!heddle_editor_is_quick (self))
+  if (!is_quick_to_try (self))
     {
       self->previewing = g_cancellable_new ();
       heddle_derive_job_run_async (job, self->previewing, on_previewed, self);

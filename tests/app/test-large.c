@@ -195,6 +195,28 @@ test_try_label (void)
   remove_file (path);
 }
 
+/* What would take most of a frame is left to a worker, though it would be derived at once after an edit. */
+static void
+test_try_in_worker (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_open_path (path);
+  HeddleEditor *editor = editor_of (window);
+  const HeddleSchedule *schedule = NULL;
+
+  wait_for_all (window);
+  schedule = heddle_editor_get_schedule (editor);
+  editor->derive_milliseconds = 10;
+  g_assert_true (heddle_editor_is_quick (editor));
+  heddle_editor_set_preview_schedule (editor,
+      schedule != NULL ? heddle_schedule_copy (schedule) : heddle_schedule_new (editor->flat_diagram->id));
+  g_assert_nonnull (editor->previewing);
+  wait_for_all (window);
+  g_assert_nonnull (heddle_editor_get_preview_derivation (editor));
+  robot_close (window);
+  remove_file (path);
+}
+
 /* --- what is kept as pixels --- */
 
 /* The canvas as it is shown now. */
@@ -343,6 +365,7 @@ main (int argc, char **argv)
   g_test_add_func ("/large/open", test_open);
   g_test_add_func ("/large/open-and-change", test_open_and_change);
   g_test_add_func ("/large/try-label", test_try_label);
+  g_test_add_func ("/large/try-in-worker", test_try_in_worker);
   g_test_add_func ("/large/pan", test_pan);
   g_test_add_func ("/large/lift", test_lift);
   g_test_add_func ("/large/draw-edited", test_draw_edited);
