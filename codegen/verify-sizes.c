@@ -7,20 +7,6 @@
 
 /* Sizes at which the very kernels of a plan are quick to check. */
 
-/* Whether a kernel of the plan has the axis' size as a constant. */
-static gboolean
-is_fixed (const HeddlePlan *plan, const char *axis)
-{
-  for (guint i = 0; i < plan->texts->len; i++)
-    {
-      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
-
-      if (heddle_ids_contain (text->fixed_axes, axis))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* The most of the axis that is to be gone through for whole parts of every kernel; 0: none has parts of it. Of chunks there are two, so that
  * a third one, the ragged one, comes into the place of the first. */
 static gint64
@@ -43,19 +29,6 @@ largest_part (const HeddlePlan *plan, const char *axis)
           largest = MAX (largest, band->size * rows[k].parts);
       }
   return largest;
-}
-
-static gboolean
-is_no_size (const HeddleExpr *node, gpointer data)
-{
-  return heddle_expr_get_kind (node) != HEDDLE_EXPR_SIZE;
-}
-
-/* Whether the axis' size is worked out from others'. */
-static gboolean
-depends (const HeddleAxis *axis)
-{
-  return axis->size != NULL && !heddle_expr_walk (axis->size, is_no_size, NULL);
 }
 
 /* The guard of a kernel's stream; NULL: every step runs. */
@@ -140,7 +113,7 @@ is_base (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis 
 
       if (!goes_with (diagram, other, axis->id))
         continue;
-      if (is_fixed (plan, other->id))
+      if (heddle_verify_is_constant (plan, other->id))
         return FALSE;
       found |= largest_part (plan, other->id) > 0;
     }
@@ -155,7 +128,7 @@ small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAx
 
   part = part > 0 ? MAX (part, compared_part (plan, diagram, axis->id)) : 0;
 
-  if (is_fixed (plan, axis->id) || depends (axis))
+  if (heddle_verify_is_constant (plan, axis->id) || heddle_verify_depends (axis))
     return 0;
   if (part == 0 && is_base (plan, diagram, axis))
     return size;
@@ -270,7 +243,7 @@ complete_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable
       const gint64 *size = g_hash_table_lookup (small, axis->id);
       gint64 own = size ? *size : heddle_sizes_get (plan->sizes, axis->id);
 
-      if (size != NULL || !depends (axis))
+      if (size != NULL || !heddle_verify_depends (axis))
         g_hash_table_insert (overrides, axis->name, g_memdup2 (&own, sizeof own));
     }
   return heddle_sizes_new (diagram, overrides, NULL);
@@ -331,7 +304,7 @@ suits (const HeddlePlan *plan, const HeddleSizes *sizes)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
 
-      if (is_fixed (plan, axis->id)
+      if (heddle_verify_is_constant (plan, axis->id)
           && heddle_sizes_get (sizes, axis->id) != heddle_sizes_get (plan->sizes, axis->id))
         return FALSE;
     }
@@ -351,7 +324,7 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
 {
   const HeddleDiagram *diagram = plan->diagram;
   g_autoptr (GHashTable) small = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_autoptr (HeddleSizes) sizes = NULL;
+  g_autoptr (HeddleSizes) sizes = NULL, inside = NULL;
   const HeddleOperation *hardest = NULL;
 
   for (guint i = 0; i < diagram->axes->len; i++)
@@ -370,7 +343,10 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
   while (is_too_much (diagram, plan, small, &hardest) && shrink (diagram, hardest, small))
     ;
   sizes = complete_sizes (diagram, plan, small);
-  return sizes && suits (plan, sizes) ? g_steal_pointer (&sizes) : heddle_sizes_ref (plan->sizes);
+  if (sizes == NULL || !suits (plan, sizes))
+    return heddle_sizes_ref (plan->sizes);
+  inside = heddle_verify_reach_inside (plan, sizes, 1);
+  return suits (plan, inside) ? g_steal_pointer (&inside) : g_steal_pointer (&sizes);
 }
 
 HeddleSizes *
@@ -388,19 +364,20 @@ heddle_plan_aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes)
 {
   const HeddleDiagram *diagram = plan->diagram;
   g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  g_autoptr (HeddleSizes) aligned = NULL;
+  g_autoptr (HeddleSizes) aligned = NULL, inside = NULL;
   gboolean changed = FALSE;
 
   for (guint i = 0; i < diagram->axes->len; i++)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
       gint64 own = heddle_sizes_get (sizes, axis->id);
-      gint64 size = is_fixed (plan, axis->id) ? own : (own + 7) / 8 * 8;
+      gint64 size = heddle_verify_is_constant (plan, axis->id) ? own : (own + 7) / 8 * 8;
 
       changed |= size != own;
-      if (!depends (axis))
+      if (!heddle_verify_depends (axis))
         g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
     }
   aligned = changed ? heddle_sizes_new (diagram, overrides, NULL) : NULL;
-  return aligned != NULL && suits (plan, aligned) ? g_steal_pointer (&aligned) : NULL;
+  inside = aligned != NULL ? heddle_verify_reach_inside (plan, aligned, 8) : NULL;
+  return inside != NULL && suits (plan, inside) ? g_steal_pointer (&inside) : NULL;
 }

@@ -56,6 +56,11 @@ gboolean heddle_verify_compare (HeddleVerification *self, const char *name, cons
     const HeddleArray *reference, const HeddleArray *perturbed, double tolerance);
 GPtrArray *heddle_verify_run (
     HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on, GError **error);
+/* Whether a kernel of the plan has the axis' size as a constant; whether that is worked out from others'. */
+gboolean heddle_verify_is_constant (const HeddlePlan *plan, const char *axis);
+gboolean heddle_verify_depends (const HeddleAxis *axis);
+/* @small, with the axes longer that reads would go farther beyond than at the plan's sizes; of a length that is a multiple of @multiple. */
+HeddleSizes *heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple);
 /* Arrays for all inputs of the diagram, which their data types hold exactly, so that the reference gets what the kernels get. */
 gboolean heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error);
 /* What a kernel has to give: its operations alone, evaluated on what it gets, which is among the run's arrays. */

@@ -19,6 +19,12 @@ whole_axis (const HeddleExpr *leaf, gpointer data)
   return kind == HEDDLE_EXPR_SIZE ? (HeddleInterval){ n, n } : (HeddleInterval){ 0., n - 1. };
 }
 
+double
+heddle_index_last (const HeddleSizes *sizes, const HeddleOperation *operation, guint i)
+{
+  return heddle_interval_of (g_ptr_array_index (operation->indices, i), whole_axis, (gpointer) sizes).to;
+}
+
 gboolean
 heddle_index_may_leave (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation, guint i)

@@ -230,6 +230,33 @@ test_small_sizes (void)
   g_assert_cmpint (heddle_sizes_get (bounded, heddle_diagram_find_axis (three.diagram, "y")->id), <=, 15);
 }
 
+static gint64
+size_of (const Case *self, const HeddleSizes *sizes, const char *axis)
+{
+  return heddle_sizes_get (sizes, heddle_diagram_find_axis (self->diagram, axis)->id);
+}
+
+/* Windows have as much of an array below them as they have at the plan's sizes: of nothing but what is outside a largest is minus infinity. */
+static void
+test_small_sizes_reach (void)
+{
+  static const CaseOptions pools = {
+    .text
+    = "A : f16[n=64, h=224]\nparam W : f16[n, m=32]\naxis y = 112\naxis x = 56\naxis p = 3\naxis q = 3\n"
+      "P[n,y] = max[p](A[n,2*y+p-1])\nQ[n,x] = max[q](P[n,2*x+q-1])\nO[x,m] = Q[n,x] W[n,m]\n",
+    .automatic = TRUE
+  };
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+
+  case_init (&self, &pools);
+  sizes = heddle_plan_small_sizes (self.plan);
+  g_assert_cmpint (size_of (&self, sizes, "x"), <, 56);
+  g_assert_cmpint (size_of (&self, sizes, "y"), ==, 2 * size_of (&self, sizes, "x"));
+  g_assert_cmpint (size_of (&self, sizes, "h"), ==, 2 * size_of (&self, sizes, "y"));
+  case_assert_right (self.plan, sizes, 1);
+}
+
 /* A mask: the whole block leaves out the steps it empties, and the sizes a plan is checked at have such steps. */
 static void
 test_masked (void)
@@ -362,6 +389,7 @@ main (int argc, char **argv)
   g_test_add_func ("/emit/comments", test_comments);
   g_test_add_func ("/emit/suggested", test_suggested);
   g_test_add_func ("/emit/small-sizes", test_small_sizes);
+  g_test_add_func ("/emit/small-sizes-reach", test_small_sizes_reach);
   g_test_add_func ("/emit/masked", test_masked);
   g_test_add_func ("/emit/launcher", test_launcher);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
