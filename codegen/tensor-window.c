@@ -242,7 +242,7 @@ place_of_tap (HeddleTensorKernel *self, const HeddleTileWindow *window)
   return g_strdup (text->str);
 }
 
-/* The rows of the block, without those that fill up a tile of 16. */
+/* The rows of the block, without those that fill up what its warps hold. */
 static gint64
 rows_of (HeddleTensorKernel *self)
 {
@@ -268,7 +268,7 @@ print_places (HeddleTensorKernel *self, const HeddleTileOp *op)
   heddle_cuda_line (&self->cuda, "for (int m16 = 0; m16 < %u; ++m16)", down);
   self->cuda.depth++;
   heddle_tensor_block (self);
-  if (rows % 16 == 0)
+  if (rows == self->tiles->n_rows)
     heddle_cuda_line (&self->cuda, "const int r = warp_row + 16 * m16 + lane %% 16;");
   else
     heddle_cuda_line (

@@ -43,6 +43,11 @@ static const Form forms[] = {
       "W[c,n]\n",
       "b:group@smem=1 v:group@smem=4 w:group@smem=8 n:group@smem=32 c:stream@smem=16", HEDDLE_DTYPE_TF32,
       { "b=1 c=19 n=20", "b=2 c=20 n=36" }, "windows of 7 x 13" },
+  /* 14 x 8 rows are seven tiles of 16, of which four warps have two each: the last has no rows, nor windows */
+  { "warps-not-full",
+      "X : [h=28, w=16, c=40]\nF : [p=3, q=3, c, n=40]\nY[h,w,n] = X[h+p-1,w+q-1,c] F[p,q,c,n]\n",
+      "h:group@smem=14 w:group@smem=8 n:group@smem=32 c:stream@smem=16", HEDDLE_DTYPE_F16,
+      { "c=37 n=20", "c=40 n=24" }, "windows of 16 x 10" },
 };
 
 static void
@@ -123,6 +128,8 @@ static const Mutation mutations[] = {
   { "not-dilated", 2, 1, "place[m16] + w_0 * 4", "place[m16] + w_0" },
   { "elements-not-swizzled", 3, 0, "((byte % 128 / 16 ^ at % 8) << 4)", "(byte % 128 / 16 << 4)" },
   { "rows-behind-the-box", 3, 0, " / 6 < n_y && ", " / 6 < 5 && " },
+  { "windows-of-no-rows", 6, 1, "min (warp_row + 16 * m16 + lane % 16, 111)",
+      "warp_row + 16 * m16 + lane % 16" },
   { "barrier", 0, 1, "__syncthreads ();", "" },
 };
 
