@@ -74,6 +74,28 @@ heddle_window_add_bias (HeddleImport *self, const HeddleFlow *bias, int type, He
          || heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
 }
 
+/* The kernel without dimensions of one place, which are no axes to sum over: read at 0. */
+static void
+drop_places (HeddleImport *self, guint spatial, HeddleFlow *kernel)
+{
+  HeddleFlow flat = *kernel;
+  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
+  gboolean some = FALSE;
+
+  for (guint i = kernel->rank - spatial; i < kernel->rank; i++)
+    if (kernel->dims[i].size == 1)
+      {
+        some |= kernel->dims[i].axis >= 0;
+        flat.dims[i].axis = -1;
+      }
+  if (!some)
+    return;
+  for (guint i = 0; i < kernel->rank; i++)
+    indices[i] = heddle_dim_index (self->sketch, &flat.dims[i]);
+  heddle_flow_reindex (self->sketch, kernel, indices, NULL, 0, &flat);
+  *kernel = flat;
+}
+
 gboolean
 heddle_window_contract (HeddleImport *self, const HeddleFlow *slid, const HeddleFlow *kernel, guint spatial,
     gint64 groups, int type, HeddleFlow *result)
@@ -89,6 +111,7 @@ heddle_window_contract (HeddleImport *self, const HeddleFlow *slid, const Heddle
       heddle_window_split_groups (self, slid, 1, groups, &parts[0]);
       heddle_window_split_groups (self, kernel, 0, groups, &parts[1]);
     }
+  drop_places (self, spatial, &parts[1]);
   label_conv (&operands[0], &operands[1], spatial, groups > 1);
   labels[n++] = BATCH;
   if (groups > 1)
