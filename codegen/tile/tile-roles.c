@@ -261,16 +261,24 @@ place_computed (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffe
   return TRUE;
 }
 
-/* Whether tiles and chunks of the contiguous axis begin at whole pieces of 16 bytes of shared memory. */
+/* Whether tiles and chunks of the contiguous axis begin at whole pieces of 16 bytes of shared memory. A label that is larger than the axis gives
+ * tiles of all of it, of which there are several where the kernel is called with more. */
 static gboolean
 has_whole_pieces (const HeddleTileMaker *self, const HeddleTensorTile *tile, const char *axis)
 {
+  static const struct
+  {
+    HeddleBandKind band;
+    HeddleExtent extent;
+  } rows[] = { { HEDDLE_BAND_GROUP, HEDDLE_EXTENT_TILE }, { HEDDLE_BAND_STREAM, HEDDLE_EXTENT_CHUNK } };
   const HeddleLoopProgram *program = self->made->program;
   const gint64 piece = 16 / heddle_dtype_bytes (tile->dtype);
-  const HeddleNode *group = heddle_loop_program_get_band (program, axis, HEDDLE_BAND_GROUP),
-                   *stream = heddle_loop_program_get_band (program, axis, HEDDLE_BAND_STREAM);
 
-  return (group == NULL || group->size % piece == 0) && (stream == NULL || stream->size % piece == 0);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (heddle_loop_program_get_band (program, axis, rows[i].band) != NULL
+        && heddle_loop_program_extent (program, self->made->sizes, axis, rows[i].extent) % piece != 0)
+      return FALSE;
+  return TRUE;
 }
 
 /* A factor of a product: two sides, the last axis of the array contiguous. */
