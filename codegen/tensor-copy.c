@@ -139,7 +139,7 @@ void
 heddle_tensor_copy (HeddleTensorKernel *self, guint i, const char *slot)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
-  guint n = tile->taps > 1 ? heddle_tensor_open_taps (self, tile) : 0;
+  guint n = heddle_tensor_open_taps (self, tile);
 
   if (n > 0)
     heddle_tensor_block (self);

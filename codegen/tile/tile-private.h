@@ -66,6 +66,11 @@ gboolean heddle_tile_has_rows (HeddleTileMaker *self, const HeddleBuffer *buffer
 /* Whether the statement is a product of two arrays summed; @left, @right: its sources in order. */
 gboolean heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint *right);
 
+/* Whether tiles and chunks of the contiguous axis begin at whole pieces of 16 bytes of shared memory. A label that is larger than the axis gives
+ * tiles of all of it, of which there are several where the kernel is called with more. */
+gboolean heddle_tile_has_whole_pieces (
+    const HeddleTileMaker *self, const HeddleTensorTile *tile, const char *axis);
+
 /* --- tile-types.c: in which type factors are held in shared memory --- */
 /* Sets the type of a tile of shared memory, and why it is wider than the array; refuses what the tensor core does not multiply. */
 gboolean heddle_tile_hold (HeddleTileMaker *self, HeddleTensorTile *tile);

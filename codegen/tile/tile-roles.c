@@ -261,10 +261,8 @@ place_computed (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffe
   return TRUE;
 }
 
-/* Whether tiles and chunks of the contiguous axis begin at whole pieces of 16 bytes of shared memory. A label that is larger than the axis gives
- * tiles of all of it, of which there are several where the kernel is called with more. */
-static gboolean
-has_whole_pieces (const HeddleTileMaker *self, const HeddleTensorTile *tile, const char *axis)
+gboolean
+heddle_tile_has_whole_pieces (const HeddleTileMaker *self, const HeddleTensorTile *tile, const char *axis)
 {
   static const struct
   {
@@ -308,7 +306,7 @@ place_shared (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer 
   if (tile->along == heddle_tile_rows && self->made->rows->len > 1)
     return heddle_tile_refuse (self, _ ("the rows of %s, over several axes, are contiguous"), buffer->name);
   tile->place = HEDDLE_TILE_SHARED;
-  tile->vectors = ends && has_whole_pieces (self, tile, last);
+  tile->vectors = ends && heddle_tile_has_whole_pieces (self, tile, last);
   tile->n_down = heddle_tile_round (length_of (self->made, buffer, tile->down), HEDDLE_TILE_STEP);
   tile->n_along = heddle_tile_round (length_of (self->made, buffer, tile->along),
       MAX (HEDDLE_TILE_STEP, heddle_mma_get (tile->dtype)->depth));

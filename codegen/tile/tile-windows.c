@@ -191,7 +191,7 @@ heddle_tile_place_window (HeddleTileMaker *self, HeddleTensorTile *tile, const H
   tile->place = HEDDLE_TILE_SHARED;
   tile->down = heddle_tile_rows;
   tile->along = self->made->depth;
-  tile->vectors = ends_with (buffer, tile->along);
+  tile->vectors = ends_with (buffer, tile->along) && heddle_tile_has_whole_pieces (self, tile, tile->along);
   tile->n_down = tile->window->length[0] * (tile->window->n > 1 ? tile->window->length[1] : 1);
   tile->n_along = heddle_tile_round (
       heddle_tile_extent (self->made, buffer, (guint) heddle_ids_find (buffer->axes, tile->along)),
@@ -229,7 +229,7 @@ heddle_tile_place_matrices (HeddleTileMaker *self, HeddleTensorTile *tile, const
   tile->place = HEDDLE_TILE_SHARED;
   tile->along = ends_with (buffer, depth) ? depth : column;
   tile->down = tile->along == column ? depth : column;
-  tile->vectors = ends_with (buffer, tile->along);
+  tile->vectors = ends_with (buffer, tile->along) && heddle_tile_has_whole_pieces (self, tile, tile->along);
   tile->n_down = heddle_tile_round (tile->along == column ? n_depth : n_column, HEDDLE_TILE_STEP);
   tile->n_along = heddle_tile_round (tile->along == column ? n_column : n_depth, HEDDLE_TILE_STEP);
   return heddle_tile_hold (self, tile);

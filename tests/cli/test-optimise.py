@@ -204,6 +204,12 @@ for path in ("layers.eq", "layers/result.ncd"):
 one, two = (numpy.load(folder.path / f"{name}.npy") for name in ("layers.eq", "layers-result.ncd"))
 holds("/optimise/layers/evaluated", numpy.allclose(one, two, rtol=1e-12, atol=1e-12))
 
+# weights with axes of one element that what they are multiplied with has not: of each kernel all is defined
+if compiler:
+    folder.write("projection.eq", "A : bf16[n=8, c=256, h=56, w=56]\nparam W : bf16[o=512, c, k=1, l=1]\naxis y = 28\naxis x = 28\n"
+                 "T[n,c,y,x] = A[n,c,2*y,2*x]\nY[n,o,y,x] = sum[c,k,l](T[n,c,y,x] W[o,c,k,l])\n-> Y\n")
+    holds("/optimise/one-tap", read(folder.run("optimise", "projection.eq", "--gpu", "h100", "-o", "projection", "--json"))["verified"])
+
 # --- what is remembered ---
 
 if compiler:

@@ -48,6 +48,11 @@ static const Form forms[] = {
       "X : [h=28, w=16, c=40]\nF : [p=3, q=3, c, n=40]\nY[h,w,n] = X[h+p-1,w+q-1,c] F[p,q,c,n]\n",
       "h:group@smem=14 w:group@smem=8 n:group@smem=32 c:stream@smem=16", HEDDLE_DTYPE_F16,
       { "c=37 n=20", "c=40 n=24" }, "windows of 16 x 10" },
+  /* chunks of 20, the second of which begins at no whole 16 bytes */
+  { "longer-than-the-axis",
+      "X : [x=70, c=20]\nW : [w=3, c, f=40]\naxis y = 70\nY[y,f] = X[y+w-1,c] W[w,c,f]\n",
+      "y:group@smem=16 f:group@smem=32 c:stream@smem=32", HEDDLE_DTYPE_F16, { "c=40 f=40", "c=20 f=40" },
+      "windows of 18" },
 };
 
 static void

@@ -100,6 +100,10 @@ static const Form forms[] = {
       "a:group@smem=32 x:stream@smem=32", HEDDLE_DTYPE_F16, { "a=33 x=63" } },
   { "logarithms-split", "A : [a=100, k=64]\nB : [x=200, k]\nz[a] = logsumexp[x](A[a,k] B[x,k])\n",
       "a:group@smem=32 x:group@smem=64 x:stream@smem=32", HEDDLE_DTYPE_F16, { "a=33 x=127" } },
+  /* tiles of 28, the second of which begins at no whole 16 bytes; made for sizes that labels are larger than */
+  { "labels-larger-than-axes", "A : [k=200, a=28]\nB : [k, b=20]\nC[a,b] = A[k,a] B[k,b]\n",
+      "a:group@smem=32 b:group@smem=32 k:stream@smem=32", HEDDLE_DTYPE_BF16,
+      { "a=64 k=40 b=40", "a=28 k=33 b=20" } },
 };
 
 /* Whether the forms are run in the sm_90a family: products by warpgroups; of tiles that threads copy. */
