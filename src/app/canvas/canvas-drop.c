@@ -90,7 +90,8 @@ static void
 aim_axis (HeddleCanvas *self, const HeddleAxisDrag *drag)
 {
   self->drop_legal = self->drop.value != NULL && drag->axis != NULL && drag->value != NULL
-                     && self->drop.value != drag->value;
+                     && self->drop.value != drag->value
+                     && heddle_axis_drag_is_in (drag, heddle_editor_get_diagram (self->editor));
   set_reason (self, NULL);
 }
 
@@ -291,8 +292,10 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleC
     {
       const HeddleAxisDrag *drag = g_value_get_boxed (value);
 
-      if (drag->value != NULL && drag->axis != NULL
-          && heddle_canvas_pick (self, x, y).kind == HEDDLE_HIT_NOTHING)
+      if (!heddle_axis_drag_check (drag, self->editor))
+        done = FALSE;
+      else if (drag->value != NULL && drag->axis != NULL
+               && heddle_canvas_pick (self, x, y).kind == HEDDLE_HIT_NOTHING)
         drop_on_nothing (self, drag, x, y);
       else
         done = drop_axis (self, drag, &hit);
