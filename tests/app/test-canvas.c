@@ -5,6 +5,7 @@
 #include "app/canvas/canvas-private.h"
 #include "app/canvas/minimap.h"
 #include "app/edits.h"
+#include "app/export/export-dialog.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"
@@ -402,6 +403,54 @@ test_carry_across (void)
   robot_close (from);
 }
 
+static GtkWidget *
+find_export_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (HEDDLE_IS_EXPORT_DIALOG (window) && gtk_widget_get_mapped (window))
+        return window;
+    }
+  return NULL;
+}
+
+/* What goes away while a button is held is gone, and its document with it. A press beside a modal dialog is the dialog's. */
+static void
+test_held (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  gpointer canvas = canvas_of (window), document = heddle_editor_get_document (editor_of (window)),
+           dialog = NULL;
+
+  g_object_add_weak_pointer (canvas, &canvas);
+  g_object_add_weak_pointer (document, &document);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.export", NULL);
+  robot_until ((dialog = find_export_dialog ()) != NULL);
+  g_object_add_weak_pointer (dialog, &dialog);
+  robot_settle (dialog);
+  robot_place (dialog, 640, 360);
+  robot_settle (dialog);
+  robot_move (GTK_WIDGET (window), 20, 300);
+  robot_press ();
+  robot_settle (dialog);
+  robot_strike (GDK_KEY_Escape, 0);
+  robot_until (dialog == NULL);
+  robot_release ();
+
+  robot_settle (canvas);
+  robot_move (canvas, 6, 6);
+  robot_press ();
+  robot_settle (canvas);
+  robot_close (window);
+  robot_release ();
+  robot_until (canvas == NULL);
+  robot_until (document == NULL);
+}
+
 /* The menu of what is out of sight opens in the middle of what is seen. */
 static void
 test_menu_of_unseen (void)
@@ -438,5 +487,6 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/menu-of-unseen", test_menu_of_unseen);
   g_test_add_func ("/canvas/carry-out", test_carry_out);
   g_test_add_func ("/canvas/carry-across", test_carry_across);
+  g_test_add_func ("/canvas/held", test_held);
   return g_test_run ();
 }
