@@ -141,6 +141,11 @@ aim (GtkDropTarget *target, double x, double y, HeddleCanvas *self)
 
   if (self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
     return 0;
+  if (!self->dropping)
+    {
+      self->paint_x = x;
+      self->paint_y = y;
+    }
   self->dropping = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;
@@ -282,9 +287,12 @@ static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleCanvas *self)
 {
   HeddleHit hit = target_at (self, x, y, value);
-  g_autoptr (GArray) painted = g_steal_pointer (&self->painted);
+  g_autoptr (GArray) painted = NULL;
   gboolean done = FALSE;
 
+  if (G_VALUE_HOLDS (value, HEDDLE_TYPE_LEVEL_DRAG))
+    heddle_canvas_paint_over (self, x, y);
+  painted = g_steal_pointer (&self->painted);
   heddle_canvas_drop_clear (self);
   if (G_VALUE_HOLDS (value, HEDDLE_TYPE_PALETTE_ENTRY))
     done = drop_entry (self, g_value_get_boxed (value), &hit);
