@@ -9,6 +9,7 @@
 
 #include "app/application.h"
 #include "app/documents/draft-store.h"
+#include "app/held-presses.h"
 #include "app/search-provider.h"
 #include "app/settings.h"
 #include "app/window.h"
@@ -105,6 +106,7 @@ heddle_application_startup (GApplication *application)
   g_resources_register (heddle_get_resource ());
   G_APPLICATION_CLASS (heddle_application_parent_class)->startup (application);
   gtk_source_init ();
+  heddle_held_presses_watch ();
   gtk_icon_theme_add_resource_path (
       gtk_icon_theme_get_for_display (gdk_display_get_default ()), "/io/github/heddle/Heddle/icons");
   gtk_window_set_default_icon_name (HEDDLE_APPLICATION_ID);

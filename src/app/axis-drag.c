@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
+#include "config.h"
+
+#include <glib/gi18n.h>
+
 #include "app/axis-drag.h"
 #include "app/scene-paintable.h"
 
@@ -25,6 +29,23 @@ void
 heddle_axis_drag_free (HeddleAxisDrag *self)
 {
   g_free (self);
+}
+
+gboolean
+heddle_axis_drag_is_in (const HeddleAxisDrag *self, const HeddleDiagram *diagram)
+{
+  return diagram != NULL && (self->axis == NULL || heddle_diagram_get_axis (diagram, self->axis) != NULL)
+         && (self->value == NULL || heddle_diagram_get_value (diagram, self->value) != NULL);
+}
+
+gboolean
+heddle_axis_drag_check (const HeddleAxisDrag *self, HeddleEditor *editor)
+{
+  if (heddle_axis_drag_is_in (self, heddle_editor_get_diagram (editor)))
+    return TRUE;
+  heddle_editor_tell (
+      editor, _ ("This wire is of another diagram: copy what makes it there, and paste it here"));
+  return FALSE;
 }
 
 void

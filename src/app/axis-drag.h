@@ -3,11 +3,12 @@
 
 #include <gtk/gtk.h>
 
+#include "app/editor.h"
+
 G_BEGIN_DECLS
 
 /**
- * HeddleAxisDrag: what is carried when an axis is dragged out of the canvas, the inspector or the level strip:
- * the content type of GtkDragSource and GtkDropTarget.
+ * HeddleAxisDrag: what is carried when an axis is dragged out of the canvas: the content type of GtkDragSource and GtkDropTarget.
  */
 typedef struct
 {
@@ -20,6 +21,11 @@ GType heddle_axis_drag_get_type (void);
 HeddleAxisDrag *heddle_axis_drag_new (const char *axis, const char *value);
 HeddleAxisDrag *heddle_axis_drag_copy (const HeddleAxisDrag *self);
 void heddle_axis_drag_free (HeddleAxisDrag *self);
+/* Whether the diagram shown has what is carried: it may come from another window, or an edit may have taken it away meanwhile. Tells of it
+ * where not. */
+gboolean heddle_axis_drag_check (const HeddleAxisDrag *self, HeddleEditor *editor);
+/* The same of a diagram (NULL: it has nothing), and silently. */
+gboolean heddle_axis_drag_is_in (const HeddleAxisDrag *self, const HeddleDiagram *diagram);
 /* The chip with the axis' name that follows the pointer. */
 void heddle_axis_drag_set_icon (GdkDrag *drag, const char *name, gboolean dark);
 

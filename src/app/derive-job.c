@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/derive-job.h"
+#include "app/patient-task.h"
 #include "app/spare-memory.h"
 
 HeddleDeriveJob *
@@ -64,7 +65,7 @@ heddle_derive_job_run_async (
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
 
   g_task_set_task_data (task, self, (GDestroyNotify) heddle_derive_job_free);
-  g_task_run_in_thread (task, run_in_thread);
+  heddle_task_run_patiently (task, run_in_thread);
 }
 
 HeddleSharedDerivation *

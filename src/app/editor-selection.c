@@ -111,6 +111,7 @@ heddle_editor_select_wire (HeddleEditor *self, const char *value, const char *ax
 {
   g_return_if_fail (HEDDLE_IS_EDITOR (self));
   g_return_if_fail (value != NULL && axis != NULL);
+  g_return_if_fail (self->diagram != NULL && heddle_diagram_get_value (self->diagram, value) != NULL);
 
   g_array_set_size (self->selection, 0);
   heddle_ids_append (self->selection, axis);

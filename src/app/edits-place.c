@@ -87,8 +87,6 @@ find_place (HeddleEditor *editor, const HeddleOperationKind *kind, const char **
       g_autoptr (GError) why = NULL;
 
       *value = heddle_ids_index (values, i);
-      if (heddle_diagram_get_value (heddle_editor_get_diagram (editor), *value) == NULL)
-        continue; /* named as an output, or as a result, and gone */
       if (find_axis (editor, kind, *value, axis, &why))
         return TRUE;
       if (first == NULL)

@@ -8,7 +8,9 @@
 /* What was asked of one axis. */
 typedef struct
 {
-  GArray *kernels;
+  GArray *kernels; /* of guint: their numbers in the derivation */
+  HeddleSchedule *roomy; /* the schedule, with a region for each of them; NULL: not asked for yet */
+  GArray *regions; /* of guint: their numbers in it, by kernel; with it */
   HeddleLabelTrial *trials[HEDDLE_LABEL_STREAM + 1]; /* by kind; NULL: not asked yet */
 } Axis;
 
@@ -29,6 +31,8 @@ axis_free (gpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (self->trials); i++)
     g_clear_pointer (&self->trials[i], trial_free);
   g_array_unref (self->kernels);
+  g_clear_pointer (&self->roomy, heddle_schedule_free);
+  g_clear_pointer (&self->regions, g_array_unref);
   g_free (self);
 }
 
@@ -87,6 +91,43 @@ get_axis (HeddleEditor *self, const char *id)
   return axis;
 }
 
+/* The number of the kernel's region; a statement that stands on its own gets one made of it. */
+static guint
+region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
+{
+  HeddleRegion *region
+      = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
+  guint number = schedule->regions->len;
+
+  if (region != NULL)
+    {
+      g_ptr_array_find (schedule->regions, region, &number);
+      return number;
+    }
+  region = heddle_schedule_add_region (schedule);
+  for (guint i = 0; i < kernel->operations->len; i++)
+    heddle_ids_append (region->operations, heddle_ids_index (kernel->operations, i));
+  return number;
+}
+
+static void
+make_room (HeddleEditor *editor, Axis *axis)
+{
+  const HeddleSchedule *schedule = heddle_editor_get_schedule (editor);
+  const HeddleDerivation *derivation = heddle_shared_derivation_get (editor->derivation);
+
+  axis->roomy = schedule != NULL ? heddle_schedule_copy (schedule)
+                                 : heddle_schedule_new (heddle_editor_get_flat_diagram (editor)->id);
+  axis->regions = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < axis->kernels->len; i++)
+    {
+      const guint number = region_of_kernel (
+          axis->roomy, g_ptr_array_index (derivation->kernels, g_array_index (axis->kernels, guint, i)));
+
+      g_array_append_val (axis->regions, number);
+    }
+}
+
 static HeddleLabelTrial *
 trial_new (HeddleEditor *editor, GArray *kernels, const char *axis, HeddleLabelKind kind)
 {
@@ -136,6 +177,21 @@ heddle_editor_find_kernels (HeddleEditor *self, const char *axis)
   g_return_val_if_fail (axis != NULL, NULL);
 
   return get_axis (self, axis)->kernels;
+}
+
+HeddleSchedule *
+heddle_editor_dup_roomy_schedule (HeddleEditor *self, const char *axis, const GArray **regions)
+{
+  Axis *asked = NULL;
+
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
+  g_return_val_if_fail (axis != NULL && regions != NULL, NULL);
+
+  asked = get_axis (self, axis);
+  if (asked->roomy == NULL)
+    make_room (self, asked);
+  *regions = asked->regions;
+  return heddle_schedule_copy (asked->roomy);
 }
 
 const HeddleLabelTrial *

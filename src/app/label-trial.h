@@ -26,5 +26,9 @@ const HeddleLabelTrial *heddle_editor_try_label (HeddleEditor *self, const char 
 HeddleRefusal *heddle_label_trial_dup_refusal (const HeddleLabelTrial *self);
 /* The kernels that the axis is in, of guint, without asking whether they can have a label. */
 const GArray *heddle_editor_find_kernels (HeddleEditor *self, const char *axis);
+/* The schedule, with a region for each of those kernels (a statement that stands on its own gets one); @regions: of guint, their numbers, by
+ * kernel. Transfer full, and none. */
+HeddleSchedule *heddle_editor_dup_roomy_schedule (
+    HeddleEditor *self, const char *axis, const GArray **regions);
 
 G_END_DECLS

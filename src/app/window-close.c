@@ -136,11 +136,27 @@ heddle_window_close_soon (HeddleWindow *self)
   g_idle_add_full (G_PRIORITY_DEFAULT, close_window, g_object_ref (self), g_object_unref);
 }
 
+/* While the pointer is on the tabs, those that stay keep their widths when one is closed, and libadwaita 1.2 takes a tab that no frame has
+ * laid out yet for one of no width: they are laid out where they are. A bar that is only just coming has no pointer on it. */
+static void
+lay_out_tabs (HeddleWindow *self)
+{
+  GtkAllocation place;
+  int width, height;
+
+  gtk_widget_get_allocation (self->tab_bar, &place);
+  gtk_widget_measure (self->tab_bar, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  gtk_widget_measure (self->tab_bar, GTK_ORIENTATION_VERTICAL, place.width, &height, NULL, NULL, NULL);
+  if (gtk_widget_get_mapped (self->tab_bar) && place.width >= width && place.height >= height)
+    gtk_widget_size_allocate (self->tab_bar, &place, -1);
+}
+
 static gboolean
 on_close_page (AdwTabView *view, AdwTabPage *tab, HeddleWindow *self)
 {
   HeddlePage *page = HEDDLE_PAGE (adw_tab_page_get_child (tab));
 
+  lay_out_tabs (self);
   if (page == self->page)
     heddle_window_flush (self);
   if (ask_if_needed (self, page))

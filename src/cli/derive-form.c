@@ -42,7 +42,7 @@ term_text (const HeddleDiagram *diagram, const HeddleCanonical *form, const Hedd
 static char *
 form_text (const HeddleDiagram *diagram, const HeddleCanonical *form)
 {
-  g_autoptr (GString) text = g_string_new ("H* = ");
+  g_autoptr (GString) text = g_string_new (form->terms->len > 0 ? "H* = " : "H* = 0");
 
   for (guint i = form->terms->len; i-- > 0;)
     {

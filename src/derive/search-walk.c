@@ -109,7 +109,6 @@ heddle_search_work_of_look (const HeddleSearch *self)
 
   for (guint i = 0; i < self->cost->moments->len; i++)
     work += ((HeddleMoment *) g_ptr_array_index (self->cost->moments, i))->terms->len;
-  work = MAX (work, 1); /* where nothing is moved, computed or shared */
   return heddle_cost_has_windows (self->cost) ? work * PARTS_OF_A_LOOK : work;
 }
 

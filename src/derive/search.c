@@ -5,6 +5,7 @@
 #include "derive/recall.h"
 #include "derive/search-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 /* The best labels of one region: which axis streams, which are grouped, and their tiles.
@@ -240,6 +241,16 @@ search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, Hedd
   return best.plan;
 }
 
+/* A kernel that stores nothing, as no output needs what it makes, moves nothing and takes no time: no label is better than another. */
+static HeddleStreamPlan *
+leave_as_is (const HeddleRegionTerm *region, HeddleTiling *tiling, HeddleSearchReport *report)
+{
+  HeddleObstacle obstacle;
+
+  report->binding = g_strdup (_ ("nothing: no output needs what it makes"));
+  return heddle_stream_plan_new (region, tiling->stream, &obstacle);
+}
+
 HeddleStreamPlan *
 heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, HeddleTiling *tiling,
     const GPtrArray *divisors, HeddleSearchReport *report, GError **error)
@@ -249,6 +260,8 @@ heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *regio
   HeddleObstacle obstacle;
   HeddleStreamPlan *plan;
 
+  if (region->outputs->len == 0)
+    return leave_as_is (region, tiling, report);
   if (key != NULL && heddle_recall_tiling (context->recall, key, region, tiling, report))
     return heddle_stream_plan_new (region, tiling->stream, &obstacle);
   plan = search (context, region, tiling, divisors, report, error);

@@ -10,7 +10,7 @@ typedef struct
   const HeddleStepRules *rules;
   GPtrArray
       *same; /* by region: of HeddleRegion, all that are told with it; NULL: it is told with one before */
-  HeddleSchedule *partial;
+  HeddleSchedule *partial; /* NULL on the first way through, where nobody is told of it */
   GPtrArray *titles; /* of char *: all that were told on the first way through */
   guint at; /* on the second way, the number of the next title; */
   guint number; /* and of the last step told */
@@ -131,14 +131,28 @@ find_same (const Walk *self, const HeddleSchedule *schedule)
   return by_region;
 }
 
+/* Label number @i of each, on its copy: they are regions @begin and following. */
+static void
+add_label (HeddleSchedule *partial, guint begin, const GPtrArray *same, guint i)
+{
+  for (guint j = 0; j < same->len; j++)
+    {
+      const HeddleRegion *of = g_ptr_array_index (same, j);
+      HeddleRegion *bare = g_ptr_array_index (partial->regions, begin + j);
+
+      if (i < of->labels->len)
+        g_ptr_array_add (bare->labels, heddle_label_copy (g_ptr_array_index (of->labels, i)));
+    }
+}
+
 static void
 add_kernel (Walk *self, GPtrArray *same)
 {
   const HeddleRegion *first = g_ptr_array_index (same, 0);
-  guint begin = self->partial->regions->len;
+  const guint begin = self->partial != NULL ? self->partial->regions->len : 0;
   char *title = heddle_step_title_of_fusion (self->diagram, first);
 
-  for (guint i = 0; i < same->len; i++)
+  for (guint i = 0; self->partial != NULL && i < same->len; i++)
     g_ptr_array_add (self->partial->regions, bare_region (g_ptr_array_index (same, i)));
   if (title != NULL)
     tell (self, title);
@@ -146,14 +160,8 @@ add_kernel (Walk *self, GPtrArray *same)
     {
       const HeddleLabel *label = g_ptr_array_index (first->labels, i);
 
-      for (guint j = 0; j < same->len; j++)
-        {
-          const HeddleRegion *of = g_ptr_array_index (same, j);
-          HeddleRegion *bare = g_ptr_array_index (self->partial->regions, begin + j);
-
-          if (i < of->labels->len)
-            g_ptr_array_add (bare->labels, heddle_label_copy (g_ptr_array_index (of->labels, i)));
-        }
+      if (self->partial != NULL)
+        add_label (self->partial, begin, same, i);
       if (label->inactive == NULL && label->kind <= HEDDLE_LABEL_STREAM)
         tell (self,
             heddle_step_title_of_label (self->diagram, label->axis, label->level, label->kind, label->size));
@@ -177,7 +185,7 @@ add_kernels (Walk *self, const HeddleSchedule *schedule)
 static void
 add_reads (Walk *self, const HeddleSchedule *schedule)
 {
-  for (guint i = 0; i < schedule->regions->len; i++)
+  for (guint i = 0; self->partial != NULL && i < schedule->regions->len; i++)
     {
       const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
 
@@ -191,7 +199,8 @@ add_divisors (Walk *self, const HeddleSchedule *schedule)
 {
   if (schedule->divisors == NULL)
     return;
-  self->partial->divisors = g_strdup (schedule->divisors);
+  if (self->partial != NULL)
+    self->partial->divisors = g_strdup (schedule->divisors);
   tell (self, heddle_step_title_of_divisors (schedule->divisors));
 }
 
@@ -202,14 +211,16 @@ add_places (Walk *self, const HeddleSchedule *schedule)
     {
       const HeddleResidency *place = g_ptr_array_index (schedule->residency, i);
 
-      heddle_schedule_set_residency (self->partial, place->value, place->column, place->level);
+      if (self->partial != NULL)
+        heddle_schedule_set_residency (self->partial, place->value, place->column, place->level);
       tell (self, heddle_step_title_of_place (self->diagram, self->rules->machine, place));
     }
   for (guint i = 0; i < schedule->recomputed->len; i++)
     {
       const HeddleRecompute *again = &g_array_index (schedule->recomputed, HeddleRecompute, i);
 
-      heddle_schedule_set_recomputed (self->partial, again->value, again->column, TRUE);
+      if (self->partial != NULL)
+        heddle_schedule_set_recomputed (self->partial, again->value, again->column, TRUE);
       tell (self, heddle_step_title_of_recompute (self->diagram, again));
     }
 }
@@ -219,7 +230,8 @@ walk (Walk *self, const HeddleSchedule *schedule, HeddleStepFunc visit)
 {
   self->visit = visit;
   self->at = 0;
-  self->partial = heddle_schedule_new (self->diagram->id);
+  if (visit != NULL)
+    self->partial = heddle_schedule_new (self->diagram->id);
   add_reads (self, schedule);
   add_divisors (self, schedule);
   add_kernels (self, schedule);

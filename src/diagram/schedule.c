@@ -108,14 +108,21 @@ heddle_schedule_set_recomputed (
     g_array_append_val (self->recomputed, one);
 }
 
-HeddleRegion *
-heddle_region_new (const char *id)
+/* @id: interned */
+static HeddleRegion *
+region_new (const char *id)
 {
   HeddleRegion *region = g_new0 (HeddleRegion, 1);
-  region->id = g_intern_string (id);
+  region->id = id;
   region->operations = heddle_ids_new ();
   region->labels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_label_free);
   return region;
+}
+
+HeddleRegion *
+heddle_region_new (const char *id)
+{
+  return region_new (g_intern_string (id));
 }
 
 void
@@ -154,7 +161,7 @@ heddle_schedule_new (const char *diagram_id)
 static HeddleRegion *
 copy_region (const HeddleRegion *region)
 {
-  HeddleRegion *copy = heddle_region_new (region->id);
+  HeddleRegion *copy = region_new (region->id);
   g_array_append_vals (copy->operations, region->operations->data, region->operations->len);
   for (guint i = 0; i < region->labels->len; i++)
     g_ptr_array_add (copy->labels, heddle_label_copy (g_ptr_array_index (region->labels, i)));
@@ -209,15 +216,17 @@ heddle_schedule_get_region (const HeddleSchedule *self, const char *region_id)
 HeddleRegion *
 heddle_schedule_add_region (HeddleSchedule *self)
 {
-  for (guint n = self->regions->len + 1;; n++)
+  HeddleRegion *region = NULL;
+  char id[32];
+
+  for (guint n = self->regions->len + 1; region == NULL; n++)
     {
-      g_autofree char *id = g_strdup_printf ("r.%u", n);
-      if (heddle_schedule_get_region (self, id) != NULL)
-        continue;
-      HeddleRegion *region = heddle_region_new (id);
-      g_ptr_array_add (self->regions, region);
-      return region;
+      g_snprintf (id, sizeof id, "r.%u", n);
+      if (heddle_schedule_get_region (self, id) == NULL)
+        region = heddle_region_new (id);
     }
+  g_ptr_array_add (self->regions, region);
+  return region;
 }
 
 HeddleRegion *

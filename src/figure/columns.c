@@ -42,15 +42,30 @@ widen (double *width, double least)
   *width = MAX (*width, least);
 }
 
+/* An axis is labelled at every column: @widths has those that were measured, by their ids. */
+static double
+axis_width (const HeddleLayout *self, const HeddleAxis *axis, GHashTable *widths)
+{
+  double *width = g_hash_table_lookup (widths, axis->id);
+
+  if (width == NULL)
+    {
+      width = g_new (double, 1);
+      *width = measure (heddle_layout_axis_label (self, axis), LABEL_SIZE);
+      g_hash_table_insert (widths, (gpointer) axis->id, width);
+    }
+  return *width;
+}
+
 static void
-need_labels (const HeddleLayout *self, const HeddleMember *member, Needs *needs)
+need_labels (const HeddleLayout *self, const HeddleMember *member, GHashTable *widths, Needs *needs)
 {
   for (guint i = 0; i < member->strands->len; i++)
     {
       const char *id = heddle_strand (member->strands, i)->axis;
       const HeddleAxis *axis = id != NULL ? heddle_diagram_get_axis (self->diagram, id) : NULL;
       if (axis != NULL)
-        needs->label = MAX (needs->label, measure (heddle_layout_axis_label (self, axis), LABEL_SIZE));
+        needs->label = MAX (needs->label, axis_width (self, axis, widths));
     }
 }
 
@@ -107,18 +122,19 @@ static Needs *
 collect_needs (const HeddleLayout *self)
 {
   Needs *needs = g_new0 (Needs, self->n_stages + 2);
+  g_autoptr (GHashTable) widths = g_hash_table_new_full (NULL, NULL, NULL, g_free);
 
   for (guint i = 0; i < self->members->len; i++)
     {
       const HeddleMember *member = heddle_layout_member (self, i);
-      need_labels (self, member, &needs[member->from]);
+      need_labels (self, member, widths, &needs[member->from]);
       if (member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD)
         widen (&needs[member->from].name, name_width (self, member->value));
       if (member->end == HEDDLE_END_OUTPUT || member->end == HEDDLE_END_SAVE)
         widen (&needs[member->to].end_name, name_width (self, member->value));
       needs[member->to].crosses |= member->crosses;
       needs[member->to].label = MAX (needs[member->to].label, 1.);
-      need_labels (self, member, &needs[member->to]);
+      need_labels (self, member, widths, &needs[member->to]);
     }
   for (guint i = 0; i < self->nodes->len; i++)
     {

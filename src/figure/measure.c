@@ -7,11 +7,45 @@
 /* Measures repeat (an axis is labelled at every column), and each costs Pango some ten microseconds. */
 #define MOST_MEASURES 4096
 
+/* A run of text, and what it measures. */
+typedef struct
+{
+  HeddleFont font;
+  int size; /* px / 64 */
+  const char *text;
+  HeddleRunMeasure measure;
+} Measured;
+
 typedef struct
 {
   PangoLayout *layout;
-  GHashTable *measures; /* "font size text" -> HeddleRunMeasure */
+  GHashTable *measures; /* set of Measured, by their runs */
 } Ruler;
+
+static guint
+run_hash (gconstpointer data)
+{
+  const Measured *run = data;
+
+  return (g_str_hash (run->text) * 31 + (guint) run->size) * 31 + run->font;
+}
+
+static gboolean
+run_equal (gconstpointer a, gconstpointer b)
+{
+  const Measured *one = a, *other = b;
+
+  return one->size == other->size && one->font == other->font && g_str_equal (one->text, other->text);
+}
+
+static void
+measured_free (gpointer data)
+{
+  Measured *self = data;
+
+  g_free ((char *) self->text);
+  g_free (self);
+}
 
 static void
 ruler_free (gpointer data)
@@ -37,7 +71,7 @@ get_ruler (void)
       ruler->layout = pango_layout_new (context);
       g_object_unref (context);
       heddle_layout_unhint (ruler->layout);
-      ruler->measures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+      ruler->measures = g_hash_table_new_full (run_hash, run_equal, measured_free, NULL);
       g_private_set (&ruler_key, ruler);
     }
   return ruler;
@@ -63,14 +97,15 @@ HeddleRunMeasure
 heddle_measure_run (HeddleFont font, double size, const char *text)
 {
   Ruler *ruler = get_ruler ();
-  g_autofree char *key = g_strdup_printf ("%d %d %s", font, (int) lround (size * 64.), text);
-  const HeddleRunMeasure *known = g_hash_table_lookup (ruler->measures, key);
+  Measured run = { font, (int) lround (size * 64.), text, { 0 } };
+  const Measured *known = g_hash_table_lookup (ruler->measures, &run);
 
   if (known != NULL)
-    return *known;
-  HeddleRunMeasure measure = measure_with_pango (ruler, font, size, text);
+    return known->measure;
+  run.measure = measure_with_pango (ruler, font, size, text);
   if (g_hash_table_size (ruler->measures) >= MOST_MEASURES)
     g_hash_table_remove_all (ruler->measures);
-  g_hash_table_insert (ruler->measures, g_steal_pointer (&key), g_memdup2 (&measure, sizeof measure));
-  return measure;
+  run.text = g_strdup (text);
+  g_hash_table_add (ruler->measures, g_memdup2 (&run, sizeof run));
+  return run.measure;
 }

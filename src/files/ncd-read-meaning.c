@@ -92,7 +92,14 @@ read_axis_size (HeddleNcdReader *self, xmlNode *node)
     {
       HeddleExpr *expr = heddle_ncd_expr (self, node, "size", (const char *) size);
 
-      if (expr != NULL)
+      if (expr != NULL
+          && (heddle_expr_uses (expr, HEDDLE_EXPR_ARGUMENT, NULL)
+              || heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, NULL)))
+        {
+          heddle_ncd_report (self, node, "the size of an axis is a number, or of the sizes of others");
+          heddle_expr_unref (expr);
+        }
+      else if (expr != NULL)
         heddle_diagram_edit_axis (self->diagram, g_intern_string ((const char *) id))->size = expr;
     }
   xmlFree (id);

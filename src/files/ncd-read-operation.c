@@ -139,6 +139,64 @@ read_call (HeddleNcdReader *self, xmlNode *node, char **values, HeddleOperation 
     heddle_ncd_report (self, node, "only a call calls, repeats and has parameters");
 }
 
+/* The axes that an operation of the form cannot be drawn or written without. */
+static guint
+least_axes (HeddleOperationForm form)
+{
+  switch (form)
+    {
+    case HEDDLE_FORM_REDUCE:
+    case HEDDLE_FORM_NORMALISE:
+    case HEDDLE_FORM_CONCAT:
+    case HEDDLE_FORM_SCAN:
+      return 1;
+    case HEDDLE_FORM_SELECT:
+      return 2;
+    default:
+      return 0;
+    }
+}
+
+/* At least the operands and axes that the operation table asks for: whatever shows a document takes them from there, also of one that
+ * checking complains of. */
+static gboolean
+fits_kind (
+    HeddleNcdReader *self, xmlNode *node, const HeddleOperationKind *kind, guint n_operands, guint n_axes)
+{
+  if (n_operands < kind->min_operands)
+    heddle_ncd_report (
+        self, node, "%s takes at least %u operands, not %u", kind->id, kind->min_operands, n_operands);
+  else if (kind->max_operands > 0 && n_operands > kind->max_operands)
+    heddle_ncd_report (
+        self, node, "%s takes at most %u operands, not %u", kind->id, kind->max_operands, n_operands);
+  else if (n_axes < least_axes (kind->form))
+    heddle_ncd_report (
+        self, node, "%s works along at least %u axes, not %u", kind->id, least_axes (kind->form), n_axes);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* How many operands @expr reads: one more than the last. */
+static guint
+operands_read (const HeddleExpr *expr)
+{
+  guint n = heddle_expr_get_kind (expr) == HEDDLE_EXPR_ARGUMENT ? heddle_expr_get_operand (expr) + 1 : 0;
+
+  for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
+    n = MAX (n, operands_read (heddle_expr_get_child (expr, i)));
+  return n;
+}
+
+static void
+read_body (HeddleNcdReader *self, xmlNode *node, const char *text, HeddleOperation *operation)
+{
+  operation->body = heddle_ncd_expr (self, node, "body", text);
+  if (operation->body != NULL && operands_read (operation->body) > operation->operands->len)
+    heddle_ncd_report (self, node, "the body reads $%u, but there are %u operands",
+        operands_read (operation->body) - 1, operation->operands->len);
+}
+
 static void
 fill_operation (HeddleNcdReader *self, xmlNode *node, char **values, const char *id)
 {
@@ -151,11 +209,12 @@ fill_operation (HeddleNcdReader *self, xmlNode *node, char **values, const char 
   if (kind == NULL)
     heddle_ncd_report (self, node, "there is no operation of the kind “%.40s”", values[OPERATION_KIND]);
   if (kind == NULL || result == NULL || !heddle_ncd_are_values (self, node, operands)
-      || !heddle_ncd_are_axes (self, node, axes) || !result_is_free (self, node, result))
+      || !heddle_ncd_are_axes (self, node, axes) || !result_is_free (self, node, result)
+      || !fits_kind (self, node, kind, operands->len, axes->len))
     return;
   operation = heddle_diagram_add_operation (self->diagram, id, kind, operands, result, axes, -1);
   if (values[OPERATION_BODY] != NULL)
-    operation->body = heddle_ncd_expr (self, node, "body", values[OPERATION_BODY]);
+    read_body (self, node, values[OPERATION_BODY], operation);
   if (values[OPERATION_MORE] != NULL)
     read_more_results (self, node, values[OPERATION_MORE], operation);
   read_call (self, node, values, operation);

@@ -5,6 +5,7 @@
 #include "app/canvas/canvas-private.h"
 #include "app/canvas/minimap.h"
 #include "app/edits.h"
+#include "app/export/export-dialog.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"
@@ -360,6 +361,96 @@ test_carry_out (void)
   g_assert_cmpmem (g_bytes_get_data (png, NULL), 4, "\x89PNG", 4);
 }
 
+static void
+drag_between (HeddleWindow *from, HeddleWindow *to, double x, double y)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (from));
+  const HeddleValue *value = heddle_diagram_find_value (diagram, "K");
+  double from_x, from_y;
+
+  robot_wire_point (from, value->id, heddle_ids_index (value->axes, 0), &from_x, &from_y);
+  robot_drag (canvas_of (from), from_x, from_y, canvas_of (to), x, y);
+  robot_settle (canvas_of (to));
+}
+
+/* A wire that is carried into another window is no wire of the diagram there: neither beside all else, nor on a wire. */
+static void
+test_carry_across (void)
+{
+  HeddleWindow *from = robot_open (ATTENTION), *to = robot_open ("examples/residual-mlp.ncd");
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (to));
+  const HeddleValue *input = g_ptr_array_index (diagram->values, 0);
+  const guint n = diagram->operations->len;
+  double x, y;
+
+  gtk_window_set_default_size (GTK_WINDOW (from), 900, 1000);
+  gtk_window_set_default_size (GTK_WINDOW (to), 900, 1000);
+  robot_until (
+      gtk_widget_get_width (GTK_WIDGET (from)) <= 900 && gtk_widget_get_width (GTK_WIDGET (to)) <= 900);
+  robot_place (GTK_WIDGET (from), 0, 0);
+  robot_place (GTK_WIDGET (to), 980, 0);
+  robot_settle (canvas_of (from));
+  robot_settle (canvas_of (to));
+  g_assert_null (heddle_diagram_get_value (diagram, "v.K"));
+
+  drag_between (from, to, 4, 4);
+  g_assert_false (heddle_editor_get_wire (editor_of (to), NULL, NULL));
+  robot_wire_point (to, input->id, heddle_ids_index (input->axes, 0), &x, &y);
+  drag_between (from, to, x, y);
+  g_assert_cmpuint (heddle_editor_get_diagram (editor_of (to))->operations->len, ==, n);
+  g_assert_null (heddle_document_get_undo_name (heddle_editor_get_document (editor_of (to))));
+  robot_close (to);
+  robot_close (from);
+}
+
+static GtkWidget *
+find_export_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (HEDDLE_IS_EXPORT_DIALOG (window) && gtk_widget_get_mapped (window))
+        return window;
+    }
+  return NULL;
+}
+
+/* What goes away while a button is held is gone, and its document with it. A press beside a modal dialog is the dialog's. */
+static void
+test_held (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  gpointer canvas = canvas_of (window), document = heddle_editor_get_document (editor_of (window)),
+           dialog = NULL;
+
+  g_object_add_weak_pointer (canvas, &canvas);
+  g_object_add_weak_pointer (document, &document);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.export", NULL);
+  robot_until ((dialog = find_export_dialog ()) != NULL);
+  g_object_add_weak_pointer (dialog, &dialog);
+  robot_settle (dialog);
+  robot_place (dialog, 640, 360);
+  robot_settle (dialog);
+  robot_move (GTK_WIDGET (window), 20, 300);
+  robot_press ();
+  robot_settle (dialog);
+  robot_strike (GDK_KEY_Escape, 0);
+  robot_until (dialog == NULL);
+  robot_release ();
+
+  robot_settle (canvas);
+  robot_move (canvas, 6, 6);
+  robot_press ();
+  robot_settle (canvas);
+  robot_close (window);
+  robot_release ();
+  robot_until (canvas == NULL);
+  robot_until (document == NULL);
+}
+
 /* The menu of what is out of sight opens in the middle of what is seen. */
 static void
 test_menu_of_unseen (void)
@@ -395,5 +486,7 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/minimap", test_minimap);
   g_test_add_func ("/canvas/menu-of-unseen", test_menu_of_unseen);
   g_test_add_func ("/canvas/carry-out", test_carry_out);
+  g_test_add_func ("/canvas/carry-across", test_carry_across);
+  g_test_add_func ("/canvas/held", test_held);
   return g_test_run ();
 }

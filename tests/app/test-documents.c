@@ -63,6 +63,34 @@ test_tabs (void)
   desk_remove_with_folder (path);
 }
 
+/* With the pointer on the tabs the others keep their widths when one is closed, also one that no frame has shown yet. */
+static void
+test_close_beside_new (void)
+{
+  static const char *const names[] = { "softmax.ncd", "layer-norm.ncd", "residual-mlp.ncd" };
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  AdwTabView *tabs = ADW_TAB_VIEW (window->tab_view);
+  GtkWidget *bar = window->tab_bar;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (heddle_data_directory (), "examples", names[i], NULL);
+
+      g_assert_true (heddle_window_open_example (window, path));
+      if (i + 1 < G_N_ELEMENTS (names))
+        {
+          robot_settle (bar);
+          robot_move (bar, 100, gtk_widget_get_height (bar) / 2.);
+          robot_settle (bar);
+        }
+    }
+  adw_tab_view_close_page (tabs, adw_tab_view_get_nth_page (tabs, 0));
+  for (guint i = 0; i < 3; i++)
+    robot_settle (bar);
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 3);
+  robot_close (window);
+}
+
 /* The same document in two tabs: one history, one question. */
 static void
 test_definition_tab (void)
@@ -619,6 +647,7 @@ main (int argc, char **argv)
   g_setenv ("XDG_STATE_HOME", state, TRUE);
   g_setenv ("XDG_DATA_HOME", state, TRUE);
   g_test_add_func ("/documents/tabs", test_tabs);
+  g_test_add_func ("/documents/close-beside-new", test_close_beside_new);
   g_test_add_func ("/documents/definition-tab", test_definition_tab);
   g_test_add_func ("/documents/move-tab", test_move_tab);
   g_test_add_func ("/documents/close-several", test_close_several);

@@ -9,8 +9,10 @@
 #include "app/derivation/derivation-pane.h"
 #include "app/derivation/place-chip.h"
 #include "app/derivation/placement.h"
+#include "app/derivation/proposal.h"
 #include "app/derivation/refusal-card.h"
 #include "app/derivation/figure-strip.h"
+#include "app/derivation/step-row.h"
 #include "app/derivation/steps-card.h"
 #include "app/inspector.h"
 #include "files/files.h"
@@ -530,6 +532,38 @@ test_steps (void)
   robot_close (window);
 }
 
+static void
+try_group (HeddleEditor *editor, gint64 size)
+{
+  const char *axis = heddle_diagram_find_axis (heddle_editor_get_diagram (editor), "y")->id;
+  g_autoptr (HeddleProposal) proposal = heddle_proposal_new (editor, axis, "smem", HEDDLE_LABEL_GROUP, size);
+
+  heddle_editor_set_preview_schedule (editor, g_steal_pointer (&proposal->schedule));
+}
+
+/* A label that is tried at another size is the same row of the list, and says so. */
+static void
+test_rows (void)
+{
+  HeddleWindow *window = open_flash ();
+  HeddleEditor *editor = editor_of (window);
+  GtkWidget *card = robot_find (pane_of (window), HEDDLE_TYPE_STEPS_CARD, NULL, NULL);
+  GtkListBox *list = GTK_LIST_BOX (robot_find (card, GTK_TYPE_LIST_BOX, NULL, NULL));
+  GtkListBoxRow *row = NULL;
+  g_autofree char *before = NULL;
+
+  robot_until (gtk_list_box_get_row_at_index (list, 3) != NULL);
+  try_group (editor, 32);
+  row = gtk_list_box_get_row_at_index (list, 3);
+  before = g_strdup (heddle_step_row_get_title (row));
+  try_group (editor, 64);
+  g_assert_true (gtk_list_box_get_row_at_index (list, 3) == row);
+  g_assert_cmpstr (before, ==, "Group y at SMEM, 32");
+  g_assert_cmpstr (heddle_step_row_get_title (row), ==, "Group y at SMEM, 64");
+  g_assert_null (gtk_list_box_get_row_at_index (list, 4));
+  robot_close (window);
+}
+
 /* The same steps drawn: four figures, of which the third is clicked, looked at, and left again. */
 static void
 test_figures (void)
@@ -571,6 +605,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/placing/again", test_again);
   g_test_add_func ("/placing/wishes", test_wishes);
   g_test_add_func ("/placing/steps", test_steps);
+  g_test_add_func ("/placing/rows", test_rows);
   g_test_add_func ("/placing/figures", test_figures);
   return g_test_run ();
 }

@@ -5,6 +5,7 @@
 
 #include <glib/gstdio.h>
 
+#include "app/canvas/canvas-private.h"
 #include "app/derivation/derivation-pane.h"
 #include "app/export/export-dialog.h"
 #include "app/window-private.h"
@@ -404,6 +405,36 @@ test_paint (void)
   robot_close (window);
 }
 
+/* So fast that only the two ends of the way are told. */
+static void
+test_paint_fast (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  GtkWidget *handle = handle_of (window, "smem"), *canvas = canvas_of (window);
+  const char *result = heddle_diagram_get_producer (diagram_of (window), value_named (window, "O"))->id;
+  const double x = gtk_widget_get_width (handle) / 2., y = gtk_widget_get_height (handle) / 2.;
+  double left, right, row;
+
+  robot_operation_point (window, result, &right, &row);
+  left = 4;
+  right = gtk_widget_get_width (canvas) - 4;
+  robot_move (handle, x, y);
+  robot_press ();
+  robot_settle (canvas);
+  for (int i = 1; i <= 8; i++)
+    robot_move (handle, x, y - 4 * i);
+  robot_move (canvas, left, row);
+  robot_until (HEDDLE_CANVAS (canvas)->dropping);
+  robot_point (canvas, right, row);
+  robot_release ();
+  robot_until (count_regions (window) == 1);
+  g_assert_true (heddle_ids_contain (
+      ((const HeddleRegion *) g_ptr_array_index (heddle_editor_get_schedule (editor_of (window))->regions, 0))
+          ->operations,
+      result));
+  robot_close (window);
+}
+
 /* --- and away --- */
 
 static GtkWidget *
@@ -523,6 +554,7 @@ main (int argc, char **argv)
   g_test_add_func ("/story/mouse", test_mouse);
   g_test_add_func ("/story/keyboard", test_keyboard);
   g_test_add_func ("/story/paint", test_paint);
+  g_test_add_func ("/story/paint-fast", test_paint_fast);
   g_test_add_func ("/story/flash-attention", test_flash_attention);
   return g_test_run ();
 }

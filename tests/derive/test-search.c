@@ -382,6 +382,32 @@ test_recalled (void)
     }
 }
 
+/* Of two statements one alone is an output: the other one's kernel has nothing to store, and so nothing to choose. */
+static void
+test_unread (gconstpointer objective)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("a100-80-sxm", 0, &error);
+  HeddleDeriveOptions options
+      = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, GPOINTER_TO_UINT (objective), 1, TRUE };
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  g_auto (Fixture) fixture;
+  const HeddleKernel *unread;
+
+  g_assert_no_error (error);
+  fixture_init (&fixture, "A : [y=64, x=32]\nB[y,x] = exp(A[y,x])\nC[y] = sum[x](A[y,x])\n", NULL);
+  fixture.diagram->explicit_outputs = TRUE;
+  heddle_ids_append (fixture.diagram->outputs, heddle_diagram_find_value (fixture.diagram, "C")->id);
+  derivation = fixture_derive (&fixture, "none", "", &options);
+  unread = fixture_kernel (derivation, 0);
+  g_assert_cmpuint (unread->labels->len, ==, 0);
+  g_assert_nonnull (unread->binding);
+  g_assert_null (unread->runner_up);
+  g_assert_true (unread->fits);
+  g_assert_cmpfloat (unread->expected_s, ==, 0.);
+  g_assert_cmpint (derivation->transfer_elements, ==, 64 * 32 + 64);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -401,5 +427,8 @@ main (int argc, char **argv)
   g_test_add_func ("/search/explained", test_explained);
   g_test_add_func ("/search/kinds", test_kinds);
   g_test_add_func ("/search/recalled", test_recalled);
+  g_test_add_data_func ("/search/unread/time", GUINT_TO_POINTER (HEDDLE_OBJECTIVE_TIME), test_unread);
+  g_test_add_data_func (
+      "/search/unread/transfers", GUINT_TO_POINTER (HEDDLE_OBJECTIVE_TRANSFERS), test_unread);
   return g_test_run ();
 }

@@ -369,6 +369,17 @@ static const struct
   { HEAD "<value id=\"v.A\"/>\n<operation id=\"o.A\" kind=\"map\" result=\"v.A\" body=\"1\"/>\n"
          "<operation id=\"o.B\" kind=\"map\" result=\"v.A\" body=\"1\"/>\n" TAIL,
       6, 1, "made twice" },
+  { HEAD "<value id=\"v.A\"/>\n<operation id=\"o.A\" kind=\"softmax\" result=\"v.A\"/>\n" TAIL, 5, 1,
+      "at least 1 operands" },
+  { HEAD "<value id=\"v.A\" role=\"input\"/>\n<value id=\"v.B\"/>\n"
+         "<operation id=\"o.B\" kind=\"softmax\" operands=\"v.A v.A\" result=\"v.B\"/>\n" TAIL,
+      6, 1, "at most 1 operands" },
+  { HEAD "<value id=\"v.A\" role=\"input\"/>\n<value id=\"v.B\"/>\n"
+         "<operation id=\"o.B\" kind=\"cumsum\" operands=\"v.A\" result=\"v.B\"/>\n" TAIL,
+      6, 1, "at least 1 axes" },
+  { HEAD "<value id=\"v.A\"/>\n<operation id=\"o.A\" kind=\"map\" result=\"v.A\" body=\"exp($0)\"/>\n" TAIL,
+      5, 1, "reads $0" },
+  { HEAD "<axis id=\"a.x\" name=\"x\" size=\"$0+1\"/>\n" TAIL, 4, 1, "size of an axis" },
   { HEAD "<knot/>\n" TAIL, 4, 1, "cannot be here" },
   { HEAD "words\n" TAIL, 4, 1, "text" },
   { HEAD "<axis id=\"a.x\" name=\"\xff\"/>\n" TAIL, 4, 0, "UTF-8" },

@@ -90,7 +90,8 @@ static void
 aim_axis (HeddleCanvas *self, const HeddleAxisDrag *drag)
 {
   self->drop_legal = self->drop.value != NULL && drag->axis != NULL && drag->value != NULL
-                     && self->drop.value != drag->value;
+                     && self->drop.value != drag->value
+                     && heddle_axis_drag_is_in (drag, heddle_editor_get_diagram (self->editor));
   set_reason (self, NULL);
 }
 
@@ -140,6 +141,11 @@ aim (GtkDropTarget *target, double x, double y, HeddleCanvas *self)
 
   if (self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
     return 0;
+  if (!self->dropping)
+    {
+      self->paint_x = x;
+      self->paint_y = y;
+    }
   self->dropping = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;
@@ -321,9 +327,12 @@ static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleCanvas *self)
 {
   HeddleHit hit = target_at (self, x, y, value);
-  g_autoptr (GArray) painted = g_steal_pointer (&self->painted);
+  g_autoptr (GArray) painted = NULL;
   gboolean done = FALSE;
 
+  if (G_VALUE_HOLDS (value, HEDDLE_TYPE_LEVEL_DRAG))
+    heddle_canvas_paint_over (self, x, y);
+  painted = g_steal_pointer (&self->painted);
   heddle_canvas_drop_clear (self);
   if (G_VALUE_HOLDS (value, HEDDLE_TYPE_PALETTE_ENTRY))
     done = drop_entry (self, g_value_get_boxed (value), &hit);
@@ -331,8 +340,10 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleC
     {
       const HeddleAxisDrag *drag = g_value_get_boxed (value);
 
-      if (drag->value != NULL && drag->axis != NULL
-          && heddle_canvas_pick (self, x, y).kind == HEDDLE_HIT_NOTHING)
+      if (!heddle_axis_drag_check (drag, self->editor))
+        done = FALSE;
+      else if (drag->value != NULL && drag->axis != NULL
+               && heddle_canvas_pick (self, x, y).kind == HEDDLE_HIT_NOTHING)
         drop_on_nothing (self, drag, x, y);
       else
         done = drop_axis (self, drag, &hit);

@@ -5,10 +5,14 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "app/canvas/canvas-private.h"
 #include "app/derivation/derivation-actions.h"
 #include "app/level-drag.h"
+
+/* px of the screen, less than what is near to a wire. */
+#define PAINT_STEP 4.
 
 static void
 add (GArray *ids, const char *id)
@@ -29,20 +33,33 @@ add_ends (const HeddleDiagram *diagram, GArray *ids, const char *value)
     add (ids, ((const HeddleOperation *) g_ptr_array_index (readers, i))->id);
 }
 
-/* What was gone over so far is selected, so that it is seen. */
+static void
+paint_point (HeddleCanvas *self, double x, double y)
+{
+  const HeddleHit hit = heddle_canvas_pick (self, x, y);
+
+  if (hit.kind == HEDDLE_HIT_OPERATION)
+    add (self->painted, hit.operation);
+  else if (hit.value != NULL)
+    add_ends (heddle_editor_get_diagram (self->editor), self->painted, hit.value);
+}
+
+/* Where the pointer is told of leaves gaps when it is fast, or the program slow: the line between counts. What was gone over so far is
+ * selected, so that it is seen. */
 void
 heddle_canvas_paint_over (HeddleCanvas *self, double x, double y)
 {
-  const HeddleHit hit = heddle_canvas_pick (self, x, y);
+  const double dx = x - self->paint_x, dy = y - self->paint_y;
+  const guint n_steps = 1 + hypot (dx, dy) / PAINT_STEP;
   guint n;
 
   if (self->painted == NULL)
     self->painted = heddle_ids_new ();
   n = self->painted->len;
-  if (hit.kind == HEDDLE_HIT_OPERATION)
-    add (self->painted, hit.operation);
-  else if (hit.value != NULL)
-    add_ends (heddle_editor_get_diagram (self->editor), self->painted, hit.value);
+  for (guint i = 1; i <= n_steps; i++)
+    paint_point (self, self->paint_x + dx * i / n_steps, self->paint_y + dy * i / n_steps);
+  self->paint_x = x;
+  self->paint_y = y;
   if (self->painted->len > n)
     heddle_editor_select_ids (self->editor, self->painted);
 }

@@ -66,8 +66,9 @@ is_real (HeddleEditor *editor, const HeddleHit *hit)
     case HEDDLE_HIT_WIRE:
       return heddle_diagram_get_axis (diagram, hit->axis) != NULL
              && heddle_diagram_get_value (diagram, hit->value) != NULL;
-    case HEDDLE_HIT_AXIS_LABEL:
-      return hit->axis != NULL && heddle_diagram_get_axis (diagram, hit->axis) != NULL;
+    case HEDDLE_HIT_AXIS_LABEL: /* of a wire, or by itself */
+      return hit->axis != NULL && heddle_diagram_get_axis (diagram, hit->axis) != NULL
+             && (hit->value == NULL || heddle_diagram_get_value (diagram, hit->value) != NULL);
     case HEDDLE_HIT_NOTE:
       return heddle_editor_find_ornament (editor, hit->operation, NULL) != NULL;
     case HEDDLE_HIT_NOTHING:

@@ -113,6 +113,7 @@ struct _HeddleCanvas
   gboolean dropping; /* something is held over the canvas */
   GArray *drop_values; /* values whose wires would take what is held */
   gconstpointer drop_entry; /* what drop_values were found for */
+  double paint_x, paint_y; /* widget: how far a level held was drawn */
   GArray *painted; /* of const char *: operations that the level held was drawn over; NULL: none is held */
   char *drop_reason;
 

@@ -153,6 +153,14 @@ heddle_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_pop (snapshot);
 }
 
+/* What is held is not let go of here any more: it is as it was. */
+static void
+heddle_canvas_unmap (GtkWidget *widget)
+{
+  heddle_canvas_cancel_drag (HEDDLE_CANVAS (widget));
+  GTK_WIDGET_CLASS (heddle_canvas_parent_class)->unmap (widget);
+}
+
 static gboolean
 heddle_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
@@ -329,6 +337,7 @@ heddle_canvas_class_init (HeddleCanvasClass *class)
   object_class->get_property = heddle_canvas_get_property;
   object_class->set_property = heddle_canvas_set_property;
   widget_class->measure = heddle_canvas_measure;
+  widget_class->unmap = heddle_canvas_unmap;
   widget_class->size_allocate = heddle_canvas_size_allocate;
   widget_class->snapshot = heddle_canvas_snapshot;
   widget_class->query_tooltip = heddle_canvas_query_tooltip;

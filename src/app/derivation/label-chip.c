@@ -25,6 +25,7 @@ struct _HeddleLabelChip
   GtkPicture *picture;
   GtkSpinButton *spin; /* while the popover is open */
   double scrolled; /* what of a step was scrolled so far */
+  char *spoken; /* in words */
   guint gesture; /* serial of the stay of the pointer or the focus: one undo step */
 };
 
@@ -49,18 +50,28 @@ show (HeddleLabelChip *self)
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   g_autofree char *source = g_strdup_printf (
       "%s_{%s} = %" PRId64, self->kind == HEDDLE_LABEL_GROUP ? "g" : "s", axis_name (self), self->size);
-  g_autofree char *spoken
-      = g_strdup_printf (heddle_proposal_find_link (self->editor, self->level) != NULL
-                             ? _ ("%s in pieces of %" PRId64 ", one on each GPU")
-                         : self->kind == HEDDLE_LABEL_GROUP ? _ ("%s in groups of %" PRId64)
-                                                            : _ ("%s in steps of %" PRId64),
-          axis_name (self), self->size);
-  g_autofree char *tip = g_strdup_printf (_ ("%s; scroll to change"), spoken);
+  char *spoken = g_strdup_printf (heddle_proposal_find_link (self->editor, self->level) != NULL
+                                      ? _ ("%s in pieces of %" PRId64 ", one on each GPU")
+                                  : self->kind == HEDDLE_LABEL_GROUP ? _ ("%s in groups of %" PRId64)
+                                                                     : _ ("%s in steps of %" PRId64),
+      axis_name (self), self->size);
   g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (source, HEDDLE_FONT_MATH, 15, dark);
 
   gtk_picture_set_paintable (self->picture, paintable);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), tip);
+  g_free (self->spoken);
+  self->spoken = spoken;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+/* Asked for when it is wanted: a tooltip that is set at every frame of a drag asks the display where the pointer is each time. */
+static gboolean
+on_tooltip (
+    GtkWidget *button, int x, int y, gboolean keyboard, GtkTooltip *tooltip, const HeddleLabelChip *self)
+{
+  g_autofree char *tip = g_strdup_printf (_ ("%s; scroll to change"), self->spoken);
+
+  gtk_tooltip_set_text (tooltip, tip);
+  return TRUE;
 }
 
 gboolean
@@ -200,6 +211,7 @@ heddle_label_chip_dispose (GObject *object)
   self->spin = NULL;
   g_clear_object (&self->editor);
   g_clear_pointer (&self->level, g_free);
+  g_clear_pointer (&self->spoken, g_free);
   G_OBJECT_CLASS (heddle_label_chip_parent_class)->dispose (object);
 }
 
@@ -223,6 +235,8 @@ heddle_label_chip_init (HeddleLabelChip *self)
   gtk_menu_button_set_child (self->button, GTK_WIDGET (self->picture));
   gtk_menu_button_set_direction (self->button, GTK_ARROW_UP);
   gtk_menu_button_set_create_popup_func (self->button, fill_popover, self, NULL);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self->button), TRUE);
+  g_signal_connect (self->button, "query-tooltip", G_CALLBACK (on_tooltip), self);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->button));
   gtk_widget_add_css_class (GTK_WIDGET (self), "label-chip");
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);

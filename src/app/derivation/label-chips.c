@@ -28,12 +28,12 @@ heddle_label_chips_find (HeddleEditor *editor, const char *level)
     {
       const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
 
-      for (guint j = 0; j < region->labels->len && !heddle_editor_is_read (editor, region); j++)
+      for (guint j = 0; j < region->labels->len; j++)
         {
           HeddleLabel *label = g_ptr_array_index (region->labels, j);
 
           if (label->kind <= HEDDLE_LABEL_STREAM && g_str_equal (label->level, level)
-              && !is_among (labels, label))
+              && !is_among (labels, label) && !heddle_editor_is_read (editor, region))
             g_ptr_array_add (labels, label);
         }
     }

@@ -183,19 +183,19 @@ heddle_level_half_set_carried (HeddleLevelHalf *self, const char *axis)
 /* --- the drop target --- */
 
 static const char *
-dragged_axis (GtkDropTarget *target)
+dragged_axis (GtkDropTarget *target, HeddleEditor *editor)
 {
   const GValue *value = gtk_drop_target_get_value (target);
   const HeddleAxisDrag *drag = value ? g_value_get_boxed (value) : NULL;
 
-  return drag ? drag->axis : NULL;
+  return drag && heddle_axis_drag_is_in (drag, heddle_editor_get_diagram (editor)) ? drag->axis : NULL;
 }
 
 /* A refused axis is taken too: the drop is where it bounces, with its reason. */
 static GdkDragAction
 on_motion (GtkDropTarget *target, double x, double y, HeddleLevelHalf *self)
 {
-  const char *axis = dragged_axis (target);
+  const char *axis = dragged_axis (target, self->editor);
   gint64 size;
 
   g_clear_handle_id (&self->leave_source, g_source_remove);
@@ -230,6 +230,8 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleL
 {
   const HeddleAxisDrag *drag = g_value_get_boxed (value);
 
+  if (!heddle_axis_drag_check (drag, self->editor))
+    return FALSE;
   if (drag->axis == NULL)
     {
       heddle_editor_tell (self->editor, _ ("An axis goes here; to keep the array, drop it beside the gauge"));

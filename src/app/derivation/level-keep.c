@@ -23,12 +23,13 @@ struct _HeddleLevelKeep
 G_DEFINE_FINAL_TYPE (HeddleLevelKeep, heddle_level_keep, GTK_TYPE_BOX)
 
 static const char *
-dragged_value (GtkDropTarget *target)
+dragged_value (GtkDropTarget *target, HeddleEditor *editor)
 {
   const GValue *value = gtk_drop_target_get_value (target);
   const HeddleAxisDrag *drag = value != NULL ? g_value_get_boxed (value) : NULL;
 
-  return drag != NULL ? drag->value : NULL;
+  return drag != NULL && heddle_axis_drag_is_in (drag, heddle_editor_get_diagram (editor)) ? drag->value
+                                                                                           : NULL;
 }
 
 /* In the place of what was appended last: the cards below must not move away under what is carried. */
@@ -73,11 +74,10 @@ end_trial (HeddleLevelKeep *self)
 static GdkDragAction
 on_motion (GtkDropTarget *target, double x, double y, HeddleLevelKeep *self)
 {
-  const char *value = dragged_value (target);
+  const char *value = dragged_value (target, self->editor);
   HeddleSchedule *schedule = NULL;
 
-  if (value == NULL || self->tried == value
-      || heddle_diagram_get_value (heddle_editor_get_diagram (self->editor), value) == NULL)
+  if (value == NULL || self->tried == value)
     return GDK_ACTION_COPY;
   self->tried = value;
   g_object_set_data (G_OBJECT (self->editor), HEDDLE_LEVEL_TRYING, self);
@@ -108,6 +108,8 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleL
   gboolean done = FALSE;
 
   end_trial (self);
+  if (!heddle_axis_drag_check (drag, self->editor))
+    return FALSE;
   if (drag->value == NULL)
     heddle_editor_tell (self->editor, _ ("To keep an array here, drag its name or one of its wires"));
   else

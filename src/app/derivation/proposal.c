@@ -21,20 +21,6 @@ heddle_proposal_free (HeddleProposal *self)
   g_free (self);
 }
 
-/* The region of a kernel; a statement that stands on its own gets one made of it. */
-static HeddleRegion *
-region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
-{
-  HeddleRegion *region = kernel->region_id ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
-
-  if (region != NULL)
-    return region;
-  region = heddle_schedule_add_region (schedule);
-  for (guint i = 0; i < kernel->operations->len; i++)
-    heddle_ids_append (region->operations, heddle_ids_index (kernel->operations, i));
-  return region;
-}
-
 /* An axis has one label of a kind at a level; a group label and a stream label exclude one another. */
 static void
 set_label (HeddleRegion *region, const char *axis, const char *level, HeddleLabelKind kind, gint64 size)
@@ -49,15 +35,6 @@ set_label (HeddleRegion *region, const char *axis, const char *level, HeddleLabe
     }
   if (size > 0)
     g_ptr_array_add (region->labels, heddle_label_new (axis, level, kind, size));
-}
-
-static HeddleSchedule *
-copy_schedule (HeddleEditor *editor)
-{
-  const HeddleSchedule *schedule = heddle_editor_get_schedule (editor);
-
-  return schedule ? heddle_schedule_copy (schedule)
-                  : heddle_schedule_new (heddle_editor_get_flat_diagram (editor)->id);
 }
 
 const HeddleLink *
@@ -97,20 +74,16 @@ try_on_several (HeddleEditor *editor, const HeddleSchedule *schedule, const char
   return refusal;
 }
 
-/* On each of @kernels. */
+/* On each kernel that has the axis. */
 static HeddleSchedule *
-label_kernels (HeddleEditor *editor, const GArray *kernels, const char *axis, const char *level,
-    HeddleLabelKind kind, gint64 size)
+label_kernels (HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size)
 {
-  const HeddleDerivation *derivation = heddle_editor_get_derivation (editor, NULL);
-  HeddleSchedule *schedule = copy_schedule (editor);
+  const GArray *regions = NULL;
+  HeddleSchedule *schedule = heddle_editor_dup_roomy_schedule (editor, axis, &regions);
 
-  for (guint i = 0; i < kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, g_array_index (kernels, guint, i));
-
-      set_label (region_of_kernel (schedule, kernel), axis, level, kind, size);
-    }
+  for (guint i = 0; i < regions->len; i++)
+    set_label (
+        g_ptr_array_index (schedule->regions, g_array_index (regions, guint, i)), axis, level, kind, size);
   return schedule;
 }
 
@@ -129,7 +102,7 @@ heddle_proposal_new (
   if (trial != NULL && trial->refusal != NULL)
     self->refusal = heddle_label_trial_dup_refusal (trial);
   else
-    self->schedule = label_kernels (editor, kernels, axis, level, kind, size);
+    self->schedule = label_kernels (editor, axis, level, kind, size);
   if (on_several && size > 0 && kernels->len > 0)
     {
       const HeddleKernel *first = g_ptr_array_index (derivation->kernels, g_array_index (kernels, guint, 0));

@@ -5,15 +5,9 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/format.h"
+#include "app/derivation/step-row.h"
 #include "app/derivation/steps-card.h"
 #include "app/derivation/steps.h"
-
-typedef enum
-{
-  BADGE_PAST,
-  BADGE_NOW,
-  BADGE_SUGGESTED,
-} Badge;
 
 struct _HeddleStepsCard
 {
@@ -28,83 +22,6 @@ struct _HeddleStepsCard
 };
 
 G_DEFINE_FINAL_TYPE (HeddleStepsCard, heddle_steps_card, GTK_TYPE_BOX)
-
-static GtkWidget *
-new_text (const char *text, const char *css_class, float xalign)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), xalign);
-  gtk_label_set_ellipsize (GTK_LABEL (label), xalign < .5 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
-  gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
-/* "34.6 M moved", or what stands against the step. */
-static char *
-describe (const HeddleForecast *forecast, Badge badge)
-{
-  g_autofree char *quantity = NULL;
-
-  if (!forecast->legal)
-    return g_strdup (_ ("not legal yet"));
-  if (!forecast->fits && forecast->full_level == NULL)
-    return g_strdup (_ ("does not fit yet"));
-  if (!forecast->fits)
-    {
-      quantity = heddle_format_memory (forecast->needs, forecast->in_values);
-      return g_strdup_printf (_ ("needs %s held"), quantity);
-    }
-  if (badge == BADGE_SUGGESTED && forecast->bound != NULL && forecast->seconds > 0)
-    return g_strdup_printf (_ ("suggested, %s-bound"), heddle_format_unit (forecast->bound));
-  quantity = heddle_format_count (forecast->values);
-  return g_strdup_printf (_ ("%s moved"), quantity);
-}
-
-static GtkWidget *
-new_badge (guint number, Badge badge)
-{
-  static const char *const classes[] = { "past", "now", "suggested" };
-  g_autofree char *digits = g_strdup_printf ("%u", number);
-  GtkWidget *label = new_text (digits, "step-badge", .5);
-
-  gtk_widget_add_css_class (label, classes[badge]);
-  gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
-  return label;
-}
-
-/* @forecast: NULL while it is being found out */
-static void
-add_row (HeddleStepsCard *self, guint number, const char *title, const HeddleForecast *forecast, Badge badge)
-{
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
-  GtkWidget *text = gtk_box_new (GTK_ORIENTATION_VERTICAL, 1);
-  GtkWidget *below = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *caption;
-  g_autofree char *words = forecast != NULL ? describe (forecast, badge) : g_strdup ("…");
-  g_autofree char *time = forecast != NULL ? heddle_format_seconds (forecast->seconds) : NULL;
-  gboolean timed = forecast != NULL && heddle_forecast_is_timed (forecast);
-
-  caption = new_text (words, "caption", 0);
-  /* Of steps on the way it is no fault that a tile is too large yet. */
-  gtk_widget_add_css_class (caption,
-      forecast == NULL || (forecast->fits && forecast->legal) || badge != BADGE_NOW ? "dim-label" : "error");
-  gtk_widget_set_hexpand (caption, TRUE);
-  gtk_box_append (GTK_BOX (below), caption);
-  gtk_box_append (GTK_BOX (below), new_text (timed ? time : "", "step-time", 1));
-  gtk_box_append (GTK_BOX (text), new_text (title, "step-title", 0));
-  gtk_box_append (GTK_BOX (text), below);
-  gtk_widget_set_hexpand (text, TRUE);
-  gtk_box_append (GTK_BOX (row), new_badge (number, badge));
-  gtk_box_append (GTK_BOX (row), text);
-  gtk_list_box_append (self->list, row);
-  row = gtk_widget_get_parent (row);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  g_object_set_data_full (G_OBJECT (row), "title", g_strdup (title), g_free);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), badge != BADGE_SUGGESTED);
-  gtk_widget_add_css_class (row, badge == BADGE_NOW         ? "now"
-                                 : badge == BADGE_SUGGESTED ? "suggested"
-                                                            : "past");
-}
 
 /* While a step is looked at its schedule is tried, and the list is still of what there is. */
 static const HeddleSchedule *
@@ -126,21 +43,21 @@ heddle_steps_card_update (HeddleStepsCard *self)
   const char *title = NULL;
   const HeddleForecast *suggestion = heddle_outlook_get_suggestion (self->outlook, &title);
   const guint now = self->looked_at > 0 ? self->looked_at : steps->len + 1;
-  GtkWidget *child;
+  guint place = 0;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
-    gtk_list_box_remove (self->list, child);
   if (baseline != NULL)
-    add_row (self, 1, _ ("One operation at a time"), baseline, now == 1 ? BADGE_NOW : BADGE_PAST);
+    heddle_step_rows_put (self->list, place++, 1, _ ("One operation at a time"), baseline,
+        now == 1 ? HEDDLE_STEP_NOW : HEDDLE_STEP_PAST);
   for (guint i = 0; i < steps->len; i++)
     {
       const HeddleStep *step = g_ptr_array_index (steps, i);
 
-      add_row (self, i + 2, step->title, step->pending ? NULL : &step->forecast,
-          now == i + 2 ? BADGE_NOW : BADGE_PAST);
+      heddle_step_rows_put (self->list, place++, i + 2, step->title, step->pending ? NULL : &step->forecast,
+          now == i + 2 ? HEDDLE_STEP_NOW : HEDDLE_STEP_PAST);
     }
   if (suggestion != NULL && heddle_editor_get_preview_schedule (self->editor) == NULL)
-    add_row (self, steps->len + 2, title, suggestion, BADGE_SUGGESTED);
+    heddle_step_rows_put (self->list, place++, steps->len + 2, title, suggestion, HEDDLE_STEP_SUGGESTED);
+  heddle_step_rows_end (self->list, place);
 }
 
 /* --- looking at a step --- */
@@ -175,7 +92,8 @@ heddle_steps_card_describe (HeddleStepsCard *self, guint number, char **caption)
   const HeddleForecast *forecast = step == NULL    ? heddle_outlook_get_baseline (self->outlook)
                                    : step->pending ? NULL
                                                    : &step->forecast;
-  g_autofree char *words = forecast != NULL ? describe (forecast, BADGE_PAST) : g_strdup ("…");
+  g_autofree char *words
+      = forecast != NULL ? heddle_step_describe (forecast, HEDDLE_STEP_PAST) : g_strdup ("…");
   g_autofree char *time = forecast != NULL ? heddle_format_seconds (forecast->seconds) : NULL;
 
   *caption = forecast != NULL && heddle_forecast_is_timed (forecast)
@@ -247,7 +165,7 @@ on_tooltip (GtkWidget *list, int x, int y, gboolean keyboard, GtkTooltip *toolti
 {
   GtkListBoxRow *row = keyboard ? GTK_LIST_BOX_ROW (gtk_widget_get_focus_child (list))
                                 : gtk_list_box_get_row_at_y (GTK_LIST_BOX (list), y);
-  const char *title = row != NULL ? g_object_get_data (G_OBJECT (row), "title") : NULL;
+  const char *title = row != NULL ? heddle_step_row_get_title (row) : NULL;
   g_autofree char *words = NULL;
 
   if (title == NULL)

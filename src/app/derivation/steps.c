@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include "app/derivation/schedule-key.h"
 #include "app/derivation/steps.h"
 #include "app/derive-job.h"
 #include "derive/steps.h"
@@ -12,7 +13,7 @@
 struct HeddleSteps
 {
   HeddleEditor *editor;
-  GHashTable *forecasts; /* of HeddleForecast, by the text of the schedule */
+  GHashTable *forecasts; /* of HeddleForecast, by what the schedule says */
   gconstpointer alone; /* what they were completed with */
   GCancellable *pricing;
   GSourceFunc found;
@@ -28,6 +29,12 @@ step_free (gpointer data)
   g_free (self);
 }
 
+static GHashTable *
+forecasts_new (void)
+{
+  return g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, g_free);
+}
+
 HeddleSteps *
 heddle_steps_new (HeddleEditor *editor, GSourceFunc found, gpointer data)
 {
@@ -36,7 +43,7 @@ heddle_steps_new (HeddleEditor *editor, GSourceFunc found, gpointer data)
   self->editor = editor;
   self->found = found;
   self->data = data;
-  self->forecasts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->forecasts = forecasts_new ();
   return self;
 }
 
@@ -65,43 +72,6 @@ heddle_steps_forget (HeddleSteps *self)
 
 /* --- what a schedule promises --- */
 
-static char *
-text_of (const HeddleSchedule *schedule)
-{
-  g_autoptr (GString) key = g_string_new (NULL);
-
-  g_string_append_printf (key, "%s ", schedule->divisors != NULL ? schedule->divisors : "");
-  for (guint i = 0; i < schedule->residency->len; i++)
-    {
-      const HeddleResidency *place = g_ptr_array_index (schedule->residency, i);
-
-      g_string_append_printf (
-          key, "%s:%s@%s ", place->value, place->column != NULL ? place->column : "", place->level);
-    }
-  for (guint i = 0; i < schedule->recomputed->len; i++)
-    {
-      const HeddleRecompute *again = &g_array_index (schedule->recomputed, HeddleRecompute, i);
-
-      g_string_append_printf (key, "%s;%s ", again->value, again->column);
-    }
-  for (guint i = 0; i < schedule->regions->len; i++)
-    {
-      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
-
-      g_string_append_c (key, '|');
-      for (guint j = 0; j < region->operations->len; j++)
-        g_string_append_printf (key, "%s ", heddle_ids_index (region->operations, j));
-      for (guint j = 0; j < region->labels->len; j++)
-        {
-          const HeddleLabel *label = g_ptr_array_index (region->labels, j);
-
-          g_string_append_printf (
-              key, "%s@%s:%d=%" G_GINT64_FORMAT " ", label->axis, label->level, label->kind, label->size);
-        }
-    }
-  return g_string_free (g_steal_pointer (&key), FALSE);
-}
-
 static HeddleDeriveJob *
 new_job (HeddleSteps *self, const HeddleSchedule *schedule)
 {
@@ -129,7 +99,7 @@ price (HeddleDeriveJob *job, GCancellable *cancellable)
 
 /* --- pricing in a worker --- */
 
-/* Of HeddleDeriveJob by the text of the schedule; the worker puts forecasts beside them. */
+/* Of HeddleDeriveJob by what the schedule says; the worker puts forecasts beside them. */
 typedef struct
 {
   HeddleSteps *steps; /* of the main thread; not there when cancelled */
@@ -158,7 +128,7 @@ price_batch (GTask *task, gpointer source, gpointer data, GCancellable *cancella
       HeddleDeriveJob *job = g_ptr_array_index (batch->jobs, i);
 
       g_hash_table_insert (
-          batch->forecasts, g_strdup (g_ptr_array_index (batch->keys, i)), price (job, cancellable));
+          batch->forecasts, g_bytes_ref (g_ptr_array_index (batch->keys, i)), price (job, cancellable));
     }
   g_task_return_boolean (task, TRUE);
 }
@@ -200,7 +170,7 @@ price_later (HeddleSteps *self, GPtrArray *jobs, GPtrArray *keys)
   batch->steps = self;
   batch->jobs = jobs;
   batch->keys = keys;
-  batch->forecasts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  batch->forecasts = forecasts_new ();
   self->pricing = g_cancellable_new ();
   task = g_task_new (NULL, self->pricing, on_priced, NULL);
   g_task_set_task_data (task, batch, batch_free);
@@ -224,8 +194,7 @@ static const HeddleForecast *
 look_up (Finding *finding, const HeddleSchedule *schedule, const HeddleSchedule *alone)
 {
   HeddleSteps *self = finding->steps;
-  g_autofree char *text = text_of (schedule);
-  g_autofree char *key = g_strconcat (text, alone != NULL ? "+" : "", NULL);
+  g_autoptr (GBytes) key = heddle_schedule_key (schedule, alone != NULL);
   HeddleForecast *forecast = g_hash_table_lookup (self->forecasts, key);
   HeddleDeriveJob *job = NULL;
 
@@ -312,7 +281,7 @@ heddle_steps_find (HeddleSteps *self, const HeddleSchedule *schedule, const Hedd
   self->alone = alone;
   finding.found = g_ptr_array_new_with_free_func (step_free);
   finding.unknown = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_derive_job_free);
-  finding.unknown_keys = g_ptr_array_new_with_free_func (g_free);
+  finding.unknown_keys = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   visit_steps (&finding, schedule, add_step);
   /* The last one is what there is, also of what is in no kernel yet. */
   if (finding.found->len > 0 && schedule->regions->len > 0)

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <adwaita.h>
+
+#include "derive/forecast.h"
+
+G_BEGIN_DECLS
+
+/* Steps as rows of a list. They stay from one frame of a drag to the next, and only what they say changes. */
+
+typedef enum
+{
+  HEDDLE_STEP_PAST,
+  HEDDLE_STEP_NOW,
+  HEDDLE_STEP_SUGGESTED,
+} HeddleStepBadge;
+
+/* "34.6 M moved", or what stands against the step. Newly allocated. */
+char *heddle_step_describe (const HeddleForecast *forecast, HeddleStepBadge badge);
+
+/* The row in place @place, from 0, tells of step @number; where it was for another, it and those after it are made anew. @forecast: NULL while
+ * it is being found out. */
+void heddle_step_rows_put (GtkListBox *list, guint place, guint number, const char *title,
+    const HeddleForecast *forecast, HeddleStepBadge badge);
+/* There are no more than @place rows. */
+void heddle_step_rows_end (GtkListBox *list, guint place);
+const char *heddle_step_row_get_title (GtkListBoxRow *row);
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * heddle_task_run_patiently:
+ *
+ * As g_task_run_in_thread(), in a thread of its own that leaves the processors to the main thread and to the other workers where there
+ * are too few of them: what it makes takes long and is not what a person waits for first. @run returns the task's result.
+ */
+void heddle_task_run_patiently (GTask *task, GTaskThreadFunc run);
+
+G_END_DECLS
