@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Arrays put down where there was nothing, and two arrays contracted by naming the other: a diagram drawn from an empty canvas. */
+/* Arrays put down where there was nothing: a diagram drawn from an empty canvas. */
 
 #include "config.h"
 
@@ -18,6 +18,7 @@ typedef struct
 {
   HeddleEditor *editor;
   const char *name;
+  gboolean is_parameter;
   char **axes, **sizes; /* a size: NULL or text */
   const char *made; /* out */
 } Array;
@@ -44,6 +45,8 @@ do_add_array (HeddleSnapshot *snapshot, gpointer data, GError **error)
       snapshot, diagram, self->name, HEDDLE_DTYPE_UNSET, (const char *const *) self->axes, error);
   if (self->made == NULL)
     return FALSE;
+  if (self->is_parameter)
+    heddle_diagram_edit_value (diagram, self->made)->role = HEDDLE_ROLE_PARAMETER;
   for (guint i = 0; self->axes[i] != NULL; i++)
     if (self->sizes[i] != NULL
         && !heddle_edit_set_size (
@@ -63,16 +66,21 @@ add (Array *self, GError **error)
   return TRUE;
 }
 
-/* --- one that is typed: "Q[y=4096, k=128]" --- */
+/* --- one that is typed: "Q[y=4096, k=128]", "param W[k, f=512]" --- */
+
+#define PARAMETER "param "
 
 static char *
-name_typed (const char *text, char **rest)
+name_typed (const char *text, gboolean *is_parameter, char **rest)
 {
   const char *open = strchr (text, '['), *close = strrchr (text, ']');
   g_autofree char *name = NULL;
 
   if (open == NULL || close == NULL || close < open)
     return NULL;
+  *is_parameter = g_str_has_prefix (text, PARAMETER);
+  if (*is_parameter)
+    text += strlen (PARAMETER);
   name = g_strstrip (g_strndup (text, open - text));
   if (*name == '\0' || strspn (close + 1, " ") != strlen (close + 1) || strpbrk (name, "(=:, ") != NULL)
     return NULL;
@@ -111,7 +119,7 @@ heddle_edits_is_array (const char *text)
 {
   g_auto (Array) array = { NULL };
   g_autofree char *rest = NULL;
-  g_autofree char *name = name_typed (text, &rest);
+  g_autofree char *name = name_typed (text, &array.is_parameter, &rest);
 
   return name != NULL && read_axes (&array, rest);
 }
@@ -121,7 +129,7 @@ heddle_edits_add_array (HeddleEditor *editor, const char *text, GError **error)
 {
   g_auto (Array) array = { .editor = editor };
   g_autofree char *rest = NULL;
-  g_autofree char *name = name_typed (text, &rest);
+  g_autofree char *name = name_typed (text, &array.is_parameter, &rest);
 
   g_return_val_if_fail (name != NULL && read_axes (&array, rest), FALSE);
 
@@ -159,76 +167,4 @@ heddle_edits_add_new_array (HeddleEditor *editor, GError **error)
   g_autofree char *text = g_strdup_printf ("%s[%s=" START_SIZE ", %s=" START_SIZE "]", name, row, column);
 
   return heddle_edits_add_array (editor, text, error);
-}
-
-/* --- a contraction with another --- */
-
-/* The array that is selected, as such or as what an operation makes; NULL: none, or several. */
-static const HeddleValue *
-selected_value (HeddleEditor *editor)
-{
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  const char *id = heddle_editor_get_selected (editor), *wire = NULL;
-  const HeddleOperation *operation = id != NULL ? heddle_diagram_get_operation (diagram, id) : NULL;
-
-  if (operation != NULL)
-    id = operation->result;
-  else if (heddle_editor_get_wire (editor, &wire, NULL))
-    id = wire;
-  return id != NULL ? heddle_diagram_get_value (diagram, id) : NULL;
-}
-
-/* The last axis that both have, as in a matrix product; NULL: none. */
-static const char *
-common_axis (const HeddleValue *left, const HeddleValue *right)
-{
-  for (guint i = left->axes->len; i-- > 0;)
-    if (heddle_ids_contain (right->axes, heddle_ids_index (left->axes, i)))
-      return heddle_ids_index (left->axes, i);
-  return NULL;
-}
-
-GArray *
-heddle_edits_find_partners (HeddleEditor *editor)
-{
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  const HeddleValue *value = diagram != NULL ? selected_value (editor) : NULL;
-  GArray *partners = heddle_ids_new ();
-
-  for (guint i = 0; value != NULL && i < diagram->values->len; i++)
-    {
-      const HeddleValue *other = g_ptr_array_index (diagram->values, i);
-
-      if (other != value && common_axis (value, other) != NULL)
-        heddle_ids_append (partners, other->id);
-    }
-  return partners;
-}
-
-char *
-heddle_edits_partner_title (HeddleEditor *editor, const char *partner)
-{
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  const HeddleValue *value = selected_value (editor);
-  const char *axis = common_axis (value, heddle_diagram_get_value (diagram, partner));
-  g_autofree char *label = heddle_diagram_value_label (diagram, partner);
-
-  return g_strdup_printf (
-      _ ("Contraction with %s over %s"), label, heddle_diagram_get_axis (diagram, axis)->name);
-}
-
-gboolean
-heddle_edits_contract_with (HeddleEditor *editor, const char *partner, GError **error)
-{
-  const HeddleValue *value = selected_value (editor);
-  const HeddleValue *other = heddle_diagram_get_value (heddle_editor_get_diagram (editor), partner);
-  g_autoptr (GArray) values = heddle_ids_new ();
-  g_autoptr (GArray) axes = heddle_ids_new ();
-
-  g_return_val_if_fail (value != NULL && other != NULL && common_axis (value, other) != NULL, FALSE);
-
-  heddle_ids_append (values, value->id);
-  heddle_ids_append (values, other->id);
-  heddle_ids_append (axes, common_axis (value, other));
-  return heddle_edits_contract (editor, heddle_operation_kind ("contract"), values, axes, error);
 }

@@ -99,105 +99,119 @@ find_place (HeddleEditor *editor, const HeddleOperationKind *kind, const char **
   return FALSE;
 }
 
-/* --- contracting what is selected --- */
+/* --- a learned linear map --- */
 
-/* The arrays selected, as such or as results of operations. */
-static GArray *
-selected_values (HeddleEditor *editor)
+typedef struct
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  GArray *selection = heddle_editor_get_selection (editor);
-  GArray *values = heddle_ids_new ();
-
-  for (guint i = 0; i < selection->len; i++)
-    {
-      const char *id = heddle_ids_index (selection, i);
-      const HeddleOperation *operation = heddle_diagram_get_operation (diagram, id);
-
-      if (operation != NULL)
-        id = operation->result;
-      if (heddle_diagram_get_value (diagram, id) != NULL && !heddle_ids_contain (values, id))
-        heddle_ids_append (values, id);
-    }
-  return values;
-}
+  HeddleEditor *editor;
+  const char *value, *axis, *into;
+  const char *made; /* out */
+} Linear;
 
 static gboolean
-is_on_all (const HeddleDiagram *diagram, const GArray *values, const char *axis)
+do_add_linear (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
-  for (guint i = 0; i < values->len; i++)
-    if (!heddle_ids_contain (heddle_diagram_get_value (diagram, heddle_ids_index (values, i))->axes, axis))
-      return FALSE;
+  Linear *self = data;
+
+  self->made = heddle_edit_add_linear (snapshot, heddle_editor_diagram_in (self->editor, snapshot),
+      self->value, self->axis, self->into, error);
+  return self->made != NULL;
+}
+
+gboolean
+heddle_edits_add_linear_on (
+    HeddleEditor *editor, const char *value, const char *axis, const char *into, GError **error)
+{
+  Linear self = { .editor = editor, .value = value, .axis = axis, .into = into };
+
+  if (!heddle_editor_edit (editor, _ ("Add a linear layer"), NULL, do_add_linear, &self, error))
+    return FALSE;
+  heddle_editor_select (editor, self.made);
   return TRUE;
 }
 
-/* The axes that all of @values have: those selected too, else only the last, as in a matrix product. */
-static GArray *
-axes_to_contract (HeddleEditor *editor, const GArray *values)
-{
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  const GArray *axes = heddle_diagram_get_value (diagram, heddle_ids_index (values, 0))->axes;
-  GArray *chosen = heddle_ids_new ();
-  const char *last = NULL;
-
-  for (guint i = 0; i < axes->len; i++)
-    if (is_on_all (diagram, values, heddle_ids_index (axes, i)))
-      {
-        last = heddle_ids_index (axes, i);
-        if (heddle_editor_is_selected (editor, last))
-          heddle_ids_append (chosen, last);
-      }
-  if (chosen->len == 0 && last != NULL)
-    heddle_ids_append (chosen, last);
-  return chosen;
-}
-
+/* The wire picked, else the innermost of the first array that has any. */
 static gboolean
-find_contraction (HeddleEditor *editor, GArray **values, GArray **axes, GError **error)
+find_wire (HeddleEditor *editor, const char **value, const char **axis, GError **error)
 {
-  g_autoptr (GArray) found = selected_values (editor);
+  g_autoptr (GArray) values = candidate_values (editor);
 
-  if (found->len < 2)
+  for (guint i = 0; i < values->len; i++)
     {
-      g_set_error_literal (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID,
-          _ ("Select the two arrays to contract, or drag the wire of one onto the wire of the other"));
-      return FALSE;
+      const HeddleValue *candidate
+          = heddle_diagram_get_value (heddle_editor_get_diagram (editor), heddle_ids_index (values, i));
+      g_autoptr (GArray) axes = candidate != NULL ? candidate_axes (editor, candidate) : NULL;
+
+      if (axes == NULL || axes->len == 0)
+        continue;
+      *value = candidate->id;
+      *axis = heddle_ids_index (axes, 0);
+      return TRUE;
     }
-  *axes = axes_to_contract (editor, found);
-  *values = g_steal_pointer (&found);
-  if ((*axes)->len > 0)
-    return TRUE;
-  g_set_error_literal (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_TYPE,
-      _ ("The arrays selected have no axis in common: rename or unify one of each first"));
+  g_set_error_literal (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID,
+      _ ("There is no wire to put it on: add an array first"));
   return FALSE;
 }
 
 gboolean
-heddle_edits_can_add (HeddleEditor *editor, const HeddleOperationKind *kind, GError **error)
+heddle_edits_can_add_linear (HeddleEditor *editor, GError **error)
 {
-  g_autoptr (GArray) values = NULL;
-  g_autoptr (GArray) axes = NULL;
+  const char *value, *axis;
+
+  return find_wire (editor, &value, &axis, error);
+}
+
+gboolean
+heddle_edits_add_linear (HeddleEditor *editor, const char *into, GError **error)
+{
+  const char *value, *axis;
+
+  return find_wire (editor, &value, &axis, error)
+         && heddle_edits_add_linear_on (editor, value, axis, into, error);
+}
+
+GArray *
+heddle_edits_find_features (HeddleEditor *editor)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  GArray *axes = heddle_ids_new ();
+  const char *value, *axis;
+
+  if (!find_wire (editor, &value, &axis, NULL))
+    return axes;
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *other = g_ptr_array_index (diagram->axes, i);
+
+      if (!heddle_ids_contain (heddle_diagram_get_value (diagram, value)->axes, other->id))
+        heddle_ids_append (axes, other->id);
+    }
+  return axes;
+}
+
+/* --- whatever it is --- */
+
+gboolean
+heddle_edits_can_add (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error)
+{
   const char *value, *axis;
 
   if (kind == NULL)
     return heddle_editor_get_diagram (editor) != NULL;
-  if (kind->form == HEDDLE_FORM_CONTRACT)
-    return find_contraction (editor, &values, &axes, error);
+  if (heddle_edits_joins_two (kind, body))
+    return heddle_edits_can_join_selected (editor, kind, error);
   return find_place (editor, kind, &value, &axis, error);
 }
 
 gboolean
 heddle_edits_add (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error)
 {
-  g_autoptr (GArray) values = NULL;
-  g_autoptr (GArray) axes = NULL;
   const char *value, *axis;
 
   if (kind == NULL)
     return heddle_edits_add_new_array (editor, error);
-  if (kind->form == HEDDLE_FORM_CONTRACT)
-    return find_contraction (editor, &values, &axes, error)
-           && heddle_edits_contract (editor, kind, values, axes, error);
+  if (heddle_edits_joins_two (kind, body))
+    return heddle_edits_join_selected (editor, kind, body, error);
   return find_place (editor, kind, &value, &axis, error)
          && heddle_edits_insert (editor, kind, body, value, axis, error);
 }

@@ -348,30 +348,6 @@ heddle_edits_connect (HeddleEditor *editor, const char *left_value, const char *
 }
 
 static gboolean
-do_contract (HeddleSnapshot *snapshot, gpointer data, GError **error)
-{
-  Change *change = data;
-
-  change->made = heddle_edit_add_operation (
-      snapshot, diagram_of (change, snapshot), change->kind, change->ids, change->axes, NULL, error);
-  return change->made != NULL;
-}
-
-gboolean
-heddle_edits_contract (HeddleEditor *editor, const HeddleOperationKind *kind, const GArray *values,
-    const GArray *axes, GError **error)
-{
-  Change change = { .editor = editor, .kind = kind, .ids = values, .axes = axes };
-  g_autofree char *first = heddle_describe_object (editor, heddle_ids_index (axes, 0));
-  g_autofree char *title = g_strdup_printf (_ ("Contract over %s"), first);
-
-  if (!heddle_editor_edit (editor, title, NULL, do_contract, &change, error))
-    return FALSE;
-  heddle_editor_select (editor, change.made);
-  return TRUE;
-}
-
-static gboolean
 do_unify (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;

@@ -20,23 +20,37 @@ gboolean heddle_edits_apply_label (HeddleEditor *editor, const char *id, const c
 /* Inserts after @value on the wire @axis (may be NULL where the kind needs none) and selects the new operation. */
 gboolean heddle_edits_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
     const char *value, const char *axis, GError **error);
-/* Whether a text is that of an array, such as "Q[y=4096, k=128]"; adds it as an input and selects it. Axes of a name that is there are those. */
+/* Whether a text is that of an array, such as "Q[y=4096, k=128]"; adds it as an input ("param W[k, f]": a parameter) and selects it. Axes of a name that is there are those. */
 gboolean heddle_edits_is_array (const char *text);
 gboolean heddle_edits_add_array (HeddleEditor *editor, const char *text, GError **error);
 /* The same of one with two axes of its own, under the first names that are free. */
 gboolean heddle_edits_add_new_array (HeddleEditor *editor, GError **error);
-/* Ids of the arrays that the one selected can be contracted with, over the last axis that both have. */
-GArray *heddle_edits_find_partners (HeddleEditor *editor);
-char *heddle_edits_partner_title (
-    HeddleEditor *editor, const char *partner); /* for a menu; newly allocated */
-gboolean heddle_edits_contract_with (HeddleEditor *editor, const char *partner, GError **error);
-/* Adds @kind where the selection says: after what is selected, else at the end; a contraction joins the arrays selected. NULL: a new array. */
+/* Adds @kind where the selection says: after what is selected, else at the end; what joins two arrays joins those selected. NULL: a new array. */
 gboolean heddle_edits_add (
     HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error);
-gboolean heddle_edits_can_add (HeddleEditor *editor, const HeddleOperationKind *kind, GError **error);
-/* Sums the product of @values over @axes, which all of them have. */
-gboolean heddle_edits_contract (HeddleEditor *editor, const HeddleOperationKind *kind, const GArray *values,
-    const GArray *axes, GError **error);
+gboolean heddle_edits_can_add (
+    HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error);
+/* Whether it makes one array of two: a contraction, or a map that reads $1. */
+gboolean heddle_edits_joins_two (const HeddleOperationKind *kind, const char *body);
+gboolean heddle_edits_join_selected (
+    HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error);
+gboolean heddle_edits_can_join_selected (
+    HeddleEditor *editor, const HeddleOperationKind *kind, GError **error);
+/* Ids of the arrays that the one selected can be joined with by such a @kind: contracted over the last axis that both have, or entry by
+ * entry where one has all axes of the other. */
+GArray *heddle_edits_find_partners (HeddleEditor *editor, const HeddleOperationKind *kind);
+char *heddle_edits_contraction_title (
+    HeddleEditor *editor, const char *partner); /* for a menu; newly allocated */
+gboolean heddle_edits_join_with (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
+    const char *partner, GError **error);
+/* A contraction with new weights, beside what reads the array already, into the axis given or (NULL) a new one: see
+ * heddle_edit_add_linear (). On the wire selected, or the one given. */
+gboolean heddle_edits_add_linear (HeddleEditor *editor, const char *into, GError **error);
+gboolean heddle_edits_can_add_linear (HeddleEditor *editor, GError **error);
+gboolean heddle_edits_add_linear_on (
+    HeddleEditor *editor, const char *value, const char *axis, const char *into, GError **error);
+/* Ids of the axes that such a map can lead into: those that the array has not. */
+GArray *heddle_edits_find_features (HeddleEditor *editor);
 /* Whether @kind works on an axis, which has to be said. */
 gboolean heddle_edits_needs_axis (const HeddleOperationKind *kind);
 /* Whether, and on which axis, @kind may go onto the wires of @value; @axis is the wire pointed at, replaced by NULL for maps. */

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/edits.h"
 #include "app/palette-entry.h"
 
 G_DEFINE_BOXED_TYPE (
@@ -34,6 +35,17 @@ static const struct
       N_ ("mask triangular causal where predicate") },
 };
 
+/* Maps of two arrays, which meet entry by entry. */
+static const struct
+{
+  const char *body, *sign, *title, *with, *keywords;
+} joins[] = {
+  { "$0 + $1", "+", N_ ("Add two arrays"), N_ ("Add {array}"),
+      N_ ("add sum plus residual skip connection bias broadcast elementwise") },
+  { "$0 * $1", "\\times", N_ ("Multiply two arrays"), N_ ("Multiply by {array}"),
+      N_ ("multiply product times gate hadamard elementwise broadcast") },
+};
+
 static void
 add_maps (GArray *entries, const HeddleOperationKind *kind)
 {
@@ -43,6 +55,22 @@ add_maps (GArray *entries, const HeddleOperationKind *kind)
           = { kind, maps[i].body, _ (maps[i].title), _ (kind->group), _ (maps[i].keywords), maps[i].sign };
       g_array_append_val (entries, entry);
     }
+  for (guint i = 0; i < G_N_ELEMENTS (joins); i++)
+    {
+      HeddlePaletteEntry entry = { kind, joins[i].body, _ (joins[i].title), _ (kind->group),
+        _ (joins[i].keywords), joins[i].sign, _ (joins[i].with) };
+      g_array_append_val (entries, entry);
+    }
+}
+
+/* A contraction with weights that come with it. */
+static void
+add_linear (GArray *entries, const HeddleOperationKind *kind)
+{
+  HeddlePaletteEntry entry = { kind, NULL, _ ("Linear layer"), _ (kind->group),
+    _ ("learned weights parameter projection dense fully connected matmul"), NULL, NULL, TRUE };
+
+  g_array_append_val (entries, entry);
 }
 
 static gpointer
@@ -70,6 +98,8 @@ make_entries (gpointer unused)
         add_maps (entries, &rows[i]);
       else
         g_array_append_val (entries, entry);
+      if (rows[i].form == HEDDLE_FORM_CONTRACT)
+        add_linear (entries, &rows[i]);
     }
   return entries;
 }
@@ -131,9 +161,52 @@ heddle_palette_entry_match (const HeddlePaletteEntry *self, const char *query)
     return 1;
   score = match_text (self->title, text, 10, 6);
   if (self->kind != NULL)
-    score = MAX (score, match_text (self->kind->id, text, self->body == NULL ? 9 : 1, 1));
+    score = MAX (score, match_text (self->kind->id, text, self->body == NULL && !self->linear ? 9 : 1, 1));
   score = MAX (score, match_text (self->keywords, text, 4, 3));
   return MAX (score, match_text (self->group, text, 2, 1));
+}
+
+gboolean
+heddle_palette_entry_can_add (const HeddlePaletteEntry *self, HeddleEditor *editor, GError **error)
+{
+  return self->linear ? heddle_edits_can_add_linear (editor, error)
+                      : heddle_edits_can_add (editor, self->kind, self->body, error);
+}
+
+gboolean
+heddle_palette_entry_add (const HeddlePaletteEntry *self, HeddleEditor *editor, GError **error)
+{
+  return self->linear ? heddle_edits_add_linear (editor, NULL, error)
+                      : heddle_edits_add (editor, self->kind, self->body, error);
+}
+
+gboolean
+heddle_palette_entry_needs_partner (const HeddlePaletteEntry *self, HeddleEditor *editor)
+{
+  g_autoptr (GArray) partners = NULL;
+
+  if (self->linear || !heddle_edits_joins_two (self->kind, self->body))
+    return FALSE;
+  partners = heddle_edits_find_partners (editor, self->kind);
+  return partners->len > 0;
+}
+
+gboolean
+heddle_palette_entry_can_drop (const HeddlePaletteEntry *self, HeddleEditor *editor, const char *value,
+    const char **axis, GError **error)
+{
+  if (self->linear)
+    return *axis != NULL;
+  return heddle_edits_joins_two (self->kind, self->body)
+         || heddle_edits_can_insert (editor, self->kind, value, axis, error);
+}
+
+gboolean
+heddle_palette_entry_drop (
+    const HeddlePaletteEntry *self, HeddleEditor *editor, const char *value, const char *axis, GError **error)
+{
+  return self->linear ? heddle_edits_add_linear_on (editor, value, axis, NULL, error)
+                      : heddle_edits_insert (editor, self->kind, self->body, value, axis, error);
 }
 
 static void
@@ -176,11 +249,16 @@ sign_scene (const char *sign, gboolean is_array, gboolean dark)
 GdkPaintable *
 heddle_palette_entry_paintable (const HeddlePaletteEntry *self, gboolean dark)
 {
+  const HeddleTheme theme = dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT;
   g_autoptr (HeddleScene) scene = NULL;
 
-  if (self->sign != NULL)
+  if (self->linear)
+    scene = heddle_figure_render_linear_glyph (theme);
+  else if (self->with != NULL)
+    scene = heddle_figure_render_join_glyph (self->sign, theme);
+  else if (self->sign != NULL)
     scene = sign_scene (self->sign, self->kind == NULL, dark);
   else
-    scene = heddle_figure_render_glyph (self->kind, dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT);
+    scene = heddle_figure_render_glyph (self->kind, theme);
   return heddle_scene_paintable_new (scene, 1.25 * heddle_text_scale ());
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/editor.h"
 #include "app/scene-paintable.h"
 
 G_BEGIN_DECLS
@@ -17,6 +18,8 @@ typedef struct
   const char *group; /* translated */
   const char *keywords; /* translated; may be NULL */
   const char *sign; /* what is drawn between arrows for a map: "relu"; NULL: the row's glyph */
+  const char *with; /* of what joins two arrays: "Add {array}", translated; NULL: as the row says */
+  gboolean linear; /* brings weights of its own */
 } HeddlePaletteEntry;
 
 #define HEDDLE_TYPE_PALETTE_ENTRY (heddle_palette_entry_get_type ())
@@ -26,6 +29,17 @@ GType heddle_palette_entry_get_type (void);
 const HeddlePaletteEntry *heddle_palette_entries (guint *n_entries);
 /* How well @query fits: 0 not at all; larger is better. */
 guint heddle_palette_entry_match (const HeddlePaletteEntry *self, const char *query);
+/* Puts it where the selection of @editor says; whether that can be done, and why not. */
+gboolean heddle_palette_entry_add (const HeddlePaletteEntry *self, HeddleEditor *editor, GError **error);
+gboolean heddle_palette_entry_can_add (const HeddlePaletteEntry *self, HeddleEditor *editor, GError **error);
+/* Whether it waits only for the other array to be named, one being selected. */
+gboolean heddle_palette_entry_needs_partner (const HeddlePaletteEntry *self, HeddleEditor *editor);
+/* Puts it onto a wire. */
+gboolean heddle_palette_entry_drop (const HeddlePaletteEntry *self, HeddleEditor *editor, const char *value,
+    const char *axis, GError **error);
+/* Whether it can be put there; @axis is replaced as by heddle_edits_can_insert (). */
+gboolean heddle_palette_entry_can_drop (const HeddlePaletteEntry *self, HeddleEditor *editor,
+    const char *value, const char **axis, GError **error);
 GdkPaintable *heddle_palette_entry_paintable (const HeddlePaletteEntry *self, gboolean dark);
 HeddlePaletteEntry *heddle_palette_entry_copy (const HeddlePaletteEntry *self);
 void heddle_palette_entry_free (HeddlePaletteEntry *self);

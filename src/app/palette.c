@@ -30,7 +30,11 @@ insert_entry (HeddlePalette *self, const HeddlePaletteEntry *entry)
 {
   g_autoptr (GError) error = NULL;
 
-  if (self->editor != NULL && !heddle_edits_add (self->editor, entry->kind, entry->body, &error))
+  if (self->editor == NULL || heddle_palette_entry_add (entry, self->editor, &error))
+    return;
+  if (heddle_palette_entry_needs_partner (entry, self->editor))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.insert-like", "s", entry->title);
+  else
     heddle_editor_tell (self->editor, "%s", error->message);
 }
 

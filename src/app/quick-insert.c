@@ -28,7 +28,8 @@ typedef struct
   char *body;
   char *title; /* where it is no entry's */
   char *array; /* to be added: "Q[y, k]" */
-  const char *partner; /* to contract with */
+  const char *partner; /* to join with */
+  const char *into; /* of a linear layer: the axis it leads into */
   char *reason;
   guint score;
 } Offer;
@@ -50,9 +51,9 @@ offer_new (HeddleQuickInsert *self, const HeddlePaletteEntry *entry, guint score
   g_autoptr (GError) why = NULL;
 
   offer->entry = *entry;
-  offer->body = g_strdup (entry->body);
+  offer->entry.body = offer->body = g_strdup (entry->body);
   offer->score = score;
-  if (heddle_edits_can_add (self->editor, entry->kind, &why))
+  if (heddle_palette_entry_can_add (entry, self->editor, &why))
     offer->score += 100;
   else
     offer->reason = g_strdup (why->message);
@@ -92,29 +93,68 @@ add_typed_array (HeddleQuickInsert *self, const char *query, GPtrArray *offers)
   g_ptr_array_add (offers, offer);
 }
 
-/* The arrays that the one selected can be contracted with, found by their names too. */
-static void
-add_contractions (HeddleQuickInsert *self, const char *query, GPtrArray *offers)
+static char *
+join_title (HeddleQuickInsert *self, const HeddlePaletteEntry *entry, const char *partner, const char *name)
 {
-  g_autoptr (GArray) partners = heddle_edits_find_partners (self->editor);
-  const HeddleOperationKind *kind = heddle_operation_kind ("contract");
+  GString *title = NULL;
+
+  if (entry->with == NULL)
+    return heddle_edits_contraction_title (self->editor, partner);
+  title = g_string_new (entry->with);
+  g_string_replace (title, "{array}", name, 0);
+  return g_string_free (title, FALSE);
+}
+
+/* @entry with each array that the one selected can be joined with, found by their names too. */
+static void
+add_joins (HeddleQuickInsert *self, const HeddlePaletteEntry *entry, const char *query, GPtrArray *offers)
+{
+  g_autoptr (GArray) partners = heddle_edits_find_partners (self->editor, entry->kind);
+  const guint entry_score = heddle_palette_entry_match (entry, query);
 
   for (guint i = 0; i < partners->len; i++)
     {
       const char *partner = heddle_ids_index (partners, i);
-      g_autofree char *title = heddle_edits_partner_title (self->editor, partner);
       g_autofree char *name = heddle_diagram_value_label (heddle_editor_get_diagram (self->editor), partner);
-      HeddlePaletteEntry entry
-          = { .kind = kind, .title = title, .group = _ (kind->group), .keywords = _ (kind->keywords) };
-      const guint score = g_strcmp0 (name, query) == 0 ? 60 : heddle_palette_entry_match (&entry, query);
+      g_autofree char *title = join_title (self, entry, partner, name);
+      const HeddlePaletteEntry named = { .kind = entry->kind, .body = entry->body, .title = title };
+      const guint score = g_strcmp0 (name, query) == 0
+                              ? (entry->with == NULL ? 61 : 60)
+                              : MAX (entry_score, heddle_palette_entry_match (&named, query));
       Offer *offer = NULL;
 
       if (score == 0)
         continue;
-      offer = offer_new (self, &entry, 1 + score);
+      offer = offer_new (self, entry, 0);
       g_clear_pointer (&offer->reason, g_free);
       offer->score = 101 + score;
       offer->partner = partner;
+      offer->entry.title = offer->title = g_steal_pointer (&title);
+      g_ptr_array_add (offers, offer);
+    }
+}
+
+/* Back to an axis that is there: what a residual connection needs. */
+static void
+add_linears (HeddleQuickInsert *self, const HeddlePaletteEntry *entry, const char *query, GPtrArray *offers)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+  g_autoptr (GArray) axes = heddle_edits_find_features (self->editor);
+
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (axes, i);
+      g_autofree char *title
+          = g_strdup_printf (_ ("Linear layer to %s"), heddle_diagram_get_axis (diagram, axis)->name);
+      const HeddlePaletteEntry named = { .kind = entry->kind, .title = title, .linear = TRUE };
+      const guint score
+          = MAX (heddle_palette_entry_match (entry, query), heddle_palette_entry_match (&named, query));
+      Offer *offer = NULL;
+
+      if (score == 0)
+        continue;
+      offer = offer_new (self, entry, score);
+      offer->into = axis;
       offer->entry.title = offer->title = g_steal_pointer (&title);
       g_ptr_array_add (offers, offer);
     }
@@ -129,14 +169,17 @@ find_offers (HeddleQuickInsert *self, const char *query)
 
   add_typed_function (self, query, offers);
   add_typed_array (self, query, offers);
-  if (*query != '\0')
-    add_contractions (self, query, offers);
   for (guint i = 0; i < n_entries; i++)
     {
       guint score = heddle_palette_entry_match (&entries[i], query);
 
+      if (*query != '\0' && !entries[i].linear && heddle_edits_joins_two (entries[i].kind, entries[i].body))
+        add_joins (self, &entries[i], query, offers);
+
       if (score > 0)
         g_ptr_array_add (offers, offer_new (self, &entries[i], score));
+      if (*query != '\0' && entries[i].linear)
+        add_linears (self, &entries[i], query, offers);
     }
   g_ptr_array_sort (offers, compare_offers);
   return offers;
@@ -193,9 +236,11 @@ add_offer (HeddleEditor *editor, const Offer *offer, GError **error)
 {
   if (offer->array != NULL)
     return heddle_edits_add_array (editor, offer->array, error);
+  if (offer->into != NULL)
+    return heddle_edits_add_linear (editor, offer->into, error);
   if (offer->partner != NULL)
-    return heddle_edits_contract_with (editor, offer->partner, error);
-  return heddle_edits_add (editor, offer->entry.kind, offer->body, error);
+    return heddle_edits_join_with (editor, offer->entry.kind, offer->body, offer->partner, error);
+  return heddle_palette_entry_add (&offer->entry, editor, error);
 }
 
 static void
@@ -248,15 +293,16 @@ on_key (
 }
 
 void
-heddle_quick_insert_open (HeddleQuickInsert *self, HeddleEditor *editor)
+heddle_quick_insert_open (HeddleQuickInsert *self, HeddleEditor *editor, const char *text)
 {
   g_return_if_fail (HEDDLE_IS_QUICK_INSERT (self));
 
   g_set_object (&self->editor, editor);
-  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_editable_set_text (GTK_EDITABLE (self->search), text);
   rebuild (self);
   gtk_popover_popup (GTK_POPOVER (self));
   gtk_widget_grab_focus (self->search);
+  gtk_editable_set_position (GTK_EDITABLE (self->search), -1);
 }
 
 static void

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (HeddleQuickInsert, heddle_quick_insert, HEDDLE, QUICK_INSERT, GtkPopover)
 
 GtkWidget *heddle_quick_insert_new (void);
-void heddle_quick_insert_open (HeddleQuickInsert *self, HeddleEditor *editor);
+/* @text: what is searched for at first, "" for everything. */
+void heddle_quick_insert_open (HeddleQuickInsert *self, HeddleEditor *editor, const char *text);
 
 G_END_DECLS

@@ -125,8 +125,8 @@ measure (HeddleWindow *self)
   gtk_window_present (GTK_WINDOW (heddle_measure_window_new (self)));
 }
 
-void
-heddle_window_open_quick_insert (HeddleWindow *self)
+static void
+open_quick_insert (HeddleWindow *self, const char *text)
 {
   GdkRectangle place;
 
@@ -134,7 +134,20 @@ heddle_window_open_quick_insert (HeddleWindow *self)
     return;
   heddle_canvas_take_insert_place (HEDDLE_CANVAS (self->canvas), &place);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->quick_insert), &place);
-  heddle_quick_insert_open (HEDDLE_QUICK_INSERT (self->quick_insert), self->editor);
+  heddle_quick_insert_open (HEDDLE_QUICK_INSERT (self->quick_insert), self->editor, text);
+}
+
+void
+heddle_window_open_quick_insert (HeddleWindow *self)
+{
+  open_quick_insert (self, "");
+}
+
+/* Offers what is called so, and with what it can be joined. */
+static void
+insert_like (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  open_quick_insert (data, g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -305,8 +318,9 @@ add_toggle (HeddleWindow *self, const char *name, gpointer object, const char *p
 void
 heddle_window_actions_init (HeddleWindow *self)
 {
-  const GActionEntry of_texts[] = { { "open-example", open_example, "s", NULL, NULL },
-    { "open-uri", open_uri, "s", NULL, NULL }, { "reveal", reveal, "s", NULL, NULL } };
+  const GActionEntry of_texts[]
+      = { { "open-example", open_example, "s", NULL, NULL }, { "open-uri", open_uri, "s", NULL, NULL },
+          { "reveal", reveal, "s", NULL, NULL }, { "insert-like", insert_like, "s", NULL, NULL } };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     {

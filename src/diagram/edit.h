@@ -30,6 +30,9 @@ const char *heddle_edit_insert_operation (HeddleSnapshot *snapshot, HeddleDiagra
 const char *heddle_edit_add_operation (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
     const HeddleOperationKind *kind, const GArray *operands, const GArray *axes, const char *body,
     GError **error);
+/* A contraction of @value_id over @axis_id with weights of their own, at the end, into the axis given or (NULL) a new one: edit-linear.c. */
+const char *heddle_edit_add_linear (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
+    const char *axis_id, const char *into_id, GError **error);
 /* Whether that would be allowed, and why not: for lighting up targets while dragging. */
 gboolean heddle_edit_can_insert (const HeddleDiagram *diagram, const HeddleOperationKind *kind,
     const char *value_id, const char *axis_id, const char *reader_id, GError **error);

@@ -57,6 +57,8 @@ char *heddle_math_from_expr (const HeddleExpr *expr, const HeddleDiagram *diagra
 
 /* The drawing of a table row's glyph, centred in a box, for the palette. */
 HeddleScene *heddle_figure_render_glyph (const HeddleOperationKind *kind, HeddleTheme theme);
+HeddleScene *heddle_figure_render_linear_glyph (HeddleTheme theme);
+HeddleScene *heddle_figure_render_join_glyph (const char *sign, HeddleTheme theme);
 /* Colours and line styles of a memory level, by name ("smem"); %FALSE: not a level that is drawn. */
 gboolean heddle_level_style (
     const char *level, HeddleTheme theme, HeddleColor *color, double *width, double dash[8], guint *n_dashes);

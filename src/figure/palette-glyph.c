@@ -109,6 +109,57 @@ draw_select (HeddlePainter *self, const HeddleOperationKind *kind)
   heddle_item_close (item);
 }
 
+/* --- of what is no row of the table ---------------------------------------------------------------- */
+
+static HeddlePainter
+painter_of_glyph (HeddleTheme theme)
+{
+  HeddlePainter painter = heddle_painter_for (theme);
+
+  heddle_item_rectangle (heddle_paint_path (&painter, HEDDLE_PART_BACKGROUND, NULL, NULL, NULL), -WIDTH / 2.,
+      -HEIGHT / 2., WIDTH, HEIGHT, 0.);
+  return painter;
+}
+
+/**
+ * heddle_figure_render_linear_glyph:
+ * @theme: for which ground
+ *
+ * Returns: (transfer full): a learned linear map, drawn as heddle_figure_render_glyph () draws
+ */
+HeddleScene *
+heddle_figure_render_linear_glyph (HeddleTheme theme)
+{
+  HeddlePainter painter = painter_of_glyph (theme);
+
+  draw_call (&painter, NULL);
+  heddle_paint_label (
+      &painter, HEDDLE_PART_GLYPH, NULL, "\\mathbf{L}", HEDDLE_FONT_MATH, 17., NULL, 0., 6., 0.5);
+  return painter.scene;
+}
+
+/**
+ * heddle_figure_render_join_glyph:
+ * @sign: what is done, entry by entry: "+"
+ * @theme: for which ground
+ *
+ * Returns: (transfer full): two wires that become one, drawn as heddle_figure_render_glyph () draws
+ */
+HeddleScene *
+heddle_figure_render_join_glyph (const char *sign, HeddleTheme theme)
+{
+  HeddlePainter painter = painter_of_glyph (theme);
+  const HeddleStroke stroke = heddle_paint_plain (&painter);
+  HeddleItem *item = heddle_paint_path (&painter, HEDDLE_PART_WIRE, NULL, &stroke, NULL);
+
+  wire (&painter, -20., 20., -1.);
+  heddle_item_move_to (item, -20., 11.);
+  heddle_item_curve_to (item, -9., 11., -7., -1., 4., -1.);
+  heddle_paint_dot (&painter, HEDDLE_PART_GLYPH, NULL, &stroke, 4., -1.);
+  heddle_paint_label (&painter, HEDDLE_PART_GLYPH, NULL, sign, HEDDLE_FONT_MATH, 14., NULL, 4., -6., 0.5);
+  return painter.scene;
+}
+
 /* One for each form, so that a new row of the table has a glyph by its form. */
 static void (*const drawers[]) (HeddlePainter *self, const HeddleOperationKind *kind) = {
   [HEDDLE_FORM_MAP] = draw_map,
@@ -134,9 +185,7 @@ heddle_figure_render_glyph (const HeddleOperationKind *kind, HeddleTheme theme)
 {
   g_return_val_if_fail (kind != NULL && kind->form < G_N_ELEMENTS (drawers), NULL);
 
-  HeddlePainter painter = heddle_painter_for (theme);
-  heddle_item_rectangle (heddle_paint_path (&painter, HEDDLE_PART_BACKGROUND, NULL, NULL, NULL), -WIDTH / 2.,
-      -HEIGHT / 2., WIDTH, HEIGHT, 0.);
+  HeddlePainter painter = painter_of_glyph (theme);
   drawers[kind->form](&painter, kind);
   return painter.scene;
 }

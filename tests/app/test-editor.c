@@ -218,7 +218,7 @@ test_contract_selected (void)
   const HeddleOperation *made = NULL;
 
   heddle_editor_select (editor, k);
-  g_assert_false (heddle_edits_can_add (editor, contract, &error));
+  g_assert_false (heddle_edits_can_add (editor, contract, NULL, &error));
   g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID);
   g_clear_error (&error);
   heddle_editor_toggle_selected (editor, v);
@@ -229,6 +229,55 @@ test_contract_selected (void)
       heddle_editor_get_diagram (editor), heddle_editor_get_selected (editor));
   g_assert_cmpuint (made->axes->len, ==, 1);
   g_assert_cmpstr (heddle_ids_index (made->axes, 0), ==, axis_id (editor, "x"));
+}
+
+/* A residual block from the palette's entries alone: the same equations as somebody would write. */
+static void
+test_draw_residual (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor ("");
+  g_autoptr (GError) error = NULL;
+  const HeddleOperationKind *map = heddle_operation_kind ("map");
+  g_autoptr (GArray) features = NULL, partners = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_false (heddle_edits_can_add_linear (editor, &error));
+  g_clear_error (&error);
+  g_assert_true (heddle_edits_add_array (editor, "X[n=64, d=32]", &error));
+  g_assert_true (heddle_edits_add_linear (editor, NULL, &error));
+  g_assert_true (heddle_edits_add (editor, map, "relu($0)", &error));
+  features = heddle_edits_find_features (editor);
+  g_assert_cmpuint (features->len, ==, 1);
+  g_assert_cmpstr (heddle_ids_index (features, 0), ==, axis_id (editor, "d"));
+  g_assert_true (heddle_edits_add_linear (editor, heddle_ids_index (features, 0), &error));
+  g_assert_no_error (error);
+  g_assert_false (heddle_edits_can_add (editor, map, "$0 + $1", &error)); /* with what? */
+  g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID);
+  g_clear_error (&error);
+  partners = heddle_edits_find_partners (editor, map);
+  g_assert_cmpuint (partners->len, ==, 1); /* what has other axes cannot be added */
+  g_assert_true (heddle_edits_join_with (editor, map, "$0 + $1", heddle_ids_index (partners, 0), &error));
+  g_assert_no_error (error);
+  text = heddle_equations_write (heddle_editor_get_diagram (editor));
+  g_assert_cmpstr (text, ==,
+      "X : [n=64, d=32]\n"
+      "param W : [d, f=32]\n"
+      "param W_2 : [f, d]\n"
+      "t1[n,d] = relu(sum[d](X[n,d] W[d,f])) W_2[f,d] + X[n,d]\n");
+}
+
+static void
+test_param (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor ("");
+  g_autoptr (GError) error = NULL;
+  const HeddleValue *value = NULL;
+
+  g_assert_true (heddle_edits_add_array (editor, "param b[d=32]", &error));
+  g_assert_no_error (error);
+  value = heddle_diagram_find_value (heddle_editor_get_diagram (editor), "b");
+  g_assert_nonnull (value);
+  g_assert_cmpint (value->role, ==, HEDDLE_ROLE_PARAMETER);
 }
 
 static void
@@ -349,6 +398,8 @@ main (int argc, char **argv)
   g_test_add_func ("/editor/failure-is-said", test_failure_is_said);
   g_test_add_func ("/editor/label-text", test_label_text);
   g_test_add_func ("/editor/contract-selected", test_contract_selected);
+  g_test_add_func ("/editor/draw-residual", test_draw_residual);
+  g_test_add_func ("/editor/param", test_param);
   g_test_add_func ("/editor/add-after-selection", test_add_after_selection);
   g_test_add_func ("/editor/level-totals", test_level_totals);
   g_test_add_func ("/editor/shared-derivation", test_shared_derivation);

@@ -32,7 +32,7 @@ takes_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleVa
     {
       const char *axis = value->axes->len > 0 ? heddle_ids_index (value->axes, i) : NULL;
 
-      if (heddle_edits_can_insert (self->editor, entry->kind, value->id, &axis, NULL))
+      if (heddle_palette_entry_can_drop (entry, self->editor, value->id, &axis, NULL))
         return TRUE;
     }
   return FALSE;
@@ -44,9 +44,9 @@ find_targets (HeddleCanvas *self, const HeddlePaletteEntry *entry)
 {
   const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
 
-  if (self->drop_entry == entry->kind && self->drop_values != NULL)
+  if (self->drop_entry == entry->title && self->drop_values != NULL)
     return;
-  self->drop_entry = entry->kind;
+  self->drop_entry = entry->title;
   g_clear_pointer (&self->drop_values, g_array_unref);
   self->drop_values = heddle_ids_new ();
   for (guint i = 0; i < diagram->values->len; i++)
@@ -82,7 +82,7 @@ aim_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry)
       set_reason (self, _ ("Drop it on a wire"));
       return;
     }
-  self->drop_legal = heddle_edits_can_insert (self->editor, entry->kind, self->drop.value, &axis, &why);
+  self->drop_legal = heddle_palette_entry_can_drop (entry, self->editor, self->drop.value, &axis, &why);
   set_reason (self, why != NULL ? why->message : NULL);
 }
 
@@ -95,15 +95,15 @@ aim_axis (HeddleCanvas *self, const HeddleAxisDrag *drag)
   set_reason (self, NULL);
 }
 
-/* The first axis of @value that @kind may work on; NULL: none. */
+/* The first axis of @value that @entry may be put on; NULL: none. */
 static const char *
-legal_axis (HeddleCanvas *self, const HeddleOperationKind *kind, const HeddleValue *value)
+legal_axis (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleValue *value)
 {
   for (guint i = 0; i < value->axes->len; i++)
     {
       const char *axis = heddle_ids_index (value->axes, i);
 
-      if (heddle_edits_can_insert (self->editor, kind, value->id, &axis, NULL))
+      if (heddle_palette_entry_can_drop (entry, self->editor, value->id, &axis, NULL))
         return heddle_ids_index (value->axes, i);
     }
   return NULL;
@@ -125,7 +125,7 @@ target_at (HeddleCanvas *self, double x, double y, const GValue *held)
       const HeddleOperation *operation = heddle_diagram_get_operation (diagram, hit.operation);
       const HeddleValue *value = heddle_diagram_get_value (diagram, operation->result);
 
-      hit = (HeddleHit){ HEDDLE_HIT_WIRE, NULL, legal_axis (self, entry->kind, value), value->id };
+      hit = (HeddleHit){ HEDDLE_HIT_WIRE, NULL, legal_axis (self, entry, value), value->id };
       if (hit.axis == NULL && value->axes->len > 0)
         hit.axis = heddle_ids_index (value->axes, 0);
     }
@@ -265,6 +265,44 @@ drop_axis (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *hit)
   return FALSE;
 }
 
+typedef struct
+{
+  HeddleCanvas *canvas; /* owned */
+  char *text;
+} Request;
+
+static void
+free_request (gpointer data)
+{
+  Request *self = data;
+
+  g_object_unref (self->canvas);
+  g_free (self->text);
+  g_free (self);
+}
+
+static gboolean
+request_partner (gpointer data)
+{
+  const Request *self = data;
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (self->canvas)))
+    gtk_widget_activate_action (GTK_WIDGET (self->canvas), "win.insert-like", "s", self->text);
+  return G_SOURCE_REMOVE;
+}
+
+/* What joins two arrays has been dropped on one of them: which the other is has to be said. */
+static gboolean
+ask_for_partner (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleHit *hit)
+{
+  Request *request = g_new0 (Request, 1);
+
+  heddle_editor_select_wire (self->editor, hit->value, hit->axis);
+  *request = (Request){ g_object_ref (self), g_strdup (entry->title) };
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, request_partner, request, free_request);
+  return TRUE;
+}
+
 static gboolean
 drop_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleHit *hit)
 {
@@ -277,7 +315,9 @@ drop_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleHit
       heddle_editor_tell (self->editor, _ ("Drop it on a wire: %s goes where an array flows"), entry->title);
       return FALSE;
     }
-  if (heddle_edits_insert (self->editor, entry->kind, entry->body, hit->value, hit->axis, &error))
+  if (!entry->linear && heddle_edits_joins_two (entry->kind, entry->body))
+    return ask_for_partner (self, entry, hit);
+  if (heddle_palette_entry_drop (entry, self->editor, hit->value, hit->axis, &error))
     return TRUE;
   heddle_editor_tell (self->editor, "%s", error->message);
   return FALSE;
