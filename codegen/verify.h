@@ -61,6 +61,15 @@ gboolean heddle_verify_is_constant (const HeddlePlan *plan, const char *axis);
 gboolean heddle_verify_depends (const HeddleAxis *axis);
 /* @small, with the axes longer that reads would go farther beyond than at the plan's sizes; of a length that is a multiple of @multiple. */
 HeddleSizes *heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple);
+/* Of sizes of some axes, by their ids: gives those that have to agree the larger one, and one that has none the other's; %TRUE: something changed. */
+gboolean heddle_verify_agree (const HeddlePlan *plan, GHashTable *small);
+/* Takes those out with which the kernels could not run: a constant of theirs follows from it, or it follows from one. Axes that have to agree stay or go
+ * together. */
+void heddle_verify_keep_what_suits (const HeddlePlan *plan, GHashTable *small);
+/* All sizes, of which @small are given, and the others the plan's; %NULL: there are none such. */
+HeddleSizes *heddle_verify_complete_sizes (const HeddlePlan *plan, GHashTable *small);
+/* Whether the kernels, with the constants they have, can run at the sizes. */
+gboolean heddle_verify_suits (const HeddlePlan *plan, const HeddleSizes *sizes);
 /* Arrays for all inputs of the diagram, which their data types hold exactly, so that the reference gets what the kernels get. */
 gboolean heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error);
 /* What a kernel has to give: its operations alone, evaluated on what it gets, which is among the run's arrays. */
@@ -76,7 +85,8 @@ gboolean heddle_plan_is_large (const HeddlePlan *plan, const HeddleSizes *sizes)
 /* Interprets each kernel on its own, on random values in place of what the one before makes, at sizes that suit it. */
 GPtrArray *heddle_plan_verify_apart (
     const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
-/* The sizes made multiples of 8, which aligns rows of two bytes an element; %NULL: they are, or cannot be. */
+/* The sizes that rows of arrays go along made multiples of 8, which aligns rows of two bytes an element; %NULL: they are, or
+ * cannot be. */
 HeddleSizes *heddle_plan_aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes);
 /* Whether it is the kernel, or that which merges its parts. */
 gboolean heddle_verify_is_of (const HeddleKernelText *text, const HeddleKernel *kernel);
