@@ -7,6 +7,14 @@
 
 G_BEGIN_DECLS
 
+/* Ways to interpret a kernel: warps as they come, asynchronous copies made as late as may be or at once; or warps and copies in a drawn order. */
+typedef enum
+{
+  HEDDLE_VERIFY_LATE = 1 << 0,
+  HEDDLE_VERIFY_EARLY = 1 << 1,
+  HEDDLE_VERIFY_DRAWN = 1 << 2,
+} HeddleVerifyOrders;
+
 /* One verification at work. */
 typedef struct _HeddleVerifyRun HeddleVerifyRun;
 struct _HeddleVerifyRun
@@ -24,7 +32,23 @@ struct _HeddleVerifyRun
   const HeddleDiagram *
       maker; /* NULL, or that whose operations make inputs of @diagram: those never negative there are not here */
   gboolean (*wants) (const HeddleVerifyRun *run, const HeddleKernel *kernel); /* NULL: all are run */
+  guint
+      orders; /* of HeddleVerifyOrders: those of warps that a kernel is interpreted in; 0: as many as there is time for */
+  guint64
+      most_instructions; /* of threads, in one order: beyond, some blocks are run; 0: as many as suit one who waits */
 };
+
+/* One kernel of a plan as a plan of its own: what kernels before it make are inputs of its diagram. The rest is the plan's. */
+typedef struct
+{
+  HeddlePlan plan;
+  HeddleDerivation derivation;
+  const HeddleDiagram *maker; /* of the whole plan */
+} HeddlePlanPart;
+
+void heddle_plan_part_init (HeddlePlanPart *self, const HeddlePlan *plan, HeddleKernel *kernel);
+void heddle_plan_part_clear (HeddlePlanPart *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddlePlanPart, heddle_plan_part_clear)
 
 /* The memory that a kernel works on: simulated, or a GPU's. @board is what the functions get. */
 typedef struct
