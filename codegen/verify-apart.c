@@ -61,35 +61,52 @@ texts_of (const HeddlePlan *plan, const HeddleKernel *kernel)
   return texts;
 }
 
+void
+heddle_plan_part_init (HeddlePlanPart *self, const HeddlePlan *plan, HeddleKernel *kernel)
+{
+  self->plan = *plan;
+  self->derivation = *plan->derivation;
+  self->maker = plan->diagram;
+  self->plan.diagram = heddle_verify_isolate (plan->diagram, kernel, plan->dtype);
+  self->plan.texts = texts_of (plan, kernel);
+  self->plan.derivation = &self->derivation;
+  self->derivation.kernels = g_ptr_array_new ();
+  g_ptr_array_add (self->derivation.kernels, kernel);
+}
+
+void
+heddle_plan_part_clear (HeddlePlanPart *self)
+{
+  g_clear_pointer (&self->plan.diagram, heddle_diagram_free);
+  g_clear_pointer (&self->plan.texts, g_ptr_array_unref);
+  g_clear_pointer (&self->derivation.kernels, g_ptr_array_unref);
+}
+
 static HeddleVerification *
 verify_alone (
     const HeddlePlan *plan, HeddleKernel *kernel, guint64 seed, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (HeddleDiagram) diagram = heddle_verify_isolate (plan->diagram, kernel, plan->dtype);
-  g_autoptr (GPtrArray) texts = texts_of (plan, kernel), kernels = g_ptr_array_new (), results = NULL;
+  g_auto (HeddlePlanPart) part = { 0 };
   g_autoptr (HeddleSizes) sizes = NULL;
+  g_autoptr (GPtrArray) results = NULL;
   g_autofree char *at = NULL, *before = NULL;
-  HeddleDerivation derivation = *plan->derivation;
-  HeddlePlan one = *plan;
-  HeddleVerifyRun run = { .diagram = diagram,
-    .texts = texts,
+  HeddleVerifyRun run;
+  HeddleVerification *result;
+
+  heddle_plan_part_init (&part, plan, kernel);
+  sizes = heddle_plan_small_sizes (&part.plan);
+  run = (HeddleVerifyRun){ .diagram = part.plan.diagram,
+    .sizes = sizes,
+    .texts = part.plan.texts,
     .dtype = plan->dtype,
     .seed = seed,
     .cancellable = cancellable,
-    .maker = plan->diagram };
-  HeddleVerification *result;
-
-  g_ptr_array_add (kernels, kernel);
-  derivation.kernels = kernels;
-  one.diagram = diagram;
-  one.derivation = &derivation;
-  one.texts = texts;
-  run.sizes = sizes = heddle_plan_small_sizes (&one);
-  results = heddle_verify_run (&run, &derivation, HEDDLE_VERIFY_CPU, error);
+    .maker = part.maker };
+  results = heddle_verify_run (&run, part.plan.derivation, HEDDLE_VERIFY_CPU, error);
   if (results == NULL)
     return NULL;
   result = g_ptr_array_steal_index (results, 0);
-  at = describe_sizes (texts, diagram, sizes);
+  at = describe_sizes (run.texts, run.diagram, sizes);
   before = result->detail;
   result->detail
       = g_strdup_printf (_ ("on its own, on random values, at %s: %s"), at, before != NULL ? before : "");

@@ -137,32 +137,6 @@ small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAx
   return MIN (size, part + MAX (1, part / 3));
 }
 
-/* Gives axes that have to agree the larger of their sizes; %TRUE: something changed. */
-static gboolean
-agree (const HeddlePlan *plan, GHashTable *small)
-{
-  gboolean changed = FALSE;
-
-  for (guint t = 0; t < plan->texts->len; t++)
-    {
-      const HeddleKernelText *text = g_ptr_array_index (plan->texts, t);
-
-      for (guint i = 0; i < text->equal_axes->len; i++)
-        {
-          const char *one = heddle_ids_index (text->equal_axes, i);
-          const char *other = heddle_ids_index (text->equal_axes, i ^ 1);
-          const gint64 *a = g_hash_table_lookup (small, one), *b = g_hash_table_lookup (small, other);
-          gint64 size = b ? *b : heddle_sizes_get (plan->sizes, other);
-
-          if (a == NULL || *a >= size)
-            continue;
-          g_hash_table_insert (small, (gpointer) one, g_memdup2 (&size, sizeof size));
-          changed = TRUE;
-        }
-    }
-  return changed;
-}
-
 /* The most terms that one operation goes through: an interpreter does some ten million in a second. Of loop programs alone, that all of them do. */
 #define MOST_WORK 8e6
 
@@ -231,24 +205,6 @@ shrink (const HeddleDiagram *diagram, const HeddleOperation *operation, GHashTab
   return largest > 2;
 }
 
-/* All sizes, of which @small are given; %NULL: there are none such. */
-static HeddleSizes *
-complete_sizes (const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small)
-{
-  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-
-  for (guint i = 0; i < diagram->axes->len; i++)
-    {
-      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-      const gint64 *size = g_hash_table_lookup (small, axis->id);
-      gint64 own = size ? *size : heddle_sizes_get (plan->sizes, axis->id);
-
-      if (size != NULL || !heddle_verify_depends (axis))
-        g_hash_table_insert (overrides, axis->name, g_memdup2 (&own, sizeof own));
-    }
-  return heddle_sizes_new (diagram, overrides, NULL);
-}
-
 /* Whether what is worked out from the axis still has whole parts. */
 static gboolean
 has_whole_parts (
@@ -277,7 +233,7 @@ shrink_base (const HeddlePlan *plan, const HeddleDiagram *diagram, GHashTable *s
       g_autoptr (HeddleSizes) sizes = NULL;
 
       *size /= 2;
-      sizes = complete_sizes (diagram, plan, small);
+      sizes = heddle_verify_complete_sizes (plan, small);
       if (sizes != NULL && has_whole_parts (plan, diagram, sizes, axis->id))
         continue;
       *size = before;
@@ -289,26 +245,9 @@ static gboolean
 is_too_much (
     const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small, const HeddleOperation **hardest)
 {
-  g_autoptr (HeddleSizes) sizes = complete_sizes (diagram, plan, small);
+  g_autoptr (HeddleSizes) sizes = heddle_verify_complete_sizes (plan, small);
 
   return sizes != NULL && work_of (diagram, plan, sizes, hardest) > MOST_WORK;
-}
-
-/* Whether the kernels, with the constants they have, can run at the sizes. */
-static gboolean
-suits (const HeddlePlan *plan, const HeddleSizes *sizes)
-{
-  const HeddleDiagram *diagram = plan->diagram;
-
-  for (guint i = 0; i < diagram->axes->len; i++)
-    {
-      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-
-      if (heddle_verify_is_constant (plan, axis->id)
-          && heddle_sizes_get (sizes, axis->id) != heddle_sizes_get (plan->sizes, axis->id))
-        return FALSE;
-    }
-  return TRUE;
 }
 
 /**
@@ -335,18 +274,19 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
       if (size > 0)
         g_hash_table_insert (small, (gpointer) axis->id, g_memdup2 (&size, sizeof size));
     }
-  while (agree (plan, small))
+  while (heddle_verify_agree (plan, small))
     ;
+  heddle_verify_keep_what_suits (plan, small);
   for (guint i = 0; i < diagram->axes->len; i++)
     if (is_base (plan, diagram, g_ptr_array_index (diagram->axes, i)))
       shrink_base (plan, diagram, small, g_ptr_array_index (diagram->axes, i));
   while (is_too_much (diagram, plan, small, &hardest) && shrink (diagram, hardest, small))
     ;
-  sizes = complete_sizes (diagram, plan, small);
-  if (sizes == NULL || !suits (plan, sizes))
+  sizes = heddle_verify_complete_sizes (plan, small);
+  if (sizes == NULL || !heddle_verify_suits (plan, sizes))
     return heddle_sizes_ref (plan->sizes);
   inside = heddle_verify_reach_inside (plan, sizes, 1);
-  return suits (plan, inside) ? g_steal_pointer (&inside) : g_steal_pointer (&sizes);
+  return heddle_verify_suits (plan, inside) ? g_steal_pointer (&inside) : g_steal_pointer (&sizes);
 }
 
 HeddleSizes *
@@ -357,6 +297,20 @@ heddle_derivation_small_sizes (const HeddleDiagram *diagram, HeddleDerivation *d
       = { .diagram = (HeddleDiagram *) diagram, .sizes = sizes, .derivation = derivation, .texts = none };
 
   return heddle_plan_small_sizes (&plan);
+}
+
+/* Whether an array's rows go along the axis. */
+static gboolean
+is_of_rows (const HeddleDiagram *diagram, const char *axis)
+{
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      const GArray *axes = ((const HeddleValue *) g_ptr_array_index (diagram->values, i))->axes;
+
+      if (axes->len > 0 && heddle_ids_index (axes, axes->len - 1) == axis)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 HeddleSizes *
@@ -371,7 +325,8 @@ heddle_plan_aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
       gint64 own = heddle_sizes_get (sizes, axis->id);
-      gint64 size = heddle_verify_is_constant (plan, axis->id) ? own : (own + 7) / 8 * 8;
+      gboolean rounded = is_of_rows (diagram, axis->id) && !heddle_verify_is_constant (plan, axis->id);
+      gint64 size = rounded ? (own + 7) / 8 * 8 : own;
 
       changed |= size != own;
       if (!heddle_verify_depends (axis))
@@ -379,5 +334,5 @@ heddle_plan_aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes)
     }
   aligned = changed ? heddle_sizes_new (diagram, overrides, NULL) : NULL;
   inside = aligned != NULL ? heddle_verify_reach_inside (plan, aligned, 8) : NULL;
-  return inside != NULL && suits (plan, inside) ? g_steal_pointer (&inside) : NULL;
+  return inside != NULL && heddle_verify_suits (plan, inside) ? g_steal_pointer (&inside) : NULL;
 }

@@ -7,6 +7,14 @@
 
 G_BEGIN_DECLS
 
+/* Ways to interpret a kernel: warps as they come, asynchronous copies made as late as may be or at once; or warps and copies in a drawn order. */
+typedef enum
+{
+  HEDDLE_VERIFY_LATE = 1 << 0,
+  HEDDLE_VERIFY_EARLY = 1 << 1,
+  HEDDLE_VERIFY_DRAWN = 1 << 2,
+} HeddleVerifyOrders;
+
 /* One verification at work. */
 typedef struct _HeddleVerifyRun HeddleVerifyRun;
 struct _HeddleVerifyRun
@@ -24,7 +32,23 @@ struct _HeddleVerifyRun
   const HeddleDiagram *
       maker; /* NULL, or that whose operations make inputs of @diagram: those never negative there are not here */
   gboolean (*wants) (const HeddleVerifyRun *run, const HeddleKernel *kernel); /* NULL: all are run */
+  guint
+      orders; /* of HeddleVerifyOrders: those of warps that a kernel is interpreted in; 0: as many as there is time for */
+  guint64
+      most_instructions; /* of threads, in one order: beyond, some blocks are run; 0: as many as suit one who waits */
 };
+
+/* One kernel of a plan as a plan of its own: what kernels before it make are inputs of its diagram. The rest is the plan's. */
+typedef struct
+{
+  HeddlePlan plan;
+  HeddleDerivation derivation;
+  const HeddleDiagram *maker; /* of the whole plan */
+} HeddlePlanPart;
+
+void heddle_plan_part_init (HeddlePlanPart *self, const HeddlePlan *plan, HeddleKernel *kernel);
+void heddle_plan_part_clear (HeddlePlanPart *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddlePlanPart, heddle_plan_part_clear)
 
 /* The memory that a kernel works on: simulated, or a GPU's. @board is what the functions get. */
 typedef struct
@@ -61,6 +85,15 @@ gboolean heddle_verify_is_constant (const HeddlePlan *plan, const char *axis);
 gboolean heddle_verify_depends (const HeddleAxis *axis);
 /* @small, with the axes longer that reads would go farther beyond than at the plan's sizes; of a length that is a multiple of @multiple. */
 HeddleSizes *heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple);
+/* Of sizes of some axes, by their ids: gives those that have to agree the larger one, and one that has none the other's; %TRUE: something changed. */
+gboolean heddle_verify_agree (const HeddlePlan *plan, GHashTable *small);
+/* Takes those out with which the kernels could not run: a constant of theirs follows from it, or it follows from one. Axes that have to agree stay or go
+ * together. */
+void heddle_verify_keep_what_suits (const HeddlePlan *plan, GHashTable *small);
+/* All sizes, of which @small are given, and the others the plan's; %NULL: there are none such. */
+HeddleSizes *heddle_verify_complete_sizes (const HeddlePlan *plan, GHashTable *small);
+/* Whether the kernels, with the constants they have, can run at the sizes. */
+gboolean heddle_verify_suits (const HeddlePlan *plan, const HeddleSizes *sizes);
 /* Arrays for all inputs of the diagram, which their data types hold exactly, so that the reference gets what the kernels get. */
 gboolean heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error);
 /* What a kernel has to give: its operations alone, evaluated on what it gets, which is among the run's arrays. */
@@ -76,7 +109,8 @@ gboolean heddle_plan_is_large (const HeddlePlan *plan, const HeddleSizes *sizes)
 /* Interprets each kernel on its own, on random values in place of what the one before makes, at sizes that suit it. */
 GPtrArray *heddle_plan_verify_apart (
     const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
-/* The sizes made multiples of 8, which aligns rows of two bytes an element; %NULL: they are, or cannot be. */
+/* The sizes that rows of arrays go along made multiples of 8, which aligns rows of two bytes an element; %NULL: they are, or
+ * cannot be. */
 HeddleSizes *heddle_plan_aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes);
 /* Whether it is the kernel, or that which merges its parts. */
 gboolean heddle_verify_is_of (const HeddleKernelText *text, const HeddleKernel *kernel);

@@ -6,30 +6,39 @@
 /* The most terms that an operation goes through, unless the base has it go through more: an interpreter does some ten million in a second. */
 #define MOST_WORK 2.5e6
 
+char *
+case_describe_sizes (const HeddleDiagram *diagram, const HeddleSizes *sizes)
+{
+  g_autoptr (GString) at = g_string_new (NULL);
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+
+      g_string_append_printf (
+          at, "%s%s=%" G_GINT64_FORMAT, i > 0 ? " " : "", axis->name, heddle_sizes_get (sizes, axis->id));
+    }
+  return g_strdup (at->str);
+}
+
 void
 case_assert_right (const HeddlePlan *plan, const HeddleSizes *sizes, guint64 seed)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) results = heddle_plan_verify (plan, sizes, HEDDLE_VERIFY_CPU, seed, NULL, &error);
-  g_autoptr (GString) at = g_string_new (NULL);
+  g_autofree char *at = case_describe_sizes (plan->diagram, sizes);
 
-  for (guint i = 0; i < plan->diagram->axes->len; i++)
-    {
-      const HeddleAxis *axis = g_ptr_array_index (plan->diagram->axes, i);
-
-      g_string_append_printf (at, "%s=%" G_GINT64_FORMAT " ", axis->name, heddle_sizes_get (sizes, axis->id));
-    }
   if (results == NULL)
-    g_error ("%s: %s", at->str, error->message);
+    g_error ("%s: %s", at, error->message);
   g_assert_cmpuint (results->len, ==, plan->derivation->kernels->len);
   for (guint i = 0; i < results->len; i++)
     {
       const HeddleVerification *result = g_ptr_array_index (results, i);
 
       if (!result->passed)
-        g_error ("%s at %s: %s", result->kernel, at->str, result->detail);
+        g_error ("%s at %s: %s", result->kernel, at, result->detail);
       g_assert_cmpfloat (result->relative_error, <=, result->tolerance);
-      g_test_message ("%s at %s: %.3g, %s", result->kernel, at->str, result->relative_error, result->detail);
+      g_test_message ("%s at %s: %.3g, %s", result->kernel, at, result->relative_error, result->detail);
     }
 }
 
@@ -136,6 +145,20 @@ set_size (const HeddlePlan *plan, GHashTable *sizes, const char *axis, gint64 si
     }
 }
 
+/* Whether the sizes that are constants of the kernels are as in @base: some are worked out from arguments. */
+static gboolean
+keeps_constants (const HeddlePlan *plan, const HeddleSizes *base, const HeddleSizes *sizes)
+{
+  for (guint i = 0; i < plan->diagram->axes->len; i++)
+    {
+      const char *axis = ((const HeddleAxis *) g_ptr_array_index (plan->diagram->axes, i))->id;
+
+      if (is_fixed (plan, axis) && heddle_sizes_get (sizes, axis) != heddle_sizes_get (base, axis))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 HeddleSizes *
 case_sizes_at (const HeddlePlan *plan, const HeddleSizes *base, gint64 size, guint draw)
 {
@@ -162,7 +185,7 @@ case_sizes_at (const HeddlePlan *plan, const HeddleSizes *base, gint64 size, gui
 
       set_size (plan, table, axis, size);
       next = heddle_sizes_new (plan->diagram, table, NULL);
-      if (next != NULL && work_of (plan->diagram, next) <= most)
+      if (next != NULL && work_of (plan->diagram, next) <= most && keeps_constants (plan, base, next))
         {
           heddle_sizes_unref (sizes);
           sizes = next;

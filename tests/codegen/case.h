@@ -39,6 +39,8 @@ void case_init (Case *self, const CaseOptions *options);
 void case_clear (Case *self);
 HeddleSizes *case_sizes (const Case *self, const char *sizes);
 HeddleKernelText *case_kernel (const Case *self, guint i);
+/* "y=77 x=129", of all axes. */
+char *case_describe_sizes (const HeddleDiagram *diagram, const HeddleSizes *sizes);
 /* Interprets the kernels at some sizes, on inputs drawn from @seed; what is not right ends the test. */
 void case_assert_right (const HeddlePlan *plan, const HeddleSizes *sizes, guint64 seed);
 /* Axes that are arguments of the kernels are @size, and the others as in @base: all of them, or as many as there is time for, each draw of three

@@ -257,6 +257,25 @@ test_small_sizes_reach (void)
   case_assert_right (self.plan, sizes, 1);
 }
 
+/* A size that cannot change, here of what two constants are joined to, keeps no other from being small. */
+static void
+test_small_sizes_apart (void)
+{
+  static const CaseOptions joined
+      = { .text = "A : f32[y=392, x=392, a=64]\nB : f32[y, x, b=64]\nparam W : f32[v=3, w=3, c, f=64]\n"
+                  "Z[y,x,c] = concat[c](A[y,x,a], B[y,x,b])\nO[i,j,f] = Z[i+v,j+w,c] W[v,w,c,f]\n",
+          .automatic = TRUE };
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+
+  case_init (&self, &joined);
+  sizes = heddle_plan_small_sizes (self.plan);
+  g_assert_cmpint (size_of (&self, sizes, "c"), ==, 128);
+  g_assert_cmpint (size_of (&self, sizes, "i"), <, 64);
+  g_assert_cmpint (size_of (&self, sizes, "y"), <, 66);
+  case_assert_right (self.plan, sizes, 1);
+}
+
 /* A mask: the whole block leaves out the steps it empties, and the sizes a plan is checked at have such steps. */
 static void
 test_masked (void)
@@ -389,6 +408,7 @@ main (int argc, char **argv)
   g_test_add_func ("/emit/comments", test_comments);
   g_test_add_func ("/emit/suggested", test_suggested);
   g_test_add_func ("/emit/small-sizes", test_small_sizes);
+  g_test_add_func ("/emit/small-sizes-apart", test_small_sizes_apart);
   g_test_add_func ("/emit/small-sizes-reach", test_small_sizes_reach);
   g_test_add_func ("/emit/masked", test_masked);
   g_test_add_func ("/emit/launcher", test_launcher);

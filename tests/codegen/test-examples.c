@@ -4,79 +4,23 @@
 #include "case.h"
 #include "codegen/compiler.h"
 #include "codegen/verify.h"
-#include "derive/shard.h"
+#include "example.h"
 
-/* Every example becomes kernels with their launcher: those of one GPU, where it is for several. With --compile K/N, the K-th of N parts of them for
- * all architectures; what is printed alike is compiled once. With --verify K/N, kernels are interpreted: at sizes of all kinds, from three seeds. */
+/* Every example becomes kernels with their launcher: those of one GPU, where it is for several. What is printed alike is looked at once. The K-th of
+ * N parts of them, K/N: after --check each kernel is interpreted, at two ragged sizes; after --compile it is compiled for all architectures; after
+ * --verify it is interpreted at sizes of all kinds, from three seeds. */
 
-static const char *const emitted[] = { "a100", "h100" };
-static const char *const compiled[] = { "a100", "l40s", "h100", "b200", "rtx-5090" };
+typedef struct
+{
+  const char *const *gpus;
+  void (*look) (const HeddlePlan *plan); /* NULL: it is printed, that is all */
+} Work;
 
-static gboolean compiles, verifies;
+static const char *const two[] = { "a100", "h100", NULL };
+static const char *const five[] = { "a100", "l40s", "h100", "b200", "rtx-5090", NULL };
+
+static const Work *work;
 static GHashTable *done; /* texts that were compiled, or interpreted */
-
-static HeddleSnapshot *
-read_example (const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
-  g_autofree char *text = NULL;
-  gsize length;
-  HeddleSnapshot *snapshot;
-
-  g_file_get_contents (path, &text, &length, &error);
-  g_assert_no_error (error);
-  snapshot = heddle_ncd_read (text, length, path, problems);
-  g_assert_nonnull (snapshot);
-  return snapshot;
-}
-
-/* Of what each of several GPUs does. */
-static void
-add_shards (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleMachine *machine,
-    GPtrArray *plans)
-{
-  g_autoptr (GError) error = NULL;
-  HeddleDtype dtype = schedule->dtype != HEDDLE_DTYPE_UNSET ? schedule->dtype : HEDDLE_DTYPE_F16;
-  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, NULL);
-  g_autoptr (HeddleSharding) sharding
-      = heddle_sharding_new (diagram, schedule, sizes, machine, dtype, &error);
-
-  g_assert_no_error (error);
-  g_assert_true (heddle_sharding_check (sharding, &error));
-  for (guint i = 0; i < sharding->steps->len; i++)
-    {
-      const HeddleShardStep *step = g_ptr_array_index (sharding->steps, i);
-
-      if (step->segment == NULL)
-        continue;
-      g_ptr_array_add (plans, heddle_plan_new_on (step->segment->diagram, step->segment->schedule, machine,
-                                  dtype, HEDDLE_FAMILY_AUTO, NULL, NULL, &error));
-      g_assert_no_error (error);
-    }
-}
-
-/* Of HeddlePlan. A machine that has no such links as the file's labels name does it all alone. */
-static GPtrArray *
-plans_for (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *gpu)
-{
-  g_autoptr (GError) error = NULL;
-  GPtrArray *plans = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_plan_free);
-  const HeddleSchedule *own = heddle_snapshot_find_schedule (snapshot, diagram);
-  g_autoptr (HeddleMachine) machine = heddle_machine_find (gpu, 0, &error), its = NULL;
-  gboolean sharded;
-
-  g_assert_no_error (error);
-  its = own != NULL && own->gpu != NULL ? heddle_machine_find (own->gpu, 0, NULL) : NULL;
-  sharded = its != NULL && heddle_schedule_is_sharded (own, its);
-  if (sharded && machine->links->len > 0)
-    add_shards (diagram, own, machine, plans);
-  else
-    g_ptr_array_add (plans, heddle_plan_new (diagram, sharded ? NULL : own, gpu, HEDDLE_DTYPE_UNSET,
-                                HEDDLE_FAMILY_AUTO, NULL, NULL, &error));
-  g_assert_no_error (error);
-  return plans;
-}
 
 static guint
 count (const char *text, const char *word)
@@ -136,9 +80,18 @@ assert_module (const HeddlePlan *plan)
 static gboolean
 is_new (const HeddleKernelText *text)
 {
-  g_autofree char *key = g_strconcat (text->arch, "\n", text->device, NULL);
+  return text->same == NULL
+         && g_hash_table_add (done, heddle_compile_cache_key ("", text->arch, text->device));
+}
 
-  return g_hash_table_add (done, g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1));
+static gboolean
+has_new (const GPtrArray *texts)
+{
+  gboolean new = FALSE;
+
+  for (guint i = 0; i < texts->len; i++)
+    new |= is_new (g_ptr_array_index (texts, i));
+  return new;
 }
 
 static void
@@ -183,11 +136,8 @@ static void
 verify (const HeddlePlan *plan)
 {
   g_autoptr (HeddleSizes) small = heddle_plan_small_sizes (plan);
-  gboolean new = FALSE;
 
-  for (guint i = 0; i < plan->texts->len; i++)
-    new |= is_new (g_ptr_array_index (plan->texts, i));
-  if (!new)
+  if (!has_new (plan->texts))
     return;
   if (heddle_plan_is_large (plan, small))
     verify_apart (plan);
@@ -195,77 +145,179 @@ verify (const HeddlePlan *plan)
     case_assert_right_throughout (plan, small);
 }
 
-static void
-test_export (gconstpointer path)
-{
-  g_autoptr (HeddleSnapshot) whole = read_example (path);
-  g_autoptr (GError) error = NULL;
-  const HeddleDiagram *first = heddle_snapshot_get_diagram (whole, NULL);
-  g_autoptr (HeddleSnapshot) snapshot = heddle_diagram_has_calls (first)
-                                            ? heddle_snapshot_flatten (whole, first, NULL, NULL, &error)
-                                            : heddle_snapshot_ref (whole);
-  const HeddleDiagram *diagram;
+/* --- each kernel on its own, on random values --- */
 
-  g_assert_no_error (error);
-  diagram = heddle_snapshot_get_diagram_by_id (snapshot, first->id);
-  for (guint i = 0; i < (compiles ? G_N_ELEMENTS (compiled) : G_N_ELEMENTS (emitted)); i++)
+/* Of threads, in one run: of a kernel that takes more some blocks are run. */
+#define MOST_INSTRUCTIONS 6000000
+
+/* NULL: it is right. */
+static char *
+find_fault (const HeddlePlanPart *part, const HeddleSizes *sizes, HeddleVerifyOrders orders)
+{
+  const HeddlePlan *plan = &part->plan;
+  HeddleVerifyRun run = { .diagram = plan->diagram,
+    .sizes = sizes,
+    .texts = plan->texts,
+    .dtype = plan->dtype,
+    .seed = 1,
+    .maker = part->maker,
+    .orders = orders,
+    .most_instructions = MOST_INSTRUCTIONS };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) results = heddle_verify_run (&run, plan->derivation, HEDDLE_VERIFY_CPU, &error);
+  const HeddleVerification *result = results != NULL ? g_ptr_array_index (results, 0) : NULL;
+  g_autofree char *at = NULL;
+
+  if (result != NULL && result->passed)
+    return NULL;
+  at = case_describe_sizes (plan->diagram, sizes);
+  return g_strdup_printf ("at %s: %s", at, result != NULL ? result->detail : error->message);
+}
+
+/* Whole parts and a ragged one, warps in order and copies as late as may be; then rows that are aligned, where they can be, or shorter than any part, in
+ * a drawn order. */
+static char *
+find_fault_of (const HeddlePlanPart *part)
+{
+  g_autoptr (HeddleSizes) ragged = heddle_plan_small_sizes (&part->plan);
+  g_autoptr (HeddleSizes) other = heddle_plan_aligned_sizes (&part->plan, ragged);
+  char *fault = find_fault (part, ragged, HEDDLE_VERIFY_LATE);
+
+  if (fault != NULL)
+    return fault;
+  if (other == NULL || heddle_plan_is_large (&part->plan, other))
     {
-      g_autoptr (GPtrArray) plans = plans_for (snapshot, diagram, compiles ? compiled[i] : emitted[i]);
+      g_clear_pointer (&other, heddle_sizes_unref);
+      other = case_sizes_at (&part->plan, ragged, 7, 0);
+    }
+  return find_fault (part, other, HEDDLE_VERIFY_DRAWN);
+}
+
+static void
+check (const HeddlePlan *plan)
+{
+  const GPtrArray *kernels = plan->derivation->kernels;
+
+  for (guint i = 0; i < kernels->len; i++)
+    {
+      HeddleKernel *kernel = g_ptr_array_index (kernels, i);
+      g_auto (HeddlePlanPart) part = { 0 };
+      g_autofree char *fault = NULL;
+
+      heddle_plan_part_init (&part, plan, kernel);
+      fault = has_new (part.plan.texts) ? find_fault_of (&part) : NULL;
+      if (fault != NULL)
+        g_test_fail_printf ("%s for %s %s", kernel->program->name, plan->machine->name, fault);
+    }
+}
+
+/* A first kernel that no other test interprets, damaged in one place, that the first such text is taken out of. */
+typedef struct
+{
+  const char *name, *gpu, *from, *to;
+} Mutation;
+
+static const Mutation mutations[] = {
+  { "residual-tower.ncd", "a100", "__syncthreads ();", "" },
+  { "residual-tower.ncd", "a100", "wait_for_copies<0> ();", "wait_for_copies<1> ();" },
+  { "residual-tower.ncd", "a100", "if (row + 8 * half < n_n)", "if (row + 8 * half <= n_n)" },
+  { "visual-attention.ncd", "h100", "__syncthreads ();", "" },
+};
+
+static void
+mutate (HeddleKernelText *text, const Mutation *mutation)
+{
+  char *found = strstr (strstr (text->device, "__global__"), mutation->from), *before = text->device;
+
+  g_assert_nonnull (found);
+  *found = '\0';
+  text->device = g_strconcat (before, mutation->to, found + strlen (mutation->from), NULL);
+  g_free (before);
+}
+
+static void
+test_caught (gconstpointer data)
+{
+  const Mutation *mutation = data;
+  g_autoptr (HeddleSnapshot) snapshot = NULL;
+  g_autoptr (GPtrArray) plans = NULL;
+  const HeddlePlan *plan;
+  g_auto (HeddlePlanPart) part = { 0 };
+  g_autofree char *sound = NULL, *fault = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  snapshot = example_read (mutation->name);
+  plans = example_plans (snapshot, mutation->gpu);
+  plan = g_ptr_array_index (plans, 0);
+  heddle_plan_part_init (&part, plan, g_ptr_array_index (plan->derivation->kernels, 0));
+  sound = find_fault_of (&part);
+  g_assert_cmpstr (sound, ==, NULL);
+  mutate (g_ptr_array_index (part.plan.texts, 0), mutation);
+  fault = find_fault_of (&part);
+  g_assert_nonnull (fault);
+  g_test_message ("%s", fault);
+}
+
+static void
+test_export (gconstpointer name)
+{
+  g_autoptr (HeddleSnapshot) snapshot = example_read (name);
+
+  for (const char *const *gpu = work->gpus; *gpu != NULL; gpu++)
+    {
+      g_autoptr (GPtrArray) plans = example_plans (snapshot, *gpu);
 
       for (guint k = 0; k < plans->len; k++)
         {
           const HeddlePlan *plan = g_ptr_array_index (plans, k);
 
           assert_module (plan);
-          if (compiles)
-            compile (plan);
-          else if (verifies)
-            verify (plan);
+          if (work->look != NULL)
+            work->look (plan);
         }
     }
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return g_strcmp0 (*(char *const *) a, *(char *const *) b);
-}
-
-/* @part: "k/n": every n-th example, from the k-th on. */
 static void
 add_examples (const char *part)
 {
-  g_autofree char *folder = g_build_filename (g_getenv ("HEDDLE_DATADIR"), "examples", NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  guint k = (guint) g_ascii_strtoull (part, NULL, 10), n = (guint) g_ascii_strtoull (part + 2, NULL, 10);
-  const char *name;
+  g_autoptr (GPtrArray) names = example_names (part);
 
-  g_assert_nonnull (dir);
-  g_assert_true (k >= 1 && k <= n);
-  while ((name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, ".ncd"))
-      g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
-  for (guint i = k - 1; i < names->len; i += n)
+  for (guint i = 0; i < names->len; i++)
     {
-      g_autofree char *path = g_strdup_printf ("/examples/%s", (char *) g_ptr_array_index (names, i));
+      const char *name = g_ptr_array_index (names, i);
+      g_autofree char *path = g_strdup_printf ("/examples/%s", name);
 
-      g_test_add_data_func_full (
-          path, g_build_filename (folder, g_ptr_array_index (names, i), NULL), test_export, g_free);
+      g_test_add_data_func_full (path, g_strdup (name), test_export, g_free);
     }
 }
 
 int
 main (int argc, char **argv)
 {
+  static const Work prints = { two, NULL }, checks = { two, check }, compiles = { five, compile },
+                    verifies = { two, verify };
+  const char *part, *what;
   int status;
 
   g_test_init (&argc, &argv, NULL);
-  compiles = argc > 2 && g_str_equal (argv[1], "--compile") && heddle_compile_is_available (NULL);
-  verifies = argc > 2 && g_str_equal (argv[1], "--verify") && heddle_compile_is_available (NULL);
+  what = argc > 2 && heddle_compile_is_available (NULL) ? argv[1] : "";
+  part = argc > 1 ? argv[argc - 1] : "1/1";
+  work = g_str_equal (what, "--check")     ? &checks
+         : g_str_equal (what, "--compile") ? &compiles
+         : g_str_equal (what, "--verify")  ? &verifies
+                                           : &prints;
   done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  add_examples (argc > 2 ? argv[2] : "1/1");
+  add_examples (part);
+  for (guint i = 0; argc > 2 && g_str_equal (argv[1], "--check") && g_str_has_prefix (part, "1/")
+                    && i < G_N_ELEMENTS (mutations);
+       i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/caught/%s/%u", mutations[i].name, i);
+
+      g_test_add_data_func (path, &mutations[i], test_caught);
+    }
   status = g_test_run ();
   g_hash_table_unref (done);
   return status;

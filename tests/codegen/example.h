@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "codegen/codegen.h"
+#include "files/files.h"
+
+/* The examples of the project, of which every one becomes kernels. */
+
+/* Names of files below data/examples, in order: every n-th, from the k-th on, where @part is "k/n". */
+GPtrArray *example_names (const char *part);
+/* Its main diagram, calls in place, as a snapshot whose first diagram it is. */
+HeddleSnapshot *example_read (const char *name);
+/* Of HeddlePlan: for the kernels of a GPU, of what each of several does where the file is for several and such GPUs have links; one that has none
+ * does it all alone. */
+GPtrArray *example_plans (const HeddleSnapshot *snapshot, const char *gpu);
