@@ -7,9 +7,8 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "app/edits.h"
-#include "app/palette-entry.h"
 #include "app/quick-insert.h"
+#include "app/quick-offer.h"
 #include "app/spoken-name.h"
 
 struct _HeddleQuickInsert
@@ -21,172 +20,8 @@ struct _HeddleQuickInsert
 
 G_DEFINE_FINAL_TYPE (HeddleQuickInsert, heddle_quick_insert, GTK_TYPE_POPOVER)
 
-/* A row's offer: an entry (or a function typed), and why it cannot be had now, if so. */
-typedef struct
-{
-  HeddlePaletteEntry entry;
-  char *body;
-  char *title; /* where it is no entry's */
-  char *array; /* to be added: "Q[y, k]" */
-  const char *partner; /* to join with */
-  const char *into; /* of a linear layer: the axis it leads into */
-  char *reason;
-  guint score;
-} Offer;
-
-static void
-offer_free (Offer *offer)
-{
-  g_free (offer->body);
-  g_free (offer->title);
-  g_free (offer->array);
-  g_free (offer->reason);
-  g_free (offer);
-}
-
-static Offer *
-offer_new (HeddleQuickInsert *self, const HeddlePaletteEntry *entry, guint score)
-{
-  Offer *offer = g_new0 (Offer, 1);
-  g_autoptr (GError) why = NULL;
-
-  offer->entry = *entry;
-  offer->entry.body = offer->body = g_strdup (entry->body);
-  offer->score = score;
-  if (heddle_palette_entry_can_add (entry, self->editor, &why))
-    offer->score += 100;
-  else
-    offer->reason = g_strdup (why->message);
-  return offer;
-}
-
-static int
-compare_offers (gconstpointer a, gconstpointer b)
-{
-  const Offer *left = *(Offer *const *) a, *right = *(Offer *const *) b;
-
-  return (left->score < right->score) - (left->score > right->score);
-}
-
-/* `$0 * 3` typed as it is meant. */
-static void
-add_typed_function (HeddleQuickInsert *self, const char *query, GPtrArray *offers)
-{
-  HeddlePaletteEntry entry
-      = { .kind = heddle_operation_kind ("map"), .body = query, .title = query, .sign = "f" };
-
-  if (entry.kind != NULL && strstr (query, "$0") != NULL)
-    g_ptr_array_add (offers, offer_new (self, &entry, 50));
-}
-
-/* "Q[y=4096, k=128]" typed as it is meant. */
-static void
-add_typed_array (HeddleQuickInsert *self, const char *query, GPtrArray *offers)
-{
-  HeddlePaletteEntry entry = { .title = query, .group = _ ("Array"), .sign = "A" };
-  Offer *offer = NULL;
-
-  if (!heddle_edits_is_array (query))
-    return;
-  offer = offer_new (self, &entry, 50);
-  offer->array = g_strdup (query);
-  g_ptr_array_add (offers, offer);
-}
-
-static char *
-join_title (HeddleQuickInsert *self, const HeddlePaletteEntry *entry, const char *partner, const char *name)
-{
-  GString *title = NULL;
-
-  if (entry->with == NULL)
-    return heddle_edits_contraction_title (self->editor, partner);
-  title = g_string_new (entry->with);
-  g_string_replace (title, "{array}", name, 0);
-  return g_string_free (title, FALSE);
-}
-
-/* @entry with each array that the one selected can be joined with, found by their names too. */
-static void
-add_joins (HeddleQuickInsert *self, const HeddlePaletteEntry *entry, const char *query, GPtrArray *offers)
-{
-  g_autoptr (GArray) partners = heddle_edits_find_partners (self->editor, entry->kind);
-  const guint entry_score = heddle_palette_entry_match (entry, query);
-
-  for (guint i = 0; i < partners->len; i++)
-    {
-      const char *partner = heddle_ids_index (partners, i);
-      g_autofree char *name = heddle_diagram_value_label (heddle_editor_get_diagram (self->editor), partner);
-      g_autofree char *title = join_title (self, entry, partner, name);
-      const HeddlePaletteEntry named = { .kind = entry->kind, .body = entry->body, .title = title };
-      const guint score = g_strcmp0 (name, query) == 0
-                              ? (entry->with == NULL ? 61 : 60)
-                              : MAX (entry_score, heddle_palette_entry_match (&named, query));
-      Offer *offer = NULL;
-
-      if (score == 0)
-        continue;
-      offer = offer_new (self, entry, 0);
-      g_clear_pointer (&offer->reason, g_free);
-      offer->score = 101 + score;
-      offer->partner = partner;
-      offer->entry.title = offer->title = g_steal_pointer (&title);
-      g_ptr_array_add (offers, offer);
-    }
-}
-
-/* Back to an axis that is there: what a residual connection needs. */
-static void
-add_linears (HeddleQuickInsert *self, const HeddlePaletteEntry *entry, const char *query, GPtrArray *offers)
-{
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
-  g_autoptr (GArray) axes = heddle_edits_find_features (self->editor);
-
-  for (guint i = 0; i < axes->len; i++)
-    {
-      const char *axis = heddle_ids_index (axes, i);
-      g_autofree char *title
-          = g_strdup_printf (_ ("Linear layer to %s"), heddle_diagram_get_axis (diagram, axis)->name);
-      const HeddlePaletteEntry named = { .kind = entry->kind, .title = title, .linear = TRUE };
-      const guint score
-          = MAX (heddle_palette_entry_match (entry, query), heddle_palette_entry_match (&named, query));
-      Offer *offer = NULL;
-
-      if (score == 0)
-        continue;
-      offer = offer_new (self, entry, score);
-      offer->into = axis;
-      offer->entry.title = offer->title = g_steal_pointer (&title);
-      g_ptr_array_add (offers, offer);
-    }
-}
-
-static GPtrArray *
-find_offers (HeddleQuickInsert *self, const char *query)
-{
-  guint n_entries;
-  const HeddlePaletteEntry *entries = heddle_palette_entries (&n_entries);
-  GPtrArray *offers = g_ptr_array_new ();
-
-  add_typed_function (self, query, offers);
-  add_typed_array (self, query, offers);
-  for (guint i = 0; i < n_entries; i++)
-    {
-      guint score = heddle_palette_entry_match (&entries[i], query);
-
-      if (*query != '\0' && !entries[i].linear && heddle_edits_joins_two (entries[i].kind, entries[i].body))
-        add_joins (self, &entries[i], query, offers);
-
-      if (score > 0)
-        g_ptr_array_add (offers, offer_new (self, &entries[i], score));
-      if (*query != '\0' && entries[i].linear)
-        add_linears (self, &entries[i], query, offers);
-    }
-  g_ptr_array_sort (offers, compare_offers);
-  return offers;
-}
-
 static GtkWidget *
-new_row (Offer *offer)
+new_row (HeddleOffer *offer)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   g_autoptr (GdkPaintable) paintable = heddle_palette_entry_paintable (&offer->entry, dark);
@@ -210,7 +45,7 @@ new_row (Offer *offer)
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_accessible_update_property (
       GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, offer->entry.title, -1);
-  g_object_set_data_full (G_OBJECT (row), "offer", offer, (GDestroyNotify) offer_free);
+  g_object_set_data_full (G_OBJECT (row), "offer", offer, (GDestroyNotify) heddle_offer_free);
   return row;
 }
 
@@ -224,35 +59,23 @@ rebuild (HeddleQuickInsert *self)
     gtk_list_box_remove (GTK_LIST_BOX (self->list), GTK_WIDGET (row));
   if (self->editor == NULL)
     return;
-  offers = find_offers (self, gtk_editable_get_text (GTK_EDITABLE (self->search)));
+  offers = heddle_offers_find (self->editor, gtk_editable_get_text (GTK_EDITABLE (self->search)));
   for (guint i = 0; i < offers->len; i++)
     gtk_list_box_append (GTK_LIST_BOX (self->list), new_row (g_ptr_array_index (offers, i)));
   gtk_list_box_select_row (
       GTK_LIST_BOX (self->list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0));
 }
 
-static gboolean
-add_offer (HeddleEditor *editor, const Offer *offer, GError **error)
-{
-  if (offer->array != NULL)
-    return heddle_edits_add_array (editor, offer->array, error);
-  if (offer->into != NULL)
-    return heddle_edits_add_linear (editor, offer->into, error);
-  if (offer->partner != NULL)
-    return heddle_edits_join_with (editor, offer->entry.kind, offer->body, offer->partner, error);
-  return heddle_palette_entry_add (&offer->entry, editor, error);
-}
-
 static void
 take (HeddleQuickInsert *self, GtkListBoxRow *row)
 {
-  const Offer *offer = g_object_get_data (G_OBJECT (row), "offer");
+  const HeddleOffer *offer = g_object_get_data (G_OBJECT (row), "offer");
   g_autoptr (GError) error = NULL;
 
   gtk_popover_popdown (GTK_POPOVER (self));
   if (offer->reason != NULL)
     heddle_editor_tell (self->editor, "%s", offer->reason);
-  else if (!add_offer (self->editor, offer, &error))
+  else if (!heddle_offer_take (offer, self->editor, &error))
     heddle_editor_tell (self->editor, "%s", error->message);
 }
 

@@ -99,7 +99,7 @@ find (Finding *self, const HeddleDerivation *shown, const HeddleDerivation *apar
   if (apart != NULL && !apart->illegal)
     {
       self->alone = heddle_derivation_to_schedule (apart, job->diagram);
-      add_panel (self, _ ("One operation at a time"), self->alone);
+      add_panel (self, _ ("One equation at a time"), self->alone);
     }
   if (self->error == NULL)
     heddle_schedule_visit_steps (job->diagram, whole, &rules, on_step, self);

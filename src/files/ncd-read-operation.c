@@ -181,20 +181,28 @@ fits_kind (
 static guint
 operands_read (const HeddleExpr *expr)
 {
-  guint n = heddle_expr_get_kind (expr) == HEDDLE_EXPR_ARGUMENT ? heddle_expr_get_operand (expr) + 1 : 0;
+  guint most = heddle_expr_get_kind (expr) == HEDDLE_EXPR_ARGUMENT ? heddle_expr_get_operand (expr) + 1 : 0;
 
   for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
-    n = MAX (n, operands_read (heddle_expr_get_child (expr, i)));
-  return n;
+    {
+      const guint n
+          = operands_read (heddle_expr_get_child (expr, i)); /* MAX () would ask twice, at each depth */
+
+      most = MAX (most, n);
+    }
+  return most;
 }
 
 static void
 read_body (HeddleNcdReader *self, xmlNode *node, const char *text, HeddleOperation *operation)
 {
+  guint n;
+
   operation->body = heddle_ncd_expr (self, node, "body", text);
-  if (operation->body != NULL && operands_read (operation->body) > operation->operands->len)
-    heddle_ncd_report (self, node, "the body reads $%u, but there are %u operands",
-        operands_read (operation->body) - 1, operation->operands->len);
+  n = operation->body != NULL ? operands_read (operation->body) : 0;
+  if (n > operation->operands->len)
+    heddle_ncd_report (
+        self, node, "the body reads $%u, but there are %u operands", n - 1, operation->operands->len);
 }
 
 static void

@@ -33,7 +33,7 @@ typedef struct
 gboolean heddle_export_has_labels (const HeddleSchedule *schedule);
 HeddleDerivation *heddle_chart_job_derive (
     const HeddleChartJob *self, const HeddleSchedule *schedule, gboolean suggest, GError **error);
-/* export-steps.c: the steps from one operation at a time to @shown, which the file's labels are or lead to. */
+/* export-steps.c: the steps from one equation at a time to @shown, which the file's labels are or lead to. */
 HeddleScene *heddle_export_steps (
     const HeddleChartJob *job, const HeddleDerivation *shown, const HeddleDerivation *apart, GError **error);
 /* Where each of them is on the roofline, of HeddleRooflinePoint. */

@@ -177,7 +177,7 @@ def check_measured(tap, folder):
 
 def check_steps(tap, folder):
     """A figure for each step, numbered, with what it costs as derive tells it; below the diagram and its roofline where they are asked for."""
-    titles = ["One operation at a time", "Fuse S, P, O", "Group q at SMEM, 128", "Stream x at SMEM, 64"]
+    titles = ["One equation at a time", "Fuse S, P, O", "Group q at SMEM, 128", "Stream x at SMEM, 64"]
     folder.output("export", "fused.ncd", "--steps", "--gpu", "h100", "-o", "steps.svg")
     root = ElementTree.fromstring(folder.read("steps.svg"))
     words = [text for text, _, _ in texts(root)]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Editing a label where it stands: an axis (`x`, or `x = 4096`), a value's name, a map's function. */
+/* Editing a label where it stands: an axis (`x`, or `x = 4096`), a value's name (also as that of the operation that makes it), a map's function. */
 
 #include "config.h"
 
@@ -267,6 +267,18 @@ open_entry (HeddleCanvas *self, const char *text)
   gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
 }
 
+/* An operation without a text of its own goes by the name of what it makes. */
+static const char *
+object_to_edit (HeddleCanvas *self, const char *id)
+{
+  const HeddleOperation *operation
+      = heddle_diagram_get_operation (heddle_editor_get_diagram (self->editor), id);
+
+  if (operation == NULL || operation->kind->form == HEDDLE_FORM_MAP || callee_of (self, operation) != NULL)
+    return id;
+  return operation->result;
+}
+
 gboolean
 heddle_canvas_edit_label (HeddleCanvas *self, const char *id, const char *value)
 {
@@ -275,6 +287,7 @@ heddle_canvas_edit_label (HeddleCanvas *self, const char *id, const char *value)
   heddle_canvas_edit_finish (self);
   heddle_canvas_ensure_scene (self);
   heddle_canvas_edit_cancel (self);
+  id = object_to_edit (self, id);
   text = text_to_edit (self, id);
   if (text == NULL || !find_label (self, id, value, &self->entry_x, &self->entry_y))
     return FALSE;

@@ -332,8 +332,14 @@ apply_labels (HeddleSnapshot *snapshot, gpointer data, GError **error)
 static void
 say_found (HeddleEditor *editor, const HeddleDerivation *suggestion)
 {
-  heddle_editor_tell (editor, _ ("The best of %" PRIu64 " candidates, found in %.0f ms"),
-      suggestion->candidates, suggestion->milliseconds);
+  if (suggestion->kernels->len > 1)
+    heddle_editor_tell (editor,
+        _ ("The best of %" PRIu64
+           " candidates for %u kernels. Fuse makes one of several, which may be faster."),
+        suggestion->candidates, suggestion->kernels->len);
+  else
+    heddle_editor_tell (editor, _ ("The best of %" PRIu64 " candidates, found in %.0f ms"),
+        suggestion->candidates, suggestion->milliseconds);
 }
 
 static void

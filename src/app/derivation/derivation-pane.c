@@ -71,8 +71,8 @@ describe_start (HeddleDerivationPane *self)
   if (baseline == NULL || !heddle_forecast_is_timed (baseline))
     return g_strdup (_ ("Nothing is fused or labelled yet"));
   time = heddle_format_seconds (baseline->seconds);
-  return g_strdup_printf (_ ("One operation at a time: %s, %s-bound. Nothing is fused or labelled yet."),
-      time, heddle_format_unit (baseline->bound));
+  return g_strdup_printf (_ ("One equation at a time: %s, %s-bound. Nothing is fused or labelled yet."), time,
+      heddle_format_unit (baseline->bound));
 }
 
 /* What the selected operation does to the kernel page, in words. */

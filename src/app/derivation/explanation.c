@@ -103,7 +103,7 @@ add_kernels (GString *text, const HeddleDerivation *derivation, const HeddleMach
     }
 }
 
-/* What the panes show as long as nothing is fused or labelled: a kernel for each operation, at its best. */
+/* What the panes show as long as nothing is fused or labelled: a kernel for each equation, at its best. */
 static void
 add_start (GString *text, HeddleEditor *editor, const HeddleSchedule *alone)
 {
@@ -113,7 +113,7 @@ add_start (GString *text, HeddleEditor *editor, const HeddleSchedule *alone)
   HeddleDeriveOptions options;
 
   g_string_append (text,
-      _ ("Nothing is fused or labelled yet: each operation is a kernel of its own, with its best labels."));
+      _ ("Nothing is fused or labelled yet: each equation is a kernel of its own, with its best labels."));
   heddle_editor_get_derive_options (editor, &options);
   if (alone != NULL && sizes != NULL && heddle_editor_is_quick (editor))
     derivation = heddle_derive (diagram, alone, sizes, &options, NULL, NULL);

@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /**
- * HeddleOutlook: what the document's schedule is measured against: where it began (one operation at a time, each at its best) and
+ * HeddleOutlook: what the document's schedule is measured against: where it began (one equation at a time, each at its best) and
  * where it could get (the suggested labels). Searched by a worker thread after each change; "changed" when there is news.
  */
 #define HEDDLE_TYPE_OUTLOOK (heddle_outlook_get_type ())

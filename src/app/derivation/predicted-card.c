@@ -94,9 +94,9 @@ show_times (HeddlePredictedCard *self, const HeddleForecast *forecast, gboolean 
   g_autofree char *speed = roof > 0 ? g_strdup_printf (
                                _ ("%.0f TFLOP/s, %.0f %% of the tensor roof"), rate / 1e12, 100 * rate / roof)
                                     : g_strdup_printf (_ ("%.3g TFLOP/s"), rate / 1e12);
-  g_autofree char *caption
-      = baseline ? g_strdup_printf (_ ("one operation at a time, each at its best\n%s"), speed)
-                 : g_steal_pointer (&speed);
+  g_autofree char *caption = baseline
+                                 ? g_strdup_printf (_ ("one equation at a time, each at its best\n%s"), speed)
+                                 : g_steal_pointer (&speed);
 
   set_figure (self, time);
   set_bound (self, bound, FALSE);

@@ -46,7 +46,7 @@ heddle_steps_card_update (HeddleStepsCard *self)
   guint place = 0;
 
   if (baseline != NULL)
-    heddle_step_rows_put (self->list, place++, 1, _ ("One operation at a time"), baseline,
+    heddle_step_rows_put (self->list, place++, 1, _ ("One equation at a time"), baseline,
         now == 1 ? HEDDLE_STEP_NOW : HEDDLE_STEP_PAST);
   for (guint i = 0; i < steps->len; i++)
     {
@@ -99,7 +99,7 @@ heddle_steps_card_describe (HeddleStepsCard *self, guint number, char **caption)
   *caption = forecast != NULL && heddle_forecast_is_timed (forecast)
                  ? g_strdup_printf ("%s · %s", words, time)
                  : g_steal_pointer (&words);
-  return g_strdup (step != NULL ? step->title : _ ("One operation at a time"));
+  return g_strdup (step != NULL ? step->title : _ ("One equation at a time"));
 }
 
 HeddleSchedule *

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* The derivation as a proof: its steps from one operation at a time to the schedule at hand, each with what it costs, and the one that
+/* The derivation as a proof: its steps from one equation at a time to the schedule at hand, each with what it costs, and the one that
  * is suggested. */
 #define HEDDLE_TYPE_STEPS_CARD (heddle_steps_card_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleStepsCard, heddle_steps_card, HEDDLE, STEPS_CARD, GtkBox)
@@ -17,7 +17,7 @@ void heddle_steps_card_update (HeddleStepsCard *self);
 /* The document or the target changed: costs are found anew. */
 void heddle_steps_card_forget (HeddleStepsCard *self);
 
-/* Shows what there was after that many steps, the first being one operation at a time, until something else is done; 0: what there is. */
+/* Shows what there was after that many steps, the first being one equation at a time, until something else is done; 0: what there is. */
 void heddle_steps_card_look_at (HeddleStepsCard *self, guint number);
 guint heddle_steps_card_get_looked_at (HeddleStepsCard *self);
 /* How many there are, that one included; 0: nothing is derived. */

@@ -120,11 +120,21 @@ heddle_tour_skip (HeddleTour *self)
   g_signal_emit_by_name (self, "changed");
 }
 
+/* Of the last step where others were skipped. */
+static const char skipped[] = N_ ("Fused, with x streamed and y split among groups, this is FlashAttention. "
+                                  "Ctrl+E takes it away as a figure or a "
+                                  "kernel. That is all.");
+
 const char *
 heddle_tour_get_text (HeddleTour *self)
 {
   g_return_val_if_fail (HEDDLE_IS_TOUR (self), NULL);
-  return self->step < G_N_ELEMENTS (steps) ? _ (steps[self->step].text) : NULL;
+
+  if (self->step >= G_N_ELEMENTS (steps))
+    return NULL;
+  if (steps[self->step].done == NULL && !(axis_streamed (self) && labels_completed (self)))
+    return _ (skipped);
+  return _ (steps[self->step].text);
 }
 
 guint

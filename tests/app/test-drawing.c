@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+
+/* A residual network is drawn in a real window without a word in the equation bar: layers with weights, names, sums and products. */
+
+#include "app/window-private.h"
+#include "files/files.h"
+#include "robot.h"
+
+static HeddleEditor *
+editor_of (HeddleWindow *window)
+{
+  return heddle_window_get_editor (window);
+}
+
+static HeddleDiagram *
+diagram_of (HeddleWindow *window)
+{
+  return heddle_editor_get_diagram (editor_of (window));
+}
+
+static GtkWidget *
+canvas_of (HeddleWindow *window)
+{
+  return GTK_WIDGET (heddle_window_get_canvas (window));
+}
+
+static char *
+equations_of (HeddleWindow *window)
+{
+  g_autofree char *text = heddle_equations_write (diagram_of (window));
+
+  return g_strdup (g_strchomp (text));
+}
+
+static HeddleWindow *
+open_new (void)
+{
+  HeddleWindow *window = robot_open_nothing ();
+
+  robot_key (GTK_WIDGET (window), GDK_KEY_n, GDK_CONTROL_MASK);
+  robot_until (!heddle_window_is_empty (window));
+  robot_settle (GTK_WIDGET (window));
+  gtk_widget_grab_focus (canvas_of (window));
+  return window;
+}
+
+/* Types some words into the popover that is open and takes the first offer. */
+static void
+answer (HeddleWindow *window, const char *words)
+{
+  const guint n = diagram_of (window)->values->len;
+
+  robot_until (gtk_widget_get_mapped (window->quick_insert));
+  robot_type (canvas_of (window), words);
+  robot_key (canvas_of (window), GDK_KEY_Return, 0);
+  robot_until (diagram_of (window)->values->len > n);
+  robot_until (!gtk_widget_get_mapped (window->quick_insert));
+  robot_settle (canvas_of (window));
+}
+
+static void
+ask_for (HeddleWindow *window, const char *words)
+{
+  robot_key (canvas_of (window), GDK_KEY_slash, 0);
+  answer (window, words);
+}
+
+/* What the selected operation makes. */
+static void
+name_result (HeddleWindow *window, const char *name)
+{
+  robot_key (canvas_of (window), GDK_KEY_F2, 0);
+  robot_until (robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) != NULL);
+  robot_type (canvas_of (window), name);
+  robot_key (canvas_of (window), GDK_KEY_Return, 0);
+  robot_until (heddle_diagram_find_value (diagram_of (window), name) != NULL);
+  robot_settle (canvas_of (window));
+}
+
+static void
+test_keyboard (void)
+{
+  HeddleWindow *window = open_new ();
+  g_autofree char *text = NULL;
+
+  ask_for (window, "X[n=64, d=32]");
+  ask_for (window, "rms");
+  name_result (window, "R");
+  ask_for (window, "linear");
+  ask_for (window, "silu");
+  ask_for (window, "to d");
+  ask_for (window, "add");
+  text = equations_of (window);
+  g_assert_cmpstr (text, ==,
+      "X : [n=64, d=32]\nparam W : [d, f=32]\nparam W_2 : [f, d]\n"
+      "R[n,d] = rmsnorm[d](X[n,d])\n"
+      "t1[n,d] = silu(sum[d](R[n,d] W[d,f])) W_2[f,d] + X[n,d]");
+  robot_close (window);
+}
+
+/* What takes two arrays is dropped on one, and asks which is the other. */
+static void
+test_drop_on_one (void)
+{
+  HeddleWindow *window = open_new ();
+  GtkWidget *tile = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "palette-tile", "Multiply two arrays");
+  g_autofree char *text = NULL;
+  double x, y;
+
+  ask_for (window, "A[n=64, d=32]");
+  ask_for (window, "B[n, d]");
+  g_assert_nonnull (tile);
+  robot_wire_point (window, heddle_diagram_find_value (diagram_of (window), "A")->id,
+      heddle_diagram_find_axis (diagram_of (window), "n")->id, &x, &y);
+  robot_drag (tile, 24, 24, canvas_of (window), x, y);
+  answer (window, ""); /* there is only one */
+  text = equations_of (window);
+  g_assert_cmpstr (text, ==, "A : [n=64, d=32]\nB : [n, d]\nt1[n,d] = A[n,d] B[n,d]");
+  robot_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  robot_start ();
+  g_test_add_func ("/drawing/keyboard", test_keyboard);
+  g_test_add_func ("/drawing/drop-on-one", test_drop_on_one);
+  return g_test_run ();
+}
