@@ -13,6 +13,7 @@
 #include "app/held-presses.h"
 #include "app/search-provider.h"
 #include "app/settings.h"
+#include "app/spare-memory.h"
 #include "app/window.h"
 #include "heddle-resources.h"
 
@@ -199,6 +200,7 @@ heddle_application_init (HeddleApplication *self)
 HeddleApplication *
 heddle_application_new (GApplicationFlags flags)
 {
+  heddle_spare_memory_init ();
   return g_object_new (HEDDLE_TYPE_APPLICATION, "application-id", HEDDLE_APPLICATION_ID, "resource-base-path",
       "/io/github/heddle/Heddle", "flags", flags, NULL);
 }
