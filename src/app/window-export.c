@@ -168,16 +168,60 @@ on_chosen (HeddleExportDialog *dialog, HeddleWindow *self)
   gtk_window_close (GTK_WINDOW (dialog));
 }
 
-void
-heddle_window_choose_export (HeddleWindow *self)
+/* Takes @choice. */
+static void
+open_dialog (HeddleWindow *self, HeddleExportChoice *choice)
 {
   GtkWidget *dialog = NULL;
 
   heddle_window_flush (self);
-  dialog = heddle_export_dialog_new (self->editor, GTK_WINDOW (self));
+  dialog = heddle_export_dialog_new (self->editor, GTK_WINDOW (self), choice);
   heddle_window_ask_about_page (self, dialog);
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (on_chosen), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
+}
+
+void
+heddle_window_choose_export (HeddleWindow *self)
+{
+  open_dialog (self, heddle_export_choice_load ());
+}
+
+static void
+set_suffix (HeddleExportChoice *choice, const char *suffix)
+{
+  g_free (choice->suffix);
+  choice->suffix = g_strdup (suffix);
+}
+
+void
+heddle_window_export_picture (HeddleWindow *self, HeddleExportPicture picture)
+{
+  HeddleExportChoice *choice = heddle_export_choice_load ();
+
+  if (!heddle_export_is_figure (choice->suffix))
+    set_suffix (choice, ".svg");
+  choice->picture = picture;
+  open_dialog (self, choice);
+}
+
+void
+heddle_window_export_kernel (HeddleWindow *self)
+{
+  HeddleExportChoice *choice = heddle_export_choice_load ();
+
+  if (heddle_export_is_figure (choice->suffix) || g_str_equal (choice->suffix, ".eq"))
+    set_suffix (choice, ".cu");
+  open_dialog (self, choice);
+}
+
+void
+heddle_window_export_module (HeddleWindow *self)
+{
+  HeddleExportChoice *choice = heddle_export_choice_load ();
+
+  set_suffix (choice, ".py");
+  open_dialog (self, choice);
 }
 
 void

@@ -119,12 +119,15 @@ GMenuModel *heddle_window_new_derive_menu (void);
 /* window-export.c */
 void heddle_window_choose_export (HeddleWindow *self);
 void heddle_window_export_to (HeddleWindow *self, const HeddleExportChoice *choice, const char *path);
+/* The dialog as it was left, but for what the figure is of, or for the kind of file: a kernel's, the Python module. */
+void heddle_window_export_picture (HeddleWindow *self, HeddleExportPicture picture);
+void heddle_window_export_kernel (HeddleWindow *self);
+void heddle_window_export_module (HeddleWindow *self);
 /* The same kind of file to the same place; asks where that is not known yet. */
 void heddle_window_export_again (HeddleWindow *self);
 
 /* window-results.c */
 void heddle_window_open_results (HeddleWindow *self);
-void heddle_window_export_picture (HeddleWindow *self, const char *picture); /* "roofline", "steps" */
 
 /* window-import.c: a model of others, which becomes a document of its own; what of it is not understood is told. */
 void heddle_window_open_model (HeddleWindow *self, const char *path);

@@ -263,6 +263,56 @@ test_remembered (void)
   g_assert_cmpint (again->wrap, ==, HEDDLE_WRAP_NONE);
 }
 
+/* Activates @action and leaves the dialog that it opens: the kind of file and the picture it offered. */
+static HeddleExportChoice *
+offered_by (HeddleWindow *window, const char *action)
+{
+  HeddleExportDialog *dialog = NULL;
+  HeddleExportChoice *choice = NULL;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), action, NULL);
+  robot_until ((dialog = find_dialog ()) != NULL);
+  choice = heddle_export_choice_copy (heddle_export_dialog_get_choice (dialog));
+  gtk_window_close (GTK_WINDOW (dialog));
+  robot_until (find_dialog () == NULL);
+  return choice;
+}
+
+/* The dialog offers what was asked for, whatever was exported last, and what is left is not remembered. */
+static void
+test_kinds (void)
+{
+  static const struct
+  {
+    const char *last, *action, *suffix;
+    HeddleExportPicture picture;
+  } cases[] = {
+    { ".svg", "win.export-kernel", ".cu", HEDDLE_EXPORT_DIAGRAM },
+    { ".eq", "win.export-kernel", ".cu", HEDDLE_EXPORT_DIAGRAM },
+    { ".ptx", "win.export-kernel", ".ptx", HEDDLE_EXPORT_DIAGRAM },
+    { ".svg", "win.export-module", ".py", HEDDLE_EXPORT_DIAGRAM },
+    { ".cu", "win.export-roofline", ".svg", HEDDLE_EXPORT_ROOFLINE },
+    { ".pdf", "win.export-steps", ".pdf", HEDDLE_EXPORT_STEPS },
+    { ".cu", "win.export", ".cu", HEDDLE_EXPORT_DIAGRAM },
+  };
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HeddleExportChoice) choice = NULL, kept = NULL;
+
+      heddle_settings_set_string ("export-format", cases[i].last);
+      choice = offered_by (window, cases[i].action);
+      g_assert_cmpstr (choice->suffix, ==, cases[i].suffix);
+      g_assert_cmpint (choice->picture, ==, cases[i].picture);
+      kept = heddle_export_choice_load ();
+      g_assert_cmpstr (kept->suffix, ==, cases[i].last);
+      g_assert_cmpint (kept->picture, ==, HEDDLE_EXPORT_DIAGRAM);
+    }
+  heddle_settings_set_string ("export-format", ".svg");
+  robot_close (window);
+}
+
 static void
 test_print (void)
 {
@@ -323,6 +373,7 @@ main (int argc, char **argv)
   g_test_add_func ("/take-away/same-bytes", test_same_bytes);
   g_test_add_func ("/take-away/again", test_again);
   g_test_add_func ("/take-away/remembered", test_remembered);
+  g_test_add_func ("/take-away/kinds", test_kinds);
   g_test_add_func ("/take-away/print", test_print);
   g_test_add_func ("/take-away/print-steps", test_print_steps);
   return g_test_run ();

@@ -369,14 +369,15 @@ new_desk (HeddleExportDialog *self)
   return desk;
 }
 
+/* Takes @choice. */
 static void
-build (HeddleExportDialog *self)
+build (HeddleExportDialog *self, HeddleExportChoice *choice)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *scrolled = gtk_scrolled_window_new ();
   GtkWidget *side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18), *clamp = adw_clamp_new ();
 
   self->flap = adw_flap_new ();
-  self->form = heddle_export_form_new (side, self->editor);
+  self->form = heddle_export_form_new (side, self->editor, choice);
   g_signal_connect_object (self->form, "changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
   self->checks_box = side;
   g_object_set (side, "margin-top", 12, "margin-bottom", 18, "margin-start", 12, "margin-end", 12, NULL);
@@ -425,14 +426,14 @@ heddle_export_dialog_init (HeddleExportDialog *self)
 }
 
 GtkWidget *
-heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent)
+heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent, HeddleExportChoice *choice)
 {
   HeddleExportDialog *self
       = g_object_new (HEDDLE_TYPE_EXPORT_DIALOG, "title", _ ("Export"), "modal", TRUE, "transient-for",
           parent, "destroy-with-parent", TRUE, "default-width", 1240, "default-height", 820, NULL);
 
   self->editor = g_object_ref (editor);
-  build (self);
+  build (self, choice);
   refresh (self);
   return GTK_WIDGET (self);
 }

@@ -270,10 +270,11 @@ is_labelled (HeddleEditor *editor)
 }
 
 HeddleExportForm *
-heddle_export_form_new (GtkWidget *box, HeddleEditor *editor)
+heddle_export_form_new (GtkWidget *box, HeddleEditor *editor, HeddleExportChoice *choice)
 {
   HeddleExportForm *self = g_object_new (HEDDLE_TYPE_EXPORT_FORM, NULL);
 
+  self->choice = choice;
   self->labelled = is_labelled (editor);
   add_format (self, box);
   self->figure = heddle_option_group (box, _ ("Figure"));
@@ -306,7 +307,6 @@ heddle_export_form_init (HeddleExportForm *self)
 {
   g_autofree char *venues = heddle_venue_list ();
 
-  self->choice = heddle_export_choice_load ();
   self->venues = g_strsplit (venues, " ", -1);
 }
 

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_EXPORT_FORM (heddle_export_form_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleExportForm, heddle_export_form, HEDDLE, EXPORT_FORM, GObject)
 
-/* Adds the rows to @box, as they were last time. */
-HeddleExportForm *heddle_export_form_new (GtkWidget *box, HeddleEditor *editor);
+/* Adds the rows to @box. Takes @choice. */
+HeddleExportForm *heddle_export_form_new (GtkWidget *box, HeddleEditor *editor, HeddleExportChoice *choice);
 /* What a figure can be of, in the order of HeddleExportPicture; ends with NULL. */
 const char *const *heddle_export_picture_titles (void);
 const HeddleExportChoice *heddle_export_form_get_choice (HeddleExportForm *self);
