@@ -24,5 +24,7 @@ HeddleExportOptions heddle_export_options_of (HeddleEditor *editor, const Heddle
 
 /* What a kind of file is called: "Figure with its source (.svg)". NULL: the suffix of no kind. */
 const char *heddle_export_format_title (const char *suffix);
+/* What is in it and what to do with it, where it is no figure; else NULL. */
+const char *heddle_export_format_use (const char *suffix);
 
 G_END_DECLS
