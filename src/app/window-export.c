@@ -135,7 +135,6 @@ choose_place (HeddleWindow *self, const HeddleExportChoice *choice)
   g_autofree char *pattern = g_strconcat ("*", choice->suffix, NULL);
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
   const LastExport *last = get_last (self);
-  g_autofree char *folder = last != NULL ? g_path_get_dirname (last->path) : NULL;
   GtkFileChooser *chooser = NULL;
 
   g_clear_object (&self->chooser);
@@ -147,12 +146,7 @@ choose_place (HeddleWindow *self, const HeddleExportChoice *choice)
   gtk_file_filter_add_pattern (filter, pattern);
   gtk_file_chooser_add_filter (chooser, filter);
   gtk_file_chooser_set_current_name (chooser, name);
-  if (folder != NULL)
-    {
-      g_autoptr (GFile) place = g_file_new_for_path (folder);
-
-      gtk_file_chooser_set_current_folder (chooser, place, NULL);
-    }
+  heddle_window_begin_beside (self, chooser, last != NULL ? last->path : NULL);
   g_object_set_data_full (G_OBJECT (chooser), LAST_EXPORT, heddle_export_choice_copy (choice),
       (GDestroyNotify) heddle_export_choice_free);
   heddle_window_ask_about_page (self, chooser);

@@ -99,6 +99,8 @@ void heddle_window_save (HeddleWindow *self);
 void heddle_window_save_as (HeddleWindow *self);
 
 /* window-place.c */
+/* Begins where @before is (a path, or NULL: nothing was written yet), or the document, where a person may write. */
+void heddle_window_begin_beside (HeddleWindow *self, GtkFileChooser *chooser, const char *before);
 typedef void (*HeddlePlaceFunc) (HeddleWindow *self, GFile *file, gpointer data);
 /* Calls @write for @chosen, with @suffix after its name. The desktop's dialog asked about @chosen itself: where the suffix makes it another
  * file that is there, the person is asked, about the page that is shown. Takes @data. */
