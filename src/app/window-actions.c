@@ -182,6 +182,7 @@ static const struct
   { "save-as", heddle_window_save_as, TRUE },
   { "export", heddle_window_choose_export, TRUE },
   { "export-again", heddle_window_export_again, TRUE },
+  { "cancel-exports", heddle_window_cancel_exports, FALSE },
   { "open-results", heddle_window_open_results, TRUE },
   { "export-kernel", heddle_window_export_kernel, TRUE },
   { "export-module", heddle_window_export_module, TRUE },

@@ -37,6 +37,7 @@ struct _HeddleWindow
   HeddleTour *tour; /* or NULL */
   HeddlePage *page; /* the one shown, whose text the equations are; or NULL */
   GPtrArray *left_drafts; /* of HeddleDraftRecord: what a crash left and nobody answered for yet; or NULL */
+  GPtrArray *exports; /* that go on: see window-export.c; or NULL */
   gboolean close_after_save; /* the page at hand */
   gboolean closing; /* the window is to be closed when all pages are */
 };
@@ -125,6 +126,9 @@ void heddle_window_export_to (HeddleWindow *self, const HeddleExportChoice *choi
 void heddle_window_export_picture (HeddleWindow *self, HeddleExportPicture picture);
 void heddle_window_export_kernel (HeddleWindow *self);
 void heddle_window_export_module (HeddleWindow *self);
+/* What is being exported, and takes so long that it is told; NULL: nothing. */
+char *heddle_window_dup_exports (HeddleWindow *self);
+void heddle_window_cancel_exports (HeddleWindow *self);
 /* The same kind of file to the same place; asks where that is not known yet. */
 void heddle_window_export_again (HeddleWindow *self);
 

@@ -243,6 +243,34 @@ test_again (void)
   robot_close (window);
 }
 
+static gboolean
+is_told (HeddleWindow *window)
+{
+  return find_label (window->notices, "Exporting “kernel.cu”…") != NULL;
+}
+
+/* What takes long is told of, and can be called off; nothing is written then. */
+static void
+test_cancel (void)
+{
+  HeddleWindow *window = robot_open ("examples/mixtral.ncd");
+  g_autoptr (HeddleExportChoice) choice = heddle_export_choice_load ();
+  g_autofree char *folder = g_dir_make_tmp ("heddle-take-away-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "kernel.cu", NULL);
+
+  g_free (choice->suffix);
+  choice->suffix = g_strdup (".cu");
+  heddle_window_export_to (window, choice, path);
+  g_assert_false (is_told (window));
+  robot_until (is_told (window));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel-exports", NULL);
+  robot_until (!is_told (window));
+  g_assert_cmpuint (window->exports->len, ==, 0);
+  g_assert_false (is_there (path));
+  robot_close (window);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 /* What was chosen is there the next time. */
 static void
 test_remembered (void)
@@ -373,6 +401,7 @@ main (int argc, char **argv)
   g_test_add_func ("/take-away/same-bytes", test_same_bytes);
   g_test_add_func ("/take-away/again", test_again);
   g_test_add_func ("/take-away/remembered", test_remembered);
+  g_test_add_func ("/take-away/cancel", test_cancel);
   g_test_add_func ("/take-away/kinds", test_kinds);
   g_test_add_func ("/take-away/print", test_print);
   g_test_add_func ("/take-away/print-steps", test_print_steps);
