@@ -8,10 +8,12 @@
 #include <gtksourceview/gtksource.h>
 
 #include "app/application.h"
+#include "app/desktop-drop.h"
 #include "app/documents/draft-store.h"
 #include "app/held-presses.h"
 #include "app/search-provider.h"
 #include "app/settings.h"
+#include "app/spare-memory.h"
 #include "app/window.h"
 #include "heddle-resources.h"
 
@@ -107,6 +109,7 @@ heddle_application_startup (GApplication *application)
   G_APPLICATION_CLASS (heddle_application_parent_class)->startup (application);
   gtk_source_init ();
   heddle_held_presses_watch ();
+  heddle_desktop_drop_watch ();
   gtk_icon_theme_add_resource_path (
       gtk_icon_theme_get_for_display (gdk_display_get_default ()), "/io/github/heddle/Heddle/icons");
   gtk_window_set_default_icon_name (HEDDLE_APPLICATION_ID);
@@ -197,6 +200,7 @@ heddle_application_init (HeddleApplication *self)
 HeddleApplication *
 heddle_application_new (GApplicationFlags flags)
 {
+  heddle_spare_memory_init ();
   return g_object_new (HEDDLE_TYPE_APPLICATION, "application-id", HEDDLE_APPLICATION_ID, "resource-base-path",
       "/io/github/heddle/Heddle", "flags", flags, NULL);
 }

@@ -21,8 +21,19 @@ heddle_derive_job_new (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, c
 }
 
 void
+heddle_derive_job_set_earlier (
+    HeddleDeriveJob *self, HeddleSharedDerivation *earlier, const HeddleSchedule *then)
+{
+  g_return_if_fail (self != NULL && self->earlier == NULL);
+
+  self->earlier = earlier != NULL ? heddle_shared_derivation_ref (earlier) : NULL;
+  self->then = then;
+}
+
+void
 heddle_derive_job_free (HeddleDeriveJob *self)
 {
+  g_clear_pointer (&self->earlier, heddle_shared_derivation_unref);
   heddle_snapshot_unref (self->snapshot);
   heddle_schedule_free (self->schedule);
   heddle_sizes_unref (self->sizes);
@@ -33,7 +44,10 @@ heddle_derive_job_free (HeddleDeriveJob *self)
 HeddleDerivation *
 heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError **error)
 {
-  return heddle_derive (self->diagram, self->schedule, self->sizes, &self->options, cancellable, error);
+  if (self->earlier == NULL)
+    return heddle_derive (self->diagram, self->schedule, self->sizes, &self->options, cancellable, error);
+  return heddle_derive_from (heddle_shared_derivation_get (self->earlier), self->then, self->diagram,
+      self->schedule, self->sizes, &self->options, cancellable, error);
 }
 
 HeddleSharedDerivation *

@@ -16,11 +16,16 @@ typedef struct
   HeddleSizes *sizes;
   HeddleMachine *machine;
   HeddleDeriveOptions options;
+  HeddleSharedDerivation *earlier; /* or NULL; */
+  const HeddleSchedule *then; /* and what it was made with, in @snapshot or NULL */
 } HeddleDeriveJob;
 
 /* Everything is copied or held; @schedule NULL: an empty one. */
 HeddleDeriveJob *heddle_derive_job_new (HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, HeddleSizes *sizes, const HeddleDeriveOptions *options);
+/* Shares kernels with @earlier (NULL: none), which was derived with the schedule @then of the same snapshot; the rest is the job's. */
+void heddle_derive_job_set_earlier (
+    HeddleDeriveJob *self, HeddleSharedDerivation *earlier, const HeddleSchedule *then);
 void heddle_derive_job_free (HeddleDeriveJob *self);
 HeddleDerivation *heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError **error);
 /* The same, with what its kernels come to. */
@@ -30,6 +35,9 @@ HeddleSharedDerivation *heddle_derive_job_run_shared (
 void heddle_derive_job_run_async (
     HeddleDeriveJob *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 HeddleSharedDerivation *heddle_derive_job_run_finish (GAsyncResult *result, GError **error);
+
+/* Of what the editor shows with another schedule, sharing kernels with its own derivation; NULL: it cannot be derived. */
+HeddleDeriveJob *heddle_editor_new_derive_job (HeddleEditor *editor, const HeddleSchedule *schedule);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDeriveJob, heddle_derive_job_free)
 

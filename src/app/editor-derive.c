@@ -108,6 +108,20 @@ new_job (HeddleEditor *self, const HeddleSchedule *schedule)
       heddle_editor_get_flat_snapshot (self), self->flat_diagram, schedule, self->flat_sizes, &options);
 }
 
+HeddleDeriveJob *
+heddle_editor_new_derive_job (HeddleEditor *self, const HeddleSchedule *schedule)
+{
+  HeddleDeriveJob *job = NULL;
+
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
+
+  if (self->flat_sizes == NULL || self->machine == NULL)
+    return NULL;
+  job = new_job (self, schedule);
+  heddle_derive_job_set_earlier (job, self->derivation, heddle_editor_get_schedule (self));
+  return job;
+}
+
 static void
 take_derivation (HeddleEditor *self, HeddleSharedDerivation *derivation, const GError *error)
 {
@@ -438,7 +452,7 @@ is_quick_to_try (HeddleEditor *self)
 static void
 derive_preview (HeddleEditor *self)
 {
-  HeddleDeriveJob *job = new_job (self, self->preview_schedule);
+  HeddleDeriveJob *job = heddle_editor_new_derive_job (self, self->preview_schedule);
 
   if (!is_quick_to_try (self))
     {

@@ -13,6 +13,16 @@
 
 static guint quiet; /* source */
 
+/* With an arena for each thread what one of them frees is of no use to the next: after edits of 10,000 operations 34 MiB of 358 were holes of
+ * that kind. Allocations seldom wait for one another, as the C library keeps the last few that each thread freed at hand for it. */
+void
+heddle_spare_memory_init (void)
+{
+#ifdef __GLIBC__
+  mallopt (M_ARENA_MAX, 1);
+#endif
+}
+
 static gpointer
 trim (gpointer unused)
 {

@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+/* Before the first thread. */
+void heddle_spare_memory_init (void);
 /* A large piece of work is done: what it took goes back to the system, once nothing more has come for a while. */
 void heddle_spare_memory_return (void);
 

@@ -133,6 +133,19 @@ on_detached (AdwTabView *view, AdwTabPage *tab, int position, HeddleWindow *self
     heddle_window_close_soon (self); /* libadwaita 1.2 goes on with the view, and does not hold it */
 }
 
+/* A tab that is carried leaves gaps in the bars. libadwaita 1.2 counts those that are only closing as tabs, and drops it behind the last one,
+ * where it is in no window: while one is carried they close at once. */
+static void
+on_transferring (AdwTabView *view)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (view));
+
+  if (adw_tab_view_get_is_transferring_page (view))
+    g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  else
+    gtk_settings_reset_property (settings, "gtk-enable-animations");
+}
+
 static AdwTabView *
 on_create_window (AdwTabView *view, HeddleWindow *self)
 {
@@ -255,6 +268,7 @@ heddle_window_pages_init (HeddleWindow *self)
   g_signal_connect_object (view, "notify::selected-page", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "page-attached", G_CALLBACK (on_attached), self, 0);
   g_signal_connect_object (view, "page-detached", G_CALLBACK (on_detached), self, 0);
+  g_signal_connect (view, "notify::is-transferring-page", G_CALLBACK (on_transferring), NULL);
   g_signal_connect_object (view, "create-window", G_CALLBACK (on_create_window), self, 0);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (on_active), NULL);
   g_signal_connect_object (heddle_equation_bar_get_buffer (HEDDLE_EQUATION_BAR (self->equation_bar)),

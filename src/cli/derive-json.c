@@ -216,15 +216,15 @@ recomputed_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKe
 }
 
 static void
-kernel_json (
-    JsonBuilder *json, const HeddleDiagram *diagram, const HeddleMachine *machine, const HeddleKernel *kernel)
+kernel_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleMachine *machine,
+    const HeddleKernel *kernel, gint64 held_bytes)
 {
   heddle_json_begin_object (json, NULL);
   operations_json (json, diagram, kernel);
   labels_json (json, diagram, kernel);
   divisors_json (json, diagram, kernel);
   recomputed_json (json, diagram, kernel);
-  heddle_json_int (json, "held_bytes", kernel->held_bytes);
+  heddle_json_int (json, "held_bytes", held_bytes);
   heddle_json_int (json, "kept_bytes", kernel->kept_bytes);
   heddle_json_double (json, "above_bytes", kernel->above_bytes);
   levels_json (json, diagram, "above", kernel->above);
@@ -300,7 +300,7 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
   heddle_json_begin_array (json, "kernels");
   for (guint i = 0; i < derivation->kernels->len; i++)
     kernel_json (json, heddle_derivation_diagram (derivation, input->diagram), self->machine,
-        g_ptr_array_index (derivation->kernels, i));
+        g_ptr_array_index (derivation->kernels, i), g_array_index (derivation->held, gint64, i));
   json_builder_end_array (json);
   heddle_json_begin_object (json, "total");
   heddle_json_int (json, "transfer_elements", derivation->transfer_elements);

@@ -5,6 +5,7 @@
 #include "derive/kernel.h"
 #include "derive/legality.h"
 #include "derive/recompute.h"
+#include "derive/reuse.h"
 #include "derive/shard.h"
 
 #include <glib/gi18n-lib.h>
@@ -21,6 +22,7 @@ heddle_derivation_free (HeddleDerivation *self)
   if (self == NULL)
     return;
   g_ptr_array_unref (self->kernels);
+  g_clear_pointer (&self->held, g_array_unref);
   heddle_sharding_free (self->sharding);
   g_free (self);
 }
@@ -54,7 +56,7 @@ is_free (const HeddleDeriveContext *context, const HeddlePart *part)
 static GPtrArray *
 split_statement (const HeddleDeriveContext *context, const HeddlePart *part, HeddleDerivation *totals)
 {
-  g_autoptr (GPtrArray) kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_free);
+  g_autoptr (GPtrArray) kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_unref);
   HeddleDeriveContext apart = *context;
 
   apart.storing = NULL;
@@ -89,7 +91,7 @@ add_kernel (
       add_to_totals (self, kernel);
       return;
     }
-  heddle_kernel_free (kernel);
+  heddle_kernel_unref (kernel);
   while (split->len > 0)
     {
       kernel = g_ptr_array_steal_index (split, 0);
@@ -154,8 +156,10 @@ recompute (const HeddleDeriveContext *context, GPtrArray *parts, GError **error)
   return self;
 }
 
+/* @reuse: NULL: every kernel is made. */
 static gboolean
-derive_kernels (const HeddleDeriveContext *given, HeddleDerivation *self, GError **error)
+derive_kernels (
+    const HeddleDeriveContext *given, const HeddleReuse *reuse, HeddleDerivation *self, GError **error)
 {
   HeddleDeriveContext context = *given;
   GError *problem = NULL;
@@ -178,7 +182,9 @@ derive_kernels (const HeddleDeriveContext *given, HeddleDerivation *self, GError
       if (g_cancellable_set_error_if_cancelled (context.cancellable, &problem))
         break;
       context.storing = recomputing != NULL ? &storing : NULL;
-      kernel = heddle_kernel_new (&context, part->region, part->operations, self, &problem);
+      kernel = reuse != NULL ? heddle_reuse_find (reuse, part) : NULL;
+      if (kernel == NULL)
+        kernel = heddle_kernel_new (&context, part->region, part->operations, self, &problem);
       if (kernel != NULL)
         add_kernel (&context, self, part, kernel);
     }
@@ -257,7 +263,7 @@ heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diag
 
 static HeddleDerivation *
 derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
-    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+    const HeddleDeriveOptions *options, const HeddleReuse *reuse, GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddleDerivation) self = NULL;
   g_autoptr (HeddleRecall) recall = NULL;
@@ -270,8 +276,8 @@ derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
     context.recall = recall = heddle_recall_new ();
   self = g_new0 (HeddleDerivation, 1);
   self->exact = TRUE;
-  self->kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_free);
-  if (!derive_kernels (&context, self, error))
+  self->kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_unref);
+  if (!derive_kernels (&context, reuse, self, error))
     return NULL;
   heddle_derivation_find_held (self, &context);
   self->milliseconds = (double) (g_get_monotonic_time () - start) / 1e3;
@@ -284,7 +290,7 @@ refuse_shards (HeddleSharding *sharding, const HeddleDiagram *diagram, const Hed
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
 {
   HeddleSchedule *below = heddle_schedule_unsharded (schedule, options->machine);
-  HeddleDerivation *self = derive_on_one (diagram, below, sizes, options, cancellable, error);
+  HeddleDerivation *self = derive_on_one (diagram, below, sizes, options, NULL, cancellable, error);
 
   heddle_schedule_free (below);
   for (guint i = 0; self != NULL && i < self->kernels->len; i++)
@@ -351,5 +357,25 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
     return NULL;
   if (heddle_schedule_is_sharded (schedule, options->machine))
     return derive_on_several (diagram, schedule, sizes, options, cancellable, error);
-  return derive_on_one (diagram, schedule, sizes, options, cancellable, error);
+  return derive_on_one (diagram, schedule, sizes, options, NULL, cancellable, error);
+}
+
+HeddleDerivation *
+heddle_derive_from (const HeddleDerivation *earlier, const HeddleSchedule *then, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleReuse) reuse = NULL;
+
+  g_return_val_if_fail (earlier != NULL && diagram != NULL && sizes != NULL && options != NULL, NULL);
+
+  /* What is suggested depends on what was found before it. */
+  if (!options->suggest && options->region == NULL
+      && !heddle_schedule_is_sharded (schedule, options->machine))
+    reuse = heddle_reuse_new (earlier, then, schedule);
+  if (reuse == NULL)
+    return heddle_derive (diagram, schedule, sizes, options, cancellable, error);
+  if (!heddle_diagram_is_flat (diagram, error))
+    return NULL;
+  return derive_on_one (diagram, schedule, sizes, options, reuse, cancellable, error);
 }

@@ -135,11 +135,11 @@ typedef struct
 
 typedef struct
 {
+  gatomicrefcount holders; /* derivations: nobody changes a kernel that several may have */
   const char *region_id; /* of the schedule, or NULL: a statement on its own */
   GArray *operations; /* of const char * */
   GArray *
       again; /* of const char *: those of them that another kernel runs, too, and that are here only to work values out again */
-  gint64 held_bytes; /* of global memory, while it runs */
   GPtrArray *labels; /* of HeddleLabel: as used (given and suggested) */
   GPtrArray *divisors; /* of HeddleDivisor; several of one axis combine by their least common multiple */
   GPtrArray *refusals; /* of HeddleRefusal: labels given that are not legal */
@@ -181,7 +181,8 @@ typedef struct
   GPtrArray *kernels; /* of HeddleKernel, in dependency order */
   gint64 transfer_elements, transfer_bytes;
   double flops, overlapped_s, expected_s;
-  gint64 held_bytes; /* of global memory at most */
+  GArray *held; /* of gint64: of global memory, while each of them runs, in bytes */
+  gint64 held_bytes; /* the most of it */
   guint held_at; /* number of the kernel that runs then */
   guint64 candidates; /* of the search */
   double milliseconds;
@@ -202,6 +203,15 @@ typedef struct
  */
 HeddleDerivation *heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
+/**
+ * heddle_derive_from:
+ *
+ * The same as heddle_derive(), of @earlier's diagram, sizes and options, which was derived with the schedule @then: kernels of which the two
+ * schedules say the same are not made again, but those of @earlier. It takes as long as what is new, and as much memory.
+ */
+HeddleDerivation *heddle_derive_from (const HeddleDerivation *earlier, const HeddleSchedule *then,
+    const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
 void heddle_derivation_free (HeddleDerivation *self);
 void heddle_refusal_free (HeddleRefusal *self);
 

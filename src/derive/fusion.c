@@ -63,7 +63,7 @@ price_operations (HeddleFusionSearch *self, const GArray *operations)
   if (kernel != NULL && kernel->program != NULL)
     cost = cost_of (self, kernel);
   if (kernel != NULL)
-    heddle_kernel_free (kernel);
+    heddle_kernel_unref (kernel);
   return cost;
 }
 

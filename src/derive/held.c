@@ -227,16 +227,18 @@ heddle_derivation_find_held (HeddleDerivation *self, const HeddleDeriveContext *
   for (guint i = 0; self->kernels->len > 0 && i < context->diagram->values->len; i++)
     hold_value (&holding, g_ptr_array_index (context->diagram->values, i));
   self->held_bytes = 0;
+  self->held = g_array_sized_new (FALSE, FALSE, sizeof (gint64), self->kernels->len);
   for (guint k = 0; k < self->kernels->len; k++)
     {
-      HeddleKernel *kernel = g_ptr_array_index (self->kernels, k);
+      gint64 meanwhile;
 
       held += holding.change[k];
-      kernel->held_bytes
-          = heddle_saturating_add ((gint64) MIN (held, (__int128) G_MAXINT64), put_by (&holding, kernel));
-      if (kernel->held_bytes > self->held_bytes)
+      meanwhile = heddle_saturating_add ((gint64) MIN (held, (__int128) G_MAXINT64),
+          put_by (&holding, g_ptr_array_index (self->kernels, k)));
+      g_array_append_val (self->held, meanwhile);
+      if (meanwhile > self->held_bytes)
         {
-          self->held_bytes = kernel->held_bytes;
+          self->held_bytes = meanwhile;
           self->held_at = k;
         }
     }

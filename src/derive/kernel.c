@@ -15,9 +15,18 @@
 /* Names of fused values beyond this many are left out of a kernel's name. */
 #define MAX_NAMED 4
 
-void
-heddle_kernel_free (HeddleKernel *self)
+HeddleKernel *
+heddle_kernel_ref (HeddleKernel *self)
 {
+  g_atomic_ref_count_inc (&self->holders);
+  return self;
+}
+
+void
+heddle_kernel_unref (HeddleKernel *self)
+{
+  if (!g_atomic_ref_count_dec (&self->holders))
+    return;
   g_array_unref (self->operations);
   g_array_unref (self->again);
   g_ptr_array_unref (self->labels);
@@ -249,6 +258,7 @@ kernel_alloc (const HeddleDiagram *diagram, const HeddleRegion *region, const GA
 {
   HeddleKernel *self = g_new0 (HeddleKernel, 1);
 
+  g_atomic_ref_count_init (&self->holders);
   self->region_id = region != NULL ? region->id : NULL;
   self->operations = heddle_ids_copy (operations);
   self->again = heddle_ids_new ();
@@ -310,7 +320,7 @@ kernel_of_term (const HeddleDeriveContext *context, const HeddleRegion *region, 
       && heddle_labelling_check_residency (&labelling, error)
       && (kernel->refusals->len > 0 || build (&labelling, totals, error)))
     return kernel;
-  heddle_kernel_free (kernel);
+  heddle_kernel_unref (kernel);
   return NULL;
 }
 
@@ -335,7 +345,7 @@ kernel_gathered (const HeddleDeriveContext *context, const HeddleRegion *region,
 
   if (kernel == NULL || (kernel->program != NULL && kernel->fits))
     return kernel;
-  heddle_kernel_free (kernel);
+  heddle_kernel_unref (kernel);
   return NULL;
 }
 
@@ -355,6 +365,6 @@ heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *regio
     gathered = kernel_gathered (context, region, operations, totals);
   if (gathered == NULL)
     return kernel;
-  heddle_kernel_free (kernel);
+  heddle_kernel_unref (kernel);
   return gathered;
 }

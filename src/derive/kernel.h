@@ -43,7 +43,8 @@ gint64 heddle_residency_bytes (const HeddleDeriveContext *self, const HeddleLoop
 
 HeddleKernel *heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *region,
     const GArray *operations, HeddleDerivation *totals, GError **error);
-void heddle_kernel_free (HeddleKernel *self);
+HeddleKernel *heddle_kernel_ref (HeddleKernel *self);
+void heddle_kernel_unref (HeddleKernel *self);
 char *heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations);
 
 /* Whether the operations are of one statement. */

@@ -50,8 +50,10 @@ derive (Search *self, const HeddleSchedule *schedule, Outcome *outcome, GError *
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
 
-      if (self->options.budget_bytes > 0 && kernel->held_bytes > self->options.budget_bytes)
-        outcome->excess += (double) (kernel->held_bytes - self->options.budget_bytes);
+      const gint64 held = g_array_index (derivation->held, gint64, i);
+
+      if (self->options.budget_bytes > 0 && held > self->options.budget_bytes)
+        outcome->excess += (double) (held - self->options.budget_bytes);
       if (kernel->unmade == NULL && (kernel->program == NULL || !kernel->fits))
         outcome->cost = G_MAXDOUBLE;
     }

@@ -33,6 +33,7 @@ take_kernels (HeddleDerivation *self, HeddleDerivation *part)
 {
   while (part->kernels->len > 0)
     g_ptr_array_add (self->kernels, g_ptr_array_steal_index (part->kernels, 0));
+  g_array_append_vals (self->held, part->held->data, part->held->len);
 }
 
 static gboolean

@@ -221,7 +221,7 @@ wishes (const char *name)
 
   heddle_derivation_fuse (shown);
   gtk_menu_button_popup (GTK_MENU_BUTTON (button));
-  gallery_take (GTK_WIDGET (window), name);
+  gallery_take (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))), name);
   gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
   robot_close (window);
 }

@@ -62,6 +62,18 @@ begin (HeddleWindow *window)
   return dialog;
 }
 
+static gboolean
+has_selected_text (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget))
+    return gtk_label_get_selection_bounds (GTK_LABEL (widget), NULL, NULL);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_selected_text (child))
+      return TRUE;
+  return FALSE;
+}
+
 /* What is opened is the result, with its kernels and labels, as a document that was never saved. */
 static void
 test_result (void)
@@ -75,6 +87,8 @@ test_result (void)
 
   robot_until (heddle_optimise_window_get_result (dialog) != NULL);
   g_assert_cmpuint (heddle_optimise_window_get_result (dialog)->after.kernels, ==, 1);
+  robot_settle (GTK_WIDGET (dialog));
+  g_assert_false (has_selected_text (GTK_WIDGET (dialog)));
   click (dialog, "optimise-open");
   robot_until (find_window () == NULL);
   robot_until (heddle_window_get_editor (window) != before);

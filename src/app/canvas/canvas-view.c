@@ -11,6 +11,8 @@
 #define FIT_MOST 1.72
 /* Smaller than this nothing can be read: a diagram that does not fit then is shown from its beginning. */
 #define FIT_LEAST 0.4
+/* But as small as this, if the whole of it is seen then. */
+#define FIT_WHOLE 0.3
 #define FIT_MARGIN 28.
 /* The hint and the zoom buttons lie on the lower edge. */
 #define FIT_BOTTOM 50.
@@ -157,7 +159,7 @@ heddle_canvas_refit (HeddleCanvas *self)
   heddle_canvas_get_extent (self, &x, &y, &width, &height);
   zoom = MIN ((area_width - 2 * FIT_MARGIN) / MAX (width, 1),
       (area_height - FIT_MARGIN - FIT_BOTTOM) / MAX (height, 1));
-  set_zoom (self, CLAMP (zoom, FIT_LEAST, FIT_MOST));
+  set_zoom (self, CLAMP (zoom, zoom < FIT_WHOLE ? FIT_LEAST : FIT_WHOLE, FIT_MOST));
   place (self, MAX (FIT_MARGIN, (area_width - width * self->zoom) / 2) - x * self->zoom,
       MAX (FIT_MARGIN, (area_height - (FIT_BOTTOM - FIT_MARGIN) - height * self->zoom) / 2) - y * self->zoom);
 }

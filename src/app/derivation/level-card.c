@@ -13,6 +13,7 @@
 #include "app/derivation/place-chip.h"
 #include "app/level-drag.h"
 #include "app/level-swatch.h"
+#include "app/wrap-box.h"
 
 /* Chips beside the title; more go below. */
 #define INLINE_CHIPS 2
@@ -258,8 +259,9 @@ new_captions (HeddleLevelCard *self)
 static GtkWidget *
 new_body (HeddleLevelCard *self, const HeddleLevel *level)
 {
-  GtkWidget *body = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *column = heddle_level_keep_new (self->editor, level->name);
+  GtkWidget *body = heddle_wrap_box_new (6); /* the halves stand below in a narrow window */
+  GtkWidget *column = heddle_level_keep_new (self->editor, level->name),
+            *halves = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   self->gauge = GTK_LEVEL_BAR (gtk_level_bar_new ());
   gtk_widget_add_css_class (GTK_WIDGET (self->gauge), level->name);
@@ -272,12 +274,14 @@ new_body (HeddleLevelCard *self, const HeddleLevel *level)
   heddle_level_keep_append_words (self->keep);
   gtk_widget_set_hexpand (column, TRUE);
   gtk_widget_set_margin_end (column, 8);
-  gtk_box_append (GTK_BOX (body), column);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (body), column);
   for (HeddleLabelKind kind = HEDDLE_LABEL_GROUP; level->labels && kind <= HEDDLE_LABEL_STREAM; kind++)
     {
       self->halves[kind] = heddle_level_half_new (self->editor, level->name, kind, self->sizes);
-      gtk_box_append (GTK_BOX (body), self->halves[kind]);
+      gtk_box_append (GTK_BOX (halves), self->halves[kind]);
     }
+  gtk_widget_set_visible (halves, level->labels);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (body), halves);
   return body;
 }
 

@@ -86,7 +86,7 @@ find_baseline (Search *self, const HeddleDeriveJob *job, GCancellable *cancellab
 }
 
 static void
-find_suggestion (Search *self, const HeddleDeriveJob *job, GCancellable *cancellable)
+find_suggestion (Search *self, HeddleDeriveJob *job, GCancellable *cancellable)
 {
   g_autoptr (HeddleDerivation) now = NULL;
   g_autoptr (HeddleDerivation) best = NULL;
@@ -95,7 +95,7 @@ find_suggestion (Search *self, const HeddleDeriveJob *job, GCancellable *cancell
 
   if (job->schedule->regions->len == 0)
     return;
-  now = heddle_derive (job->diagram, job->schedule, job->sizes, &job->options, cancellable, NULL);
+  now = heddle_derive_job_run (job, cancellable, NULL);
   best = heddle_suggestion_derive (job->diagram, job->schedule, job->sizes, &job->options, cancellable, NULL);
   news = best != NULL ? heddle_suggestion_find_news (best, job->schedule) : NULL;
   if (now == NULL || news == NULL)
@@ -140,24 +140,20 @@ stop (HeddleOutlook *self)
 static void
 search (HeddleOutlook *self)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (self->editor);
-  HeddleSizes *sizes = heddle_editor_get_flat_sizes (self->editor);
+  HeddleDeriveJob *job = NULL;
   g_autoptr (GTask) task = NULL;
-  HeddleDeriveOptions options;
 
   stop (self);
-  heddle_editor_get_derive_options (self->editor, &options);
-  if (sizes == NULL || options.machine == NULL || heddle_editor_get_derivation (self->editor, NULL) == NULL)
+  if (heddle_editor_get_derivation (self->editor, NULL) != NULL)
+    job = heddle_editor_new_derive_job (self->editor, heddle_editor_get_schedule (self->editor));
+  if (job == NULL)
     {
       g_clear_pointer (&self->found, search_free);
       return;
     }
   self->cancellable = g_cancellable_new ();
   task = g_task_new (self, self->cancellable, on_found, NULL);
-  g_task_set_task_data (task,
-      heddle_derive_job_new (heddle_editor_get_flat_snapshot (self->editor), diagram,
-          heddle_editor_get_schedule (self->editor), sizes, &options),
-      (GDestroyNotify) heddle_derive_job_free);
+  g_task_set_task_data (task, job, (GDestroyNotify) heddle_derive_job_free);
   g_task_run_in_thread (task, run);
 }
 

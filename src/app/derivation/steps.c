@@ -72,19 +72,6 @@ heddle_steps_forget (HeddleSteps *self)
 
 /* --- what a schedule promises --- */
 
-static HeddleDeriveJob *
-new_job (HeddleSteps *self, const HeddleSchedule *schedule)
-{
-  HeddleSizes *sizes = heddle_editor_get_flat_sizes (self->editor);
-  HeddleDeriveOptions options;
-
-  heddle_editor_get_derive_options (self->editor, &options);
-  if (sizes == NULL || options.machine == NULL)
-    return NULL;
-  return heddle_derive_job_new (heddle_editor_get_flat_snapshot (self->editor),
-      heddle_editor_get_flat_diagram (self->editor), schedule, sizes, &options);
-}
-
 /* What cannot be derived is not legal, and need not be tried again. */
 static HeddleForecast *
 price (HeddleDeriveJob *job, GCancellable *cancellable)
@@ -203,7 +190,7 @@ look_up (Finding *finding, const HeddleSchedule *schedule, const HeddleSchedule 
     {
       HeddleSchedule *whole = heddle_schedule_complete (schedule, alone);
 
-      job = new_job (self, whole);
+      job = heddle_editor_new_derive_job (self->editor, whole);
       heddle_schedule_free (whole);
     }
   if (job == NULL)

@@ -113,15 +113,24 @@ format_rate (double rate, const char *unit)
                                     : g_strdup_printf (_ ("%s operations/s"), count);
 }
 
+/* A driver tells no figure of a unit that its GPU does not have. */
+static char *
+describe (const HeddleMeasurement *measurement)
+{
+  g_autofree char *rate = format_rate (measurement->rate, measurement->unit);
+  g_autofree char *expected = format_rate (measurement->expected, measurement->unit);
+
+  if (measurement->failure != NULL)
+    return g_strdup_printf (_ ("not measured: %s"), measurement->failure);
+  return measurement->expected > 0 ? g_strdup_printf (_ ("%s; by its driver’s figures %s"), rate, expected)
+                                   : g_steal_pointer (&rate);
+}
+
 static void
 show_row (HeddleMeasureWindow *self, const HeddleMeasurement *measurement)
 {
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *rate = format_rate (measurement->rate, measurement->unit);
-  g_autofree char *expected = format_rate (measurement->expected, measurement->unit);
-  g_autofree char *words = measurement->failure != NULL
-                               ? g_strdup_printf (_ ("not measured: %s"), measurement->failure)
-                               : g_strdup_printf (_ ("%s; by its driver’s figures %s"), rate, expected);
+  g_autofree char *words = describe (measurement);
   g_autofree char *escaped = g_markup_escape_text (words, -1);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);

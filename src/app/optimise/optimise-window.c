@@ -174,6 +174,8 @@ on_done (GObject *object, GAsyncResult *result, gpointer data)
   show_costs (self);
   for (guint i = 0; i < self->made->pieces->len; i++)
     show_part (self, i);
+  gtk_window_set_focus (
+      GTK_WINDOW (self), NULL); /* the stack would give it to the first label, and select that */
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "done");
   gtk_widget_grab_focus (self->open);
 }

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+
+/* A window as narrow as half of a small screen: nothing that is worked with is beyond its edge. */
+
+#include "app/canvas/canvas-private.h"
+#include "app/derivation/derivation-actions.h"
+#include "app/derivation/level-half.h"
+#include "app/window-private.h"
+#include "robot.h"
+
+#define WIDTH 420
+
+static HeddleWindow *
+open_narrow (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+
+  gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, 900);
+  robot_until (gtk_widget_get_width (GTK_WIDGET (window)) < 1.1 * WIDTH);
+  robot_settle (GTK_WIDGET (window));
+  return window;
+}
+
+static void
+derive (HeddleWindow *window)
+{
+  HeddleEditor *editor = heddle_window_get_editor (window);
+
+  heddle_derivation_fuse (editor);
+  heddle_derivation_suggest (editor);
+  robot_until (!heddle_editor_is_searching (editor) && heddle_editor_get_derivation (editor, NULL) != NULL);
+  robot_settle (GTK_WIDGET (window));
+}
+
+/* Both ends of it are in the window. */
+static void
+assert_within (GtkWidget *widget, HeddleWindow *window)
+{
+  double left, right;
+
+  g_assert_true (gtk_widget_translate_coordinates (widget, GTK_WIDGET (window), 0, 0, &left, NULL));
+  g_assert_true (gtk_widget_translate_coordinates (
+      widget, GTK_WIDGET (window), gtk_widget_get_width (widget), 0, &right, NULL));
+  g_assert_cmpfloat (MIN (left, right), >=, 0);
+  g_assert_cmpfloat (MAX (left, right), <=, gtk_widget_get_width (GTK_WIDGET (window)));
+}
+
+static guint
+check_halves (GtkWidget *widget, HeddleWindow *window)
+{
+  guint n = 0;
+
+  if (HEDDLE_IS_LEVEL_HALF (widget))
+    {
+      assert_within (widget, window);
+      return 1;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += check_halves (child, window);
+  return n;
+}
+
+/* Where an axis is dropped: also beside labels that are there already. */
+static void
+test_halves (void)
+{
+  HeddleWindow *window = open_narrow ();
+
+  g_assert_cmpuint (check_halves (window->drawer, window), >=, 4);
+  derive (window);
+  g_assert_cmpuint (check_halves (window->drawer, window), >=, 4);
+  robot_close (window);
+}
+
+/* The columns of what is moved and held reach over the diagram on both sides. */
+static void
+test_columns (void)
+{
+  HeddleWindow *window = open_narrow ();
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  double x, y, width, height, left, right, top;
+
+  derive (window);
+  heddle_canvas_fit (canvas);
+  heddle_canvas_get_extent (canvas, &x, &y, &width, &height);
+  heddle_canvas_to_widget (canvas, x, y, &left, &top);
+  heddle_canvas_to_widget (canvas, x + width, y, &right, &top);
+  g_assert_cmpfloat (left, >=, 0);
+  g_assert_cmpfloat (right, <=, gtk_widget_get_width (GTK_WIDGET (canvas)));
+  robot_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/narrow/halves", test_halves);
+  g_test_add_func ("/narrow/columns", test_columns);
+  return g_test_run ();
+}
