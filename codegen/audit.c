@@ -19,6 +19,8 @@ enum
   OPCODE_HGMMA_OTHER = 0xdf0,
   OPCODE_QGMMA = 0x9f3, /* of 8-bit elements in shared memory */
   OPCODE_BRANCH = 0x947,
+  OPCODE_BRANCH_UNIFORM = 0x547, /* where a predicate of all threads of a warp says so, since Blackwell */
+  OPCODE_EXIT = 0x94d,
   OPCODE_STORE_LOCAL = 0x387,
   OPCODE_LOAD_LOCAL = 0x983,
 };
@@ -135,20 +137,146 @@ target (const guint8 *code, guint i, gboolean hopper)
   return (gint64) i + 1 + words * 4 / INSTRUCTION_BYTES;
 }
 
-static void
-take_loop (HeddleAudit *self, const guint8 *code, guint first, guint last)
+static gboolean
+is_branch (guint op)
 {
-  guint products = 0, spills = 0;
+  return op == OPCODE_BRANCH || op == OPCODE_BRANCH_UNIFORM;
+}
+
+static gboolean
+is_local (guint op)
+{
+  return op == OPCODE_STORE_LOCAL || op == OPCODE_LOAD_LOCAL;
+}
+
+/* --- what is done again and again --- */
+
+typedef struct
+{
+  const guint8 *code;
+  guint n;
+  gboolean hopper;
+} Code;
+
+/* Whether the instruction behind the @i-th can be next. Bits 12 to 15 are the predicate that an instruction goes by, bits 87 to 90 another one of a
+ * branch: 7 is always. */
+static gboolean
+falls_through (const Code *self, guint i)
+{
+  guint op = opcode (self->code, i);
+  gboolean always = (word (self->code, i, 0) >> 12 & 0xf) == 7;
+
+  if (op == OPCODE_BRANCH)
+    always &= (word (self->code, i, 1) >> 23 & 0xf) == 7;
+  return i + 1 < self->n && !(always && (op == OPCODE_BRANCH || op == OPCODE_EXIT));
+}
+
+/* Where the @i-th branches to; itself: it does not. */
+static guint
+branches_to (const Code *self, guint i)
+{
+  gint64 to = is_branch (opcode (self->code, i)) ? target (self->code, i, self->hopper) : i;
+
+  return to >= 0 && to < self->n ? (guint) to : i;
+}
+
+static gboolean
+leads_to (const Code *self, guint i, const guint8 *marks)
+{
+  return marks[branches_to (self, i)] != 0 || (falls_through (self, i) && marks[i + 1] != 0);
+}
+
+/* Marks what leads to instruction @last. */
+static void
+mark_before (const Code *self, guint last, guint8 *marks)
+{
+  gboolean more = TRUE;
+
+  memset (marks, 0, self->n);
+  marks[last] = 1;
+  while (more)
+    {
+      more = FALSE;
+      for (guint i = self->n; i-- > 0;)
+        if (marks[i] == 0 && leads_to (self, i, marks))
+          more = marks[i] = 1;
+    }
+}
+
+/* Marks in @looped, of what is in @before, all that instruction @first leads to. */
+static void
+mark_behind (const Code *self, guint first, const guint8 *before, guint8 *looped)
+{
+  g_autoptr (GArray) next = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree guint8 *seen = g_new0 (guint8, self->n);
+
+  g_array_append_val (next, first);
+  while (next->len > 0)
+    {
+      guint i = g_array_index (next, guint, next->len - 1), to = branches_to (self, i), behind = i + 1;
+
+      g_array_set_size (next, next->len - 1);
+      if (seen[i] || !before[i])
+        continue;
+      seen[i] = looped[i] = 1;
+      g_array_append_val (next, to);
+      if (falls_through (self, i))
+        g_array_append_val (next, behind);
+    }
+}
+
+/* The compiler also branches back from what it put aside: there is a loop only where a branch can come again. */
+static guint
+count_spills_in_loops (const Code *self)
+{
+  g_autofree guint8 *before = g_new0 (guint8, self->n), *looped = g_new0 (guint8, self->n);
+  guint n = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    if (branches_to (self, i) < i)
+      {
+        mark_before (self, i, before);
+        mark_behind (self, branches_to (self, i), before, looped);
+      }
+  for (guint i = 0; i < self->n; i++)
+    n += looped[i] && is_local (opcode (self->code, i));
+  return n;
+}
+
+/* --- the main loop --- */
+
+/* Where a loop without products ends that begins at @first, at @last at most; @first: none does. */
+static guint
+end_of_copies (const Code *self, guint first, guint last)
+{
+  guint end = first;
+
+  for (guint i = first + 1; i < last && !is_product (opcode (self->code, i)); i++)
+    if (branches_to (self, i) == first)
+      end = i;
+  return end;
+}
+
+/* The loop with the most products. Loops in it that have none are no part of it: rows that are not aligned are copied element by element there, and others
+ * are not. */
+static void
+take_loop (HeddleAudit *self, const Code *all, guint first, guint last)
+{
+  guint products = 0, spills = 0, instructions = 0;
 
   for (guint i = first; i <= last; i++)
     {
-      products += is_product (opcode (code, i));
-      spills += opcode (code, i) == OPCODE_STORE_LOCAL || opcode (code, i) == OPCODE_LOAD_LOCAL;
+      guint end = i > first ? end_of_copies (all, i, last) : i;
+
+      products += is_product (opcode (all->code, i));
+      spills += is_local (opcode (all->code, i));
+      instructions += end == i;
+      i = end;
     }
   if (products <= self->loop_products)
     return;
   self->loop_products = products;
-  self->loop_instructions = last - first + 1;
+  self->loop_instructions = instructions;
   self->loop_spills = spills;
 }
 
@@ -159,21 +287,21 @@ heddle_audit_read (GBytes *cubin, const char *entry, HeddleAudit *audit)
   gsize size = 0;
   Elf elf;
   const guint8 *code = elf_open (&elf, cubin) ? elf_find (&elf, name, &size) : NULL;
-
-  gboolean hopper;
+  Code all;
 
   memset (audit, 0, sizeof *audit);
   if (code == NULL)
     return FALSE;
-  hopper = architecture (&elf) >= 90;
   audit->instructions = (guint) (size / INSTRUCTION_BYTES);
+  all = (Code){ code, audit->instructions, architecture (&elf) >= 90 };
   for (guint i = 0; i < audit->instructions; i++)
     {
-      gint64 to = opcode (code, i) == OPCODE_BRANCH ? target (code, i, hopper) : i;
+      guint to = branches_to (&all, i);
 
       audit->products += is_product (opcode (code, i));
-      if (to >= 0 && to < i)
-        take_loop (audit, code, (guint) to, i);
+      if (to < i)
+        take_loop (audit, &all, to, i);
     }
+  audit->spills_in_loops = count_spills_in_loops (&all);
   return TRUE;
 }

@@ -318,6 +318,10 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
   return TRUE;
 }
 
+/* A multiprocessor's, and as many as a thread is to have rather than that another block has room. */
+#define REGISTERS 65536
+#define LEAST_REGISTERS 64
+
 /* How many blocks a multiprocessor has shared memory for, where threads are not what they lack: NVRTC's assembler saves registers for as many as
  * have room by their threads alone, and spills. 0: there is room for these. */
 static guint
@@ -330,7 +334,9 @@ count_blocks (const HeddleKernelText *text, const HeddleMachine *machine)
   if (shared == NULL || text->shared_bytes + reserved <= 0)
     return 0;
   blocks = MAX ((shared->capacity_bytes + reserved) / (text->shared_bytes + reserved), 1);
-  return blocks < machine->max_threads_per_sm / text->threads ? (guint) blocks : 0;
+  if (blocks >= machine->max_threads_per_sm / text->threads)
+    return 0;
+  return (guint) MIN (blocks, MAX (REGISTERS / (LEAST_REGISTERS * text->threads), 1));
 }
 
 static HeddleKernelText *

@@ -55,21 +55,21 @@ wait_for_copies ()
 }
 //// copy tile
 // Begins to copy a tile whose rows are aligned to 16 bytes: @rows and @columns of it, and zeros behind them. The threads of a warp copy
-// 4 rows of a panel.
+// 4 rows of a panel. Not more than 8 rows a thread are written out: what they are read by would take registers that sums have.
 template <int ROWS, int COLUMNS, int THREADS, typename T>
 static __device__ __forceinline__ void
 copy_tile (unsigned to, const T *from, long long stride, int rows, int columns)
 {
-  constexpr int PIECE = 16 / sizeof (T);
+  constexpr int PIECE = 16 / sizeof (T), STEP = THREADS / 8;
   const int row = threadIdx.x / 8, piece = threadIdx.x % 8;
   from += row * stride + piece * PIECE;
+#pragma unroll 8
+  for (int first = 0; first < ROWS; first += STEP, from += STEP * stride)
 #pragma unroll
-  for (int column = 0; column < COLUMNS; column += 8 * PIECE)
-#pragma unroll
-    for (int first = 0; first < ROWS; first += THREADS / 8)
-      if (ROWS % (THREADS / 8) == 0 || first + row < ROWS)
-        copy_16 (to + column / PIECE * (ROWS * 16) + (first + row) * 128 + ((piece ^ (first + row) % 8) << 4),
-            from + first * stride + column, first + row < rows && column + piece * PIECE < columns);
+    for (int column = 0; column < COLUMNS; column += 8 * PIECE)
+      if (ROWS % STEP == 0 || first + row < ROWS)
+        copy_16 (to + column / PIECE * (ROWS * 16) + (first + row) * 128 + ((piece ^ (first + row) % 8) << 4), from + column,
+            first + row < rows && column + piece * PIECE < columns);
 }
 //// copy element
 // Copies an element to shared memory, or zero where there is nothing.
@@ -88,7 +88,7 @@ copy_element (unsigned to, const T *from, bool there)
 //// copy elements
 // Copies a tile element by element: for rows that are not aligned, or columns that are not side by side.
 template <int ROWS, int COLUMNS, int THREADS, typename T>
-static __device__ __noinline__ void
+static __device__ __forceinline__ void
 copy_elements (unsigned to, const T *from, long long row_stride, long long column_stride, int rows, int columns)
 {
 #pragma unroll 1
@@ -162,7 +162,7 @@ widen_tile (unsigned to, const e4m3 *from, long long stride, int rows, int colum
 //// widen elements
 // The same element by element: for rows that are not aligned, or columns that are not side by side.
 template <int ROWS, int COLUMNS, int THREADS, unsigned WIDEN (unsigned)>
-static __device__ __noinline__ void
+static __device__ __forceinline__ void
 widen_elements (unsigned to, const e4m3 *from, long long row_stride, long long column_stride, int rows, int columns)
 {
 #pragma unroll 1
@@ -199,7 +199,7 @@ copy_window (unsigned to, const T *from, long long down, int n_down, long long d
 //// copy window elements
 // The same element by element: side by side are the columns, or the positions.
 template <int DOWN, int ACROSS, int COLUMNS, int THREADS, typename T>
-static __device__ __noinline__ void
+static __device__ __forceinline__ void
 copy_window_elements (unsigned to, const T *from, long long down, int n_down, long long down_stride, long long across,
     int n_across, long long across_stride, long long column_stride, int columns)
 {

@@ -18,6 +18,7 @@ print_audit_json (JsonBuilder *json, const HeddleCompilation *compilation)
   heddle_json_int (json, "loop_instructions", audit->loop_instructions);
   heddle_json_int (json, "loop_tensor_instructions", audit->loop_products);
   heddle_json_int (json, "loop_spills", audit->loop_spills);
+  heddle_json_int (json, "spills_in_loops", audit->spills_in_loops);
 }
 
 static void

@@ -243,6 +243,27 @@ test_audit (gconstpointer data)
     }
 }
 
+/* Six blocks have room in shared memory, with 40 registers for each thread: four are asked for. */
+static void
+test_registers_of_many (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleCompilation) compilation = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  case_init (&self, &(CaseOptions){ .text = "X : f32[u=14, v=14, c=1024]\nA : f32[c, k=512]\nB : f32[c, k]\n"
+                                            "K[u,v,k] = X[u,v,c] A[c,k]\nV[u,v,k] = X[u,v,c] B[c,k]\n",
+                        .fuse = "all",
+                        .labels = "u:group@smem=1 k:group@smem=16 c:stream@smem=128",
+                        .gpu = "a100" });
+  g_assert_nonnull (strstr (case_kernel (&self, 0)->kernel, "__launch_bounds__ (256, 4)"));
+  compilation = heddle_compile (case_kernel (&self, 0), NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (compilation->spill_bytes, ==, 0);
+}
+
 /* A block that takes most of the shared memory of a multiprocessor has its registers, too. */
 static void
 test_registers (void)
@@ -281,6 +302,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compile/async", test_async);
   g_test_add_func ("/compile/log", test_log);
   g_test_add_func ("/compile/registers", test_registers);
+  g_test_add_func ("/compile/registers/many-blocks", test_registers_of_many);
   g_test_add_data_func ("/compile/audit/attention", ATTENTION, test_audit);
   g_test_add_data_func (
       "/compile/audit/matmul", "A : [i=4096, k=4096]\nB : [k, j=4096]\nC[i,j] = A[i,k] B[k,j]\n", test_audit);

@@ -37,10 +37,19 @@ static const Limit limits[] = {
   { "attention-128", ATTENTION_AT (4096, 4096, 128), "y:group@smem=64 x:stream@smem=128", 256, 4.6 },
   { "attention-128-wide", ATTENTION_AT (4096, 4096, 128), "y:group@smem=128 x:stream@smem=128", 256, 4.6 },
   { "attention-64", ATTENTION_AT (4096, 4096, 64), "y:group@smem=128 x:stream@smem=128", 128, 6.6 },
-  { "product", PRODUCT, "a:group@smem=128 b:group@smem=256 k:stream@smem=64", 128, 2.8 },
+  { "product", PRODUCT, "a:group@smem=128 b:group@smem=256 k:stream@smem=64", 128, 2.6 },
+  /* 192 sums a thread, beside tiles that one warp copies; and beside tiles that may not be aligned */
+  { "projections",
+      "N : [x=128, m=512]\nA : [m, k=64, h=8]\nB : [m, k, h]\nC : [m, k, h]\n"
+      "Q[x,k,h] = N[x,m] A[m,k,h]\nK[y,k,h] = N[y,m] B[m,k,h]\nV[y,k,h] = N[y,m] C[m,k,h]\n",
+      "k:group@smem=1 m:stream@smem=128", 384, 2.5 },
+  { "heads",
+      "Q : [y=8192, r=4, k=128, g=8]\nK : [x=8192, k, g]\nV : [x, k, g]\nS[y,r,x,g] = Q[y,r,k,g] K[x,k,g]\n"
+      "P[y,r,x,g] = softmax[x](S[y,r,x,g] * k^-0.5)\nO[y,r,k,g] = P[y,r,x,g] V[x,k,g]\n",
+      "y:group@smem=64 g:group@smem=1 x:stream@smem=64", 256, 4.6 },
   /* the same where rows choose the matrix */
   { "experts", "X : [t=4096, m=4096]\nI : i64[t]\nW : [e=8, m, f=4096]\nY[t,f] = X[t,m] W[I[t],m,f]\n",
-      "t:group@smem=128 f:group@smem=128 m:stream@smem=64", 128, 4.0 },
+      "t:group@smem=128 f:group@smem=128 m:stream@smem=64", 128, 3.3 },
   /* of 64 rows, 16 deep: for the scores 128 / 16, for the output as many; of tiles 64 / 16 */
   { "warpgroups/attention-128", ATTENTION_AT (4096, 4096, 128), "y:group@smem=128 x:stream@smem=128", 16, 46,
       BY_BOXES },
@@ -101,6 +110,59 @@ test_limit (gconstpointer data)
     }
   g_assert_cmpuint (compilation->audit.loop_spills, ==, 0);
   g_assert_cmpfloat (each, <=, limit->most);
+}
+
+/* Loops are told on every architecture: Blackwell closes them by another branch. */
+static void
+test_loops (gconstpointer gpu)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleCompilation) compilation = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  case_init (&self, &(CaseOptions){ .text = PRODUCT,
+                        .labels = "a:group@smem=128 b:group@smem=256 k:stream@smem=64",
+                        .fuse = "all",
+                        .dtype = HEDDLE_DTYPE_F16,
+                        .gpu = gpu,
+                        .tensor = TRUE });
+  compilation = heddle_compile (case_kernel (&self, 0), NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (compilation->audit.loop_products, ==, 128);
+  g_assert_cmpuint (compilation->audit.loop_instructions, <, compilation->audit.instructions);
+}
+
+/* A thread may have 32 registers, and sums up 64 numbers, which its loop adds to in local memory. */
+static const char crowded[]
+    = "extern \"C\" __global__ void __launch_bounds__ (1024, 2)\n"
+      "crowded (const float *x, float *y, int n)\n{\n  float sums[64] = {};\n#pragma unroll 1\n"
+      "  for (int i = 0; i < n; ++i)\n    {\n      const float at = x[i * 1024 + threadIdx.x];\n#pragma "
+      "unroll\n"
+      "      for (int k = 0; k < 64; ++k)\n        sums[k] = sums[k] * at + sums[(k + 1) % 64];\n    "
+      "}\n#pragma unroll\n"
+      "  for (int k = 0; k < 64; ++k)\n    y[k * 1024 + threadIdx.x] = sums[k];\n}\n";
+
+static void
+test_spills (void)
+{
+  static const char *const archs[] = { "sm_80", "sm_90a", "sm_100a", "sm_120" };
+
+  if (!case_has_cuda ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (archs); i++)
+    {
+      const HeddleKernelText text
+          = { .device = (char *) crowded, .arch = (char *) archs[i], .entry = (char *) "crowded" };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HeddleCompilation) compilation = heddle_compile (&text, NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpint (compilation->spill_bytes, >, 0);
+      g_assert_cmpuint (compilation->audit.spills_in_loops, >=, 8);
+      g_assert_cmpuint (compilation->audit.loop_products, ==, 0);
+    }
 }
 
 /* A general kernel has no products; what is no cubin is told from one, wherever it is cut. */
@@ -185,6 +247,11 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &limits[i], test_limit);
     }
+  g_test_add_data_func ("/tensor-audit/loops/a100", "a100-80-sxm", test_loops);
+  g_test_add_data_func ("/tensor-audit/loops/h100", "h100-sxm", test_loops);
+  g_test_add_data_func ("/tensor-audit/loops/b200", "b200", test_loops);
+  g_test_add_data_func ("/tensor-audit/loops/rtx-5090", "rtx-5090", test_loops);
+  g_test_add_func ("/tensor-audit/spills", test_spills);
   g_test_add_func ("/tensor-audit/files", test_files);
   g_test_add_func ("/tensor-audit/choice", test_choice);
   return g_test_run ();
