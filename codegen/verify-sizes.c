@@ -83,9 +83,8 @@ is_gathered (const HeddlePlan *plan, const char *axis)
   return FALSE;
 }
 
-/* Whether one axis' size is worked out from the other's, directly or not. */
-static gboolean
-goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, const char *base)
+gboolean
+heddle_verify_goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, const char *base)
 {
   if (axis->size == NULL)
     return FALSE;
@@ -95,7 +94,8 @@ goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, const char *bas
     {
       const HeddleAxis *between = g_ptr_array_index (diagram->axes, i);
 
-      if (heddle_expr_uses (axis->size, HEDDLE_EXPR_SIZE, between->id) && goes_with (diagram, between, base))
+      if (heddle_expr_uses (axis->size, HEDDLE_EXPR_SIZE, between->id)
+          && heddle_verify_goes_with (diagram, between, base))
         return TRUE;
     }
   return FALSE;
@@ -111,7 +111,7 @@ is_base (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis 
     {
       const HeddleAxis *other = g_ptr_array_index (diagram->axes, i);
 
-      if (!goes_with (diagram, other, axis->id))
+      if (!heddle_verify_goes_with (diagram, other, axis->id))
         continue;
       if (heddle_verify_is_constant (plan, other->id))
         return FALSE;
@@ -137,74 +137,6 @@ small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAx
   return MIN (size, part + MAX (1, part / 3));
 }
 
-/* The most terms that one operation goes through: an interpreter does some ten million in a second. Of loop programs alone, that all of them do. */
-#define MOST_WORK 8e6
-
-/* @hardest: (out): the operation that goes through most terms. */
-static double
-work_of (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes,
-    const HeddleOperation **hardest)
-{
-  double most = 0, all = 0;
-
-  for (guint i = 0; i < diagram->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-      const HeddleValue *result = heddle_diagram_get_value (diagram, operation->result);
-      double work = 1;
-
-      for (guint k = 0; k < result->axes->len; k++)
-        work *= (double) heddle_sizes_get (sizes, heddle_ids_index (result->axes, k));
-      for (guint k = 0; k < operation->axes->len; k++)
-        if (!heddle_ids_contain (result->axes, heddle_ids_index (operation->axes, k)))
-          work *= (double) heddle_sizes_get (sizes, heddle_ids_index (operation->axes, k));
-      if (work > most)
-        *hardest = operation;
-      most = MAX (most, work);
-      all += work;
-    }
-  return plan->texts->len > 0 ? most : all;
-}
-
-/* Whether the operation goes through the axis, or one whose size is worked out from it. */
-static gboolean
-goes_through (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis)
-{
-  const GArray *own = heddle_diagram_get_value (diagram, operation->result)->axes;
-
-  if (heddle_ids_contain (operation->axes, axis) || heddle_ids_contain (own, axis))
-    return TRUE;
-  for (guint i = 0; i < diagram->axes->len; i++)
-    {
-      const HeddleAxis *other = g_ptr_array_index (diagram->axes, i);
-
-      if ((heddle_ids_contain (operation->axes, other->id) || heddle_ids_contain (own, other->id))
-          && goes_with (diagram, other, axis))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* Halves the largest of the sizes that the operation goes through, and all that are equal to it; of each axis two are left. %FALSE: there is
- * nothing to halve. */
-static gboolean
-shrink (const HeddleDiagram *diagram, const HeddleOperation *operation, GHashTable *small)
-{
-  GHashTableIter iter;
-  gpointer axis, size;
-  gint64 largest = 2;
-
-  g_hash_table_iter_init (&iter, small);
-  while (g_hash_table_iter_next (&iter, &axis, &size))
-    if (goes_through (diagram, operation, axis))
-      largest = MAX (largest, *(gint64 *) size);
-  g_hash_table_iter_init (&iter, small);
-  while (largest > 2 && g_hash_table_iter_next (&iter, NULL, &size))
-    if (*(gint64 *) size == largest)
-      *(gint64 *) size = (largest + 1) / 2;
-  return largest > 2;
-}
-
 /* Whether what is worked out from the axis still has whole parts. */
 static gboolean
 has_whole_parts (
@@ -215,7 +147,7 @@ has_whole_parts (
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
       gint64 part = MIN (largest_part (plan, axis->id), heddle_sizes_get (plan->sizes, axis->id));
 
-      if (goes_with (diagram, axis, base) && heddle_sizes_get (sizes, axis->id) < part)
+      if (heddle_verify_goes_with (diagram, axis, base) && heddle_sizes_get (sizes, axis->id) < part)
         return FALSE;
     }
   return TRUE;
@@ -241,15 +173,6 @@ shrink_base (const HeddlePlan *plan, const HeddleDiagram *diagram, GHashTable *s
     }
 }
 
-static gboolean
-is_too_much (
-    const HeddleDiagram *diagram, const HeddlePlan *plan, GHashTable *small, const HeddleOperation **hardest)
-{
-  g_autoptr (HeddleSizes) sizes = heddle_verify_complete_sizes (plan, small);
-
-  return sizes != NULL && work_of (diagram, plan, sizes, hardest) > MOST_WORK;
-}
-
 /**
  * heddle_plan_small_sizes:
  *
@@ -264,7 +187,6 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
   const HeddleDiagram *diagram = plan->diagram;
   g_autoptr (GHashTable) small = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (HeddleSizes) sizes = NULL, inside = NULL;
-  const HeddleOperation *hardest = NULL;
 
   for (guint i = 0; i < diagram->axes->len; i++)
     {
@@ -280,8 +202,7 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
   for (guint i = 0; i < diagram->axes->len; i++)
     if (is_base (plan, diagram, g_ptr_array_index (diagram->axes, i)))
       shrink_base (plan, diagram, small, g_ptr_array_index (diagram->axes, i));
-  while (is_too_much (diagram, plan, small, &hardest) && shrink (diagram, hardest, small))
-    ;
+  heddle_verify_shrink (plan, small);
   sizes = heddle_verify_complete_sizes (plan, small);
   if (sizes == NULL || !heddle_verify_suits (plan, sizes))
     return heddle_sizes_ref (plan->sizes);

@@ -83,6 +83,10 @@ GPtrArray *heddle_verify_run (
 /* Whether a kernel of the plan has the axis' size as a constant; whether that is worked out from others'. */
 gboolean heddle_verify_is_constant (const HeddlePlan *plan, const char *axis);
 gboolean heddle_verify_depends (const HeddleAxis *axis);
+/* Whether one axis' size is worked out from the other's, directly or not. */
+gboolean heddle_verify_goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, const char *base);
+/* Halves sizes of @small until a check is little work, those of axes that are split last: two parts of them are to be merged. */
+void heddle_verify_shrink (const HeddlePlan *plan, GHashTable *small);
 /* @small, with the axes longer that reads would go farther beyond than at the plan's sizes; of a length that is a multiple of @multiple. */
 HeddleSizes *heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple);
 /* Of sizes of some axes, by their ids: gives those that have to agree the larger one, and one that has none the other's; %TRUE: something changed. */

@@ -80,6 +80,8 @@ heddle_export_async (HeddleSnapshot *snapshot, const char *path, const HeddleExp
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
 
+  /* What was written when it was cancelled is written. */
+  g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, export_job_new (snapshot, path, options), export_job_free);
   g_task_run_in_thread (task, run_export);
 }

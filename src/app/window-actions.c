@@ -153,13 +153,13 @@ insert_like (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 export_roofline (HeddleWindow *self)
 {
-  heddle_window_export_picture (self, "roofline");
+  heddle_window_export_picture (self, HEDDLE_EXPORT_ROOFLINE);
 }
 
 static void
 export_steps (HeddleWindow *self)
 {
-  heddle_window_export_picture (self, "steps");
+  heddle_window_export_picture (self, HEDDLE_EXPORT_STEPS);
 }
 
 static const struct
@@ -182,7 +182,10 @@ static const struct
   { "save-as", heddle_window_save_as, TRUE },
   { "export", heddle_window_choose_export, TRUE },
   { "export-again", heddle_window_export_again, TRUE },
+  { "cancel-exports", heddle_window_cancel_exports, FALSE },
   { "open-results", heddle_window_open_results, TRUE },
+  { "export-kernel", heddle_window_export_kernel, TRUE },
+  { "export-module", heddle_window_export_module, TRUE },
   { "export-roofline", export_roofline, TRUE },
   { "export-steps", export_steps, TRUE },
   { "print", heddle_window_print, TRUE },

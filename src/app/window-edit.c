@@ -287,6 +287,7 @@ heddle_window_new_derive_menu (void)
   g_menu_append (menu, _ ("_Unfuse"), "win.unfuse");
   g_menu_append (menu, _ ("_Suggest Labels"), "win.suggest");
   g_menu_append (menu, _ ("Show _Measured Results…"), "win.open-results");
+  g_menu_append (menu, _ ("Export the _Kernels…"), "win.export-kernel");
   g_menu_append (menu, _ ("Export the _Roofline…"), "win.export-roofline");
   g_menu_append (menu, _ ("Export the S_teps…"), "win.export-steps");
   return G_MENU_MODEL (menu);

@@ -48,27 +48,81 @@ remember (HeddleWindow *self, const HeddleExportChoice *choice, const char *path
 
 /* --- the work --- */
 
+/* A figure is soon there; of what takes longer it is told that it goes on. Kernels are compiled and run by an interpreter first. */
+#define PAUSE_MS 700
+
 typedef struct
 {
   HeddleWindow *window;
+  GCancellable *cancellable;
   char *name;
+  guint pause; /* until it is told; 0: it is */
 } Exporting;
+
+static void
+exporting_free (Exporting *self)
+{
+  g_clear_handle_id (&self->pause, g_source_remove);
+  g_object_unref (self->cancellable);
+  g_object_unref (self->window);
+  g_free (self->name);
+  g_free (self);
+}
+
+static gboolean
+tell (gpointer data)
+{
+  Exporting *exporting = data;
+
+  exporting->pause = 0;
+  heddle_window_update_notices (exporting->window);
+  return G_SOURCE_REMOVE;
+}
+
+char *
+heddle_window_dup_exports (HeddleWindow *self)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; self->exports != NULL && i < self->exports->len; i++)
+    {
+      const Exporting *exporting = g_ptr_array_index (self->exports, i);
+
+      if (exporting->pause == 0)
+        g_string_append_printf (names, "%s“%s”", names->len > 0 ? ", " : "", exporting->name);
+    }
+  return names->len > 0 ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
+}
+
+void
+heddle_window_cancel_exports (HeddleWindow *self)
+{
+  for (guint i = 0; self->exports != NULL && i < self->exports->len; i++)
+    g_cancellable_cancel (((const Exporting *) g_ptr_array_index (self->exports, i))->cancellable);
+}
 
 static void
 on_exported (GObject *source, GAsyncResult *result, gpointer data)
 {
   Exporting *exporting = data;
+  HeddleWindow *window = exporting->window;
   g_autoptr (GError) error = NULL;
-  gboolean done = heddle_export_finish (result, &error);
+  const gboolean done = heddle_export_finish (result, &error);
   g_autofree char *text
       = done ? g_strdup_printf (_ ("Exported “%s”"), exporting->name)
-             : g_strdup_printf (_ ("“%s” was not exported: %s"), exporting->name, error->message);
+        : g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+            ? g_strdup_printf (_ ("“%s” was not exported"), exporting->name)
+            : g_strdup_printf (_ ("“%s” was not exported: %s"), exporting->name, error->message);
 
-  if (gtk_widget_get_realized (GTK_WIDGET (exporting->window)))
-    heddle_window_show_toast (exporting->window, text);
-  g_object_unref (exporting->window);
-  g_free (exporting->name);
-  g_free (exporting);
+  if (window->exports != NULL)
+    g_ptr_array_remove (window->exports, exporting);
+  if (gtk_widget_get_realized (GTK_WIDGET (window)))
+    {
+      heddle_window_update_notices (window);
+      heddle_window_show_toast (window, text);
+    }
+  exporting_free (exporting);
+  g_application_release (g_application_get_default ());
 }
 
 void
@@ -80,10 +134,17 @@ heddle_window_export_to (HeddleWindow *self, const HeddleExportChoice *choice, c
   heddle_window_flush (self);
   options = heddle_export_options_of (self->editor, choice);
   exporting->window = g_object_ref (self);
+  exporting->cancellable = g_cancellable_new ();
   exporting->name = g_path_get_basename (path);
+  exporting->pause = g_timeout_add (PAUSE_MS, tell, exporting);
+  if (self->exports == NULL)
+    self->exports = g_ptr_array_new ();
+  g_ptr_array_add (self->exports, exporting);
   remember (self, choice, path);
-  heddle_export_async (
-      heddle_editor_get_snapshot (self->editor), path, &options, NULL, on_exported, exporting);
+  /* A window that is closed meanwhile does not end it. */
+  g_application_hold (g_application_get_default ());
+  heddle_export_async (heddle_editor_get_snapshot (self->editor), path, &options, exporting->cancellable,
+      on_exported, exporting);
 }
 
 /* --- where to --- */
@@ -135,7 +196,6 @@ choose_place (HeddleWindow *self, const HeddleExportChoice *choice)
   g_autofree char *pattern = g_strconcat ("*", choice->suffix, NULL);
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
   const LastExport *last = get_last (self);
-  g_autofree char *folder = last != NULL ? g_path_get_dirname (last->path) : NULL;
   GtkFileChooser *chooser = NULL;
 
   g_clear_object (&self->chooser);
@@ -147,12 +207,7 @@ choose_place (HeddleWindow *self, const HeddleExportChoice *choice)
   gtk_file_filter_add_pattern (filter, pattern);
   gtk_file_chooser_add_filter (chooser, filter);
   gtk_file_chooser_set_current_name (chooser, name);
-  if (folder != NULL)
-    {
-      g_autoptr (GFile) place = g_file_new_for_path (folder);
-
-      gtk_file_chooser_set_current_folder (chooser, place, NULL);
-    }
+  heddle_window_begin_beside (self, chooser, last != NULL ? last->path : NULL);
   g_object_set_data_full (G_OBJECT (chooser), LAST_EXPORT, heddle_export_choice_copy (choice),
       (GDestroyNotify) heddle_export_choice_free);
   heddle_window_ask_about_page (self, chooser);
@@ -168,16 +223,60 @@ on_chosen (HeddleExportDialog *dialog, HeddleWindow *self)
   gtk_window_close (GTK_WINDOW (dialog));
 }
 
-void
-heddle_window_choose_export (HeddleWindow *self)
+/* Takes @choice. */
+static void
+open_dialog (HeddleWindow *self, HeddleExportChoice *choice)
 {
   GtkWidget *dialog = NULL;
 
   heddle_window_flush (self);
-  dialog = heddle_export_dialog_new (self->editor, GTK_WINDOW (self));
+  dialog = heddle_export_dialog_new (self->editor, GTK_WINDOW (self), choice);
   heddle_window_ask_about_page (self, dialog);
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (on_chosen), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
+}
+
+void
+heddle_window_choose_export (HeddleWindow *self)
+{
+  open_dialog (self, heddle_export_choice_load ());
+}
+
+static void
+set_suffix (HeddleExportChoice *choice, const char *suffix)
+{
+  g_free (choice->suffix);
+  choice->suffix = g_strdup (suffix);
+}
+
+void
+heddle_window_export_picture (HeddleWindow *self, HeddleExportPicture picture)
+{
+  HeddleExportChoice *choice = heddle_export_choice_load ();
+
+  if (!heddle_export_is_figure (choice->suffix))
+    set_suffix (choice, ".svg");
+  choice->picture = picture;
+  open_dialog (self, choice);
+}
+
+void
+heddle_window_export_kernel (HeddleWindow *self)
+{
+  HeddleExportChoice *choice = heddle_export_choice_load ();
+
+  if (heddle_export_is_figure (choice->suffix) || g_str_equal (choice->suffix, ".eq"))
+    set_suffix (choice, ".cu");
+  open_dialog (self, choice);
+}
+
+void
+heddle_window_export_module (HeddleWindow *self)
+{
+  HeddleExportChoice *choice = heddle_export_choice_load ();
+
+  set_suffix (choice, ".py");
+  open_dialog (self, choice);
 }
 
 void

@@ -318,6 +318,7 @@ heddle_window_save_as (HeddleWindow *self)
   g_autofree char *name = suggest_name (self);
 
   gtk_file_chooser_set_current_name (chooser, name);
+  heddle_window_begin_beside (self, chooser, NULL);
   add_filter (chooser, _ ("Diagrams (.ncd)"), diagrams);
   heddle_window_ask_about_page (self, chooser);
   g_signal_connect (chooser, "response", G_CALLBACK (on_save_response), self);

@@ -127,16 +127,29 @@ add_of_tour (HeddleWindow *self)
     add_notice (self, text, last, G_N_ELEMENTS (last));
 }
 
+static void
+add_of_exports (HeddleWindow *self, const char *names)
+{
+  static const Choice cancel[] = { { N_ ("_Cancel"), "win.cancel-exports" } };
+  /* Translators: %s: names of files, in quotation marks. */
+  g_autofree char *text = g_strdup_printf (_ ("Exporting %s…"), names);
+
+  add_notice (self, text, cancel, G_N_ELEMENTS (cancel));
+}
+
 void
 heddle_window_update_notices (HeddleWindow *self)
 {
   GtkWidget *child = NULL, *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  g_autofree char *exports = heddle_window_dup_exports (self);
   const gboolean answered = focus != NULL && gtk_widget_is_ancestor (focus, self->notices);
 
   while ((child = gtk_widget_get_first_child (self->notices)) != NULL)
     gtk_box_remove (GTK_BOX (self->notices), child);
   if (self->left_drafts != NULL)
     add_of_drafts (self);
+  if (exports != NULL)
+    add_of_exports (self, exports);
   if (self->tour != NULL && heddle_tour_get_editor (self->tour) == self->editor)
     add_of_tour (self);
   if (self->page != NULL)

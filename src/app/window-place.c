@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
 
 #include "app/window-private.h"
 
@@ -31,6 +33,22 @@ place_free (gpointer data)
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Place, place_free)
+
+void
+heddle_window_begin_beside (HeddleWindow *self, GtkFileChooser *chooser, const char *before)
+{
+  GFile *file = heddle_editor_get_file (self->editor);
+  const char *own = file != NULL ? g_file_peek_path (file) : NULL;
+  const char *beside = before != NULL ? before : own;
+  g_autofree char *folder = beside != NULL ? g_path_get_dirname (beside) : NULL;
+
+  if (folder != NULL && g_access (folder, W_OK) == 0)
+    {
+      g_autoptr (GFile) place = g_file_new_for_path (folder);
+
+      gtk_file_chooser_set_current_folder (chooser, place, NULL);
+    }
+}
 
 static GFile *
 with_suffix (GFile *file, const char *suffix)

@@ -37,6 +37,7 @@ struct _HeddleWindow
   HeddleTour *tour; /* or NULL */
   HeddlePage *page; /* the one shown, whose text the equations are; or NULL */
   GPtrArray *left_drafts; /* of HeddleDraftRecord: what a crash left and nobody answered for yet; or NULL */
+  GPtrArray *exports; /* that go on: see window-export.c; or NULL */
   gboolean close_after_save; /* the page at hand */
   gboolean closing; /* the window is to be closed when all pages are */
 };
@@ -99,6 +100,8 @@ void heddle_window_save (HeddleWindow *self);
 void heddle_window_save_as (HeddleWindow *self);
 
 /* window-place.c */
+/* Begins where @before is (a path, or NULL: nothing was written yet), or the document, where a person may write. */
+void heddle_window_begin_beside (HeddleWindow *self, GtkFileChooser *chooser, const char *before);
 typedef void (*HeddlePlaceFunc) (HeddleWindow *self, GFile *file, gpointer data);
 /* Calls @write for @chosen, with @suffix after its name. The desktop's dialog asked about @chosen itself: where the suffix makes it another
  * file that is there, the person is asked, about the page that is shown. Takes @data. */
@@ -119,12 +122,18 @@ GMenuModel *heddle_window_new_derive_menu (void);
 /* window-export.c */
 void heddle_window_choose_export (HeddleWindow *self);
 void heddle_window_export_to (HeddleWindow *self, const HeddleExportChoice *choice, const char *path);
+/* The dialog as it was left, but for what the figure is of, or for the kind of file: a kernel's, the Python module. */
+void heddle_window_export_picture (HeddleWindow *self, HeddleExportPicture picture);
+void heddle_window_export_kernel (HeddleWindow *self);
+void heddle_window_export_module (HeddleWindow *self);
+/* What is being exported, and takes so long that it is told; NULL: nothing. */
+char *heddle_window_dup_exports (HeddleWindow *self);
+void heddle_window_cancel_exports (HeddleWindow *self);
 /* The same kind of file to the same place; asks where that is not known yet. */
 void heddle_window_export_again (HeddleWindow *self);
 
 /* window-results.c */
 void heddle_window_open_results (HeddleWindow *self);
-void heddle_window_export_picture (HeddleWindow *self, const char *picture); /* "roofline", "steps" */
 
 /* window-import.c: a model of others, which becomes a document of its own; what of it is not understood is told. */
 void heddle_window_open_model (HeddleWindow *self, const char *path);

@@ -6,7 +6,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/settings.h"
 #include "app/window-private.h"
 
 static void
@@ -59,12 +58,4 @@ heddle_window_open_results (HeddleWindow *self)
   heddle_window_ask_about_page (self, self->chooser);
   g_signal_connect (self->chooser, "response", G_CALLBACK (on_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
-}
-
-/* The dialog as it was left, but for what the figure is of. */
-void
-heddle_window_export_picture (HeddleWindow *self, const char *picture)
-{
-  heddle_settings_set_string ("export-picture", picture);
-  heddle_window_choose_export (self);
 }

@@ -252,6 +252,18 @@ lengthen_chunk (HeddleSearch *self, const GArray *chunks)
     }
 }
 
+static void
+try_chunk (HeddleSearch *self, gint64 chunk)
+{
+  self->chunk = chunk;
+  for (guint i = 0; i < self->choices->len; i++)
+    set_sizes (self, i);
+  heddle_search_set_least (self, 0);
+  branch (self, 0);
+}
+
+/* Where time does not depend on the chunk, the tiles of any will do; but parts of a split axis are whole numbers of it, so that the longest has
+ * tiles of its own. */
 void
 heddle_search_by_time (HeddleSearch *self, const HeddleTiling *given, const char *stream)
 {
@@ -271,14 +283,10 @@ heddle_search_by_time (HeddleSearch *self, const HeddleTiling *given, const char
       try_windows (self, chunks);
       return;
     }
+  if (n == 1 && self->cost->split >= 0 && chunks->len > 1)
+    try_chunk (self, heddle_size_at (chunks, chunks->len - 1));
   for (guint k = n; k-- > 0 && heddle_search_go_on (self);)
-    {
-      self->chunk = heddle_size_at (chunks, k);
-      for (guint i = 0; i < self->choices->len; i++)
-        set_sizes (self, i);
-      heddle_search_set_least (self, 0);
-      branch (self, 0);
-    }
+    try_chunk (self, heddle_size_at (chunks, k));
   if (n == 1)
     lengthen_chunk (self, chunks);
 }

@@ -26,12 +26,28 @@ compare_tiles (const HeddleSearch *self, const HeddleScore *a, const HeddleScore
   return (a->chunk < b->chunk) != self->by_time ? -1 : 1;
 }
 
+/* What a step costs beside its elements (barriers, the merge of a state), in elements of the axis: about a fragment. */
+#define STEP_COSTS 16
+
+/* How long the loop of one group is where a split axis streams, the longest chunk and the most even parts being the shortest; else 0. */
+static gint64
+loop_length (const HeddleSearch *self, const HeddleScore *score)
+{
+  gint64 length, chunk;
+
+  if (!self->by_time || self->cost->split < 0)
+    return 0;
+  length = MIN (score->tiles[self->cost->split], self->cost->n[self->cost->split]);
+  chunk = MIN (score->chunk, length);
+  return heddle_saturating_multiply (length / chunk + (length % chunk != 0), chunk + STEP_COSTS);
+}
+
 #define COMPARE(a, b)                                                                                        \
   if ((a) != (b))                                                                                            \
   return (a) < (b)
 
-/* Fewer groups, then the smaller tile, then by the outputs' axes: the ties of io-model.md section 3. On a GPU the larger chunk: its loop
- * has fewer barriers. */
+/* Fewer groups, then the smaller tile, then by the outputs' axes: the ties of io-model.md section 3. On a GPU the shorter loop before the
+ * smaller tile, and of equal tiles the larger chunk: its loop has fewer barriers. */
 static gboolean
 is_better (const HeddleSearch *self, const HeddleScore *a, const HeddleScore *b)
 {
@@ -44,6 +60,7 @@ is_better (const HeddleSearch *self, const HeddleScore *a, const HeddleScore *b)
     COMPARE (a->time, b->time);
   COMPARE (a->transfers, b->transfers);
   COMPARE (a->groups, b->groups);
+  COMPARE (loop_length (self, a), loop_length (self, b));
   return compare_tiles (self, a, b) < 0;
 }
 

@@ -19,13 +19,23 @@ n_operations_in (const char *path)
   return saved != NULL ? heddle_snapshot_get_diagram (saved, NULL)->operations->len : 0;
 }
 
-/* In the desktop's dialog, when it is there, up to the button that writes. The whole path is typed. */
+static gboolean
+begins_in (HeddleWindow *window, const char *folder)
+{
+  g_autoptr (GFile) wanted = g_file_new_for_path (folder);
+  g_autoptr (GFile) shown = gtk_file_chooser_get_current_folder (GTK_FILE_CHOOSER (window->chooser));
+
+  return shown != NULL && g_file_equal (shown, wanted);
+}
+
+/* In the desktop's dialog, when it is there and shows the folder of the document, up to the button that writes. The whole path is typed. */
 static void
 name_file (HeddleWindow *window, const char *folder, const char *name, const char *button)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
   robot_until (window->chooser != NULL && desk_find_anywhere (button) != NULL);
+  robot_until (begins_in (window, folder));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (window->chooser), path);
   robot_settle (desk_find_anywhere (button));
   desk_click_button (button);

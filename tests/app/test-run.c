@@ -133,7 +133,7 @@ test_without (void)
   /* that is the command line's */
   g_assert_null (find_labelled (GTK_WIDGET (window), GTK_TYPE_LABEL, "--on"));
   export = find_labelled (GTK_WIDGET (window), GTK_TYPE_BUTTON, "Export as a Python Module");
-  g_assert_cmpstr (gtk_actionable_get_action_name (GTK_ACTIONABLE (export)), ==, "win.export");
+  g_assert_cmpstr (gtk_actionable_get_action_name (GTK_ACTIONABLE (export)), ==, "win.export-module");
   g_unsetenv ("STAND_IN_WITHOUT_GPU");
   robot_close (window);
 }

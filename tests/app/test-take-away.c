@@ -243,6 +243,34 @@ test_again (void)
   robot_close (window);
 }
 
+static gboolean
+is_told (HeddleWindow *window)
+{
+  return find_label (window->notices, "Exporting “kernel.cu”…") != NULL;
+}
+
+/* What takes long is told of, and can be called off; nothing is written then. */
+static void
+test_cancel (void)
+{
+  HeddleWindow *window = robot_open ("examples/mixtral.ncd");
+  g_autoptr (HeddleExportChoice) choice = heddle_export_choice_load ();
+  g_autofree char *folder = g_dir_make_tmp ("heddle-take-away-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "kernel.cu", NULL);
+
+  g_free (choice->suffix);
+  choice->suffix = g_strdup (".cu");
+  heddle_window_export_to (window, choice, path);
+  g_assert_false (is_told (window));
+  robot_until (is_told (window));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel-exports", NULL);
+  robot_until (!is_told (window));
+  g_assert_cmpuint (window->exports->len, ==, 0);
+  g_assert_false (is_there (path));
+  robot_close (window);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 /* What was chosen is there the next time. */
 static void
 test_remembered (void)
@@ -261,6 +289,56 @@ test_remembered (void)
   g_assert_cmpint (again->theme, ==, HEDDLE_THEME_CONTRAST);
   g_assert_cmpint (again->show, ==, HEDDLE_SHOW_LABELS | HEDDLE_SHOW_COLUMNS);
   g_assert_cmpint (again->wrap, ==, HEDDLE_WRAP_NONE);
+}
+
+/* Activates @action and leaves the dialog that it opens: the kind of file and the picture it offered. */
+static HeddleExportChoice *
+offered_by (HeddleWindow *window, const char *action)
+{
+  HeddleExportDialog *dialog = NULL;
+  HeddleExportChoice *choice = NULL;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), action, NULL);
+  robot_until ((dialog = find_dialog ()) != NULL);
+  choice = heddle_export_choice_copy (heddle_export_dialog_get_choice (dialog));
+  gtk_window_close (GTK_WINDOW (dialog));
+  robot_until (find_dialog () == NULL);
+  return choice;
+}
+
+/* The dialog offers what was asked for, whatever was exported last, and what is left is not remembered. */
+static void
+test_kinds (void)
+{
+  static const struct
+  {
+    const char *last, *action, *suffix;
+    HeddleExportPicture picture;
+  } cases[] = {
+    { ".svg", "win.export-kernel", ".cu", HEDDLE_EXPORT_DIAGRAM },
+    { ".eq", "win.export-kernel", ".cu", HEDDLE_EXPORT_DIAGRAM },
+    { ".ptx", "win.export-kernel", ".ptx", HEDDLE_EXPORT_DIAGRAM },
+    { ".svg", "win.export-module", ".py", HEDDLE_EXPORT_DIAGRAM },
+    { ".cu", "win.export-roofline", ".svg", HEDDLE_EXPORT_ROOFLINE },
+    { ".pdf", "win.export-steps", ".pdf", HEDDLE_EXPORT_STEPS },
+    { ".cu", "win.export", ".cu", HEDDLE_EXPORT_DIAGRAM },
+  };
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HeddleExportChoice) choice = NULL, kept = NULL;
+
+      heddle_settings_set_string ("export-format", cases[i].last);
+      choice = offered_by (window, cases[i].action);
+      g_assert_cmpstr (choice->suffix, ==, cases[i].suffix);
+      g_assert_cmpint (choice->picture, ==, cases[i].picture);
+      kept = heddle_export_choice_load ();
+      g_assert_cmpstr (kept->suffix, ==, cases[i].last);
+      g_assert_cmpint (kept->picture, ==, HEDDLE_EXPORT_DIAGRAM);
+    }
+  heddle_settings_set_string ("export-format", ".svg");
+  robot_close (window);
 }
 
 static void
@@ -323,6 +401,8 @@ main (int argc, char **argv)
   g_test_add_func ("/take-away/same-bytes", test_same_bytes);
   g_test_add_func ("/take-away/again", test_again);
   g_test_add_func ("/take-away/remembered", test_remembered);
+  g_test_add_func ("/take-away/cancel", test_cancel);
+  g_test_add_func ("/take-away/kinds", test_kinds);
   g_test_add_func ("/take-away/print", test_print);
   g_test_add_func ("/take-away/print-steps", test_print_steps);
   return g_test_run ();

@@ -236,6 +236,24 @@ size_of (const Case *self, const HeddleSizes *sizes, const char *axis)
   return heddle_sizes_get (sizes, heddle_diagram_find_axis (self->diagram, axis)->id);
 }
 
+/* A split axis has two parts to merge, however long they are. */
+static void
+test_small_sizes_split (void)
+{
+  static const CaseOptions split
+      = { .text = "Q : f16[y=4096, k=128]\nK : f16[x=4096, k]\nV : f16[x, k]\n" ATTENTION_EQUATIONS,
+          .fuse = "all",
+          .labels = "y:group@smem=96 x:group@smem=1408 x:stream@smem=128",
+          .name = "split" };
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+
+  case_init (&self, &split);
+  sizes = heddle_plan_small_sizes (self.plan);
+  g_assert_cmpint (size_of (&self, sizes, "x"), >, 1408);
+  case_assert_right (self.plan, sizes, 1);
+}
+
 /* Windows have as much of an array below them as they have at the plan's sizes: of nothing but what is outside a largest is minus infinity. */
 static void
 test_small_sizes_reach (void)
@@ -408,6 +426,7 @@ main (int argc, char **argv)
   g_test_add_func ("/emit/comments", test_comments);
   g_test_add_func ("/emit/suggested", test_suggested);
   g_test_add_func ("/emit/small-sizes", test_small_sizes);
+  g_test_add_func ("/emit/small-sizes-split", test_small_sizes_split);
   g_test_add_func ("/emit/small-sizes-apart", test_small_sizes_apart);
   g_test_add_func ("/emit/small-sizes-reach", test_small_sizes_reach);
   g_test_add_func ("/emit/masked", test_masked);

@@ -157,6 +157,23 @@ test_decode (void)
   g_assert_null (fixture_kernel (many, 0)->program->combine);
 }
 
+/* Of parts that take equally long, those whose loops are longest to a step: not 1376 in steps of 32, as the least of three parts would be. */
+static void
+test_steps (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL, given = NULL;
+  const HeddleKernel *kernel;
+
+  fixture_init (&fixture, ATTENTION, "q=4096 x=4096");
+  derivation = derive_h100 (&fixture, NULL, TRUE);
+  kernel = fixture_kernel (derivation, 0);
+  g_assert_nonnull (kernel->program->combine);
+  g_assert_cmpint (fixture_label (&fixture, kernel, "x", HEDDLE_LABEL_STREAM), ==, 128);
+  given = derive_h100 (&fixture, "q:group=96 x:group=1376 x:stream=32", FALSE);
+  g_assert_cmpfloat (derivation->expected_s, <=, given->expected_s);
+}
+
 static void
 test_listing (void)
 {
@@ -192,6 +209,7 @@ main (int argc, char **argv)
   g_test_add_func ("/split/refusals", test_refusals);
   g_test_add_func ("/split/centred", test_centred);
   g_test_add_func ("/split/decode", test_decode);
+  g_test_add_func ("/split/steps", test_steps);
   g_test_add_func ("/split/listing", test_listing);
   return g_test_run ();
 }

@@ -64,7 +64,7 @@ add_way (GtkWidget *box, const GError *missing)
                                    "them, export them as a Python "
                                    "module, and call it from PyTorch on a computer with a GPU of NVIDIA’s."),
                          "body"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (export), "win.export");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (export), "win.export-module");
   add_button (box, export);
 }
 

@@ -23,7 +23,7 @@ struct _HeddleExportDialog
   AdwWindow parent_instance;
   HeddleEditor *editor;
   HeddleExportForm *form;
-  GtkWidget *flap, *options, *stack, *preview, *failure, *size, *command, *checks;
+  GtkWidget *flap, *options, *stack, *preview, *listing, *failure, *size, *command, *checks;
   GtkWidget *checks_box; /* what the checks are in */
   GCancellable *proving;
   guint pause;
@@ -131,6 +131,21 @@ show_page (HeddleExportDialog *self, const char *name, const char *description)
   gtk_widget_set_visible (self->size, g_str_equal (name, "figure"));
 }
 
+/* What the file will be, where it is no figure. */
+static void
+show_listing (HeddleExportDialog *self)
+{
+  const char *suffix = heddle_export_form_get_choice (self->form)->suffix;
+  const gboolean kernels = !g_str_equal (suffix, ".eq") && !g_str_equal (suffix, ".h");
+  g_autofree char *text = g_strjoin ("\n\n", heddle_export_format_use (suffix),
+      kernels ? _ ("Kernels are checked against the meaning of the diagram before they are written.") : NULL,
+      NULL);
+
+  adw_status_page_set_title (ADW_STATUS_PAGE (self->listing), heddle_export_format_title (suffix));
+  adw_status_page_set_description (ADW_STATUS_PAGE (self->listing), text);
+  show_page (self, "listing", NULL);
+}
+
 static void
 show_proof (HeddleExportDialog *self, HeddleProof *proof)
 {
@@ -225,7 +240,7 @@ refresh (gpointer data)
   if (!heddle_export_is_figure (heddle_export_form_get_choice (self->form)->suffix))
     {
       show_checks (self, NULL);
-      show_page (self, "listing", NULL);
+      show_listing (self);
       return G_SOURCE_REMOVE;
     }
   self->proving = g_cancellable_new ();
@@ -312,18 +327,17 @@ static GtkWidget *
 new_stack (HeddleExportDialog *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *listing = new_status ("text-x-generic-symbolic", _ ("A Listing"),
-      _ ("Kernels are checked against the meaning of the diagram before they are written."));
 
   self->stack = gtk_stack_new ();
   self->preview = heddle_export_preview_new ();
+  self->listing = new_status ("text-x-generic-symbolic", _ ("File"), NULL);
   self->failure = new_status ("dialog-warning-symbolic", _ ("No Figure"), NULL);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->preview);
   g_object_set (
       self->preview, "margin-top", 24, "margin-bottom", 24, "margin-start", 24, "margin-end", 24, NULL);
   heddle_spoken_name_set (scrolled, _ ("Figure"));
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "figure");
-  gtk_stack_add_named (GTK_STACK (self->stack), listing, "listing");
+  gtk_stack_add_named (GTK_STACK (self->stack), self->listing, "listing");
   gtk_stack_add_named (GTK_STACK (self->stack), self->failure, "failure");
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_widget_add_css_class (self->stack, "export-desk");
@@ -369,14 +383,15 @@ new_desk (HeddleExportDialog *self)
   return desk;
 }
 
+/* Takes @choice. */
 static void
-build (HeddleExportDialog *self)
+build (HeddleExportDialog *self, HeddleExportChoice *choice)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *scrolled = gtk_scrolled_window_new ();
   GtkWidget *side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18), *clamp = adw_clamp_new ();
 
   self->flap = adw_flap_new ();
-  self->form = heddle_export_form_new (side, self->editor);
+  self->form = heddle_export_form_new (side, self->editor, choice);
   g_signal_connect_object (self->form, "changed", G_CALLBACK (queue_refresh), self, G_CONNECT_SWAPPED);
   self->checks_box = side;
   g_object_set (side, "margin-top", 12, "margin-bottom", 18, "margin-start", 12, "margin-end", 12, NULL);
@@ -425,14 +440,14 @@ heddle_export_dialog_init (HeddleExportDialog *self)
 }
 
 GtkWidget *
-heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent)
+heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent, HeddleExportChoice *choice)
 {
   HeddleExportDialog *self
       = g_object_new (HEDDLE_TYPE_EXPORT_DIALOG, "title", _ ("Export"), "modal", TRUE, "transient-for",
           parent, "destroy-with-parent", TRUE, "default-width", 1240, "default-height", 820, NULL);
 
   self->editor = g_object_ref (editor);
-  build (self);
+  build (self, choice);
   refresh (self);
   return GTK_WIDGET (self);
 }

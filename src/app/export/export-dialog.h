@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_EXPORT_DIALOG (heddle_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleExportDialog, heddle_export_dialog, HEDDLE, EXPORT_DIALOG, AdwWindow)
 
-GtkWidget *heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent);
+/* Takes @choice: what is chosen at first. */
+GtkWidget *heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent, HeddleExportChoice *choice);
 const HeddleExportChoice *heddle_export_dialog_get_choice (HeddleExportDialog *self);
 
 G_END_DECLS

@@ -24,18 +24,27 @@ G_DEFINE_FINAL_TYPE (HeddleExportForm, heddle_export_form, G_TYPE_OBJECT)
 
 static const struct
 {
-  const char *suffix, *title;
+  const char *suffix, *title, *use;
 } formats[] = {
   { ".svg", N_ ("Figure with its source (.svg)") },
   { ".pdf", N_ ("Figure (.pdf)") },
   { ".png", N_ ("Picture (.png)") },
   { ".tex", N_ ("Figure for LaTeX (.tex)") },
-  { ".cu", N_ ("CUDA source (.cu)") },
-  { ".h", N_ ("CUDA header (.h)") },
-  { ".ptx", N_ ("PTX assembly (.ptx)") },
-  { ".cubin", N_ ("GPU binary (.cubin)") },
-  { ".py", N_ ("Python module (.py)") },
-  { ".eq", N_ ("Equations (.eq)") },
+  { ".cu", N_ ("CUDA source (.cu)"),
+      N_ ("The kernels, and a function in C that launches them. Its head tells how to call it and how to "
+          "build it with nvcc.") },
+  { ".h", N_ ("CUDA header (.h)"),
+      N_ ("The declaration of the function that launches the kernels, for a program in C or C++ that is "
+          "linked with the .cu file.") },
+  { ".ptx", N_ ("PTX assembly (.ptx)"),
+      N_ ("The kernels as the driver compiles them for its GPU, each under its derivation.") },
+  { ".cubin", N_ ("GPU binary (.cubin)"),
+      N_ ("The kernels compiled for the GPU chosen, for a program that loads and launches them itself.") },
+  { ".py", N_ ("Python module (.py)"),
+      N_ ("One file for PyTorch, with the compiled kernels in it: import it, and call the function that has "
+          "the diagram’s name with tensors on the GPU.") },
+  { ".eq", N_ ("Equations (.eq)"),
+      N_ ("The diagram as text, to read, to compare or to open again; without places, notes and labels.") },
 };
 
 static const HeddleTheme themes[]
@@ -46,6 +55,15 @@ heddle_export_format_title (const char *suffix)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (g_strcmp0 (formats[i].suffix, suffix) == 0)
       return _ (formats[i].title);
+  return NULL;
+}
+
+const char *
+heddle_export_format_use (const char *suffix)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_strcmp0 (formats[i].suffix, suffix) == 0 && formats[i].use != NULL)
+      return _ (formats[i].use);
   return NULL;
 }
 
@@ -270,10 +288,11 @@ is_labelled (HeddleEditor *editor)
 }
 
 HeddleExportForm *
-heddle_export_form_new (GtkWidget *box, HeddleEditor *editor)
+heddle_export_form_new (GtkWidget *box, HeddleEditor *editor, HeddleExportChoice *choice)
 {
   HeddleExportForm *self = g_object_new (HEDDLE_TYPE_EXPORT_FORM, NULL);
 
+  self->choice = choice;
   self->labelled = is_labelled (editor);
   add_format (self, box);
   self->figure = heddle_option_group (box, _ ("Figure"));
@@ -306,7 +325,6 @@ heddle_export_form_init (HeddleExportForm *self)
 {
   g_autofree char *venues = heddle_venue_list ();
 
-  self->choice = heddle_export_choice_load ();
   self->venues = g_strsplit (venues, " ", -1);
 }
 
