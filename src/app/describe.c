@@ -85,16 +85,14 @@ axis_name (const HeddleDiagram *diagram, const char *id)
   return axis != NULL ? axis->name : "?";
 }
 
-/* Among words written from right to left a type stands as it is. */
-static char *
-isolated (GString *text)
+char *
+heddle_describe_isolated (char *text)
 {
+  g_autofree char *taken = text;
+
   if (gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL)
-    {
-      g_string_prepend (text, "\342\201\246");
-      g_string_append (text, "\342\201\251");
-    }
-  return g_string_free (text, FALSE);
+    return g_strconcat ("\342\201\246", text, "\342\201\251", NULL);
+  return g_steal_pointer (&taken);
 }
 
 char *
@@ -126,7 +124,7 @@ heddle_describe_type (HeddleEditor *editor, const HeddleValue *value)
 
       g_string_append_printf (text, " = %s", size);
     }
-  return isolated (text);
+  return heddle_describe_isolated (g_string_free (text, FALSE));
 }
 
 char *

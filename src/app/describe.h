@@ -21,6 +21,8 @@ char *heddle_describe_bytes (gint64 bytes);
 char *heddle_describe_object (HeddleEditor *editor, const char *id);
 /* Names joined as in a sentence: "K, S, P and V"; @names of char *, none taken. */
 char *heddle_describe_list (GPtrArray *names);
+/* A type or a quantity, taken: it stands as it is also among words written from right to left. */
+char *heddle_describe_isolated (char *text);
 
 /* The text of a size as given: "4096", "64*2^i"; NULL where there is none. */
 char *heddle_describe_size (const HeddleDiagram *diagram, const HeddleAxis *axis);

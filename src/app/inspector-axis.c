@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/derivation/format.h"
 #include "app/describe.h"
 #include "app/edits.h"
 #include "app/inspector-private.h"
@@ -91,7 +92,8 @@ add_labels (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis)
       if (!level->labels)
         continue;
       labels = labels_at (heddle_editor_get_shown_schedule (editor), axis->id, level->name);
-      row = heddle_inspector_add_fact (group, level->title, labels != NULL ? labels : _ ("none"));
+      row = heddle_inspector_add_fact (
+          group, heddle_format_place (level->title), labels != NULL ? labels : _ ("none"));
       adw_action_row_add_prefix (ADW_ACTION_ROW (row), heddle_level_swatch_new (level->name));
     }
   for (guint i = 0; i < machine->links->len; i++)

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/derivation/format.h"
 #include "app/derivation/placement.h"
 #include "app/inspector-private.h"
 
@@ -80,7 +81,7 @@ add_place (GtkWidget *group, HeddleEditor *editor, const HeddleValue *value, con
     {
       const HeddleLevel *level = g_ptr_array_index (levels, i);
 
-      gtk_string_list_append (names, _ (level->title));
+      gtk_string_list_append (names, heddle_format_place (level->title));
       if (g_strcmp0 (held, level->name) == 0)
         selected = i + 1;
     }

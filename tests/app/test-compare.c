@@ -82,6 +82,18 @@ has_text (GtkWidget *root, const char *text)
   return FALSE;
 }
 
+static gboolean
+has_part (GtkWidget *root, const char *part)
+{
+  if (GTK_IS_LABEL (root) && strstr (gtk_label_get_text (GTK_LABEL (root)), part) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_part (child, part))
+      return TRUE;
+  return FALSE;
+}
+
 /* The window says what the command line says, number by number. */
 static void
 assert_as_command (GtkWidget *page, const HeddleCompareJob *job, guint column, JsonArray *rows, guint row)
@@ -182,6 +194,23 @@ test_crossings (void)
         }
     }
   robot_close (window);
+}
+
+/* "85.3 GB/s" stays that among words from right to left, where the number would come after its unit. */
+static void
+test_mirrored_crossings (void)
+{
+  HeddleWindow *window = NULL;
+  GtkWidget *page = NULL;
+  const HeddleCompareJob *job = NULL;
+
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  window = robot_open (ATTENTION);
+  page = open_page (window, 2, HEDDLE_TYPE_COMPARE_PAGE);
+  robot_until ((job = heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page))) != NULL && job->crossings);
+  robot_until (has_part (page, "GB/s\342\201\251 (× "));
+  robot_close (window);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
 
 /* One GPU, every array in f32: the second row of the list of types below "as declared" is f16, bf16, f32. */
@@ -319,6 +348,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/two-gpus", test_two_gpus);
   g_test_add_func ("/compare/network", test_network);
   g_test_add_func ("/compare/crossings", test_crossings);
+  g_test_add_func ("/compare/mirrored-crossings", test_mirrored_crossings);
   g_test_add_func ("/compare/dtype", test_dtype);
   g_test_add_func ("/compare/failure", test_failure);
   g_test_add_func ("/compare/cancel", test_cancel);

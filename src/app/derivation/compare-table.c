@@ -7,6 +7,7 @@
 #include "app/derivation/compare-table.h"
 #include "derive/forecast.h"
 #include "app/derivation/format.h"
+#include "app/describe.h"
 
 /* Kernels whose tiles are listed. */
 #define MOST_TILES 4
@@ -262,17 +263,20 @@ figure_text (HeddleMachineFigure figure, double amount)
 static char *
 dup_crossings (const HeddleComparison *of, HeddleMachineFigure figure)
 {
+  /* The mark: a line is of the words' direction, whatever its figure begins with. */
+  const char *next = gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL ? "\n\342\200\217" : "\n";
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; of != NULL && of->crossings != NULL && i < of->crossings->len; i++)
     {
       const HeddleCrossing *crossing = &g_array_index (of->crossings, HeddleCrossing, i);
-      g_autofree char *at = figure_text (figure, crossing->at);
-      g_autofree char *time = heddle_format_seconds (crossing->expected_s);
+      g_autofree char *at = heddle_describe_isolated (figure_text (figure, crossing->at));
+      g_autofree char *time = heddle_describe_isolated (heddle_format_seconds (crossing->expected_s));
+      g_autofree char *bound = heddle_describe_isolated (g_strdup (heddle_format_unit (crossing->bound)));
 
       if (crossing->figure == figure)
-        g_string_append_printf (text, _ ("%s%s (× %.3g): %s-bound, %s"), text->len > 0 ? "\n" : "", at,
-            crossing->factor, heddle_format_unit (crossing->bound), time);
+        g_string_append_printf (text, _ ("%s%s (× %.3g): %s-bound, %s"), text->len > 0 ? next : "", at,
+            crossing->factor, bound, time);
     }
   return g_string_free (text, text->len == 0);
 }

@@ -23,7 +23,7 @@
 #include "app/spoken-name.h"
 #include "app/wrap-box.h"
 
-#define STRIP_WIDTH 508
+#define STRIP_WIDTH 540
 #define PAGE_HEIGHT 318 /* five levels */
 
 struct _HeddleDerivationPane

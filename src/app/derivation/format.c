@@ -69,6 +69,21 @@ heddle_format_memory (double amount, gboolean in_values)
 }
 
 const char *
+heddle_format_place (const char *title)
+{
+  /* The words among those of data/hardware; the rest are names. */
+  static const char *const titles[]
+      = { N_ ("Host memory"), N_ ("Network"), N_ ("NVLink bridge"), N_ ("NVLink node"),
+          N_ ("Other GPUs’ memory"), N_ ("Registers"), N_ ("Tensor memory"), N_ ("The other GPU’s memory"),
+          N_ ("Threadgroup memory"), N_ ("Unified memory"), N_ ("Vector registers") };
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    if (g_str_equal (titles[i], title))
+      return _ (titles[i]);
+  return title;
+}
+
+const char *
 heddle_format_unit (const char *unit)
 {
   static const struct

@@ -11,6 +11,8 @@ char *heddle_format_count (double count); /* "34.6 M" */
 char *heddle_format_seconds (double seconds); /* "0.42 ms" */
 char *heddle_format_rate (double bytes_per_s); /* "3.35 TB/s" */
 const char *heddle_format_unit (const char *unit); /* "tensor" -> "Tensor", "dram" -> "GMEM"; translated */
+const char *heddle_format_place (
+    const char *title); /* of a level or a link, as in a machine's file; translated where it is ours */
 
 char *heddle_format_memory (double amount, gboolean in_values); /* bytes, or values on the abstract machine */
 

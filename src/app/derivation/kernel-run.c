@@ -20,6 +20,8 @@ new_words (const char *text, const char *css_class)
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_width_chars (
+      GTK_LABEL (label), 52); /* whatever it says: a popover's height is that of this width */
   gtk_label_set_max_width_chars (GTK_LABEL (label), 52);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_add_css_class (label, css_class);

@@ -213,7 +213,7 @@ offer_to_paint (HeddleLevelCard *self, GtkWidget *handle, const HeddleLevel *lev
 
   if (!outermost && !level->labels)
     return;
-  heddle_level_drag_offer (handle, level->name, _ (level->title));
+  heddle_level_drag_offer (handle, level->name, heddle_format_place (level->title));
   gtk_widget_set_tooltip_text (handle, outermost ? _ ("Drag it over a kernel to take it apart")
                                                  : _ ("Drag it over operations to make them one kernel"));
 }
@@ -221,7 +221,8 @@ offer_to_paint (HeddleLevelCard *self, GtkWidget *handle, const HeddleLevel *lev
 static GtkWidget *
 new_title_row (HeddleLevelCard *self, const HeddleLevel *level)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *title = gtk_label_new (_ (level->title));
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8),
+            *title = gtk_label_new (heddle_format_place (level->title));
   g_autofree char *words = describe_level (level);
   GtkWidget *more = new_caption (words, TRUE), *handle = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
 
@@ -266,7 +267,7 @@ new_body (HeddleLevelCard *self, const HeddleLevel *level)
   self->gauge = GTK_LEVEL_BAR (gtk_level_bar_new ());
   gtk_widget_add_css_class (GTK_WIDGET (self->gauge), level->name);
   gtk_accessible_update_property (
-      GTK_ACCESSIBLE (self->gauge), GTK_ACCESSIBLE_PROPERTY_LABEL, level->title, -1);
+      GTK_ACCESSIBLE (self->gauge), GTK_ACCESSIBLE_PROPERTY_LABEL, heddle_format_place (level->title), -1);
   gtk_box_append (GTK_BOX (column), new_title_row (self, level));
   gtk_box_append (GTK_BOX (column), GTK_WIDGET (self->gauge));
   gtk_box_append (GTK_BOX (column), new_captions (self));

@@ -137,7 +137,8 @@ new_words (const HeddleLink *link, guint index)
 static GtkWidget *
 new_column (HeddleLinkRow *self, const HeddleLink *link)
 {
-  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3), *title = gtk_label_new (_ (link->title));
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3),
+            *title = gtk_label_new (heddle_format_place (link->title));
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
 
   gtk_widget_add_css_class (title, "heading");
