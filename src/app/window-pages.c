@@ -257,10 +257,31 @@ heddle_window_pages_dispose (HeddleWindow *self)
     heddle_page_let_go (HEDDLE_PAGE (adw_tab_page_get_child (adw_tab_view_get_nth_page (view, i))));
 }
 
+/* libadwaita 1.2 shows the document of a tab that something rests on which is dragged. When the tab is closed meanwhile, it goes by what is
+ * freed: nothing rests on tabs. What is dropped on the bar are tabs, which are looked after apart from this. */
+static void
+let_nothing_rest (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = g_list_model_get_n_items (controllers); i-- > 0;)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_DROP_CONTROLLER_MOTION (controller))
+        gtk_widget_remove_controller (widget, controller);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    let_nothing_rest (child);
+}
+
 void
 heddle_window_pages_init (HeddleWindow *self)
 {
   AdwTabView *view = ADW_TAB_VIEW (self->tab_view);
+
+  let_nothing_rest (self->tab_bar);
 
   /* The view itself is not seen: the window's own actions go from tab to tab. */
   adw_tab_view_set_shortcuts (view, ADW_TAB_VIEW_SHORTCUT_NONE);

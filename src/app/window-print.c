@@ -66,18 +66,22 @@ tell_failure (HeddleWindow *self, const GError *error)
 static GtkWidget *
 on_create_choice (GtkPrintOperation *operation, Print *print)
 {
-  GtkWidget *choice = gtk_drop_down_new_from_strings (heddle_export_picture_titles ());
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12),
+            *choice = gtk_drop_down_new_from_strings (heddle_export_picture_titles ());
 
   heddle_spoken_name_set (choice, _ ("Figure"));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), print->picture);
-  g_object_set (choice, "halign", GTK_ALIGN_START, "valign", GTK_ALIGN_START, "margin-top", 18,
-      "margin-start", 18, NULL);
-  return choice;
+  g_object_set (
+      row, "halign", GTK_ALIGN_START, "valign", GTK_ALIGN_START, "margin-top", 18, "margin-start", 18, NULL);
+  gtk_box_append (GTK_BOX (row), gtk_label_new (_ ("Picture")));
+  gtk_box_append (GTK_BOX (row), choice);
+  return row;
 }
 
 static void
-on_choice (GtkPrintOperation *operation, GtkWidget *choice, Print *print)
+on_choice (GtkPrintOperation *operation, GtkWidget *row, Print *print)
 {
+  GtkWidget *choice = gtk_widget_get_last_child (row);
   g_autoptr (GError) error = NULL;
   HeddleProof *proof = NULL;
 
@@ -142,6 +146,19 @@ on_draw (GtkPrintOperation *operation, GtkPrintContext *context, int page, Print
   heddle_scene_draw (proof->scene, cr);
 }
 
+/* What is printed to a file is called after the diagram. */
+static void
+name_file (GtkPrintOperation *operation, const char *title)
+{
+  g_autoptr (GtkPrintSettings) settings = gtk_print_settings_new ();
+  g_autofree char *name = g_strdelimit (g_strdup (title), "/", '-');
+
+  if (g_str_has_suffix (name, ".ncd"))
+    name[strlen (name) - strlen (".ncd")] = '\0';
+  gtk_print_settings_set (settings, GTK_PRINT_SETTINGS_OUTPUT_BASENAME, name);
+  gtk_print_operation_set_print_settings (operation, settings);
+}
+
 GtkPrintOperation *
 heddle_window_new_print_operation (HeddleWindow *self, HeddleExportPicture picture, GError **error)
 {
@@ -159,6 +176,7 @@ heddle_window_new_print_operation (HeddleWindow *self, HeddleExportPicture pictu
   operation = gtk_print_operation_new ();
   gtk_print_operation_set_unit (operation, GTK_UNIT_POINTS);
   gtk_print_operation_set_job_name (operation, title);
+  name_file (operation, title);
   gtk_print_operation_set_embed_page_setup (operation, TRUE);
   gtk_print_operation_set_custom_tab_label (operation, _ ("Figure"));
   g_object_set_data_full (G_OBJECT (operation), "print", print, print_free);

@@ -122,11 +122,48 @@ test_wiggle (void)
   robot_close (window);
 }
 
+/* An operation is carried over a tab that is closed meanwhile, or has been a moment ago. */
+static void
+test_rest_on_closed (gconstpointer data)
+{
+  const gboolean before = GPOINTER_TO_INT (data);
+  HeddleWindow *window = open_three ();
+  GtkWidget *bar = window->tab_bar,
+            *entry = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "palette-tile", NULL);
+  AdwTabView *tabs = tabs_of (window);
+  const double middle = gtk_widget_get_height (bar) / 2.;
+  gint64 end;
+
+  robot_move (entry, 10, 10);
+  robot_press ();
+  for (guint i = 1; i < 6; i++)
+    robot_move (entry, 10 + 8 * i, 10 + 4 * i);
+  if (before)
+    adw_tab_view_close_page (tabs, adw_tab_view_get_nth_page (tabs, 0));
+  robot_point (bar, 100, middle);
+  for (guint i = 0; i < 20; i++)
+    robot_step ();
+  robot_point (bar, 104, middle);
+  for (guint i = 0; i < 20; i++)
+    robot_step ();
+  if (!before)
+    adw_tab_view_close_page (tabs, adw_tab_view_get_nth_page (tabs, 0));
+  end = g_get_monotonic_time () + G_USEC_PER_SEC;
+  while (g_get_monotonic_time () < end)
+    robot_step ();
+  robot_release ();
+  robot_settle (bar);
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tab-drag/desktop", test_desktop);
   g_test_add_func ("/tab-drag/wiggle", test_wiggle);
+  g_test_add_data_func ("/tab-drag/closed-under", GINT_TO_POINTER (FALSE), test_rest_on_closed);
+  g_test_add_data_func ("/tab-drag/closed-before", GINT_TO_POINTER (TRUE), test_rest_on_closed);
   return g_test_run ();
 }

@@ -353,6 +353,9 @@ test_print (void)
   g_autofree char *text = NULL;
 
   g_assert_no_error (error);
+  g_assert_cmpstr (gtk_print_settings_get (gtk_print_operation_get_print_settings (operation),
+                       GTK_PRINT_SETTINGS_OUTPUT_BASENAME),
+      ==, "attention");
   gtk_print_operation_set_export_filename (operation, path);
   g_assert_cmpint (
       gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, GTK_WINDOW (window), &error), ==,
