@@ -221,9 +221,7 @@ add_arrow (HeddleScene *scene, HeddleColor ink, double tip)
   };
   HeddleItem *arrow = heddle_scene_add (scene, HEDDLE_ITEM_PATH, HEDDLE_PART_GLYPH, NULL);
 
-  if (arrow->path == NULL)
-    arrow->path = g_array_new (FALSE, FALSE, sizeof (HeddleSegment));
-  g_array_append_vals (arrow->path, segments, G_N_ELEMENTS (segments));
+  heddle_item_append (arrow, segments, G_N_ELEMENTS (segments));
   arrow->fill = TRUE;
   arrow->fill_color = ink;
 }

@@ -89,7 +89,10 @@ heddle_window_dup_exports (HeddleWindow *self)
       const Exporting *exporting = g_ptr_array_index (self->exports, i);
 
       if (exporting->pause == 0)
-        g_string_append_printf (names, "%s“%s”", names->len > 0 ? ", " : "", exporting->name);
+        {
+          g_string_append (names, names->len > 0 ? ", " : "");
+          g_string_append_printf (names, _ ("“%s”"), exporting->name);
+        }
     }
   return names->len > 0 ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
 }

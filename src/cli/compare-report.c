@@ -95,6 +95,7 @@ comparison_json (JsonBuilder *json, const HeddleComparison *self)
   heddle_derived_written_out_json (json, self->diagram, self->written_out);
   kernels_json (json, self);
   crossings_json (json, self);
+  heddle_json_bool (json, "crossings_searched", !self->uncrossed);
   json_builder_end_object (json);
 }
 
@@ -187,6 +188,12 @@ print_crossings (const HeddleComparison *self)
     {
       g_print (_ ("\n%s, %s: nothing legal fits, and so nothing is told of its bound\n"),
           self->machine->title, dtype_text (self));
+      return;
+    }
+  if (self->uncrossed)
+    {
+      g_print (_ ("\n%s, %s, is bound by %s. What would move that is not searched for in %u kernels\n"),
+          self->machine->title, dtype_text (self), bound, self->derivation->kernels->len);
       return;
     }
   g_print (_ ("\n%s, %s, is bound by %s. What would move the bound:\n"), self->machine->title,

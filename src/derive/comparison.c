@@ -10,6 +10,8 @@
 #define MOST_FACTOR 64.
 /* Beyond this many candidates of a search the labels found are kept while a machine's figures are changed. */
 #define MAX_CANDIDATES 20000
+/* Of more kernels it is not asked what would move their bound: a machine's figures are changed some hundred times, and each time all are priced. */
+#define MOST_CROSSED 64
 
 void
 heddle_comparison_free (HeddleComparison *self)
@@ -96,15 +98,16 @@ has_labels (const HeddleSchedule *schedule)
   return FALSE;
 }
 
-/* Softmaxes and norms that fit no memory, where nobody said what is one kernel. */
+/* Where nobody said what is one kernel and all in one fits no memory: every statement is a kernel, softmaxes and norms that still do not fit
+ * are written out. */
 static gboolean
-write_out (HeddleComparison *self, const HeddleSizes *sizes, const HeddleDeriveOptions *how,
+cut_what_does_not_fit (HeddleComparison *self, const HeddleSizes *sizes, const HeddleDeriveOptions *how,
     GCancellable *cancellable, GError **error)
 {
   if (heddle_derivation_fits (self->derivation) || has_labels (self->schedule))
     return TRUE;
   self->written_out = heddle_diagram_write_out (self->diagram, NULL, sizes, how);
-  if (self->written_out->len == 0)
+  if (self->written_out->len == 0 && self->diagram->operations->len < 2)
     return TRUE;
   g_clear_pointer (&self->derivation, heddle_derivation_free);
   cut_finely (self);
@@ -131,7 +134,7 @@ derive (HeddleComparison *self, const HeddleSizes *sizes, HeddleDtype declared, 
       g_propagate_error (error, g_steal_pointer (&reason));
       return FALSE;
     }
-  return !split || write_out (self, sizes, &how, cancellable, error);
+  return !split || cut_what_does_not_fit (self, sizes, &how, cancellable, error);
 }
 
 HeddleComparison *
@@ -188,6 +191,12 @@ heddle_comparison_find_crossings (
 
   g_return_val_if_fail (self->crossings == NULL, FALSE);
 
+  if (self->derivation->kernels->len > MOST_CROSSED)
+    {
+      self->crossings = g_array_new (FALSE, FALSE, sizeof (HeddleCrossing));
+      self->uncrossed = TRUE;
+      return TRUE;
+    }
   if (self->derivation->candidates > MAX_CANDIDATES)
     {
       keep_labels (self);

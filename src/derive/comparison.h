@@ -17,6 +17,7 @@ typedef struct
   GArray *
       written_out; /* ids of values whose softmax or norm fits no memory, and became maps and reductions; or NULL */
   GArray *crossings; /* of HeddleCrossing; NULL: not asked for */
+  gboolean uncrossed; /* asked for, but not searched for in so many kernels */
 } HeddleComparison;
 
 /* Tiles are for the machine they were chosen for; divisors and orders stay, and what is grouped over GPUs at links that @machine has. */
@@ -37,7 +38,8 @@ typedef struct
  * @machine: (transfer full): the machine
  * @dtype: of every array of real numbers; UNSET: as each declares
  * @declared: of the arrays that declare none
- * @split: whether operations that cannot be one kernel become one each, and softmaxes and norms that fit no memory are written out
+ * @split: whether operations that cannot be one kernel, or fit no memory as one, become one each, and softmaxes and norms that fit none are
+ *     written out
  *
  * Derives the diagram there, the labels that are not given found anew.
  *

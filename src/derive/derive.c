@@ -76,6 +76,15 @@ split_statement (const HeddleDeriveContext *context, const HeddlePart *part, Hed
   return g_steal_pointer (&kernels);
 }
 
+static void
+keep_kernel (const HeddleDeriveContext *context, HeddleDerivation *self, HeddleKernel *kernel)
+{
+  g_ptr_array_add (self->kernels, kernel);
+  add_to_totals (self, kernel);
+  if (context->options->lean)
+    heddle_kernel_make_lean (kernel);
+}
+
 /* Takes @kernel, or the kernels that run in its place. */
 static void
 add_kernel (
@@ -87,17 +96,12 @@ add_kernel (
     split = split_statement (context, part, self);
   if (split == NULL)
     {
-      g_ptr_array_add (self->kernels, kernel);
-      add_to_totals (self, kernel);
+      keep_kernel (context, self, kernel);
       return;
     }
   heddle_kernel_unref (kernel);
   while (split->len > 0)
-    {
-      kernel = g_ptr_array_steal_index (split, 0);
-      g_ptr_array_add (self->kernels, kernel);
-      add_to_totals (self, kernel);
-    }
+    keep_kernel (context, self, g_ptr_array_steal_index (split, 0));
 }
 
 /* That of one region. */
@@ -279,7 +283,9 @@ derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
   self->kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_unref);
   if (!derive_kernels (&context, reuse, self, error))
     return NULL;
-  heddle_derivation_find_held (self, &context);
+  self->held = g_array_sized_new (FALSE, FALSE, sizeof (gint64), self->kernels->len);
+  if (!options->lean)
+    heddle_derivation_find_held (self, &context);
   self->milliseconds = (double) (g_get_monotonic_time () - start) / 1e3;
   return g_steal_pointer (&self);
 }
@@ -370,7 +376,7 @@ heddle_derive_from (const HeddleDerivation *earlier, const HeddleSchedule *then,
   g_return_val_if_fail (earlier != NULL && diagram != NULL && sizes != NULL && options != NULL, NULL);
 
   /* What is suggested depends on what was found before it. */
-  if (!options->suggest && options->region == NULL
+  if (!options->suggest && !options->lean && options->region == NULL
       && !heddle_schedule_is_sharded (schedule, options->machine))
     reuse = heddle_reuse_new (earlier, then, schedule);
   if (reuse == NULL)

@@ -227,7 +227,6 @@ heddle_derivation_find_held (HeddleDerivation *self, const HeddleDeriveContext *
   for (guint i = 0; self->kernels->len > 0 && i < context->diagram->values->len; i++)
     hold_value (&holding, g_ptr_array_index (context->diagram->values, i));
   self->held_bytes = 0;
-  self->held = g_array_sized_new (FALSE, FALSE, sizeof (gint64), self->kernels->len);
   for (guint k = 0; k < self->kernels->len; k++)
     {
       gint64 meanwhile;

@@ -44,6 +44,14 @@ heddle_kernel_unref (HeddleKernel *self)
   g_free (self);
 }
 
+void
+heddle_kernel_make_lean (HeddleKernel *self)
+{
+  g_clear_pointer (&self->program, heddle_loop_program_unref);
+  g_clear_pointer (&self->canonical, heddle_canonical_free);
+  g_ptr_array_set_size (self->columns, 0);
+}
+
 /* The diagram's name where the kernel is all of it, else the values its statements make: "P_O". */
 char *
 heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations)

@@ -45,6 +45,8 @@ HeddleKernel *heddle_kernel_new (const HeddleDeriveContext *context, const Heddl
     const GArray *operations, HeddleDerivation *totals, GError **error);
 HeddleKernel *heddle_kernel_ref (HeddleKernel *self);
 void heddle_kernel_unref (HeddleKernel *self);
+/* Keeps labels and prices alone, of a kernel that nobody else has. */
+void heddle_kernel_make_lean (HeddleKernel *self);
 char *heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations);
 
 /* Whether the operations are of one statement. */

@@ -21,7 +21,7 @@ arrow_head (const HeddleItem *wire, double x, double y, double cosine, double si
   const double back_x = x - HEAD_LENGTH * cosine, back_y = y - HEAD_LENGTH * sine;
 
   head->stroke = FALSE;
-  head->n_dashes = 0;
+  heddle_item_set_dash (head, NULL, 0);
   head->fill = TRUE;
   head->fill_color = wire->stroke_color;
   heddle_item_move_to (head, x, y);

@@ -183,7 +183,7 @@ cut_fill (Folding *self, const HeddleItem *path, guint first, guint last)
     {
       HeddleItem *part = add_item (self, heddle_item_copy_style (path), i);
       const double left = line_at (self, i)->begin + CLEAR, right = line_at (self, i)->end - CLEAR;
-      g_array_append_vals (part->path, path->path->data, path->path->len);
+      heddle_item_append (part, path->path->data, path->path->len);
       for (guint j = 0; j < part->path->len; j++)
         {
           HeddleSegment *segment = &g_array_index (part->path, HeddleSegment, j);

@@ -328,9 +328,7 @@ paint_run (HeddlePainter *painter, double x1, double x2, double y)
       = MIN (round ((length + GAP) / (DASH + GAP)), floor ((length + LEAST_GAP) / (DASH + LEAST_GAP)));
   if (n < 2.)
     return;
-  item->dash[0] = DASH;
-  item->dash[1] = (length - n * DASH) / (n - 1.);
-  item->n_dashes = 2;
+  heddle_item_set_dash (item, (const double[]){ DASH, (length - n * DASH) / (n - 1.) }, 2);
 }
 
 /* One solid stroke with level feet: at 45 degrees where there is room. */

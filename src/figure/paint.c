@@ -84,9 +84,7 @@ heddle_paint_path (HeddlePainter *self, HeddlePart part, const char *object, con
       item->stroke = TRUE;
       item->stroke_color = stroke->color;
       item->line_width = stroke->width;
-      item->n_dashes = stroke->n_dashes;
-      for (guint i = 0; i < stroke->n_dashes; i++)
-        item->dash[i] = stroke->dash[i];
+      heddle_item_set_dash (item, stroke->dash, stroke->n_dashes);
       /* round ends hide the seams where wires of one line meet */
       item->round_caps = stroke->n_dashes > 0 ? stroke->dash[0] < 1. : part == HEDDLE_PART_WIRE;
     }

@@ -2,15 +2,59 @@
 #include "figure/scene-private.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Paths of items: lines, curves, arcs, rectangles. */
+
+/* A line; a circle; a rectangle with round corners. */
+static const guint rooms[] = { 2, 6, 10 };
+
+HeddlePath *
+heddle_path_new (void)
+{
+  HeddlePath *self = g_malloc (sizeof *self + rooms[0] * sizeof *self->data);
+
+  self->len = 0;
+  self->room = rooms[0];
+  return self;
+}
+
+static guint
+room_for (guint n)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rooms); i++)
+    if (n <= rooms[i])
+      return rooms[i];
+  return n + n / 2;
+}
+
+/**
+ * heddle_item_append:
+ * @item: a path
+ * @segments: what it goes on with
+ * @n: how many they are
+ *
+ * Adds segments as they are.
+ */
+void
+heddle_item_append (HeddleItem *item, const HeddleSegment *segments, guint n)
+{
+  g_return_if_fail (item != NULL && item->kind == HEDDLE_ITEM_PATH);
+  HeddlePath *path = item->path;
+
+  if (path->len + n > path->room)
+    {
+      path->room = room_for (path->len + n);
+      item->path = path = g_realloc (path, sizeof *path + path->room * sizeof *path->data);
+    }
+  memcpy (path->data + path->len, segments, n * sizeof *segments);
+  path->len += n;
+}
 
 static void
 append_segment (HeddleItem *item, const HeddleSegment *segment)
 {
-  g_return_if_fail (item != NULL && item->kind == HEDDLE_ITEM_PATH);
-
-  g_array_append_vals (item->path, segment, 1);
+  heddle_item_append (item, segment, 1);
 }
 
 /**

@@ -24,6 +24,7 @@ struct _HeddleScene
   char *title, *description; /* of the whole, or NULL */
 };
 
+HeddlePath *heddle_path_new (void);
 /* What is drawn the same at another place, without a path of its own yet; and moving it. */
 HeddleItem *heddle_item_copy_style (const HeddleItem *item);
 void heddle_item_move (HeddleItem *item, double dx, double dy);

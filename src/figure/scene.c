@@ -60,9 +60,20 @@ heddle_scene_unref (HeddleScene *self)
 void
 heddle_item_free (HeddleItem *item)
 {
-  g_clear_pointer (&item->path, g_array_unref);
+  g_free (item->path);
+  g_free (item->dash);
   g_free (item->text);
   g_free (item);
+}
+
+void
+heddle_item_set_dash (HeddleItem *item, const double *dash, guint n)
+{
+  g_return_if_fail (item != NULL && n < 16);
+
+  g_free (item->dash);
+  item->dash = g_memdup2 (dash, n * sizeof *dash);
+  item->n_dashes = n;
 }
 
 /**
@@ -84,7 +95,7 @@ heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart part, const
   item->part = part;
   item->object = g_intern_string (object);
   if (kind == HEDDLE_ITEM_PATH)
-    item->path = g_array_new (FALSE, FALSE, sizeof (HeddleSegment));
+    item->path = heddle_path_new ();
   g_ptr_array_add (self->items, item);
   g_clear_pointer (&self->grid, heddle_grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
@@ -97,7 +108,8 @@ heddle_item_copy_style (const HeddleItem *item)
   HeddleItem *copy = g_memdup2 (item, sizeof *item);
 
   copy->text = g_strdup (item->text);
-  copy->path = item->path != NULL ? g_array_new (FALSE, FALSE, sizeof (HeddleSegment)) : NULL;
+  copy->dash = g_memdup2 (item->dash, item->n_dashes * sizeof *item->dash);
+  copy->path = item->path != NULL ? heddle_path_new () : NULL;
   return copy;
 }
 

@@ -37,6 +37,13 @@ typedef struct
   double x1, y1, x2, y2, x3, y3;
 } HeddleSegment;
 
+/* Segments one after the other, with no more room than they are likely to need: a large diagram has a hundred thousand paths. */
+typedef struct
+{
+  guint len, room;
+  HeddleSegment data[];
+} HeddlePath;
+
 typedef enum
 {
   HEDDLE_ITEM_PATH,
@@ -61,26 +68,25 @@ typedef enum
 
 typedef struct
 {
-  HeddleItemKind kind;
-  HeddlePart part;
+  HeddleItemKind kind : 8;
+  HeddlePart part : 8;
+  HeddleFont font : 8; /* TEXT */
+  guint fill : 1, stroke : 1, round_caps : 1; /* PATH */
+  guint script : 1; /* TEXT: below or above another, and so smaller */
+  guint n_dashes : 4; /* PATH */
+  guint label; /* TEXT: runs of one label have the same number */
   const char *object; /* id of what it stands for (operation, value, axis …), or NULL */
   const char *axis; /* wires, axis labels, tags: the axis id */
   const char *value; /* wires, labels: the value id */
   /* PATH */
-  GArray *path; /* of HeddleSegment */
-  gboolean fill, stroke;
+  HeddlePath *path; /* grows by the functions below */
   HeddleColor fill_color, stroke_color;
   double line_width;
-  double dash[8];
-  guint n_dashes;
+  double *dash; /* lengths of dashes and gaps: heddle_item_set_dash() */
   double dash_offset;
-  gboolean round_caps;
   /* TEXT */
   char *text;
-  HeddleFont font;
   double size; /* px */
-  gboolean script; /* below or above another, and so smaller */
-  guint label; /* runs of one label have the same number */
   double x, y; /* baseline start; SHADOW: top left */
   double width, height; /* TEXT: advance and line height; SHADOW: size */
   double radius, sigma; /* SHADOW */
@@ -115,7 +121,11 @@ const char *heddle_scene_get_title (const HeddleScene *self, const char *object)
 void heddle_scene_set_figure_title (HeddleScene *self, const char *title, const char *description);
 const char *heddle_scene_get_figure_title (const HeddleScene *self, const char **description); /* or NULL */
 
+/* @n: at most 15; 0: a solid line */
+void heddle_item_set_dash (HeddleItem *item, const double *dash, guint n);
+
 /* --- building a path --- */
+void heddle_item_append (HeddleItem *item, const HeddleSegment *segments, guint n);
 void heddle_item_move_to (HeddleItem *item, double x, double y);
 void heddle_item_line_to (HeddleItem *item, double x, double y);
 void heddle_item_curve_to (

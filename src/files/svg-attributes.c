@@ -57,7 +57,7 @@ heddle_svg_append_point (GString *text, double x, double y)
 }
 
 void
-heddle_svg_append_segments (GString *text, const GArray *path)
+heddle_svg_append_segments (GString *text, const HeddlePath *path)
 {
   for (guint i = 0; i < path->len; i++)
     {

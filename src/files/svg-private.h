@@ -25,7 +25,7 @@ void heddle_svg_append_font (GString *text, const HeddleItem *item);
 void heddle_svg_append_element (GString *text, const char *name, const char *content);
 /* What stands in an attribute of a path. */
 void heddle_svg_append_point (GString *text, double x, double y);
-void heddle_svg_append_segments (GString *text, const GArray *path);
+void heddle_svg_append_segments (GString *text, const HeddlePath *path);
 void heddle_svg_append_cairo_path (GString *text, const cairo_path_t *path);
 /* svg-items.c */
 void heddle_svg_write_items (HeddleSvgWriter *self);

@@ -121,12 +121,12 @@ append_segment (Writer *self, const HeddleSegment *segment)
 }
 
 static void
-append_segments (Writer *self, const GArray *path)
+append_segments (Writer *self, const HeddleSegment *segments, guint n)
 {
-  for (guint i = 0; i < path->len; i++)
+  for (guint i = 0; i < n; i++)
     {
       g_string_append (self->text, i > 0 && i % SEGMENTS_PER_LINE == 0 ? "\n  " : "");
-      append_segment (self, &g_array_index (path, HeddleSegment, i));
+      append_segment (self, &segments[i]);
     }
   g_string_append (self->text, ";\n");
 }
@@ -178,7 +178,7 @@ write_path (Writer *self, const HeddleItem *item)
   if (item->stroke)
     append_stroke (self, item);
   g_string_append (self->text, "] ");
-  append_segments (self, item->path);
+  append_segments (self, item->path->data, item->path->len);
 }
 
 /* A blurred edge has at a distance d outside the rectangle its colour times the share of a Gaussian beyond d. Frames one inside the other are
@@ -234,7 +234,7 @@ append_cairo_path (Writer *self, const cairo_path_t *path)
         }
       g_array_append_val (segments, segment);
     }
-  append_segments (self, segments);
+  append_segments (self, (const HeddleSegment *) segments->data, segments->len);
 }
 
 static void

@@ -144,6 +144,23 @@ test_two_gpus (void)
   robot_close (window);
 }
 
+/* Of a network that fits no memory as one kernel its equations are compared, and one time beside the other. */
+static void
+test_network (void)
+{
+  HeddleWindow *window = robot_open ("examples/decoder-transformer.ncd");
+  GtkWidget *page = open_page (window, 2, HEDDLE_TYPE_COMPARE_PAGE);
+  const HeddleCompareJob *job = NULL;
+
+  robot_until ((job = heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page))) != NULL && job->crossings);
+  robot_settle (page);
+  g_assert_true (heddle_comparison_summarise (job->columns[0]).fits);
+  g_assert_cmpuint (job->columns[0]->derivation->kernels->len, >, 64);
+  g_assert_false (has_text (page, "does not fit"));
+  g_assert_true (has_text (page, "Not searched for in so many kernels"));
+  robot_close (window);
+}
+
 /* What would move each bound, as `heddle compare` prints it: every crossing with its figure, both ways. */
 static void
 test_crossings (void)
@@ -329,6 +346,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   robot_start ();
   g_test_add_func ("/compare/two-gpus", test_two_gpus);
+  g_test_add_func ("/compare/network", test_network);
   g_test_add_func ("/compare/crossings", test_crossings);
   g_test_add_func ("/compare/mirrored-crossings", test_mirrored_crossings);
   g_test_add_func ("/compare/dtype", test_dtype);

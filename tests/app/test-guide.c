@@ -125,11 +125,11 @@ check_link (const char *markup, const char *folder)
     }
 }
 
-/* Each page begins with its title, each link leads somewhere, each line is markup that can be shown. */
+/* Each page begins with its title, each link leads somewhere, each line is markup that can be shown; in each language. */
 static void
-test_help_pages (void)
+test_help_pages (gconstpointer language)
 {
-  g_autofree char *folder = g_build_filename (heddle_data_directory (), "help", NULL);
+  g_autofree char *folder = g_build_filename (heddle_data_directory (), "help", language, NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   GtkWidget *label = NULL;
   const char *name;
@@ -137,13 +137,16 @@ test_help_pages (void)
 
   robot_start ();
   label = g_object_ref_sink (gtk_label_new (NULL));
-  for (; (name = g_dir_read_name (dir)) != NULL; n++)
+  while ((name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (folder, name, NULL);
       g_autofree char *text = NULL;
       g_autofree char *title = NULL;
       g_auto (GStrv) lines = NULL;
 
+      if (!g_str_has_suffix (name, ".md"))
+        continue;
+      n++;
       g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
       title = heddle_markdown_title (text);
       g_assert_nonnull (title);
@@ -183,6 +186,28 @@ find_help (void)
   return NULL;
 }
 
+/* The row of a page in the list of pages. */
+static GtkWidget *
+find_titled_row (GtkWidget *root, const char *title)
+{
+  if (GTK_IS_LIST_BOX_ROW (root))
+    {
+      GtkWidget *label = gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (root));
+
+      return GTK_IS_LABEL (label) && g_str_equal (gtk_label_get_text (GTK_LABEL (label)), title) ? root
+                                                                                                 : NULL;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_titled_row (child, title);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
 static void
 test_help (void)
 {
@@ -198,6 +223,29 @@ test_help (void)
   robot_settle (GTK_WIDGET (help));
   robot_key (GTK_WIDGET (window), GDK_KEY_Escape, 0); /* goes to what has the focus */
   robot_until (find_help () == NULL);
+  robot_close (window);
+}
+
+/* In the person's language; in English where it has no page. */
+static void
+test_help_language (void)
+{
+  static const char *const titles[][2] = { { "de_AT.UTF-8", "Erste Schritte" }, { "fr:de", "Erste Schritte" },
+    { "fr", "First steps" }, { "en_GB:de", "First steps" } };
+  HeddleWindow *window = robot_open ("examples/softmax.ncd");
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      HeddleHelpWindow *help = NULL;
+
+      g_setenv ("LANGUAGE", titles[i][0], TRUE);
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.help", NULL);
+      robot_until ((help = find_help ()) != NULL);
+      g_assert_nonnull (find_titled_row (GTK_WIDGET (help), titles[i][1]));
+      gtk_window_close (GTK_WINDOW (help));
+      robot_until (find_help () == NULL);
+    }
+  g_setenv ("LANGUAGE", "", TRUE);
   robot_close (window);
 }
 
@@ -315,7 +363,10 @@ main (int argc, char **argv)
   g_test_add_func ("/guide/shortcuts", test_shortcuts);
   g_test_add_func ("/guide/no-shortcut-twice", test_no_shortcut_twice);
   g_test_add_func ("/guide/tooltips", test_tooltips);
-  g_test_add_func ("/guide/help-pages", test_help_pages);
+  g_test_add_data_func ("/guide/help-pages", "", test_help_pages);
+  g_test_add_data_func ("/guide/help-pages/de", "de", test_help_pages);
+  g_test_add_data_func ("/guide/help-pages/he", "he", test_help_pages);
+  g_test_add_func ("/guide/help-language", test_help_language);
   g_test_add_func ("/guide/markdown", test_markdown);
   g_test_add_func ("/guide/help", test_help);
   g_test_add_func ("/guide/tour", test_tour);

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """compare: machines and types side by side, and what would move the bound."""
 
+import os
+
 from heddle import ATTENTION, Folder, Tap
 
 LABELS = ("--label", "q:group=128", "--label", "x:stream=64")
@@ -46,6 +48,18 @@ def check_best(tap, folder):
     tap.equal("/compare/kept", kept["h100-sxm", "f16"]["expected_s"], given["h100-sxm", "f16"]["expected_s"])
 
 
+def check_network(tap, folder):
+    """What fits no memory as one kernel is compared by its equations, as derive prices them."""
+    network = os.path.join(os.environ["HEDDLE_DATADIR"], "examples", "decoder-transformer.ncd")
+    row, = folder.json("compare", network, "--gpu", "h100")["comparisons"]
+    derived = folder.json("derive", network, "--gpu", "h100", "--fuse", "none", "--suggest")
+    tap.equal("/compare/network", (row["fits"], len(row["kernels"])), (True, len(derived["kernels"])))
+    tap.equal("/compare/network/time", row["expected_s"], derived["total"]["expected_s"])
+    tap.equal("/compare/network/crossings", (row["crossings_searched"], row["crossings"]), (False, []))
+    asked, = folder.json("compare", network, "--gpu", "h100", "--fuse", "all")["comparisons"]
+    tap.equal("/compare/network/asked", (asked["fits"], len(asked["kernels"])), (False, 1))
+
+
 def check_texts(tap, folder):
     text = folder.output("compare", "attention.eq", "--gpu", "h100", "--gpu", "mi300x", "--gpu", "two-level", "--dtype", "f16")
     tap.check("/compare/table", None if all(part in text for part in ("h100-sxm", "mi300x", "two-level", "What would move the bound")) else text)
@@ -61,6 +75,7 @@ def main():
     folder.write("attention.eq", ATTENTION)
     check_rows(tap, folder)
     check_best(tap, folder)
+    check_network(tap, folder)
     check_texts(tap, folder)
     tap.finish()
 

@@ -256,6 +256,36 @@ test_whole (void)
     }
 }
 
+/* Who wants prices and labels gets the same ones without the loop programs. */
+static void
+test_lean (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleDerivation) whole = NULL, lean = NULL;
+
+  case_init (&self);
+  self.options.suggest = TRUE;
+  whole = derive (&self, self.schedule);
+  self.options.lean = TRUE;
+  lean = derive (&self, self.schedule);
+  g_assert_cmpuint (lean->kernels->len, ==, whole->kernels->len);
+  g_assert_cmpfloat (lean->expected_s, ==, whole->expected_s);
+  g_assert_cmpint (lean->transfer_bytes, ==, whole->transfer_bytes);
+  for (guint i = 0; i < whole->kernels->len; i++)
+    {
+      const HeddleKernel *a = fixture_kernel (whole, i), *b = fixture_kernel (lean, i);
+
+      g_assert_nonnull (a->program);
+      g_assert_null (b->program);
+      g_assert_cmpfloat (a->expected_s, ==, b->expected_s);
+      g_assert_true (a->fits == b->fits);
+      g_assert_cmpuint (a->labels->len, ==, b->labels->len);
+      for (guint k = 0; k < a->labels->len; k++)
+        g_assert_cmpint (((HeddleLabel *) g_ptr_array_index (a->labels, k))->size, ==,
+            ((HeddleLabel *) g_ptr_array_index (b->labels, k))->size);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -265,5 +295,6 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/reuse/fusion", test_fusion);
   g_test_add_func ("/derive/reuse/refused", test_refused);
   g_test_add_func ("/derive/reuse/whole", test_whole);
+  g_test_add_func ("/derive/reuse/lean", test_lean);
   return g_test_run ();
 }

@@ -375,8 +375,7 @@ test_lines_told (void)
   add_wire (scene, "v.1", blue);
   HeddleItem *second = add_wire (scene, "v.2", violet);
   g_assert_true (is_told (scene, "the wires of"));
-  second->n_dashes = 2;
-  second->dash[0] = second->dash[1] = 3.;
+  heddle_item_set_dash (second, (const double[]){ 3., 3. }, 2);
   g_assert_false (is_told (scene, "the wires of"));
 }
 

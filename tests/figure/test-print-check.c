@@ -208,9 +208,7 @@ test_pages (void)
           = { { HEDDLE_SEGMENT_MOVE, 0, 100. * i }, { HEDDLE_SEGMENT_LINE, 50, 100. * i },
               { HEDDLE_SEGMENT_LINE, 50, 100. * i + 70 }, { HEDDLE_SEGMENT_CLOSE } };
 
-      if (item->path == NULL)
-        item->path = g_array_new (FALSE, FALSE, sizeof (HeddleSegment));
-      g_array_append_vals (item->path, box, G_N_ELEMENTS (box));
+      heddle_item_append (item, box, G_N_ELEMENTS (box));
       item->fill = TRUE;
     }
   cuts = heddle_scene_paginate (scene, 0, 170, 130);

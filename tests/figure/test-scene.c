@@ -199,8 +199,7 @@ test_insane (void)
   HeddleItem *dashed = add_line (scene, "v.1", 0., 10., 100., 10., 2.);
   HeddleItem *shadow = heddle_scene_add (scene, HEDDLE_ITEM_SHADOW, HEDDLE_PART_BOX, NULL);
 
-  dashed->dash[0] = -1.;
-  dashed->n_dashes = 2;
+  heddle_item_set_dash (dashed, (const double[]){ -1., 0. }, 2);
   shadow->width = shadow->height = 1e12;
   shadow->sigma = 3.;
   add_rectangle (scene, HEDDLE_PART_BOX, "o.1", 40., 40., 20., 20.);

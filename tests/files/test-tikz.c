@@ -142,10 +142,7 @@ test_paths (void)
   item->fill_color = (HeddleColor){ 1., 0.5, 0., 0.25 };
   item->stroke_color = (HeddleColor){ 0., 0., 1., 1. };
   item->line_width = 4.;
-  item->dash[0] = 6.;
-  item->dash[1] = 2.;
-  item->dash[2] = 4.;
-  item->n_dashes = 3;
+  heddle_item_set_dash (item, (const double[]){ 6., 2., 4. }, 3);
   item->dash_offset = 1.;
   heddle_item_move_to (item, 4., 4.);
   heddle_item_curve_to (item, 4., 4., 104., 4., 104., 54.);

@@ -81,6 +81,27 @@ def check_marks(tap, root):
         tap.check(f"/translations/marked/{folder}", "; ".join(found) or None)
 
 
+# What is printed on a German keyboard.
+KEYS = {"Strg": "Ctrl", "Umschalt": "Shift", "Entf": "Delete", "Eingabe": "Enter"}
+
+
+def shape(text):
+    """What a page has in every language: its heads, its points, its links, and what a person types or presses."""
+    typed = re.findall(r"`([^`]*)`", text)
+    keys = [re.sub(r"^\w+(\+\w+)*$", lambda keys: "+".join(KEYS.get(key, key) for key in keys[0].split("+")), part) for part in typed]
+    return re.findall(r"^(#+ |- )", text, re.MULTILINE), re.findall(r"\]\(([^)]*)\)", text), keys, text.count("**")
+
+
+def check_help(tap, root, languages):
+    """The help in every language, page by page and point by point."""
+    folder = root / "data" / "help"
+    for page in sorted(folder.glob("*.md")):
+        for language in languages:
+            own = folder / language / page.name
+            text = own.read_text(encoding="utf-8") if own.exists() else ""
+            tap.equal(f"/translations/help/{language}/{page.stem}", shape(text), shape(page.read_text(encoding="utf-8")))
+
+
 def main():
     root, everything, tap = Path(sys.argv[1]), "--all" in sys.argv[2:], Tap()
     languages = (root / "po" / "LINGUAS").read_text(encoding="utf-8").split()
@@ -91,6 +112,7 @@ def main():
     if not everything:
         tap.check("/translations/right-to-left", None if RIGHT_TO_LEFT & set(languages) else "no language is written from right to left")
         check_marks(tap, root)
+        check_help(tap, root, languages)
     tap.finish()
 
 

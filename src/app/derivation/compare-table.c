@@ -79,6 +79,12 @@ free_texts (char **texts)
 
 /* --- rows --- */
 
+static gboolean
+is_timed (const Column *column)
+{
+  return column->of != NULL && heddle_forecast_is_timed (&column->forecast);
+}
+
 static void
 add_times (HeddleCompareTable *self, const Column *columns)
 {
@@ -86,7 +92,7 @@ add_times (HeddleCompareTable *self, const Column *columns)
   for (int i = 0; i < HEDDLE_N_COMPARED; i++)
     {
       const HeddleForecast *forecast = &columns[i].forecast;
-      const gboolean timed = columns[i].of != NULL && heddle_forecast_is_timed (forecast);
+      const gboolean timed = is_timed (&columns[i]);
       GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
       g_autofree char *time = timed ? heddle_format_seconds (forecast->seconds) : g_strdup ("–");
       g_autofree char *bound = timed ? g_strdup_printf (_ ("%s-bound"), heddle_format_unit (forecast->bound))
@@ -98,7 +104,8 @@ add_times (HeddleCompareTable *self, const Column *columns)
       gtk_widget_set_valign (gtk_widget_get_last_child (box), GTK_ALIGN_CENTER);
       put (self, 1 + i, box);
     }
-  if (ratio_of (columns[0].forecast.seconds, columns[1].forecast.seconds) > 0)
+  if (is_timed (&columns[0]) && is_timed (&columns[1])
+      && ratio_of (columns[0].forecast.seconds, columns[1].forecast.seconds) > 0)
     {
       g_autofree char *text
           = g_strdup_printf ("× %.3g", columns[1].forecast.seconds / columns[0].forecast.seconds);
@@ -279,8 +286,17 @@ static int
 attach_crossings (HeddleCompareTable *self, const char *title, const HeddleComparison *of, int row)
 {
   gboolean all = TRUE;
+  const char *why_not = of == NULL                               ? NULL
+                        : !heddle_comparison_summarise (of).fits ? _ ("Nothing legal fits")
+                        : of->uncrossed                          ? _ ("Not searched for in so many kernels")
+                                                                 : NULL;
 
   gtk_grid_attach (self->crossings, new_text (title, "caption-heading", 0), 0, row++, 2, 1);
+  if (why_not != NULL)
+    {
+      gtk_grid_attach (self->crossings, new_text (why_not, "dim-label", 0), 0, row++, 2, 1);
+      return row;
+    }
   for (HeddleMachineFigure figure = 0; figure < HEDDLE_N_FIGURES; figure++)
     {
       g_autofree char *text = dup_crossings (of, figure);

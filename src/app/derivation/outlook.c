@@ -44,6 +44,7 @@ static void
 find_start (Search *self, const HeddleDeriveJob *job, GCancellable *cancellable)
 {
   HeddleSchedule *start = heddle_schedule_copy (self->alone);
+  HeddleDeriveOptions options = job->options;
   g_autoptr (HeddleDerivation) derivation = NULL;
 
   for (guint i = 0; i < job->schedule->residency->len; i++)
@@ -58,7 +59,8 @@ find_start (Search *self, const HeddleDeriveJob *job, GCancellable *cancellable)
 
       heddle_schedule_set_recomputed (start, again->value, again->column, TRUE);
     }
-  derivation = heddle_derive (job->diagram, start, job->sizes, &job->options, cancellable, NULL);
+  options.lean = TRUE;
+  derivation = heddle_derive (job->diagram, start, job->sizes, &options, cancellable, NULL);
   heddle_schedule_free (start);
   self->has_start = derivation != NULL && !derivation->illegal;
   if (self->has_start)
@@ -74,6 +76,7 @@ find_baseline (Search *self, const HeddleDeriveJob *job, GCancellable *cancellab
 
   options.suggest = TRUE;
   options.objective = HEDDLE_OBJECTIVE_TIME;
+  options.lean = TRUE;
   derivation = heddle_derive (job->diagram, none, job->sizes, &options, cancellable, NULL);
   heddle_schedule_free (none);
   if (derivation == NULL)

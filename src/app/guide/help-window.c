@@ -27,11 +27,27 @@ help_folder (void)
   return g_build_filename (heddle_data_directory (), "help", NULL);
 }
 
+/* In the first of the person's languages that has the page; English is the folder's own. */
+static char *
+find_page (const char *name)
+{
+  g_autofree char *folder = help_folder ();
+  const char *const *languages = g_get_language_names ();
+
+  for (guint i = 0; languages[i] != NULL && !g_str_has_prefix (languages[i], "en"); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, languages[i], name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+        return g_steal_pointer (&path);
+    }
+  return g_build_filename (folder, name, NULL);
+}
+
 static char *
 read_page (const char *name)
 {
-  g_autofree char *folder = help_folder ();
-  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *path = find_page (name);
   char *text = NULL;
 
   /* The names come from links: none leads out of the folder. */
