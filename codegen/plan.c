@@ -7,6 +7,7 @@
 #include "codegen/plan-private.h"
 #include "derive/kernel.h"
 #include "derive/shard.h"
+#include "diagram/diagram-order.h"
 
 void
 heddle_plan_free (HeddlePlan *self)
@@ -332,6 +333,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   if ((self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)
     return NULL;
   self->diagram = heddle_diagram_copy (diagram);
+  heddle_diagram_put_in_order (self->diagram);
   heddle_plan_hoist_views (self, schedule);
   if (family != HEDDLE_FAMILY_GENERAL && bare && how != PLAN_APART)
     heddle_plan_split_products (self);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "diagram/check-private.h"
+#include "diagram/diagram-private.h"
 
 /* Isomorphism by colours: every value gets a number such that equal numbers mean equal making, from the inputs down; then the
  * numbers are refined by who reads the value, and so on until nothing changes. Two diagrams whose colours occur equally often are
@@ -26,7 +27,7 @@ typedef struct
 typedef struct
 {
   Side sides[2];
-  GHashTable *numbers; /* description -> number, common to both sides */
+  GHashTable *numbers; /* description -> number, common to both sides; NULL: hashes do */
 } Comparison;
 
 /* --- descriptions ---------------------------------------------------------------- */
@@ -120,6 +121,8 @@ static guint
 number_of (Comparison *self, const GString *description)
 {
   gpointer number;
+  if (self->numbers == NULL)
+    return g_str_hash (description->str);
   if (!g_hash_table_lookup_extended (self->numbers, description->str, NULL, &number))
     {
       number = GUINT_TO_POINTER (g_hash_table_size (self->numbers) + 1);
@@ -387,4 +390,21 @@ heddle_diagram_isomorphic (const HeddleDiagram *a, const HeddleDiagram *b, char 
   if (why != NULL)
     *why = g_steal_pointer (&difference);
   return same;
+}
+
+/**
+ * heddle_diagram_number_makings:
+ *
+ * Numbers that say how values are made, from names of inputs, axes and values, and from operations: the same whatever ids there are and in
+ * whichever order independent operations come. They are hashes: equal ones do not prove anything.
+ *
+ * Returns: (transfer container): value id -> number
+ */
+GHashTable *
+heddle_diagram_number_makings (const HeddleDiagram *self)
+{
+  Comparison comparison = { .sides = { { self, g_hash_table_new (NULL, NULL) } } };
+  g_return_val_if_fail (self != NULL, NULL);
+  colour_by_making (&comparison, &comparison.sides[0]);
+  return comparison.sides[0].colours;
 }

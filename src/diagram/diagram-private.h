@@ -38,6 +38,8 @@ void heddle_diagram_index_operation_added (
 
 GHashTable *heddle_diagram_readers (const HeddleDiagram *self);
 
+GHashTable *heddle_diagram_number_makings (const HeddleDiagram *self);
+
 void heddle_axis_unref (HeddleAxis *axis);
 void heddle_value_unref (HeddleValue *value);
 void heddle_operation_unref (HeddleOperation *operation);

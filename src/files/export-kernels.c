@@ -6,6 +6,7 @@
 
 #include "codegen/codegen.h"
 #include "codegen/shard-module.h"
+#include "diagram/diagram-order.h"
 #include "files/picture-private.h"
 
 /* Kernels as a person takes them away. */
@@ -314,13 +315,15 @@ GBytes *
 heddle_export_kernels (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *suffix,
     const HeddleExportOptions *options, GCancellable *cancellable, GError **error)
 {
-  Kernels self = { snapshot, diagram, options, cancellable,
+  g_autoptr (HeddleDiagram) ordered = heddle_diagram_copy (diagram);
+  Kernels self = { snapshot, ordered, options, cancellable,
     g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_gpu_kernels_free) };
   const HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, diagram);
   g_autoptr (HeddleMachine) sharded = find_sharded (&self, schedule);
   gboolean header = strcmp (suffix, ".h") == 0;
   GBytes *bytes = NULL;
 
+  heddle_diagram_put_in_order (ordered);
   if (sharded != NULL && (header || strcmp (suffix, ".cu") == 0))
     bytes = export_shards (&self, schedule, sharded, header, error);
   else

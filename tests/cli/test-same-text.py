@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The same names give the same kernels, to the byte: whatever the identities of a file's objects, the order that it has axes and arrays in, and how its
-picture is drawn.
+"""The same names give the same kernels, to the byte: whatever the identities of a file's objects, the order that it has axes, arrays and independent
+operations in, and how its picture is drawn.
 
-test-same-text.py EXAMPLES"""
+test-same-text.py EXAMPLES [--orders I/N]
+
+With --orders the Ith of N parts of all examples is drawn in other orders."""
 
 import random
 import sys
@@ -13,6 +15,8 @@ from pathlib import Path
 from heddle import Folder, Tap
 
 SPACE = "{https://heddle.github.io/ns/ncd}"
+# Of these operations may come in several orders.
+PERMUTED = ("swiglu", "multi-head-attention", "self-attention", "flash-decoding", "attention-backward", "quadratic-form")
 EXAMPLES = ("attention", "matrix-product", "rmsnorm-linear", "convolution", "swiglu")
 # What holds names, formulas and words, not identities.
 WORDS = ("name", "body", "kind", "of", "title")
@@ -38,6 +42,30 @@ def shuffle(root, draw, tag):
         draw.shuffle(elements)
         for place, element in zip(places, elements):
             diagram[place] = element
+
+
+def made(operation):
+    return operation.get("result", "").split(" ") + operation.get("results", "").split(" ")
+
+
+def read(operation):
+    return operation.get("operands", "").split(" ")
+
+
+def reorder(root, draw):
+    """Operations come in another order, each after what it reads; True where that is not the one they had."""
+    moved = False
+    for diagram in root.find(SPACE + "meaning"):
+        places = [i for i, element in enumerate(diagram) if element.tag == SPACE + "operation"]
+        left = [diagram[i] for i in places]
+        before = list(left)
+        for place in places:
+            waiting = {value for operation in left for value in made(operation) if value}
+            ready = [operation for operation in left if not waiting.intersection(read(operation))]
+            diagram[place] = draw.choice(ready)
+            left.remove(diagram[place])
+        moved = moved or before != [diagram[i] for i in places]
+    return moved
 
 
 def draw_otherwise(root, draw):
@@ -79,12 +107,44 @@ def check(tap, folder, path, gpu, changes, seed):
     tap.check(f"/same-text/{path.stem}/{gpu}/{'-'.join(changes)}", f"{differ} differ" if differ else None)
 
 
+def check_orders(tap, folder, path, gpu, n):
+    """At most @n other orders; nothing is said of an example that has none."""
+    tree = ElementTree.parse(path)
+    orders = set()
+    for seed in range(4 * n):
+        if len(orders) < n and reorder(tree.getroot(), random.Random(seed)):
+            orders.add(ElementTree.tostring(tree.getroot()))
+    if not orders:
+        return
+    folder.write("first.ncd", path.read_bytes())
+    kinds = ("cu", "h")
+    before, differ = exported(folder, "first.ncd", gpu, kinds), []
+    for order in sorted(orders):
+        folder.write("changed.ncd", order)
+        differ += [kind for kind, one, other in zip(kinds, before, exported(folder, "changed.ncd", gpu, kinds)) if one != other]
+    tap.check(f"/same-text/{path.stem}/{gpu}/orders", f"{differ} differ" if differ else None)
+
+
+def check_part(tap, folder, paths, part):
+    own, n = (int(number) for number in part.split("/"))
+    for path in paths[own - 1 :: n]:
+        for gpu in ("a100", "h100"):
+            check_orders(tap, folder, path, gpu, 3)
+
+
 def main():
     tap, folder = Tap(), Folder()
     ElementTree.register_namespace("", SPACE[1:-1])
     if folder.run("compile", str(Path(sys.argv[1]) / "attention.ncd"), "--gpu", "a100").returncode == 3:
         tap.finish()
         return
+    if len(sys.argv) > 3:
+        check_part(tap, folder, sorted(Path(sys.argv[1]).glob("*.ncd")), sys.argv[3])
+        tap.finish()
+        return
+    for name in PERMUTED:
+        for gpu in ("a100", "h100"):
+            check_orders(tap, folder, Path(sys.argv[1]) / f"{name}.ncd", gpu, 2)
     for name in EXAMPLES:
         path = Path(sys.argv[1]) / f"{name}.ncd"
         for gpu in ("a100", "h100"):

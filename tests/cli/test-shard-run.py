@@ -21,6 +21,7 @@ V[a,i,j,b] = W[a,i,j,b] * 1
 R[a,j,b] = sum[k](U[a,j,b,k])
 T[a,j,b] = R[a,j,b] * 1
 """
+COPIED = dict(re.findall(r"^(\w)\[.*= (?:sum\[k\]\()?(\w)\[", MOVED, re.M))
 LABELS = ("Y/i:group@node=2", "Z/j:group@node=3", "V/i:group@node=2", "R/k:group@node=1", "T/j:group@node=3")
 
 MAIN = """#include "threads.h"
@@ -64,12 +65,12 @@ def piece(array, dim, rank):
 
 
 def launchers(text):
-    """Each as a copy of its first input to its first output, a piece of X or U in size."""
+    """Each copies to what it writes, a piece of X or U in size, what that is a copy of."""
     made = []
     for name, arguments in re.findall(r'extern "C" int\n(moved_\d+) \(([^)]*)\)', text):
         arguments = re.sub(r"\s+", " ", arguments)
-        source, target = re.search(r"const void \*(\w+)", arguments)[1], re.search(r", void \*(\w+)", arguments)[1]
-        made.append(f'extern "C" int {name} ({arguments})\n{{\n  memcpy ({target}, {source}, bytes_of ("{target}"));\n  return 0;\n}}\n'
+        copies = "".join(f'  memcpy ({target}, {COPIED[target]}, bytes_of ("{target}"));\n' for target in re.findall(r", void \*(\w+)", arguments))
+        made.append(f'extern "C" int {name} ({arguments})\n{{\n{copies}  return 0;\n}}\n'
                     f'extern "C" const char *{name}_message (int status)\n{{\n  return "";\n}}\n')
     return made
 

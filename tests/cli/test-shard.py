@@ -271,8 +271,7 @@ def written(tap, folder, stand_in):
                   "--apply", "-o", "sp.ncd")
     folder.output("derive", "keys.eq", "--gpu", "h100", "--fuse", "S,T,P,O", "--suggest", *labels("x:group@node=32"), "--apply", "-o", "keys.ncd")
     for name, wanted in {"tp": ["tp_1", "ncclAllReduce", "tp_2"], "sp": ["sp_1", "ncclAllGather", "sp_2", "ncclReduceScatter", "sp_3"],
-                         "keys": ["keys_1", "ncclAllGather", "keys_2", "ncclCommUserRank", "keys_3", "keys_4", "ncclAllReduce", "ncclAllGather",
-                                  "keys_5"],
+                         "keys": ["keys_1", "ncclAllGather", "ncclAllGather", "keys_2", "ncclCommUserRank", "keys_3", "ncclAllReduce", "keys_4"],
                          "exchange": ["exchange_1", "exchange_2", *EXCHANGE * 3, "exchange_3", *EXCHANGE, "exchange_4"],
                          "both": ["both_1", "ncclReduceScatter", "ncclAllReduce", "ncclAllGather", "both_2"]}.items():
         folder.output("export", f"{name}.ncd", "--gpu", "h100", "--no-verify", "-o", f"{name}.cu")
