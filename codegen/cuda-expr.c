@@ -100,13 +100,22 @@ whole_number (double value)
   return g_strdup_printf (value < 0 ? "(%.0f)" : "%.0f", value);
 }
 
+/* Sums need no parentheses within sums, and nothing is added of an axis that is not gone through, whose index is 0. */
 static char *
 whole_operator (const HeddleCudaContext *context, const HeddleExpr *expr, int own, int place)
 {
-  const char *sign = heddle_expr_kind_info (heddle_expr_get_kind (expr))->name;
-  g_autofree char *a = print_whole (context, heddle_expr_get_child (expr, 0), own);
-  g_autofree char *b = print_whole (context, heddle_expr_get_child (expr, 1), own + 1);
+  const HeddleExprKind kind = heddle_expr_get_kind (expr);
+  const HeddleExpr *left = heddle_expr_get_child (expr, 0), *right = heddle_expr_get_child (expr, 1);
+  const char *sign = heddle_expr_kind_info (kind)->name;
+  g_autofree char *a = print_whole (context, left, own);
+  g_autofree char *b = print_whole (context, right, kind == HEDDLE_EXPR_ADD ? own : own + 1);
 
+  if (a != NULL && b != NULL && kind == HEDDLE_EXPR_MUL && (g_str_equal (a, "0") || g_str_equal (b, "0")))
+    return g_strdup ("0");
+  if (b != NULL && kind == HEDDLE_EXPR_ADD && g_strcmp0 (a, "0") == 0)
+    return print_whole (context, right, place);
+  if (a != NULL && kind != HEDDLE_EXPR_MUL && g_strcmp0 (b, "0") == 0)
+    return print_whole (context, left, place);
   return a && b ? bind (g_strdup_printf ("%s %s %s", a, sign, b), own, place) : NULL;
 }
 

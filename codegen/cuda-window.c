@@ -127,9 +127,9 @@ print_window (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
   const char *size = heddle_names_axis (self->names, heddle_ids_index (buffer->axes, i));
   g_autofree char *least = bound_text (self, exprs, FALSE), *most = bound_text (self, exprs, TRUE);
 
-  heddle_cuda_line (self, "const long long %s = %s > 0 ? %s : 0;", begin, least, least);
-  heddle_cuda_line (
-      self, "const int %s = int ((%s < %s ? %s + 1 : %s) - %s);", count, most, size, most, size, begin);
+  g_hash_table_add (self->sections, (gpointer) "window");
+  heddle_cuda_line (self, "const long long %s = window_begin (%s);", begin, least);
+  heddle_cuda_line (self, "const int %s = window_count (%s, %s, %s);", count, begin, most, size);
 }
 
 void

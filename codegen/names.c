@@ -33,7 +33,7 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "powf", "fmodf",
   /* the prelude */
   "INF", "f16", "bf16", "e4m3", "e5m2", "load", "store", "maximum", "minimum", "square", "relu", "sigmoid",
-  "gated", "gelu", "silu", "modulo", "floor_div", "ceil_div", "floor_mod",
+  "gated", "gelu", "silu", "modulo", "floor_div", "ceil_div", "floor_mod", "window_begin", "window_count",
   /* building blocks for tensor cores */
   "shared_address", "tile_address", "lane_offset_down", "lane_offset_along", "copy_16", "commit_copies",
   "wait_for_copies", "copy_tile", "copy_elements", "load_matrix", "load_matrix_transposed", "multiply_f16",

@@ -205,3 +205,17 @@ floor_mod (long long a, long long b)
   const long long remainder = a % b;
   return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder;
 }
+//// window
+// Where the part of an axis begins that is read and is in the array …
+static __device__ __forceinline__ long long
+window_begin (long long first)
+{
+  return first > 0 ? first : 0;
+}
+
+// … and how many of it there are, up to the last one that is read or the end of the array.
+static __device__ __forceinline__ int
+window_count (long long begin, long long last, long long size)
+{
+  return int ((last < size ? last + 1 : size) - begin);
+}

@@ -9,222 +9,21 @@
 #include <gtksourceview/gtksource.h>
 
 #include "app/edits.h"
-#include "app/equation-bar.h"
+#include "app/equation-bar-private.h"
 #include "app/equation-highlight.h"
 #include "app/equation-reading.h"
+#include "app/equation-writing.h"
 #include "app/spare-memory.h"
 #include "files/files.h"
 
 /* How long typing has to pause before it is read. */
 #define PAUSE_MS 350
-/* How many lines beyond those seen are coloured. */
-#define MARGIN_LINES 30
-/* px of the text's width. */
-#define WIDE_ENOUGH 480
-#define NARROW 480 /* of the window */
-/* Bytes: more does not fit in one line. */
-#define MOST_SUMMARY 600
-/* px that the text's view is high: as much as it needs, within these. */
-#define LEAST_HEIGHT 88
-#define MOST_HEIGHT 112
-/* As many lines fill it. */
-#define MANY_LINES 20
 /* Bytes: a longer text is read by a worker thread, so that typing does not wait for it. */
 #define LONG_TEXT 16384
-
-struct _HeddleEquationBar
-{
-  GtkWidget parent_instance;
-  GtkWidget *box, *expander, *expander_icon, *subheading, *card, *view, *state_icon, *state_label,
-      *place_label, *message;
-  GtkWidget *summary, *summary_icon; /* what is there instead of the card when it is collapsed */
-  GtkTextBuffer *buffer;
-  HeddleEditor *editor;
-  int coloured_first, coloured_last; /* lines */
-  guint relayout; /* idle source */
-  guint pause; /* the source that waits for the typing to end */
-  GCancellable *reading; /* a worker thread is to tell what the text means */
-  gboolean in_reader; /* one is at it, maybe at what was overtaken meanwhile */
-  guint meaning; /* of the editor's diagram, that the text was last compared with */
-  gboolean rewriting; /* the text follows the diagram, not the other way round */
-  gboolean applying; /* the diagram follows the text */
-  gboolean valid;
-};
+/* Operations: the text of a larger diagram that is opened is written by a worker thread, so that its picture does not wait for it. */
+#define LARGE_DIAGRAM 1000
 
 G_DEFINE_FINAL_TYPE (HeddleEquationBar, heddle_equation_bar, GTK_TYPE_WIDGET)
-
-static char *
-get_text (HeddleEquationBar *self)
-{
-  GtkTextIter start, end;
-
-  gtk_text_buffer_get_bounds (self->buffer, &start, &end);
-  return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
-}
-
-static void
-get_seen_lines (HeddleEquationBar *self, int *first, int *last)
-{
-  GdkRectangle area;
-  GtkTextIter top, bottom;
-
-  gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (self->view), &area);
-  gtk_text_view_get_line_at_y (GTK_TEXT_VIEW (self->view), &top, area.y, NULL);
-  gtk_text_view_get_line_at_y (GTK_TEXT_VIEW (self->view), &bottom, area.y + area.height, NULL);
-  *first = gtk_text_iter_get_line (&top);
-  *last = gtk_text_iter_get_line (&bottom);
-}
-
-/* What is seen, and some lines above and below. */
-static void
-highlight (HeddleEquationBar *self)
-{
-  int first, last;
-
-  if (self->editor == NULL)
-    return;
-  get_seen_lines (self, &first, &last);
-  self->coloured_first = first - MARGIN_LINES;
-  self->coloured_last = last + MARGIN_LINES;
-  heddle_equation_highlight (self->buffer, self->editor,
-      adw_style_manager_get_dark (adw_style_manager_get_default ()), self->coloured_first,
-      self->coloured_last);
-}
-
-/* Colouring moves the view's own bookkeeping, which says that it scrolled: only lines not coloured yet are reason to. */
-static void
-highlight_if_needed (HeddleEquationBar *self)
-{
-  int first, last;
-
-  get_seen_lines (self, &first, &last);
-  if (first < self->coloured_first || last > self->coloured_last)
-    highlight (self);
-}
-
-/* The statements in one line; declarations and comments are left out. */
-static void
-show_summary (HeddleEquationBar *self)
-{
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
-  g_autoptr (GString) summary = g_string_new (NULL);
-
-  if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->expander)))
-    return; /* nobody sees it */
-  text = get_text (self);
-  lines = g_strsplit (text, "\n", -1);
-  for (guint i = 0; lines[i] != NULL && summary->len < MOST_SUMMARY; i++)
-    if (lines[i][0] != '#' && strchr (lines[i], '=') != NULL && strstr (lines[i], " : ") == NULL)
-      g_string_append_printf (summary, "%s%s", summary->len > 0 ? "  \342\224\202  " : "", lines[i]);
-  gtk_label_set_text (GTK_LABEL (self->summary), summary->str);
-}
-
-/* Words over the text are only for where there is room beside it; what is wrong stands below it where there is none. In a narrow window the
- * text has all of its width. */
-static void
-make_room (HeddleEquationBar *self)
-{
-  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view));
-  const gboolean wide = gtk_adjustment_get_page_size (adjustment) > WIDE_ENOUGH;
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  const gboolean narrow = root != NULL && gtk_widget_get_width (GTK_WIDGET (root)) < NARROW;
-  const gboolean expanded = gtk_widget_get_visible (self->card);
-
-  gtk_widget_set_visible (self->state_label, wide);
-  gtk_widget_set_visible (self->message, expanded && !wide && !self->valid);
-  gtk_widget_set_visible (self->place_label, wide);
-  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (self->view), wide ? 200 : 40);
-  gtk_widget_set_visible (self->subheading, expanded && !narrow);
-  gtk_orientable_set_orientation (
-      GTK_ORIENTABLE (self->box), expanded && narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  gtk_box_set_spacing (GTK_BOX (self->box), expanded && narrow ? 3 : 12);
-}
-
-static GtkPolicyType
-policy_for (GtkAdjustment *adjustment)
-{
-  return gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment)
-             ? GTK_POLICY_ALWAYS
-             : GTK_POLICY_EXTERNAL;
-}
-
-/* Scrollbars that come and go by themselves do so while the text is allocated. In GTK 4.8 what is around it is then left without an
- * allocation, where it has one already because a pane folds, and is not drawn in that frame. */
-static void
-choose_scrollbars (HeddleEquationBar *self)
-{
-  GtkScrollable *scrollable = GTK_SCROLLABLE (self->view);
-
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (self->view)),
-      policy_for (gtk_scrollable_get_hadjustment (scrollable)),
-      policy_for (gtk_scrollable_get_vadjustment (scrollable)));
-}
-
-static gboolean
-on_relayout (gpointer data)
-{
-  HeddleEquationBar *self = data;
-
-  self->relayout = 0;
-  make_room (self);
-  choose_scrollbars (self);
-  highlight_if_needed (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* The view scrolls and is resized in the midst of laying its text out: only afterwards may tags and margins change. */
-static void
-queue_relayout (HeddleEquationBar *self)
-{
-  if (self->relayout == 0)
-    self->relayout = g_idle_add (on_relayout, self);
-}
-
-static void
-on_expander_toggled (HeddleEquationBar *self)
-{
-  gboolean expanded = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->expander));
-
-  gtk_image_set_from_icon_name (
-      GTK_IMAGE (self->expander_icon), expanded ? "pan-down-symbolic" : "pan-end-symbolic");
-  gtk_widget_set_visible (self->card, expanded);
-  gtk_widget_set_visible (self->summary, !expanded);
-  gtk_widget_set_visible (self->summary_icon, !expanded);
-  queue_relayout (self);
-  show_summary (self);
-}
-
-void
-heddle_equation_bar_set_collapsed (HeddleEquationBar *self, gboolean collapsed)
-{
-  g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
-
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->expander), !collapsed);
-}
-
-static void
-show_state (HeddleEquationBar *self, gboolean valid, const char *text)
-{
-  const char *const good[] = { "equation-state-good", NULL }, *const bad[] = { "equation-state-bad", NULL };
-
-  self->valid = valid;
-  gtk_widget_set_visible (self->state_icon, text != NULL);
-  gtk_image_set_from_icon_name (
-      GTK_IMAGE (self->state_icon), valid ? "object-select-symbolic" : "dialog-error-symbolic");
-  gtk_label_set_text (GTK_LABEL (self->state_label), text != NULL ? text : "");
-  gtk_label_set_text (GTK_LABEL (self->message), text != NULL ? text : "");
-  gtk_widget_set_css_classes (self->state_icon, (const char **) (valid ? good : bad));
-  gtk_image_set_from_icon_name (
-      GTK_IMAGE (self->summary_icon), valid ? "object-select-symbolic" : "dialog-error-symbolic");
-  gtk_widget_set_css_classes (self->summary_icon, (const char **) (valid ? good : bad));
-  gtk_widget_set_tooltip_text (self->summary_icon, text);
-  show_summary (self);
-  gtk_widget_remove_css_class (self->state_label, valid ? bad[0] : good[0]);
-  gtk_widget_add_css_class (self->state_label, valid ? good[0] : bad[0]);
-  queue_relayout (self);
-  g_signal_emit_by_name (self, "read");
-}
 
 static void
 show_problems (HeddleEquationBar *self, GPtrArray *problems)
@@ -248,7 +47,7 @@ show_problems (HeddleEquationBar *self, GPtrArray *problems)
     text = g_strdup_printf (_ ("Line %u, column %u: %s"), first->line, first->column, first->message);
   else
     text = g_strdup (first->message);
-  show_state (self, FALSE, text);
+  heddle_equation_bar_show_state (self, FALSE, text);
 }
 
 /* The diagram at hand, and the definitions it calls; empty without one. */
@@ -267,8 +66,8 @@ present_text (HeddleEquationBar *self)
 static HeddleReading *
 reading_new (HeddleEquationBar *bar)
 {
-  return heddle_reading_new (
-      get_text (bar), heddle_editor_get_snapshot (bar->editor), heddle_editor_get_diagram (bar->editor));
+  return heddle_reading_new (heddle_equation_bar_dup_text (bar), heddle_editor_get_snapshot (bar->editor),
+      heddle_editor_get_diagram (bar->editor));
 }
 
 /* What is written alike is left as it is. */
@@ -286,8 +85,8 @@ take_reading (HeddleEquationBar *self, const HeddleReading *reading)
     heddle_edits_replace (self->editor, reading->read);
   self->applying = FALSE;
   self->meaning = heddle_editor_get_meaning (self->editor);
-  show_state (self, TRUE, _ ("Matches the diagram"));
-  highlight (self);
+  heddle_equation_bar_show_state (self, TRUE, _ ("Matches the diagram"));
+  heddle_equation_bar_highlight (self);
   return TRUE;
 }
 
@@ -297,6 +96,16 @@ stop_reading (HeddleEquationBar *self)
   if (self->reading != NULL)
     g_cancellable_cancel (self->reading);
   g_clear_object (&self->reading);
+}
+
+static void
+stop_writing (HeddleEquationBar *self)
+{
+  if (self->writing == NULL)
+    return;
+  g_cancellable_cancel (self->writing);
+  g_clear_object (&self->writing);
+  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->view), TRUE);
 }
 
 static gboolean
@@ -392,32 +201,11 @@ on_text_changed (HeddleEquationBar *self)
 {
   if (self->rewriting || self->editor == NULL)
     return;
+  stop_writing (self);
   stop_reading (self);
   g_clear_handle_id (&self->pause, g_source_remove);
   self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
-  highlight (self);
-}
-
-static void
-show_place (HeddleEquationBar *self)
-{
-  GtkTextIter cursor;
-  g_autofree char *text = NULL;
-
-  gtk_text_buffer_get_iter_at_mark (self->buffer, &cursor, gtk_text_buffer_get_insert (self->buffer));
-  text = g_strdup_printf (_ ("Line %d, column %d"), gtk_text_iter_get_line (&cursor) + 1,
-      gtk_text_iter_get_line_offset (&cursor) + 1);
-  gtk_label_set_text (GTK_LABEL (self->place_label), text);
-}
-
-/* A view that grows after it has measured what is seen of its text draws all of it, which takes seconds for a long one. */
-static void
-choose_height (HeddleEquationBar *self)
-{
-  const gboolean many = gtk_text_buffer_get_line_count (self->buffer) > MANY_LINES;
-
-  g_object_set (
-      gtk_widget_get_parent (self->view), "min-content-height", many ? MOST_HEIGHT : LEAST_HEIGHT, NULL);
+  heddle_equation_bar_highlight (self);
 }
 
 /* The cursor stays on its line and column as far as they are still there. */
@@ -433,12 +221,22 @@ set_text (HeddleEquationBar *self, const char *text)
   self->rewriting = TRUE;
   gtk_text_buffer_set_text (self->buffer, text, -1);
   self->rewriting = FALSE;
-  choose_height (self);
+  heddle_equation_bar_choose_height (self);
   gtk_text_buffer_get_iter_at_line (self->buffer, &cursor, line);
   gtk_text_iter_set_line_offset (&cursor, 0);
   for (int i = 0; i < column && !gtk_text_iter_ends_line (&cursor); i++)
     gtk_text_iter_forward_char (&cursor);
   gtk_text_buffer_place_cursor (self->buffer, &cursor);
+}
+
+/* What is shown is what the diagram says, or will be. */
+static void
+show_as_matching (HeddleEquationBar *self, const char *text)
+{
+  self->meaning = self->editor != NULL ? heddle_editor_get_meaning (self->editor) : 0;
+  heddle_equation_clear_errors (self->buffer);
+  heddle_equation_bar_show_state (self, TRUE, *text != '\0' ? _ ("Matches the diagram") : NULL);
+  heddle_equation_bar_highlight (self);
 }
 
 void
@@ -449,17 +247,42 @@ heddle_equation_bar_revert (HeddleEquationBar *self)
 
   g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
 
+  stop_writing (self);
   stop_reading (self);
   g_clear_handle_id (&self->pause, g_source_remove);
   text = present_text (self);
-  shown = get_text (self);
+  shown = heddle_equation_bar_dup_text (self);
   g_strchomp (text);
   if (g_strcmp0 (text, shown) != 0)
     set_text (self, text);
-  self->meaning = self->editor != NULL ? heddle_editor_get_meaning (self->editor) : 0;
-  heddle_equation_clear_errors (self->buffer);
-  show_state (self, TRUE, *text != '\0' ? _ ("Matches the diagram") : NULL);
-  highlight (self);
+  show_as_matching (self, text);
+}
+
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer unused)
+{
+  HeddleEquationBar *self = HEDDLE_EQUATION_BAR (source);
+  g_autofree char *text = heddle_writing_finish (result);
+
+  heddle_spare_memory_return ();
+  if (text == NULL)
+    return; /* another diagram is shown, or the text is there */
+  stop_writing (self);
+  set_text (self, g_strchomp (text));
+  show_as_matching (self, text);
+}
+
+/* Nothing can be typed till the text is there. */
+static void
+write_later (HeddleEquationBar *self)
+{
+  g_clear_handle_id (&self->pause, g_source_remove);
+  set_text (self, "");
+  show_as_matching (self, "");
+  self->writing = g_cancellable_new ();
+  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->view), FALSE);
+  heddle_writing_async (heddle_editor_get_snapshot (self->editor), heddle_editor_get_diagram (self->editor),
+      self, self->writing, on_written, NULL);
 }
 
 static void
@@ -469,7 +292,7 @@ on_document_changed (HeddleEquationBar *self)
     return;
   /* How it looks and how it is derived are not in the text. */
   if (heddle_equation_bar_matches (self) && self->meaning == heddle_editor_get_meaning (self->editor))
-    highlight (self);
+    heddle_equation_bar_highlight (self);
   else
     heddle_equation_bar_revert (self);
 }
@@ -477,8 +300,11 @@ on_document_changed (HeddleEquationBar *self)
 void
 heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor)
 {
+  const HeddleDiagram *diagram = editor != NULL ? heddle_editor_get_diagram (editor) : NULL;
+
   g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
 
+  stop_writing (self);
   stop_reading (self);
   if (self->editor != NULL)
     g_signal_handlers_disconnect_by_data (self->editor, self);
@@ -486,20 +312,13 @@ heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor)
   if (editor != NULL)
     {
       g_signal_connect_object (editor, "changed", G_CALLBACK (on_document_changed), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (editor, "selection-changed", G_CALLBACK (highlight), self, G_CONNECT_SWAPPED);
-      heddle_equation_bar_revert (self);
+      g_signal_connect_object (
+          editor, "selection-changed", G_CALLBACK (heddle_equation_bar_highlight), self, G_CONNECT_SWAPPED);
+      if (diagram != NULL && diagram->operations->len > LARGE_DIAGRAM)
+        write_later (self);
+      else
+        heddle_equation_bar_revert (self);
     }
-}
-
-static void
-apply_style (HeddleEquationBar *self)
-{
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
-
-  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (self->buffer),
-      gtk_source_style_scheme_manager_get_scheme (schemes, dark ? "Adwaita-dark" : "Adwaita"));
-  highlight (self);
 }
 
 static gboolean
@@ -563,17 +382,6 @@ heddle_equation_bar_init (HeddleEquationBar *self)
   gtk_text_buffer_set_enable_undo (self->buffer, FALSE);
   gtk_source_buffer_set_highlight_syntax (GTK_SOURCE_BUFFER (self->buffer), FALSE);
   gtk_source_buffer_set_highlight_matching_brackets (GTK_SOURCE_BUFFER (self->buffer), TRUE);
-  g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)), "value-changed",
-      G_CALLBACK (queue_relayout), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view)), "changed",
-      G_CALLBACK (queue_relayout), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)), "changed",
-      G_CALLBACK (queue_relayout), self, G_CONNECT_SWAPPED);
-  g_signal_connect_swapped (self->expander, "toggled", G_CALLBACK (on_expander_toggled), self);
   g_signal_connect_swapped (self->buffer, "changed", G_CALLBACK (on_text_changed), self);
-  g_signal_connect_swapped (self->buffer, "notify::cursor-position", G_CALLBACK (show_place), self);
-  g_signal_connect_object (
-      adw_style_manager_get_default (), "notify::dark", G_CALLBACK (apply_style), self, G_CONNECT_SWAPPED);
-  apply_style (self);
-  show_place (self);
+  heddle_equation_bar_look_init (self);
 }

@@ -25,7 +25,7 @@ argument (guint i, gpointer data)
 static const char *
 index_of (const char *axis, gpointer data)
 {
-  return axis == g_intern_string ("a.q") ? "q_0 + i_q" : "i_x";
+  return axis == g_intern_string ("a.q") ? "q_0 + i_q" : axis == g_intern_string ("a.x") ? "i_x" : "0";
 }
 
 static void
@@ -54,6 +54,7 @@ symbol (const char *name, gpointer data)
          : g_str_equal (name, "x") ? heddle_expr_size (g_intern_string ("a.x"))
          : g_str_equal (name, "i") ? heddle_expr_index (g_intern_string ("a.q"))
          : g_str_equal (name, "j") ? heddle_expr_index (g_intern_string ("a.x"))
+         : g_str_equal (name, "k") ? heddle_expr_index (g_intern_string ("a.one")) /* not gone through */
                                    : NULL;
 }
 
@@ -183,6 +184,12 @@ test_whole (void)
     { "2 * i + j - 1", "2 * (q_0 + i_q) + i_x - 1" },
     { "q - 1 - i", "q - 1 - (q_0 + i_q)" },
     { "-j", "-i_x" },
+    { "j + (i - 1)", "i_x + q_0 + i_q - 1" },
+    { "2 * i + k - 3", "2 * (q_0 + i_q) - 3" },
+    { "k + j", "i_x" },
+    { "2 * (k + i)", "2 * (q_0 + i_q)" },
+    { "j - 3 * k", "i_x" },
+    { "3 * k - j", "0 - i_x" },
     { "floor(j / 2)", "floor_div (i_x, 2)" },
     { "ceil(j / 2)", "ceil_div (i_x, 2)" },
     { "mod(i + 1, q)", "floor_mod (q_0 + i_q + 1, q)" },

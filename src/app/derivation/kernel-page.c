@@ -8,6 +8,7 @@
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/kernel-resources.h"
 #include "app/derivation/kernel-run.h"
+#include "app/derivation/verification-words.h"
 #include "app/spoken-name.h"
 #include "app/wrap-box.h"
 #include "derive/shard.h"
@@ -163,8 +164,12 @@ show_job (HeddleKernelPage *self, const HeddleKernelJob *job)
   else if (job->ran != NULL)
     set_state (self, HEDDLE_KERNEL_VERIFIED, job->ran);
   else if (job->verified != NULL)
-    set_state (self, g_str_has_prefix (job->verified, "NOT") ? HEDDLE_KERNEL_FAILED : HEDDLE_KERNEL_VERIFIED,
-        job->verified);
+    {
+      g_autofree char *words = heddle_verification_words (job->verified);
+
+      set_state (self,
+          g_str_has_prefix (job->verified, "NOT") ? HEDDLE_KERNEL_FAILED : HEDDLE_KERNEL_VERIFIED, words);
+    }
   else
     set_state (self, HEDDLE_KERNEL_PLANNED, _ ("Not compiled or verified yet"));
 }

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/derivation/verification-words.h"
 #include "app/optimise/optimise-job.h"
 #include "app/optimise/optimise-window.h"
 #include "app/spoken-name.h"
@@ -113,7 +114,8 @@ show_part (HeddleOptimiseWindow *self, guint i)
             ngettext ("Part %u, %u time", "Part %u, %u times", piece->times), i + 1, piece->times)
                          : g_strdup_printf (_ ("Part %u"), i + 1);
 
-  g_autofree char *verified = g_markup_escape_text (piece->verification, -1);
+  g_autofree char *words = heddle_verification_words (piece->verification);
+  g_autofree char *verified = g_markup_escape_text (words, -1);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
