@@ -91,11 +91,63 @@ test_columns (void)
   robot_close (window);
 }
 
+static gboolean
+menu_has (GMenuModel *menu, const char *action)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autoptr (GMenuModel) submenu = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SUBMENU);
+      g_autofree char *own = NULL;
+
+      g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &own);
+      if (g_strcmp0 (own, action) == 0 || (section != NULL && menu_has (section, action))
+          || (submenu != NULL && menu_has (submenu, action)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A toggle of the header is seen, or in the menu alone. */
+static guint
+count_toggles (GtkWidget *widget, GMenuModel *menu)
+{
+  guint n = 0;
+
+  if (GTK_IS_TOGGLE_BUTTON (widget) && gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)) != NULL)
+    {
+      g_assert_true (menu_has (menu, gtk_actionable_get_action_name (GTK_ACTIONABLE (widget))));
+      return gtk_widget_get_mapped (widget);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += count_toggles (child, menu);
+  return n;
+}
+
+/* The name is read whole, for which the header's buttons give way: the menu has what they do. */
+static void
+test_title (void)
+{
+  HeddleWindow *window = open_narrow ();
+  GMenuModel *menu = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (window->menu_button));
+  GtkWidget *header = gtk_widget_get_ancestor (window->title, ADW_TYPE_HEADER_BAR);
+
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (window->title))));
+  g_assert_cmpuint (count_toggles (header, menu), ==, 0);
+  gtk_window_set_default_size (GTK_WINDOW (window), 1000, 900);
+  robot_until (gtk_widget_get_width (GTK_WIDGET (window)) > 900);
+  robot_settle (GTK_WIDGET (window));
+  g_assert_cmpuint (count_toggles (header, menu), ==, 3);
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/narrow/halves", test_halves);
   g_test_add_func ("/narrow/columns", test_columns);
+  g_test_add_func ("/narrow/title", test_title);
   return g_test_run ();
 }
