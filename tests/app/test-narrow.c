@@ -6,6 +6,7 @@
 #include "app/derivation/compare-page.h"
 #include "app/derivation/compare-table.h"
 #include "app/derivation/derivation-actions.h"
+#include "app/derivation/kernel-page.h"
 #include "app/derivation/level-half.h"
 #include "app/derivation/target-picker.h"
 #include "app/window-private.h"
@@ -124,6 +125,28 @@ test_compare (void)
   robot_close (window);
 }
 
+/* Both texts are within the window, below each other. */
+static void
+test_kernel (void)
+{
+  HeddleWindow *window = open_narrow ();
+  GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
+  GtkWidget *page = robot_find (window->drawer, HEDDLE_TYPE_KERNEL_PAGE, NULL, NULL);
+  GtkWidget *cuda = GTK_WIDGET (heddle_kernel_page_get_cuda (HEDDLE_KERNEL_PAGE (page)));
+  double x, y;
+
+  derive (window);
+  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "kernel");
+  robot_until (heddle_kernel_page_get_state (HEDDLE_KERNEL_PAGE (page), NULL) == HEDDLE_KERNEL_PLANNED);
+  robot_settle (GTK_WIDGET (window));
+  assert_within (cuda, window);
+  g_assert_true (gtk_widget_translate_coordinates (
+      cuda, GTK_WIDGET (heddle_kernel_page_get_program (HEDDLE_KERNEL_PAGE (page))), 0, 0, &x, &y));
+  g_assert_cmpfloat (x, ==, 0);
+  g_assert_cmpfloat (y, >, 0);
+  robot_close (window);
+}
+
 static gboolean
 menu_has (GMenuModel *menu, const char *action)
 {
@@ -182,6 +205,7 @@ main (int argc, char **argv)
   g_test_add_func ("/narrow/halves", test_halves);
   g_test_add_func ("/narrow/columns", test_columns);
   g_test_add_func ("/narrow/compare", test_compare);
+  g_test_add_func ("/narrow/kernel", test_kernel);
   g_test_add_func ("/narrow/title", test_title);
   return g_test_run ();
 }
