@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What can be shown later is not begun before what a person waits for is done. */
+/* What can be shown later is not begun before what a person waits for is done. What threads free goes back. */
 
 #include "app/patient-task.h"
+#include "app/spare-memory.h"
 
 static int n_begun; /* atomic */
 
@@ -62,10 +63,26 @@ test_urgent_first (void)
     g_main_context_iteration (NULL, TRUE);
 }
 
+/* What the environment asks for, as that of the tests does, is not told here. */
+static void
+test_slices (void)
+{
+  heddle_spare_memory_init ();
+#ifdef __GLIBC__
+  if (glib_check_version (2, 76, 0) != NULL)
+    {
+      G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+      g_assert_true (g_slice_get_config (G_SLICE_CONFIG_ALWAYS_MALLOC));
+      G_GNUC_END_IGNORE_DEPRECATIONS
+    }
+#endif
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/patient-task/urgent-first", test_urgent_first);
+  g_test_add_func ("/patient-task/slices", test_slices);
   return g_test_run ();
 }
