@@ -336,6 +336,13 @@ heddle_equation_bar_grab_focus (GtkWidget *widget)
   return gtk_widget_grab_focus (self->view);
 }
 
+/* GTK's own way gives the focus to the bar itself where its children have no more stops: to the text, which nobody would leave by Shift+Tab. */
+static gboolean
+heddle_equation_bar_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  return gtk_widget_child_focus (HEDDLE_EQUATION_BAR (widget)->box, direction);
+}
+
 static void
 heddle_equation_bar_dispose (GObject *object)
 {
@@ -357,6 +364,7 @@ heddle_equation_bar_class_init (HeddleEquationBarClass *class)
   g_signal_new ("read", HEDDLE_TYPE_EQUATION_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   G_OBJECT_CLASS (class)->dispose = heddle_equation_bar_dispose;
   widget_class->grab_focus = heddle_equation_bar_grab_focus;
+  widget_class->focus = heddle_equation_bar_focus;
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/heddle/Heddle/equation-bar.ui");
