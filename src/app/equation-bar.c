@@ -263,12 +263,18 @@ on_written (GObject *source, GAsyncResult *result, gpointer unused)
 {
   HeddleEquationBar *self = HEDDLE_EQUATION_BAR (source);
   g_autofree char *text = heddle_writing_finish (result);
+  g_autoptr (GtkTextBuffer) buffer = NULL;
 
   heddle_spare_memory_return ();
   if (text == NULL)
     return; /* another diagram is shown, or the text is there */
   stop_writing (self);
+  /* A view that has a buffer when long text comes into it measures all of its lines in idle time, also between strokes; one that gets the
+   * buffer with its text measures what is seen. */
+  buffer = g_object_ref (self->buffer);
+  gtk_text_view_set_buffer (GTK_TEXT_VIEW (self->view), NULL);
   set_text (self, g_strchomp (text));
+  gtk_text_view_set_buffer (GTK_TEXT_VIEW (self->view), buffer);
   show_as_matching (self, text);
 }
 
