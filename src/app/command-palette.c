@@ -8,6 +8,7 @@
 
 #include "app/command-palette.h"
 #include "app/spoken-name.h"
+#include "app/wrap-box.h"
 
 struct _HeddleCommandPalette
 {
@@ -208,7 +209,7 @@ add_command (
   g_autofree char *detailed = g_action_print_detailed_name (action, target);
   g_auto (GStrv) accels = gtk_application_get_accels_for_action (application, detailed);
   const char *accel = key != NULL ? key : accels[0];
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *title = NULL, *row = NULL;
+  GtkWidget *box = heddle_wrap_box_new (12), *title = NULL, *row = NULL;
   Command *command = g_new0 (Command, 1);
 
   command->title = plain (label);
@@ -217,10 +218,16 @@ add_command (
   command->target = target != NULL ? g_variant_ref_sink (target) : NULL;
   title = gtk_label_new (command->title);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
   gtk_widget_set_hexpand (title, TRUE);
-  gtk_box_append (GTK_BOX (box), title);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (box), title);
   if (accel != NULL)
-    gtk_box_append (GTK_BOX (box), gtk_shortcut_label_new (accel));
+    {
+      GtkWidget *keys = gtk_shortcut_label_new (accel);
+
+      gtk_widget_set_valign (keys, GTK_ALIGN_CENTER);
+      heddle_wrap_box_append (HEDDLE_WRAP_BOX (box), keys);
+    }
   row = gtk_list_box_row_new ();
   heddle_spoken_name_set (row, command->title);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);

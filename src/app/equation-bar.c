@@ -263,12 +263,18 @@ on_written (GObject *source, GAsyncResult *result, gpointer unused)
 {
   HeddleEquationBar *self = HEDDLE_EQUATION_BAR (source);
   g_autofree char *text = heddle_writing_finish (result);
+  g_autoptr (GtkTextBuffer) buffer = NULL;
 
   heddle_spare_memory_return ();
   if (text == NULL)
     return; /* another diagram is shown, or the text is there */
   stop_writing (self);
+  /* A view that has a buffer when long text comes into it measures all of its lines in idle time, also between strokes; one that gets the
+   * buffer with its text measures what is seen. */
+  buffer = g_object_ref (self->buffer);
+  gtk_text_view_set_buffer (GTK_TEXT_VIEW (self->view), NULL);
   set_text (self, g_strchomp (text));
+  gtk_text_view_set_buffer (GTK_TEXT_VIEW (self->view), buffer);
   show_as_matching (self, text);
 }
 
@@ -330,6 +336,13 @@ heddle_equation_bar_grab_focus (GtkWidget *widget)
   return gtk_widget_grab_focus (self->view);
 }
 
+/* GTK's own way gives the focus to the bar itself where its children have no more stops: to the text, which nobody would leave by Shift+Tab. */
+static gboolean
+heddle_equation_bar_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  return gtk_widget_child_focus (HEDDLE_EQUATION_BAR (widget)->box, direction);
+}
+
 static void
 heddle_equation_bar_dispose (GObject *object)
 {
@@ -351,6 +364,7 @@ heddle_equation_bar_class_init (HeddleEquationBarClass *class)
   g_signal_new ("read", HEDDLE_TYPE_EQUATION_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   G_OBJECT_CLASS (class)->dispose = heddle_equation_bar_dispose;
   widget_class->grab_focus = heddle_equation_bar_grab_focus;
+  widget_class->focus = heddle_equation_bar_focus;
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/heddle/Heddle/equation-bar.ui");

@@ -13,6 +13,21 @@
 
 static guint quiet; /* source */
 
+/* GLib had an allocator of its own for what is small, until 2.76. It keeps what threads freed: 27 MiB of 203 after labels were tried on 10,000
+ * operations. It can be left out only before the first library is initialised. */
+#ifdef __GLIBC__
+static void
+leave_out_slices (void)
+{
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+  g_slice_set_config (G_SLICE_CONFIG_ALWAYS_MALLOC, TRUE);
+  G_GNUC_END_IGNORE_DEPRECATIONS
+}
+
+__attribute__ ((section (".preinit_array"), used)) static void (*const before_libraries) (void)
+    = leave_out_slices;
+#endif
+
 /* With an arena for each thread what one of them frees is of no use to the next: after edits of 10,000 operations 34 MiB of 358 were holes of
  * that kind. Allocations seldom wait for one another, as the C library keeps the last few that each thread freed at hand for it. */
 void

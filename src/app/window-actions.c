@@ -348,6 +348,7 @@ heddle_window_new_menu (HeddleWindow *self)
   g_autoptr (GMenu) edit = g_menu_new ();
   g_autoptr (GMenu) editing = g_menu_new ();
   g_autoptr (GMenu) view = g_menu_new ();
+  g_autoptr (GMenu) panes = g_menu_new ();
   g_autoptr (GMenu) help = g_menu_new ();
   g_autoptr (GMenuModel) clipboard = heddle_window_new_edit_section ();
   g_autoptr (GMenuModel) figure = heddle_window_new_figure_menu ();
@@ -371,8 +372,12 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append_submenu (view, _ ("Fi_gure"), figure);
   g_menu_append_submenu (view, _ ("Deri_vation"), derive);
   g_menu_append (view, _ ("_Fit in View"), "win.fit");
-  g_menu_append (view, _ ("_Map of the Diagram"), "win.minimap-visible");
+  g_menu_append_submenu (view, _ ("Pane_s"), G_MENU_MODEL (panes));
   g_menu_append (view, _ ("Edit E_quations"), "win.equations");
+  g_menu_append (panes, _ ("_Palette and Outline"), "win.palette-visible");
+  g_menu_append (panes, _ ("_Inspector"), "win.inspector-visible");
+  g_menu_append (panes, _ ("_Derivation"), "win.drawer-visible");
+  g_menu_append (panes, _ ("_Map of the Diagram"), "win.minimap-visible");
   g_menu_append (help, _ ("_Preferences"), "win.preferences");
   g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");
   g_menu_append (help, _ ("Take the _Tour"), "win.tour");

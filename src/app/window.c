@@ -7,8 +7,13 @@
 #include "app/canvas/minimap.h"
 #include "app/derivation/derivation-pane.h"
 #include "app/guide/tooltip.h"
+#include "app/scene-paintable.h"
 #include "app/settings.h"
 #include "app/window-private.h"
+
+/* px, and those that twice as large text takes more. */
+#define INSPECTOR_WIDTH 300
+#define INSPECTOR_MORE 90
 
 G_DEFINE_FINAL_TYPE (HeddleWindow, heddle_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -275,6 +280,14 @@ restore_size (HeddleWindow *self)
   g_settings_bind (settings, "drawer-visible", self->drawer, "visible", G_SETTINGS_BIND_DEFAULT);
 }
 
+/* As wide as any of its pages needs: the diagram stays where it is when another thing is selected. */
+static void
+set_inspector_width (HeddleWindow *self)
+{
+  gtk_widget_set_size_request (
+      self->inspector, INSPECTOR_WIDTH + MAX (0, heddle_text_scale () - 1) * INSPECTOR_MORE, -1);
+}
+
 static void
 fill_examples_menu (HeddleWindow *self)
 {
@@ -307,6 +320,9 @@ heddle_window_init (HeddleWindow *self)
   heddle_window_close_init (self);
   heddle_window_actions_init (self);
   restore_size (self);
+  set_inspector_width (self);
+  g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi",
+      G_CALLBACK (set_inspector_width), self, G_CONNECT_SWAPPED);
   fill_examples_menu (self);
   heddle_window_watch_recent (self);
   heddle_window_take_files (self);

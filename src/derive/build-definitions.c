@@ -11,6 +11,8 @@ static void
 set_reduction (HeddleNode *node, const HeddleDefinition *definition)
 {
   node->monoid = definition->monoid;
+  if (definition->over->len == 0)
+    return;
   g_array_unref (node->over);
   node->over = heddle_ids_copy (definition->over);
 }

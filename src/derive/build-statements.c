@@ -19,6 +19,8 @@ heddle_node_add_source (HeddleNode *node, guint buffer, GPtrArray *indices)
     if (g_array_index (node->sources, guint, i) == buffer
         && g_ptr_array_index (node->source_indices, i) == indices)
       return i;
+  if (node->sources->len == 0)
+    heddle_node_own_sources (node);
   g_array_append_val (node->sources, buffer);
   g_ptr_array_add (node->source_indices, indices != NULL ? g_ptr_array_ref (indices) : NULL);
   return node->sources->len - 1;

@@ -60,7 +60,7 @@ typedef struct
       divisors; /* of HeddleDivisorReasons: what tiles are to be multiples of for the machine's sake; 0: nothing */
   gint64 budget_bytes; /* of global memory, that may be held at a time; 0: as much as there is */
   gboolean
-      lean; /* labels and prices are all that is wanted: kernels keep no loop program, columns or canonical form, and nothing is told of what is held */
+      lean; /* labels and prices are all that is wanted: kernels keep no loop program, columns or canonical form, and nothing is told of what is held or why labels are as they are; kernels that differ by names alone are searched once */
   HeddleRecall *recall; /* of searches; NULL: a derivation has one of its own */
 } HeddleDeriveOptions;
 

@@ -50,6 +50,8 @@ heddle_kernel_make_lean (HeddleKernel *self)
   g_clear_pointer (&self->program, heddle_loop_program_unref);
   g_clear_pointer (&self->canonical, heddle_canonical_free);
   g_ptr_array_set_size (self->columns, 0);
+  g_clear_pointer (&self->binding, g_free);
+  g_clear_pointer (&self->runner_up, g_free);
 }
 
 /* The diagram's name where the kernel is all of it, else the values its statements make: "P_O". */

@@ -46,6 +46,8 @@ HeddleLoopProgram *heddle_loop_program_new (const HeddleRegionTerm *region, cons
 void heddle_loop_program_assign_slots (HeddleLoopProgram *self);
 
 HeddleNode *heddle_node_new (HeddleNodeKind kind);
+/* Before the first source is added: a new node has the array that all nodes without sources have. */
+void heddle_node_own_sources (HeddleNode *self);
 void heddle_node_free (HeddleNode *self);
 HeddleBuffer *heddle_buffer_new (const char *name, HeddleBufferRole role);
 void heddle_buffer_free (HeddleBuffer *self);

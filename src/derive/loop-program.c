@@ -7,44 +7,6 @@
 /* Where the parts of shared memory begin: the widest load a kernel makes. */
 #define ALIGNMENT 16
 
-HeddleNode *
-heddle_node_new (HeddleNodeKind kind)
-{
-  HeddleNode *self = g_new0 (HeddleNode, 1);
-
-  self->kind = kind;
-  self->children = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_node_free);
-  self->sources = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->source_indices = g_ptr_array_new ();
-  self->over = heddle_ids_new ();
-  self->upper = HEDDLE_GLOBAL;
-  self->second = HEDDLE_NO_BUFFER;
-  return self;
-}
-
-static void
-unref_indices (gpointer indices, gpointer data)
-{
-  if (indices != NULL)
-    g_ptr_array_unref (indices);
-}
-
-void
-heddle_node_free (HeddleNode *self)
-{
-  g_ptr_array_unref (self->children);
-  g_clear_pointer (&self->guard, heddle_expr_unref);
-  g_clear_pointer (&self->body, heddle_expr_unref);
-  g_clear_pointer (&self->rescale, heddle_expr_unref);
-  g_clear_pointer (&self->extra, heddle_expr_unref);
-  g_clear_pointer (&self->at, g_ptr_array_unref);
-  g_array_unref (self->sources);
-  g_ptr_array_foreach (self->source_indices, unref_indices, NULL);
-  g_ptr_array_unref (self->source_indices);
-  g_array_unref (self->over);
-  g_free (self);
-}
-
 HeddleBuffer *
 heddle_buffer_new (const char *name, HeddleBufferRole role)
 {

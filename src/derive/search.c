@@ -255,8 +255,10 @@ HeddleStreamPlan *
 heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, HeddleTiling *tiling,
     const GPtrArray *divisors, HeddleSearchReport *report, GError **error)
 {
-  g_autoptr (GBytes) key
-      = context->recall != NULL ? heddle_recall_key (context, region, tiling, divisors, TRUE) : NULL;
+  /* Only what is told of the choice names axes. */
+  g_autoptr (GBytes) key = context->recall != NULL ? heddle_recall_key (
+                               context, region, tiling, divisors, !context->options->lean)
+                                                   : NULL;
   HeddleObstacle obstacle;
   HeddleStreamPlan *plan;
 

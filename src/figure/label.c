@@ -357,8 +357,7 @@ heddle_typeset_atom (HeddleTypesetter *self, HeddleTypeLine *line)
 static char *
 bounded_source (const char *source)
 {
-  g_autofree char *start = g_strndup (source, MOST_CHARACTERS * 4);
-  g_autofree char *valid = g_utf8_make_valid (start, -1);
+  g_autofree char *valid = g_utf8_make_valid (source, strnlen (source, MOST_CHARACTERS * 4));
 
   if (g_utf8_strlen (valid, -1) <= MOST_CHARACTERS)
     return g_steal_pointer (&valid);

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* Measures repeat (an axis is labelled at every column), and each costs Pango some ten microseconds. */
-#define MOST_MEASURES 4096
+#define MOST_MEASURES 16384
 
 /* A run of text, and what it measures. */
 typedef struct

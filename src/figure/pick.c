@@ -8,16 +8,27 @@
 #define MANY_CELLS 512
 #define CURVE_STEPS 24
 
+/* What reaches into a cell lies side by side in one array: large drawings have more cells than items. */
 struct _HeddleGrid
 {
-  GHashTable *cells; /* key -> GArray of guint (item numbers), ascending */
+  GHashTable *cells; /* key -> number of the cell, from 1 */
+  GArray *begins; /* of guint: where in @items those of a cell begin; one more, the end */
+  guint *items; /* numbers of items, ascending within a cell */
   GArray *large; /* of guint */
 };
+
+/* An item reaches into a cell. */
+typedef struct
+{
+  guint cell, item;
+} Reach;
 
 void
 heddle_grid_free (HeddleGrid *self)
 {
   g_hash_table_unref (self->cells);
+  g_array_unref (self->begins);
+  g_free (self->items);
   g_array_unref (self->large);
   g_free (self);
 }
@@ -43,19 +54,27 @@ cell_of (double x)
   return (int) floor (CLAMP (x / CELL, -1e9, 1e9));
 }
 
+/* Counts one more item in the cell, where the one before begins. */
 static void
-grid_add_to_cell (HeddleGrid *self, int column, int row, guint item)
+grid_reach (HeddleGrid *self, GArray *reaches, int column, int row, guint item)
 {
-  gpointer key = cell_key (column, row);
-  GArray *items = g_hash_table_lookup (self->cells, key);
+  const gpointer key = cell_key (column, row);
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->cells, key));
 
-  if (items == NULL)
-    g_hash_table_insert (self->cells, key, items = g_array_new (FALSE, FALSE, sizeof (guint)));
-  g_array_append_val (items, item);
+  if (number == 0)
+    {
+      const guint none = 0;
+      g_array_append_val (self->begins, none);
+      number = self->begins->len - 1;
+      g_hash_table_insert (self->cells, key, GUINT_TO_POINTER (number));
+    }
+  g_array_index (self->begins, guint, number)++;
+  const Reach reach = { number - 1, item };
+  g_array_append_val (reaches, reach);
 }
 
 static void
-grid_add (HeddleGrid *self, const HeddleItem *item, guint number)
+grid_add (HeddleGrid *self, GArray *reaches, const HeddleItem *item, guint number)
 {
   double x, y, width, height;
 
@@ -68,22 +87,43 @@ grid_add (HeddleGrid *self, const HeddleItem *item, guint number)
     }
   for (int column = left; column <= right; column++)
     for (int row = top; row <= bottom; row++)
-      grid_add_to_cell (self, column, row, number);
+      grid_reach (self, reaches, column, row, number);
+}
+
+/* From how many items each cell has to where they are. */
+static void
+grid_sort (HeddleGrid *self, const GArray *reaches)
+{
+  guint *begins = (guint *) self->begins->data;
+  g_autofree guint *filled = g_new0 (guint, self->begins->len);
+
+  for (guint i = 1; i < self->begins->len; i++)
+    begins[i] += begins[i - 1];
+  self->items = g_new (guint, reaches->len);
+  for (guint i = 0; i < reaches->len; i++)
+    {
+      const Reach *reach = &g_array_index (reaches, Reach, i);
+      self->items[begins[reach->cell] + filled[reach->cell]++] = reach->item;
+    }
 }
 
 static HeddleGrid *
 grid_new (const HeddleScene *scene)
 {
   HeddleGrid *self = g_new0 (HeddleGrid, 1);
+  g_autoptr (GArray) reaches = g_array_new (FALSE, FALSE, sizeof (Reach));
 
-  self->cells = g_hash_table_new_full (hash_cell, NULL, NULL, (GDestroyNotify) g_array_unref);
+  self->cells = g_hash_table_new (hash_cell, NULL);
+  self->begins = g_array_new (FALSE, TRUE, sizeof (guint));
+  g_array_set_size (self->begins, 1);
   self->large = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; i < scene->items->len; i++)
     {
       const HeddleItem *item = scene->items->pdata[i];
       if (item->kind != HEDDLE_ITEM_SHADOW)
-        grid_add (self, item, i);
+        grid_add (self, reaches, item, i);
     }
+  grid_sort (self, reaches);
   return self;
 }
 
@@ -222,11 +262,11 @@ item_rank (const Pick *pick, const HeddleItem *item)
 }
 
 static void
-pick_among (Pick *pick, const GArray *numbers)
+pick_among (Pick *pick, const guint *numbers, guint n)
 {
-  for (guint i = 0; numbers != NULL && i < numbers->len; i++)
+  for (guint i = 0; i < n; i++)
     {
-      const guint number = g_array_index (numbers, guint, i);
+      const guint number = numbers[i];
       const HeddleItem *item = pick->scene->items->pdata[number];
       if (item->object == NULL || !item_contains (item, pick->x, pick->y, pick->tolerance))
         continue;
@@ -237,6 +277,16 @@ pick_among (Pick *pick, const GArray *numbers)
       pick->rank = rank;
       pick->number = number;
     }
+}
+
+static void
+pick_in_cell (Pick *pick, const HeddleGrid *grid, int column, int row)
+{
+  const guint *begins = (const guint *) grid->begins->data;
+  const guint number = GPOINTER_TO_UINT (g_hash_table_lookup (grid->cells, cell_key (column, row)));
+
+  if (number > 0)
+    pick_among (pick, grid->items + begins[number - 1], begins[number] - begins[number - 1]);
 }
 
 /**
@@ -262,10 +312,10 @@ heddle_scene_pick (const HeddleScene *self, double x, double y, double tolerance
   g_mutex_lock (&mutable->lock);
   if (mutable->grid == NULL)
     mutable->grid = grid_new (self);
-  pick_among (&pick, mutable->grid->large);
+  pick_among (&pick, (const guint *) mutable->grid->large->data, mutable->grid->large->len);
   for (int column = cell_of (x - tolerance); column <= cell_of (x + tolerance); column++)
     for (int row = cell_of (y - tolerance); row <= cell_of (y + tolerance); row++)
-      pick_among (&pick, g_hash_table_lookup (mutable->grid->cells, cell_key (column, row)));
+      pick_in_cell (&pick, mutable->grid, column, row);
   g_mutex_unlock (&mutable->lock);
   return pick.best;
 }

@@ -353,7 +353,7 @@ heddle_ncd_parse (HeddleNcdReader *self)
   context = xmlNewParserCtxt ();
   xmlSetStructuredErrorFunc (self, on_xml_error);
   document = xmlCtxtReadMemory (context, self->text, self->length, NULL, "UTF-8",
-      XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
+      XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES | XML_PARSE_COMPACT);
   xmlSetStructuredErrorFunc (NULL, NULL);
   xmlFreeParserCtxt (context);
   if (document == NULL && self->errors == 0)

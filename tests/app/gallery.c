@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Pictures of each dialog, pane and state of the real program: gallery FOLDER [light|dark|contrast|large|narrow|mirrored|german|hebrew]. To be
- * looked at. With `names` in place of a style no picture is made: each is gone through for what a screen reader has no name for. */
+/* Pictures of each dialog, pane and state of the real program: gallery FOLDER [light|dark|contrast|large|narrow|mirrored|german|hebrew], several
+ * of these as one with + between. To be looked at. With `names` in place of a style no picture is made: each is gone through for what a screen reader has no name for. */
 
 #include "config.h"
 
@@ -480,6 +480,15 @@ speak (const char *language)
   textdomain (GETTEXT_PACKAGE);
 }
 
+/* Whether it is one of those with + between. */
+static gboolean
+has_word (const char *mode, const char *word)
+{
+  g_auto (GStrv) words = g_strsplit (mode, "+", -1);
+
+  return g_strv_contains ((const char *const *) words, word);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -487,21 +496,21 @@ main (int argc, char **argv)
 
   g_assert_cmpint (argc, >=, 2);
   folder = argv[1];
-  narrow = g_str_equal (mode, "narrow");
-  names = g_str_equal (mode, "names");
-  if (g_str_equal (mode, "contrast"))
+  narrow = has_word (mode, "narrow");
+  names = has_word (mode, "names");
+  if (has_word (mode, "contrast"))
     g_setenv ("ADW_DEBUG_HIGH_CONTRAST", "1", TRUE);
-  if (g_str_equal (mode, "german"))
+  if (has_word (mode, "german"))
     speak ("de");
-  if (g_str_equal (mode, "hebrew"))
+  if (has_word (mode, "hebrew"))
     speak ("he");
   robot_start ();
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
-      g_str_equal (mode, "dark") ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_FORCE_LIGHT);
+      has_word (mode, "dark") ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_FORCE_LIGHT);
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
-  if (g_str_equal (mode, "large"))
+  if (has_word (mode, "large"))
     g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", LARGE_TEXT_DPI, NULL);
-  if (g_str_equal (mode, "mirrored") || g_str_equal (mode, "hebrew"))
+  if (has_word (mode, "mirrored") || has_word (mode, "hebrew"))
     gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     if (only == NULL || g_str_equal (only, states[i].name))

@@ -538,6 +538,9 @@ test_kernel (void)
   cuda = heddle_kernel_listing_dup_text (heddle_kernel_page_get_cuda (page));
   g_assert_nonnull (strstr (program, "parfor"));
   g_assert_nonnull (strstr (cuda, "__global__"));
+  robot_settle (GTK_WIDGET (window)); /* the text has most of the page */
+  g_assert_cmpint (3 * gtk_widget_get_height (GTK_WIDGET (heddle_kernel_page_get_cuda (page))), >,
+      2 * gtk_widget_get_height (GTK_WIDGET (page)));
 
   g_assert_cmpuint (heddle_kernel_listing_get_n_lit (heddle_kernel_page_get_program (page)), ==, 0);
   heddle_editor_select (editor_of (window), producer_of (window, "O")->id);

@@ -3,8 +3,12 @@
 /* A window as narrow as half of a small screen: nothing that is worked with is beyond its edge. */
 
 #include "app/canvas/canvas-private.h"
+#include "app/derivation/compare-page.h"
+#include "app/derivation/compare-table.h"
 #include "app/derivation/derivation-actions.h"
+#include "app/derivation/kernel-page.h"
 #include "app/derivation/level-half.h"
+#include "app/derivation/target-picker.h"
 #include "app/window-private.h"
 #include "robot.h"
 
@@ -91,11 +95,117 @@ test_columns (void)
   robot_close (window);
 }
 
+/* Those compared stand below each other, and all of it is within the window; in a wide one they stand beside each other again. */
+static void
+test_compare (void)
+{
+  HeddleWindow *window = open_narrow ();
+  GtkWidget *page = robot_find (window->drawer, HEDDLE_TYPE_COMPARE_PAGE, NULL, NULL), *first, *second;
+  GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
+  GtkWidget *table = robot_find (page, HEDDLE_TYPE_COMPARE_TABLE, NULL, NULL);
+  double x, y;
+
+  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "compare");
+  robot_until (heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page)) != NULL
+               && heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page))->crossings);
+  robot_settle (GTK_WIDGET (window));
+  assert_within (table, window);
+  first = robot_find (table, HEDDLE_TYPE_TARGET_PICKER, NULL, NULL);
+  second = gtk_widget_get_next_sibling (first);
+  g_assert_true (HEDDLE_IS_TARGET_PICKER (second));
+  g_assert_true (gtk_widget_translate_coordinates (second, first, 0, 0, &x, &y));
+  g_assert_cmpfloat (x, ==, 0);
+  g_assert_cmpfloat (y, >, 100);
+  gtk_window_set_default_size (GTK_WINDOW (window), 1400, 900);
+  robot_until (gtk_widget_get_width (GTK_WIDGET (window)) > 1300);
+  robot_settle (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_translate_coordinates (second, first, 0, 0, &x, &y));
+  g_assert_cmpfloat (x, >, 0);
+  g_assert_cmpfloat (y, ==, 0);
+  robot_close (window);
+}
+
+/* Both texts are within the window, below each other. */
+static void
+test_kernel (void)
+{
+  HeddleWindow *window = open_narrow ();
+  GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
+  GtkWidget *page = robot_find (window->drawer, HEDDLE_TYPE_KERNEL_PAGE, NULL, NULL);
+  GtkWidget *cuda = GTK_WIDGET (heddle_kernel_page_get_cuda (HEDDLE_KERNEL_PAGE (page)));
+  double x, y;
+
+  derive (window);
+  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), "kernel");
+  robot_until (heddle_kernel_page_get_state (HEDDLE_KERNEL_PAGE (page), NULL) == HEDDLE_KERNEL_PLANNED);
+  robot_settle (GTK_WIDGET (window));
+  assert_within (cuda, window);
+  g_assert_true (gtk_widget_translate_coordinates (
+      cuda, GTK_WIDGET (heddle_kernel_page_get_program (HEDDLE_KERNEL_PAGE (page))), 0, 0, &x, &y));
+  g_assert_cmpfloat (x, ==, 0);
+  g_assert_cmpfloat (y, >, 0);
+  robot_close (window);
+}
+
+static gboolean
+menu_has (GMenuModel *menu, const char *action)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autoptr (GMenuModel) submenu = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SUBMENU);
+      g_autofree char *own = NULL;
+
+      g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &own);
+      if (g_strcmp0 (own, action) == 0 || (section != NULL && menu_has (section, action))
+          || (submenu != NULL && menu_has (submenu, action)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A toggle of the header is seen, or in the menu alone. */
+static guint
+count_toggles (GtkWidget *widget, GMenuModel *menu)
+{
+  guint n = 0;
+
+  if (GTK_IS_TOGGLE_BUTTON (widget) && gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)) != NULL)
+    {
+      g_assert_true (menu_has (menu, gtk_actionable_get_action_name (GTK_ACTIONABLE (widget))));
+      return gtk_widget_get_mapped (widget);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += count_toggles (child, menu);
+  return n;
+}
+
+/* The name is read whole, for which the header's buttons give way: the menu has what they do. */
+static void
+test_title (void)
+{
+  HeddleWindow *window = open_narrow ();
+  GMenuModel *menu = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (window->menu_button));
+  GtkWidget *header = gtk_widget_get_ancestor (window->title, ADW_TYPE_HEADER_BAR);
+
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (window->title))));
+  g_assert_cmpuint (count_toggles (header, menu), ==, 0);
+  gtk_window_set_default_size (GTK_WINDOW (window), 1000, 900);
+  robot_until (gtk_widget_get_width (GTK_WIDGET (window)) > 900);
+  robot_settle (GTK_WIDGET (window));
+  g_assert_cmpuint (count_toggles (header, menu), ==, 3);
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/narrow/halves", test_halves);
   g_test_add_func ("/narrow/columns", test_columns);
+  g_test_add_func ("/narrow/compare", test_compare);
+  g_test_add_func ("/narrow/kernel", test_kernel);
+  g_test_add_func ("/narrow/title", test_title);
   return g_test_run ();
 }

@@ -336,7 +336,7 @@ test_kinds (void)
 
 /* Kernel @i of the statements, each a kernel, with the best labels; @candidates: looked at for all of them. */
 static double
-time_best (const char *text, guint i, guint64 *candidates)
+time_best (const char *text, guint i, gboolean lean, guint64 *candidates)
 {
   g_auto (Fixture) fixture = { 0 };
   g_autoptr (HeddleMachine) machine = heddle_machine_find ("a100", 0, NULL);
@@ -344,9 +344,11 @@ time_best (const char *text, guint i, guint64 *candidates)
   HeddleDeriveOptions options
       = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TIME, 1, TRUE };
 
+  options.lean = lean;
   fixture_init (&fixture, text, NULL);
   derivation = fixture_derive (&fixture, "none", "", &options);
   *candidates = derivation->candidates;
+  g_assert_true ((fixture_kernel (derivation, i)->binding == NULL) == lean);
   return fixture_kernel (derivation, i)->expected_s;
 }
 
@@ -368,18 +370,36 @@ test_recalled (void)
   };
   guint64 one, alone, both;
 
-  time_best (LAYER, 0, &one);
+  time_best (LAYER, 0, FALSE, &one);
   g_assert_cmpuint (one, >, 0);
   for (gsize i = 0; i < G_N_ELEMENTS (seconds); i++)
     {
       g_autofree char *second
           = g_strconcat ("X : f16[n=300, m=96]\nT : f16[k=112]\n", seconds[i].second, NULL);
       g_autofree char *text = g_strconcat (LAYER, seconds[i].second, NULL);
-      double expected = time_best (second, 0, &alone);
+      double expected = time_best (second, 0, FALSE, &alone);
 
-      g_assert_cmpfloat (time_best (text, 1, &both), ==, expected);
+      g_assert_cmpfloat (time_best (text, 1, FALSE, &both), ==, expected);
       g_assert_cmpuint (both, ==, seconds[i].same ? one : one + alone);
     }
+}
+
+/* What is told of the choice names axes: where nothing is, other names are no other kernel. */
+static void
+test_recalled_lean (void)
+{
+  const char *const same = "V : f16[m, p=112]\nB[n,p] = X[n,m] V[m,p]\n";
+  g_autofree char *text = g_strconcat (LAYER, same, NULL);
+  g_autofree char *longer = g_strconcat (LAYER, "V : f16[m, p=113]\nB[n,p] = X[n,m] V[m,p]\n", NULL);
+  guint64 one, told, both, other;
+  const double expected = time_best (LAYER, 0, TRUE, &one);
+
+  g_assert_cmpfloat (time_best (text, 1, FALSE, &told), ==, expected);
+  g_assert_cmpuint (told, ==, 2 * one);
+  g_assert_cmpfloat (time_best (text, 1, TRUE, &both), ==, expected);
+  g_assert_cmpuint (both, ==, one);
+  time_best (longer, 1, TRUE, &other);
+  g_assert_cmpuint (other, >, one);
 }
 
 /* Of two statements one alone is an output: the other one's kernel has nothing to store, and so nothing to choose. */
@@ -427,6 +447,7 @@ main (int argc, char **argv)
   g_test_add_func ("/search/explained", test_explained);
   g_test_add_func ("/search/kinds", test_kinds);
   g_test_add_func ("/search/recalled", test_recalled);
+  g_test_add_func ("/search/recalled-lean", test_recalled_lean);
   g_test_add_data_func ("/search/unread/time", GUINT_TO_POINTER (HEDDLE_OBJECTIVE_TIME), test_unread);
   g_test_add_data_func (
       "/search/unread/transfers", GUINT_TO_POINTER (HEDDLE_OBJECTIVE_TRANSFERS), test_unread);

@@ -2,9 +2,10 @@
 
 /* A large diagram is laid out by a worker thread. Meanwhile the scene before stays: what of it is no longer there cannot be hit, for a hit
  * is looked up in the diagram. Where there is none before, the first frame waits for it: it was begun when the document came, and the rest
- * of the window was made meanwhile. */
+ * of the window was made meanwhile; what can be shown later, the derivation and the equations, is not begun before it is done. */
 
 #include "app/canvas/canvas-private.h"
+#include "app/patient-task.h"
 #include "app/shared-derivation.h"
 #include "app/spare-memory.h"
 #include "figure/compose.h"
@@ -26,6 +27,7 @@ typedef struct
   HeddleSchedule *schedule;
   HeddleSizes *sizes;
   HeddleSharedDerivation *derivation;
+  gboolean urgent; /* there is no scene before */
 
   GMutex lock; /* of what follows, and told of by: */
   GCond told;
@@ -57,6 +59,9 @@ composition_new (HeddleCanvas *canvas)
   g_mutex_init (&self->lock);
   g_cond_init (&self->told);
   heddle_canvas_get_figure (canvas, &self->figure, &self->schedule);
+  self->urgent = canvas->scene == NULL;
+  if (self->urgent)
+    heddle_task_begin_urgent ();
   self->snapshot = heddle_snapshot_ref (heddle_editor_get_snapshot (canvas->editor));
   if (self->figure.sizes != NULL)
     self->sizes = heddle_sizes_ref ((HeddleSizes *) self->figure.sizes);
@@ -72,12 +77,16 @@ compose (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   HeddleScene *scene = heddle_figure_compose (self->snapshot, &self->figure);
   HeddleSceneIndex *index = heddle_scene_index_new (scene);
 
-  heddle_scene_pick (scene, 0, 0, 0); /* the first pick builds what all go by */
+  heddle_scene_ref (scene); /* it may be taken at once */
   g_mutex_lock (&self->lock);
   self->composed = (Composed){ scene, index };
   self->done = TRUE;
   g_cond_signal (&self->told);
   g_mutex_unlock (&self->lock);
+  if (self->urgent)
+    heddle_task_end_urgent ();
+  heddle_scene_pick (scene, 0, 0, 0); /* the first pick builds what all go by */
+  heddle_scene_unref (scene);
   g_task_return_boolean (task, TRUE);
 }
 

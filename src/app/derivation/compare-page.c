@@ -8,6 +8,8 @@
 #include "app/derivation/compare-table.h"
 #include "app/derivation/target-picker.h"
 
+#define CARD_PADDING 26 /* px that the table's card takes of the width, with its border */
+
 struct _HeddleComparePage
 {
   GtkBox parent_instance;
@@ -167,6 +169,24 @@ new_actions (HeddleComparePage *self)
   return g_object_ref_sink (self->keep);
 }
 
+/* Not in the midst of an allocation. */
+static gboolean
+fit_table (GtkWidget *table, GdkFrameClock *clock, gpointer room)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (table, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scroller));
+
+  heddle_compare_table_set_room (
+      HEDDLE_COMPARE_TABLE (table), gtk_adjustment_get_page_size (adjustment) - CARD_PADDING);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_room (GtkAdjustment *adjustment, GParamSpec *pspec, GtkWidget *table)
+{
+  gtk_widget_add_tick_callback (table, fit_table, NULL, NULL);
+}
+
 static void
 add_table (HeddleComparePage *self)
 {
@@ -178,6 +198,8 @@ add_table (HeddleComparePage *self)
   gtk_widget_set_valign (self->table, GTK_ALIGN_START);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->table);
   gtk_widget_set_vexpand (scroller, TRUE);
+  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scroller)),
+      "notify::page-size", G_CALLBACK (on_room), self->table, 0);
   gtk_box_append (GTK_BOX (self), scroller);
 }
 

@@ -8,17 +8,34 @@
 #include "derive/forecast.h"
 #include "app/derivation/format.h"
 #include "app/describe.h"
+#include "app/wrap-box.h"
 
 /* Kernels whose tiles are listed. */
 #define MOST_TILES 4
 #define BAR_WIDTH 110
+/* Columns: the rows' titles, those compared, the second to the first; and the titles once more, for the second where it stands below the
+ * first. */
+#define RATIO (1 + HEDDLE_N_COMPARED)
+#define TITLE_AGAIN (2 + HEDDLE_N_COMPARED)
+/* Rows of the grid that one of those compared has where they stand below each other: more than there are. */
+#define MOST_ROWS 64
+
+typedef struct
+{
+  GtkWidget *widget;
+  int column, row;
+} Cell;
 
 struct _HeddleCompareTable
 {
   GtkBox parent_instance;
 
   GtkGrid *grid, *crossings;
+  GArray *cells; /* of Cell: what is in the grid */
   int n_rows; /* the heads are the first */
+  gboolean stacked; /* those compared stand below each other */
+  int room; /* px of width that there is; 0: not known */
+  int wide; /* px that it takes with those compared beside each other */
 };
 
 G_DEFINE_FINAL_TYPE (HeddleCompareTable, heddle_compare_table, GTK_TYPE_BOX)
@@ -37,29 +54,117 @@ new_text (const char *text, const char *css_class, float xalign)
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), xalign);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (label, css_class);
   gtk_widget_add_css_class (label, "numeric");
   return label;
 }
 
+/* --- where things stand --- */
+
+static gboolean
+has_ratio (HeddleCompareTable *self, int row)
+{
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const Cell *cell = &g_array_index (self->cells, Cell, i);
+
+      if (cell->row == row && cell->column == RATIO)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+place_cell (HeddleCompareTable *self, const Cell *cell)
+{
+  const gboolean value = cell->column >= 1 && cell->column < RATIO, head = value && cell->row == 0;
+  const int nth = value ? cell->column - 1 : cell->column == 0 ? 0 : HEDDLE_N_COMPARED - 1;
+  int column = cell->column, row = cell->row, span = 1;
+
+  if (self->stacked)
+    {
+      row += nth * MOST_ROWS;
+      column = value ? !head : cell->column == RATIO ? 2 : 0;
+      span = head ? 2 : value && !has_ratio (self, cell->row) ? 2 : 1;
+    }
+  gtk_widget_set_margin_top (cell->widget, head && self->stacked && nth > 0 ? 12 : 0);
+  gtk_widget_set_visible (cell->widget, cell->column != TITLE_AGAIN || self->stacked);
+  g_object_set (gtk_layout_manager_get_layout_child (
+                    gtk_widget_get_layout_manager (GTK_WIDGET (self->grid)), cell->widget),
+      "column", column == TITLE_AGAIN ? 0 : column, "row", row, "column-span", span, NULL);
+}
+
+/* Beside each other where there is room. */
+static void
+arrange (HeddleCompareTable *self)
+{
+  gtk_grid_set_column_spacing (self->grid, self->stacked ? 12 : 28);
+  for (guint i = 0; i < self->cells->len; i++)
+    place_cell (self, &g_array_index (self->cells, Cell, i));
+  if (!self->stacked)
+    gtk_widget_measure (
+        GTK_WIDGET (self->grid), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &self->wide, NULL, NULL);
+  if (self->room == 0 || self->stacked == (self->wide > self->room))
+    return;
+  self->stacked = self->wide > self->room;
+  arrange (self);
+}
+
+void
+heddle_compare_table_set_room (HeddleCompareTable *self, int width)
+{
+  g_return_if_fail (HEDDLE_IS_COMPARE_TABLE (self));
+
+  if (self->room == width)
+    return;
+  self->room = width;
+  arrange (self);
+}
+
 static void
 put (HeddleCompareTable *self, int column, GtkWidget *widget)
 {
-  gtk_grid_attach (self->grid, widget, column, self->n_rows, 1, 1);
+  const Cell cell = { widget, column, self->n_rows };
+
+  g_array_append_val (self->cells, cell);
+  gtk_grid_attach (self->grid, widget, 0, 0, 1, 1);
+}
+
+static void
+put_title (HeddleCompareTable *self, const char *title)
+{
+  put (self, 0, new_text (title, "dim-label", 0));
+  put (self, TITLE_AGAIN, new_text (title, "dim-label", 0));
+}
+
+static void
+remove_rows (HeddleCompareTable *self)
+{
+  for (guint i = self->cells->len; i-- > 0;)
+    {
+      const Cell *cell = &g_array_index (self->cells, Cell, i);
+
+      if (cell->row == 0)
+        continue;
+      gtk_grid_remove (self->grid, cell->widget);
+      g_array_remove_index (self->cells, i);
+    }
+  self->n_rows = 1;
 }
 
 /* A row of words: @texts of HEDDLE_N_COMPARED; @ratio: the second to the first, 0: not told. */
 static void
 add_row (HeddleCompareTable *self, const char *title, char *const *texts, double ratio)
 {
-  put (self, 0, new_text (title, "dim-label", 0));
+  put_title (self, title);
   for (int i = 0; i < HEDDLE_N_COMPARED; i++)
     put (self, 1 + i, new_text (texts[i], "caption-heading", 0));
   if (ratio > 0)
     {
       g_autofree char *text = g_strdup_printf ("× %.3g", ratio);
 
-      put (self, 1 + HEDDLE_N_COMPARED, new_text (text, "caption", 1));
+      put (self, RATIO, new_text (text, "caption", 1));
     }
   self->n_rows++;
 }
@@ -88,7 +193,7 @@ is_timed (const Column *column)
 static void
 add_times (HeddleCompareTable *self, const Column *columns)
 {
-  put (self, 0, new_text (_ ("Expected time"), "dim-label", 0));
+  put_title (self, _ ("Expected time"));
   for (int i = 0; i < HEDDLE_N_COMPARED; i++)
     {
       const HeddleForecast *forecast = &columns[i].forecast;
@@ -110,7 +215,7 @@ add_times (HeddleCompareTable *self, const Column *columns)
       g_autofree char *text
           = g_strdup_printf ("× %.3g", columns[1].forecast.seconds / columns[0].forecast.seconds);
 
-      put (self, 1 + HEDDLE_N_COMPARED, new_text (text, "heading", 1));
+      put (self, RATIO, new_text (text, "heading", 1));
     }
   self->n_rows++;
 }
@@ -143,7 +248,7 @@ add_units (HeddleCompareTable *self, const Column *columns)
       largest = MAX (largest, columns[i].forecast.unit_s[unit]);
   for (guint unit = 0; unit < HEDDLE_N_UNITS && largest > 0; unit++)
     {
-      put (self, 0, new_text (heddle_format_unit (heddle_forecast_units[unit]), "dim-label", 0));
+      put_title (self, heddle_format_unit (heddle_forecast_units[unit]));
       for (int i = 0; i < HEDDLE_N_COMPARED; i++)
         if (columns[i].forecast.seconds > 0)
           put (self, 1 + i, new_bar (&columns[i].forecast, unit, largest));
@@ -350,11 +455,13 @@ heddle_compare_table_show (HeddleCompareTable *self, const HeddleCompareJob *job
 {
   Column columns[HEDDLE_N_COMPARED] = { { NULL } };
 
-  while (self->n_rows > 1)
-    gtk_grid_remove_row (self->grid, --self->n_rows);
+  remove_rows (self);
   show_crossings (self, job);
   if (job == NULL)
-    return;
+    {
+      arrange (self);
+      return;
+    }
   for (guint i = 0; i < HEDDLE_N_COMPARED; i++)
     {
       columns[i].of = job->columns[i];
@@ -370,27 +477,40 @@ heddle_compare_table_show (HeddleCompareTable *self, const HeddleCompareJob *job
   add_amounts (self, columns);
   add_tiles (self, columns);
   add_groups (self, columns);
+  arrange (self);
+}
+
+static void
+heddle_compare_table_finalize (GObject *object)
+{
+  g_array_unref (HEDDLE_COMPARE_TABLE (object)->cells);
+  G_OBJECT_CLASS (heddle_compare_table_parent_class)->finalize (object);
 }
 
 static void
 heddle_compare_table_class_init (HeddleCompareTableClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = heddle_compare_table_finalize;
 }
 
 static void
 heddle_compare_table_init (HeddleCompareTable *self)
 {
+  GtkWidget *both = heddle_wrap_box_new (
+      40); /* what would move the bound stands below where there is no room beside the table */
+
+  self->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
   self->grid = GTK_GRID (gtk_grid_new ());
-  gtk_grid_set_column_spacing (self->grid, 28);
   gtk_grid_set_row_spacing (self->grid, 1);
-  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->grid));
+  gtk_widget_set_valign (GTK_WIDGET (self->grid), GTK_ALIGN_START);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (both), GTK_WIDGET (self->grid));
   self->crossings = GTK_GRID (gtk_grid_new ());
   gtk_grid_set_column_spacing (self->crossings, 20);
   gtk_grid_set_row_spacing (self->crossings, 1);
   gtk_widget_set_valign (GTK_WIDGET (self->crossings), GTK_ALIGN_START);
   gtk_widget_hide (GTK_WIDGET (self->crossings));
-  gtk_box_set_spacing (GTK_BOX (self), 40);
-  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->crossings));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (both), GTK_WIDGET (self->crossings));
+  gtk_box_append (GTK_BOX (self), both);
 }
 
 GtkWidget *
@@ -400,7 +520,8 @@ heddle_compare_table_new (GtkWidget *const *heads)
 
   for (int i = 0; i < HEDDLE_N_COMPARED; i++)
     put (self, 1 + i, heads[i]);
-  put (self, 1 + HEDDLE_N_COMPARED, new_text (_ ("second to first"), "caption", 1));
+  put (self, RATIO, new_text (_ ("second to first"), "caption", 1));
   self->n_rows = 1;
+  arrange (self);
   return GTK_WIDGET (self);
 }

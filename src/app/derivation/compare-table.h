@@ -15,5 +15,7 @@ G_DECLARE_FINAL_TYPE (HeddleCompareTable, heddle_compare_table, HEDDLE, COMPARE_
 GtkWidget *heddle_compare_table_new (GtkWidget *const *heads);
 /* @job: priced; NULL: nothing is shown below the heads. */
 void heddle_compare_table_show (HeddleCompareTable *self, const HeddleCompareJob *job);
+/* There are @width px for it: in fewer than it takes the two stand below each other. Not while it is allocated. */
+void heddle_compare_table_set_room (HeddleCompareTable *self, int width);
 
 G_END_DECLS

@@ -13,12 +13,17 @@
 #include "app/wrap-box.h"
 #include "derive/shard.h"
 
+/* px: in a page narrower than the first the listings stand below each other, together as high as the second. */
+#define SIDE_BY_SIDE 560
+#define STACKED_HEIGHT 320
+
 struct _HeddleKernelPage
 {
   GtkBox parent_instance;
 
   HeddleEditor *editor;
   GtkWidget *program, *cuda, *resources;
+  GtkWidget *scroller; /* of the resources */
   GtkWidget *actions; /* held: it is shown elsewhere */
   GtkLabel *words;
   GtkImage *image;
@@ -103,6 +108,18 @@ show_cuda (HeddleKernelPage *self, const HeddleKernelJob *job)
   heddle_kernel_listing_set_text (HEDDLE_KERNEL_LISTING (self->cuda), text->str, lines, target);
 }
 
+/* @job: NULL: none. No lower than a row of them is. */
+static void
+show_resources (HeddleKernelPage *self, const HeddleKernelJob *job)
+{
+  HeddleKernelResources *resources = HEDDLE_KERNEL_RESOURCES (self->resources);
+
+  heddle_kernel_resources_show (resources, job);
+  gtk_scrolled_window_set_min_content_height (
+      GTK_SCROLLED_WINDOW (self->scroller), heddle_kernel_resources_row_height (resources));
+  gtk_widget_set_visible (self->scroller, job != NULL);
+}
+
 /* --- state --- */
 
 static void
@@ -150,7 +167,7 @@ show_no_plan (HeddleKernelPage *self)
   else
     heddle_kernel_listing_set_text (HEDDLE_KERNEL_LISTING (self->program), "", NULL, NULL);
   heddle_kernel_listing_set_text (HEDDLE_KERNEL_LISTING (self->cuda), "", NULL, NULL);
-  heddle_kernel_resources_show (HEDDLE_KERNEL_RESOURCES (self->resources), NULL);
+  show_resources (self, NULL);
 }
 
 static void
@@ -158,7 +175,7 @@ show_job (HeddleKernelPage *self, const HeddleKernelJob *job)
 {
   show_program (self, job->plan->derivation, job->plan->sizes);
   show_cuda (self, job);
-  heddle_kernel_resources_show (HEDDLE_KERNEL_RESOURCES (self->resources), job);
+  show_resources (self, job);
   if (job->failure != NULL)
     show_failure (self, job->failure);
   else if (job->ran != NULL)
@@ -353,7 +370,27 @@ heddle_kernel_page_init (HeddleKernelPage *self)
   self->actions = new_actions (self);
 }
 
-/* Many kernels leave room for their text. */
+/* Not in the midst of an allocation. */
+static gboolean
+fit_listings (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  HeddleKernelPage *self = HEDDLE_KERNEL_PAGE (widget);
+  const gboolean narrow = gtk_widget_get_width (widget) < SIDE_BY_SIDE;
+  GtkWidget *listings = gtk_widget_get_parent (self->program);
+
+  gtk_orientable_set_orientation (
+      GTK_ORIENTABLE (listings), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_size_request (listings, -1, narrow ? STACKED_HEIGHT : -1);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_room (HeddleKernelPage *self)
+{
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), fit_listings, NULL, NULL);
+}
+
+/* At first a row of them: the text has the rest, and whoever wants to see more of them pulls them up. */
 static GtkWidget *
 new_resources (HeddleKernelPage *self)
 {
@@ -361,10 +398,26 @@ new_resources (HeddleKernelPage *self)
 
   heddle_spoken_name_set (scroller, _ ("Kernels"));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), 104);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->resources);
+  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scroller)),
+      "notify::page-size", G_CALLBACK (on_room), self, G_CONNECT_SWAPPED);
   return scroller;
+}
+
+static GtkWidget *
+new_split (HeddleKernelPage *self, GtkWidget *listings)
+{
+  GtkWidget *split = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+
+  heddle_spoken_name_set (split, _ ("Kernels"));
+  self->scroller = new_resources (self);
+  gtk_paned_set_start_child (GTK_PANED (split), listings);
+  gtk_paned_set_end_child (GTK_PANED (split), self->scroller);
+  gtk_paned_set_resize_end_child (GTK_PANED (split), FALSE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (split), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (split), FALSE);
+  gtk_widget_set_vexpand (split, TRUE);
+  return split;
 }
 
 GtkWidget *
@@ -380,8 +433,7 @@ heddle_kernel_page_new (HeddleEditor *editor)
   gtk_box_set_homogeneous (GTK_BOX (listings), TRUE);
   gtk_box_append (GTK_BOX (listings), self->program);
   gtk_box_append (GTK_BOX (listings), self->cuda);
-  gtk_box_append (GTK_BOX (self), listings);
-  gtk_box_append (GTK_BOX (self), new_resources (self));
+  gtk_box_append (GTK_BOX (self), new_split (self, listings));
   gtk_box_append (GTK_BOX (self), new_state_row (self));
   set_state (self, HEDDLE_KERNEL_PLANNED, "");
   return GTK_WIDGET (self);

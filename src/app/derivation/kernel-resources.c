@@ -8,12 +8,14 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/kernel-resources.h"
+#include "app/wrap-box.h"
 
 #define MAX_REGISTERS 255 /* a thread may have on every architecture that is targeted */
 
 struct _HeddleKernelResources
 {
   GtkBox parent_instance;
+  HeddleWrapBox *cards; /* of as many kernels in a row as fit */
 };
 
 G_DEFINE_FINAL_TYPE (HeddleKernelResources, heddle_kernel_resources, GTK_TYPE_BOX)
@@ -197,8 +199,8 @@ remove_all (HeddleKernelResources *self)
 {
   GtkWidget *child;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_box_remove (GTK_BOX (self), child);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->cards))) != NULL)
+    gtk_widget_unparent (child);
 }
 
 void
@@ -228,8 +230,24 @@ heddle_kernel_resources_show (HeddleKernelResources *self, const HeddleKernelJob
         }
       if (job->bench != NULL)
         add_measured (row, job, kernel);
-      gtk_box_append (GTK_BOX (self), row);
+      heddle_wrap_box_append (self->cards, row);
     }
+}
+
+int
+heddle_kernel_resources_row_height (HeddleKernelResources *self)
+{
+  int height = 0;
+
+  for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self->cards)); card != NULL;
+       card = gtk_widget_get_next_sibling (card))
+    {
+      int own;
+
+      gtk_widget_measure (card, GTK_ORIENTATION_VERTICAL, -1, NULL, &own, NULL, NULL);
+      height = MAX (height, own);
+    }
+  return height;
 }
 
 static void
@@ -240,8 +258,11 @@ heddle_kernel_resources_class_init (HeddleKernelResourcesClass *klass)
 static void
 heddle_kernel_resources_init (HeddleKernelResources *self)
 {
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  gtk_box_set_spacing (GTK_BOX (self), 4);
+  GtkWidget *cards = heddle_wrap_box_new (4);
+
+  self->cards = HEDDLE_WRAP_BOX (cards);
+  gtk_widget_set_hexpand (cards, TRUE);
+  gtk_box_append (GTK_BOX (self), cards);
 }
 
 GtkWidget *

@@ -7,12 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* What each kernel takes: threads, shared memory and, once compiled, registers, spills and how many warps an SM holds. A row each. */
+/* What each kernel takes: threads, shared memory and, once compiled, registers, spills and how many warps an SM holds. A card each. */
 #define HEDDLE_TYPE_KERNEL_RESOURCES (heddle_kernel_resources_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleKernelResources, heddle_kernel_resources, HEDDLE, KERNEL_RESOURCES, GtkBox)
 
 GtkWidget *heddle_kernel_resources_new (void);
 void heddle_kernel_resources_show (
     HeddleKernelResources *self, const HeddleKernelJob *job); /* NULL: nothing */
+/* px that the highest card would like. */
+int heddle_kernel_resources_row_height (HeddleKernelResources *self);
 
 G_END_DECLS

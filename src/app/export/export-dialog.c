@@ -11,6 +11,7 @@
 #include "app/export/option-rows.h"
 #include "figure/theme.h"
 #include "app/guide/tooltip.h"
+#include "app/scene-paintable.h"
 #include "app/spoken-name.h"
 
 /* A person turning a number is not answered at each of its steps. */
@@ -398,7 +399,7 @@ build (HeddleExportDialog *self, HeddleExportChoice *choice)
   /* A figure as wide as a page is seen whole beside it. */
   g_object_set (clamp, "child", side, "maximum-size", SIDE_WIDTH, "tightening-threshold", SIDE_WIDTH, NULL);
   g_object_set (scrolled, "child", clamp, "hexpand", FALSE, "hscrollbar-policy", GTK_POLICY_NEVER,
-      "width-request", 340, NULL);
+      "width-request", 340 + (int) (MAX (0, heddle_text_scale () - 1) * 100), NULL);
   gtk_widget_add_css_class (scrolled, "sidebar-pane");
   g_object_set (self->flap, "flap", scrolled, "content", new_desk (self), "flap-position", GTK_PACK_END,
       "separator", gtk_separator_new (GTK_ORIENTATION_VERTICAL), "vexpand", TRUE, NULL);

@@ -7,6 +7,7 @@
 #include "app/optimise/optimise-job.h"
 #include "app/optimise/optimise-window.h"
 #include "app/spoken-name.h"
+#include "app/wrap-box.h"
 
 struct _HeddleOptimiseWindow
 {
@@ -283,7 +284,7 @@ new_working_page (HeddleOptimiseWindow *self)
 static GtkWidget *
 new_done_page (HeddleOptimiseWindow *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *buttons = heddle_wrap_box_new (12);
 
   self->gain = gtk_label_new ("");
   gtk_label_set_wrap (GTK_LABEL (self->gain), TRUE);
@@ -301,8 +302,8 @@ new_done_page (HeddleOptimiseWindow *self)
   self->save = new_button (self, _ ("_Save to a Folder…"), "optimise-save", G_CALLBACK (choose_folder));
   self->open = new_button (self, _ ("_Open Result"), "optimise-open", G_CALLBACK (open_result));
   gtk_widget_add_css_class (self->open, "suggested-action");
-  gtk_box_append (GTK_BOX (buttons), self->save);
-  gtk_box_append (GTK_BOX (buttons), self->open);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), self->save);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), self->open);
   gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled),
       new_box (self->gain, self->grid, self->found, buttons,
