@@ -140,6 +140,47 @@ append_value (const HeddleDiagram *self, const char *id, GHashTable *taken, GPtr
     g_ptr_array_add (to, value);
 }
 
+static const GArray *
+operands_of (const HeddleDiagram *self, const HeddleValue *value)
+{
+  const HeddleOperation *producer = heddle_diagram_get_producer (self, value->id);
+  return producer != NULL ? producer->operands : NULL;
+}
+
+/* The list in @of for what is made as @operand is. */
+static GPtrArray *
+made_of (Ordering *self, GHashTable *of, const char *operand)
+{
+  gpointer making = GUINT_TO_POINTER (making_of (self, heddle_diagram_get_value (self->diagram, operand)));
+  GPtrArray *list = g_hash_table_lookup (of, making);
+  if (list == NULL)
+    g_hash_table_insert (of, making, list = g_ptr_array_new ());
+  return list;
+}
+
+/* Puts those of @unread, which are sorted, in @ends; what is made of the same comes together, as keys and values of the same rows: with queries of
+ * others made in between, a kernel of them would keep both rows at hand. */
+static void
+append_together (Ordering *self, const GPtrArray *unread, GHashTable *taken, GPtrArray *ends)
+{
+  g_autoptr (GHashTable) of = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  for (guint i = 0; i < unread->len; i++)
+    {
+      const GArray *operands = operands_of (self->diagram, g_ptr_array_index (unread, i));
+      for (guint k = 0; operands != NULL && k < operands->len; k++)
+        g_ptr_array_add (made_of (self, of, heddle_ids_index (operands, k)), g_ptr_array_index (unread, i));
+    }
+  for (guint i = 0; i < unread->len; i++)
+    {
+      const GArray *operands = operands_of (self->diagram, g_ptr_array_index (unread, i));
+      if (!g_hash_table_add (taken, g_ptr_array_index (unread, i)))
+        continue;
+      g_ptr_array_add (ends, g_ptr_array_index (unread, i));
+      for (guint k = 0; operands != NULL && k < operands->len; k++)
+        append_sorted (self, made_of (self, of, heddle_ids_index (operands, k)), taken, ends);
+    }
+}
+
 /* What is made for its own sake: the outputs, in their order where it was given, then what nobody reads. */
 static GPtrArray *
 find_ends (Ordering *self)
@@ -156,7 +197,13 @@ find_ends (Ordering *self)
       if (!g_hash_table_contains (heddle_diagram_readers (diagram), value->id))
         g_ptr_array_add (unread, (gpointer) value);
     }
-  append_sorted (self, unread, taken, ends);
+  if (unread->len <= 2)
+    append_sorted (self, unread, taken, ends);
+  else
+    {
+      g_ptr_array_sort_with_data (unread, compare_values, self);
+      append_together (self, unread, taken, ends);
+    }
   return ends;
 }
 

@@ -134,40 +134,6 @@ compile (const HeddlePlan *plan)
     }
 }
 
-/* What is too large for arrays of all values is interpreted kernel by kernel, each at sizes of its own. */
-static void
-verify_apart (const HeddlePlan *plan)
-{
-  for (guint64 seed = 1; seed <= 3; seed++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (GPtrArray) results = heddle_plan_verify_apart (plan, seed, NULL, &error);
-
-      g_assert_no_error (error);
-      for (guint i = 0; i < results->len; i++)
-        {
-          const HeddleVerification *result = g_ptr_array_index (results, i);
-
-          if (!result->passed)
-            g_error ("%s: %s", result->kernel, result->detail);
-        }
-      g_assert_cmpuint (results->len, ==, plan->derivation->kernels->len);
-    }
-}
-
-static void
-verify (const HeddlePlan *plan)
-{
-  g_autoptr (HeddleSizes) small = heddle_plan_small_sizes (plan);
-
-  if (!has_new (plan->texts))
-    return;
-  if (heddle_plan_is_large (plan, small))
-    verify_apart (plan);
-  else
-    case_assert_right_throughout (plan, small);
-}
-
 /* --- each kernel on its own, on random values --- */
 
 /* Of threads, in one run: of a kernel that takes more some blocks are run. */
@@ -175,14 +141,14 @@ verify (const HeddlePlan *plan)
 
 /* NULL: it is right. */
 static char *
-find_fault (const HeddlePlanPart *part, const HeddleSizes *sizes, HeddleVerifyOrders orders)
+find_fault (const HeddlePlanPart *part, const HeddleSizes *sizes, guint64 seed, guint orders)
 {
   const HeddlePlan *plan = &part->plan;
   HeddleVerifyRun run = { .diagram = plan->diagram,
     .sizes = sizes,
     .texts = plan->texts,
     .dtype = plan->dtype,
-    .seed = 1,
+    .seed = seed,
     .maker = part->maker,
     .orders = orders,
     .most_instructions = MOST_INSTRUCTIONS };
@@ -194,7 +160,8 @@ find_fault (const HeddlePlanPart *part, const HeddleSizes *sizes, HeddleVerifyOr
   if (result != NULL && result->passed)
     return NULL;
   at = case_describe_sizes (plan->diagram, sizes);
-  return g_strdup_printf ("at %s: %s", at, result != NULL ? result->detail : error->message);
+  return g_strdup_printf (
+      "at %s, seed %" G_GUINT64_FORMAT ": %s", at, seed, result != NULL ? result->detail : error->message);
 }
 
 /* Whole parts and a ragged one, warps in order and copies as late as may be; then rows that are aligned, where they can be, or shorter than any part, in
@@ -204,7 +171,7 @@ find_fault_of (const HeddlePlanPart *part)
 {
   g_autoptr (HeddleSizes) ragged = heddle_plan_small_sizes (&part->plan);
   g_autoptr (HeddleSizes) other = heddle_plan_aligned_sizes (&part->plan, ragged);
-  char *fault = find_fault (part, ragged, HEDDLE_VERIFY_LATE);
+  char *fault = find_fault (part, ragged, 1, HEDDLE_VERIFY_LATE);
 
   if (fault != NULL)
     return fault;
@@ -213,11 +180,14 @@ find_fault_of (const HeddlePlanPart *part)
       g_clear_pointer (&other, heddle_sizes_unref);
       other = case_sizes_at (&part->plan, ragged, 7, 0);
     }
-  return find_fault (part, other, HEDDLE_VERIFY_DRAWN);
+  return find_fault (part, other, 1, HEDDLE_VERIFY_DRAWN);
 }
 
+/* A kernel that was not looked at before; %NULL: there was no fault. */
+typedef char *(*FindFault) (const HeddlePlanPart *part);
+
 static void
-check (const HeddlePlan *plan)
+look_at_each (const HeddlePlan *plan, FindFault find, void (*then) (const HeddleKernelText *text))
 {
   const GPtrArray *kernels = plan->derivation->kernels;
 
@@ -230,12 +200,57 @@ check (const HeddlePlan *plan)
       heddle_plan_part_init (&part, plan, kernel);
       if (!has_new (part.plan.texts))
         continue;
-      fault = find_fault_of (&part);
+      fault = find (&part);
       if (fault != NULL)
         g_test_fail_printf ("%s for %s %s", kernel->program->name, plan->machine->name, fault);
-      for (guint k = 0; k < part.plan.texts->len; k++)
-        audit (g_ptr_array_index (part.plan.texts, k));
+      for (guint k = 0; then != NULL && k < part.plan.texts->len; k++)
+        then (g_ptr_array_index (part.plan.texts, k));
     }
+}
+
+static void
+check (const HeddlePlan *plan)
+{
+  look_at_each (plan, find_fault_of, audit);
+}
+
+/* At sizes of all kinds, of the axes that may have them, on values of three seeds, copies made as late as may be and at once; in a drawn order, too. */
+static char *
+find_fault_throughout (const HeddlePlanPart *part)
+{
+  static const gint64 lengths[] = { 1, 7, 63, 64, 65, 129 };
+  g_autoptr (HeddleSizes) base = heddle_plan_small_sizes (&part->plan);
+  char *fault = NULL;
+
+  for (guint s = 0; s < G_N_ELEMENTS (lengths) && fault == NULL; s++)
+    for (guint64 seed = 1; seed <= 3 && fault == NULL; seed++)
+      {
+        g_autoptr (HeddleSizes) sizes = case_sizes_at (&part->plan, base, lengths[s], (guint) seed - 1);
+
+        fault = find_fault (part, sizes, seed,
+            HEDDLE_VERIFY_LATE | HEDDLE_VERIFY_EARLY | (seed == 3 ? HEDDLE_VERIFY_DRAWN : 0));
+      }
+  return fault;
+}
+
+/* What a person who verifies sees, then each kernel alone. */
+static void
+verify (const HeddlePlan *plan)
+{
+  g_autoptr (HeddleSizes) sizes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) results = heddle_plan_verify_small (plan, HEDDLE_VERIFY_CPU, 1, &sizes, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (results->len, ==, plan->derivation->kernels->len);
+  for (guint i = 0; i < results->len; i++)
+    {
+      const HeddleVerification *result = g_ptr_array_index (results, i);
+
+      if (!result->passed)
+        g_test_fail_printf ("%s for %s: %s", result->kernel, plan->machine->name, result->detail);
+    }
+  look_at_each (plan, find_fault_throughout, NULL);
 }
 
 /* A first kernel that no other test interprets, damaged in one place, that the first such text is taken out of. */

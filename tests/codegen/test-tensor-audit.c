@@ -38,11 +38,11 @@ static const Limit limits[] = {
   { "attention-128-wide", ATTENTION_AT (4096, 4096, 128), "y:group@smem=128 x:stream@smem=128", 256, 4.6 },
   { "attention-64", ATTENTION_AT (4096, 4096, 64), "y:group@smem=128 x:stream@smem=128", 128, 6.6 },
   { "product", PRODUCT, "a:group@smem=128 b:group@smem=256 k:stream@smem=64", 128, 2.6 },
-  /* 192 sums a thread, beside tiles that one warp copies; and beside tiles that may not be aligned. Results that nothing reads are made in the
-   * order of their names: these two that read the same rows side by side */
+  /* 192 sums a thread, beside tiles that one warp copies; and beside tiles that may not be aligned. Keys and values read the
+   * same rows: they come side by side, whatever the names */
   { "projections",
       "N : [x=128, m=512]\nA : [m, k=64, h=8]\nB : [m, k, h]\nC : [m, k, h]\n"
-      "Q[x,k,h] = N[x,m] A[m,k,h]\nR[y,k,h] = N[y,m] B[m,k,h]\nS[y,k,h] = N[y,m] C[m,k,h]\n",
+      "Q[x,k,h] = N[x,m] A[m,k,h]\nK[y,k,h] = N[y,m] B[m,k,h]\nV[y,k,h] = N[y,m] C[m,k,h]\n",
       "k:group@smem=1 m:stream@smem=128", 384, 2.5 },
   { "heads",
       "Q : [y=8192, r=4, k=128, g=8]\nK : [x=8192, k, g]\nV : [x, k, g]\nS[y,r,x,g] = Q[y,r,k,g] K[x,k,g]\n"
