@@ -255,6 +255,9 @@ HeddleSizes *heddle_derivation_small_sizes (
  * CPU …" or "NOT VERIFIED: reason". A kernel that fails is %HEDDLE_CODEGEN_ERROR_VERIFY. */
 char *heddle_plan_verify_line (
     const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
+/* That line, where these very kernels were verified on the CPU since the program began, for whatever purpose; %NULL: they were not, or it is
+ * forgotten. */
+char *heddle_plan_recall_line (const HeddlePlan *plan);
 void heddle_verification_free (HeddleVerification *self);
 
 /* --- bench --- */

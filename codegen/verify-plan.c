@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/compiler.h"
 #include "codegen/verify.h"
 
 GPtrArray *
@@ -148,6 +149,49 @@ one_line (const char *text)
   return g_strchomp (line);
 }
 
+/* --- what was verified is known as long as the program runs --- */
+
+#define MOST_KNOWN 64
+
+static GMutex known_mutex;
+static GHashTable *known; /* texts of a plan, as key_of () has them -> the line */
+
+static char *
+key_of (const HeddlePlan *plan)
+{
+  g_autoptr (GChecksum) all = g_checksum_new (G_CHECKSUM_SHA256);
+
+  for (guint i = 0; i < plan->texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
+      g_autofree char *key = heddle_compile_cache_key ("", text->arch, text->device);
+
+      g_checksum_update (all, (const guchar *) key, -1);
+    }
+  return g_strdup (g_checksum_get_string (all));
+}
+
+static void
+remember (const HeddlePlan *plan, const char *line)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&known_mutex);
+
+  if (known == NULL)
+    known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (g_hash_table_size (known) >= MOST_KNOWN)
+    g_hash_table_remove_all (known);
+  g_hash_table_replace (known, key_of (plan), g_strdup (line));
+}
+
+char *
+heddle_plan_recall_line (const HeddlePlan *plan)
+{
+  g_autofree char *key = key_of (plan);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&known_mutex);
+
+  return known != NULL ? g_strdup (g_hash_table_lookup (known, key)) : NULL;
+}
+
 /**
  * heddle_plan_verify_line:
  *
@@ -164,7 +208,12 @@ heddle_plan_verify_line (const HeddlePlan *plan, guint64 seed, GCancellable *can
                   *reason = NULL;
 
   if (done != NULL)
-    return g_strdup_printf ("verified on the CPU, PTX interpreted: %s", done);
+    {
+      char *line = g_strdup_printf ("verified on the CPU, PTX interpreted: %s", done);
+
+      remember (plan, line);
+      return line;
+    }
   if (is_final (why))
     {
       g_propagate_error (error, g_steal_pointer (&why));

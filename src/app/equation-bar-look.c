@@ -11,12 +11,15 @@
 
 #include "app/equation-bar-private.h"
 #include "app/equation-highlight.h"
+#include "app/scene-paintable.h"
 
 /* How many lines beyond those seen are coloured. */
 #define MARGIN_LINES 30
-/* px of the text's width. */
+/* px, with text of the usual size: of the text's width, of the window's, and beside the text with words over it and without. */
 #define WIDE_ENOUGH 480
-#define NARROW 480 /* of the window */
+#define NARROW 480
+#define MARGIN_WITH_WORDS 200
+#define MARGIN 40
 /* Bytes: more does not fit in one line. */
 #define MOST_SUMMARY 600
 /* px that the text's view is high: as much as it needs, within these. */
@@ -98,15 +101,17 @@ static void
 make_room (HeddleEquationBar *self)
 {
   GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view));
-  const gboolean wide = gtk_adjustment_get_page_size (adjustment) > WIDE_ENOUGH;
+  const double scale = heddle_text_scale ();
+  const gboolean wide = gtk_adjustment_get_page_size (adjustment) > scale * WIDE_ENOUGH;
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  const gboolean narrow = root != NULL && gtk_widget_get_width (GTK_WIDGET (root)) < NARROW;
+  const gboolean narrow = root != NULL && gtk_widget_get_width (GTK_WIDGET (root)) < scale * NARROW;
   const gboolean expanded = gtk_widget_get_visible (self->card);
 
   gtk_widget_set_visible (self->state_label, wide);
   gtk_widget_set_visible (self->message, expanded && !wide && !self->valid);
   gtk_widget_set_visible (self->place_label, wide);
-  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (self->view), wide ? 200 : 40);
+  gtk_text_view_set_right_margin (
+      GTK_TEXT_VIEW (self->view), (int) (scale * (wide ? MARGIN_WITH_WORDS : MARGIN)));
   gtk_widget_set_visible (self->subheading, expanded && !narrow);
   gtk_orientable_set_orientation (
       GTK_ORIENTABLE (self->box), expanded && narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/derivation/derivation-pane.h"
 #include "app/export-job.h"
 #include "app/export/export-dialog.h"
 #include "app/export/export-options.h"
@@ -104,6 +105,16 @@ heddle_window_cancel_exports (HeddleWindow *self)
     g_cancellable_cancel (((const Exporting *) g_ptr_array_index (self->exports, i))->cancellable);
 }
 
+/* The kernel page says that its kernels are verified, if it is these that were exported. */
+static void
+recall_verification (HeddleWindow *self)
+{
+  GtkWidget *viewport = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->drawer));
+
+  if (viewport != NULL)
+    heddle_derivation_pane_recall (HEDDLE_DERIVATION_PANE (gtk_viewport_get_child (GTK_VIEWPORT (viewport))));
+}
+
 static void
 on_exported (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -123,6 +134,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer data)
     {
       heddle_window_update_notices (window);
       heddle_window_show_toast (window, text);
+      recall_verification (window);
     }
   exporting_free (exporting);
   g_application_release (g_application_get_default ());

@@ -3,6 +3,8 @@
 /* Attention is derived in a real window: axes are dragged onto memory levels, refused, remedied, resized; the kernel is read and
  * verified. */
 
+#include <glib/gstdio.h>
+#include <unistd.h>
 #include <X11/Xlib.h>
 #include <X11/extensions/XTest.h>
 
@@ -14,6 +16,8 @@
 #include "app/derivation/refusal-card.h"
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/size-row.h"
+#include "app/export/export-choice.h"
+#include "app/window-private.h"
 #include "codegen/codegen.h"
 #include "robot.h"
 
@@ -550,6 +554,38 @@ test_kernel (void)
   robot_close (window);
 }
 
+/* An export verifies what it writes, and the page says so: of kernels that no other test verifies. */
+static void
+test_exported (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  g_autoptr (HeddleExportChoice) choice = heddle_export_choice_load ();
+  g_autofree char *path = g_strdup_printf ("%s/heddle-exported-%d.cu", g_get_tmp_dir (), (int) getpid ());
+  HeddleKernelPage *page;
+  const char *words = NULL;
+
+  if (!heddle_compile_is_available (NULL))
+    {
+      robot_close (window);
+      g_test_skip ("no CUDA compiler here");
+      return;
+    }
+  heddle_editor_set_machine (editor_of (window), "rtx-4090");
+  fuse_all (window);
+  click_button (window, "The best legal labels for this GPU");
+  page = open_kernel_page (window);
+  wait_for_kernel (page);
+  heddle_kernel_page_get_state (page, &words);
+  g_assert_cmpstr (words, ==, "Not compiled or verified yet");
+  g_free (choice->suffix);
+  choice->suffix = g_strdup (".cu");
+  heddle_window_export_to (window, choice, path);
+  robot_until (heddle_kernel_page_get_state (page, NULL) == HEDDLE_KERNEL_VERIFIED);
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_unlink (path);
+  robot_close (window);
+}
+
 static void
 test_target (void)
 {
@@ -582,5 +618,6 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/suggest", test_suggest);
   g_test_add_func ("/derive/target", test_target);
   g_test_add_func ("/derive/kernel", test_kernel);
+  g_test_add_func ("/derive/exported", test_exported);
   return g_test_run ();
 }

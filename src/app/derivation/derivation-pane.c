@@ -503,6 +503,16 @@ heddle_derivation_pane_new (HeddleEditor *editor)
   return GTK_WIDGET (self);
 }
 
+void
+heddle_derivation_pane_recall (HeddleDerivationPane *self)
+{
+  g_return_if_fail (HEDDLE_IS_DERIVATION_PANE (self));
+  HeddleKernelPage *page = HEDDLE_KERNEL_PAGE (self->kernel);
+
+  if (shows (self, "kernel") && heddle_kernel_page_get_state (page, NULL) == HEDDLE_KERNEL_PLANNED)
+    heddle_kernel_page_update (page);
+}
+
 HeddleLevelCard *
 heddle_derivation_pane_get_card (HeddleDerivationPane *self, const char *level)
 {

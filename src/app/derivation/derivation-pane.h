@@ -16,5 +16,7 @@ G_DECLARE_FINAL_TYPE (HeddleDerivationPane, heddle_derivation_pane, HEDDLE, DERI
 GtkWidget *heddle_derivation_pane_new (HeddleEditor *editor);
 /* The card of a level of the target; %NULL: it has no such level. */
 HeddleLevelCard *heddle_derivation_pane_get_card (HeddleDerivationPane *self, const char *level);
+/* Shows of the kernels what was found out elsewhere, as by an export that verified them. */
+void heddle_derivation_pane_recall (HeddleDerivationPane *self);
 
 G_END_DECLS

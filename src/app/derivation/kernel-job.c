@@ -128,6 +128,18 @@ tell_verified (HeddleKernelJob *self)
   self->plan->texts = texts;
 }
 
+/* An export has verified the kernels it wrote, and labels may be back where they were. */
+static void
+recall (HeddleKernelJob *self, const Request *request, GCancellable *cancellable)
+{
+  g_autofree char *verified = heddle_plan_recall_line (self->plan);
+
+  if (verified == NULL || !compile_all (self, request, cancellable, &self->failure))
+    return;
+  self->verified = g_steal_pointer (&verified);
+  tell_verified (self);
+}
+
 static void
 verify (HeddleKernelJob *self, const Request *request, GCancellable *cancellable)
 {
@@ -198,6 +210,8 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   self->diagram = request->diagram;
   self->plan = heddle_plan_new (self->diagram, heddle_snapshot_find_schedule (self->snapshot, self->diagram),
       request->gpu, request->dtype, HEDDLE_FAMILY_AUTO, NULL, cancellable, &error);
+  if (self->plan != NULL && request->task == HEDDLE_KERNEL_TASK_PLAN)
+    recall (self, request, cancellable);
   if (self->plan != NULL && request->task == HEDDLE_KERNEL_TASK_VERIFY)
     verify (self, request, cancellable);
   if (self->plan != NULL && request->task == HEDDLE_KERNEL_TASK_RUN)
