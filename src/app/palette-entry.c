@@ -150,6 +150,26 @@ match_text (const char *text, const char *query, guint start_score, guint inside
   return found == heap ? start_score : inside_score;
 }
 
+static guint
+match_folded (const HeddlePaletteEntry *self, const char *text)
+{
+  guint score = match_text (self->title, text, 10, 6);
+
+  if (self->kind != NULL)
+    score = MAX (score, match_text (self->kind->id, text, self->body == NULL && !self->linear ? 9 : 1, 1));
+  score = MAX (score, match_text (self->keywords, text, 4, 3));
+  return MAX (score, match_text (self->group, text, 2, 1));
+}
+
+/* Whether each word of the query begins one of what is said of the entry, in whatever order. */
+static gboolean
+has_words (const HeddlePaletteEntry *self, const char *query)
+{
+  g_autofree char *said = g_strjoin (" ", self->title, self->group, self->keywords, NULL);
+
+  return g_str_match_string (query, said, FALSE);
+}
+
 guint
 heddle_palette_entry_match (const HeddlePaletteEntry *self, const char *query)
 {
@@ -159,11 +179,8 @@ heddle_palette_entry_match (const HeddlePaletteEntry *self, const char *query)
   g_strstrip (text);
   if (*text == '\0')
     return 1;
-  score = match_text (self->title, text, 10, 6);
-  if (self->kind != NULL)
-    score = MAX (score, match_text (self->kind->id, text, self->body == NULL && !self->linear ? 9 : 1, 1));
-  score = MAX (score, match_text (self->keywords, text, 4, 3));
-  return MAX (score, match_text (self->group, text, 2, 1));
+  score = match_folded (self, text);
+  return score == 0 && strchr (text, ' ') != NULL && has_words (self, query) ? 1 : score;
 }
 
 gboolean

@@ -24,6 +24,7 @@
 #include "app/wrap-box.h"
 
 #define STRIP_WIDTH 540
+#define PEEK 26 /* of what is beside the strip */
 #define PAGE_HEIGHT 318 /* five levels */
 
 struct _HeddleDerivationPane
@@ -383,13 +384,15 @@ new_scroller (GtkWidget *child, const char *name, int width)
   return scroller;
 }
 
-/* In a window narrower than the strip would like to be, it is as wide as that: each level is seen whole. Not in the midst of an allocation. */
+/* In a window narrower than the strip would like to be each level is seen whole, and of what is beside it so much that one knows to scroll. Not in
+ * the midst of an allocation. */
 static gboolean
 fit_strip (GtkWidget *scroller, GdkFrameClock *clock, gpointer across)
 {
   GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (across));
 
-  gtk_widget_set_size_request (scroller, MIN (STRIP_WIDTH, gtk_adjustment_get_page_size (adjustment)), -1);
+  gtk_widget_set_size_request (
+      scroller, CLAMP (gtk_adjustment_get_page_size (adjustment) - PEEK, PEEK, STRIP_WIDTH), -1);
   return G_SOURCE_REMOVE;
 }
 
