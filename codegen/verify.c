@@ -4,12 +4,10 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
-#include <math.h>
 
 #include "codegen/verify.h"
 #include "derive/cost.h"
 #include "diagram/evaluate.h"
-#include "diagram/sign.h"
 
 void
 heddle_verification_free (HeddleVerification *self)
@@ -53,57 +51,6 @@ value_name (const HeddleVerifyRun *run, const char *value)
   const HeddleValue *v = heddle_diagram_get_value (run->diagram, value);
 
   return v->name ? v->name : value;
-}
-
-double
-heddle_verify_scale (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleValue *value)
-{
-  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value->id);
-  double most = 1;
-
-  for (guint i = 0; value->role == HEDDLE_ROLE_PARAMETER && i < readers->len; i++)
-    {
-      const HeddleOperation *reader = g_ptr_array_index (readers, i);
-      double terms = 1;
-
-      for (guint k = 0; reader->kind->form == HEDDLE_FORM_CONTRACT && k < reader->axes->len; k++)
-        terms *= heddle_sizes_get (sizes, heddle_ids_index (reader->axes, k));
-      most = MAX (most, terms);
-    }
-  return 1 / sqrt (most);
-}
-
-static void
-scale_array (HeddleArray *array, double factor)
-{
-  for (gint64 i = 0; factor != 1 && i < array->n_elements; i++)
-    array->data[i] *= factor;
-}
-
-/* Inputs that the data types hold exactly, so that the reference gets what the kernel gets. */
-gboolean
-heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
-{
-  g_autoptr (GArray) ids = heddle_diagram_get_inputs (run->diagram);
-  g_autoptr (GHashTable) inputs
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
-
-  if (!heddle_evaluate_fill_inputs (run->diagram, run->sizes, inputs, run->seed, error))
-    return FALSE;
-  for (guint i = 0; i < ids->len; i++)
-    {
-      const char *id = heddle_ids_index (ids, i);
-      g_autofree char *label = heddle_diagram_value_label (run->diagram, id);
-      HeddleArray *array = g_hash_table_lookup (inputs, label);
-
-      scale_array (
-          array, heddle_verify_scale (run->diagram, run->sizes, heddle_diagram_get_value (run->diagram, id)));
-      if (run->maker != NULL && heddle_diagram_has_no_sign (run->maker, id))
-        heddle_array_drop_signs (array);
-      heddle_array_round (array, heddle_diagram_dtype (run->diagram, id, run->dtype));
-      g_hash_table_insert (run->arrays, (gpointer) id, heddle_array_ref (array));
-    }
-  return TRUE;
 }
 
 /* --- what a kernel has to give: the diagram of its operations alone, evaluated on what the kernel gets --- */

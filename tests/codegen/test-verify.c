@@ -144,6 +144,11 @@ static const Row rows[] = {
       1 },
   { "scalar-streamed", "A : [i=333]\nB : [i]\ns = A[i] B[i]\n", "all", "i:stream@smem=64", HEDDLE_DTYPE_F32,
       NULL, "i=131", 1 },
+  /* of decays and growths whose exponents add up over many steps */
+  { "recurrence",
+      "S : [t=600, d=6]\nparam A : [d, n=8]\nX : [t, d]\n"
+      "H[t,d,n] = recurrence[t](exp(S[t,d] A[d,n]), X[t,d])\nY[t,d] = sum[n](H[t,d,n])\n",
+      NULL, NULL, HEDDLE_DTYPE_F32, NULL, NULL, 0 },
   { "transpose", "A : [i=33, j=29]\nB[j,i] = 2 * A[i,j]\n", NULL, NULL, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
   { "diagonal", "A : [i=33, j=33]\nB[k=33] = A[k,k] + 1\n", NULL, NULL, HEDDLE_DTYPE_F32, NULL, NULL, 0 },
   { "shift", "A : [i=33, j=5]\nB[o=33,j] = A[o - 1, j] + A[o + 1, j]\n", NULL, NULL, HEDDLE_DTYPE_F32, NULL,
