@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/message-dialog.h"
 #include "app/window-private.h"
 
 static AdwTabPage *
@@ -94,7 +95,7 @@ ask (HeddleWindow *self, HeddlePage *page)
   g_autofree char *title = heddle_page_dup_title (page);
   g_autofree char *heading
       = g_strdup_printf (modified ? _ ("Save Changes to “%s”?") : _ ("Close “%s”?"), title);
-  GtkWidget *widget = adw_message_dialog_new (GTK_WINDOW (self), heading, explain (page, modified));
+  GtkWidget *widget = heddle_message_dialog_new (GTK_WINDOW (self), heading, explain (page, modified));
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
 
   adw_message_dialog_add_responses (

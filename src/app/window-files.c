@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "app/documents/recent.h"
+#include "app/message-dialog.h"
 #include "app/start-page.h"
 #include "app/window-private.h"
 #include "files/files.h"
@@ -33,7 +34,7 @@ heddle_window_show_problems (
     }
   if (text->len == 0 && error != NULL)
     g_string_append (text, error->message);
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, text->str);
+  dialog = heddle_message_dialog_new (GTK_WINDOW (self), heading, text->str);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -242,7 +243,7 @@ show_failure (HeddleWindow *self, GFile *file, const GError *error)
   const gboolean changed = g_error_matches (error, HEDDLE_SESSION_ERROR, HEDDLE_SESSION_ERROR_CHANGED);
   g_autofree char *name = g_file_get_basename (file);
   g_autofree char *heading = g_strdup_printf (_ ("“%s” Was Not Saved"), name);
-  GtkWidget *widget = adw_message_dialog_new (GTK_WINDOW (self), heading, error->message);
+  GtkWidget *widget = heddle_message_dialog_new (GTK_WINDOW (self), heading, error->message);
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
 
   adw_message_dialog_add_response (dialog, "close", _ ("_Close"));

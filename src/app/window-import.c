@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "app/documents/recent.h"
+#include "app/message-dialog.h"
 #include "app/window-private.h"
 #include "files/onnx/onnx.h"
 
@@ -83,7 +84,7 @@ list_rest (const HeddleOnnxReport *report)
 static void
 show_rest (HeddleWindow *self, const char *heading, const char *list)
 {
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading,
+  GtkWidget *dialog = heddle_message_dialog_new (GTK_WINDOW (self), heading,
       _ ("What is not understood is drawn as a box of which only the types are known."));
   GtkWidget *scrolled = gtk_scrolled_window_new (), *label = gtk_label_new (list);
 

@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "app/documents/notice.h"
+#include "app/message-dialog.h"
 #include "app/window-private.h"
 
 typedef struct
@@ -230,7 +231,7 @@ on_discard_response (AdwMessageDialog *dialog, const char *response, HeddleWindo
 void
 heddle_window_discard_drafts (HeddleWindow *self)
 {
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Discard Unsaved Work?"),
+  GtkWidget *dialog = heddle_message_dialog_new (GTK_WINDOW (self), _ ("Discard Unsaved Work?"),
       _ ("What was kept since the last saving is deleted. This cannot be undone."));
 
   adw_message_dialog_add_responses (

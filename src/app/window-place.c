@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "app/message-dialog.h"
 #include "app/window-private.h"
 
 /* What waits for the answer. */
@@ -82,7 +83,7 @@ ask (HeddleWindow *self, Place *place)
 {
   g_autofree char *name = g_file_get_basename (place->file);
   g_autofree char *heading = g_strdup_printf (_ ("Replace “%s”?"), name);
-  GtkWidget *widget = adw_message_dialog_new (
+  GtkWidget *widget = heddle_message_dialog_new (
       GTK_WINDOW (self), heading, _ ("A file of this name is there already. What it holds is lost."));
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
 

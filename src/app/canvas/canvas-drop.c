@@ -10,6 +10,7 @@
 #include "app/canvas/canvas-private.h"
 #include "app/edits.h"
 #include "app/level-drag.h"
+#include "app/message-dialog.h"
 #include "app/palette-entry.h"
 
 void
@@ -198,7 +199,7 @@ offer_to_unify (HeddleCanvas *self, const char *from, const char *into, const ch
   const HeddleAxis *right = heddle_diagram_get_axis (diagram, into);
   Unification *unification = g_new0 (Unification, 1);
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (root), NULL, reason);
+  GtkWidget *dialog = heddle_message_dialog_new (GTK_WINDOW (root), NULL, reason);
 
   *unification = (Unification){ g_object_ref (self->editor), from, into };
   adw_message_dialog_format_heading (
