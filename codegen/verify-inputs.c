@@ -10,8 +10,8 @@
 
 /* The values that kernels are verified on, of a size that sums and states stay near one at. */
 
-static double
-count_points (const HeddleOperation *operation, const HeddleSizes *sizes)
+double
+heddle_verify_count_points (const HeddleOperation *operation, const HeddleSizes *sizes)
 {
   double points = 1;
 
@@ -41,7 +41,7 @@ count_steps (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char 
             heddle_ids_append (made, reader->result);
           else if (next > 0 && reader->kind->form == HEDDLE_FORM_SCAN && reader->operands->len > 1
                    && g_str_equal (heddle_ids_index (reader->operands, 0), at))
-            most = MAX (most, count_points (reader, sizes));
+            most = MAX (most, heddle_verify_count_points (reader, sizes));
         }
     }
   return most;
@@ -58,7 +58,7 @@ heddle_verify_scale (const HeddleDiagram *diagram, const HeddleSizes *sizes, con
       const HeddleOperation *reader = g_ptr_array_index (readers, i);
 
       if (reader->kind->form == HEDDLE_FORM_CONTRACT)
-        most = MAX (most, count_points (reader, sizes));
+        most = MAX (most, heddle_verify_count_points (reader, sizes));
     }
   return 1 / sqrt (most);
 }

@@ -121,6 +121,8 @@ gboolean heddle_verify_is_of (const HeddleKernelText *text, const HeddleKernel *
 /* Runs a kernel on the run's arrays, and compares with its reference. */
 HeddleVerification *heddle_verify_one (
     HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerifyOn on, GError **error);
+/* How many points the axes of an operation's own have: terms of its sum, steps of its scan. */
+double heddle_verify_count_points (const HeddleOperation *operation, const HeddleSizes *sizes);
 /* What the values of an input are scaled by: a parameter contracted over n terms by 1/sqrt(n), so that what is made of it is neither beyond its
  * type nor where a softmax or a gate no longer moves; what maps make rates of a recurrence of n steps of, likewise. 1 for others. */
 double heddle_verify_scale (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleValue *value);

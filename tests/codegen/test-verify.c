@@ -286,6 +286,38 @@ test_perturbed (void)
   g_assert_false (compare (made, reference, perturbed));
 }
 
+/* A sum of many terms in f32 may be off by more, as many roundings are; a short one may not. */
+static void
+test_long_sum (void)
+{
+  static const struct
+  {
+    const char *text;
+    double tolerance;
+  } sums[] = { { "A : [i=400]\ns = sum[i](A[i] * A[i])\n", 1e-5 },
+    { "A : [i=262144]\ns = sum[i](A[i] * A[i])\n", 0x1p-15 } };
+
+  if (!case_has_cuda ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
+    {
+      g_auto (Case) self = { 0 };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) results = NULL;
+      const HeddleVerification *result;
+
+      case_init (&self, &(CaseOptions){ .text = sums[i].text,
+                            .fuse = "all",
+                            .labels = "i:stream@smem=256",
+                            .dtype = HEDDLE_DTYPE_F32 });
+      results = heddle_plan_verify (self.plan, self.plan->sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
+      g_assert_no_error (error);
+      result = g_ptr_array_index (results, 0);
+      g_assert_true (result->passed);
+      g_assert_cmpfloat (result->tolerance, ==, sums[i].tolerance);
+    }
+}
+
 static void
 test_model (gconstpointer data)
 {
@@ -368,5 +400,6 @@ main (int argc, char **argv)
     return g_test_run ();
   g_test_add_func ("/verify/random", test_random);
   g_test_add_func ("/verify/perturbed", test_perturbed);
+  g_test_add_func ("/verify/long-sum", test_long_sum);
   return g_test_run ();
 }
