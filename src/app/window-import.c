@@ -13,6 +13,7 @@
 
 /* A dialog is no place for a longer list; the command line has all of it. */
 #define MOST_LISTED 200
+#define LIST_CHARS 32 /* of a line: the list is as high as it takes in a question of the usual width */
 
 typedef struct
 {
@@ -89,7 +90,7 @@ show_rest (HeddleWindow *self, const char *heading, const char *list)
   GtkWidget *scrolled = gtk_scrolled_window_new (), *label = gtk_label_new (list);
 
   g_object_set (label, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0., "yalign", 0.,
-      "selectable", TRUE, NULL);
+      "selectable", TRUE, "max-width-chars", LIST_CHARS, NULL);
   g_object_set (scrolled, "child", label, "propagate-natural-height", TRUE, "max-content-height", 320,
       "hscrollbar-policy", GTK_POLICY_NEVER, NULL);
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), scrolled);

@@ -3,8 +3,10 @@
 #include "config.h"
 
 #include "app/export/option-rows.h"
+#include "app/scene-paintable.h"
 
 #define CONTROL "control"
+#define LARGE_TEXT 1.3
 
 GtkWidget *
 heddle_option_group (GtkWidget *box, const char *title)
@@ -32,6 +34,8 @@ heddle_option_combo (GtkWidget *group, const char *title, const char *const *lab
 
   adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (model));
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), selected);
+  /* Large words have no room beside each other. */
+  adw_combo_row_set_use_subtitle (ADW_COMBO_ROW (row), heddle_text_scale () > LARGE_TEXT);
   return row;
 }
 
