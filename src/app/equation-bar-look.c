@@ -20,8 +20,9 @@
 #define NARROW 480
 #define MARGIN_WITH_WORDS 200
 #define MARGIN 40
-/* Bytes: more does not fit in one line. */
+/* Bytes: more does not fit in one line; and in as many lines of the text it is looked for. */
 #define MOST_SUMMARY 600
+#define SUMMARY_LINES 200
 /* px that the text's view is high: as much as it needs, within these. */
 #define LEAST_HEIGHT 88
 #define MOST_HEIGHT 112
@@ -77,6 +78,16 @@ highlight_if_needed (HeddleEquationBar *self)
     heddle_equation_bar_highlight (self);
 }
 
+static char *
+dup_first_lines (HeddleEquationBar *self, int n)
+{
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_start_iter (self->buffer, &start);
+  gtk_text_buffer_get_iter_at_line (self->buffer, &end, n);
+  return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
+}
+
 /* The statements in one line; declarations and comments are left out. */
 static void
 show_summary (HeddleEquationBar *self)
@@ -87,7 +98,7 @@ show_summary (HeddleEquationBar *self)
 
   if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->expander)))
     return; /* nobody sees it */
-  text = heddle_equation_bar_dup_text (self);
+  text = dup_first_lines (self, SUMMARY_LINES);
   lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL && summary->len < MOST_SUMMARY; i++)
     if (lines[i][0] != '#' && strchr (lines[i], '=') != NULL && strstr (lines[i], " : ") == NULL)
@@ -158,11 +169,24 @@ queue_relayout (HeddleEquationBar *self)
     self->relayout = g_idle_add (on_relayout, self);
 }
 
+/* GTK gives the focus of what is hidden to what is around it: to the bar, which would unfold for it. */
+static void
+keep_focus (HeddleEquationBar *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (focus != NULL && gtk_widget_is_ancestor (focus, self->card))
+    gtk_widget_grab_focus (self->expander);
+}
+
 static void
 on_expander_toggled (HeddleEquationBar *self)
 {
   gboolean expanded = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->expander));
 
+  if (!expanded)
+    keep_focus (self);
   gtk_image_set_from_icon_name (
       GTK_IMAGE (self->expander_icon), expanded ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_widget_set_visible (self->card, expanded);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/shared-derivation.h"
+#include "app/spare-memory.h"
 
 /* Kernels: more are freed by a thread, for it takes longer than a frame. */
 #define MANY_KERNELS 200
@@ -30,13 +31,6 @@ heddle_shared_derivation_ref (HeddleSharedDerivation *self)
   return self;
 }
 
-static gpointer
-free_derivation (gpointer derivation)
-{
-  heddle_derivation_free (derivation);
-  return NULL;
-}
-
 void
 heddle_shared_derivation_unref (HeddleSharedDerivation *self)
 {
@@ -46,7 +40,7 @@ heddle_shared_derivation_unref (HeddleSharedDerivation *self)
     return;
   heddle_level_totals_free (self->totals);
   if (self->derivation->kernels->len > MANY_KERNELS)
-    g_thread_unref (g_thread_new ("derivation", free_derivation, self->derivation));
+    heddle_spare_memory_free (self->derivation, (GDestroyNotify) heddle_derivation_free);
   else
     heddle_derivation_free (self->derivation);
   g_free (self);

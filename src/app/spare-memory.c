@@ -62,3 +62,32 @@ heddle_spare_memory_return (void)
   g_clear_handle_id (&quiet, g_source_remove);
   quiet = g_timeout_add (QUIET_MS, on_quiet, NULL);
 }
+
+typedef struct
+{
+  gpointer data;
+  GDestroyNotify destroy;
+} Spent;
+
+static gpointer
+free_spent (gpointer data)
+{
+  g_autofree Spent *self = data;
+
+  self->destroy (self->data);
+  return NULL;
+}
+
+void
+heddle_spare_memory_free (gpointer data, GDestroyNotify destroy)
+{
+  Spent *spent = NULL;
+
+  g_return_if_fail (destroy != NULL);
+
+  if (data == NULL)
+    return;
+  spent = g_new (Spent, 1);
+  *spent = (Spent){ data, destroy };
+  g_thread_unref (g_thread_new ("spent", free_spent, spent));
+}

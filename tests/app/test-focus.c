@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/derivation/derivation-actions.h"
+#include "app/equation-bar-private.h"
 #include "app/window-private.h"
 #include "robot.h"
 
@@ -166,6 +167,28 @@ test_window (void)
   robot_close (window);
 }
 
+/* Whoever was typing when the equations fold, to make room for a label that is tried, is not left in what is hidden; nor do they unfold again
+ * because of it, at each frame of the drag. */
+static void
+test_fold (void)
+{
+  HeddleWindow *window = open_derived ();
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  HeddleEquationBar *bar = HEDDLE_EQUATION_BAR (window->equation_bar);
+
+  gtk_widget_grab_focus (GTK_WIDGET (bar));
+  robot_settle (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_has_focus (bar->view));
+  for (guint i = 0; i < 3; i++)
+    {
+      heddle_editor_set_preview_schedule (editor, heddle_schedule_copy (heddle_editor_get_schedule (editor)));
+      await_frame (GTK_WIDGET (window));
+      g_assert_false (gtk_widget_get_visible (bar->card));
+      g_assert_true (gtk_widget_has_focus (bar->expander));
+    }
+  robot_close (window);
+}
+
 static void
 test_page (gconstpointer page)
 {
@@ -226,6 +249,7 @@ main (int argc, char **argv)
   robot_start ();
   g_test_add_func ("/focus/start", test_start);
   g_test_add_func ("/focus/window", test_window);
+  g_test_add_func ("/focus/fold", test_fold);
   g_test_add_data_func ("/focus/kernel", "kernel", test_page);
   g_test_add_data_func ("/focus/compare", "compare", test_page);
   g_test_add_data_func ("/focus/steps", "steps", test_page);

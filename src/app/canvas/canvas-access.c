@@ -62,7 +62,12 @@ void
 heddle_canvas_access_update (HeddleCanvas *self)
 {
   const HeddleDiagram *diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
+  const guint meaning = diagram != NULL ? heddle_editor_get_meaning (self->editor) : 0;
 
+  /* Where things stand is no part of what is read. */
+  if (meaning != 0 && meaning == self->access_meaning)
+    return;
+  self->access_meaning = meaning;
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
   g_ptr_array_set_size (self->access, 0);
   if (diagram == NULL)

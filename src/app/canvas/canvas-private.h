@@ -128,6 +128,8 @@ struct _HeddleCanvas
   double menu_x, menu_y; /* where it was opened, widget */
 
   GPtrArray *access; /* of GtkWidget: invisible children for assistive technology */
+  guint access_meaning; /* of the diagram that they are of; 0: of none */
+  gboolean refused; /* a refusal is drawn */
 };
 
 /* canvas.c */

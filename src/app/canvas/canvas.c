@@ -243,6 +243,17 @@ on_derivation_changed (HeddleCanvas *self)
     heddle_canvas_invalidate (self);
 }
 
+/* The picture of a large diagram stays until a worker has the next one. */
+static void
+on_preview_changed (HeddleCanvas *self)
+{
+  const gboolean refused = heddle_editor_get_refusal (self->editor) != NULL;
+
+  if (refused || self->refused || !heddle_canvas_compose_later (self))
+    heddle_canvas_invalidate (self);
+  self->refused = refused;
+}
+
 static void
 on_selection_changed (HeddleCanvas *self)
 {
@@ -260,6 +271,8 @@ heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor)
   if (self->editor != NULL)
     g_signal_handlers_disconnect_by_data (self->editor, self);
   self->scene_diagram = NULL; /* what is shown is no other document's */
+  self->access_meaning = 0;
+  self->refused = FALSE;
   g_set_object (&self->editor, editor);
   heddle_canvas_refusal_set_editor (self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "here", NULL); /* what the menu was of */
@@ -274,7 +287,7 @@ heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor)
   g_signal_connect_object (
       editor, "derivation-changed", G_CALLBACK (on_derivation_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
-      editor, "preview-changed", G_CALLBACK (heddle_canvas_invalidate), self, G_CONNECT_SWAPPED);
+      editor, "preview-changed", G_CALLBACK (on_preview_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
       editor, "preview-changed", G_CALLBACK (heddle_canvas_refusal_update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (

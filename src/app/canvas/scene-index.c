@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "app/canvas/scene-index.h"
+#include "app/spare-memory.h"
 
 #define TILE_SIZE 400.
 /* Tiles grow, so that there are never more. */
@@ -208,15 +209,14 @@ typedef struct
   HeddleSceneIndex *index;
 } Spent;
 
-static gpointer
-free_spent (gpointer data)
+static void
+spent_free (gpointer data)
 {
   Spent *self = data;
 
   g_clear_pointer (&self->scene, heddle_scene_unref);
   g_clear_pointer (&self->index, heddle_scene_index_free);
   g_free (self);
-  return NULL;
 }
 
 void
@@ -226,7 +226,7 @@ heddle_scene_let_go (HeddleScene *scene, HeddleSceneIndex *index)
 
   *spent = (Spent){ scene, index };
   if (scene != NULL && heddle_scene_get_n_items (scene) > MANY_ITEMS)
-    g_thread_unref (g_thread_new ("scene", free_spent, spent));
+    heddle_spare_memory_free (spent, spent_free);
   else
-    free_spent (spent);
+    spent_free (spent);
 }

@@ -5,8 +5,12 @@
 #include "app/derivation/outlook.h"
 #include "app/derivation/suggestion.h"
 #include "app/derive-job.h"
+#include "app/spare-memory.h"
 #include "derive/step-title.h"
 #include "derive/steps.h"
+
+/* Of more a schedule takes longer to free than a frame. */
+#define MANY_KERNELS 200
 
 typedef struct
 {
@@ -34,6 +38,8 @@ search_free (gpointer data)
 {
   Search *self = data;
 
+  if (self->alone != NULL && self->alone->regions->len > MANY_KERNELS)
+    heddle_spare_memory_free (g_steal_pointer (&self->alone), (GDestroyNotify) heddle_schedule_free);
   g_clear_pointer (&self->alone, heddle_schedule_free);
   g_free (self->title);
   g_free (self);
