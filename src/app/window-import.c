@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/describe.h"
 #include "app/documents/recent.h"
 #include "app/message-dialog.h"
 #include "app/window-private.h"
@@ -66,8 +67,10 @@ list_rest (const HeddleOnnxReport *report)
     {
       const HeddleOnnxOpaque *opaque = g_ptr_array_index (report->opaque, i);
 
+      g_autofree char *node = heddle_describe_isolated (g_strdup (opaque->node));
+
       /* Translators: a type of operator, the name of one, and why it is not understood. */
-      g_string_append_printf (text, _ ("%s (%s): %s"), opaque->op, opaque->node, opaque->why);
+      g_string_append_printf (text, _ ("%s (%s): %s"), opaque->op, node, opaque->why);
       g_string_append_c (text, '\n');
     }
   if (report->opaque->len > MOST_LISTED)

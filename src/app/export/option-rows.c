@@ -6,7 +6,6 @@
 #include "app/scene-paintable.h"
 
 #define CONTROL "control"
-#define LARGE_TEXT 1.3
 
 GtkWidget *
 heddle_option_group (GtkWidget *box, const char *title)
@@ -35,7 +34,7 @@ heddle_option_combo (GtkWidget *group, const char *title, const char *const *lab
   adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (model));
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), selected);
   /* Large words have no room beside each other. */
-  adw_combo_row_set_use_subtitle (ADW_COMBO_ROW (row), heddle_text_scale () > LARGE_TEXT);
+  adw_combo_row_set_use_subtitle (ADW_COMBO_ROW (row), heddle_text_scale () >= HEDDLE_LARGE_TEXT);
   return row;
 }
 
