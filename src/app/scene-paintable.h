@@ -20,6 +20,8 @@ GdkPaintable *heddle_math_paintable_new (const char *source, HeddleFont font, do
 
 /* How much larger than usual the person has text, 1 or more: what stands for text grows with it. */
 double heddle_text_scale (void);
+/* From this scale on words that stand beside each other elsewhere have no room for it. */
+#define HEDDLE_LARGE_TEXT 1.3
 /* A picture as high and wide as @size px, more with large text. */
 GtkWidget *heddle_image_new (GdkPaintable *paintable, double size);
 

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/describe.h"
 #include "app/documents/recent.h"
 #include "app/message-dialog.h"
 #include "app/window-private.h"
@@ -13,6 +14,7 @@
 
 /* A dialog is no place for a longer list; the command line has all of it. */
 #define MOST_LISTED 200
+#define LIST_CHARS 32 /* of a line: the list is as high as it takes in a question of the usual width */
 
 typedef struct
 {
@@ -65,8 +67,10 @@ list_rest (const HeddleOnnxReport *report)
     {
       const HeddleOnnxOpaque *opaque = g_ptr_array_index (report->opaque, i);
 
+      g_autofree char *node = heddle_describe_isolated (g_strdup (opaque->node));
+
       /* Translators: a type of operator, the name of one, and why it is not understood. */
-      g_string_append_printf (text, _ ("%s (%s): %s"), opaque->op, opaque->node, opaque->why);
+      g_string_append_printf (text, _ ("%s (%s): %s"), opaque->op, node, opaque->why);
       g_string_append_c (text, '\n');
     }
   if (report->opaque->len > MOST_LISTED)
@@ -89,7 +93,7 @@ show_rest (HeddleWindow *self, const char *heading, const char *list)
   GtkWidget *scrolled = gtk_scrolled_window_new (), *label = gtk_label_new (list);
 
   g_object_set (label, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0., "yalign", 0.,
-      "selectable", TRUE, NULL);
+      "selectable", TRUE, "max-width-chars", LIST_CHARS, NULL);
   g_object_set (scrolled, "child", label, "propagate-natural-height", TRUE, "max-content-height", 320,
       "hscrollbar-policy", GTK_POLICY_NEVER, NULL);
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), scrolled);

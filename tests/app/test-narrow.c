@@ -8,6 +8,7 @@
 #include "app/derivation/derivation-actions.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/level-half.h"
+#include "app/derivation/predicted-card.h"
 #include "app/derivation/target-picker.h"
 #include "app/window-private.h"
 #include "robot.h"
@@ -198,6 +199,29 @@ test_title (void)
   robot_close (window);
 }
 
+/* Where letters are twice as large, levels, roofline and prediction are beside each other in a window as wide as usual. */
+static void
+test_levels_large (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  HeddleWindow *window;
+  GtkWidget *predicted;
+  int usual;
+
+  g_object_get (settings, "gtk-xft-dpi", &usual, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 2 * 96 * 1024, NULL);
+  window = robot_open ("examples/attention.ncd");
+  gtk_window_set_default_size (GTK_WINDOW (window), 1400, 900);
+  predicted = robot_find (window->drawer, HEDDLE_TYPE_PREDICTED_CARD, NULL, NULL);
+  derive (window);
+  for (guint i = 0; i < 5; i++)
+    robot_settle (GTK_WIDGET (window));
+  assert_within (predicted, window);
+  g_assert_cmpuint (check_halves (window->drawer, window), >=, 4);
+  robot_close (window);
+  g_object_set (settings, "gtk-xft-dpi", usual, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -207,5 +231,6 @@ main (int argc, char **argv)
   g_test_add_func ("/narrow/compare", test_compare);
   g_test_add_func ("/narrow/kernel", test_kernel);
   g_test_add_func ("/narrow/title", test_title);
+  g_test_add_func ("/narrow/levels-large", test_levels_large);
   return g_test_run ();
 }

@@ -24,6 +24,7 @@
 #include "app/wrap-box.h"
 
 #define STRIP_WIDTH 540
+#define CARD_SPACING 10
 #define PEEK 26 /* of what is beside the strip */
 #define PAGE_HEIGHT 318 /* five levels */
 
@@ -34,7 +35,7 @@ struct _HeddleDerivationPane
   HeddleEditor *editor;
   HeddleOutlook *outlook;
   GtkStack *stack;
-  GtkWidget *target, *strip, *chart, *predicted, *steps, *kernel, *compare, *figures;
+  GtkWidget *target, *levels, *strip, *chart, *predicted, *steps, *kernel, *compare, *figures;
   GtkWidget *level_actions, *kernel_actions, *compare_actions, *figure_actions;
   GtkLabel *hint;
   GtkWidget *busy, *spinner, *busy_words, *again;
@@ -151,6 +152,48 @@ on_outlook (HeddleDerivationPane *self)
   update_preview (self);
   if (shows (self, "steps"))
     heddle_figure_strip_update (HEDDLE_FIGURE_STRIP (self->figures));
+}
+
+/* Beside the strip there is room for as many whole cards as can be, and for so much of the next that one knows to scroll. For the prediction the
+ * strip gives way until each level is only just seen whole, for the steps it does not. */
+static int
+strip_room (GtkWidget *strip, int page)
+{
+  int least, beside = 0, room = page - PEEK;
+  GtkWidget *card = gtk_widget_get_next_sibling (strip);
+
+  gtk_widget_measure (
+      gtk_widget_get_first_child (strip), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  for (; card != NULL; card = gtk_widget_get_next_sibling (card))
+    {
+      const gboolean last = gtk_widget_get_next_sibling (card) == NULL;
+      const int all = last ? page : page - PEEK;
+      int width;
+
+      gtk_widget_measure (card, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+      beside += CARD_SPACING + width;
+      if ((last ? STRIP_WIDTH : least) + beside > all)
+        break;
+      room = all - beside;
+    }
+  return CLAMP (room, PEEK, STRIP_WIDTH);
+}
+
+static gboolean
+fit_strip (GtkWidget *strip, GdkFrameClock *clock, gpointer across)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (across));
+
+  gtk_widget_set_size_request (strip, strip_room (strip, gtk_adjustment_get_page_size (adjustment)), -1);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not in the midst of an allocation. */
+static void
+queue_fit (HeddleDerivationPane *self)
+{
+  gtk_widget_add_tick_callback (self->levels, fit_strip,
+      gtk_widget_get_ancestor (gtk_widget_get_parent (self->levels), GTK_TYPE_SCROLLED_WINDOW), NULL);
 }
 
 static void
@@ -384,29 +427,10 @@ new_scroller (GtkWidget *child, const char *name, int width)
   return scroller;
 }
 
-/* In a window narrower than the strip would like to be each level is seen whole, and of what is beside it so much that one knows to scroll. Not in
- * the midst of an allocation. */
-static gboolean
-fit_strip (GtkWidget *scroller, GdkFrameClock *clock, gpointer across)
-{
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (across));
-
-  gtk_widget_set_size_request (
-      scroller, CLAMP (gtk_adjustment_get_page_size (adjustment) - PEEK, PEEK, STRIP_WIDTH), -1);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-on_room (GtkAdjustment *adjustment, GParamSpec *pspec, GtkWidget *scroller)
-{
-  gtk_widget_add_tick_callback (scroller, fit_strip,
-      gtk_widget_get_ancestor (gtk_widget_get_parent (scroller), GTK_TYPE_SCROLLED_WINDOW), NULL);
-}
-
 static GtkWidget *
 new_levels_page (HeddleDerivationPane *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *levels, *chart, *steps;
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, CARD_SPACING), *chart, *steps;
   GtkWidget *across = gtk_scrolled_window_new (); /* for a narrow window */
 
   self->strip = heddle_level_strip_new (self->editor);
@@ -418,8 +442,8 @@ new_levels_page (HeddleDerivationPane *self)
   add_card_button (
       chart, "document-open-symbolic", "win.open-results", _ ("Show what heddle bench measured"));
   add_card_button (chart, "document-send-symbolic", "win.export-roofline", _ ("Export the roofline"));
-  levels = new_scroller (self->strip, _ ("Levels"), STRIP_WIDTH);
-  gtk_box_append (GTK_BOX (row), levels);
+  self->levels = new_scroller (self->strip, _ ("Levels"), STRIP_WIDTH);
+  gtk_box_append (GTK_BOX (row), self->levels);
   gtk_box_append (GTK_BOX (row), chart);
   gtk_box_append (
       GTK_BOX (row), new_card (_ ("Predicted"), new_scroller (self->predicted, _ ("Predicted"), -1), 230));
@@ -431,7 +455,7 @@ new_levels_page (HeddleDerivationPane *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (across), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (across), row);
   g_signal_connect_object (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (across)),
-      "notify::page-size", G_CALLBACK (on_room), levels, 0);
+      "notify::page-size", G_CALLBACK (queue_fit), self, G_CONNECT_SWAPPED);
   return across;
 }
 

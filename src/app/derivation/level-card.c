@@ -13,6 +13,7 @@
 #include "app/derivation/place-chip.h"
 #include "app/level-drag.h"
 #include "app/level-swatch.h"
+#include "app/scene-paintable.h"
 #include "app/wrap-box.h"
 
 /* Chips beside the title; more go below. */
@@ -81,10 +82,11 @@ static void
 update_labels (HeddleLevelCard *self)
 {
   g_autoptr (GPtrArray) labels = heddle_label_chips_find (self->editor, self->level);
+  const guint n_inline = MAX (1, (guint) (INLINE_CHIPS / heddle_text_scale ()));
 
-  heddle_label_chips_update (self->editor, self->chips, labels, 0, INLINE_CHIPS);
-  heddle_label_chips_update (self->editor, self->more_chips, labels, INLINE_CHIPS, G_MAXUINT);
-  gtk_widget_set_visible (self->more, labels->len > INLINE_CHIPS);
+  heddle_label_chips_update (self->editor, self->chips, labels, 0, n_inline);
+  heddle_label_chips_update (self->editor, self->more_chips, labels, n_inline, G_MAXUINT);
+  gtk_widget_set_visible (self->more, labels->len > n_inline);
 }
 
 /* --- arrays kept at the level --- */

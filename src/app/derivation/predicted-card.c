@@ -6,10 +6,14 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/predicted-card.h"
+#include "app/scene-paintable.h"
 #include "app/shared-derivation.h"
 
 /* Reasons of kernels that cannot be made, in the tooltip. */
 #define MOST_REASONS 12
+/* A line, at least; less of large text, which leaves no room for more. */
+#define CAPTION_CHARS 30
+#define LARGE_CHARS 22
 
 struct _HeddlePredictedCard
 {
@@ -260,15 +264,18 @@ new_label (const char *text, const char *css_class, float xalign)
   return GTK_LABEL (label);
 }
 
+/* In a row of its own width: long titles and long values are in different ones. */
 static GtkLabel *
 add_sum (GtkGrid *grid, int row, const char *title)
 {
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkLabel *name = new_label (title, "dim-label", 0), *value = new_label ("", "caption", 1);
 
   gtk_widget_add_css_class (GTK_WIDGET (name), "caption");
   gtk_widget_set_hexpand (GTK_WIDGET (value), TRUE);
-  gtk_grid_attach (grid, GTK_WIDGET (name), 0, row, 2, 1);
-  gtk_grid_attach (grid, GTK_WIDGET (value), 2, row, 1, 1);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (name));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (value));
+  gtk_grid_attach (grid, box, 0, row, 3, 1);
   return value;
 }
 
@@ -326,13 +333,15 @@ new_grid (HeddlePredictedCard *self)
 static void
 heddle_predicted_card_init (HeddlePredictedCard *self)
 {
+  const int chars = MAX (LARGE_CHARS, (int) (CAPTION_CHARS / heddle_text_scale ()));
+
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_box_set_spacing (GTK_BOX (self), 5);
   gtk_box_append (GTK_BOX (self), new_head (self));
   self->caption = new_label ("", "caption", 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->caption), "dim-label");
   gtk_label_set_wrap (self->caption, TRUE);
-  gtk_label_set_width_chars (self->caption, 30);
+  gtk_label_set_width_chars (self->caption, chars);
   gtk_label_set_max_width_chars (self->caption, 34);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->caption));
   self->grid = new_grid (self);
@@ -340,7 +349,7 @@ heddle_predicted_card_init (HeddlePredictedCard *self)
   self->unmade = new_label ("", "caption", 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->unmade), "unmade");
   gtk_label_set_wrap (self->unmade, TRUE);
-  gtk_label_set_width_chars (self->unmade, 30);
+  gtk_label_set_width_chars (self->unmade, chars);
   gtk_label_set_max_width_chars (self->unmade, 34);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->unmade));
 }

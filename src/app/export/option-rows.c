@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "app/export/option-rows.h"
+#include "app/scene-paintable.h"
 
 #define CONTROL "control"
 
@@ -32,6 +33,8 @@ heddle_option_combo (GtkWidget *group, const char *title, const char *const *lab
 
   adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (model));
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), selected);
+  /* Large words have no room beside each other. */
+  adw_combo_row_set_use_subtitle (ADW_COMBO_ROW (row), heddle_text_scale () >= HEDDLE_LARGE_TEXT);
   return row;
 }
 
