@@ -3,6 +3,7 @@
 #include "app/derive-job.h"
 #include "app/patient-task.h"
 #include "app/spare-memory.h"
+#include "derive/steps.h"
 
 HeddleDeriveJob *
 heddle_derive_job_new (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
@@ -31,8 +32,31 @@ heddle_derive_job_set_earlier (
 }
 
 void
+heddle_derive_job_set_rest (HeddleDeriveJob *self, const HeddleSchedule *rest)
+{
+  g_return_if_fail (self != NULL && self->rest == NULL);
+
+  if (rest == NULL)
+    return;
+  self->rest = heddle_schedule_new (rest->diagram);
+  g_ptr_array_unref (self->rest->regions);
+  self->rest->regions = g_ptr_array_ref (rest->regions);
+}
+
+static void
+complete (HeddleDeriveJob *self)
+{
+  HeddleSchedule *partial = self->schedule;
+
+  self->schedule = heddle_schedule_complete (partial, self->rest);
+  g_clear_pointer (&self->rest, heddle_schedule_free);
+  heddle_schedule_free (partial);
+}
+
+void
 heddle_derive_job_free (HeddleDeriveJob *self)
 {
+  g_clear_pointer (&self->rest, heddle_schedule_free);
   g_clear_pointer (&self->earlier, heddle_shared_derivation_unref);
   heddle_snapshot_unref (self->snapshot);
   heddle_schedule_free (self->schedule);
@@ -44,6 +68,8 @@ heddle_derive_job_free (HeddleDeriveJob *self)
 HeddleDerivation *
 heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError **error)
 {
+  if (self->rest != NULL)
+    complete (self);
   if (self->earlier == NULL)
     return heddle_derive (self->diagram, self->schedule, self->sizes, &self->options, cancellable, error);
   return heddle_derive_from (heddle_shared_derivation_get (self->earlier), self->then, self->diagram,

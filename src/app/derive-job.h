@@ -18,6 +18,7 @@ typedef struct
   HeddleDeriveOptions options;
   HeddleSharedDerivation *earlier; /* or NULL; */
   const HeddleSchedule *then; /* and what it was made with, in @snapshot or NULL */
+  HeddleSchedule *rest; /* or NULL: what completes @schedule when it is run */
 } HeddleDeriveJob;
 
 /* Everything is copied or held; @schedule NULL: an empty one. */
@@ -26,6 +27,9 @@ HeddleDeriveJob *heddle_derive_job_new (HeddleSnapshot *snapshot, const HeddleDi
 /* Shares kernels with @earlier (NULL: none), which was derived with the schedule @then of the same snapshot; the rest is the job's. */
 void heddle_derive_job_set_earlier (
     HeddleDeriveJob *self, HeddleSharedDerivation *earlier, const HeddleSchedule *then);
+/* Completes the schedule with kernels of @rest, as heddle_schedule_complete() does, when it is run: thousands take longer to copy than a frame.
+ * @rest: (nullable): may be freed before, and is not changed any more */
+void heddle_derive_job_set_rest (HeddleDeriveJob *self, const HeddleSchedule *rest);
 void heddle_derive_job_free (HeddleDeriveJob *self);
 HeddleDerivation *heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError **error);
 /* The same, with what its kernels come to. */

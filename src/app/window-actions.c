@@ -256,7 +256,18 @@ set_enabled (HeddleWindow *self, const char *name, gboolean enabled)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
-/* The menu and the tooltips name what would be undone. */
+static gboolean
+is_called (GMenu *menu, int i, const char *label)
+{
+  g_autofree char *shown = NULL;
+
+  return g_menu_model_get_n_items (G_MENU_MODEL (menu)) > i
+         && g_menu_model_get_item_attribute (G_MENU_MODEL (menu), i, G_MENU_ATTRIBUTE_LABEL, "s", &shown)
+         && g_str_equal (shown, label);
+}
+
+/* The menu and the tooltips name what would be undone. An edit tells of itself several times, and each item that is put into a menu is a
+ * widget. */
 static void
 update_history (HeddleWindow *self, const char *undo_name, const char *redo_name)
 {
@@ -265,6 +276,8 @@ update_history (HeddleWindow *self, const char *undo_name, const char *redo_name
   g_autofree char *redo_label
       = redo_name != NULL ? g_strdup_printf (_ ("Redo %s"), redo_name) : g_strdup (_ ("Redo"));
 
+  if (is_called (self->history_menu, 0, undo_label) && is_called (self->history_menu, 1, redo_label))
+    return;
   heddle_tooltip_set (self->undo_button, undo_label);
   heddle_tooltip_set (self->redo_button, redo_label);
   g_menu_remove_all (self->history_menu);

@@ -39,6 +39,24 @@ keep_text (HeddleWindow *self)
   heddle_page_set_text (self->page, text);
 }
 
+/* A long text is not copied at each stroke. */
+static void
+note_text (HeddleWindow *self)
+{
+  if (self->page == NULL)
+    return;
+  if (heddle_equation_bar_matches (HEDDLE_EQUATION_BAR (self->equation_bar)))
+    heddle_page_set_text (self->page, NULL);
+  else
+    heddle_page_expect_text (self->page);
+}
+
+static HeddleDraft *
+draft_of (HeddlePage *page)
+{
+  return heddle_session_get_draft (heddle_page_get_session (page));
+}
+
 void
 heddle_window_flush (HeddleWindow *self)
 {
@@ -63,6 +81,7 @@ forget_page (HeddleWindow *self)
   heddle_window_flush (self);
   heddle_canvas_get_view (HEDDLE_CANVAS (self->canvas), &view);
   heddle_page_set_view (self->page, &view);
+  g_signal_handlers_disconnect_by_data (draft_of (self->page), self);
   g_signal_handlers_disconnect_by_data (self->page, self);
   g_clear_object (&self->page);
 }
@@ -81,6 +100,8 @@ show_page (HeddleWindow *self, HeddlePage *page)
   if (page != NULL)
     {
       g_signal_connect_object (page, "changed", G_CALLBACK (on_page_changed), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (
+          draft_of (page), "text-wanted", G_CALLBACK (keep_text), self, G_CONNECT_SWAPPED);
       if (heddle_page_get_view (page, &view))
         heddle_canvas_set_view (HEDDLE_CANVAS (self->canvas), &view);
       if (text != NULL)
@@ -159,10 +180,11 @@ void
 heddle_window_add_session (HeddleWindow *self, HeddleSession *session)
 {
   GtkWidget *page = heddle_page_new (session);
-  const char *diagram = NULL;
-  const char *text = heddle_session_get_text (session, &diagram);
+  const char *diagram = NULL, *text = NULL;
   AdwTabPage *tab = NULL;
 
+  keep_text (self); /* it may be another page of what is shown */
+  text = heddle_session_get_text (session, &diagram);
   if (text != NULL)
     {
       heddle_editor_show_diagram (heddle_page_get_editor (HEDDLE_PAGE (page)), diagram);
@@ -293,6 +315,6 @@ heddle_window_pages_init (HeddleWindow *self)
   g_signal_connect_object (view, "create-window", G_CALLBACK (on_create_window), self, 0);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (on_active), NULL);
   g_signal_connect_object (heddle_equation_bar_get_buffer (HEDDLE_EQUATION_BAR (self->equation_bar)),
-      "changed", G_CALLBACK (keep_text), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (self->equation_bar, "read", G_CALLBACK (keep_text), self, G_CONNECT_SWAPPED);
+      "changed", G_CALLBACK (note_text), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (self->equation_bar, "read", G_CALLBACK (note_text), self, G_CONNECT_SWAPPED);
 }

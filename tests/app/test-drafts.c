@@ -283,6 +283,63 @@ is_held (const char *folder)
   return held;
 }
 
+/* The equations that a folder keeps; NULL: none. */
+static char *
+find_kept_text (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".draft"))
+      {
+        g_autofree char *path = g_build_filename (folder, name, NULL);
+        g_autoptr (GKeyFile) keys = g_key_file_new ();
+
+        if (g_key_file_load_from_file (keys, path, G_KEY_FILE_NONE, NULL))
+          return g_key_file_get_string (keys, "Draft", "Equations", NULL);
+      }
+  return NULL;
+}
+
+static gboolean
+keeps_text (const char *folder, const char *part)
+{
+  g_autofree char *text = find_kept_text (folder);
+
+  return text != NULL && strstr (text, part) != NULL;
+}
+
+/* A stroke says that there is more, and copies nothing: the text is taken when the draft is written, in the midst of the typing. */
+static void
+test_typing (void)
+{
+  g_autofree char *path = NULL;
+  HeddleWindow *window = desk_open_copy (&path);
+  HeddleSession *session = desk_session_of (window);
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window));
+  g_autofree char *folder = drafts_folder (), *before = NULL;
+
+  g_object_get (buffer, "text", &before, NULL);
+  gtk_text_buffer_insert_at_cursor (buffer, "typed (", -1);
+  g_assert_true (heddle_session_is_unsaved (session));
+  g_assert_null (heddle_session_get_text (session, NULL));
+  for (guint i = 0; !keeps_text (folder, "typed ((("); i++)
+    {
+      gtk_text_buffer_insert_at_cursor (buffer, "(", -1);
+      robot_settle (GTK_WIDGET (window));
+    }
+  g_assert_nonnull (strstr (heddle_session_get_text (session, NULL), "typed ((("));
+  gtk_text_buffer_insert_at_cursor (buffer, " last", -1);
+  robot_until (keeps_text (folder, " last"));
+  /* What is typed back is no work that could be lost. */
+  gtk_text_buffer_set_text (buffer, before, -1);
+  robot_until (!heddle_session_is_unsaved (session));
+  robot_until (find_kept_text (folder) == NULL);
+  robot_close (window);
+  desk_remove_with_folder (path);
+}
+
 /* The person does nothing more: what was kept is kept again, and is held against other processes. */
 static void
 test_folder_goes (void)
@@ -344,6 +401,7 @@ main (int argc, char **argv)
   g_test_add_func ("/drafts/killed", test_killed);
   g_test_add_func ("/drafts/recovered", test_recovered);
   g_test_add_func ("/drafts/draft-goes", test_draft_goes);
+  g_test_add_func ("/drafts/typing", test_typing);
   g_test_add_func ("/drafts/folder-goes", test_folder_goes);
   g_test_add_func ("/drafts/no-folder", test_no_folder);
   return g_test_run ();

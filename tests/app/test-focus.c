@@ -375,7 +375,7 @@ test_commands (void)
       g_assert_true (g_hash_table_add (pictures, take_picture (dialog, &all)));
       robot_key (dialog, GDK_KEY_Down, 0);
     }
-  robot_key (dialog, GDK_KEY_Escape, 0);
+  robot_strike (GDK_KEY_Escape, 0);
   robot_until (find_dialog (window) == NULL);
   robot_close (window);
 }

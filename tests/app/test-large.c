@@ -7,8 +7,11 @@
 
 #include "app/canvas/canvas-private.h"
 #include "app/derivation/proposal.h"
+#include "app/derivation/steps.h"
 #include "app/editor-private.h"
 #include "app/edits.h"
+#include "app/shared-derivation.h"
+#include "derive/steps.h"
 #include "figure/compose.h"
 #include "files/files.h"
 #include "robot.h"
@@ -217,6 +220,116 @@ test_try_in_worker (void)
   remove_file (path);
 }
 
+/* --- prices --- */
+
+static void
+assert_price_is_fresh (HeddleEditor *editor, const HeddleForecast *told, const HeddleSchedule *schedule)
+{
+  HeddleDeriveOptions options;
+  g_autoptr (HeddleDerivation) fresh = NULL;
+  HeddleForecast forecast;
+
+  heddle_editor_get_derive_options (editor, &options);
+  fresh = heddle_derive (
+      editor->flat_diagram, schedule, heddle_editor_get_flat_sizes (editor), &options, NULL, NULL);
+  g_assert_nonnull (fresh);
+  forecast = heddle_forecast (fresh, options.machine);
+  g_assert_cmpuint (told->n_kernels, ==, forecast.n_kernels);
+  g_assert_cmpfloat_with_epsilon (told->seconds, forecast.seconds, 1e-9 * forecast.seconds);
+  g_assert_cmpfloat (told->bytes, ==, forecast.bytes);
+  g_assert_cmpfloat (told->flops, ==, forecast.flops);
+}
+
+static HeddleSchedule *
+label_axis (HeddleEditor *editor, guint axis)
+{
+  const HeddleAxis *at = g_ptr_array_index (heddle_editor_get_flat_diagram (editor)->axes, axis);
+  g_autoptr (HeddleProposal) proposal = heddle_proposal_new (editor, at->id, "smem", HEDDLE_LABEL_GROUP, 16);
+
+  g_assert_nonnull (proposal->schedule);
+  return g_steal_pointer (&proposal->schedule);
+}
+
+/* A label that is tried after an edit shares kernels with what was derived after it. */
+static void
+test_price_after_edit (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_open_path (path);
+  HeddleEditor *editor = editor_of (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleOperation *last = g_ptr_array_index (diagram->operations, diagram->operations->len - 1);
+  HeddleForecast told;
+
+  wait_for_all (window);
+  heddle_editor_select (editor, last->id);
+  heddle_edits_delete_selection (editor);
+  wait_for_all (window);
+  heddle_editor_set_preview_schedule (editor, label_axis (editor, 2));
+  wait_for_all (window);
+  told = heddle_editor_forecast (editor, heddle_editor_get_preview_derivation (editor));
+  assert_price_is_fresh (editor, &told, heddle_editor_get_preview_schedule (editor));
+  robot_close (window);
+  remove_file (path);
+}
+
+/* The first operations in two kernels. */
+static HeddleSchedule *
+fuse_first (const HeddleDiagram *diagram)
+{
+  HeddleSchedule *schedule = heddle_schedule_new (diagram->id);
+  HeddleRegion *region = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      if (i % 2 == 0)
+        region = heddle_schedule_add_region (schedule);
+      heddle_ids_append (
+          region->operations, ((HeddleOperation *) g_ptr_array_index (diagram->operations, i))->id);
+    }
+  return schedule;
+}
+
+static gboolean
+on_priced (gpointer priced)
+{
+  *(gboolean *) priced = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* A worker puts together what each step leaves to be done on its own. */
+static void
+test_price_steps (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_open_path (path);
+  HeddleEditor *editor = editor_of (window);
+  gboolean priced = FALSE;
+  HeddleSteps *steps = heddle_steps_new (editor, on_priced, &priced);
+  HeddleSchedule *schedule = NULL, *alone = NULL, *first = NULL;
+  GPtrArray *found = NULL;
+
+  wait_for_all (window);
+  schedule = fuse_first (editor->flat_diagram);
+  alone = heddle_derivation_to_schedule (heddle_editor_get_derivation (editor, NULL), editor->flat_diagram);
+  found = heddle_steps_find (steps, schedule, alone);
+  g_assert_cmpuint (found->len, ==, 2);
+  g_assert_true (((HeddleStep *) g_ptr_array_index (found, 0))->pending);
+  g_ptr_array_unref (found);
+  robot_until (priced);
+  found = heddle_steps_find (steps, schedule, alone);
+  first = heddle_steps_get_schedule (steps, schedule, alone, 1);
+  g_assert_false (((HeddleStep *) g_ptr_array_index (found, 0))->pending);
+  assert_price_is_fresh (editor, &((HeddleStep *) g_ptr_array_index (found, 0))->forecast, first);
+  g_ptr_array_unref (found);
+  heddle_steps_free (steps);
+  heddle_schedule_free (first);
+  heddle_schedule_free (schedule);
+  heddle_schedule_free (alone);
+  robot_close (window);
+  remove_file (path);
+}
+
 /* --- what is kept as pixels --- */
 
 /* The canvas as it is shown now. */
@@ -366,6 +479,8 @@ main (int argc, char **argv)
   g_test_add_func ("/large/open-and-change", test_open_and_change);
   g_test_add_func ("/large/try-label", test_try_label);
   g_test_add_func ("/large/try-in-worker", test_try_in_worker);
+  g_test_add_func ("/large/price-after-edit", test_price_after_edit);
+  g_test_add_func ("/large/price-steps", test_price_steps);
   g_test_add_func ("/large/pan", test_pan);
   g_test_add_func ("/large/lift", test_lift);
   g_test_add_func ("/large/draw-edited", test_draw_edited);

@@ -292,13 +292,18 @@ type (HeddleWindow *window)
   rest (1);
   for (guint i = 0; i < N_STROKES; i++)
     {
+      WatchdogTurn stroke, most;
+
+      watchdog_begin ();
       gtk_text_buffer_insert_at_cursor (buffer, (char[]){ *next, '\0' }, 1);
+      stroke = watchdog_end ();
       next = next[1] != '\0' ? next + 1 : text + strlen (text) - 1;
       if (*next == ')' && next[1] == '\0' && i > strlen (text))
         next = text;
       for (guint k = 0; k < (i % 8 == 7 ? 60 : 4); k++) /* now and then a pause, in which it is read */
         robot_settle (bar);
-      add_cost (&costs, longest_turn ());
+      most = longest_turn ();
+      add_cost (&costs, (WatchdogTurn){ MAX (stroke.wall, most.wall), MAX (stroke.cpu, most.cpu) });
     }
   report ("typing, the longest turn a stroke", &costs);
   rest (1);

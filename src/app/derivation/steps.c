@@ -117,6 +117,7 @@ price_batch (GTask *task, gpointer source, gpointer data, GCancellable *cancella
       g_hash_table_insert (
           batch->forecasts, g_bytes_ref (g_ptr_array_index (batch->keys, i)), price (job, cancellable));
     }
+  g_ptr_array_set_size (batch->jobs, 0); /* here, for it takes long */
   g_task_return_boolean (task, TRUE);
 }
 
@@ -187,14 +188,10 @@ look_up (Finding *finding, const HeddleSchedule *schedule, const HeddleSchedule 
 
   /* A worker that is at others comes back to ask for these. */
   if (forecast == NULL && self->pricing == NULL)
-    {
-      HeddleSchedule *whole = heddle_schedule_complete (schedule, alone);
-
-      job = heddle_editor_new_derive_job (self->editor, whole);
-      heddle_schedule_free (whole);
-    }
+    job = heddle_editor_new_derive_job (self->editor, schedule);
   if (job == NULL)
     return forecast;
+  heddle_derive_job_set_rest (job, alone);
   if (job->diagram->operations->len > QUICK_OPERATIONS)
     {
       g_ptr_array_add (finding->unknown, job);

@@ -20,6 +20,7 @@ struct _HeddleDraft
   gboolean writing; /* a worker thread is at it */
   gboolean stale; /* there is more than what is being written */
   gboolean dropped; /* to be taken away when the writing is done */
+  gboolean expecting; /* the record's text is older than what is typed */
 };
 
 enum
@@ -29,6 +30,7 @@ enum
 };
 
 static GParamSpec *properties[N_PROPS];
+static guint text_wanted_signal;
 
 G_DEFINE_FINAL_TYPE (HeddleDraft, heddle_draft, G_TYPE_OBJECT)
 
@@ -167,6 +169,10 @@ start_writing (gpointer data)
   g_autoptr (GError) error = NULL;
   Job *job = NULL;
 
+  if (self->expecting)
+    g_signal_emit (self, text_wanted_signal, 0);
+  if (self->dropped)
+    return G_SOURCE_REMOVE; /* it came to nothing */
   if (self->record.stem == NULL)
     self->record.stem = heddle_draft_store_new_stem (&error);
   if (self->record.stem == NULL)
@@ -203,7 +209,7 @@ arm (HeddleDraft *self)
 static void
 follow (HeddleDraft *self)
 {
-  if (heddle_document_get_modified (self->document) || self->record.text != NULL)
+  if (heddle_document_get_modified (self->document) || self->record.text != NULL || self->expecting)
     arm (self);
   else
     heddle_draft_drop (self);
@@ -239,13 +245,23 @@ heddle_draft_set_text (HeddleDraft *self, const char *diagram, const char *text)
 {
   g_return_if_fail (HEDDLE_IS_DRAFT (self));
 
-  if (g_strcmp0 (self->record.text, text) == 0)
+  if (!self->expecting && g_strcmp0 (self->record.text, text) == 0)
     return;
+  self->expecting = FALSE;
   g_free (self->record.diagram);
   g_free (self->record.text);
   self->record.diagram = g_strdup (diagram);
   self->record.text = g_strdup (text);
   follow (self);
+}
+
+void
+heddle_draft_expect_text (HeddleDraft *self)
+{
+  g_return_if_fail (HEDDLE_IS_DRAFT (self));
+
+  self->expecting = TRUE;
+  arm (self);
 }
 
 void
@@ -301,6 +317,8 @@ heddle_draft_class_init (HeddleDraftClass *class)
   properties[PROP_ERROR] = g_param_spec_string (
       "error", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (G_OBJECT_CLASS (class), N_PROPS, properties);
+  text_wanted_signal = g_signal_new (
+      "text-wanted", HEDDLE_TYPE_DRAFT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  *
  * Keeps what a document holds beyond its file where a crash does not reach it: written in a worker thread a short while after the
  * first unsaved change, whether or not the person goes on working, and again while there is more; gone when the work is saved,
- * undone or given up. Signal "notify::error" when writing begins to fail or succeeds again.
+ * undone or given up. Signal "notify::error" when writing begins to fail or succeeds again; "text-wanted" before it is written, where
+ * text is expected.
  */
 #define HEDDLE_TYPE_DRAFT (heddle_draft_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleDraft, heddle_draft, HEDDLE, DRAFT, GObject)
@@ -21,6 +22,8 @@ HeddleDraft *heddle_draft_new (HeddleDocument *document);
 void heddle_draft_set_origin (HeddleDraft *self, const char *title, const char *uri, const char *digest);
 /* Equations being typed for the diagram of that name, which mean nothing yet; NULL: none. */
 void heddle_draft_set_text (HeddleDraft *self, const char *diagram, const char *text);
+/* Others are being typed, maybe at each stroke: whoever has them is asked when it is written, and not before. */
+void heddle_draft_expect_text (HeddleDraft *self);
 /* Takes the place of what a crash left. */
 void heddle_draft_adopt (HeddleDraft *self, const HeddleDraftRecord *record);
 /* The work is safe, or given up. */

@@ -14,6 +14,7 @@ struct _HeddlePage
   char *text;
   HeddleCanvasView view;
   gboolean has_view, given_up;
+  gboolean expecting; /* the text is older than what is typed */
 };
 
 G_DEFINE_FINAL_TYPE (HeddlePage, heddle_page, GTK_TYPE_WIDGET)
@@ -143,12 +144,22 @@ heddle_page_set_text (HeddlePage *self, const char *text)
 
   g_return_if_fail (HEDDLE_IS_PAGE (self));
 
-  if (g_strcmp0 (self->text, text) == 0)
+  if (!self->expecting && g_strcmp0 (self->text, text) == 0)
     return;
+  self->expecting = FALSE;
   g_free (self->text);
   self->text = g_strdup (text);
   diagram = heddle_editor_get_diagram (self->editor);
   heddle_session_set_text (self->session, diagram != NULL && text != NULL ? diagram->name : NULL, text);
+}
+
+void
+heddle_page_expect_text (HeddlePage *self)
+{
+  g_return_if_fail (HEDDLE_IS_PAGE (self));
+
+  self->expecting = TRUE;
+  heddle_session_expect_text (self->session);
 }
 
 const char *

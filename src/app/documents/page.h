@@ -24,6 +24,8 @@ HeddleEditor *heddle_page_get_editor (HeddlePage *self);
 char *heddle_page_dup_title (HeddlePage *self);
 /* Text that is no diagram, kept while the page is not shown; NULL: none. */
 void heddle_page_set_text (HeddlePage *self, const char *text);
+/* It is typed just now, and told when it is wanted: see heddle_draft_expect_text(). */
+void heddle_page_expect_text (HeddlePage *self);
 const char *heddle_page_get_text (HeddlePage *self);
 /* Where the person looks; FALSE: the page was never shown. */
 void heddle_page_set_view (HeddlePage *self, const HeddleCanvasView *view);

@@ -22,6 +22,7 @@ struct _HeddleSession
   GFile *file; /* or NULL */
   char *title; /* where there is no file */
   char *diagram, *text; /* equations that are no diagram yet */
+  gboolean expecting; /* others are typed meanwhile */
   char *digest; /* of the file as it was last read, written, or left alone on purpose */
   HeddleSessionState state;
   GFileMonitor *monitor;
@@ -391,7 +392,7 @@ gboolean
 heddle_session_is_unsaved (HeddleSession *self)
 {
   g_return_val_if_fail (HEDDLE_IS_SESSION (self), FALSE);
-  return self->text != NULL || heddle_document_get_modified (self->document);
+  return self->text != NULL || self->expecting || heddle_document_get_modified (self->document);
 }
 
 void
@@ -399,14 +400,29 @@ heddle_session_set_text (HeddleSession *self, const char *diagram, const char *t
 {
   g_return_if_fail (HEDDLE_IS_SESSION (self));
 
-  if (g_strcmp0 (self->text, text) == 0)
+  if (!self->expecting && g_strcmp0 (self->text, text) == 0)
     return;
+  self->expecting = FALSE;
   g_free (self->diagram);
   g_free (self->text);
   self->diagram = g_strdup (diagram);
   self->text = g_strdup (text);
   heddle_draft_set_text (self->draft, diagram, text);
   tell (self);
+}
+
+void
+heddle_session_expect_text (HeddleSession *self)
+{
+  gboolean was_unsaved;
+
+  g_return_if_fail (HEDDLE_IS_SESSION (self));
+
+  was_unsaved = heddle_session_is_unsaved (self);
+  self->expecting = TRUE;
+  heddle_draft_expect_text (self->draft);
+  if (!was_unsaved)
+    tell (self);
 }
 
 const char *

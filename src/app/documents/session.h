@@ -49,6 +49,8 @@ HeddleDraft *heddle_session_get_draft (HeddleSession *self);
 gboolean heddle_session_is_unsaved (HeddleSession *self);
 /* Equations being typed that are no diagram (yet), for the diagram of that name; NULL: none. */
 void heddle_session_set_text (HeddleSession *self, const char *diagram, const char *text);
+/* They are typed just now, and told when they are wanted: see heddle_draft_expect_text(). */
+void heddle_session_expect_text (HeddleSession *self);
 const char *heddle_session_get_text (HeddleSession *self, const char **diagram);
 
 /* Writes the document to @file, which is its file from then on. Not over what another program wrote meanwhile, unless @overwrite. */
