@@ -2,168 +2,17 @@
 
 /* Whoever goes through a window by Tab sees where they are: at each stop the window looks other than it does without the ring. */
 
-#include <string.h>
-
-#include "app/derivation/derivation-actions.h"
 #include "app/equation-bar-private.h"
 #include "app/window-private.h"
+#include "focus-walk.h"
 #include "robot.h"
-
-#define MOST_STOPS 400
-#define RING 4 /* px around what has the focus */
-
-static gboolean
-on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer n)
-{
-  return ++*(guint *) n < 2;
-}
-
-/* What was changed is drawn. */
-static void
-await_frame (GtkWidget *window)
-{
-  guint n = 0;
-
-  gtk_widget_add_tick_callback (window, on_frame, &n, NULL);
-  robot_until (n >= 2);
-}
-
-/* Of the window, what is @area. */
-static GBytes *
-take_picture (GtkWidget *window, const graphene_rect_t *area)
-{
-  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (window);
-  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
-  g_autoptr (GskRenderNode) node = NULL;
-  g_autoptr (GdkTexture) texture = NULL;
-  guchar *data = NULL;
-  gsize stride, size;
-
-  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (window), gtk_widget_get_height (window));
-  node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
-  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node, area);
-  stride = 4 * gdk_texture_get_width (texture);
-  size = stride * gdk_texture_get_height (texture);
-  data = g_malloc0 (size);
-  gdk_texture_download (texture, data, stride);
-  return g_bytes_new_take (data, size);
-}
-
-/* A text shows its cursor. */
-static gboolean
-is_text (GtkWidget *widget)
-{
-  return GTK_IS_TEXT (widget) || GTK_IS_TEXT_VIEW (widget);
-}
-
-static gboolean
-is_seen (GtkWidget *window, GtkWidget *focus)
-{
-  g_autoptr (GBytes) with = NULL, without = NULL;
-  graphene_rect_t area;
-
-  gtk_window_set_focus_visible (GTK_WINDOW (window), TRUE);
-  await_frame (window);
-  g_assert_true (gtk_widget_compute_bounds (focus, window, &area));
-  graphene_rect_inset (&area, -RING, -RING);
-  graphene_rect_round_extents (&area, &area);
-  with = take_picture (window, &area);
-  gtk_window_set_focus_visible (GTK_WINDOW (window), FALSE);
-  await_frame (window);
-  without = take_picture (window, &area);
-  gtk_window_set_focus_visible (GTK_WINDOW (window), TRUE);
-  return !g_bytes_equal (with, without);
-}
-
-/* It may have to be scrolled to. */
-static gboolean
-is_soon_seen (GtkWidget *window, GtkWidget *focus)
-{
-  for (guint i = 0; i < 20; i++)
-    {
-      if (is_seen (window, focus))
-        return TRUE;
-      robot_settle (window);
-    }
-  return FALSE;
-}
-
-static char *
-describe (GtkWidget *widget)
-{
-  GString *text = g_string_new (G_OBJECT_TYPE_NAME (widget));
-
-  for (GtkWidget *at = gtk_widget_get_parent (widget); at != NULL; at = gtk_widget_get_parent (at))
-    if (strstr (G_OBJECT_TYPE_NAME (at), "Heddle") != NULL)
-      {
-        g_string_append_printf (text, " in %s", G_OBJECT_TYPE_NAME (at));
-        break;
-      }
-  if (gtk_widget_get_tooltip_text (widget) != NULL)
-    g_string_append_printf (text, " (%s)", gtk_widget_get_tooltip_text (widget));
-  return g_string_free (text, FALSE);
-}
-
-/* Once round @part of the window. Each stop has a ring, and is come to once. */
-static guint
-walk (GtkWidget *window, GtkWidget *part, GtkDirectionType direction)
-{
-  g_autoptr (GHashTable) met = g_hash_table_new (NULL, NULL);
-  GtkWidget *focus;
-
-  gtk_window_set_focus (GTK_WINDOW (window), NULL);
-  while (gtk_widget_child_focus (part, direction)
-         && (focus = gtk_window_get_focus (GTK_WINDOW (window))) != NULL && g_hash_table_add (met, focus))
-    {
-      g_autofree char *words = describe (focus);
-
-      g_test_message ("%s", words);
-      g_assert_true (gtk_widget_get_mapped (focus));
-      if (is_text (focus) || is_soon_seen (window, focus))
-        continue;
-      g_test_message ("not seen: %s", words);
-      g_test_fail ();
-    }
-  g_assert_cmpuint (g_hash_table_size (met), <, MOST_STOPS);
-  return g_hash_table_size (met);
-}
-
-/* Light on the way there, dark on the way back, which has the same stops. */
-static void
-walk_both (GtkWidget *window, GtkWidget *part)
-{
-  AdwStyleManager *style = adw_style_manager_get_default ();
-  guint n;
-
-  robot_settle (window);
-  n = walk (window, part, GTK_DIR_TAB_FORWARD);
-  g_assert_cmpuint (n, >, 2);
-  adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
-  robot_settle (window);
-  g_assert_cmpuint (walk (window, part, GTK_DIR_TAB_BACKWARD), ==, n);
-  adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_LIGHT);
-}
-
-static HeddleWindow *
-open_derived (void)
-{
-  HeddleWindow *window = robot_open ("examples/attention.ncd");
-  HeddleEditor *editor = heddle_window_get_editor (window);
-
-  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, "gtk-cursor-blink", FALSE, NULL);
-  heddle_derivation_fuse (editor);
-  heddle_derivation_suggest (editor);
-  robot_until (!heddle_editor_is_searching (editor) && heddle_editor_get_derivation (editor, NULL) != NULL);
-  robot_settle (GTK_WIDGET (window));
-  return window;
-}
 
 static void
 test_window (void)
 {
-  HeddleWindow *window = open_derived ();
+  HeddleWindow *window = focus_open_derived ();
 
-  walk_both (GTK_WIDGET (window), GTK_WIDGET (window));
+  focus_walk_both (GTK_WIDGET (window), GTK_WIDGET (window));
   robot_close (window);
 }
 
@@ -172,7 +21,7 @@ test_window (void)
 static void
 test_fold (void)
 {
-  HeddleWindow *window = open_derived ();
+  HeddleWindow *window = focus_open_derived ();
   HeddleEditor *editor = heddle_window_get_editor (window);
   HeddleEquationBar *bar = HEDDLE_EQUATION_BAR (window->equation_bar);
 
@@ -182,7 +31,7 @@ test_fold (void)
   for (guint i = 0; i < 3; i++)
     {
       heddle_editor_set_preview_schedule (editor, heddle_schedule_copy (heddle_editor_get_schedule (editor)));
-      await_frame (GTK_WIDGET (window));
+      focus_await_frame (GTK_WIDGET (window));
       g_assert_false (gtk_widget_get_visible (bar->card));
       g_assert_true (gtk_widget_has_focus (bar->expander));
     }
@@ -192,43 +41,27 @@ test_fold (void)
 static void
 test_page (gconstpointer page)
 {
-  HeddleWindow *window = open_derived ();
+  HeddleWindow *window = focus_open_derived ();
   GtkWidget *switcher = robot_find (window->drawer, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
 
   gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), page);
   for (guint i = 0; i < 20; i++)
     robot_settle (GTK_WIDGET (window));
-  walk_both (GTK_WIDGET (window), window->drawer);
+  focus_walk_both (GTK_WIDGET (window), window->drawer);
   robot_close (window);
-}
-
-static GtkWidget *
-find_dialog (HeddleWindow *window)
-{
-  GListModel *tops = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (tops); i++)
-    {
-      g_autoptr (GtkWidget) top = g_list_model_get_item (tops, i);
-
-      if (gtk_widget_get_mapped (top)
-          && gtk_window_get_transient_for (GTK_WINDOW (top)) == GTK_WINDOW (window))
-        return top;
-    }
-  return NULL;
 }
 
 static void
 test_dialog (gconstpointer action)
 {
-  HeddleWindow *window = open_derived ();
+  HeddleWindow *window = focus_open_derived ();
   GtkWidget *dialog = NULL;
 
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
-  robot_until ((dialog = find_dialog (window)) != NULL);
+  robot_until ((dialog = focus_find_dialog (window)) != NULL);
   for (guint i = 0; i < 20; i++)
     robot_settle (dialog);
-  walk_both (dialog, dialog);
+  focus_walk_both (dialog, dialog);
   gtk_window_destroy (GTK_WINDOW (dialog));
   robot_close (window);
 }
@@ -238,7 +71,7 @@ test_start (void)
 {
   HeddleWindow *window = robot_open_nothing ();
 
-  walk_both (GTK_WIDGET (window), GTK_WIDGET (window));
+  focus_walk_both (GTK_WIDGET (window), GTK_WIDGET (window));
   robot_close (window);
 }
 
@@ -255,5 +88,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/focus/steps", "steps", test_page);
   g_test_add_data_func ("/focus/export", "win.export", test_dialog);
   g_test_add_data_func ("/focus/preferences", "win.preferences", test_dialog);
+  g_test_add_data_func ("/focus/help", "win.help", test_dialog);
   return g_test_run ();
 }
