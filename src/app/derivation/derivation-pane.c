@@ -20,6 +20,7 @@
 #include "app/derivation/target-picker.h"
 #include "app/derivation/wishes.h"
 #include "app/guide/tooltip.h"
+#include "app/popover-width.h"
 #include "app/spoken-name.h"
 #include "app/wrap-box.h"
 
@@ -266,6 +267,7 @@ on_explain (GtkMenuButton *button, gpointer data)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_add_css_class (label, "explanation");
   gtk_popover_set_child (GTK_POPOVER (popover), label);
+  heddle_popover_keep_width (GTK_POPOVER (popover));
   gtk_menu_button_set_popover (button, popover);
 }
 

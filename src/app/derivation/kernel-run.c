@@ -6,6 +6,7 @@
 
 #include "app/derivation/kernel-run.h"
 #include "app/guide/tooltip.h"
+#include "app/popover-width.h"
 #include "codegen/gpu.h"
 
 typedef struct
@@ -20,8 +21,6 @@ new_words (const char *text, const char *css_class)
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_width_chars (
-      GTK_LABEL (label), 52); /* whatever it says: a popover's height is that of this width */
   gtk_label_set_max_width_chars (GTK_LABEL (label), 52);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_add_css_class (label, css_class);
@@ -81,6 +80,7 @@ on_open (GtkMenuButton *button, gpointer data)
     add_offer (box, data, gpu);
   else
     add_way (box, missing);
+  heddle_popover_keep_width (GTK_POPOVER (popover));
   gtk_menu_button_set_popover (button, popover);
 }
 

@@ -114,6 +114,8 @@ new_words (Row *row)
   gtk_box_append (GTK_BOX (below), GTK_WIDGET (row->caption));
   gtk_box_append (GTK_BOX (below), GTK_WIDGET (row->time));
   row->words = GTK_LABEL (new_text ("", "step-title", 0));
+  gtk_label_set_wrap (row->words, TRUE);
+  gtk_label_set_lines (row->words, 2); /* the size of a label stands at the end */
   gtk_box_append (GTK_BOX (text), GTK_WIDGET (row->words));
   gtk_box_append (GTK_BOX (text), below);
   gtk_widget_set_hexpand (text, TRUE);

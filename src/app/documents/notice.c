@@ -8,7 +8,7 @@
 #include "app/wrap-box.h"
 
 /* Characters that a line of the words has at least. */
-#define LEAST_WORDS 17
+#define LEAST_WORDS 24
 
 static GtkWidget *
 choices_of (GtkWidget *notice)
