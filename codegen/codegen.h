@@ -153,6 +153,9 @@ HeddlePlan *heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSch
 HeddlePlan *heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
     HeddleFamily family, GCancellable *cancellable, GError **error);
 HeddleSchedule *heddle_plan_get_schedule (const HeddlePlan *self);
+/* The best labels, for kernels that are as fast as that: see there. */
+HeddleDerivation *heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
 /* How long one of its kernels takes by the model, with what passes before the next one starts: what plans are compared by. */
 double heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel);
 /* Why two of its kernels, one after the other, are not one: a sentence. */

@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /* Whether the kernel has a tile program, and is then not bound to the shared memory of the general family. */
 gboolean heddle_plan_has_tiles (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* Why the tensor core does not run it as it is labelled: a sentence; %NULL: it does, or the family asked for is the general one. */
+char *heddle_plan_find_fault (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 /* plan.c: derives a schedule as it is, with tiles chosen for the tensor core; @region: only that one of it (nullable). %NULL also where
  * the result is no plan. */
 HeddleDerivation *heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,

@@ -27,16 +27,33 @@ typedef struct
   double cycles; /* the least */
 } Choice;
 
+/* @why: set where there is none for the tensor core. */
 static HeddleTileProgram *
-tiles_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+find_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel, char **why)
 {
   const HeddleTileWish wish = heddle_family_wish (plan->family);
-  g_autofree char *why = NULL;
 
   if (kernel->program == NULL || plan->family == HEDDLE_FAMILY_GENERAL)
     return NULL;
   return heddle_tile_program_best (
-      diagram, kernel->program, plan->sizes, plan->dtype, plan->machine, &wish, &why);
+      diagram, kernel->program, plan->sizes, plan->dtype, plan->machine, &wish, why);
+}
+
+static HeddleTileProgram *
+tiles_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autofree char *why = NULL;
+
+  return find_tiles (plan, diagram, kernel, &why);
+}
+
+char *
+heddle_plan_find_fault (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autofree char *why = NULL;
+  g_autoptr (HeddleTileProgram) tiles = find_tiles (plan, diagram, kernel, &why);
+
+  return tiles == NULL ? g_steal_pointer (&why) : NULL;
 }
 
 gboolean

@@ -20,7 +20,7 @@
 #define PAUSE_MS 350
 /* Bytes: a longer text is read by a worker thread, so that typing does not wait for it. */
 #define LONG_TEXT 16384
-/* Operations: the text of a larger diagram that is opened is written by a worker thread, so that its picture does not wait for it. */
+/* Operations: the text of a larger diagram is written by a worker thread, so that neither its picture nor what changed it waits for it. */
 #define LARGE_DIAGRAM 1000
 
 G_DEFINE_FINAL_TYPE (HeddleEquationBar, heddle_equation_bar, GTK_TYPE_WIDGET)
@@ -239,6 +239,51 @@ show_as_matching (HeddleEquationBar *self, const char *text)
   heddle_equation_bar_highlight (self);
 }
 
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer unused)
+{
+  HeddleEquationBar *self = HEDDLE_EQUATION_BAR (source);
+  g_autofree char *text = heddle_writing_finish (result);
+  g_autofree char *shown = NULL;
+  g_autoptr (GtkTextBuffer) buffer = NULL;
+
+  heddle_spare_memory_return ();
+  if (text == NULL)
+    return; /* another diagram is shown, or the text is there */
+  stop_writing (self);
+  shown = heddle_equation_bar_dup_text (self);
+  if (g_str_equal (g_strchomp (text), shown))
+    {
+      show_as_matching (self, text);
+      return;
+    }
+  /* A view that has a buffer when long text comes into it measures all of its lines in idle time, also between strokes; one that gets the
+   * buffer with its text measures what is seen. */
+  buffer = g_object_ref (self->buffer);
+  gtk_text_view_set_buffer (GTK_TEXT_VIEW (self->view), NULL);
+  set_text (self, text);
+  gtk_text_view_set_buffer (GTK_TEXT_VIEW (self->view), buffer);
+  show_as_matching (self, text);
+}
+
+/* Nothing can be typed till the text is there. */
+static void
+write_later (HeddleEquationBar *self)
+{
+  g_clear_handle_id (&self->pause, g_source_remove);
+  show_as_matching (self, "");
+  self->writing = g_cancellable_new ();
+  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->view), FALSE);
+  heddle_writing_async (heddle_editor_get_snapshot (self->editor), heddle_editor_get_diagram (self->editor),
+      self, self->writing, on_written, NULL);
+}
+
+static gboolean
+is_large (const HeddleDiagram *diagram)
+{
+  return diagram != NULL && diagram->operations->len > LARGE_DIAGRAM;
+}
+
 void
 heddle_equation_bar_revert (HeddleEquationBar *self)
 {
@@ -250,45 +295,17 @@ heddle_equation_bar_revert (HeddleEquationBar *self)
   stop_writing (self);
   stop_reading (self);
   g_clear_handle_id (&self->pause, g_source_remove);
+  if (self->editor != NULL && is_large (heddle_editor_get_diagram (self->editor)))
+    {
+      write_later (self); /* what was there stays till then */
+      return;
+    }
   text = present_text (self);
   shown = heddle_equation_bar_dup_text (self);
   g_strchomp (text);
   if (g_strcmp0 (text, shown) != 0)
     set_text (self, text);
   show_as_matching (self, text);
-}
-
-static void
-on_written (GObject *source, GAsyncResult *result, gpointer unused)
-{
-  HeddleEquationBar *self = HEDDLE_EQUATION_BAR (source);
-  g_autofree char *text = heddle_writing_finish (result);
-  g_autoptr (GtkTextBuffer) buffer = NULL;
-
-  heddle_spare_memory_return ();
-  if (text == NULL)
-    return; /* another diagram is shown, or the text is there */
-  stop_writing (self);
-  /* A view that has a buffer when long text comes into it measures all of its lines in idle time, also between strokes; one that gets the
-   * buffer with its text measures what is seen. */
-  buffer = g_object_ref (self->buffer);
-  gtk_text_view_set_buffer (GTK_TEXT_VIEW (self->view), NULL);
-  set_text (self, g_strchomp (text));
-  gtk_text_view_set_buffer (GTK_TEXT_VIEW (self->view), buffer);
-  show_as_matching (self, text);
-}
-
-/* Nothing can be typed till the text is there. */
-static void
-write_later (HeddleEquationBar *self)
-{
-  g_clear_handle_id (&self->pause, g_source_remove);
-  set_text (self, "");
-  show_as_matching (self, "");
-  self->writing = g_cancellable_new ();
-  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->view), FALSE);
-  heddle_writing_async (heddle_editor_get_snapshot (self->editor), heddle_editor_get_diagram (self->editor),
-      self, self->writing, on_written, NULL);
 }
 
 static void
@@ -320,10 +337,9 @@ heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor)
       g_signal_connect_object (editor, "changed", G_CALLBACK (on_document_changed), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (
           editor, "selection-changed", G_CALLBACK (heddle_equation_bar_highlight), self, G_CONNECT_SWAPPED);
-      if (diagram != NULL && diagram->operations->len > LARGE_DIAGRAM)
-        write_later (self);
-      else
-        heddle_equation_bar_revert (self);
+      if (is_large (diagram))
+        set_text (self, ""); /* it is none of this one's */
+      heddle_equation_bar_revert (self);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "cli/derivation.h"
+#include "codegen/codegen.h"
 #include "derive/comparison.h"
 #include "derive/shard.h"
 #include "derive/write-out.h"
@@ -290,7 +291,10 @@ derive (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOpt
   self->schedule->divisors = heddle_divisors_to_string (read->divisors);
   if (!suggest_recomputed (self, how, input, read, status))
     return FALSE;
-  self->derivation = heddle_derive (input->diagram, self->schedule, input->sizes, read, NULL, &error);
+  self->derivation
+      = how->suggest && how->applied
+            ? heddle_plan_suggest (input->diagram, self->schedule, input->sizes, read, NULL, &error)
+            : heddle_derive (input->diagram, self->schedule, input->sizes, read, NULL, &error);
   if (self->derivation == NULL)
     *status = heddle_input_failed (input->path, error);
   return self->derivation != NULL;

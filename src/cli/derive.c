@@ -117,7 +117,6 @@ run (int argc, char **argv)
   g_auto (HeddleDerivationOptions) how = { NULL };
   g_autofree char *output = NULL;
   Accountings counted = { NULL, NULL };
-  gboolean apply_it = FALSE;
   const GOptionEntry entries[] = {
     HEDDLE_DERIVATION_ENTRIES (how),
     { "columns", 0, 0, G_OPTION_ARG_STRING, &how.columns,
@@ -139,7 +138,7 @@ run (int argc, char **argv)
     { "cluster", 0, 0, G_OPTION_ARG_INT, &how.cluster,
         N_ ("Join the memories of N groups to a level between them and the next"), N_ ("N") },
     { "suggest", 0, 0, G_OPTION_ARG_NONE, &how.suggest, N_ ("Complete the labels with the best"), NULL },
-    { "apply", 0, 0, G_OPTION_ARG_NONE, &apply_it, N_ ("Write a document with what was derived"), NULL },
+    { "apply", 0, 0, G_OPTION_ARG_NONE, &how.applied, N_ ("Write a document with what was derived"), NULL },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("The document to write"), N_ ("OUT.ncd") },
     { NULL },
   };
@@ -152,7 +151,7 @@ run (int argc, char **argv)
   path = heddle_options_get_file (&options);
   if (path == NULL)
     return HEDDLE_EXIT_USAGE;
-  if (apply_it != (output != NULL) || (output != NULL && !g_str_has_suffix (output, ".ncd")))
+  if (how.applied != (output != NULL) || (output != NULL && !g_str_has_suffix (output, ".ncd")))
     return heddle_options_misused (&options, _ ("--apply and -o OUT.ncd go together"));
   status = derive (&how, &options, path, output, &counted);
   g_strfreev (counted.names);

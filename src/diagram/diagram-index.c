@@ -398,6 +398,18 @@ heddle_diagram_statement_operations (const HeddleDiagram *self, const char *valu
 /* A value without a declared type somewhere below takes part with the fallback, which is not known yet. */
 #define NEEDS_FALLBACK 0x100
 
+/* What is computed, and not only moved, of elements of 8 bits is stored in 16: 3 bits of fraction, or 2, are a choice for what is read
+ * often, and a softmax over some hundred of them would be stored as zeros. */
+static HeddleDtype
+computed_dtype (const HeddleOperation *operation, HeddleDtype dtype)
+{
+  const HeddleOperationForm form = operation->kind != NULL ? operation->kind->form : HEDDLE_FORM_CALL;
+
+  if (form == HEDDLE_FORM_CALL || form == HEDDLE_FORM_REINDEX || form == HEDDLE_FORM_CONCAT)
+    return dtype;
+  return heddle_dtype_is_real (dtype) && heddle_dtype_bytes (dtype) == 1 ? HEDDLE_DTYPE_F16 : dtype;
+}
+
 static guint
 packed_dtype (const HeddleDiagram *self, GHashTable *known, const char *id)
 {
@@ -430,6 +442,7 @@ build_dtypes (const HeddleDiagram *self)
           dtype = heddle_dtype_widest (dtype, packed & 0xff);
           flag |= packed & NEEDS_FALLBACK;
         }
+      dtype = computed_dtype (operation, dtype);
       for (guint j = 0; j < heddle_operation_n_results (operation); j++)
         g_hash_table_insert (
             known, (gpointer) heddle_operation_get_result (operation, j), GUINT_TO_POINTER (dtype | flag));

@@ -199,7 +199,8 @@ gboolean heddle_sizes_lookup (const HeddleExpr *leaf, double *value, gpointer si
 /* Elements of a value: the product of its axes' sizes (saturating at G_MAXINT64). */
 gint64 heddle_sizes_elements (const HeddleSizes *self, const HeddleValue *value);
 
-/* The data type a value has where it is stored: declared, or the widest of its operands', or @fallback. */
+/* The data type a value has where it is stored: declared, or the widest of its operands', which is f16 where numbers of 8 bits are computed with and not only
+ * moved; or @fallback. */
 HeddleDtype heddle_diagram_dtype (const HeddleDiagram *self, const char *value_id, HeddleDtype fallback);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDiagram, heddle_diagram_free)

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * HeddleDtype:
  *
  * The data type of an array's elements. %HEDDLE_DTYPE_UNSET stands for an undeclared
- * type: it is inferred where the value is stored (the widest of its operands).
+ * type: it is inferred where the value is stored (heddle_diagram_dtype ()).
  */
 typedef enum
 {

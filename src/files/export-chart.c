@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/codegen.h"
 #include "figure/chart.h"
 #include "files/picture-private.h"
 
@@ -23,13 +24,12 @@ HeddleDerivation *
 heddle_chart_job_derive (
     const HeddleChartJob *self, const HeddleSchedule *schedule, gboolean suggest, GError **error)
 {
-  HeddleDeriveOptions options = { .machine = self->machine,
-    .dtype = self->dtype,
-    .objective = HEDDLE_OBJECTIVE_TIME,
-    .stages = 1,
-    .suggest = suggest };
+  HeddleDeriveOptions options
+      = { .machine = self->machine, .dtype = self->dtype, .objective = HEDDLE_OBJECTIVE_TIME, .stages = 1 };
 
-  return heddle_derive (self->diagram, schedule, self->sizes, &options, self->cancellable, error);
+  return suggest
+             ? heddle_plan_suggest (self->diagram, schedule, self->sizes, &options, self->cancellable, error)
+             : heddle_derive (self->diagram, schedule, self->sizes, &options, self->cancellable, error);
 }
 
 static HeddleDerivation *

@@ -9,6 +9,7 @@
 #include <X11/extensions/XTest.h>
 
 #include "app/derivation/derivation-pane.h"
+#include "app/derivation/explanation.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/label-chip.h"
 #include "app/derivation/level-half.h"
@@ -481,6 +482,23 @@ test_suggest (void)
   robot_close (window);
 }
 
+/* What the person is given is what a kernel of the tensor core can have, and it is told what the model would have wanted. */
+static void
+test_suggest_for_kernels (void)
+{
+  HeddleWindow *window = robot_open ("examples/matrix-product.ncd");
+  g_autofree char *why = NULL;
+
+  heddle_editor_set_machine (editor_of (window), "h100-sxm");
+  click_button (window, "The best legal labels for this GPU");
+  robot_until (g_strcmp0 (undo_name (window), "Suggested Labels") == 0);
+  g_assert_cmpint (find_label (window, "C", "b", HEDDLE_LABEL_GROUP)->size, ==, 256);
+  heddle_editor_get_derivation (editor_of (window), NULL);
+  why = heddle_explanation_new (editor_of (window), NULL);
+  g_assert_nonnull (strstr (why, "tensor core: a:group@smem=192, b:group@smem=240"));
+  robot_close (window);
+}
+
 static HeddleKernelPage *
 open_kernel_page (HeddleWindow *window)
 {
@@ -616,6 +634,7 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/link", test_link);
   g_test_add_func ("/derive/resize", test_resize);
   g_test_add_func ("/derive/suggest", test_suggest);
+  g_test_add_func ("/derive/suggest/for-kernels", test_suggest_for_kernels);
   g_test_add_func ("/derive/target", test_target);
   g_test_add_func ("/derive/kernel", test_kernel);
   g_test_add_func ("/derive/exported", test_exported);

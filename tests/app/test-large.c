@@ -10,6 +10,7 @@
 #include "app/derivation/steps.h"
 #include "app/editor-private.h"
 #include "app/edits.h"
+#include "app/equation-bar-private.h"
 #include "app/shared-derivation.h"
 #include "derive/steps.h"
 #include "figure/compose.h"
@@ -216,6 +217,53 @@ test_try_in_worker (void)
   g_assert_nonnull (editor->previewing);
   wait_for_all (window);
   g_assert_nonnull (heddle_editor_get_preview_derivation (editor));
+  robot_close (window);
+  remove_file (path);
+}
+
+/* --- equations --- */
+
+static gboolean
+shows_equations (HeddleWindow *window)
+{
+  HeddleEditor *editor = editor_of (window);
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window));
+  g_autofree char *text = heddle_equations_write_snapshot (
+      heddle_editor_get_snapshot (editor), heddle_editor_get_diagram (editor));
+  g_autofree char *shown = NULL;
+
+  g_object_get (buffer, "text", &shown, NULL);
+  return g_str_equal (g_strchomp (text), shown);
+}
+
+/* What an edit does to them a worker writes, also over what was typed and is no diagram. */
+static void
+test_equations (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_open_path (path);
+  HeddleEditor *editor = editor_of (window);
+  HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleOperation *last = g_ptr_array_index (diagram->operations, diagram->operations->len - 1);
+
+  robot_until (shows_equations (window));
+  gtk_text_buffer_insert_at_cursor (heddle_equation_bar_get_buffer (bar), "no diagram (", -1);
+  g_assert_false (heddle_equation_bar_matches (bar));
+  heddle_editor_select (editor, last->id);
+  heddle_edits_delete_selection (editor);
+  g_assert_nonnull (bar->writing);
+  g_assert_true (heddle_equation_bar_matches (bar)); /* nothing of the person's is left */
+  g_assert_false (gtk_text_view_get_editable (GTK_TEXT_VIEW (bar->view)));
+  robot_until (bar->writing == NULL);
+  g_assert_true (shows_equations (window));
+  g_assert_true (gtk_text_view_get_editable (GTK_TEXT_VIEW (bar->view)));
+  /* Of two edits the last one counts. */
+  heddle_document_undo (heddle_editor_get_document (editor));
+  heddle_document_redo (heddle_editor_get_document (editor));
+  heddle_document_undo (heddle_editor_get_document (editor));
+  robot_until (bar->writing == NULL);
+  g_assert_true (shows_equations (window));
   robot_close (window);
   remove_file (path);
 }
@@ -479,6 +527,7 @@ main (int argc, char **argv)
   g_test_add_func ("/large/open-and-change", test_open_and_change);
   g_test_add_func ("/large/try-label", test_try_label);
   g_test_add_func ("/large/try-in-worker", test_try_in_worker);
+  g_test_add_func ("/large/equations", test_equations);
   g_test_add_func ("/large/price-after-edit", test_price_after_edit);
   g_test_add_func ("/large/price-steps", test_price_steps);
   g_test_add_func ("/large/pan", test_pan);

@@ -326,6 +326,30 @@ seldom_used_axis (const HeddleDiagram *diagram, guint most)
   return NULL;
 }
 
+/* What is tried is kept: the longest turn until all has followed. */
+static void
+drop_label (HeddleWindow *window)
+{
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  Costs costs = costs_new ();
+  WatchdogTurn drop, most;
+
+  watchdog_begin ();
+  heddle_editor_commit_preview (editor, "Group");
+  drop = watchdog_end ();
+  g_array_unref (watchdog_take ());
+  for (guint i = 0; i < 60; i++)
+    robot_settle (GTK_WIDGET (window));
+  while (heddle_editor_is_deriving (editor))
+    robot_step ();
+  for (guint i = 0; i < 60; i++)
+    robot_settle (GTK_WIDGET (window));
+  most = longest_turn ();
+  add_cost (&costs, (WatchdogTurn){ MAX (drop.wall, most.wall), MAX (drop.cpu, most.cpu) });
+  report ("letting the label go, the longest turn", &costs);
+  heddle_document_undo (heddle_editor_get_document (editor));
+}
+
 /* Frames of carrying an axis of @most arrays over a level: what the main loop has to do for the price of it, and with it. */
 static void
 reprice (HeddleWindow *window, guint n_frames, guint most)
@@ -355,7 +379,7 @@ reprice (HeddleWindow *window, guint n_frames, guint most)
       add_cost (&costs, price);
       add_cost (&frames, (WatchdogTurn){ price.wall + frame.wall, price.cpu + frame.cpu });
     }
-  heddle_editor_set_preview_schedule (editor, NULL);
+  drop_label (window);
   report ("repricing a label that is tried", &costs);
   report ("the frame with it", &frames);
 }

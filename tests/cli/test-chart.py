@@ -94,7 +94,7 @@ def check_roofline(tap, folder):
     tap.equal("/chart/roofline/points", (len(filled), len(hollow)), (1, 1))
     near(tap, "/chart/roofline/intensity", filled[0][0], across.place(flops / moved))
     near(tap, "/chart/roofline/rate", filled[0][1], up.place(flops / derived["total"]["expected_s"]))
-    apart = folder.json("derive", "attention.eq", "--gpu", "h100", "--fuse", "none", "--suggest")["total"]
+    apart = folder.json("derive", "attention.eq", "--gpu", "h100", "--fuse", "none", "--suggest", "--apply", "-o", "labelled.ncd")["total"]
     near(tap, "/chart/roofline/apart", hollow[0][0], across.place(apart["flops"] / apart["transfer_bytes"]))
     roofs = lines(root, "wire")
     slopes = [line for line in roofs if line[1] != line[3]]
@@ -184,7 +184,7 @@ def check_steps(tap, folder):
     tap.equal("/chart/steps/titles", [word for word in words if word in titles], titles)
     tap.equal("/chart/steps/numbers", [word for word in words if re.fullmatch("[1-9]", word)], ["1", "2", "3", "4"])
     apart, last = (folder.json("derive", *arguments, "--gpu", "h100")["total"]["expected_s"] for arguments in
-                   (("attention.eq", "--fuse", "none", "--suggest"), ("fused.ncd",)))
+                   (("attention.eq", "--fuse", "none", "--suggest", "--apply", "-o", "labelled.ncd"), ("fused.ncd",)))
     times = [word.split(", ")[1] for word in words if " moved, " in word]
     tap.equal("/chart/steps/times", [times[0], times[-1]], [f"{seconds * 1e6:.3g} µs" for seconds in (apart, last)])
     tap.check("/chart/steps/too-large", None if any("held" in word for word in words) else words)

@@ -164,6 +164,32 @@ test_dtypes (void)
       heddle_diagram_dtype (diagram, g_intern_string ("v.S"), HEDDLE_DTYPE_UNSET), ==, HEDDLE_DTYPE_F16);
 }
 
+/* Probabilities of 4096 keys would be zeros in 8 bits: what is computed has 16, what is only moved stays as it is, and what is asked for is kept. */
+static void
+test_dtypes_of_bytes (void)
+{
+  g_autoptr (HeddleDiagram) diagram = fixture_attention ();
+
+  heddle_diagram_edit_value (diagram, g_intern_string ("v.Q"))->dtype = HEDDLE_DTYPE_E4M3;
+  heddle_diagram_edit_value (diagram, g_intern_string ("v.K"))->dtype = HEDDLE_DTYPE_E5M2;
+  fixture_operation (diagram, "reindex", "T", "x d", "v.Q", "");
+  g_assert_cmpint (
+      heddle_diagram_dtype (diagram, g_intern_string ("v.S"), HEDDLE_DTYPE_F32), ==, HEDDLE_DTYPE_F16);
+  g_assert_cmpint (
+      heddle_diagram_dtype (diagram, g_intern_string ("v.P"), HEDDLE_DTYPE_F32), ==, HEDDLE_DTYPE_F16);
+  g_assert_cmpint (
+      heddle_diagram_dtype (diagram, g_intern_string ("v.T"), HEDDLE_DTYPE_F32), ==, HEDDLE_DTYPE_E4M3);
+  heddle_diagram_edit_value (diagram, g_intern_string ("v.S"))->dtype = HEDDLE_DTYPE_E4M3;
+  g_assert_cmpint (
+      heddle_diagram_dtype (diagram, g_intern_string ("v.S"), HEDDLE_DTYPE_F32), ==, HEDDLE_DTYPE_E4M3);
+  heddle_diagram_edit_value (diagram, g_intern_string ("v.Q"))->dtype = HEDDLE_DTYPE_UNSET;
+  heddle_diagram_edit_value (diagram, g_intern_string ("v.S"))->dtype = HEDDLE_DTYPE_UNSET;
+  g_assert_cmpint (
+      heddle_diagram_dtype (diagram, g_intern_string ("v.S"), HEDDLE_DTYPE_E5M2), ==, HEDDLE_DTYPE_F16);
+  g_assert_cmpint (
+      heddle_diagram_dtype (diagram, g_intern_string ("v.T"), HEDDLE_DTYPE_E4M3), ==, HEDDLE_DTYPE_E4M3);
+}
+
 static gpointer
 look_things_up (gpointer data)
 {
@@ -241,6 +267,7 @@ main (int argc, char **argv)
   g_test_add_func ("/diagram/sort", test_sort);
   g_test_add_func ("/diagram/statements", test_statements);
   g_test_add_func ("/diagram/dtypes", test_dtypes);
+  g_test_add_func ("/diagram/dtypes-of-bytes", test_dtypes_of_bytes);
   g_test_add_func ("/diagram/large", test_large);
   g_test_add_func ("/diagram/is-copy", test_is_copy);
   return g_test_run ();

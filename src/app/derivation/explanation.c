@@ -8,6 +8,8 @@
 
 #include "app/derivation/explanation.h"
 #include "app/derivation/format.h"
+#include "app/derivation/suggestion.h"
+#include "codegen/codegen.h"
 
 /* Above this a level has no room for a larger tile worth having. */
 #define NEARLY_FULL .8
@@ -66,8 +68,47 @@ add_ridge (GString *text, const HeddleKernel *kernel)
       kernel->ridge_tile);
 }
 
+/* Whether the labels of a kernel are those that are suggested for it. */
+static gboolean
+is_suggested (const HeddleKernel *kernel, const HeddleKernel *suggested)
+{
+  gboolean same = suggested != NULL && suggested->labels->len == kernel->labels->len;
+
+  for (guint i = 0; same && i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+
+      same = FALSE;
+      for (guint k = 0; k < suggested->labels->len && !same; k++)
+        {
+          const HeddleLabel *other = g_ptr_array_index (suggested->labels, k);
+
+          same = other->axis == label->axis && g_str_equal (other->level, label->level)
+                 && other->kind == label->kind && other->size == label->size;
+        }
+    }
+  return same;
+}
+
+/* Of the best labels the search says why they are no larger; of others there is what the levels have left. */
 static void
-add_kernel (GString *text, const HeddleKernel *kernel, const HeddleMachine *machine)
+add_limit (
+    GString *text, const HeddleKernel *kernel, const HeddleKernel *suggested, const HeddleMachine *machine)
+{
+  if (is_suggested (kernel, suggested) && suggested->binding != NULL)
+    {
+      g_string_append_c (text, ' ');
+      g_string_append_printf (
+          text, _ ("These labels are the best. What keeps them from being others: %s."), suggested->binding);
+    }
+  else
+    add_capacity (text, kernel, machine);
+}
+
+/* @suggested: (nullable): the same with the best labels. */
+static void
+add_kernel (
+    GString *text, const HeddleKernel *kernel, const HeddleKernel *suggested, const HeddleMachine *machine)
 {
   if (kernel->unmade != NULL)
     g_string_append_printf (
@@ -80,7 +121,7 @@ add_kernel (GString *text, const HeddleKernel *kernel, const HeddleMachine *mach
   else if (kernel->expected_s > 0)
     {
       add_bound (text, kernel);
-      add_capacity (text, kernel, machine);
+      add_limit (text, kernel, suggested, machine);
       add_waves (text, kernel, machine);
       add_ridge (text, kernel);
     }
@@ -89,7 +130,8 @@ add_kernel (GString *text, const HeddleKernel *kernel, const HeddleMachine *mach
 }
 
 static void
-add_kernels (GString *text, const HeddleDerivation *derivation, const HeddleMachine *machine)
+add_kernels (GString *text, const HeddleDerivation *derivation, const HeddleDerivation *suggested,
+    const HeddleMachine *machine)
 {
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
@@ -99,7 +141,11 @@ add_kernels (GString *text, const HeddleDerivation *derivation, const HeddleMach
         g_string_append (text, "\n\n");
       if (derivation->kernels->len > 1)
         g_string_append_printf (text, "%s\n", kernel->name);
-      add_kernel (text, kernel, machine);
+      add_kernel (text, kernel,
+          suggested != NULL && suggested->kernels->len == derivation->kernels->len
+              ? g_ptr_array_index (suggested->kernels, i)
+              : NULL,
+          machine);
     }
 }
 
@@ -118,7 +164,27 @@ add_start (GString *text, HeddleEditor *editor, const HeddleSchedule *alone)
   if (alone != NULL && sizes != NULL && heddle_editor_is_quick (editor))
     derivation = heddle_derive (diagram, alone, sizes, &options, NULL, NULL);
   if (derivation != NULL)
-    add_kernels (text, derivation, options.machine);
+    add_kernels (text, derivation, NULL, options.machine);
+}
+
+/* What is fused, with the best labels; %NULL: that takes longer than a person waits for an explanation. */
+static HeddleDerivation *
+find_suggested (HeddleEditor *editor, const HeddleSchedule *schedule)
+{
+  HeddleSizes *sizes = heddle_editor_get_flat_sizes (editor);
+  HeddleSchedule *bare;
+  HeddleDerivation *suggested;
+  HeddleDeriveOptions options;
+
+  if (sizes == NULL || !heddle_editor_is_quick (editor))
+    return NULL;
+  heddle_editor_get_derive_options (editor, &options);
+  options.objective = HEDDLE_OBJECTIVE_TIME;
+  bare = heddle_schedule_strip (schedule);
+  suggested
+      = heddle_plan_suggest (heddle_editor_get_flat_diagram (editor), bare, sizes, &options, NULL, NULL);
+  heddle_schedule_free (bare);
+  return suggested;
 }
 
 char *
@@ -138,6 +204,10 @@ heddle_explanation_new (HeddleEditor *editor, const HeddleSchedule *alone)
   if (schedule == NULL || schedule->regions->len == 0)
     add_start (text, editor, alone);
   else
-    add_kernels (text, derivation, machine);
+    {
+      g_autoptr (HeddleDerivation) suggested = find_suggested (editor, schedule);
+
+      add_kernels (text, derivation, suggested, machine);
+    }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -6,6 +6,7 @@
 #include "app/derivation/suggestion.h"
 #include "app/derive-job.h"
 #include "app/spare-memory.h"
+#include "codegen/codegen.h"
 #include "derive/step-title.h"
 #include "derive/steps.h"
 
@@ -73,6 +74,9 @@ find_start (Search *self, const HeddleDeriveJob *job, GCancellable *cancellable)
     self->start = heddle_forecast (derivation, job->machine);
 }
 
+/* So many kernels begin with labels that are suggested for them; more with the model's best, which takes less time and memory. */
+#define MOST_SUGGESTED 64
+
 static void
 find_baseline (Search *self, const HeddleDeriveJob *job, GCancellable *cancellable)
 {
@@ -84,6 +88,12 @@ find_baseline (Search *self, const HeddleDeriveJob *job, GCancellable *cancellab
   options.objective = HEDDLE_OBJECTIVE_TIME;
   options.lean = TRUE;
   derivation = heddle_derive (job->diagram, none, job->sizes, &options, cancellable, NULL);
+  if (derivation != NULL && derivation->kernels->len <= MOST_SUGGESTED)
+    {
+      g_clear_pointer (&derivation, heddle_derivation_free);
+      options.lean = FALSE;
+      derivation = heddle_plan_suggest (job->diagram, none, job->sizes, &options, cancellable, NULL);
+    }
   heddle_schedule_free (none);
   if (derivation == NULL)
     return;

@@ -2,6 +2,8 @@
 
 #include "app/derivation/suggestion.h"
 
+#include "codegen/codegen.h"
+
 HeddleSchedule *
 heddle_schedule_strip (const HeddleSchedule *schedule)
 {
@@ -67,11 +69,11 @@ heddle_suggestion_derive (const HeddleDiagram *diagram, const HeddleSchedule *sc
 
   suggesting.suggest = TRUE;
   suggesting.objective = HEDDLE_OBJECTIVE_TIME;
-  complete = heddle_derive (diagram, schedule, sizes, &suggesting, cancellable, NULL);
+  complete = heddle_plan_suggest (diagram, schedule, sizes, &suggesting, cancellable, NULL);
   if (completes (complete, schedule))
     return g_steal_pointer (&complete);
   bare = heddle_schedule_strip (schedule);
-  best = heddle_derive (diagram, bare, sizes, &suggesting, cancellable, error);
+  best = heddle_plan_suggest (diagram, bare, sizes, &suggesting, cancellable, error);
   heddle_schedule_free (bare);
   return best;
 }

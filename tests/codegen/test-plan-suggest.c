@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "case.h"
+
+/* Labels that are suggested are labels of kernels: who takes them does not lose the tensor core by them. */
+
+typedef struct
+{
+  const char *name, *text, *gpu;
+  gboolean others; /* than the best by the model */
+} Form;
+
+static const Form forms[] = {
+  { "product", "A : f16[a=4096, k=4096]\nB : f16[k, b=4096]\nC[a,b] = A[a,k] B[k,b]\n", "h100", TRUE },
+  /* the sum over heads and their components */
+  { "two-axes", "O : f16[h=16, x=4096, v=128]\nW : f16[h, v, m=2048]\nY[x,m] = O[h,x,v] W[h,v,m]\n", "a100",
+      TRUE },
+  /* of three channels each position takes as much room as of 64 */
+  { "windows",
+      "X : f16[c=3, u=224, v=224]\nW : f16[f=64, c, i=7, j=7]\naxis y = 112\naxis x = 112\n"
+      "Y[f,y,x] = X[c,2*y+i-3,2*x+j-3] W[f,c,i,j]\n",
+      "a100", TRUE },
+  { "attention", ATTENTION, "h100", FALSE },
+  /* no tensor core has it, with whatever labels */
+  { "f32", "A : f32[a=4096, k=4096]\nB : f32[k, b=4096]\nC[a,b] = A[a,k] B[k,b]\n", "h100", FALSE },
+  { "softmax", "X : f16[a=4096, b=4096]\nY[a,b] = softmax[b](X[a,b])\n", "h100", FALSE },
+};
+
+static HeddleDeriveOptions
+options_for (HeddleMachine *machine)
+{
+  return (HeddleDeriveOptions){ .machine = machine,
+    .dtype = HEDDLE_DTYPE_F16,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .suggest = TRUE };
+}
+
+static HeddleMachine *
+find_machine (const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  HeddleMachine *machine = heddle_machine_find (name, 0, &error);
+
+  g_assert_no_error (error);
+  return machine;
+}
+
+static const HeddleKernel *
+only_kernel (const HeddleDerivation *derivation)
+{
+  g_assert_cmpuint (derivation->kernels->len, ==, 1);
+  return g_ptr_array_index (derivation->kernels, 0);
+}
+
+static gboolean
+are_same (const HeddleKernel *a, const HeddleKernel *b)
+{
+  gboolean same = a->labels->len == b->labels->len;
+
+  for (guint i = 0; same && i < a->labels->len; i++)
+    {
+      const HeddleLabel *one = g_ptr_array_index (a->labels, i), *two = g_ptr_array_index (b->labels, i);
+
+      same = one->axis == two->axis && one->kind == two->kind && one->size == two->size;
+    }
+  return same;
+}
+
+/* The kernel with these labels is of the family of the one that is made without any. */
+static void
+check_family (const Form *form, const HeddleKernel *suggested, HeddleFamily family)
+{
+  g_auto (Case) with = { 0 };
+  GString *labels = g_string_new (NULL);
+
+  for (guint i = 0; i < suggested->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (suggested->labels, i);
+
+      g_string_append_printf (labels, "%s%s:%s@%s=%" G_GINT64_FORMAT, i > 0 ? " " : "",
+          label->axis + strlen ("a."), heddle_label_kind_to_string (label->kind), label->level, label->size);
+    }
+  case_init (&with,
+      &(CaseOptions){
+          .text = form->text, .fuse = "all", .labels = labels->str, .gpu = form->gpu, .automatic = TRUE });
+  g_assert_cmpstr (
+      heddle_family_to_string (case_kernel (&with, 0)->family), ==, heddle_family_to_string (family));
+  g_string_free (labels, TRUE);
+}
+
+static void
+test_form (gconstpointer data)
+{
+  const Form *form = data;
+  g_auto (Case) without = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleMachine) machine = find_machine (form->gpu);
+  const HeddleDeriveOptions options = options_for (machine);
+  g_autoptr (HeddleDerivation) best = NULL, suggested = NULL;
+  HeddleSchedule *fused;
+
+  case_init (
+      &without, &(CaseOptions){ .text = form->text, .fuse = "all", .gpu = form->gpu, .automatic = TRUE });
+  fused = heddle_schedule_fuse (without.diagram, NULL, "all", NULL);
+  best = heddle_derive (without.diagram, fused, without.plan->sizes, &options, NULL, &error);
+  g_assert_no_error (error);
+  suggested = heddle_plan_suggest (without.diagram, fused, without.plan->sizes, &options, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (are_same (only_kernel (best), only_kernel (suggested)) != form->others);
+  g_assert_cmpuint (suggested->candidates, ==, best->candidates);
+  g_assert_cmpstr (only_kernel (suggested)->region_id, ==, only_kernel (best)->region_id);
+  if (form->others)
+    g_assert_true (g_str_has_prefix (only_kernel (suggested)->binding, "tensor core: "));
+  else
+    g_assert_cmpstr (only_kernel (suggested)->binding, ==, only_kernel (best)->binding);
+  check_family (form, only_kernel (suggested), case_kernel (&without, 0)->family);
+  heddle_schedule_free (fused);
+}
+
+/* A person's label stays, whatever kernel that gives; machines that no kernel is made for have the best by the model. */
+static void
+test_given (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleMachine) machine = find_machine ("h100"), other = find_machine ("mi300x");
+  HeddleDeriveOptions options = options_for (machine);
+  g_autoptr (HeddleDerivation) suggested = NULL, best = NULL, elsewhere = NULL;
+
+  case_init (&self, &(CaseOptions){ .text = forms[0].text,
+                        .fuse = "all",
+                        .labels = "a:group@smem=192",
+                        .gpu = "h100",
+                        .automatic = TRUE });
+  {
+    HeddleSchedule *given = heddle_schedule_fuse (self.diagram, NULL, "all", NULL);
+
+    options.machine = other;
+    best = heddle_derive (self.diagram, given, self.plan->sizes, &options, NULL, NULL);
+    elsewhere = heddle_plan_suggest (self.diagram, given, self.plan->sizes, &options, NULL, NULL);
+    g_assert_true (are_same (only_kernel (best), only_kernel (elsewhere)));
+    options.machine = machine;
+    g_ptr_array_add (((HeddleRegion *) g_ptr_array_index (given->regions, 0))->labels,
+        heddle_label_new (g_intern_string ("a.a"), "smem", HEDDLE_LABEL_GROUP, 192));
+    suggested = heddle_plan_suggest (self.diagram, given, self.plan->sizes, &options, NULL, NULL);
+    heddle_schedule_free (given);
+  }
+  g_assert_cmpint (
+      ((const HeddleLabel *) g_ptr_array_index (only_kernel (suggested)->labels, 0))->size, ==, 192);
+  g_assert_false (g_str_has_prefix (only_kernel (suggested)->binding, "tensor core: "));
+}
+
+/* Layers that are the same but for names get the same labels, each under its own names. */
+static void
+test_layers (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleMachine) machine = find_machine ("h100");
+  const HeddleDeriveOptions options = options_for (machine);
+  g_autoptr (HeddleDerivation) suggested = NULL;
+  const char *const axes[2][2] = { { "a.a", "a.b" }, { "a.a", "a.c" } };
+
+  case_init (
+      &self, &(CaseOptions){ .text = "A : f16[a=4096, k=4096]\nB : f16[k, b=4096]\nC : f16[b, c=4096]\n"
+                                     "D[a,b] = A[a,k] B[k,b]\nE[a,c] = D[a,b] C[b,c]\n",
+                 .fuse = "none",
+                 .gpu = "h100",
+                 .automatic = TRUE });
+  suggested = heddle_plan_suggest (self.diagram, NULL, self.plan->sizes, &options, NULL, NULL);
+  g_assert_cmpuint (suggested->kernels->len, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (suggested->kernels, i);
+
+      g_assert_null (kernel->region_id);
+      g_assert_true (g_str_has_prefix (kernel->binding, "tensor core: "));
+      for (guint k = 0; k < 2; k++)
+        {
+          const HeddleLabel *label = g_ptr_array_index (kernel->labels, k);
+
+          g_assert_cmpstr (label->axis, ==, axes[i][k]);
+          g_assert_cmpint (label->size, ==,
+              ((const HeddleLabel *) g_ptr_array_index (
+                   ((const HeddleKernel *) g_ptr_array_index (suggested->kernels, 0))->labels, k))
+                  ->size);
+        }
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      g_autofree char *path = g_strconcat ("/suggest/", forms[i].name, NULL);
+
+      g_test_add_data_func (path, &forms[i], test_form);
+    }
+  g_test_add_func ("/suggest/given", test_given);
+  g_test_add_func ("/suggest/layers", test_layers);
+  return g_test_run ();
+}
