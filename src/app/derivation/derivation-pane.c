@@ -21,6 +21,7 @@
 #include "app/derivation/wishes.h"
 #include "app/guide/tooltip.h"
 #include "app/popover-width.h"
+#include "app/scene-paintable.h"
 #include "app/spoken-name.h"
 #include "app/wrap-box.h"
 
@@ -155,16 +156,17 @@ on_outlook (HeddleDerivationPane *self)
     heddle_figure_strip_update (HEDDLE_FIGURE_STRIP (self->figures));
 }
 
-/* Beside the strip there is room for as many whole cards as can be, and for so much of the next that one knows to scroll. For the prediction the
- * strip gives way until each level is only just seen whole, for the steps it does not. */
+/* Beside the strip there is room for as many whole cards as can be, and for so much of the next that one knows to scroll. Where text is
+ * large the strip gives way to the prediction until each level is only just seen whole. */
 static int
 strip_room (GtkWidget *strip, int page)
 {
-  int least, beside = 0, room = page - PEEK;
+  int least = STRIP_WIDTH, beside = 0, room = page - PEEK;
   GtkWidget *card = gtk_widget_get_next_sibling (strip);
 
-  gtk_widget_measure (
-      gtk_widget_get_first_child (strip), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  if (heddle_text_scale () >= HEDDLE_LARGE_TEXT)
+    gtk_widget_measure (
+        gtk_widget_get_first_child (strip), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   for (; card != NULL; card = gtk_widget_get_next_sibling (card))
     {
       const gboolean last = gtk_widget_get_next_sibling (card) == NULL;
