@@ -349,7 +349,8 @@ heddle_command_palette_open (GtkWindow *window, GMenuModel *menu)
   g_return_if_fail (GTK_IS_WINDOW (window));
   g_return_if_fail (G_IS_MENU_MODEL (menu));
 
-  self = g_object_new (HEDDLE_TYPE_COMMAND_PALETTE, "transient-for", window, NULL);
+  self = g_object_new (
+      HEDDLE_TYPE_COMMAND_PALETTE, "transient-for", window, "destroy-with-parent", TRUE, NULL);
   self->window = window;
   add_menu (self, menu);
   add_others (self);

@@ -116,6 +116,20 @@ test_commands (void)
   robot_close (window);
 }
 
+/* What is opened over a window goes with it, be it at work: what it knows of the window would be of nothing. */
+static void
+test_goes (gconstpointer action)
+{
+  HeddleWindow *window = focus_open_derived ();
+  GtkWidget *dialog = NULL;
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
+  robot_until ((dialog = focus_find_dialog (window)) != NULL);
+  g_object_add_weak_pointer (G_OBJECT (dialog), (gpointer *) &dialog);
+  robot_close (window);
+  robot_until (dialog == NULL);
+}
+
 /* --- what is open for a while --- */
 
 static void
@@ -187,6 +201,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   robot_start ();
   g_test_add_func ("/reach/commands", test_commands);
+  g_test_add_data_func ("/reach/commands-go", "win.command", test_goes);
+  g_test_add_data_func ("/reach/optimise-goes", "win.optimise", test_goes);
   g_test_add_func ("/reach/find", test_find);
   g_test_add_func ("/reach/optimise", test_optimise);
   g_test_add_func ("/reach/outline", test_outline);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/derivation/format.h"
+#include "app/going-with.h"
 #include "app/measure/measure-window.h"
 #include "app/spoken-name.h"
 #include "files/files.h"
@@ -285,9 +286,10 @@ heddle_measure_window_init (HeddleMeasureWindow *self)
 GtkWidget *
 heddle_measure_window_new (HeddleWindow *parent)
 {
-  HeddleMeasureWindow *self = g_object_new (HEDDLE_TYPE_MEASURE_WINDOW, "transient-for", parent, NULL);
+  HeddleMeasureWindow *self = g_object_new (HEDDLE_TYPE_MEASURE_WINDOW, NULL);
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, on_done, NULL);
 
+  heddle_window_go_with (GTK_WINDOW (self), GTK_WINDOW (parent));
   g_task_run_in_thread (task, measure);
   return GTK_WIDGET (self);
 }

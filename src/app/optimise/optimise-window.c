@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/verification-words.h"
+#include "app/going-with.h"
 #include "app/optimise/optimise-job.h"
 #include "app/optimise/optimise-window.h"
 #include "app/spoken-name.h"
@@ -379,9 +380,10 @@ heddle_optimise_window_new (HeddleWindow *parent)
 {
   HeddleEditor *editor = heddle_window_get_editor (parent);
   HeddleSnapshot *snapshot = heddle_document_get_snapshot (heddle_editor_get_document (editor));
-  HeddleOptimiseWindow *self = g_object_new (HEDDLE_TYPE_OPTIMISE_WINDOW, "transient-for", parent, NULL);
+  HeddleOptimiseWindow *self = g_object_new (HEDDLE_TYPE_OPTIMISE_WINDOW, NULL);
 
   self->window = parent;
+  heddle_window_go_with (GTK_WINDOW (self), GTK_WINDOW (parent));
   heddle_optimise_async (snapshot, heddle_editor_get_diagram (editor)->name, show_progress, self->cancellable,
       on_done, G_OBJECT (self));
   return GTK_WIDGET (self);
