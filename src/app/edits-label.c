@@ -155,6 +155,59 @@ heddle_edits_set_body (HeddleEditor *editor, const char *operation, const char *
   return heddle_editor_edit (editor, title, NULL, do_set_body, &change, error);
 }
 
+/* What stands before the "=" of a text such as "S = $0 * 2", which is no "==" or "<="; NULL: none does. */
+static const char *
+find_equals (const char *text)
+{
+  const char *equals = strchr (text, '=');
+
+  return equals != NULL && equals != text && equals[1] != '=' && strchr ("=<>!", equals[-1]) == NULL ? equals
+                                                                                                     : NULL;
+}
+
+static gboolean
+do_apply_function (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+  const char *operation = change->id;
+  gboolean done = TRUE;
+
+  if (change->name != NULL)
+    {
+      change->id = heddle_diagram_get_operation (diagram_of (change, snapshot), operation)->result;
+      done = do_rename (snapshot, data, error);
+      change->id = operation;
+    }
+  return done && (change->text == NULL || do_set_body (snapshot, data, error));
+}
+
+gboolean
+heddle_edits_apply_function (HeddleEditor *editor, const char *operation, const char *text, GError **error)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleOperation *op = heddle_diagram_get_operation (diagram, operation);
+  const char *equals = find_equals (text);
+  const gboolean is_name
+      = equals == NULL && strpbrk (text, "$(*/^") == NULL && strspn (text, " -.0123456789") == 0;
+  g_autofree char *label = heddle_diagram_value_label (diagram, op->result);
+  g_autofree char *old = heddle_describe_body (diagram, op);
+  g_autofree char *name = equals != NULL ? g_strstrip (g_strndup (text, equals - text))
+                          : is_name      ? g_strstrip (g_strdup (text))
+                                         : NULL;
+  g_autofree char *body = is_name ? NULL : g_strstrip (g_strdup (equals != NULL ? equals + 1 : text));
+  g_autofree char *title = NULL;
+  Change change = { .editor = editor,
+    .id = operation,
+    .name = g_strcmp0 (name, label) != 0 ? name : NULL,
+    .text = g_strcmp0 (body, old) != 0 ? body : NULL };
+
+  if (change.name == NULL && change.text == NULL)
+    return TRUE;
+  title = change.text == NULL ? g_strdup_printf (_ ("Rename %s to %s"), label, name)
+                              : g_strdup_printf (_ ("Set the function to %s"), text);
+  return heddle_editor_edit (editor, title, NULL, do_apply_function, &change, error);
+}
+
 static gboolean
 do_apply_label (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
