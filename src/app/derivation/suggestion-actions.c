@@ -58,9 +58,11 @@ apply_labels (HeddleSnapshot *snapshot, gpointer data, GError **error)
 }
 
 static void
-say_found (HeddleEditor *editor, const HeddleDerivation *suggestion)
+say_found (HeddleEditor *editor, const HeddleSchedule *schedule, const HeddleDerivation *suggestion)
 {
-  if (suggestion->kernels->len > 1)
+  if (heddle_suggestion_keeps_labels (suggestion, schedule))
+    heddle_editor_tell (editor, _ ("The best with the labels given. Suggest again changes those too."));
+  else if (suggestion->kernels->len > 1)
     heddle_editor_tell (editor,
         _ ("The best of %" PRIu64
            " candidates for %u kernels. Fuse makes one of several, which may be faster."),
@@ -78,7 +80,7 @@ take_suggestion (HeddleEditor *editor, const HeddleSchedule *schedule, const Hed
   if (heddle_suggestion_find_news (suggestion, schedule) == NULL)
     heddle_editor_tell (editor, _ ("These labels are the best already"));
   else if (heddle_editor_edit_schedule (editor, _ ("Suggested Labels"), NULL, apply_labels, &change, NULL))
-    say_found (editor, suggestion);
+    say_found (editor, schedule, suggestion);
 }
 
 static void
