@@ -268,6 +268,46 @@ test_equations (void)
   remove_file (path);
 }
 
+static void
+on_inserted (GtkTextBuffer *buffer, GtkTextIter *at, const char *text, int length, gpointer n)
+{
+  *(int *) n += length;
+}
+
+/* They come into the bar turn by turn when the file is opened, whatever else changes them meanwhile, and afterwards only as far as they
+ * differ. */
+static void
+test_fill_equations (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_present_path (path);
+  HeddleEditor *editor = editor_of (window);
+  HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (bar);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleOperation *last = g_ptr_array_index (diagram->operations, diagram->operations->len - 1);
+  const guint n_operations = diagram->operations->len;
+  int n = 0;
+
+  robot_until (bar->filling != NULL && gtk_text_buffer_get_char_count (buffer) > 0);
+  gtk_text_buffer_insert_at_cursor (buffer, "x", -1);
+  robot_until (bar->writing == NULL);
+  g_assert_true (shows_equations (window));
+  g_assert_cmpuint (heddle_editor_get_diagram (editor)->operations->len, ==, n_operations);
+  g_assert_true (gtk_text_view_get_buffer (GTK_TEXT_VIEW (bar->view)) == buffer);
+  g_signal_connect (buffer, "insert-text", G_CALLBACK (on_inserted), &n);
+  heddle_editor_select (editor, last->id);
+  heddle_edits_delete_selection (editor);
+  robot_until (bar->writing == NULL);
+  heddle_document_undo (heddle_editor_get_document (editor));
+  robot_until (bar->writing == NULL);
+  g_assert_true (shows_equations (window));
+  g_assert_cmpint (n, >, 0);
+  g_assert_cmpint (n, <, 1000);
+  robot_close (window);
+  remove_file (path);
+}
+
 /* --- prices --- */
 
 static void
@@ -528,6 +568,7 @@ main (int argc, char **argv)
   g_test_add_func ("/large/try-label", test_try_label);
   g_test_add_func ("/large/try-in-worker", test_try_in_worker);
   g_test_add_func ("/large/equations", test_equations);
+  g_test_add_func ("/large/fill-equations", test_fill_equations);
   g_test_add_func ("/large/price-after-edit", test_price_after_edit);
   g_test_add_func ("/large/price-steps", test_price_steps);
   g_test_add_func ("/large/pan", test_pan);
