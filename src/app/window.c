@@ -94,6 +94,24 @@ watch_editor (HeddleWindow *self)
       self->editor, "changed", G_CALLBACK (heddle_window_actions_update), self, G_CONNECT_SWAPPED);
 }
 
+/* The panes are placed once before they are seen: where there is no room for them they fold at once. libadwaita 1.2 divides by the width that a
+ * pane has, to see how fast it folds, and asks for -2147483648 pixels in the frame that comes before a millisecond is over. */
+static void
+place_panes (HeddleWindow *self)
+{
+  int least, width = gtk_widget_get_width (self->pages), height = gtk_widget_get_height (self->pages);
+
+  if (gtk_widget_get_width (self->inspector) > 0)
+    return;
+  if (width == 0)
+    gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  gtk_widget_measure (self->paned, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  width = MAX (width, least);
+  gtk_widget_measure (self->paned, GTK_ORIENTATION_VERTICAL, width, &least, NULL, NULL, NULL);
+  gtk_widget_size_allocate (
+      self->paned, &(GtkAllocation){ .width = width, .height = MAX (height, least) }, -1);
+}
+
 void
 heddle_window_set_editor (HeddleWindow *self, HeddleEditor *editor)
 {
@@ -109,6 +127,8 @@ heddle_window_set_editor (HeddleWindow *self, HeddleEditor *editor)
   heddle_equation_bar_set_editor (HEDDLE_EQUATION_BAR (self->equation_bar), editor);
   gtk_scrolled_window_set_child (
       GTK_SCROLLED_WINDOW (self->drawer), editor != NULL ? heddle_derivation_pane_new (self->editor) : NULL);
+  if (editor != NULL)
+    place_panes (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), editor != NULL ? "editor" : "start");
   if (editor != NULL)
     gtk_widget_grab_focus (self->canvas);
@@ -319,6 +339,7 @@ heddle_window_init (HeddleWindow *self)
   heddle_window_pages_init (self);
   heddle_window_close_init (self);
   heddle_window_actions_init (self);
+  heddle_window_guide_init (self);
   restore_size (self);
   set_inspector_width (self);
   g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi",

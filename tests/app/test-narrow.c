@@ -222,10 +222,40 @@ test_levels_large (void)
   g_object_set (settings, "gtk-xft-dpi", usual, NULL);
 }
 
+static void
+count_moves (GtkWidget *flap, GParamSpec *pspec, guint *n)
+{
+  *n += gtk_widget_get_mapped (flap);
+}
+
+/* A document comes into a window that is too narrow for its panes: they are folded before they are seen. */
+static void
+test_opened (void)
+{
+  g_autofree char *path = g_build_filename (heddle_data_directory (), "examples", "attention.ncd", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  HeddleWindow *window = robot_open_nothing ();
+  guint n = 0;
+
+  g_signal_connect (window->inspector_flap, "notify::reveal-progress", G_CALLBACK (count_moves), &n);
+  g_signal_connect (window->palette_flap, "notify::reveal-progress", G_CALLBACK (count_moves), &n);
+  gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, 900);
+  robot_until (gtk_widget_get_width (GTK_WIDGET (window)) < 1.1 * WIDTH);
+  robot_settle (GTK_WIDGET (window));
+  heddle_window_show_or_open (window, file);
+  robot_until (heddle_window_get_editor (window) != NULL);
+  robot_settle (GTK_WIDGET (window));
+  g_assert_true (adw_flap_get_folded (ADW_FLAP (window->inspector_flap)));
+  g_assert_true (adw_flap_get_folded (ADW_FLAP (window->palette_flap)));
+  g_assert_cmpuint (n, ==, 0);
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/narrow/opened", test_opened);
   g_test_add_func ("/narrow/halves", test_halves);
   g_test_add_func ("/narrow/columns", test_columns);
   g_test_add_func ("/narrow/compare", test_compare);
