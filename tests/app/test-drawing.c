@@ -87,13 +87,15 @@ test_keyboard (void)
   name_result (window, "R");
   ask_for (window, "linear");
   ask_for (window, "silu");
+  name_result (window, "A");
   ask_for (window, "to d");
   ask_for (window, "add");
   text = equations_of (window);
   g_assert_cmpstr (text, ==,
       "X : [n=64, d=32]\nparam W : [d, f=32]\nparam W_2 : [f, d]\n"
       "R[n,d] = rmsnorm[d](X[n,d])\n"
-      "t1[n,d] = silu(sum[d](R[n,d] W[d,f])) W_2[f,d] + X[n,d]");
+      "A[n,f] = silu(R[n,d] W[d,f])\n"
+      "t1[n,d] = A[n,f] W_2[f,d] + X[n,d]");
   robot_close (window);
 }
 
