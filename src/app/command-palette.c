@@ -279,7 +279,7 @@ add_others (HeddleCommandPalette *self)
   static const struct
   {
     const char *label, *action;
-  } rows[] = { { N_ ("New from Equations"), "win.new" }, { N_ ("Open…"), "win.open" },
+  } rows[] = { { N_ ("New Diagram"), "win.new" }, { N_ ("Open…"), "win.open" },
     { N_ ("Zoom In"), "win.zoom-in" }, { N_ ("Zoom Out"), "win.zoom-out" },
     { N_ ("Original Size"), "win.zoom-normal" }, { N_ ("Palette and Outline"), "win.palette-visible" },
     { N_ ("Inspector"), "win.inspector-visible" }, { N_ ("Derivation"), "win.drawer-visible" },

@@ -17,6 +17,9 @@ gboolean heddle_edits_set_body (
     HeddleEditor *editor, const char *operation, const char *text, GError **error);
 /* What is typed into a label: "x", "x = 4096", "\\bar x = ". Renames and resizes in one step. */
 gboolean heddle_edits_apply_label (HeddleEditor *editor, const char *id, const char *text, GError **error);
+/* What is typed into the label of a map: "S = $0 * 2" names what it makes too, "S" only does that, and "$0 * 2" is its function alone. One step. */
+gboolean heddle_edits_apply_function (
+    HeddleEditor *editor, const char *operation, const char *text, GError **error);
 /* Inserts after @value on the wire @axis (may be NULL where the kind needs none) and selects the new operation. */
 gboolean heddle_edits_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
     const char *value, const char *axis, GError **error);

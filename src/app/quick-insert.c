@@ -115,6 +115,18 @@ on_key (
   return TRUE;
 }
 
+static GtkWidget *
+new_placeholder (void)
+{
+  GtkWidget *label = gtk_label_new (_ ("Nothing found. A formula is written * k^-0.5 or exp($0), where $0 is "
+                                       "what is selected; an array Q[y=4096, k=128]."));
+
+  g_object_set (label, "wrap", TRUE, "max-width-chars", 36, "margin-top", 18, "margin-start", 12,
+      "margin-end", 12, "justify", GTK_JUSTIFY_CENTER, NULL);
+  gtk_widget_add_css_class (label, "dim-label");
+  return label;
+}
+
 void
 heddle_quick_insert_open (HeddleQuickInsert *self, HeddleEditor *editor, const char *text)
 {
@@ -149,7 +161,7 @@ heddle_quick_insert_init (HeddleQuickInsert *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->search = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->search), _ ("Add an operation: softmax, sum, $0 * 2 …"));
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->search), _ ("Add an operation: softmax, sum, * 2 …"));
   gtk_entry_set_icon_from_icon_name (
       GTK_ENTRY (self->search), GTK_ENTRY_ICON_PRIMARY, "system-search-symbolic");
   gtk_accessible_update_property (
@@ -164,6 +176,7 @@ heddle_quick_insert_init (HeddleQuickInsert *self)
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_BROWSE);
   gtk_widget_add_css_class (self->list, "navigation-sidebar");
   gtk_widget_add_css_class (self->list, "quick-insert");
+  gtk_list_box_set_placeholder (GTK_LIST_BOX (self->list), new_placeholder ());
   heddle_spoken_name_set (self->list, _ ("Add an operation"));
   g_signal_connect (self->list, "row-activated", G_CALLBACK (on_row_activated), self);
 

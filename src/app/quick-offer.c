@@ -43,15 +43,19 @@ compare_offers (gconstpointer a, gconstpointer b)
   return (left->score < right->score) - (left->score > right->score);
 }
 
-/* `$0 * 3` typed as it is meant. */
+/* `$0 * 3` typed as it is meant, or `* 3`. */
 static void
 add_typed_function (HeddleEditor *editor, const char *query, GPtrArray *offers)
 {
+  const gboolean goes_on = *query != '\0' && strchr ("*/^+", *query) != NULL;
+  g_autofree char *body = goes_on ? g_strdup_printf ("$0 %s", query) : g_strdup (query);
   HeddlePaletteEntry entry
-      = { .kind = heddle_operation_kind ("map"), .body = query, .title = query, .sign = "f" };
+      = { .kind = heddle_operation_kind ("map"), .body = body, .title = query, .sign = "f" };
 
-  if (entry.kind != NULL && strstr (query, "$0") != NULL)
-    g_ptr_array_add (offers, offer_new (editor, &entry, 50));
+  if (entry.kind == NULL || strstr (body, "$0") == NULL)
+    return;
+  entry.group = _ (entry.kind->group);
+  g_ptr_array_add (offers, offer_new (editor, &entry, 50));
 }
 
 /* "Q[y=4096, k=128]" typed as it is meant. */

@@ -226,7 +226,7 @@ static GtkWidget *
 new_buttons (void)
 {
   GtkWidget *buttons = heddle_wrap_box_new (12);
-  GtkWidget *new = gtk_button_new_with_mnemonic (_ ("_New from Equations"));
+  GtkWidget *new = gtk_button_new_with_mnemonic (_ ("_New Diagram"));
   GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open…"));
   GtkWidget *tour = gtk_button_new_with_mnemonic (_ ("Take the _Tour"));
 
@@ -283,8 +283,8 @@ heddle_start_page_init (HeddleStartPage *self)
   g_object_set (box, "margin-top", 48, "margin-bottom", 36, "margin-start", 24, "margin-end", 24, "valign",
       GTK_ALIGN_CENTER, NULL);
   append_label (box, _ ("Draw a Neural Circuit"), "title-1");
-  append_label (box, _ ("Start from an example or write the equations; the diagram and its kernel follow."),
-      "dim-label");
+  append_label (
+      box, _ ("Draw, write the equations or start from an example; the kernel follows."), "dim-label");
   gtk_box_append (GTK_BOX (box), new_buttons ());
   self->recent_heading = append_label (box, _ ("Recent"), "heading");
   gtk_box_append (GTK_BOX (box), new_recent (self));

@@ -76,6 +76,31 @@ heddle_window_update_hint (HeddleWindow *self)
       !crowded && !gtk_widget_get_visible (self->empty_state) && heddle_text_scale () < HEDDLE_LARGE_TEXT);
 }
 
+/* On an empty canvas "/" adds wherever the keyboard is: no equation begins with it. */
+static gboolean
+on_equation_key (
+    GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, HeddleWindow *self)
+{
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (HEDDLE_EQUATION_BAR (self->equation_bar));
+
+  if ((key != GDK_KEY_slash && key != GDK_KEY_KP_Divide) || !gtk_widget_get_visible (self->empty_state)
+      || gtk_text_buffer_get_char_count (buffer) > 0)
+    return FALSE;
+  gtk_widget_grab_focus (self->canvas); /* what is drawn next is added there too */
+  heddle_window_open_quick_insert (self);
+  return TRUE;
+}
+
+void
+heddle_window_guide_init (HeddleWindow *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_equation_key), self);
+  gtk_widget_add_controller (self->equation_bar, keys);
+}
+
 void
 heddle_window_update_empty_state (HeddleWindow *self)
 {

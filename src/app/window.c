@@ -352,6 +352,7 @@ heddle_window_init (HeddleWindow *self)
   heddle_window_pages_init (self);
   heddle_window_close_init (self);
   heddle_window_actions_init (self);
+  heddle_window_guide_init (self);
   restore_size (self);
   set_inspector_width (self);
   g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi",

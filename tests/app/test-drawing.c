@@ -40,7 +40,6 @@ open_new (void)
   robot_key (GTK_WIDGET (window), GDK_KEY_n, GDK_CONTROL_MASK);
   robot_until (!heddle_window_is_empty (window));
   robot_settle (GTK_WIDGET (window));
-  gtk_widget_grab_focus (canvas_of (window));
   return window;
 }
 
@@ -88,13 +87,15 @@ test_keyboard (void)
   name_result (window, "R");
   ask_for (window, "linear");
   ask_for (window, "silu");
+  name_result (window, "A");
   ask_for (window, "to d");
   ask_for (window, "add");
   text = equations_of (window);
   g_assert_cmpstr (text, ==,
       "X : [n=64, d=32]\nparam W : [d, f=32]\nparam W_2 : [f, d]\n"
       "R[n,d] = rmsnorm[d](X[n,d])\n"
-      "t1[n,d] = silu(sum[d](R[n,d] W[d,f])) W_2[f,d] + X[n,d]");
+      "A[n,f] = silu(R[n,d] W[d,f])\n"
+      "t1[n,d] = A[n,f] W_2[f,d] + X[n,d]");
   robot_close (window);
 }
 
@@ -119,12 +120,34 @@ test_drop_on_one (void)
   robot_close (window);
 }
 
+/* A formula goes on from what is selected; what is nothing of all that is told how it is written. */
+static void
+test_formula (void)
+{
+  HeddleWindow *window = open_new ();
+  GtkWidget *list = robot_find (window->quick_insert, GTK_TYPE_LIST_BOX, NULL, NULL);
+  GtkWidget *placeholder = robot_find (list, GTK_TYPE_LABEL, "dim-label", NULL);
+  g_autofree char *text = NULL;
+
+  ask_for (window, "X[n=64, d=32]");
+  robot_key (canvas_of (window), GDK_KEY_slash, 0);
+  robot_until (gtk_widget_get_mapped (window->quick_insert));
+  robot_type (canvas_of (window), "d^");
+  robot_until (gtk_widget_get_mapped (placeholder));
+  robot_key (canvas_of (window), GDK_KEY_a, GDK_CONTROL_MASK);
+  answer (window, "* d^-0.5");
+  text = equations_of (window);
+  g_assert_cmpstr (text, ==, "X : [n=64, d=32]\nt1[n,d] = X[n,d] * d^-0.5");
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   robot_start ();
   g_test_add_func ("/drawing/keyboard", test_keyboard);
+  g_test_add_func ("/drawing/formula", test_formula);
   g_test_add_func ("/drawing/drop-on-one", test_drop_on_one);
   return g_test_run ();
 }

@@ -208,7 +208,7 @@ draw_by_mouse (HeddleWindow *window)
 {
   const char *scores, *weights;
 
-  click_middle (find_button (GTK_WIDGET (window), "_New from Equations"));
+  click_middle (find_button (GTK_WIDGET (window), "_New Diagram"));
   robot_until (!heddle_window_is_empty (window));
   g_assert_cmpuint (diagram_of (window)->values->len, ==, 0);
   for (guint i = 0; i < 3; i++)
@@ -266,7 +266,6 @@ draw_by_keyboard (HeddleWindow *window)
   robot_key (GTK_WIDGET (window), GDK_KEY_n, CONTROL);
   robot_until (!heddle_window_is_empty (window));
   robot_settle (GTK_WIDGET (window));
-  gtk_widget_grab_focus (canvas_of (window));
   ask_for (window, "Q[y=4096, k=128]");
   ask_for (window, "K[x=4096, k]");
   ask_for (window, "V[x, k]");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Editing a label where it stands: an axis (`x`, or `x = 4096`), a value's name (also as that of the operation that makes it), a map's function. */
+/* Editing a label where it stands: an axis (`x`, or `x = 4096`), a value's name (also as that of the operation that makes it), a map's
+ * function (`$0 * 2`) with the name of what it makes (`S = $0 * 2`, or `S`). */
 
 #include "config.h"
 
@@ -100,7 +101,7 @@ apply (HeddleCanvas *self, const char *text, GError **error)
   if (callee_of (self, heddle_diagram_get_operation (diagram, id)) != NULL)
     return heddle_definitions_rename (self->editor, id, text, error);
   if (heddle_diagram_get_operation (diagram, id) != NULL)
-    return heddle_edits_set_body (self->editor, id, text, error);
+    return heddle_edits_apply_function (self->editor, id, text, error);
   if (!heddle_edits_apply_label (self->editor, id, text, error))
     return FALSE;
   diagram = heddle_editor_get_diagram (self->editor);
@@ -210,8 +211,13 @@ text_to_edit (HeddleCanvas *self, const char *id)
     }
   if (callee_of (self, operation) != NULL)
     return g_strdup (callee_of (self, operation)->name);
-  if (operation != NULL)
-    return heddle_describe_body (diagram, operation);
+  if (operation != NULL && operation->body != NULL)
+    {
+      g_autofree char *name = heddle_diagram_value_label (diagram, operation->result);
+      g_autofree char *body = heddle_describe_body (diagram, operation);
+
+      return g_strdup_printf ("%s = %s", name, body);
+    }
   return heddle_diagram_value_label (diagram, id);
 }
 
