@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/derive-job.h"
+#include "app/kernel-axes.h"
 #include "app/patient-task.h"
 #include "app/spare-memory.h"
 #include "derive/steps.h"
@@ -80,10 +81,14 @@ HeddleSharedDerivation *
 heddle_derive_job_run_shared (HeddleDeriveJob *self, GCancellable *cancellable, GError **error)
 {
   HeddleDerivation *derivation = heddle_derive_job_run (self, cancellable, error);
+  HeddleSharedDerivation *shared = NULL;
 
-  return derivation != NULL
-             ? heddle_shared_derivation_new (derivation, self->diagram, self->sizes, &self->options)
-             : NULL;
+  if (derivation == NULL)
+    return NULL;
+  shared = heddle_shared_derivation_new (derivation, self->diagram, self->sizes, &self->options);
+  if (self->earlier == NULL)
+    shared->kernels = heddle_kernel_axes_new (derivation, self->diagram);
+  return shared;
 }
 
 static void

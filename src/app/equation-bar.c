@@ -2,8 +2,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include <adwaita.h>
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
@@ -12,16 +10,12 @@
 #include "app/equation-bar-private.h"
 #include "app/equation-highlight.h"
 #include "app/equation-reading.h"
-#include "app/equation-writing.h"
 #include "app/spare-memory.h"
-#include "files/files.h"
 
 /* How long typing has to pause before it is read. */
 #define PAUSE_MS 350
 /* Bytes: a longer text is read by a worker thread, so that typing does not wait for it. */
 #define LONG_TEXT 16384
-/* Operations: the text of a larger diagram is written by a worker thread, so that neither its picture nor what changed it waits for it. */
-#define LARGE_DIAGRAM 1000
 
 G_DEFINE_FINAL_TYPE (HeddleEquationBar, heddle_equation_bar, GTK_TYPE_WIDGET)
 
@@ -48,17 +42,6 @@ show_problems (HeddleEquationBar *self, GPtrArray *problems)
   else
     text = g_strdup (first->message);
   heddle_equation_bar_show_state (self, FALSE, text);
-}
-
-/* The diagram at hand, and the definitions it calls; empty without one. */
-static char *
-present_text (HeddleEquationBar *self)
-{
-  const HeddleDiagram *diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
-
-  if (diagram == NULL)
-    return g_strdup ("");
-  return heddle_equations_write_snapshot (heddle_editor_get_snapshot (self->editor), diagram);
 }
 
 /* --- reading what was typed --- */
@@ -90,22 +73,13 @@ take_reading (HeddleEquationBar *self, const HeddleReading *reading)
   return TRUE;
 }
 
-static void
-stop_reading (HeddleEquationBar *self)
+void
+heddle_equation_bar_stop_reading (HeddleEquationBar *self)
 {
+  g_clear_handle_id (&self->pause, g_source_remove);
   if (self->reading != NULL)
     g_cancellable_cancel (self->reading);
   g_clear_object (&self->reading);
-}
-
-static void
-stop_writing (HeddleEquationBar *self)
-{
-  if (self->writing == NULL)
-    return;
-  g_cancellable_cancel (self->writing);
-  g_clear_object (&self->writing);
-  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->view), TRUE);
 }
 
 static gboolean
@@ -114,7 +88,7 @@ read_text (HeddleEquationBar *self)
   HeddleReading *reading = reading_new (self);
   gboolean valid;
 
-  stop_reading (self);
+  heddle_equation_bar_stop_reading (self);
   heddle_reading_run (reading);
   valid = take_reading (self, reading);
   heddle_reading_free (reading);
@@ -152,7 +126,7 @@ start_reading (HeddleEquationBar *self)
 static void
 read_later (HeddleEquationBar *self)
 {
-  stop_reading (self);
+  heddle_equation_bar_stop_reading (self);
   self->reading = g_cancellable_new ();
   if (!self->in_reader)
     start_reading (self);
@@ -178,7 +152,6 @@ heddle_equation_bar_flush (HeddleEquationBar *self)
 
   if (self->pause == 0 && self->reading == NULL)
     return self->valid;
-  g_clear_handle_id (&self->pause, g_source_remove);
   return read_text (self);
 }
 
@@ -201,111 +174,16 @@ on_text_changed (HeddleEquationBar *self)
 {
   if (self->rewriting || self->editor == NULL)
     return;
-  stop_writing (self);
-  stop_reading (self);
-  g_clear_handle_id (&self->pause, g_source_remove);
+  if (self->filling != NULL)
+    {
+      heddle_equation_bar_revert (
+          self); /* a part of a text is none that a person could have meant to change */
+      return;
+    }
+  heddle_equation_bar_stop_writing (self);
+  heddle_equation_bar_stop_reading (self);
   self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
   heddle_equation_bar_highlight (self);
-}
-
-/* The cursor stays on its line and column as far as they are still there. */
-static void
-set_text (HeddleEquationBar *self, const char *text)
-{
-  GtkTextIter cursor;
-  int line, column;
-
-  gtk_text_buffer_get_iter_at_mark (self->buffer, &cursor, gtk_text_buffer_get_insert (self->buffer));
-  line = gtk_text_iter_get_line (&cursor);
-  column = gtk_text_iter_get_line_offset (&cursor);
-  self->rewriting = TRUE;
-  gtk_text_buffer_set_text (self->buffer, text, -1);
-  self->rewriting = FALSE;
-  heddle_equation_bar_choose_height (self);
-  gtk_text_buffer_get_iter_at_line (self->buffer, &cursor, line);
-  gtk_text_iter_set_line_offset (&cursor, 0);
-  for (int i = 0; i < column && !gtk_text_iter_ends_line (&cursor); i++)
-    gtk_text_iter_forward_char (&cursor);
-  gtk_text_buffer_place_cursor (self->buffer, &cursor);
-}
-
-/* What is shown is what the diagram says, or will be. */
-static void
-show_as_matching (HeddleEquationBar *self, const char *text)
-{
-  self->meaning = self->editor != NULL ? heddle_editor_get_meaning (self->editor) : 0;
-  heddle_equation_clear_errors (self->buffer);
-  heddle_equation_bar_show_state (self, TRUE, *text != '\0' ? _ ("Matches the diagram") : NULL);
-  heddle_equation_bar_highlight (self);
-}
-
-static void
-on_written (GObject *source, GAsyncResult *result, gpointer unused)
-{
-  HeddleEquationBar *self = HEDDLE_EQUATION_BAR (source);
-  g_autofree char *text = heddle_writing_finish (result);
-  g_autofree char *shown = NULL;
-  g_autoptr (GtkTextBuffer) buffer = NULL;
-
-  heddle_spare_memory_return ();
-  if (text == NULL)
-    return; /* another diagram is shown, or the text is there */
-  stop_writing (self);
-  shown = heddle_equation_bar_dup_text (self);
-  if (g_str_equal (g_strchomp (text), shown))
-    {
-      show_as_matching (self, text);
-      return;
-    }
-  /* A view that has a buffer when long text comes into it measures all of its lines in idle time, also between strokes; one that gets the
-   * buffer with its text measures what is seen. */
-  buffer = g_object_ref (self->buffer);
-  gtk_text_view_set_buffer (GTK_TEXT_VIEW (self->view), NULL);
-  set_text (self, text);
-  gtk_text_view_set_buffer (GTK_TEXT_VIEW (self->view), buffer);
-  show_as_matching (self, text);
-}
-
-/* Nothing can be typed till the text is there. */
-static void
-write_later (HeddleEquationBar *self)
-{
-  g_clear_handle_id (&self->pause, g_source_remove);
-  show_as_matching (self, "");
-  self->writing = g_cancellable_new ();
-  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->view), FALSE);
-  heddle_writing_async (heddle_editor_get_snapshot (self->editor), heddle_editor_get_diagram (self->editor),
-      self, self->writing, on_written, NULL);
-}
-
-static gboolean
-is_large (const HeddleDiagram *diagram)
-{
-  return diagram != NULL && diagram->operations->len > LARGE_DIAGRAM;
-}
-
-void
-heddle_equation_bar_revert (HeddleEquationBar *self)
-{
-  g_autofree char *text = NULL;
-  g_autofree char *shown = NULL;
-
-  g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
-
-  stop_writing (self);
-  stop_reading (self);
-  g_clear_handle_id (&self->pause, g_source_remove);
-  if (self->editor != NULL && is_large (heddle_editor_get_diagram (self->editor)))
-    {
-      write_later (self); /* what was there stays till then */
-      return;
-    }
-  text = present_text (self);
-  shown = heddle_equation_bar_dup_text (self);
-  g_strchomp (text);
-  if (g_strcmp0 (text, shown) != 0)
-    set_text (self, text);
-  show_as_matching (self, text);
 }
 
 static void
@@ -323,12 +201,10 @@ on_document_changed (HeddleEquationBar *self)
 void
 heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor)
 {
-  const HeddleDiagram *diagram = editor != NULL ? heddle_editor_get_diagram (editor) : NULL;
-
   g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
 
-  stop_writing (self);
-  stop_reading (self);
+  heddle_equation_bar_stop_writing (self);
+  heddle_equation_bar_stop_reading (self);
   if (self->editor != NULL)
     g_signal_handlers_disconnect_by_data (self->editor, self);
   g_set_object (&self->editor, editor);
@@ -337,8 +213,8 @@ heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor)
       g_signal_connect_object (editor, "changed", G_CALLBACK (on_document_changed), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (
           editor, "selection-changed", G_CALLBACK (heddle_equation_bar_highlight), self, G_CONNECT_SWAPPED);
-      if (is_large (diagram))
-        set_text (self, ""); /* it is none of this one's */
+      if (heddle_equation_bar_is_large (editor))
+        heddle_equation_bar_empty (self); /* it is none of this one's */
       heddle_equation_bar_revert (self);
     }
 }
@@ -364,12 +240,18 @@ heddle_equation_bar_dispose (GObject *object)
 {
   HeddleEquationBar *self = HEDDLE_EQUATION_BAR (object);
 
-  stop_reading (self);
-  g_clear_handle_id (&self->pause, g_source_remove);
+  heddle_equation_bar_stop_reading (self);
   g_clear_handle_id (&self->relayout, g_source_remove);
   heddle_equation_bar_set_editor (self, NULL);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (heddle_equation_bar_parent_class)->dispose (object);
+}
+
+static void
+heddle_equation_bar_finalize (GObject *object)
+{
+  g_object_unref (HEDDLE_EQUATION_BAR (object)->buffer);
+  G_OBJECT_CLASS (heddle_equation_bar_parent_class)->finalize (object);
 }
 
 static void
@@ -379,6 +261,7 @@ heddle_equation_bar_class_init (HeddleEquationBarClass *class)
 
   g_signal_new ("read", HEDDLE_TYPE_EQUATION_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   G_OBJECT_CLASS (class)->dispose = heddle_equation_bar_dispose;
+  G_OBJECT_CLASS (class)->finalize = heddle_equation_bar_finalize;
   widget_class->grab_focus = heddle_equation_bar_grab_focus;
   widget_class->focus = heddle_equation_bar_focus;
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
@@ -403,7 +286,7 @@ heddle_equation_bar_init (HeddleEquationBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->valid = TRUE;
-  self->buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view));
+  self->buffer = g_object_ref (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view)));
   /* Equations read from left to right in every language: what lies over their ends stays there. */
   gtk_widget_set_direction (gtk_widget_get_parent (self->state_label), GTK_TEXT_DIR_LTR);
   gtk_widget_set_direction (self->place_label, GTK_TEXT_DIR_LTR);

@@ -36,45 +36,14 @@ axis_free (gpointer data)
   g_free (self);
 }
 
-static gboolean
-value_has_axis (const HeddleDiagram *diagram, const char *value, const char *axis)
-{
-  const HeddleValue *v = heddle_diagram_get_value (diagram, value);
-
-  return v != NULL && heddle_ids_contain (v->axes, axis);
-}
-
-static gboolean
-kernel_has_axis (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *axis)
-{
-  for (guint i = 0; i < kernel->operations->len; i++)
-    {
-      const HeddleOperation *operation
-          = heddle_diagram_get_operation (diagram, heddle_ids_index (kernel->operations, i));
-
-      if (operation == NULL)
-        continue;
-      if (value_has_axis (diagram, operation->result, axis))
-        return TRUE;
-      if (operation->indices != NULL)
-        continue; /* it reads elsewhere along its operand's axes, and varies along its own */
-      for (guint j = 0; j < operation->operands->len; j++)
-        if (value_has_axis (diagram, heddle_ids_index (operation->operands, j), axis))
-          return TRUE;
-    }
-  return FALSE;
-}
-
 static Axis *
 axis_new (HeddleEditor *editor, const char *axis)
 {
   Axis *self = g_new0 (Axis, 1);
-  const HeddleDerivation *derivation = heddle_shared_derivation_get (editor->derivation);
+  GArray *kernels
+      = editor->derivation != NULL ? g_hash_table_lookup (editor->derivation->kernels, axis) : NULL;
 
-  self->kernels = g_array_new (FALSE, FALSE, sizeof (guint));
-  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
-    if (kernel_has_axis (editor->flat_diagram, g_ptr_array_index (derivation->kernels, i), axis))
-      g_array_append_val (self->kernels, i);
+  self->kernels = kernels != NULL ? g_array_ref (kernels) : g_array_new (FALSE, FALSE, sizeof (guint));
   return self;
 }
 

@@ -39,6 +39,7 @@ heddle_shared_derivation_unref (HeddleSharedDerivation *self)
   if (!g_atomic_ref_count_dec (&self->holders))
     return;
   heddle_level_totals_free (self->totals);
+  g_clear_pointer (&self->kernels, g_hash_table_unref);
   if (self->derivation->kernels->len > MANY_KERNELS)
     heddle_spare_memory_free (self->derivation, (GDestroyNotify) heddle_derivation_free);
   else

@@ -15,6 +15,7 @@ typedef struct
   HeddleDerivation *derivation; /* not NULL */
   HeddleLevelTotals *totals;
   HeddleForecast forecast;
+  GHashTable *kernels; /* by axis: see kernel-axes.h; NULL: it only tries something */
 } HeddleSharedDerivation;
 
 /* @derivation: (transfer full): of @diagram with @sizes and @options */

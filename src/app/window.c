@@ -284,6 +284,20 @@ heddle_window_class_init (HeddleWindowClass *class)
   bind_children (widget_class);
 }
 
+/* That there is no room for a pane, or that it lies over the canvas for a while, is nobody's wish for the next window. */
+static GVariant *
+wish_for_pane (const GValue *revealed, const GVariantType *type, gpointer flap)
+{
+  return adw_flap_get_folded (flap) ? NULL : g_variant_new_boolean (g_value_get_boolean (revealed));
+}
+
+static void
+bind_pane (GSettings *settings, const char *key, GtkWidget *flap)
+{
+  g_settings_bind_with_mapping (
+      settings, key, flap, "reveal-flap", G_SETTINGS_BIND_DEFAULT, NULL, wish_for_pane, flap, NULL);
+}
+
 static void
 restore_size (HeddleWindow *self)
 {
@@ -294,9 +308,8 @@ restore_size (HeddleWindow *self)
   g_settings_bind (settings, "window-width", self, "default-width", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "window-height", self, "default-height", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "window-maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "palette-visible", self->palette_flap, "reveal-flap", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (
-      settings, "inspector-visible", self->inspector_flap, "reveal-flap", G_SETTINGS_BIND_DEFAULT);
+  bind_pane (settings, "palette-visible", self->palette_flap);
+  bind_pane (settings, "inspector-visible", self->inspector_flap);
   g_settings_bind (settings, "minimap-visible", self->minimap, "wanted", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "drawer-visible", self->drawer, "visible", G_SETTINGS_BIND_DEFAULT);
 }

@@ -134,6 +134,36 @@ test_preview (void)
   g_assert_false (heddle_editor_commit_preview (editor, "Nothing"));
 }
 
+/* The numbers of the kernels that the axis is in, as text. */
+static char *
+kernels_with (HeddleEditor *editor, const char *axis)
+{
+  const GArray *kernels = heddle_editor_find_kernels (editor, axis_id (editor, axis));
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < kernels->len; i++)
+    g_string_append_printf (text, "%u ", g_array_index (kernels, guint, i));
+  return g_string_free (text, FALSE);
+}
+
+/* A gather reads elsewhere along the axis of its table, which is no axis of it. */
+static void
+test_kernel_axes (void)
+{
+  g_autoptr (HeddleEditor) editor
+      = new_editor ("T : f16[v=9, d=4]\nI : i32[i=5]\nW : f16[d, k=3]\nE[i,d] = T[I[i],d]\n"
+                    "P[i,k] = E[i,d] W[d,k]\nO[i,k] = relu(P[i,k])\n-> O\n");
+  static const char *const rows[][2] = { { "i", "0 1 2 " }, { "d", "0 1 " }, { "k", "1 2 " }, { "v", "" } };
+
+  g_assert_cmpuint (count_kernels (editor), ==, 3);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *found = kernels_with (editor, rows[i][0]);
+
+      g_assert_cmpstr (found, ==, rows[i][1]);
+    }
+}
+
 /* What was found out of a label holds until there is another derivation, and no longer. */
 static void
 test_label_trial (void)
@@ -439,6 +469,7 @@ main (int argc, char **argv)
   g_test_add_func ("/editor/target", test_target);
   g_test_add_func ("/editor/preview", test_preview);
   g_test_add_func ("/editor/label-trial", test_label_trial);
+  g_test_add_func ("/editor/kernel-axes", test_kernel_axes);
   g_test_add_func ("/editor/failure-is-said", test_failure_is_said);
   g_test_add_func ("/editor/label-text", test_label_text);
   g_test_add_func ("/editor/function-text", test_function_text);

@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 
 #include "app/canvas/canvas-private.h"
+#include "app/canvas/minimap.h"
 #include "app/derivation/proposal.h"
 #include "app/derivation/steps.h"
 #include "app/editor-private.h"
@@ -268,6 +269,48 @@ test_equations (void)
   remove_file (path);
 }
 
+static void
+on_inserted (GtkTextBuffer *buffer, GtkTextIter *at, const char *text, int length, gpointer n)
+{
+  *(int *) n += length;
+}
+
+/* They come into the bar turn by turn when the file is opened, whatever else changes them meanwhile, and afterwards only as far as they
+ * differ. */
+static void
+test_fill_equations (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_present_path (path);
+  HeddleEditor *editor = editor_of (window);
+  HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (bar);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleOperation *last = g_ptr_array_index (diagram->operations, diagram->operations->len - 1);
+  const guint n_operations = diagram->operations->len;
+  int n = 0;
+
+  robot_until (bar->filling != NULL && gtk_text_buffer_get_char_count (buffer) > 0);
+  g_assert_true (
+      gtk_text_view_get_buffer (GTK_TEXT_VIEW (bar->view)) != buffer); /* it would measure each piece */
+  gtk_text_buffer_insert_at_cursor (buffer, "x", -1);
+  robot_until (bar->writing == NULL);
+  g_assert_true (shows_equations (window));
+  g_assert_cmpuint (heddle_editor_get_diagram (editor)->operations->len, ==, n_operations);
+  g_assert_true (gtk_text_view_get_buffer (GTK_TEXT_VIEW (bar->view)) == buffer);
+  g_signal_connect (buffer, "insert-text", G_CALLBACK (on_inserted), &n);
+  heddle_editor_select (editor, last->id);
+  heddle_edits_delete_selection (editor);
+  robot_until (bar->writing == NULL);
+  heddle_document_undo (heddle_editor_get_document (editor));
+  robot_until (bar->writing == NULL);
+  g_assert_true (shows_equations (window));
+  g_assert_cmpint (n, >, 0);
+  g_assert_cmpint (n, <, 1000);
+  robot_close (window);
+  remove_file (path);
+}
+
 /* --- prices --- */
 
 static void
@@ -518,6 +561,63 @@ test_draw_edited (void)
   remove_file (path);
 }
 
+/* Whether the map shows the scene at hand. */
+static gboolean
+is_map_fresh (HeddleMinimap *map)
+{
+  HeddleMapOrder order;
+  GdkTexture *shown = heddle_minimap_get_picture (map);
+  g_autoptr (GdkTexture) fresh = NULL;
+  g_autoptr (GBytes) a = NULL, b = NULL;
+
+  if (shown == NULL || !heddle_minimap_get_order (map, &order))
+    return FALSE;
+  fresh = heddle_map_draw (&order);
+  a = gdk_texture_save_to_tiff_bytes (shown);
+  b = gdk_texture_save_to_tiff_bytes (fresh);
+  return g_bytes_equal (a, b);
+}
+
+static void
+on_map_painted (GdkFrameClock *clock, gpointer map)
+{
+  g_assert_nonnull (heddle_minimap_get_picture (map));
+}
+
+/* A worker draws the map of a large diagram: the picture before stays till there is another, and another one comes after an edit, not after
+ * the zoom. */
+static void
+test_map (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_open_path (path);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  HeddleMinimap *map = HEDDLE_MINIMAP (robot_find (GTK_WIDGET (window), HEDDLE_TYPE_MINIMAP, NULL, NULL));
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (window));
+  const HeddleOperation *first = g_ptr_array_index (diagram->operations, 0);
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+  GdkTexture *before = NULL;
+  gulong handler;
+
+  wait_for_all (window);
+  heddle_canvas_set_zoom (canvas, 1);
+  g_assert_cmpuint (heddle_scene_get_n_items (canvas->scene), >, 5000); /* as many as a worker draws */
+  robot_until (is_map_fresh (map));
+  before = heddle_minimap_get_picture (map);
+  heddle_canvas_set_zoom (canvas, 1.5);
+  robot_settle (GTK_WIDGET (canvas));
+  g_assert_true (heddle_minimap_get_picture (map) == before);
+  handler = g_signal_connect (clock, "after-paint", G_CALLBACK (on_map_painted), map);
+  heddle_editor_select (editor_of (window), first->id);
+  heddle_edits_nudge_selection (editor_of (window), 0, -900, NULL);
+  wait_for_all (window);
+  robot_until (heddle_minimap_get_picture (map) != before);
+  robot_until (is_map_fresh (map));
+  g_signal_handler_disconnect (clock, handler);
+  robot_close (window);
+  remove_file (path);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -528,10 +628,12 @@ main (int argc, char **argv)
   g_test_add_func ("/large/try-label", test_try_label);
   g_test_add_func ("/large/try-in-worker", test_try_in_worker);
   g_test_add_func ("/large/equations", test_equations);
+  g_test_add_func ("/large/fill-equations", test_fill_equations);
   g_test_add_func ("/large/price-after-edit", test_price_after_edit);
   g_test_add_func ("/large/price-steps", test_price_steps);
   g_test_add_func ("/large/pan", test_pan);
   g_test_add_func ("/large/lift", test_lift);
   g_test_add_func ("/large/draw-edited", test_draw_edited);
+  g_test_add_func ("/large/map", test_map);
   return g_test_run ();
 }

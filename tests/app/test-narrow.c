@@ -10,6 +10,7 @@
 #include "app/derivation/level-half.h"
 #include "app/derivation/predicted-card.h"
 #include "app/derivation/target-picker.h"
+#include "app/settings.h"
 #include "app/window-private.h"
 #include "robot.h"
 
@@ -228,7 +229,7 @@ count_moves (GtkWidget *flap, GParamSpec *pspec, guint *n)
   *n += gtk_widget_get_mapped (flap);
 }
 
-/* A document comes into a window that is too narrow for its panes: they are folded before they are seen. */
+/* A document comes into a window that is too narrow for its panes: they are folded before they are seen, and wider windows have them still. */
 static void
 test_opened (void)
 {
@@ -248,6 +249,8 @@ test_opened (void)
   g_assert_true (adw_flap_get_folded (ADW_FLAP (window->inspector_flap)));
   g_assert_true (adw_flap_get_folded (ADW_FLAP (window->palette_flap)));
   g_assert_cmpuint (n, ==, 0);
+  g_assert_true (g_settings_get_boolean (heddle_settings_get (), "palette-visible"));
+  g_assert_true (g_settings_get_boolean (heddle_settings_get (), "inspector-visible"));
   robot_close (window);
 }
 

@@ -632,20 +632,22 @@ test_long_equations (void)
   robot_close (window);
 }
 
-/* Panes fold and unfold while the window is made narrower and wider: GTK warns of what is drawn without a place. */
+/* Panes fold and unfold while the window is made narrower and wider: GTK warns of what is drawn without a place. A size that is asked for before
+ * the X server has told of the one before may be forgotten by GTK 4.8, so that each is waited for. */
 static void
 test_folding (void)
 {
-  static const guint widths[] = { 410, 690, 580, 1200, 640, 420, 760, 540, 900, 480, 620, 1000 };
+  static const int widths[] = { 430, 690, 580, 1200, 640, 440, 760, 540, 900, 480, 620, 1000 };
   HeddleWindow *window = robot_open (ATTENTION);
 
   for (guint i = 0; i < 3 * G_N_ELEMENTS (widths); i++)
     {
-      gtk_window_set_default_size (
-          GTK_WINDOW (window), widths[i % G_N_ELEMENTS (widths)], i % 2 == 0 ? 480 : 660);
+      const int width = widths[i % G_N_ELEMENTS (widths)];
+
+      gtk_window_set_default_size (GTK_WINDOW (window), width, i % 2 == 0 ? 480 : 660);
+      robot_until (ABS (gtk_widget_get_width (GTK_WIDGET (window)) - width) < 20);
       robot_settle (GTK_WIDGET (window));
     }
-  robot_until (gtk_widget_get_width (GTK_WIDGET (window)) > 900);
   robot_close (window);
 }
 

@@ -164,15 +164,16 @@ tell_place (const char *message)
   g_printerr ("%s\n", path->str);
 }
 
-/* What GTK 4.8 warns of its own accord and gets over: the buttons of its window of shortcuts are narrower than their margins; what is
- * scrolled or folded moves while it is drawn, which is put right by the next frame; a pressed widget that goes away stays pressed in the
- * books of those around it; Tab in an open menu asks where the focus is though nothing has it. */
+/* What GTK 4.8 and libadwaita 1.2 warn of their own accord and get over: the buttons of the window of shortcuts are narrower than their margins;
+ * what is scrolled or folded moves while it is drawn, which is put right by the next frame; a pressed widget that goes away stays pressed in the
+ * books of those around it; Tab in an open menu asks where the focus is though nothing has it; a tab that appears grows from nothing, and is
+ * narrower than its icon at first; what is dropped on the screen beside all windows falls on the root window of X, which takes nothing. */
 static gboolean
 is_of_gtk (const char *message)
 {
-  static const char *const known[]
-      = { "(label) reported min width -", "Trying to snapshot ", "Broken accounting of active state",
-          "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)' failed" };
+  static const char *const known[] = { "(label) reported min width -", "Trying to snapshot ",
+    "Broken accounting of active state", "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)' failed",
+    "attempt to allocate AdwFadingLabel widget", "Drops for GDK_DRAG_PROTO_ROOTWIN must be handled" };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     if (strstr (message, known[i]) != NULL)

@@ -6,22 +6,26 @@
 
 #include "app/canvas/canvas-private.h"
 #include "app/canvas/minimap.h"
+#include "app/canvas/scene-index.h"
+#include "app/spare-memory.h"
 
 #define WIDTH 200
 #define HEIGHT 120
 #define LEAST_SIZE 28
-#define MARGIN 6.
-/* px; what comes out smaller is drawn as large as this. */
-#define LEAST_MARK 1.6
+/* Items: the picture of more is drawn by a worker thread, when the scene has stayed for so long; the one before is shown meanwhile. */
+#define MANY_ITEMS 5000
+#define QUIET_MS 200
 
 struct _HeddleMinimap
 {
   GtkWidget parent_instance;
   HeddleCanvas *canvas;
   gboolean wanted;
-  GdkTexture *picture; /* of the scene, or NULL: to be drawn; pixels, for it is shown again at each frame */
-  HeddleScene *drawn; /* what it is of */
-  double scale;
+  GdkTexture *picture; /* or NULL: none yet; pixels, for it is shown again at each frame */
+  HeddleScene *scene; /* what it is of, or will be; NULL: of nothing */
+  gconstpointer editor; /* whose it is, only to be compared */
+  guint waiting; /* the source that begins to draw it */
+  GCancellable *drawing; /* a worker is at it */
 };
 
 enum
@@ -33,10 +37,20 @@ enum
 G_DEFINE_FINAL_TYPE (HeddleMinimap, heddle_minimap, GTK_TYPE_WIDGET)
 
 static void
+stop_drawing (HeddleMinimap *self)
+{
+  g_clear_handle_id (&self->waiting, g_source_remove);
+  if (self->drawing != NULL)
+    g_cancellable_cancel (self->drawing);
+  g_clear_object (&self->drawing);
+}
+
+static void
 drop_picture (HeddleMinimap *self)
 {
+  stop_drawing (self);
   g_clear_object (&self->picture);
-  heddle_scene_let_go (g_steal_pointer (&self->drawn), NULL);
+  heddle_scene_let_go (g_steal_pointer (&self->scene), NULL);
 }
 
 /* What the map covers, in px of the scene; FALSE: there is nothing to map. */
@@ -52,7 +66,33 @@ get_extent (HeddleMinimap *self, double *x, double *y, double *width, double *he
 static double
 fitting_scale (double width, double height)
 {
-  return MIN ((WIDTH - 2 * MARGIN) / width, (HEIGHT - 2 * MARGIN) / height);
+  return MIN ((WIDTH - 2 * HEDDLE_MAP_MARGIN) / width, (HEIGHT - 2 * HEDDLE_MAP_MARGIN) / height);
+}
+
+gboolean
+heddle_minimap_get_order (HeddleMinimap *self, HeddleMapOrder *order)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  double width, height;
+
+  g_return_val_if_fail (HEDDLE_IS_MINIMAP (self), FALSE);
+
+  if (!get_extent (self, &order->x, &order->y, &width, &height))
+    return FALSE;
+  order->scene = self->canvas->scene;
+  order->width = MAX (1, gtk_widget_get_width (widget));
+  order->height = MAX (1, gtk_widget_get_height (widget));
+  order->factor = gtk_widget_get_scale_factor (widget);
+  order->scale = fitting_scale (width, height);
+  order->dark = self->canvas->dark;
+  return TRUE;
+}
+
+GdkTexture *
+heddle_minimap_get_picture (HeddleMinimap *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_MINIMAP (self), NULL);
+  return self->picture;
 }
 
 static gboolean
@@ -71,11 +111,12 @@ on_view_changed (HeddleMinimap *self)
 {
   const gboolean shown = is_of_use (self);
 
-  if (self->canvas == NULL || self->drawn != self->canvas->scene)
+  if (self->canvas == NULL || self->editor != self->canvas->editor
+      || (!shown && self->scene != self->canvas->scene))
     drop_picture (self);
   if (shown != gtk_widget_get_visible (GTK_WIDGET (self)))
     gtk_widget_set_visible (GTK_WIDGET (self), shown);
-  if (shown && self->picture == NULL)
+  if (shown && self->scene != self->canvas->scene)
     gtk_widget_queue_resize (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -83,63 +124,52 @@ on_view_changed (HeddleMinimap *self)
 /* --- drawing --- */
 
 static void
-mark_item (HeddleMinimap *self, cairo_t *cr, const HeddleItem *item)
+on_drawn (GObject *source, GAsyncResult *result, gpointer unused)
 {
-  double x, y, width, height;
+  HeddleMinimap *self = HEDDLE_MINIMAP (source);
+  GdkTexture *picture = heddle_map_draw_finish (result);
 
-  heddle_item_get_bounds (item, &x, &y, &width, &height);
-  x *= self->scale;
-  y *= self->scale;
-  cairo_rectangle (cr, x, y, MAX (width * self->scale, LEAST_MARK), MAX (height * self->scale, LEAST_MARK));
+  heddle_spare_memory_return ();
+  if (picture == NULL)
+    return; /* overtaken by another */
+  g_clear_object (&self->drawing);
+  g_clear_object (&self->picture);
+  self->picture = picture;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* Boxes and glyphs as marks over wires as lines: more cannot be seen. */
-static void
-draw_part (HeddleMinimap *self, cairo_t *cr, gboolean wires, double alpha)
+static gboolean
+on_quiet (gpointer data)
 {
-  const double grey = self->canvas->dark ? 1 : 0;
+  HeddleMinimap *self = data;
+  HeddleMapOrder order;
 
-  for (guint i = 0; i < heddle_scene_get_n_items (self->drawn); i++)
+  self->waiting = 0;
+  if (!heddle_minimap_get_order (self, &order) || order.scene != self->scene)
+    return G_SOURCE_REMOVE; /* the next frame asks for another */
+  self->drawing = g_cancellable_new ();
+  heddle_map_draw_async (&order, self, self->drawing, on_drawn, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+follow_scene (HeddleMinimap *self, const HeddleMapOrder *order)
+{
+  stop_drawing (self);
+  heddle_scene_let_go (self->scene, NULL);
+  self->scene = heddle_scene_ref (order->scene);
+  self->editor = self->canvas->editor;
+  if (heddle_scene_get_n_items (self->scene) > MANY_ITEMS)
     {
-      const HeddleItem *item = heddle_scene_get_item (self->drawn, i);
-      const gboolean wire = item->part == HEDDLE_PART_WIRE;
-      const gboolean box = item->part == HEDDLE_PART_BOX || item->part == HEDDLE_PART_GLYPH;
-
-      if (wires ? wire : box)
-        mark_item (self, cr, item);
+      self->waiting = g_timeout_add (self->picture != NULL ? QUIET_MS : 0, on_quiet, self);
+      return;
     }
-  cairo_set_source_rgba (cr, grey, grey, grey, alpha);
-  cairo_fill (cr);
+  g_clear_object (&self->picture);
+  self->picture = heddle_map_draw (order);
 }
 
 static void
-draw_picture (HeddleMinimap *self, double x, double y, double width, double height)
-{
-  GtkWidget *widget = GTK_WIDGET (self);
-  const int factor = gtk_widget_get_scale_factor (widget);
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32,
-      MAX (1, gtk_widget_get_width (widget)) * factor, MAX (1, gtk_widget_get_height (widget)) * factor);
-  const int rows = cairo_image_surface_get_height (surface),
-            stride = cairo_image_surface_get_stride (surface);
-  g_autoptr (GBytes) pixels = NULL;
-  cairo_t *cr = cairo_create (surface);
-
-  self->scale = fitting_scale (width, height);
-  self->drawn = heddle_scene_ref (self->canvas->scene);
-  cairo_scale (cr, factor, factor);
-  cairo_translate (cr, MARGIN - x * self->scale, MARGIN - y * self->scale);
-  draw_part (self, cr, TRUE, .16);
-  draw_part (self, cr, FALSE, .5);
-  cairo_destroy (cr);
-  cairo_surface_flush (surface);
-  pixels = g_bytes_new (cairo_image_surface_get_data (surface), (gsize) rows * stride);
-  self->picture = gdk_memory_texture_new (
-      cairo_image_surface_get_width (surface), rows, GDK_MEMORY_DEFAULT, pixels, stride);
-  cairo_surface_destroy (surface);
-}
-
-static void
-draw_view (HeddleMinimap *self, GtkSnapshot *snapshot, double x, double y)
+draw_view (HeddleMinimap *self, GtkSnapshot *snapshot, const HeddleMapOrder *order)
 {
   static const GdkRGBA ink = { .208, .518, .894, 1 }, wash = { .208, .518, .894, .15 };
   const float widths[] = { 1.5, 1.5, 1.5, 1.5 };
@@ -149,9 +179,10 @@ draw_view (HeddleMinimap *self, GtkSnapshot *snapshot, double x, double y)
   double left, top;
 
   heddle_canvas_to_scene (self->canvas, 0, 0, &left, &top);
-  graphene_rect_init (&view, MARGIN + (left - x) * self->scale, MARGIN + (top - y) * self->scale,
-      MAX (4, gtk_widget_get_width (GTK_WIDGET (self->canvas)) / self->canvas->zoom * self->scale),
-      MAX (4, gtk_widget_get_height (GTK_WIDGET (self->canvas)) / self->canvas->zoom * self->scale));
+  graphene_rect_init (&view, HEDDLE_MAP_MARGIN + (left - order->x) * order->scale,
+      HEDDLE_MAP_MARGIN + (top - order->y) * order->scale,
+      MAX (4, gtk_widget_get_width (GTK_WIDGET (self->canvas)) / self->canvas->zoom * order->scale),
+      MAX (4, gtk_widget_get_height (GTK_WIDGET (self->canvas)) / self->canvas->zoom * order->scale));
   if (!graphene_rect_intersection (&view, &all, &view))
     return;
   gtk_snapshot_append_color (snapshot, &wash, &view);
@@ -163,17 +194,16 @@ static void
 heddle_minimap_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   HeddleMinimap *self = HEDDLE_MINIMAP (widget);
-  double x, y, width, height;
+  HeddleMapOrder order;
 
-  if (!get_extent (self, &x, &y, &width, &height))
+  if (!heddle_minimap_get_order (self, &order))
     return;
-  if (self->drawn != self->canvas->scene)
-    drop_picture (self);
-  if (self->picture == NULL)
-    draw_picture (self, x, y, width, height);
-  gtk_snapshot_append_texture (snapshot, self->picture,
-      &GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget)));
-  draw_view (self, snapshot, x, y);
+  if (self->scene != order.scene)
+    follow_scene (self, &order);
+  if (self->picture != NULL)
+    gtk_snapshot_append_texture (
+        snapshot, self->picture, &GRAPHENE_RECT_INIT (0, 0, order.width, order.height));
+  draw_view (self, snapshot, &order);
 }
 
 static void
@@ -187,7 +217,7 @@ heddle_minimap_measure (
   *minimum = *natural = across ? WIDTH : HEIGHT;
   if (!get_extent (HEDDLE_MINIMAP (widget), &x, &y, &width, &height))
     return;
-  *natural = (int) ceil ((across ? width : height) * fitting_scale (width, height) + 2 * MARGIN);
+  *natural = (int) ceil ((across ? width : height) * fitting_scale (width, height) + 2 * HEDDLE_MAP_MARGIN);
   *minimum = *natural = CLAMP (*natural, LEAST_SIZE, across ? WIDTH : HEIGHT);
 }
 
@@ -196,12 +226,13 @@ heddle_minimap_measure (
 static void
 go (HeddleMinimap *self, double at_x, double at_y)
 {
+  HeddleMapOrder order;
   double x, y, width, height, now_x, now_y;
 
-  if (self->scale <= 0 || !get_extent (self, &x, &y, &width, &height))
+  if (!heddle_minimap_get_order (self, &order) || !get_extent (self, &x, &y, &width, &height))
     return;
-  x += CLAMP ((at_x - MARGIN) / self->scale, 0, width);
-  y += CLAMP ((at_y - MARGIN) / self->scale, 0, height);
+  x += CLAMP ((at_x - HEDDLE_MAP_MARGIN) / order.scale, 0, width);
+  y += CLAMP ((at_y - HEDDLE_MAP_MARGIN) / order.scale, 0, height);
   heddle_canvas_to_widget (self->canvas, x, y, &now_x, &now_y);
   heddle_canvas_pan_by (self->canvas, gtk_widget_get_width (GTK_WIDGET (self->canvas)) / 2. - now_x,
       gtk_widget_get_height (GTK_WIDGET (self->canvas)) / 2. - now_y);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/canvas/canvas.h"
+#include "app/canvas/minimap-picture.h"
 
 G_BEGIN_DECLS
 
@@ -15,5 +16,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (HeddleMinimap, heddle_minimap, HEDDLE, MINIMAP, GtkWidget)
 
 void heddle_minimap_set_canvas (HeddleMinimap *self, HeddleCanvas *canvas);
+/* What a picture of the canvas's scene would be made of now, which holds no reference of it; FALSE: there is nothing to map. */
+gboolean heddle_minimap_get_order (HeddleMinimap *self, HeddleMapOrder *order);
+/* The one that is shown, which may be of the scene before; NULL: none yet. */
+GdkTexture *heddle_minimap_get_picture (HeddleMinimap *self);
 
 G_END_DECLS
