@@ -19,11 +19,24 @@ on_show_me (GtkButton *button, HeddleExportDialog *self)
     adw_flap_set_reveal_flap (ADW_FLAP (self->flap), FALSE);
 }
 
+/* Messages go on behind the name of a file elsewhere. As markup; NULL: @message is NULL. */
+static char *
+as_sentence (const char *message)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (message == NULL)
+    return NULL;
+  g_string_append_unichar (text, g_unichar_toupper (g_utf8_get_char (message)));
+  g_string_append (text, g_utf8_next_char (message));
+  return g_markup_escape_text (text->str, text->len);
+}
+
 static void
 add_check (HeddleExportDialog *self, const HeddleProblem *problem)
 {
-  g_autofree char *title = g_markup_escape_text (problem->message, -1);
-  g_autofree char *remedy = problem->remedy != NULL ? g_markup_escape_text (problem->remedy, -1) : NULL;
+  g_autofree char *title = as_sentence (problem->message);
+  g_autofree char *remedy = as_sentence (problem->remedy);
   GtkWidget *row = adw_action_row_new (), *icon = gtk_image_new_from_icon_name ("dialog-warning-symbolic");
 
   g_object_set (row, "title", title, "subtitle", remedy, "title-lines", 0, "subtitle-lines", 0, NULL);
