@@ -212,6 +212,7 @@ add_command (
   GtkWidget *box = heddle_wrap_box_new (12), *title = NULL, *row = NULL;
   Command *command = g_new0 (Command, 1);
 
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   command->title = plain (label);
   command->folded = fold (command->title);
   command->action = g_strdup (action);

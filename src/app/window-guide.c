@@ -8,7 +8,6 @@
 
 #include "app/guide/help-window.h"
 #include "app/guide/preferences.h"
-#include "app/scene-paintable.h"
 #include "app/window-private.h"
 #include "files/files.h"
 
@@ -71,9 +70,7 @@ heddle_window_update_hint (HeddleWindow *self)
   gboolean crowded;
 
   g_object_get (self->canvas, "crowded", &crowded, NULL);
-  /* Large letters have no room beside the zoom: half a hint is none. */
-  gtk_widget_set_visible (self->hint,
-      !crowded && !gtk_widget_get_visible (self->empty_state) && heddle_text_scale () < HEDDLE_LARGE_TEXT);
+  gtk_widget_set_visible (self->hint, !crowded && !gtk_widget_get_visible (self->empty_state));
 }
 
 /* On an empty canvas "/" adds wherever the keyboard is: no equation begins with it. */

@@ -6,6 +6,7 @@
 
 #include "app/canvas/minimap.h"
 #include "app/derivation/derivation-pane.h"
+#include "app/describe.h"
 #include "app/guide/tooltip.h"
 #include "app/scene-paintable.h"
 #include "app/settings.h"
@@ -179,8 +180,8 @@ static gboolean
 show_zoom (gpointer data)
 {
   HeddleWindow *self = data;
-  g_autofree char *text
-      = g_strdup_printf (_ ("%.0f %%"), 100 * heddle_canvas_get_zoom (HEDDLE_CANVAS (self->canvas)));
+  g_autofree char *text = heddle_describe_isolated (
+      g_strdup_printf (_ ("%.0f %%"), 100 * heddle_canvas_get_zoom (HEDDLE_CANVAS (self->canvas))));
 
   self->zoom_refresh = 0;
   gtk_button_set_label (GTK_BUTTON (self->zoom_button), text);

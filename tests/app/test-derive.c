@@ -8,6 +8,7 @@
 #include <X11/Xlib.h>
 #include <X11/extensions/XTest.h>
 
+#include "app/derivation/derivation-actions.h"
 #include "app/derivation/derivation-pane.h"
 #include "app/derivation/explanation.h"
 #include "app/derivation/kernel-page.h"
@@ -482,6 +483,44 @@ test_suggest (void)
   robot_close (window);
 }
 
+static void
+keep_message (HeddleEditor *editor, const char *text, char **said)
+{
+  g_free (*said);
+  *said = g_strdup (text);
+}
+
+/* A label that is there is completed first, and that is said; the next one is free to change it. */
+static void
+test_suggest_again (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  g_autofree char *said = NULL;
+
+  heddle_editor_set_machine (editor_of (window), "h100-sxm");
+  fuse_all (window);
+  heddle_editor_select (editor_of (window), axis_id (window, "x"));
+  gtk_widget_grab_focus (half_of (window, HEDDLE_LABEL_STREAM));
+  robot_key (half_of (window, HEDDLE_LABEL_STREAM), GDK_KEY_Return, 0);
+  robot_until (find_label (window, "O", "x", HEDDLE_LABEL_STREAM) != NULL);
+  heddle_derivation_set_label_size (
+      editor_of (window), axis_id (window, "x"), "smem", HEDDLE_LABEL_STREAM, 64, NULL);
+  g_signal_connect (editor_of (window), "message", G_CALLBACK (keep_message), &said);
+
+  click_button (window, "The best legal labels for this GPU");
+  robot_until (said != NULL);
+  g_assert_nonnull (strstr (said, "with the labels given"));
+  g_assert_cmpint (find_label (window, "O", "x", HEDDLE_LABEL_STREAM)->size, ==, 64);
+  g_assert_nonnull (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
+
+  g_clear_pointer (&said, g_free);
+  click_button (window, "The best legal labels for this GPU");
+  robot_until (said != NULL);
+  g_assert_null (strstr (said, "with the labels given"));
+  g_assert_cmpint (find_label (window, "O", "x", HEDDLE_LABEL_STREAM)->size, ==, 128);
+  robot_close (window);
+}
+
 /* What the person is given is what a kernel of the tensor core can have, and it is told what the model would have wanted. */
 static void
 test_suggest_for_kernels (void)
@@ -634,6 +673,7 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/link", test_link);
   g_test_add_func ("/derive/resize", test_resize);
   g_test_add_func ("/derive/suggest", test_suggest);
+  g_test_add_func ("/derive/suggest/again", test_suggest_again);
   g_test_add_func ("/derive/suggest/for-kernels", test_suggest_for_kernels);
   g_test_add_func ("/derive/target", test_target);
   g_test_add_func ("/derive/kernel", test_kernel);

@@ -28,6 +28,8 @@
 #define STRIP_WIDTH 540
 #define CARD_SPACING 10
 #define PEEK 26 /* of what is beside the strip */
+#define HINT_CHARS                                                                                           \
+  12 /* with room for less it has a row of its own, text or not: nothing moves while something is dragged */
 #define PAGE_HEIGHT 318 /* five levels */
 
 struct _HeddleDerivationPane
@@ -354,6 +356,7 @@ new_header (HeddleDerivationPane *self)
   self->target = heddle_target_picker_new (self->editor);
   self->hint = GTK_LABEL (gtk_label_new (""));
   gtk_label_set_ellipsize (self->hint, PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (self->hint, HINT_CHARS);
   gtk_label_set_xalign (self->hint, 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->hint), "dim-label");
   gtk_widget_set_hexpand (GTK_WIDGET (self->hint), TRUE);

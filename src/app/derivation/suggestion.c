@@ -48,6 +48,29 @@ heddle_suggestion_find_news (const HeddleDerivation *suggestion, const HeddleSch
   return NULL;
 }
 
+gboolean
+heddle_suggestion_keeps_labels (const HeddleDerivation *suggestion, const HeddleSchedule *schedule)
+{
+  guint n_given = 0, n_kept = 0;
+
+  for (guint i = 0; i < schedule->regions->len; i++)
+    n_given += ((HeddleRegion *) g_ptr_array_index (schedule->regions, i))->labels->len;
+  for (guint i = 0; i < suggestion->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (suggestion->kernels, i);
+      const HeddleRegion *region = region_of_kernel (kernel, schedule);
+
+      for (guint j = 0; region != NULL && j < kernel->labels->len; j++)
+        {
+          const HeddleLabel *label = g_ptr_array_index (kernel->labels, j);
+          const HeddleLabel *given = heddle_region_get_label (region, label->axis, label->level, label->kind);
+
+          n_kept += given != NULL && given->size == label->size;
+        }
+    }
+  return n_given > 0 && n_kept == n_given;
+}
+
 /* FALSE: the labels given leave no way to complete them, or are complete. */
 static gboolean
 completes (const HeddleDerivation *complete, const HeddleSchedule *schedule)

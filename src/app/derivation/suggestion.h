@@ -12,6 +12,8 @@ HeddleDerivation *heddle_suggestion_derive (const HeddleDiagram *diagram, const 
 /* A label it has that the schedule has not, or has at another size; NULL: none. */
 const HeddleLabel *heddle_suggestion_find_news (
     const HeddleDerivation *suggestion, const HeddleSchedule *schedule);
+/* Whether the schedule has labels, and it has all of them: it is the best with those alone. */
+gboolean heddle_suggestion_keeps_labels (const HeddleDerivation *suggestion, const HeddleSchedule *schedule);
 /* The fusions of a schedule without its labels. */
 HeddleSchedule *heddle_schedule_strip (const HeddleSchedule *schedule);
 
