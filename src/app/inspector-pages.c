@@ -6,6 +6,7 @@
 
 #include "app/describe.h"
 #include "app/edits.h"
+#include "app/figure-edits.h"
 #include "app/inspector-private.h"
 
 /* Beyond this many lines nobody reads on, and the window would wait for them. */
@@ -233,6 +234,23 @@ add_named_values (GtkWidget *box, HeddleEditor *editor, const char *title, const
     }
   if (group != NULL)
     add_rest (group, ids->len);
+}
+
+char *
+heddle_inspector_dup_diagram_key (HeddleEditor *editor)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddlePresentation *presentation = NULL;
+
+  if (diagram == NULL)
+    return NULL;
+  presentation = heddle_figure_get_presentation (editor);
+  return g_strdup_printf ("%p %u %d %d %.6g %d %d %s/%s", (gpointer) editor,
+      heddle_editor_get_meaning (editor), heddle_editor_get_dtype (editor),
+      adw_style_manager_get_dark (adw_style_manager_get_default ()), heddle_figure_get_wrap (editor),
+      presentation != NULL ? (int) presentation->definitions : -1,
+      presentation != NULL ? (int) presentation->bands : -1, diagram->name,
+      presentation != NULL ? presentation->title : NULL);
 }
 
 void

@@ -42,6 +42,8 @@ void heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, cons
 /* What is called, how often and with which parameters. */
 void heddle_inspector_add_call (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *call);
 void heddle_inspector_show_diagram (GtkWidget *box, HeddleEditor *editor, const HeddleDiagram *diagram);
+/* All that the page says comes of: two that are equal say the same. NULL: there is no diagram. */
+char *heddle_inspector_dup_diagram_key (HeddleEditor *editor);
 /* inspector-place.c: where it is kept, and for whom it is worked out again */
 void heddle_inspector_add_places (GtkWidget *box, HeddleEditor *editor, const HeddleValue *value);
 /* inspector-figure.c: how things are drawn */

@@ -12,6 +12,7 @@
 #include "app/editor-private.h"
 #include "app/edits.h"
 #include "app/equation-bar-private.h"
+#include "app/inspector.h"
 #include "app/shared-derivation.h"
 #include "derive/steps.h"
 #include "figure/compose.h"
@@ -421,6 +422,52 @@ test_price_steps (void)
   remove_file (path);
 }
 
+/* --- what is told of the diagram --- */
+
+static GtkWidget *
+find_line (HeddleWindow *window)
+{
+  GtkWidget *inspector = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_INSPECTOR, NULL, NULL);
+
+  return robot_find (inspector, ADW_TYPE_ACTION_ROW, NULL, NULL);
+}
+
+/* Hundreds of lines are not made again for a label, which they do not speak of, but for what they do. */
+static void
+test_inspect (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_open_path (path);
+  HeddleEditor *editor = editor_of (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleOperation *last = g_ptr_array_index (diagram->operations, diagram->operations->len - 1);
+  GtkWidget *line = NULL;
+
+  wait_for_all (window);
+  robot_until ((line = find_line (window)) != NULL);
+  g_object_add_weak_pointer (G_OBJECT (line), (gpointer *) &line);
+  heddle_editor_set_preview_schedule (editor, label_axis (editor, 2));
+  g_assert_true (heddle_editor_commit_preview (editor, "Group"));
+  wait_for_all (window);
+  g_assert_nonnull (line);
+  g_assert_true (find_line (window) == line);
+  heddle_editor_set_dtype (editor, HEDDLE_DTYPE_F32);
+  robot_until (line == NULL);
+  robot_until ((line = find_line (window)) != NULL);
+  g_object_add_weak_pointer (G_OBJECT (line), (gpointer *) &line);
+  heddle_editor_select (editor, last->id);
+  robot_until (line == NULL);
+  heddle_editor_select (editor, NULL);
+  robot_until (heddle_editor_get_selected (editor) == NULL && find_line (window) != NULL);
+  line = find_line (window);
+  g_object_add_weak_pointer (G_OBJECT (line), (gpointer *) &line);
+  g_assert_true (
+      heddle_edits_rename (editor, ((HeddleAxis *) g_ptr_array_index (diagram->axes, 0))->id, "w", NULL));
+  robot_until (line == NULL);
+  robot_close (window);
+  remove_file (path);
+}
+
 /* --- what is kept as pixels --- */
 
 /* The canvas as it is shown now. */
@@ -631,6 +678,7 @@ main (int argc, char **argv)
   g_test_add_func ("/large/fill-equations", test_fill_equations);
   g_test_add_func ("/large/price-after-edit", test_price_after_edit);
   g_test_add_func ("/large/price-steps", test_price_steps);
+  g_test_add_func ("/large/inspect", test_inspect);
   g_test_add_func ("/large/pan", test_pan);
   g_test_add_func ("/large/lift", test_lift);
   g_test_add_func ("/large/draw-edited", test_draw_edited);
