@@ -45,7 +45,6 @@ struct _HeddleWindow
 /* window-actions.c */
 void heddle_window_actions_init (HeddleWindow *self);
 void heddle_window_actions_update (HeddleWindow *self);
-GMenuModel *heddle_window_new_menu (HeddleWindow *self);
 void heddle_window_open_quick_insert (HeddleWindow *self);
 
 /* window.c */
@@ -118,6 +117,11 @@ void heddle_window_edit_init (HeddleWindow *self);
 void heddle_window_edit_update (HeddleWindow *self);
 GMenuModel *heddle_window_new_edit_section (void);
 GMenuModel *heddle_window_new_derive_menu (void);
+
+/* window-menu.c */
+GMenuModel *heddle_window_new_menu (HeddleWindow *self);
+/* @undo_name, @redo_name: (nullable): what there is to undo and redo */
+void heddle_window_update_history (HeddleWindow *self, const char *undo_name, const char *redo_name);
 
 /* window-export.c */
 void heddle_window_choose_export (HeddleWindow *self);

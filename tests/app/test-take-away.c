@@ -117,6 +117,9 @@ test_checks (void)
   dialog = open_dialog (window);
   robot_until ((button = find_label (GTK_WIDGET (dialog), "Show Me")) != NULL);
   g_assert_null (heddle_export_preview_get_pointed_out (HEDDLE_EXPORT_PREVIEW (preview_of (dialog))));
+  g_assert_true (g_str_has_prefix (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (
+                                       gtk_widget_get_ancestor (button, ADW_TYPE_PREFERENCES_ROW))),
+      "The text “"));
   /* By keyboard: what has the focus is scrolled to. */
   button = gtk_widget_get_ancestor (button, GTK_TYPE_BUTTON);
   gtk_widget_grab_focus (button);

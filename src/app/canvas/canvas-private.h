@@ -178,6 +178,11 @@ void heddle_canvas_drag_init (HeddleCanvas *self);
 /* Puts back what is being dragged; FALSE: nothing is. */
 gboolean heddle_canvas_cancel_drag (HeddleCanvas *self);
 void heddle_canvas_drop_init (HeddleCanvas *self);
+
+/* canvas-unify.c */
+/* Asks whether axis @from is @into; @reason: why they do not contract. */
+void heddle_canvas_offer_to_unify (
+    HeddleCanvas *self, const char *from, const char *into, const char *reason);
 void heddle_canvas_drop_clear (HeddleCanvas *self);
 void heddle_canvas_keys_init (HeddleCanvas *self);
 

@@ -4,121 +4,18 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/kernel-job.h"
-#include "app/derivation/kernel-page.h"
+#include "app/derivation/kernel-page-private.h"
 #include "app/derivation/kernel-resources.h"
 #include "app/derivation/kernel-run.h"
 #include "app/derivation/verification-words.h"
 #include "app/spoken-name.h"
 #include "app/wrap-box.h"
-#include "derive/shard.h"
 
 /* px: in a page narrower than the first the listings stand below each other, together as high as the second. */
 #define SIDE_BY_SIDE 560
 #define STACKED_HEIGHT 320
 
-struct _HeddleKernelPage
-{
-  GtkBox parent_instance;
-
-  HeddleEditor *editor;
-  GtkWidget *program, *cuda, *resources;
-  GtkWidget *scroller; /* of the resources */
-  GtkWidget *actions; /* held: it is shown elsewhere */
-  GtkLabel *words;
-  GtkImage *image;
-  GtkSpinner *spinner;
-  GtkProgressBar *progress;
-  GtkWidget *verify, *cancel;
-  GCancellable *cancellable;
-  HeddleKernelState state;
-};
-
 G_DEFINE_FINAL_TYPE (HeddleKernelPage, heddle_kernel_page, GTK_TYPE_BOX)
-
-/* --- results --- */
-
-static void
-append_text (GString *text, GPtrArray *lines, const char *more, GPtrArray *more_lines)
-{
-  if (text->len > 0)
-    {
-      g_string_append_c (text, '\n');
-      g_ptr_array_add (lines, NULL);
-    }
-  g_string_append (text, more);
-  for (guint i = 0; more_lines != NULL && i < more_lines->len; i++)
-    g_ptr_array_add (lines, g_ptr_array_index (more_lines, i));
-}
-
-/* Of what no loop program says, why. */
-static void
-append_kernel (GString *text, GPtrArray *lines, const HeddleKernel *kernel, const HeddleSizes *sizes)
-{
-  g_autoptr (GPtrArray) of_kernel = NULL;
-  g_autofree char *listing = NULL;
-
-  if (kernel->program != NULL)
-    listing = heddle_loop_program_to_pseudocode (kernel->program, sizes, &of_kernel);
-  else
-    {
-      const char *why = kernel->unmade != NULL ? kernel->unmade : _ ("a label is not legal");
-
-      listing = g_strdup_printf (_ ("# %s has no loop program: %s\n"), kernel->name, why);
-      of_kernel = g_ptr_array_new ();
-      g_ptr_array_add (of_kernel, (gpointer) heddle_ids_index (kernel->operations, 0));
-    }
-  append_text (text, lines, listing, of_kernel);
-}
-
-static void
-show_program (HeddleKernelPage *self, const HeddleDerivation *derivation, const HeddleSizes *sizes)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  GPtrArray *lines = g_ptr_array_new ();
-  guint n = derivation->kernels->len;
-  g_autofree char *count = g_strdup_printf (ngettext ("%u kernel", "%u kernels", n), n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      append_kernel (text, lines, kernel, heddle_derivation_sizes (derivation, kernel, sizes));
-    }
-  heddle_kernel_listing_set_text (HEDDLE_KERNEL_LISTING (self->program), text->str, lines, count);
-}
-
-static void
-show_cuda (HeddleKernelPage *self, const HeddleKernelJob *job)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  GPtrArray *lines = g_ptr_array_new ();
-  const HeddleKernelText *first = NULL;
-  g_autofree char *target = NULL;
-
-  for (guint i = 0; i < job->plan->texts->len; i++)
-    {
-      const HeddleKernelText *kernel = g_ptr_array_index (job->plan->texts, i);
-
-      append_text (text, lines, kernel->cuda, kernel->line_operations);
-      first = first != NULL ? first : kernel;
-    }
-  if (first != NULL)
-    target = g_strdup_printf (_ ("%s, for %s"), first->entry, first->arch);
-  heddle_kernel_listing_set_text (HEDDLE_KERNEL_LISTING (self->cuda), text->str, lines, target);
-}
-
-/* @job: NULL: none. No lower than a row of them is. */
-static void
-show_resources (HeddleKernelPage *self, const HeddleKernelJob *job)
-{
-  HeddleKernelResources *resources = HEDDLE_KERNEL_RESOURCES (self->resources);
-
-  heddle_kernel_resources_show (resources, job);
-  gtk_scrolled_window_set_min_content_height (
-      GTK_SCROLLED_WINDOW (self->scroller), heddle_kernel_resources_row_height (resources));
-  gtk_widget_set_visible (self->scroller, job != NULL);
-}
 
 /* --- state --- */
 
@@ -163,19 +60,19 @@ show_no_plan (HeddleKernelPage *self)
   const HeddleSizes *sizes = heddle_editor_get_flat_sizes (self->editor);
 
   if (derivation != NULL && sizes != NULL)
-    show_program (self, derivation, sizes);
+    heddle_kernel_page_show_program (self, derivation, sizes);
   else
     heddle_kernel_listing_set_text (HEDDLE_KERNEL_LISTING (self->program), "", NULL, NULL);
   heddle_kernel_listing_set_text (HEDDLE_KERNEL_LISTING (self->cuda), "", NULL, NULL);
-  show_resources (self, NULL);
+  heddle_kernel_page_show_resources (self, NULL);
 }
 
 static void
 show_job (HeddleKernelPage *self, const HeddleKernelJob *job)
 {
-  show_program (self, job->plan->derivation, job->plan->sizes);
-  show_cuda (self, job);
-  show_resources (self, job);
+  heddle_kernel_page_show_program (self, job->plan->derivation, job->plan->sizes);
+  heddle_kernel_page_show_cuda (self, job);
+  heddle_kernel_page_show_resources (self, job);
   if (job->failure != NULL)
     show_failure (self, job->failure);
   else if (job->ran != NULL)

@@ -5,12 +5,10 @@
 #include <glib/gi18n.h>
 
 #include "app/export-job.h"
-#include "app/export/export-dialog.h"
-#include "app/export/export-options.h"
+#include "app/export/export-dialog-private.h"
 #include "app/export/export-preview.h"
 #include "app/export/option-rows.h"
 #include "figure/theme.h"
-#include "app/guide/tooltip.h"
 #include "app/scene-paintable.h"
 #include "app/spoken-name.h"
 
@@ -18,17 +16,6 @@
 #define PAUSE_MS 120
 #define INCH 72.
 #define SIDE_WIDTH 400
-
-struct _HeddleExportDialog
-{
-  AdwWindow parent_instance;
-  HeddleEditor *editor;
-  HeddleExportForm *form;
-  GtkWidget *flap, *options, *stack, *preview, *listing, *failure, *size, *command, *checks;
-  GtkWidget *checks_box; /* what the checks are in */
-  GCancellable *proving;
-  guint pause;
-};
 
 G_DEFINE_FINAL_TYPE (HeddleExportDialog, heddle_export_dialog, ADW_TYPE_WINDOW)
 
@@ -39,87 +26,10 @@ heddle_export_dialog_get_choice (HeddleExportDialog *self)
   return heddle_export_form_get_choice (self->form);
 }
 
-static HeddleExportOptions
-options_of (HeddleExportDialog *self)
+HeddleExportOptions
+heddle_export_dialog_get_options (HeddleExportDialog *self)
 {
   return heddle_export_options_of (self->editor, heddle_export_form_get_choice (self->form));
-}
-
-/* --- checks --- */
-
-static void
-on_show_me (GtkButton *button, HeddleExportDialog *self)
-{
-  heddle_export_preview_point_out (
-      HEDDLE_EXPORT_PREVIEW (self->preview), g_object_get_data (G_OBJECT (button), "object"));
-  if (adw_flap_get_folded (ADW_FLAP (self->flap)))
-    adw_flap_set_reveal_flap (ADW_FLAP (self->flap), FALSE);
-}
-
-static void
-add_check (HeddleExportDialog *self, const HeddleProblem *problem)
-{
-  g_autofree char *title = g_markup_escape_text (problem->message, -1);
-  g_autofree char *remedy = problem->remedy != NULL ? g_markup_escape_text (problem->remedy, -1) : NULL;
-  GtkWidget *row = adw_action_row_new (), *icon = gtk_image_new_from_icon_name ("dialog-warning-symbolic");
-
-  g_object_set (row, "title", title, "subtitle", remedy, "title-lines", 0, "subtitle-lines", 0, NULL);
-  gtk_widget_add_css_class (icon, "warning");
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
-  if (problem->object_id != NULL)
-    {
-      GtkWidget *button = gtk_button_new_with_label (_ ("Show Me"));
-
-      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-      g_object_set_data (G_OBJECT (button), "object", (gpointer) problem->object_id);
-      g_signal_connect (button, "clicked", G_CALLBACK (on_show_me), self);
-      adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
-    }
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->checks), row);
-}
-
-static void
-add_praise (HeddleExportDialog *self)
-{
-  GtkWidget *row = adw_action_row_new (), *icon = gtk_image_new_from_icon_name ("object-select-symbolic");
-
-  g_object_set (row, "title", _ ("Ready for print"), "subtitle",
-      _ ("Width, letters, lines, and colours in grey and to colour-blind eyes"), "subtitle-lines", 0, NULL);
-  gtk_widget_add_css_class (icon, "success");
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->checks), row);
-}
-
-/* In a narrow dialog the checks are folded away with the options: the button that brings them says that something is wrong. */
-static void
-mark_options (HeddleExportDialog *self, guint n_wrong)
-{
-  g_autofree char *text
-      = n_wrong > 0 ? g_strdup_printf (
-            ngettext ("Options; %u check failed", "Options; %u checks failed", n_wrong), n_wrong)
-                    : g_strdup (_ ("Options"));
-
-  gtk_button_set_icon_name (
-      GTK_BUTTON (self->options), n_wrong > 0 ? "dialog-warning-symbolic" : "emblem-system-symbolic");
-  gtk_widget_set_tooltip_text (self->options, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->options), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-}
-
-/* @problems NULL: nothing was checked. */
-static void
-show_checks (HeddleExportDialog *self, GPtrArray *problems)
-{
-  mark_options (self, problems != NULL ? problems->len : 0);
-  if (self->checks != NULL)
-    gtk_box_remove (GTK_BOX (self->checks_box), self->checks);
-  self->checks = NULL;
-  if (problems == NULL)
-    return;
-  self->checks = heddle_option_group (self->checks_box, _ ("Checks"));
-  for (guint i = 0; i < problems->len; i++)
-    add_check (self, g_ptr_array_index (problems, i));
-  if (problems->len == 0)
-    add_praise (self);
 }
 
 /* --- preview --- */
@@ -154,7 +64,7 @@ show_proof (HeddleExportDialog *self, HeddleProof *proof)
   g_autofree char *size = g_strdup_printf (_ ("%.2f × %.2f in (%.0f × %.0f pt), shown at true size"),
       proof->width_pt / INCH, proof->height_pt / INCH, proof->width_pt, proof->height_pt);
 
-  show_checks (self, proof->problems);
+  heddle_export_dialog_show_checks (self, proof->problems);
   gtk_label_set_text (GTK_LABEL (self->size), size);
   heddle_export_preview_point_out (HEDDLE_EXPORT_PREVIEW (self->preview), NULL);
   heddle_export_preview_set_proof (HEDDLE_EXPORT_PREVIEW (self->preview), proof, &paper);
@@ -176,7 +86,7 @@ on_proved (GObject *source, GAsyncResult *result, gpointer data)
     show_proof (self, proof);
   else
     {
-      show_checks (self, NULL);
+      heddle_export_dialog_show_checks (self, NULL);
       show_page (self, "failure", error->message);
     }
 }
@@ -189,58 +99,18 @@ stop_proving (HeddleExportDialog *self)
   g_clear_object (&self->proving);
 }
 
-/* Lines end at spaces, and not after the hyphens of options; long paths where they must. */
-static PangoAttrList *
-keep_options_whole (const char *command)
-{
-  PangoAttrList *attributes = pango_attr_list_new ();
-
-  for (const char *option = strstr (command, " -"); option != NULL; option = strstr (option + 1, " -"))
-    {
-      PangoAttribute *whole = pango_attr_allow_breaks_new (FALSE);
-
-      whole->start_index = option + 1 - command;
-      whole->end_index = whole->start_index + strcspn (option + 1, " ");
-      pango_attr_list_insert (attributes, whole);
-    }
-  return attributes;
-}
-
-static void
-show_command (HeddleExportDialog *self)
-{
-  const HeddleExportOptions options = options_of (self);
-  const HeddleExportChoice *choice = heddle_export_form_get_choice (self->form);
-  g_autofree char *title = heddle_editor_dup_title (self->editor);
-  char *dot = strrchr (title, '.');
-  g_autofree char *input = NULL;
-  g_autofree char *output = NULL;
-  g_autofree char *command = NULL;
-  PangoAttrList *attributes = NULL;
-
-  if (dot != NULL && dot != title)
-    *dot = '\0';
-  input = g_strconcat (title, ".ncd", NULL);
-  output = g_strconcat (title, choice->suffix, NULL);
-  command = heddle_export_choice_command (choice, &options, input, output);
-  attributes = keep_options_whole (command);
-  gtk_label_set_text (GTK_LABEL (self->command), command);
-  gtk_label_set_attributes (GTK_LABEL (self->command), attributes);
-  pango_attr_list_unref (attributes);
-}
-
 static gboolean
 refresh (gpointer data)
 {
   HeddleExportDialog *self = data;
-  const HeddleExportOptions options = options_of (self);
+  const HeddleExportOptions options = heddle_export_dialog_get_options (self);
 
   self->pause = 0;
   stop_proving (self);
-  show_command (self);
+  heddle_export_dialog_show_command (self);
   if (!heddle_export_is_figure (heddle_export_form_get_choice (self->form)->suffix))
     {
-      show_checks (self, NULL);
+      heddle_export_dialog_show_checks (self, NULL);
       show_listing (self);
       return G_SOURCE_REMOVE;
     }
@@ -263,13 +133,6 @@ on_export (HeddleExportDialog *self)
 {
   heddle_export_choice_save (heddle_export_form_get_choice (self->form));
   g_signal_emit_by_name (self, "chosen");
-}
-
-static void
-on_copy (HeddleExportDialog *self)
-{
-  gdk_clipboard_set_text (
-      gtk_widget_get_clipboard (GTK_WIDGET (self)), gtk_label_get_text (GTK_LABEL (self->command)));
 }
 
 static gboolean
@@ -300,7 +163,7 @@ new_header (HeddleExportDialog *self)
   adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (header), FALSE);
   adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (header), FALSE);
   gtk_widget_add_css_class (export, "suggested-action");
-  mark_options (self, 0);
+  heddle_export_dialog_mark_options (self, 0);
   g_object_bind_property (
       self->flap, "reveal-flap", options, "active", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   gtk_widget_hide (options);
@@ -345,26 +208,6 @@ new_stack (HeddleExportDialog *self)
   return self->stack;
 }
 
-/* The same for a Makefile. */
-static GtkWidget *
-new_command (HeddleExportDialog *self)
-{
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *copy = heddle_icon_button_new ("edit-copy-symbolic", _ ("Copy the Command That Does the Same"));
-
-  self->command = gtk_label_new (NULL);
-  g_object_set (self->command, "selectable", TRUE, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign",
-      0., "hexpand", TRUE, NULL);
-  gtk_widget_add_css_class (self->command, "monospace");
-  gtk_widget_add_css_class (self->command, "caption");
-  gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (copy, "flat");
-  g_signal_connect_swapped (copy, "clicked", G_CALLBACK (on_copy), self);
-  gtk_box_append (GTK_BOX (row), self->command);
-  gtk_box_append (GTK_BOX (row), copy);
-  return row;
-}
-
 static GtkWidget *
 new_desk (HeddleExportDialog *self)
 {
@@ -376,7 +219,7 @@ new_desk (HeddleExportDialog *self)
   gtk_widget_add_css_class (self->size, "dim-label");
   gtk_widget_add_css_class (foot, "export-foot");
   gtk_box_append (GTK_BOX (foot), self->size);
-  gtk_box_append (GTK_BOX (foot), new_command (self));
+  gtk_box_append (GTK_BOX (foot), heddle_export_dialog_new_command (self));
   gtk_box_append (GTK_BOX (desk), new_stack (self));
   gtk_box_append (GTK_BOX (desk), foot);
   gtk_widget_set_size_request (desk, 300, -1);
