@@ -251,7 +251,8 @@ heddle_find_bar_init (HeddleFindBar *self)
   gtk_box_set_spacing (GTK_BOX (self), 4);
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), _ ("Find names, axes, operations"));
   gtk_entry_set_icon_from_icon_name (GTK_ENTRY (self->entry), GTK_ENTRY_ICON_PRIMARY, "edit-find-symbolic");
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 24);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 8);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 24);
   gtk_accessible_update_property (
       GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Find names, axes, operations"), -1);
   gtk_widget_add_css_class (self->count, "numeric");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
+#include <adwaita.h>
+
 #include "app/scene-paintable.h"
 
 struct _HeddleScenePaintable
@@ -104,6 +106,16 @@ heddle_math_paintable_new (const char *source, HeddleFont font, double size, gbo
   heddle_math_layout (scene, HEDDLE_PART_VALUE_LABEL, NULL, source, font, size * heddle_text_scale (),
       dark ? dark_ink : light_ink, 0, 0, NULL, NULL);
   return heddle_scene_paintable_new (scene, 1);
+}
+
+HeddleTheme
+heddle_theme_of_desktop (void)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
+  return adw_style_manager_get_dark (style)            ? HEDDLE_THEME_DARK
+         : adw_style_manager_get_high_contrast (style) ? HEDDLE_THEME_CONTRAST
+                                                       : HEDDLE_THEME_LIGHT;
 }
 
 double

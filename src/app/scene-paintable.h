@@ -18,6 +18,8 @@ GdkPaintable *heddle_scene_paintable_new (HeddleScene *scene, double max_scale);
 /* Typeset mathematics, as a name of the diagram is shown. @font HEDDLE_FONT_MATH for names. */
 GdkPaintable *heddle_math_paintable_new (const char *source, HeddleFont font, double size, gboolean dark);
 
+/* What a picture is drawn in that is as dark, or as rich in contrast, as the desktop is. */
+HeddleTheme heddle_theme_of_desktop (void);
 /* How much larger than usual the person has text, 1 or more: what stands for text grows with it. */
 double heddle_text_scale (void);
 /* From this scale on words that stand beside each other elsewhere have no room for it. */

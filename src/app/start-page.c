@@ -84,13 +84,13 @@ heddle_example_title (const char *path)
 
 /* The drawing of an example, and its title: the words under the picture, so that the picture itself goes without. */
 static GdkPaintable *
-example_picture (const char *path, gboolean dark, char **title)
+example_picture (const char *path, char **title)
 {
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
   g_autoptr (HeddleSnapshot) snapshot = heddle_file_load (path, problems, NULL);
   g_autoptr (HeddleScene) scene = NULL;
   const HeddlePresentation *presentation = NULL;
-  HeddleFigure figure = { .theme = dark ? HEDDLE_THEME_DARK : HEDDLE_THEME_LIGHT };
+  HeddleFigure figure = { .theme = heddle_theme_of_desktop () };
 
   if (snapshot == NULL || heddle_snapshot_get_diagram (snapshot, NULL) == NULL)
     return NULL;
@@ -111,10 +111,10 @@ on_example_clicked (GtkButton *button, HeddleStartPage *self)
 }
 
 static void
-add_example (HeddleStartPage *self, const char *path, gboolean dark)
+add_example (HeddleStartPage *self, const char *path)
 {
   g_autofree char *title = NULL;
-  g_autoptr (GdkPaintable) paintable = example_picture (path, dark, &title);
+  g_autoptr (GdkPaintable) paintable = example_picture (path, &title);
   GtkWidget *button = gtk_button_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *picture = gtk_picture_new_for_paintable (paintable), *label = gtk_label_new (title);
   GtkWidget *clamp = adw_clamp_new ();
@@ -150,7 +150,6 @@ static void
 rebuild (HeddleStartPage *self)
 {
   g_autoptr (GPtrArray) paths = heddle_examples_list ();
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   GtkWidget *child = NULL;
 
   while ((child = gtk_widget_get_first_child (self->examples)) != NULL)
@@ -158,7 +157,7 @@ rebuild (HeddleStartPage *self)
   /* Few examples stand in the middle, not at the left of a row for four. */
   gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (self->examples), CLAMP (paths->len, 1, 4));
   for (guint i = 0; i < paths->len; i++)
-    add_example (self, g_ptr_array_index (paths, i), dark);
+    add_example (self, g_ptr_array_index (paths, i));
 }
 
 static void
@@ -209,7 +208,7 @@ on_map (HeddleStartPage *self)
 }
 
 static void
-on_dark_changed (HeddleStartPage *self)
+on_theme_changed (HeddleStartPage *self)
 {
   if (gtk_widget_get_first_child (self->examples) != NULL)
     rebuild (self);
@@ -294,6 +293,8 @@ heddle_start_page_init (HeddleStartPage *self)
       scrolled, "child", box, "hexpand", TRUE, "vexpand", TRUE, "hscrollbar-policy", GTK_POLICY_NEVER, NULL);
   gtk_box_append (GTK_BOX (self), scrolled);
   g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark_changed),
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_theme_changed),
       self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
+      G_CALLBACK (on_theme_changed), self, G_CONNECT_SWAPPED);
 }

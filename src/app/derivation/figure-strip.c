@@ -182,16 +182,6 @@ why_none (HeddleFigureStrip *self, guint n)
   return NULL;
 }
 
-static HeddleTheme
-theme_of_window (void)
-{
-  AdwStyleManager *style = adw_style_manager_get_default ();
-
-  return adw_style_manager_get_dark (style)            ? HEDDLE_THEME_DARK
-         : adw_style_manager_get_high_contrast (style) ? HEDDLE_THEME_CONTRAST
-                                                       : HEDDLE_THEME_LIGHT;
-}
-
 void
 heddle_figure_strip_update (HeddleFigureStrip *self)
 {
@@ -209,8 +199,8 @@ heddle_figure_strip_update (HeddleFigureStrip *self)
   if (words != NULL)
     return;
   self->drawing = g_cancellable_new ();
-  heddle_figure_job_run_async (
-      self->editor, add_cards (self, n), theme_of_window (), self->drawing, on_drawn, g_object_ref (self));
+  heddle_figure_job_run_async (self->editor, add_cards (self, n), heddle_theme_of_desktop (), self->drawing,
+      on_drawn, g_object_ref (self));
   heddle_figure_strip_mark (self);
 }
 

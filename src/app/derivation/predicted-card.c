@@ -8,6 +8,7 @@
 #include "app/derivation/predicted-card.h"
 #include "app/scene-paintable.h"
 #include "app/shared-derivation.h"
+#include "app/wrap-box.h"
 
 /* Reasons of kernels that cannot be made, in the tooltip. */
 #define MOST_REASONS 12
@@ -268,13 +269,13 @@ new_label (const char *text, const char *css_class, float xalign)
 static GtkLabel *
 add_sum (GtkGrid *grid, int row, const char *title)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkWidget *box = heddle_wrap_box_new (10);
   GtkLabel *name = new_label (title, "dim-label", 0), *value = new_label ("", "caption", 1);
 
   gtk_widget_add_css_class (GTK_WIDGET (name), "caption");
   gtk_widget_set_hexpand (GTK_WIDGET (value), TRUE);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (name));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (value));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (box), GTK_WIDGET (name));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (box), GTK_WIDGET (value));
   gtk_grid_attach (grid, box, 0, row, 3, 1);
   return value;
 }
@@ -297,10 +298,11 @@ add_unit (HeddlePredictedCard *self, GtkGrid *grid, int row)
   gtk_grid_attach (grid, GTK_WIDGET (self->times[row]), 2, row, 1, 1);
 }
 
+/* The bound is beside the time, or below it where there is no room. */
 static GtkWidget *
 new_head (HeddlePredictedCard *self)
 {
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *head = heddle_wrap_box_new (6), *time = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   self->figure = new_label ("", "predicted-figure", 0);
   self->unit = new_label ("", "predicted-unit", 0);
@@ -308,9 +310,10 @@ new_head (HeddlePredictedCard *self)
   gtk_widget_set_valign (GTK_WIDGET (self->unit), GTK_ALIGN_END);
   gtk_widget_set_hexpand (GTK_WIDGET (self->unit), TRUE);
   gtk_widget_set_valign (GTK_WIDGET (self->bound), GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->figure));
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->unit));
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->bound));
+  gtk_box_append (GTK_BOX (time), GTK_WIDGET (self->figure));
+  gtk_box_append (GTK_BOX (time), GTK_WIDGET (self->unit));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (head), time);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (head), GTK_WIDGET (self->bound));
   return head;
 }
 
