@@ -17,6 +17,9 @@ enum
   N_SIGNALS
 };
 
+/* How large a diagram is taken to be quick before one of it was derived. */
+#define HEDDLE_QUICK_OPERATIONS 64
+
 extern guint heddle_editor_signals[N_SIGNALS];
 
 struct _HeddleEditor
