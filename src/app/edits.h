@@ -29,8 +29,7 @@ gboolean heddle_edits_add_array (HeddleEditor *editor, const char *text, GError 
 /* The same of one with two axes of its own, under the first names that are free. */
 gboolean heddle_edits_add_new_array (HeddleEditor *editor, GError **error);
 /* Calls a @value and its axes so, and gives them the sizes that are told. An axis of a name that is there is that one from then on. */
-gboolean heddle_edits_call_array (
-    HeddleEditor *editor, const char *value, const char *text, GError **error);
+gboolean heddle_edits_call_array (HeddleEditor *editor, const char *value, const char *text, GError **error);
 /* Adds @kind where the selection says: after what is selected, else at the end; what joins two arrays joins those selected. NULL: a new array. */
 gboolean heddle_edits_add (
     HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error);
