@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Arrays put down where there was nothing: a diagram drawn from an empty canvas. */
+/* Arrays as they are typed, put down where there was nothing, or in the place of what one was called. */
 
 #include "config.h"
 
@@ -17,6 +17,7 @@
 typedef struct
 {
   HeddleEditor *editor;
+  const char *value; /* that is there already, and is to be called so; NULL: a new one */
   const char *name;
   gboolean is_parameter;
   char **axes, **sizes; /* a size: NULL or text */
@@ -135,6 +136,71 @@ heddle_edits_add_array (HeddleEditor *editor, const char *text, GError **error)
 
   array.name = name;
   return add (&array, error);
+}
+
+/* --- one that is there --- */
+
+/* An axis that is called so already is the same one from then on, with its size. */
+static gboolean
+call_axis (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *axis, const char *name,
+    const char *size, GError **error)
+{
+  const HeddleAxis *other = heddle_diagram_find_axis (diagram, name);
+
+  if (other == NULL)
+    {
+      if (!heddle_edit_rename (snapshot, diagram, axis, name, error))
+        return FALSE;
+    }
+  else if (other->id != axis)
+    {
+      const char *into = other->id;
+
+      if (!heddle_edit_set_size (snapshot, diagram, axis, NULL, error)
+          || !heddle_edit_unify_axes (snapshot, diagram, axis, into, error))
+        return FALSE;
+      axis = into;
+    }
+  return size == NULL || heddle_edit_set_size (snapshot, diagram, axis, size, error);
+}
+
+static gboolean
+do_call_array (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Array *self = data;
+  HeddleDiagram *diagram = heddle_editor_diagram_in (self->editor, snapshot);
+  const HeddleValue *value = heddle_diagram_get_value (diagram, self->value);
+  g_autoptr (GArray) axes = heddle_ids_copy (value->axes);
+
+  if (g_strv_length (self->axes) != axes->len)
+    {
+      g_set_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID,
+          ngettext ("It has %u axis: name as many", "It has %u axes: name as many", axes->len), axes->len);
+      return FALSE;
+    }
+  if (g_strcmp0 (value->name, self->name) != 0
+      && !heddle_edit_rename (snapshot, diagram, self->value, self->name, error))
+    return FALSE;
+  for (guint i = 0; i < axes->len; i++)
+    if (!call_axis (snapshot, diagram, heddle_ids_index (axes, i), self->axes[i], self->sizes[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+heddle_edits_call_array (HeddleEditor *editor, const char *value, const char *text, GError **error)
+{
+  g_auto (Array) array = { .editor = editor, .value = value };
+  g_autofree char *rest = NULL;
+  g_autofree char *name = name_typed (text, &array.is_parameter, &rest);
+  g_autofree char *label = heddle_diagram_value_label (heddle_editor_get_diagram (editor), value);
+  g_autofree char *title = NULL;
+
+  g_return_val_if_fail (name != NULL && read_axes (&array, rest), FALSE);
+
+  array.name = name;
+  title = g_strdup_printf (_ ("Rename %s to %s"), label, text);
+  return heddle_editor_edit (editor, title, NULL, do_call_array, &array, error);
 }
 
 /* --- one that is put down --- */

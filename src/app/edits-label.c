@@ -244,6 +244,8 @@ heddle_edits_apply_label (HeddleEditor *editor, const char *id, const char *text
     .set_size = size != NULL,
     .text = size != NULL && *size != '\0' ? size : NULL };
 
+  if (!is_axis && heddle_edits_is_array (text))
+    return heddle_edits_call_array (editor, id, text, error);
   if (!renamed && size == NULL)
     return TRUE;
   if (renamed)

@@ -15,7 +15,7 @@ gboolean heddle_edits_set_size (HeddleEditor *editor, const char *axis, const ch
 gboolean heddle_edits_set_dtype (HeddleEditor *editor, const char *value, HeddleDtype dtype);
 gboolean heddle_edits_set_body (
     HeddleEditor *editor, const char *operation, const char *text, GError **error);
-/* What is typed into a label: "x", "x = 4096", "\\bar x = ". Renames and resizes in one step. */
+/* What is typed into a label: "x", "x = 4096", "\\bar x = ", of an array "Q" or "Q[y=4096, k=128]". Renames and resizes in one step. */
 gboolean heddle_edits_apply_label (HeddleEditor *editor, const char *id, const char *text, GError **error);
 /* What is typed into the label of a map: "S = $0 * 2" names what it makes too, "S" only does that, and "$0 * 2" is its function alone. One step. */
 gboolean heddle_edits_apply_function (
@@ -28,6 +28,8 @@ gboolean heddle_edits_is_array (const char *text);
 gboolean heddle_edits_add_array (HeddleEditor *editor, const char *text, GError **error);
 /* The same of one with two axes of its own, under the first names that are free. */
 gboolean heddle_edits_add_new_array (HeddleEditor *editor, GError **error);
+/* Calls a @value and its axes so, and gives them the sizes that are told. An axis of a name that is there is that one from then on. */
+gboolean heddle_edits_call_array (HeddleEditor *editor, const char *value, const char *text, GError **error);
 /* Adds @kind where the selection says: after what is selected, else at the end; what joins two arrays joins those selected. NULL: a new array. */
 gboolean heddle_edits_add (
     HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error);

@@ -219,68 +219,6 @@ test_failure_is_said (void)
 }
 
 static void
-test_label_text (void)
-{
-  g_autoptr (HeddleEditor) editor = new_editor (attention);
-  g_autoptr (GError) error = NULL;
-  const char *x = axis_id (editor, "x");
-
-  g_assert_true (heddle_edits_apply_label (editor, x, " x = 64*2 ", &error));
-  g_assert_no_error (error);
-  g_assert_cmpint (heddle_sizes_get (heddle_editor_get_sizes (editor, NULL), x), ==, 128);
-  g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (editor)), ==, "Set x = 64*2");
-  g_assert_true (heddle_edits_apply_label (editor, x, "x", &error)); /* nothing to do */
-  g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (editor)), ==, "Set x = 64*2");
-  g_assert_false (heddle_edits_apply_label (editor, x, "z = 0", &error));
-  g_assert_nonnull (error);
-  g_assert_null (heddle_diagram_find_axis (heddle_editor_get_diagram (editor), "z"));
-}
-
-static char *
-text_of (HeddleEditor *editor)
-{
-  return heddle_equations_write (heddle_editor_get_diagram (editor));
-}
-
-static void
-test_function_text (void)
-{
-  g_autoptr (HeddleEditor) editor
-      = new_editor ("X : [n=64, d=32]\nS[n,d] = X[n,d] * 2\nR[n] = sum[d](S[n,d])\n");
-  HeddleDocument *document = heddle_editor_get_document (editor);
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  const char *map = heddle_diagram_get_producer (diagram, heddle_diagram_find_value (diagram, "S")->id)->id;
-  g_autofree char *both = NULL, *named = NULL, *formula = NULL;
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (heddle_edits_apply_function (editor, map, " T = $0 * d^-0.5 ", &error));
-  g_assert_no_error (error);
-  both = text_of (editor);
-  g_assert_nonnull (strstr (both, "T[n,d] = X[n,d] * d^-0.5\nR[n] = sum[d](T[n,d])"));
-  heddle_document_undo (document); /* one step */
-  g_assert_null (heddle_document_get_undo_name (document));
-
-  g_assert_true (heddle_edits_apply_function (editor, map, "U", &error));
-  g_assert_cmpstr (heddle_document_get_undo_name (document), ==, "Rename S to U");
-  named = text_of (editor);
-  g_assert_nonnull (strstr (named, "U[n,d] = X[n,d] * 2\n"));
-
-  g_assert_true (heddle_edits_apply_function (editor, map, "where($0 >= 0, $0, 0)", &error));
-  formula = text_of (editor);
-  g_assert_nonnull (strstr (formula, "U[n,d] = where(X[n,d] >= 0, X[n,d], 0)\n"));
-  heddle_document_undo (document);
-  g_assert_true (heddle_edits_apply_function (editor, map, "\\bar x", &error));
-  g_assert_cmpstr (heddle_document_get_undo_name (document), ==, "Rename U to \\bar x");
-  heddle_document_undo (document);
-  g_assert_true (heddle_edits_apply_function (editor, map, "U = $0*2", &error)); /* as it is */
-  g_assert_cmpstr (heddle_document_get_undo_name (document), ==, "Rename S to U");
-  g_assert_false (
-      heddle_edits_apply_function (editor, map, "X = $0", &error)); /* taken: nothing of it is done */
-  g_assert_nonnull (error);
-  g_assert_cmpstr (heddle_document_get_undo_name (document), ==, "Rename S to U");
-}
-
-static void
 test_contract_selected (void)
 {
   g_autoptr (HeddleEditor) editor = new_editor (attention);
@@ -471,8 +409,6 @@ main (int argc, char **argv)
   g_test_add_func ("/editor/label-trial", test_label_trial);
   g_test_add_func ("/editor/kernel-axes", test_kernel_axes);
   g_test_add_func ("/editor/failure-is-said", test_failure_is_said);
-  g_test_add_func ("/editor/label-text", test_label_text);
-  g_test_add_func ("/editor/function-text", test_function_text);
   g_test_add_func ("/editor/contract-selected", test_contract_selected);
   g_test_add_func ("/editor/draw-residual", test_draw_residual);
   g_test_add_func ("/editor/param", test_param);

@@ -372,7 +372,10 @@ draw_ceiling (
   cairo_set_dash (cr, NULL, 0, 0);
   if (self->inside)
     {
-      draw_text (widget, cr, self->left + self->width - 2, y - .55 * self->line, 1, text);
+      at = y - .55 * self->line;
+      if (at < .5 * self->line) /* cut off by the edge */
+        at = y + .55 * self->line;
+      draw_text (widget, cr, self->left + self->width - 2, at, 1, text);
       return;
     }
   at = fabs (y - *last_text) < self->line ? *last_text + (y < *last_text ? -self->line : self->line) : y;
