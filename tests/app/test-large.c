@@ -468,6 +468,50 @@ test_inspect (void)
   remove_file (path);
 }
 
+static guint
+count_rows (GtkWidget *widget)
+{
+  guint n = ADW_IS_ACTION_ROW (widget);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += count_rows (child);
+  return n;
+}
+
+/* The lines of a long page follow those that are there at once. */
+static void
+test_inspect_long (void)
+{
+  char *path = write_file ();
+  HeddleWindow *window = robot_open_path (path);
+  HeddleEditor *editor = editor_of (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  GtkWidget *inspector = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_INSPECTOR, NULL, NULL), *line = NULL;
+  guint all;
+
+  wait_for_all (window);
+  /* Of the inputs and of the axes 60, and how many more there are; the one output. */
+  robot_until ((all = count_rows (inspector)) >= 61 + 1 + 61);
+  line = find_line (window);
+  g_object_add_weak_pointer (G_OBJECT (line), (gpointer *) &line);
+  g_assert_true (
+      heddle_edits_rename (editor, ((HeddleAxis *) g_ptr_array_index (diagram->axes, 0))->id, "w", NULL));
+  robot_until (line == NULL);
+  g_assert_cmpuint (count_rows (inspector), <, 60);
+  robot_until (count_rows (inspector) == all);
+  /* Who is at a line finds the page whole. */
+  line = find_line (window);
+  g_object_add_weak_pointer (G_OBJECT (line), (gpointer *) &line);
+  g_assert_true (gtk_widget_grab_focus (line));
+  g_assert_true (
+      heddle_edits_rename (editor, ((HeddleAxis *) g_ptr_array_index (diagram->axes, 0))->id, "b", NULL));
+  robot_until (line == NULL);
+  g_assert_cmpuint (count_rows (inspector), ==, all);
+  robot_close (window);
+  remove_file (path);
+}
+
 /* --- what is kept as pixels --- */
 
 /* The canvas as it is shown now. */
@@ -679,6 +723,7 @@ main (int argc, char **argv)
   g_test_add_func ("/large/price-after-edit", test_price_after_edit);
   g_test_add_func ("/large/price-steps", test_price_steps);
   g_test_add_func ("/large/inspect", test_inspect);
+  g_test_add_func ("/large/inspect-long", test_inspect_long);
   g_test_add_func ("/large/pan", test_pan);
   g_test_add_func ("/large/lift", test_lift);
   g_test_add_func ("/large/draw-edited", test_draw_edited);
