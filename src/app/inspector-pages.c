@@ -11,6 +11,11 @@
 
 /* Beyond this many lines nobody reads on, and the window would wait for them. */
 #define MOST_LINES 60
+/* Each line takes more than a millisecond to be made and placed: of a page of more than so many, so many of each group are there at once, and
+ * so many more of each in every frame. */
+#define LONG_PAGE 40
+#define FIRST_LINES 5
+#define LINES_A_FRAME 2
 
 static void
 add_rest (GtkWidget *group, guint n_all)
@@ -21,6 +26,66 @@ add_rest (GtkWidget *group, guint n_all)
     return;
   text = g_strdup_printf (ngettext ("and %u more", "and %u more", n_all - MOST_LINES), n_all - MOST_LINES);
   heddle_inspector_add_fact (group, text, "");
+}
+
+/* --- lines that follow --- */
+
+typedef void (*AddLine) (GtkWidget *group, HeddleEditor *editor, const char *id);
+
+typedef struct
+{
+  HeddleEditor *editor;
+  GArray *ids;
+  guint next; /* of them */
+  AddLine add;
+} Lines;
+
+static void
+lines_free (gpointer data)
+{
+  Lines *self = data;
+
+  g_object_unref (self->editor);
+  g_array_unref (self->ids);
+  g_free (self);
+}
+
+/* FALSE: all are there. */
+static gboolean
+add_lines (GtkWidget *group, Lines *self, guint n)
+{
+  const guint all = MIN (self->ids->len, MOST_LINES), end = MIN (all, self->next + n);
+
+  for (; self->next < end; self->next++)
+    self->add (group, self->editor, heddle_ids_index (self->ids, self->next));
+  if (self->next < all)
+    return TRUE;
+  add_rest (group, self->ids->len);
+  return FALSE;
+}
+
+static gboolean
+on_frame (GtkWidget *group, GdkFrameClock *clock, gpointer lines)
+{
+  return add_lines (group, lines, LINES_A_FRAME) ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+static void
+add_group (
+    GtkWidget *box, HeddleEditor *editor, const char *title, const GArray *ids, AddLine add, guint first)
+{
+  Lines *lines = NULL;
+  GtkWidget *group = NULL;
+
+  if (ids->len == 0)
+    return;
+  group = heddle_inspector_add_group (box, title);
+  lines = g_new (Lines, 1);
+  *lines = (Lines){ g_object_ref (editor), heddle_ids_copy (ids), 0, add };
+  if (add_lines (group, lines, first))
+    gtk_widget_add_tick_callback (group, on_frame, lines, lines_free);
+  else
+    lines_free (lines);
 }
 
 /* --- lines for values --- */
@@ -102,28 +167,17 @@ add_dtype (GtkWidget *group, HeddleEditor *editor, const HeddleValue *value)
 }
 
 static void
-add_axes (GtkWidget *box, HeddleEditor *editor, const char *title, const GArray *axes)
+add_axis (GtkWidget *group, HeddleEditor *editor, const char *id)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleAxis *axis = heddle_diagram_get_axis (heddle_editor_get_diagram (editor), id);
   HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
-  GtkWidget *group = NULL;
+  g_autofree char *size = NULL;
 
-  if (axes->len == 0)
+  if (axis == NULL)
     return;
-  group = heddle_inspector_add_group (box, title);
-  for (guint i = 0; i < MIN (axes->len, MOST_LINES); i++)
-    {
-      const HeddleAxis *axis = heddle_diagram_get_axis (diagram, heddle_ids_index (axes, i));
-      g_autofree char *size = NULL;
-
-      if (axis == NULL)
-        continue;
-      if (sizes != NULL)
-        size = g_strdup_printf ("%" G_GINT64_FORMAT, heddle_sizes_get (sizes, axis->id));
-      heddle_inspector_add_link (
-          group, editor, axis->id, axis->name, size != NULL ? size : _ ("no size given"));
-    }
-  add_rest (group, axes->len);
+  if (sizes != NULL)
+    size = g_strdup_printf ("%" G_GINT64_FORMAT, heddle_sizes_get (sizes, axis->id));
+  heddle_inspector_add_link (group, editor, axis->id, axis->name, size != NULL ? size : _ ("no size given"));
 }
 
 static void
@@ -158,7 +212,7 @@ heddle_inspector_show_value (GtkWidget *box, HeddleEditor *editor, const HeddleV
   add_comment (group, value);
   heddle_inspector_add_entry (group, editor, _ ("Name"), value->name, value->id, heddle_edits_rename);
   add_dtype (group, editor, value);
-  add_axes (box, editor, _ ("Axes"), value->axes);
+  add_group (box, editor, _ ("Axes"), value->axes, add_axis, MOST_LINES);
   if (producer != NULL)
     {
       g_autofree char *text = heddle_describe_object (editor, producer->id);
@@ -195,7 +249,7 @@ heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, const Hed
         body, operation->id, heddle_edits_set_body);
   if (operation->kind->form == HEDDLE_FORM_CALL)
     heddle_inspector_add_call (box, editor, operation);
-  add_axes (box, editor, _ ("Over"), operation->axes);
+  add_group (box, editor, _ ("Over"), operation->axes, add_axis, MOST_LINES);
   for (guint i = 0; i < operation->operands->len; i++)
     {
       const HeddleValue *value
@@ -217,23 +271,17 @@ heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, const Hed
 /* --- the diagram --- */
 
 static void
-add_named_values (GtkWidget *box, HeddleEditor *editor, const char *title, const GArray *ids)
+add_typed_value (GtkWidget *group, HeddleEditor *editor, const char *id)
 {
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  GtkWidget *group = NULL;
+  const HeddleValue *value = heddle_diagram_get_value (diagram, id);
+  g_autofree char *label = NULL, *type = NULL;
 
-  for (guint i = 0; i < MIN (ids->len, MOST_LINES); i++)
-    {
-      const HeddleValue *value = heddle_diagram_get_value (diagram, heddle_ids_index (ids, i));
-      g_autofree char *label = heddle_diagram_value_label (diagram, value->id);
-      g_autofree char *type = heddle_describe_type (editor, value);
-
-      if (group == NULL)
-        group = heddle_inspector_add_group (box, title);
-      heddle_inspector_add_link (group, editor, value->id, label, type);
-    }
-  if (group != NULL)
-    add_rest (group, ids->len);
+  if (value == NULL)
+    return;
+  label = heddle_diagram_value_label (diagram, id);
+  type = heddle_describe_type (editor, value);
+  heddle_inspector_add_link (group, editor, value->id, label, type);
 }
 
 char *
@@ -254,9 +302,10 @@ heddle_inspector_dup_diagram_key (HeddleEditor *editor)
 }
 
 void
-heddle_inspector_show_diagram (GtkWidget *box, HeddleEditor *editor, const HeddleDiagram *diagram)
+heddle_inspector_show_diagram (
+    GtkWidget *box, HeddleEditor *editor, const HeddleDiagram *diagram, gboolean whole)
 {
-  guint n = diagram->operations->len;
+  guint n = diagram->operations->len, first = MOST_LINES;
   g_autofree char *count = g_strdup_printf (ngettext ("%u operation", "%u operations", n), n);
   g_autoptr (GArray) inputs = heddle_diagram_get_inputs (diagram);
   g_autoptr (GArray) outputs = heddle_diagram_get_outputs (diagram);
@@ -270,8 +319,10 @@ heddle_inspector_show_diagram (GtkWidget *box, HeddleEditor *editor, const Heddl
     }
   heddle_inspector_add_heading (box, NULL, diagram->name != NULL ? diagram->name : _ ("Diagram"), count);
   heddle_inspector_add_problems (box, editor, NULL);
-  add_named_values (box, editor, _ ("Inputs"), inputs);
-  add_named_values (box, editor, _ ("Outputs"), outputs);
-  add_axes (box, editor, _ ("Axes"), axes);
+  if (!whole && inputs->len + outputs->len + axes->len > LONG_PAGE)
+    first = FIRST_LINES;
+  add_group (box, editor, _ ("Inputs"), inputs, add_typed_value, first);
+  add_group (box, editor, _ ("Outputs"), outputs, add_typed_value, first);
+  add_group (box, editor, _ ("Axes"), axes, add_axis, first);
   heddle_inspector_add_drawing (box, editor);
 }

@@ -41,7 +41,9 @@ void heddle_inspector_show_value (GtkWidget *box, HeddleEditor *editor, const He
 void heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *operation);
 /* What is called, how often and with which parameters. */
 void heddle_inspector_add_call (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *call);
-void heddle_inspector_show_diagram (GtkWidget *box, HeddleEditor *editor, const HeddleDiagram *diagram);
+/* @whole: with all of its lines, where else those of a long page follow from frame to frame */
+void heddle_inspector_show_diagram (
+    GtkWidget *box, HeddleEditor *editor, const HeddleDiagram *diagram, gboolean whole);
 /* All that the page says comes of: two that are equal say the same. NULL: there is no diagram. */
 char *heddle_inspector_dup_diagram_key (HeddleEditor *editor);
 /* inspector-place.c: where it is kept, and for whom it is worked out again */

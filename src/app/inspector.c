@@ -27,6 +27,15 @@ show_several (GtkWidget *box, guint n)
   heddle_inspector_add_heading (box, NULL, title, _ ("They move and are deleted together"));
 }
 
+/* Who is at a line of the page finds it in the next one. */
+static gboolean
+has_focus (HeddleInspector *self)
+{
+  g_autoptr (GArray) focus = self->page != NULL ? heddle_inspector_find_focus (self->page) : NULL;
+
+  return focus != NULL;
+}
+
 static void
 show (HeddleInspector *self, GtkWidget *box)
 {
@@ -39,7 +48,7 @@ show (HeddleInspector *self, GtkWidget *box)
   if (n > 1)
     show_several (box, n);
   else if (id == NULL)
-    heddle_inspector_show_diagram (box, self->editor, diagram);
+    heddle_inspector_show_diagram (box, self->editor, diagram, has_focus (self));
   else if (heddle_diagram_get_axis (diagram, id) != NULL)
     heddle_inspector_show_axis (box, self->editor, heddle_diagram_get_axis (diagram, id));
   else if (heddle_diagram_get_operation (diagram, id) != NULL)
