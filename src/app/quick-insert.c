@@ -70,19 +70,21 @@ static void
 take (HeddleQuickInsert *self, GtkListBoxRow *row)
 {
   const HeddleOffer *offer = g_object_get_data (G_OBJECT (row), "offer");
+  g_autoptr (HeddleEditor) editor = g_object_ref (self->editor);
   g_autoptr (GError) error = NULL;
 
   gtk_popover_popdown (GTK_POPOVER (self));
   if (offer->reason != NULL)
-    heddle_editor_tell (self->editor, "%s", offer->reason);
-  else if (!heddle_offer_take (offer, self->editor, &error))
-    heddle_editor_tell (self->editor, "%s", error->message);
+    heddle_editor_tell (editor, "%s", offer->reason);
+  else if (!heddle_offer_take (offer, editor, &error))
+    heddle_editor_tell (editor, "%s", error->message);
 }
 
 static void
 on_row_activated (GtkListBox *list, GtkListBoxRow *row, HeddleQuickInsert *self)
 {
-  take (self, row);
+  if (self->editor != NULL)
+    take (self, row);
 }
 
 static void
@@ -113,6 +115,14 @@ on_key (
   if (row != NULL)
     gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
   return TRUE;
+}
+
+/* A window that closes may leave it behind: GTK 4.8 does not let go of a widget when the focus was in it, or below it, and in another that is hidden
+ * in the same frame. It takes no document with it. */
+static void
+on_closed (HeddleQuickInsert *self)
+{
+  g_clear_object (&self->editor);
 }
 
 static GtkWidget *
@@ -186,6 +196,7 @@ heddle_quick_insert_init (HeddleQuickInsert *self)
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_widget_set_size_request (box, 340, -1);
   gtk_popover_set_child (GTK_POPOVER (self), box);
+  g_signal_connect (self, "closed", G_CALLBACK (on_closed), NULL);
 }
 
 GtkWidget *

@@ -117,6 +117,7 @@ void
 heddle_window_set_editor (HeddleWindow *self, HeddleEditor *editor)
 {
   forget_editor (self);
+  gtk_popover_popdown (GTK_POPOVER (self->quick_insert));
   g_set_object (&self->editor, editor);
   if (editor != NULL)
     watch_editor (self);

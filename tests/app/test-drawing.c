@@ -141,6 +141,21 @@ test_formula (void)
   robot_close (window);
 }
 
+/* Whoever still holds the popover when its window is gone, as GTK 4.8 may, does not hold the document. */
+static void
+test_left_behind (void)
+{
+  HeddleWindow *window = open_new ();
+  g_autoptr (GtkWidget) quick_insert = g_object_ref (window->quick_insert);
+  gpointer editor = editor_of (window);
+
+  g_object_add_weak_pointer (editor, &editor);
+  heddle_window_open_quick_insert (window);
+  robot_until (gtk_widget_get_mapped (quick_insert));
+  robot_close (window);
+  robot_until (editor == NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -149,5 +164,6 @@ main (int argc, char **argv)
   g_test_add_func ("/drawing/keyboard", test_keyboard);
   g_test_add_func ("/drawing/formula", test_formula);
   g_test_add_func ("/drawing/drop-on-one", test_drop_on_one);
+  g_test_add_func ("/drawing/left-behind", test_left_behind);
   return g_test_run ();
 }
