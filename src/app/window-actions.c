@@ -22,6 +22,7 @@ undo (HeddleWindow *self)
 {
   HeddleEquationBar *bar = HEDDLE_EQUATION_BAR (self->equation_bar);
 
+  heddle_window_dismiss_toast (self); /* it tells of what is undone */
   /* Text that is no diagram is not in the history: it is what is undone first. */
   if (!heddle_equation_bar_flush (bar))
     heddle_equation_bar_revert (bar);

@@ -54,6 +54,8 @@ void heddle_window_update_title (HeddleWindow *self);
 
 /* window-toasts.c */
 void heddle_window_toasts_init (HeddleWindow *self);
+/* Takes away what was said last, where it stands still. */
+void heddle_window_dismiss_toast (HeddleWindow *self);
 /* Of a window whose content is an overlay of toasts that others show: nothing reaches them, and Escape closes the window. */
 void heddle_window_guard_toasts (AdwWindow *window);
 

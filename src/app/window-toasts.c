@@ -61,6 +61,21 @@ keep_until_risen (HeddleWindow *self)
   gtk_widget_add_tick_callback (toast, rise, g_new0 (gint64, 1), g_free);
 }
 
+/* What was said before is of the past: it does not keep what is said now waiting. One that rises is left to rise. */
+void
+heddle_window_dismiss_toast (HeddleWindow *self)
+{
+  GtkWidget *widget = get_toast (self);
+  g_autoptr (AdwToast) toast = NULL;
+
+  if (widget == NULL || !gtk_widget_get_can_target (widget)
+      || g_object_class_find_property (G_OBJECT_GET_CLASS (widget), "toast") == NULL)
+    return;
+  g_object_get (widget, "toast", &toast, NULL);
+  if (toast != NULL)
+    adw_toast_dismiss (toast);
+}
+
 void
 heddle_window_show_toast (HeddleWindow *self, const char *text)
 {
@@ -70,6 +85,7 @@ heddle_window_show_toast (HeddleWindow *self, const char *text)
 
   g_return_if_fail (HEDDLE_IS_WINDOW (self));
 
+  heddle_window_dismiss_toast (self);
   before = get_toast (self);
   toast = adw_toast_new (escaped);
   adw_toast_set_timeout (toast, SHOWN_S);

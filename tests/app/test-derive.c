@@ -521,6 +521,20 @@ test_suggest_again (void)
   robot_close (window);
 }
 
+static void
+test_suggest_for_nothing (void)
+{
+  HeddleWindow *window = robot_open_nothing ();
+  g_autofree char *said = NULL;
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.new", NULL));
+  robot_until (editor_of (window) != NULL);
+  g_signal_connect (editor_of (window), "message", G_CALLBACK (keep_message), &said);
+  heddle_derivation_suggest (editor_of (window));
+  g_assert_cmpstr (said, ==, "There is nothing to derive yet");
+  robot_close (window);
+}
+
 /* What the person is given is what a kernel of the tensor core can have, and it is told what the model would have wanted. */
 static void
 test_suggest_for_kernels (void)
@@ -674,6 +688,7 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/resize", test_resize);
   g_test_add_func ("/derive/suggest", test_suggest);
   g_test_add_func ("/derive/suggest/again", test_suggest_again);
+  g_test_add_func ("/derive/suggest/for-nothing", test_suggest_for_nothing);
   g_test_add_func ("/derive/suggest/for-kernels", test_suggest_for_kernels);
   g_test_add_func ("/derive/target", test_target);
   g_test_add_func ("/derive/kernel", test_kernel);

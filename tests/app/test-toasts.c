@@ -2,6 +2,7 @@
 
 /* What is said in passing may be dismissed as fast as somebody can strike Escape. */
 
+#include "app/edits.h"
 #include "app/window-private.h"
 #include "robot.h"
 
@@ -42,6 +43,37 @@ test_dismiss (gconstpointer in_toast)
   while (get_toast (window) != NULL);
   heddle_window_show_toast (window, "Said when it is closed");
   robot_settle (canvas);
+  robot_close (window);
+}
+
+static gboolean
+says (HeddleWindow *window, const char *text)
+{
+  g_autoptr (AdwToast) toast = NULL;
+
+  if (!has_risen (window))
+    return FALSE;
+  g_object_get (get_toast (window), "toast", &toast, NULL);
+  return g_str_equal (adw_toast_get_title (toast), text);
+}
+
+/* What is said later is not kept waiting, and what is undone is not told of any more. */
+static void
+test_overtaken (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+
+  for (guint i = 0; i < 4; i++)
+    {
+      heddle_window_show_toast (window, i % 2 == 0 ? "First" : "Second");
+      g_assert_false (has_risen (window));
+      robot_until (says (window, i % 2 == 0 ? "First" : "Second"));
+    }
+  heddle_edits_rename (
+      editor, heddle_diagram_find_axis (heddle_editor_get_diagram (editor), "x")->id, "n", NULL);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL));
+  g_assert_false (has_risen (window)); /* it sinks at once, not after its time */
   robot_close (window);
 }
 
@@ -104,6 +136,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/toasts/dismiss", NULL, test_dismiss);
   g_test_add_data_func ("/toasts/dismiss-focused", GINT_TO_POINTER (TRUE), test_dismiss);
+  g_test_add_func ("/toasts/overtaken", test_overtaken);
   g_test_add_func ("/toasts/about", test_about);
   return g_test_run ();
 }

@@ -128,6 +128,11 @@ heddle_derivation_suggest (HeddleEditor *editor)
       heddle_editor_tell (editor, _ ("Give every axis a size first"));
       return;
     }
+  if (diagram->operations->len == 0)
+    {
+      heddle_editor_tell (editor, _ ("There is nothing to derive yet"));
+      return;
+    }
   task = g_task_new (editor, heddle_editor_begin_search (editor), on_suggested, NULL);
   g_task_set_task_data (task,
       heddle_derive_job_new (heddle_editor_get_flat_snapshot (editor), diagram,
