@@ -311,6 +311,8 @@ heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule
           bound = TRUE;
           derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
           g_clear_pointer (&whole, g_array_unref);
+          if (derivation == NULL)
+            return INFINITY; /* cancelled meanwhile */
           whole = whole_axes (plan, g_ptr_array_index (derivation->kernels, 0));
           g_clear_pointer (&derivation, heddle_derivation_free);
         }

@@ -104,13 +104,14 @@ ask_for_help (Job *self, gint64 n_pieces)
     }
 }
 
-/* Those that come too late to help find nothing to do, and touch nothing but the job. */
+/* Those that come too late to help find nothing to do, also where what there was is not done, and touch nothing but the job. */
 static void
 wait_for_others (Job *self)
 {
   g_mutex_lock (&self->mutex);
   while (self->busy > 0)
     g_cond_wait (&self->idle, &self->mutex);
+  self->next = self->n;
   g_mutex_unlock (&self->mutex);
 }
 
