@@ -9,6 +9,7 @@
 #include <gdk/x11/gdkx.h>
 
 #include "app/application.h"
+#include "faults.h"
 
 static HeddleApplication *application;
 static Display *display;
@@ -41,6 +42,7 @@ robot_start (void)
 
   if (application != NULL)
     return;
+  faults_watch (FALSE);
   application = heddle_application_new (G_APPLICATION_NON_UNIQUE);
   g_application_register (G_APPLICATION (application), NULL, &error);
   g_assert_no_error (error);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "diagram/check.h"
+#include "faults.h"
 #include "files/files.h"
 #include "monkey.h"
 
@@ -138,68 +139,6 @@ witness_has_document (const char *wanted)
   return FALSE;
 }
 
-/* --- warnings --- */
-
-/* GTK names a widget by its class and place in memory, "GtkLabel 0x5581"; NULL: no widget is named. */
-static GtkWidget *
-find_named (const char *message)
-{
-  const char *place = strstr (message, " 0x");
-
-  return place != NULL ? (gpointer) g_ascii_strtoull (place + 1, NULL, 16) : NULL;
-}
-
-static void
-tell_place (const char *message)
-{
-  g_autoptr (GString) path = g_string_new ("In");
-
-  for (GtkWidget *widget = find_named (message); widget != NULL; widget = gtk_widget_get_parent (widget))
-    {
-      g_auto (GStrv) classes = gtk_widget_get_css_classes (widget);
-      g_autofree char *list = g_strjoinv (".", classes);
-
-      g_string_append_printf (path, " %s.%s", G_OBJECT_TYPE_NAME (widget), list);
-    }
-  g_printerr ("%s\n", path->str);
-}
-
-/* What GTK 4.8 and libadwaita 1.2 warn of their own accord and get over: the buttons of the window of shortcuts are narrower than their margins;
- * what is scrolled or folded moves while it is drawn, which is put right by the next frame; a pressed widget that goes away stays pressed in the
- * books of those around it; Tab in an open menu asks where the focus is though nothing has it; a tab that appears grows from nothing, and is
- * narrower than its icon at first; what is dropped on the screen beside all windows falls on the root window of X, which takes nothing. */
-static gboolean
-is_of_gtk (const char *message)
-{
-  static const char *const known[] = { "(label) reported min width -", "Trying to snapshot ",
-    "Broken accounting of active state", "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)' failed",
-    "attempt to allocate AdwFadingLabel widget", "Drops for GDK_DRAG_PROTO_ROOTWIN must be handled" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    if (strstr (message, known[i]) != NULL)
-      return TRUE;
-  return FALSE;
-}
-
-static GLogWriterOutput
-write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
-{
-  const char *message = "";
-
-  for (gsize i = 0; i < n_fields; i++)
-    if (g_str_equal (fields[i].key, "MESSAGE"))
-      message = fields[i].value;
-  if (is_of_gtk (message))
-    return G_LOG_WRITER_HANDLED;
-  g_log_writer_default (level, fields, n_fields, data);
-  if (level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
-    {
-      tell_place (message);
-      abort ();
-    }
-  return G_LOG_WRITER_HANDLED;
-}
-
 void
 witness_start (const char *log)
 {
@@ -207,8 +146,7 @@ witness_start (const char *log)
   log_file = open (log, O_WRONLY | O_CREAT | O_APPEND, 0600);
   g_assert_cmpint (log_file, !=, -1);
   seen = g_ptr_array_new_with_free_func (seen_free);
-  g_log_set_always_fatal (G_LOG_FATAL_MASK); /* what is fatal says write_log () */
-  g_log_set_writer_func (write_log, NULL, NULL);
+  faults_watch (TRUE);
   g_type_ensure (HEDDLE_TYPE_DOCUMENT);
   g_type_class_unref (g_type_class_ref (HEDDLE_TYPE_DOCUMENT));
   g_signal_add_emission_hook (g_signal_lookup ("changed", HEDDLE_TYPE_DOCUMENT), 0, on_emission, NULL, NULL);
