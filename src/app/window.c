@@ -8,13 +8,8 @@
 #include "app/derivation/derivation-pane.h"
 #include "app/describe.h"
 #include "app/guide/tooltip.h"
-#include "app/scene-paintable.h"
 #include "app/settings.h"
 #include "app/window-private.h"
-
-/* px, and those that twice as large text takes more. */
-#define INSPECTOR_WIDTH 300
-#define INSPECTOR_MORE 90
 
 G_DEFINE_FINAL_TYPE (HeddleWindow, heddle_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -95,24 +90,6 @@ watch_editor (HeddleWindow *self)
       self->editor, "changed", G_CALLBACK (heddle_window_actions_update), self, G_CONNECT_SWAPPED);
 }
 
-/* The panes are placed once before they are seen: where there is no room for them they fold at once. libadwaita 1.2 divides by the width that a
- * pane has, to see how fast it folds, and asks for -2147483648 pixels in the frame that comes before a millisecond is over. */
-static void
-place_panes (HeddleWindow *self)
-{
-  int least, width = gtk_widget_get_width (self->pages), height = gtk_widget_get_height (self->pages);
-
-  if (gtk_widget_get_width (self->inspector) > 0)
-    return;
-  if (width == 0)
-    gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  gtk_widget_measure (self->paned, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  width = MAX (width, least);
-  gtk_widget_measure (self->paned, GTK_ORIENTATION_VERTICAL, width, &least, NULL, NULL, NULL);
-  gtk_widget_size_allocate (
-      self->paned, &(GtkAllocation){ .width = width, .height = MAX (height, least) }, -1);
-}
-
 void
 heddle_window_set_editor (HeddleWindow *self, HeddleEditor *editor)
 {
@@ -130,7 +107,7 @@ heddle_window_set_editor (HeddleWindow *self, HeddleEditor *editor)
   gtk_scrolled_window_set_child (
       GTK_SCROLLED_WINDOW (self->drawer), editor != NULL ? heddle_derivation_pane_new (self->editor) : NULL);
   if (editor != NULL)
-    place_panes (self);
+    heddle_window_place_panes (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), editor != NULL ? "editor" : "start");
   if (editor != NULL)
     gtk_widget_grab_focus (self->canvas);
@@ -285,20 +262,6 @@ heddle_window_class_init (HeddleWindowClass *class)
   bind_children (widget_class);
 }
 
-/* That there is no room for a pane, or that it lies over the canvas for a while, is nobody's wish for the next window. */
-static GVariant *
-wish_for_pane (const GValue *revealed, const GVariantType *type, gpointer flap)
-{
-  return adw_flap_get_folded (flap) ? NULL : g_variant_new_boolean (g_value_get_boolean (revealed));
-}
-
-static void
-bind_pane (GSettings *settings, const char *key, GtkWidget *flap)
-{
-  g_settings_bind_with_mapping (
-      settings, key, flap, "reveal-flap", G_SETTINGS_BIND_DEFAULT, NULL, wish_for_pane, flap, NULL);
-}
-
 static void
 restore_size (HeddleWindow *self)
 {
@@ -309,18 +272,9 @@ restore_size (HeddleWindow *self)
   g_settings_bind (settings, "window-width", self, "default-width", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "window-height", self, "default-height", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "window-maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
-  bind_pane (settings, "palette-visible", self->palette_flap);
-  bind_pane (settings, "inspector-visible", self->inspector_flap);
+  heddle_window_bind_panes (self, settings);
   g_settings_bind (settings, "minimap-visible", self->minimap, "wanted", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "drawer-visible", self->drawer, "visible", G_SETTINGS_BIND_DEFAULT);
-}
-
-/* As wide as any of its pages needs: the diagram stays where it is when another thing is selected. */
-static void
-set_inspector_width (HeddleWindow *self)
-{
-  gtk_widget_set_size_request (
-      self->inspector, INSPECTOR_WIDTH + MAX (0, heddle_text_scale () - 1) * INSPECTOR_MORE, -1);
 }
 
 static void
@@ -356,9 +310,7 @@ heddle_window_init (HeddleWindow *self)
   heddle_window_actions_init (self);
   heddle_window_guide_init (self);
   restore_size (self);
-  set_inspector_width (self);
-  g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi",
-      G_CALLBACK (set_inspector_width), self, G_CONNECT_SWAPPED);
+  heddle_window_watch_text_scale (self);
   fill_examples_menu (self);
   heddle_window_watch_recent (self);
   heddle_window_take_files (self);
