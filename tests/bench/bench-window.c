@@ -127,7 +127,8 @@ rest (double seconds)
   g_array_unref (watchdog_take ());
 }
 
-/* Until no thread has anything to do for a while: beside other work that takes longer than on an idle machine. */
+/* Until no thread has anything to do for a while, and what was freed meanwhile has gone back: beside other work that takes longer than on an idle
+ * machine. */
 static void
 rest_until_idle (void)
 {
@@ -136,8 +137,10 @@ rest_until_idle (void)
       const clock_t before = clock ();
 
       rest (2);
-      if (clock () - before < CLOCKS_PER_SEC / 10)
-        return;
+      if (clock () - before >= CLOCKS_PER_SEC / 10)
+        continue;
+      rest (2);
+      return;
     }
   g_print ("  still busy after a minute\n");
 }

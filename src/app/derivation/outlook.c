@@ -141,6 +141,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer data)
   HeddleOutlook *self = HEDDLE_OUTLOOK (source);
   Search *search = g_task_propagate_pointer (G_TASK (result), NULL);
 
+  heddle_spare_memory_return ();
   if (search == NULL)
     return; /* cancelled: overtaken by another search */
   g_clear_pointer (&self->found, search_free);

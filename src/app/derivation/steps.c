@@ -4,6 +4,7 @@
 
 #include "app/derivation/schedule-key.h"
 #include "app/derivation/steps.h"
+#include "app/spare-memory.h"
 #include "app/derive-job.h"
 #include "derive/steps.h"
 
@@ -129,6 +130,7 @@ on_priced (GObject *source, GAsyncResult *result, gpointer data)
   GHashTableIter iter;
   gpointer key, forecast;
 
+  heddle_spare_memory_return ();
   if (!g_task_propagate_boolean (G_TASK (result), NULL))
     return; /* cancelled: the steps may be gone */
   g_clear_object (&self->pricing);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "app/documents/draft.h"
+#include "app/spare-memory.h"
 #include "files/files.h"
 
 /* From the first change to the writing; not begun anew by later changes. */
@@ -132,6 +133,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer unused)
   const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
 
   self->writing = FALSE;
+  heddle_spare_memory_return ();
   if (g_application_get_default () != NULL)
     g_application_release (g_application_get_default ());
   if (done
