@@ -99,6 +99,9 @@ char *heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separato
 
 /* @text as the end of a // comment: one line, and not one that goes on with the next by a backslash. Newly allocated. */
 char *heddle_cuda_comment (const char *text);
+/* @text, valid UTF-8, in ASCII, as comments in PTX have to be: signs that listings have are spelt (<-, x_1), all others become \uXXXX as in C.
+ * Newly allocated. */
+char *heddle_cuda_ascii (const char *text);
 
 /* --- cuda-points.c: loops of a block's threads over the points of a buffer --- */
 HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer);

@@ -161,3 +161,43 @@ heddle_cuda_comment (const char *text)
     g_string_append_c (line, '.');
   return g_string_free (line, FALSE);
 }
+
+/* Signs that listings and names often have, with a spelling that is easy to read. */
+static const struct
+{
+  gunichar sign;
+  const char *text;
+} spellings[] = { { 0x2190, "<-" }, { 0x2192, "->" }, { 0x2032, "'" }, { 0x00d7, "x" }, { 0x2026, "..." },
+  { 0x2019, "'" }, { 0x201c, "\"" }, { 0x201d, "\"" }, { 0x2264, "<=" }, { 0x2265, ">=" } };
+
+static void
+append_ascii (GString *out, gunichar c)
+{
+  if (c < 0x80)
+    {
+      g_string_append_c (out, (char) c);
+      return;
+    }
+  if (c >= 0x2080 && c <= 0x2089) /* the digits of a subscript */
+    {
+      g_string_append_printf (out, "_%c", '0' + (char) (c - 0x2080));
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (spellings); i++)
+    if (spellings[i].sign == c)
+      {
+        g_string_append (out, spellings[i].text);
+        return;
+      }
+  g_string_append_printf (out, c > 0xffff ? "\\U%08x" : "\\u%04x", c);
+}
+
+char *
+heddle_cuda_ascii (const char *text)
+{
+  GString *out = g_string_sized_new (strlen (text));
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    append_ascii (out, g_utf8_get_char (p));
+  return g_string_free (out, FALSE);
+}

@@ -49,13 +49,15 @@ print_maps (HeddleModule *self, const HeddleKernelText *text)
  * heddle_codegen_launches:
  * @texts: (element-type HeddleKernelText): kernels of @diagram, in the order they run
  *
- * Returns: (transfer full): their derivations, and how each is started: comments for the head of PTX
+ * Returns: (transfer full): their derivations, and how each is started: comments for the head of PTX, in ASCII, as ptxas reads nothing
+ * else
  */
 char *
 heddle_codegen_launches (
     const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes, HeddleDtype dtype)
 {
   HeddleModule self;
+  g_autofree char *comments = NULL;
 
   heddle_module_init (&self, diagram, texts, sizes, dtype);
   for (guint i = 0; i < texts->len; i++)
@@ -71,5 +73,6 @@ heddle_codegen_launches (
       print_maps (&self, text);
     }
   heddle_module_clear (&self);
-  return g_string_free (self.out, FALSE);
+  comments = g_string_free (self.out, FALSE);
+  return heddle_cuda_ascii (comments);
 }

@@ -3,7 +3,9 @@
 """export, compile, verify: figures and kernels as files, kernels interpreted and compared."""
 
 import shutil
+import subprocess
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 from heddle import ATTENTION, CANONICAL, Folder, Tap
 
@@ -98,6 +100,27 @@ def has_compiler(folder):
     return folder.run("compile", "attention.eq", *SMALL, "--gpu", "h100").returncode != 3
 
 
+PRIMED = """# primed.eq
+A_{1} : f32[\\lambda_{2}=48, i_1=32]  # ξ′ → ∞
+B' : f32[i_1]
+C_{αβ}[\\lambda_{2}] = A_{1}[\\lambda_{2},i_1] B'[i_1]
+"""
+
+
+def check_ptx(tap, folder):
+    """PTX is ASCII, whatever things are called, and its assembler takes it."""
+    folder.write("primed.eq", PRIMED)
+    beside = Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").with_name("ptxas")
+    for name in ("attention.eq", "primed.eq"):
+        for gpu, arch in (("a100", "sm_80"), ("h100", "sm_90a")):
+            folder.output("export", name, "-o", "head.ptx", "--gpu", gpu, "--no-verify")
+            text = folder.read("head.ptx")
+            tap.check(f"/export/ptx/{name}/{gpu}/ascii", None if text.isascii() else "not ASCII")
+            if beside.is_file():
+                run = subprocess.run([beside, f"-arch={arch}", "-o", "/dev/null", folder.path / "head.ptx"], capture_output=True, text=True, check=False)
+                tap.equal(f"/export/ptx/{name}/{gpu}/assembled", (run.returncode, run.stdout + run.stderr), (0, ""))
+
+
 def check_kernels(tap, folder, compiler):
     folder.output("export", "attention.eq", "-o", "a.cu", "--gpu", "h100", *SMALL)
     folder.output("export", "attention.eq", "-o", "a.h", "--gpu", "h100", *SMALL)
@@ -112,6 +135,7 @@ def check_kernels(tap, folder, compiler):
     for suffix, beginning in (("ptx", b""), ("cubin", b"\x7fELF")):
         folder.output("export", "attention.eq", "-o", f"a.{suffix}", "--gpu", "h100", *SMALL)
         tap.check(f"/export/kernels/{suffix}", None if folder.read(f"a.{suffix}").startswith(beginning) else "another kind of file")
+    check_ptx(tap, folder)
     tap.check("/export/kernels/target", None if b".target sm_90a" in folder.read("a.ptx") else "another target")
     for gpu, arch in (("a100", "sm_80"), ("h100", "sm_90a")):
         kernels = folder.json("compile", "attention.eq", "--gpu", gpu, *SMALL)["kernels"]

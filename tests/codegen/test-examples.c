@@ -77,6 +77,17 @@ assert_module (const HeddlePlan *plan)
   g_assert_nonnull (strstr (header, "cudaStream_t"));
 }
 
+/* The head of a file of PTX, which ptxas reads as ASCII alone. */
+static char *
+ptx_head (const HeddlePlan *plan)
+{
+  char *head = heddle_codegen_launches (plan->whole, plan->texts, plan->sizes, plan->dtype);
+
+  g_assert_true (g_str_is_ascii (head));
+  g_assert_cmpuint (count (head, "// To start it: "), ==, plan->texts->len);
+  return head;
+}
+
 /* Whether it is the first of its kind. */
 static gboolean
 is_new (const HeddleKernelText *text)
@@ -109,6 +120,7 @@ audit (const HeddleKernelText *text)
 
   g_assert_no_error (error);
   g_assert_cmpuint (g_bytes_get_size (compilation->cubin), >, 0);
+  g_assert_true (g_str_is_ascii (compilation->ptx));
   g_assert_true (compilation->audited);
   if (compilation->spill_bytes == 0)
     return;
@@ -122,9 +134,36 @@ audit (const HeddleKernelText *text)
         compilation->audit.loop_spills, compilation->audit.spills_in_loops);
 }
 
+/* A file of PTX with the head of all kernels and the code of the first, as an assembler reads it. */
+static void
+assemble (const HeddlePlan *plan)
+{
+  const HeddleKernelText *text = g_ptr_array_index (plan->texts, 0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleCompilation) compilation = heddle_compile (text, NULL, &error);
+  g_autofree char *nvcc = heddle_nvcc_find (), *folder = nvcc != NULL ? g_path_get_dirname (nvcc) : NULL;
+  g_autofree char *head = ptx_head (plan), *ptx = NULL, *directory = NULL, *file = NULL, *option = NULL,
+                  *assembler = NULL, *output = NULL;
+
+  g_assert_no_error (error);
+  if (nvcc == NULL)
+    return;
+  directory = case_directory ();
+  file = g_build_filename (directory, "kernel.ptx", NULL);
+  ptx = g_strconcat (head, compilation->ptx, NULL);
+  g_file_set_contents (file, ptx, -1, &error);
+  g_assert_no_error (error);
+  assembler = g_build_filename (folder, "ptxas", NULL);
+  option = g_strconcat ("-arch=", text->arch, NULL);
+  output = case_run ((const char *const[]){ assembler, option, "-o", "/dev/null", file, NULL });
+  g_assert_cmpstr (output, ==, "");
+  case_remove (directory);
+}
+
 static void
 compile (const HeddlePlan *plan)
 {
+  assemble (plan);
   for (guint i = 0; i < plan->texts->len; i++)
     {
       const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
@@ -314,7 +353,10 @@ test_export (gconstpointer name)
         {
           const HeddlePlan *plan = g_ptr_array_index (plans, k);
 
+          g_autofree char *head = NULL;
+
           assert_module (plan);
+          head = ptx_head (plan);
           if (work->look != NULL)
             work->look (plan);
         }

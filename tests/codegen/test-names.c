@@ -81,6 +81,24 @@ test_comments (void)
     }
 }
 
+/* PTX is ASCII: what listings have is spelt, and nothing is lost. */
+static void
+test_ascii (void)
+{
+  static const struct
+  {
+    const char *text, *ascii;
+  } rows[] = { { "a + b", "a + b" }, { "x₁₂ ← A′", "x_1_2 <- A'" }, { "2 × ξ", "2 x \\u03be" },
+    { "𝒜\n→", "\\U0001d49c\n->" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *ascii = heddle_cuda_ascii (rows[i].text);
+
+      g_assert_cmpstr (ascii, ==, rows[i].ascii);
+    }
+}
+
 /* Names that clash once they are identifiers, that C++ keeps or that kernels use, get numbers. */
 static void
 test_unique (void)
@@ -156,6 +174,7 @@ main (int argc, char **argv)
   g_test_add_func ("/names/library-functions", test_library_functions);
   g_test_add_func ("/names/words", test_words);
   g_test_add_func ("/names/comments", test_comments);
+  g_test_add_func ("/names/ascii", test_ascii);
   g_test_add_func ("/names/unique", test_unique);
   g_test_add_func ("/names/buffers", test_buffers);
   g_test_add_func ("/names/kernels", test_kernels);
