@@ -65,6 +65,17 @@ heddle_cuda_text_uses (const HeddleCudaText *self, const char *identifier)
   return FALSE;
 }
 
+/* What a line says in a comment is quoted, as names and titles of files stand there as they are. Takes @text. */
+static char *
+quote_remark (char *text)
+{
+  const char *comment = strstr (text, "//");
+  g_autofree char *quoted = comment != NULL ? heddle_cuda_comment (comment) : NULL, *whole = text;
+
+  return quoted != NULL ? g_strdup_printf ("%.*s%s", (int) (comment - text), text, quoted)
+                        : g_steal_pointer (&whole);
+}
+
 void
 heddle_cuda_line (HeddleCudaKernel *self, const char *format, ...)
 {
@@ -72,7 +83,7 @@ heddle_cuda_line (HeddleCudaKernel *self, const char *format, ...)
   va_list arguments;
 
   va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
+  text = quote_remark (g_strdup_vprintf (format, arguments));
   va_end (arguments);
   for (guint i = 0; i < self->depth && *text != '\0'; i++)
     g_string_append (self->out->text, "  ");

@@ -80,6 +80,20 @@ heddle_key_file_fail (HeddleKeyFile *self, const char *group, const char *key, c
       self->path, line_of (self, group, key), group, key != NULL ? " " : "", key != NULL ? key : "", message);
 }
 
+/* Texts are shown in one line, in terminals and in comments of code. */
+static gboolean
+is_one_line (const char *text)
+{
+  for (; *text != '\0'; text = g_utf8_next_char (text))
+    {
+      gunichar c = g_utf8_get_char (text);
+
+      if (g_unichar_iscntrl (c) || c == 0x2028 || c == 0x2029)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* --- values ------------------------------------------------------------------------------- */
 
 char *
@@ -91,6 +105,12 @@ heddle_key_file_get_text (HeddleKeyFile *self, const char *group, const char *ke
   if (self->error != NULL)
     return NULL;
   text = g_key_file_get_string (self->file, group, key, &error);
+  if (text != NULL && !is_one_line (text))
+    {
+      heddle_key_file_fail (self, group, key, "%s",
+          _ ("has a control character, such as the end of a line: write it as one line of text"));
+      return NULL;
+    }
   if (text != NULL && text[0] != '\0')
     return g_steal_pointer (&text);
   if (error != NULL && !g_error_matches (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_KEY_NOT_FOUND)

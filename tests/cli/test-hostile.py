@@ -125,6 +125,25 @@ def check_launcher(tap, folder, name):
         tap.check(f"/hostile/{name}/launcher", (run.stdout + run.stderr) if run.returncode != 0 else None)
 
 
+MACHINE = (Path(__file__).parents[2] / "data" / "hardware" / "h100-sxm.machine").read_text(encoding="utf-8")
+INJECTED = "\\n#ifndef GUARD\\n#include <stdlib.h>\\n__attribute__((constructor)) static void run(void) { system(\"touch pwned\"); }\\n#endif\\n//"
+
+
+def check_machine(tap, folder):
+    """A title of a machine with lines of C in it is refused; signs that end no line stay in the comments."""
+    title = re.search("^Title=(.*)$", MACHINE, re.MULTILINE).group(0)
+    folder.write("lines.machine", MACHINE.replace(title, title + INJECTED, 1))
+    for suffix in ("cu", "h", "py"):
+        said = folder.failure(1, "export", "plain.ncd", "-o", f"m.{suffix}", "--gpu", "lines.machine", "--no-verify")
+        tap.check(f"/hostile/machine/refused/{suffix}", None if "[Machine] Title: has a control character" in said and "lines.machine:" in said else said)
+    folder.write("signs.machine", MACHINE.replace(title, title + " */ int system; /* ??/ \\\\", 1))
+    for suffix in ("cu", "h", "py"):
+        folder.output("export", "plain.ncd", "-o", f"m.{suffix}", "--gpu", "signs.machine", "--no-verify")
+    tap.check("/hostile/machine/kernel", check_kernel(folder.read("m.cu").decode()))
+    tap.check("/hostile/machine/header", check_headers(folder, "m.h"))
+    tap.check("/hostile/machine/module", ast.parse(folder.read("m.py")) and None)
+
+
 def check_optimised(tap, folder):
     """The folder of a whole model: files by harmless names, a page without scripts of others, JSON."""
     text = TEXTS["markup"]
@@ -154,6 +173,7 @@ def main():
     check_exports(tap, folder, "words", document("norm", WORDS))
     check_launcher(tap, folder, "words")
     tap.check("/hostile/nothing-run", "a command of a name was run" if (folder.path / "pwned").exists() else None)
+    check_machine(tap, folder)
     check_optimised(tap, folder)
     tap.finish()
 

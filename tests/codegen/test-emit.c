@@ -183,6 +183,74 @@ test_comments (void)
   g_assert_null (strstr (module, "\n#error"));
 }
 
+/* Every line is a comment of one line. */
+static void
+assert_all_comments (const char *text, const char *mark)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_assert_true (*lines[i] == '\0' || g_str_has_prefix (lines[i], mark));
+      g_assert_false (g_str_has_suffix (lines[i], "\\") || g_str_has_suffix (lines[i], "\?\?/"));
+    }
+}
+
+/* What a machine, its axes and what was verified are called stays in the comment: in CUDA, in PTX and in Python. */
+static void
+test_titles (void)
+{
+  static const char title[]
+      = "H100\n#ifndef GUARD\r__attribute__ ((constructor)) static void run (void) { system "
+        "(\"true\"); }\n#endif\n//\\";
+  g_auto (Case) self = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) texts = NULL;
+  g_autofree char *module = NULL, *header = NULL, *launches = NULL;
+
+  case_init (&self, &(CaseOptions){ .text = "A : [i=9]\nB[i] = A[i] + 1\n", .name = "x" });
+  g_free (self.plan->machine->title);
+  self.plan->machine->title = g_strdup (title);
+  g_free (
+      heddle_diagram_edit_axis (self.plan->diagram, heddle_diagram_find_axis (self.plan->diagram, "i")->id)
+          ->name);
+  heddle_diagram_edit_axis (self.plan->diagram, g_intern_string ("a.i"))->name
+      = g_strdup ("i\nint system;\?\?/");
+  texts = heddle_codegen_emit_all (self.plan->diagram, self.plan->derivation, self.plan->sizes,
+      self.plan->machine, self.plan->dtype, HEDDLE_FAMILY_GENERAL, "verified\\\r#error", &error);
+  g_assert_no_error (error);
+  assert_all_comments (((const HeddleKernelText *) g_ptr_array_index (texts, 0))->comment, "//");
+  launches = heddle_codegen_launches (self.diagram, texts, self.plan->sizes, self.plan->dtype);
+  assert_all_comments (launches, "//");
+  module = heddle_codegen_module (
+      self.diagram, texts, self.plan->sizes, self.plan->dtype, NULL, &header, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (module, ", for H100 #ifndef GUARD "));
+  g_assert_null (strstr (module, "\n#ifndef GUARD"));
+  g_assert_null (strstr (module, "\nint system"));
+  g_assert_null (strstr (header, "GUARD "));
+}
+
+/* A part of a line that is too long ends in no backslash either. */
+static void
+test_long_lines (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) texts = NULL;
+  GString *title = g_string_new (NULL);
+
+  case_init (&self, &(CaseOptions){ .text = "A : [i=9]\nB[i] = A[i] + 1\n", .name = "x" });
+  for (guint i = 0; i < 100; i++)
+    g_string_append (title, "a\\ b\?\?/ ");
+  g_free (self.plan->machine->title);
+  self.plan->machine->title = g_string_free (title, FALSE);
+  texts = heddle_codegen_emit_all (self.plan->diagram, self.plan->derivation, self.plan->sizes,
+      self.plan->machine, self.plan->dtype, HEDDLE_FAMILY_GENERAL, NULL, &error);
+  g_assert_no_error (error);
+  assert_all_comments (((const HeddleKernelText *) g_ptr_array_index (texts, 0))->comment, "//");
+}
+
 /* One fused kernel that streams is what is suggested for attention. */
 static void
 test_suggested (void)
@@ -424,6 +492,8 @@ main (int argc, char **argv)
   g_test_add_func ("/emit/ids", test_ids);
   g_test_add_func ("/emit/lines", test_lines);
   g_test_add_func ("/emit/comments", test_comments);
+  g_test_add_func ("/emit/titles", test_titles);
+  g_test_add_func ("/emit/long-lines", test_long_lines);
   g_test_add_func ("/emit/suggested", test_suggested);
   g_test_add_func ("/emit/small-sizes", test_small_sizes);
   g_test_add_func ("/emit/small-sizes-split", test_small_sizes_split);

@@ -268,6 +268,10 @@ test_wrong (void)
       "Capacity=100", "Capacity=100\nBandwith=1", "machine:13: [Level smem] Bandwith: is no key");
   assert_change_fails ("Title=Tiny", "Title=Tiny\nSM=1", "machine:4: [Machine] SM: is no key");
   assert_change_fails ("Title=Tiny", "Title=Tiny\nnonsense", "machine:4: ");
+  assert_change_fails (
+      "Title=Tiny", "Title=Tiny\\n#error", "machine:3: [Machine] Title: has a control character");
+  assert_change_fails ("Source=a test", "Source=a\xe2\x80\xa8test", "[Machine] Source: has a control");
+  assert_change_fails ("Title=SMEM", "Title=SM\\rEM", "[Level smem] Title: has a control character");
   assert_change_fails ("Labels=true", "Labels=yes", "[Level smem] Labels");
   assert_change_fails ("[Level smem]", "[Levels smem]", "[Levels smem]");
   assert_change_fails ("Title=Tiny", "Title=Tiny\nArch=sm_90a", "[Machine] SMs: is missing");
