@@ -161,10 +161,18 @@ heddle_compile (const HeddleKernelText *text, GCancellable *cancellable, GError 
 HeddleCompilation *
 heddle_compile_device (GPtrArray *texts, GCancellable *cancellable, GError **error)
 {
-  const HeddleKernelText *first = g_ptr_array_index (texts, 0);
   g_autofree char *device = heddle_codegen_device (texts);
-  const HeddleKernelText all = { .device = device, .arch = first->arch, .entry = first->entry };
+  const HeddleKernelText *first;
+  HeddleKernelText all = { .device = device };
 
+  if (texts->len == 0)
+    {
+      heddle_derive_set_empty (error);
+      return NULL;
+    }
+  first = g_ptr_array_index (texts, 0);
+  all.arch = first->arch;
+  all.entry = first->entry;
   return texts->len == 1 ? heddle_compile (first, cancellable, error)
                          : heddle_compile (&all, cancellable, error);
 }

@@ -160,7 +160,7 @@ make_header (HeddleModule *self)
  * Puts a whole .cu together: what it is and how to call it, the building blocks, the kernels with their derivations, and one launcher
  * with a C interface named after the diagram. Values that pass from one kernel to another live in a workspace that the caller gives.
  *
- * Returns: (transfer full): the text
+ * Returns: (transfer full): the text; %NULL without kernels
  */
 char *
 heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes,
@@ -168,6 +168,11 @@ heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, const Hed
 {
   HeddleModule self;
 
+  if (texts->len == 0)
+    {
+      heddle_derive_set_empty (error);
+      return NULL;
+    }
   heddle_module_init (&self, diagram, texts, sizes, dtype);
   print_source (&self, equations);
   if (header != NULL)

@@ -330,7 +330,8 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
              "run all GPUs here. Without the labels above GMEM it is a program of one GPU"));
       return NULL;
     }
-  if ((self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)
+  if (!heddle_derive_check_work (diagram, error)
+      || (self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)
     return NULL;
   self->diagram = heddle_diagram_copy (diagram);
   heddle_diagram_put_in_order (self->diagram);

@@ -620,6 +620,16 @@ print_head (Writer *self, const char *equations)
 }
 
 static gboolean
+check_kernels (const Writer *self, GError **error)
+{
+  for (guint i = 0; i < self->segments->len; i++)
+    if (((const HeddleGpuKernels *) g_ptr_array_index (self->segments, i))->texts->len > 0)
+      return TRUE;
+  heddle_derive_set_empty (error);
+  return FALSE;
+}
+
+static gboolean
 check_types (const Writer *self, GError **error)
 {
   for (guint i = 0; i < self->sharding->steps->len; i++)
@@ -658,7 +668,7 @@ heddle_codegen_sharded (const HeddleSharding *sharding, const HeddleMachine *mac
     heddle_c_function (sharding->diagram->name), g_string_new (NULL),
     g_ptr_array_new_with_free_func ((GDestroyNotify) module_free), g_ptr_array_new (),
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free) };
-  gboolean good = check_types (&self, error);
+  gboolean good = check_kernels (&self, error) && check_types (&self, error);
 
   if (good)
     {

@@ -283,6 +283,11 @@ derive (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOpt
 {
   g_autoptr (GError) error = NULL;
 
+  if (!heddle_derive_check_work (input->diagram, &error))
+    {
+      *status = heddle_input_failed (input->path, error);
+      return FALSE;
+    }
   self->schedule = heddle_derivation_schedule (how, options, input, self->machine, &self->fusion, status);
   if (self->schedule == NULL)
     return FALSE;

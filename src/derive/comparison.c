@@ -149,7 +149,8 @@ heddle_comparison_new (const HeddleDiagram *diagram, HeddleSchedule *schedule, c
   self->declared = declared;
   self->schedule = schedule;
   self->diagram = diagram_in_type (diagram, dtype);
-  if (!derive (self, sizes, declared, split, cancellable, error))
+  if (!heddle_derive_check_work (diagram, error)
+      || !derive (self, sizes, declared, split, cancellable, error))
     return NULL;
   return g_steal_pointer (&self);
 }

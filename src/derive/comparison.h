@@ -43,7 +43,8 @@ typedef struct
  *
  * Derives the diagram there, the labels that are not given found anew.
  *
- * Returns: (transfer full) (nullable): what was derived, its labels legal or not; %NULL with the error of heddle_derive ()
+ * Returns: (transfer full) (nullable): what was derived, its labels legal or not; %NULL with the error of heddle_derive (), or where there is nothing
+ * to compute
  */
 HeddleComparison *heddle_comparison_new (const HeddleDiagram *diagram, HeddleSchedule *schedule,
     const HeddleSizes *sizes, HeddleMachine *machine, HeddleDtype dtype, HeddleDtype declared, gboolean split,

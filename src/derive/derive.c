@@ -352,6 +352,21 @@ derive_on_several (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
   return self;
 }
 
+void
+heddle_derive_set_empty (GError **error)
+{
+  g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_EMPTY,
+      _ ("there is nothing to compute: the diagram has no operations"));
+}
+
+gboolean
+heddle_derive_check_work (const HeddleDiagram *diagram, GError **error)
+{
+  if (diagram->operations->len == 0)
+    heddle_derive_set_empty (error);
+  return diagram->operations->len > 0;
+}
+
 HeddleDerivation *
 heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)

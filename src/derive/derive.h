@@ -195,6 +195,11 @@ typedef struct
       sharding; /* what several GPUs pass to one another (derive/shard.h): then kernels and totals are those of one of them; else NULL */
 } HeddleDerivation;
 
+/* %HEDDLE_DERIVE_ERROR_EMPTY: there is nothing to compute. */
+void heddle_derive_set_empty (GError **error);
+/* Whether the diagram has an operation; else that error. heddle_derive () itself prices a diagram without any at nothing, as an editor shows it; what
+ * needs a kernel asks here first. */
+gboolean heddle_derive_check_work (const HeddleDiagram *diagram, GError **error);
 /**
  * heddle_derive:
  *

@@ -15,6 +15,7 @@ typedef enum
   HEDDLE_DERIVE_ERROR_REGION, /* operations cannot be one kernel */
   HEDDLE_DERIVE_ERROR_CAPACITY, /* nothing legal fits */
   HEDDLE_DERIVE_ERROR_PROGRAM, /* no loop program says what operations do */
+  HEDDLE_DERIVE_ERROR_EMPTY, /* there is no operation */
 } HeddleDeriveError;
 
 /* Levels above global memory, at most. */

@@ -2,6 +2,8 @@
 
 /* A model made of definitions is derived in a real window: as a whole, and each definition where it is called. */
 
+#include <glib/gstdio.h>
+
 #include "app/derivation/derivation-pane.h"
 #include "app/derivation/kernel-page.h"
 #include "robot.h"
@@ -215,6 +217,26 @@ test_unmade (void)
   robot_close (window);
 }
 
+/* A document that computes nothing has no kernel: the page says so. */
+static void
+test_nothing (void)
+{
+  g_autofree char *path = g_strdup_printf ("%s/heddle-nothing-%d.eq", g_get_tmp_dir (), (int) getpid ());
+  HeddleWindow *window;
+  HeddleKernelPage *page;
+  const char *words = NULL;
+
+  g_assert_true (g_file_set_contents (path, "A : f32[a=4]\n-> A\n", -1, NULL));
+  window = robot_open_path (path);
+  page = HEDDLE_KERNEL_PAGE (robot_find (GTK_WIDGET (window), HEDDLE_TYPE_KERNEL_PAGE, NULL, NULL));
+  heddle_kernel_page_update (page);
+  robot_until (heddle_kernel_page_get_state (page, &words) == HEDDLE_KERNEL_FAILED);
+  heddle_kernel_page_get_state (page, &words);
+  g_assert_nonnull (strstr (words, "nothing to compute"));
+  robot_close (window);
+  g_unlink (path);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -223,5 +245,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/calls/within", test_within);
   g_test_add_func ("/calls/suggest", test_suggest);
   g_test_add_func ("/calls/unmade", test_unmade);
+  g_test_add_func ("/calls/nothing", test_nothing);
   return g_test_run ();
 }

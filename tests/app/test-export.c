@@ -96,6 +96,27 @@ test_failures (void)
   g_assert_nonnull (error);
 }
 
+/* There are no kernels of a diagram without operations, and the window says so. */
+static void
+test_nothing (void)
+{
+  static const char *const suffixes[] = { ".cu", ".h", ".ptx", ".cubin", ".py" };
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autoptr (HeddleSnapshot) snapshot
+      = heddle_equations_read ("A : f32[a=4]\n-> A\n", -1, "input.eq", problems);
+
+  g_assert_nonnull (snapshot);
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *path = temporary (suffixes[i]);
+
+      g_assert_false (export_to (snapshot, path, &error));
+      g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_EMPTY);
+      g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -103,5 +124,6 @@ main (int argc, char **argv)
   g_test_add_func ("/export/svg", test_svg);
   g_test_add_func ("/export/equations", test_equations);
   g_test_add_func ("/export/failures", test_failures);
+  g_test_add_func ("/export/nothing", test_nothing);
   return g_test_run ();
 }

@@ -121,6 +121,21 @@ def check_ptx(tap, folder):
                 tap.equal(f"/export/ptx/{name}/{gpu}/assembled", (run.returncode, run.stdout + run.stderr), (0, ""))
 
 
+def check_nothing(tap, folder):
+    """What has no operations has no kernels, and all that are asked for them say so."""
+    for name, text in (("empty.eq", ""), ("input.eq", "A : f32[a=4]\n-> A\n")):
+        folder.write(name, text)
+        for suffix in ("cu", "h", "ptx", "cubin", "py", "so", "fatbin"):
+            said = folder.failure(1, "export", name, "-o", f"nothing.{suffix}", "--gpu", "h100")
+            tap.check(f"/nothing/{name}/export/{suffix}", None if "nothing to compute" in said and not (folder.path / f"nothing.{suffix}").exists() else said)
+        for words in (("compile",), ("verify", "--on", "cpu"), ("verify", "--on", "model"), ("optimise", "-o", "nothing"), ("derive",), ("pseudocode",),
+                      ("derive", "--suggest", "--fuse", "best", "--budget", "1000"), ("compare", "--gpu", "h100", "--gpu", "a100")):
+            said = folder.failure(1, words[0], name, *words[1:])
+            tap.check(f"/nothing/{name}/{' '.join(words)}", None if "nothing to compute" in said else said)
+        for words in (("check",), ("equations",), ("export", "-o", "nothing.svg"), ("export", "--roofline", "-o", "roofline.svg")):
+            tap.equal(f"/nothing/{name}/{' '.join(words)}", folder.run(words[0], name, *words[1:]).returncode, 0)
+
+
 def check_kernels(tap, folder, compiler):
     folder.output("export", "attention.eq", "-o", "a.cu", "--gpu", "h100", *SMALL)
     folder.output("export", "attention.eq", "-o", "a.h", "--gpu", "h100", *SMALL)
@@ -167,6 +182,7 @@ def main():
     compiler = has_compiler(folder)
     if shutil.which("nvcc"):
         tap.check("/compile/available", None if compiler else "nvcc is there, and nothing compiles")
+    check_nothing(tap, folder)
     check_kernels(tap, folder, compiler)
     check_verify(tap, folder, compiler)
     tap.finish()

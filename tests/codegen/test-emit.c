@@ -251,6 +251,27 @@ test_long_lines (void)
   assert_all_comments (((const HeddleKernelText *) g_ptr_array_index (texts, 0))->comment, "//");
 }
 
+/* There are no kernels of a diagram that computes nothing, and nothing to make of none. */
+static void
+test_nothing (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (GError) planned = NULL, printed = NULL, compiled = NULL;
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (HeddleDiagram) empty = heddle_diagram_new ("empty");
+
+  g_assert_null (
+      heddle_plan_new (empty, NULL, "a100", HEDDLE_DTYPE_F16, HEDDLE_FAMILY_AUTO, NULL, NULL, &planned));
+  g_assert_error (planned, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_EMPTY);
+  g_assert_nonnull (strstr (planned->message, "nothing to compute"));
+  case_init (&self, &(CaseOptions){ .text = "A : [i=9]\nB[i] = A[i] + 1\n", .name = "x" });
+  g_assert_null (
+      heddle_codegen_module (self.diagram, none, self.plan->sizes, self.plan->dtype, NULL, NULL, &printed));
+  g_assert_error (printed, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_EMPTY);
+  g_assert_null (heddle_compile_device (none, NULL, &compiled));
+  g_assert_error (compiled, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_EMPTY);
+}
+
 /* One fused kernel that streams is what is suggested for attention. */
 static void
 test_suggested (void)
@@ -494,6 +515,7 @@ main (int argc, char **argv)
   g_test_add_func ("/emit/comments", test_comments);
   g_test_add_func ("/emit/titles", test_titles);
   g_test_add_func ("/emit/long-lines", test_long_lines);
+  g_test_add_func ("/emit/nothing", test_nothing);
   g_test_add_func ("/emit/suggested", test_suggested);
   g_test_add_func ("/emit/small-sizes", test_small_sizes);
   g_test_add_func ("/emit/small-sizes-split", test_small_sizes_split);

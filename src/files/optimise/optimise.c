@@ -167,13 +167,7 @@ begin (Job *self, HeddleSnapshot *snapshot, GError **error)
     return FALSE;
   self->made->original = heddle_diagram_copy (heddle_snapshot_get_diagram_by_id (flat, diagram->id));
   keep_sizes (self->made->original, self->options.sizes);
-  if (self->made->original->operations->len == 0)
-    {
-      g_set_error_literal (
-          error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED, _ ("there is nothing to compute"));
-      return FALSE;
-    }
-  return TRUE;
+  return heddle_derive_check_work (self->made->original, error);
 }
 
 static gboolean
