@@ -76,6 +76,23 @@ assign (HeddleCudaKernel *self, guint buffer, const char *place, const char *val
 
 /* --- scans --- */
 
+/* What the state becomes, extra * state + body, as one expression: the printer knows where it needs parentheses. The state is an argument behind those
+ * of the sources. */
+static char *
+next_state (HeddleCudaKernel *self, const HeddleNode *node)
+{
+  HeddleCudaContext context = heddle_cuda_context (self);
+  HeddleExpr *state = heddle_expr_argument (self->arguments->len);
+  g_autoptr (HeddleExpr) next = NULL;
+
+  if (node->extra != NULL)
+    state = heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_ref (node->extra), state);
+  next = heddle_expr_binary (HEDDLE_EXPR_ADD, state, heddle_expr_ref (node->body));
+  g_ptr_array_add (self->arguments, g_strdup ("state"));
+  g_ptr_array_add (self->wholes, NULL);
+  return heddle_cuda_expr (&context, next);
+}
+
 static void
 print_scan (HeddleCudaKernel *self, const HeddleNode *node)
 {
@@ -84,18 +101,15 @@ print_scan (HeddleCudaKernel *self, const HeddleNode *node)
   const char *type = self->wide ? "double" : "float", *zero = self->wide ? "0.0" : "0.0f";
   gboolean carries = node->second != HEDDLE_NO_BUFFER;
   g_autofree char *carried = carries ? element_at (self, node->second, NULL, NULL) : NULL;
-  g_autofree char *factor = NULL, *term = NULL, *place = NULL;
-  HeddleCudaContext context = heddle_cuda_context (self);
+  g_autofree char *next = NULL, *place = NULL;
 
   heddle_cuda_line (self, "%s state = %s;", type, carries ? carried : zero);
   begin_loop (self, node->along, heddle_buffer_extent (buffer, (guint) at));
   open_brace (self);
   heddle_cuda_collect_arguments (self, node);
-  factor = node->extra != NULL ? heddle_cuda_factor (&context, node->extra) : NULL;
-  term = heddle_cuda_expr (&context, node->body);
+  next = next_state (self, node);
   place = element_at (self, node->buffer, NULL, NULL);
-  heddle_cuda_line (
-      self, "state = %s%sstate + %s;", factor != NULL ? factor : "", factor != NULL ? " * " : "", term);
+  heddle_cuda_line (self, "state = %s;", next);
   assign (self, node->buffer, place, "state");
   close_brace (self);
   self->depth--;

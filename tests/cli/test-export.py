@@ -121,6 +121,22 @@ def check_ptx(tap, folder):
                 tap.equal(f"/export/ptx/{name}/{gpu}/assembled", (run.returncode, run.stdout + run.stderr), (0, ""))
 
 
+# Reads outside of arrays in what a state is made of: by a shift, at indices, and in the factor.
+GUARDED = {
+    "shifted": "A : f32[t=7]\nY[t] = cumsum[t](A[t-1])\n",
+    "gathered": "A : f32[b=3]\nT : i64[z=7]\nY[z] = cumsum[z](A[T[z]])\n",
+    "factor": "A : f32[t=7]\nB : f32[t]\nC : f32[t]\nY[t] = recurrence[t](A[t], C[t+2])\n",
+    "sum": "A : f32[t=7]\nB : f32[t]\nY[t] = recurrence[t](A[t] + B[t], A[t-1] - B[t])\n",
+}
+
+
+def check_guarded_scans(tap, folder):
+    for name, text in GUARDED.items():
+        folder.write(f"{name}.eq", text)
+        result = folder.json("verify", f"{name}.eq", "--gpu", "a100", "--on", "cpu")
+        tap.equal(f"/verify/cpu/scan/{name}", (result["passed"], result["method"]), (True, "ptx"))
+
+
 def check_nothing(tap, folder):
     """What has no operations has no kernels, and all that are asked for them say so."""
     for name, text in (("empty.eq", ""), ("input.eq", "A : f32[a=4]\n-> A\n")):
@@ -168,6 +184,8 @@ def check_verify(tap, folder, compiler):
         result = folder.json("verify", "attention.eq", "--gpu", "h100", "--on", "cpu", *sizes)
         tap.equal(f"/verify/cpu/{q}-{x}-{d}", (result["passed"], result["on"], result["method"]), (True, "cpu", "ptx"))
         tap.check(f"/verify/cpu/{q}-{x}-{d}/error", None if 0 <= result["relative_error"] <= result["tolerance"] else str(result))
+    if compiler:
+        check_guarded_scans(tap, folder)
     text = folder.output("verify", "attention.eq", "--gpu", "h100", "--on", "model")
     tap.check("/verify/small-sizes", None if text.startswith("verified at q=") and "passed" in text else text)
 
