@@ -90,7 +90,9 @@ typedef struct
   char *binding, *runner_up; /* sentences: see HeddleKernel */
 } HeddleSearchReport;
 
-/* @divisors: of HeddleDivisor: tiles and chunks are multiples of them. Returns the plan that goes with @tiling; NULL: cancelled. */
+/* @divisors: of HeddleDivisor: tiles and chunks are multiples of them. Returns the plan that goes with @tiling. %NULL, with @tiling as it was:
+ * cancelled; or %HEDDLE_DERIVE_ERROR_CAPACITY, says why no tiles were found: a look at the cost takes more than the work of a search, or none go with the
+ * given labels and divisors. */
 HeddleStreamPlan *heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region,
     HeddleTiling *tiling, const GPtrArray *divisors, HeddleSearchReport *report, GError **error);
 

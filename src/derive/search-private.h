@@ -36,6 +36,7 @@ typedef struct
   gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
   HeddleScore best;
   gboolean by_time, cancelled;
+  gboolean cut_short; /* there was more to look at than the work it may do */
   gint64 least_tile; /* by time */
   double limit; /* by time: what takes as long is not looked for; INFINITY: all is */
   guint64 looks, most_looks; /* at the cost of the structure at hand */

@@ -144,7 +144,10 @@ heddle_search_go_on (HeddleSearch *self)
   if (++self->looks % CHECK_EVERY == 0 && g_cancellable_is_cancelled (self->context->cancellable))
     self->cancelled = TRUE;
   if (self->looks >= self->most_looks)
-    heddle_search_leave_unproved (self, N_ ("there are more tiles to try than a person waits for"));
+    {
+      self->cut_short = TRUE;
+      heddle_search_leave_unproved (self, N_ ("there are more tiles to try than a person waits for"));
+    }
   return !self->cancelled && self->looks < self->most_looks;
 }
 

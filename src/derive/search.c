@@ -207,6 +207,37 @@ try_streams (
     try_stream (self, heddle_ids_index (streams, i), given, best);
 }
 
+/* Says why nothing was found, and what to do: labels by hand need no search, and a smaller kernel a shorter one. */
+static void
+fail (const HeddleSearch *self, GError **error)
+{
+  g_autofree char *name = heddle_kernel_name (self->context->diagram, self->region->operations);
+
+  if (self->cut_short)
+    g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_CAPACITY,
+        _ ("no labels were found for kernel “%s”: one look at its cost already takes longer than its search "
+           "may; "
+           "fuse less, or label it by hand"),
+        name);
+  else
+    g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_CAPACITY,
+        _ ("no labels were found for kernel “%s”: no tiles go with the labels and divisors that are given; "
+           "change "
+           "or remove some"),
+        name);
+}
+
+static void
+take_best (const HeddleSearch *self, Best *best, HeddleTiling *tiling)
+{
+  g_array_set_size (tiling->groups, 0);
+  g_array_append_vals (tiling->groups, best->groups->data, best->groups->len);
+  tiling->stream = best->plan->axis;
+  tiling->chunk = best->score.chunk;
+  self->report->binding = g_steal_pointer (&best->binding);
+  self->report->runner_up = heddle_search_explain_runner_up (self, &best->score, &best->second);
+}
+
 static HeddleStreamPlan *
 search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, HeddleTiling *tiling,
     const GPtrArray *divisors, HeddleSearchReport *report, GError **error)
@@ -225,17 +256,12 @@ search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, Hedd
     try_streams (&self, 1, streams, tiling, &best);
   g_clear_pointer (&self.chunks, g_array_unref);
   heddle_search_drop_cost (&self);
-  if (!g_cancellable_set_error_if_cancelled (context->cancellable, error))
-    {
-      g_array_set_size (tiling->groups, 0);
-      g_array_append_vals (tiling->groups, best.groups->data, best.groups->len);
-      tiling->stream = best.plan->axis;
-      tiling->chunk = best.score.chunk;
-      report->binding = g_steal_pointer (&best.binding);
-      report->runner_up = heddle_search_explain_runner_up (&self, &best.score, &best.second);
-    }
-  else
+  if (g_cancellable_set_error_if_cancelled (context->cancellable, error))
     g_clear_pointer (&best.plan, heddle_stream_plan_free);
+  else if (best.plan != NULL)
+    take_best (&self, &best, tiling);
+  else
+    fail (&self, error);
   g_free (best.binding);
   g_clear_pointer (&best.groups, g_array_unref);
   return best.plan;

@@ -270,6 +270,14 @@ for name, told in ("pair.eq", False), ("links.ncd", True):
     run = folder.run("optimise", name, "--gpu", "h100", "--no-verify", "--no-cache", "-o", "pair")
     tap.equal(f"/optimise/links/{name}", (run.returncode, "one GPU" in run.stderr), (0, told))
 
+# --- what no search gets through ---
+
+# Of one kernel for all of it a single look at its cost takes longer than a search may: it is cut, and that is no fault.
+COLUMNS = 90
+folder.write("wide.eq", "A : f32[i=64]\n" + "".join(f"B{k}[i] = A[i-{k % 3}] * {k}\n" for k in range(COLUMNS))
+             + "O[i] = " + " + ".join(f"B{k}[i]" for k in range(COLUMNS)) + "\n")
+holds("/optimise/wide", len(read(folder.run("optimise", "wide.eq", "--gpu", "a100", "-o", "wide", "--no-verify", "--no-cache", "--json"))["pieces"]) > 0)
+
 # --- what is wrong ---
 
 holds("/optimise/wrong/folder", "-o DIR" in folder.failure(2, "optimise", "model.eq"))

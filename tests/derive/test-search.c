@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
+#include "derive/kernel.h"
+
 #include <math.h>
+#include <string.h>
 
 /* The search against all labels there are, at small sizes and all memories. */
 
@@ -428,6 +431,41 @@ test_unread (gconstpointer objective)
   g_assert_cmpint (derivation->transfer_elements, ==, 64 * 32 + 64);
 }
 
+/* A search that may do less work than one look takes finds nothing, and says so; with room for some looks it finds something. */
+static void
+test_nothing_found (void)
+{
+  g_autoptr (GError) error = NULL, reason = NULL;
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("a100-80-sxm", 0, &error);
+  const HeddleDeriveOptions options
+      = { machine, HEDDLE_DTYPE_F16, HEDDLE_COLUMNS_ALL, HEDDLE_OBJECTIVE_TIME, 1, TRUE };
+  HeddleDeriveContext context = { NULL };
+  HeddleDerivation totals = { 0 };
+  HeddleSchedule *schedule;
+  HeddleKernel *kernel;
+  g_autoptr (GArray) operations = heddle_ids_new ();
+  g_auto (Fixture) fixture;
+
+  g_assert_no_error (error);
+  fixture_init (&fixture, ATTENTION, NULL);
+  schedule = heddle_schedule_fuse (fixture.diagram, NULL, "all", &error);
+  g_assert_true (heddle_derive_context_init (
+      &context, fixture.diagram, schedule, fixture.sizes, &options, NULL, &error));
+  for (guint i = 0; i < fixture.diagram->operations->len; i++)
+    heddle_ids_append (
+        operations, ((const HeddleOperation *) g_ptr_array_index (fixture.diagram->operations, i))->id);
+  context.most_work = 1;
+  g_assert_null (heddle_kernel_new (&context, NULL, operations, &totals, &reason));
+  g_assert_error (reason, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_CAPACITY);
+  g_assert_nonnull (strstr (reason->message, "one look at its cost"));
+  context.most_work = 100000;
+  kernel = heddle_kernel_new (&context, NULL, operations, &totals, &error);
+  g_assert_no_error (error);
+  g_assert_true (kernel->program != NULL && kernel->labels->len > 0);
+  heddle_kernel_unref (kernel);
+  heddle_schedule_free (schedule);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -451,5 +489,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/search/unread/time", GUINT_TO_POINTER (HEDDLE_OBJECTIVE_TIME), test_unread);
   g_test_add_data_func (
       "/search/unread/transfers", GUINT_TO_POINTER (HEDDLE_OBJECTIVE_TRANSFERS), test_unread);
+  g_test_add_func ("/search/nothing-found", test_nothing_found);
   return g_test_run ();
 }
