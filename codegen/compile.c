@@ -50,43 +50,19 @@ heddle_compilation_read_log (HeddleCompilation *self)
   self->shared_bytes = sum_before (log, "bytes smem");
 }
 
-typedef enum
+gboolean
+heddle_compiler_is_wanted (const char *name)
 {
-  COMPILER_ANY,
-  COMPILER_NVRTC,
-  COMPILER_NVCC,
-  COMPILER_NONE
-} Compiler;
+  static const char *const names[] = { "nvrtc", "nvcc", "none", NULL };
+  const char *wanted = g_getenv ("HEDDLE_COMPILER");
 
-/* HEDDLE_COMPILER=nvrtc, nvcc or none narrows the choice: none is a machine without CUDA. */
-static Compiler
-wanted (void)
-{
-  static const char *const names[] = { "", "nvrtc", "nvcc", "none" };
-  const char *name = g_getenv ("HEDDLE_COMPILER");
-
-  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (names); i++)
-    if (strcmp (name, names[i]) == 0)
-      return i;
-  return COMPILER_ANY;
+  return wanted == NULL || !g_strv_contains (names, wanted) || g_str_equal (wanted, name);
 }
 
 static gboolean
-use_nvrtc (void)
+has_nvcc (void)
 {
-  return (wanted () == COMPILER_ANY || wanted () == COMPILER_NVRTC) && heddle_nvrtc_is_available ();
-}
-
-char *
-heddle_compile_find_nvcc (void)
-{
-  return wanted () == COMPILER_ANY || wanted () == COMPILER_NVCC ? heddle_nvcc_find () : NULL;
-}
-
-static gboolean
-use_nvcc (void)
-{
-  g_autofree char *nvcc = heddle_compile_find_nvcc ();
+  g_autofree char *nvcc = heddle_nvcc_find ();
 
   return nvcc != NULL;
 }
@@ -94,7 +70,7 @@ use_nvcc (void)
 gboolean
 heddle_compile_is_available (char **why)
 {
-  if (use_nvrtc () || use_nvcc ())
+  if (heddle_nvrtc_is_available () || has_nvcc ())
     return TRUE;
   if (why != NULL)
     *why = g_strdup (_ ("no CUDA compiler on this machine: neither NVRTC (libnvrtc.so) nor nvcc was found. "
@@ -106,7 +82,7 @@ heddle_compile_is_available (char **why)
 static HeddleCompilation *
 compile_or_remember (const HeddleKernelText *text, GCancellable *cancellable, GError **error)
 {
-  gboolean nvrtc = use_nvrtc ();
+  gboolean nvrtc = heddle_nvrtc_is_available ();
   g_autofree char *key = heddle_compile_cache_key (nvrtc ? "nvrtc" : "nvcc", text->arch, text->device);
   HeddleCompilation *self = heddle_compile_cache_get (key);
 

@@ -10,10 +10,11 @@ HeddleCompilation *heddle_nvrtc_compile (
     const char *source, const char *arch, GCancellable *cancellable, GError **error);
 HeddleCompilation *heddle_nvcc_compile (
     const char *source, const char *arch, GCancellable *cancellable, GError **error);
+/* HEDDLE_COMPILER=nvrtc or nvcc leaves that one alone; with HEDDLE_COMPILER=none all is as on a machine without CUDA. @name is "nvrtc" or "nvcc". */
+gboolean heddle_compiler_is_wanted (const char *name);
+/* Neither is found where it is not wanted. */
 gboolean heddle_nvrtc_is_available (void);
 char *heddle_nvcc_find (void); /* its path, or NULL */
-/* The same, and %NULL where HEDDLE_COMPILER says that there is none. */
-char *heddle_compile_find_nvcc (void);
 /* Runs nvcc without a shell, within bounds of time and memory; @output receives what it says. */
 gboolean heddle_nvcc_run (
     const char *const *arguments, char **output, GCancellable *cancellable, GError **error);

@@ -83,7 +83,7 @@ GBytes *
 heddle_compile_library (const char *source, GPtrArray *texts, GPtrArray *machines, HeddleLibraryKind kind,
     GCancellable *cancellable, GError **error)
 {
-  g_autofree char *nvcc = heddle_compile_find_nvcc (), *directory = NULL;
+  g_autofree char *nvcc = heddle_nvcc_find (), *directory = NULL;
   GBytes *library;
 
   for (guint i = 0; i < machines->len; i++)

@@ -10,8 +10,11 @@
 char *
 heddle_nvcc_find (void)
 {
-  char *path = g_find_program_in_path ("nvcc");
+  char *path;
 
+  if (!heddle_compiler_is_wanted ("nvcc"))
+    return NULL;
+  path = g_find_program_in_path ("nvcc");
   if (path == NULL && g_file_test ("/usr/local/cuda/bin/nvcc", G_FILE_TEST_IS_EXECUTABLE))
     path = g_strdup ("/usr/local/cuda/bin/nvcc");
   return path;

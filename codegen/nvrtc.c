@@ -171,6 +171,8 @@ heddle_nvrtc_is_available (void)
   Worker *worker;
   int known;
 
+  if (!heddle_compiler_is_wanted ("nvrtc"))
+    return FALSE;
   g_mutex_lock (&mutex);
   known = available;
   g_mutex_unlock (&mutex);

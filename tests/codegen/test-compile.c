@@ -18,6 +18,21 @@ static const char source[] = "extern \"C\" __global__ void __launch_bounds__ (25
 static const HeddleKernelText scale
     = { .device = (char *) source, .arch = (char *) "sm_90a", .shared_bytes = 512 };
 
+/* What HEDDLE_COMPILER was at first. */
+static char *chosen;
+
+/* %NULL: the first choice again. */
+static void
+choose_compiler (const char *name)
+{
+  if (name == NULL)
+    name = chosen;
+  if (name != NULL)
+    g_setenv ("HEDDLE_COMPILER", name, TRUE);
+  else
+    g_unsetenv ("HEDDLE_COMPILER");
+}
+
 static void
 check_compilation (const HeddleCompilation *compilation, const char *compiler)
 {
@@ -45,12 +60,12 @@ test_compiler (gconstpointer data)
 
   if (!case_has_cuda ())
     return;
-  g_setenv ("HEDDLE_COMPILER", data, TRUE);
+  choose_compiler (data);
   g_assert_true (heddle_compile_is_available (NULL));
   compilation = heddle_compile (&scale, NULL, &error);
   g_assert_no_error (error);
   check_compilation (compilation, nvrtc ? "NVRTC " : "nvcc ");
-  g_unsetenv ("HEDDLE_COMPILER");
+  choose_compiler (NULL);
 }
 
 /* The same text is compiled once; another architecture or another letter is another text. */
@@ -113,12 +128,12 @@ test_refused (gconstpointer data)
 
   if (!case_has_cuda ())
     return;
-  g_setenv ("HEDDLE_COMPILER", data, TRUE);
+  choose_compiler (data);
   g_assert_null (heddle_compile (&broken, NULL, &error));
   g_assert_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_COMPILE);
   g_assert_nonnull (strstr (error->message, "nonsense"));
   g_assert_nonnull (strstr (error->message, "kernel.cu(4)"));
-  g_unsetenv ("HEDDLE_COMPILER");
+  choose_compiler (NULL);
 }
 
 /* A machine without CUDA: clear words, and no result. */
@@ -128,14 +143,16 @@ test_missing (void)
   g_autofree char *why = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_setenv ("HEDDLE_COMPILER", "none", TRUE);
+  choose_compiler ("none");
   g_assert_false (heddle_compile_is_available (&why));
+  g_assert_false (heddle_nvrtc_is_available ());
+  g_assert_null (heddle_nvcc_find ());
   g_assert_nonnull (strstr (why, "NVRTC"));
   g_assert_nonnull (strstr (why, "CUDA Toolkit"));
   g_assert_null (heddle_compile (&scale, NULL, &error));
   g_assert_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING);
   g_assert_cmpstr (error->message, ==, why);
-  g_unsetenv ("HEDDLE_COMPILER");
+  choose_compiler (NULL);
 }
 
 /* Then the line for a kernel's head says that it was not verified, and why; the loop program was. */
@@ -150,14 +167,14 @@ test_missing_verification (void)
   case_init (&self,
       &(CaseOptions){
           .text = ATTENTION_AT (20, 20, 8), .fuse = "all", .labels = "y:group@smem=8 x:stream@smem=8" });
-  g_setenv ("HEDDLE_COMPILER", "none", TRUE);
+  choose_compiler ("none");
   line = heddle_plan_verify_line (self.plan, 1, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (g_str_has_prefix (line, "NOT VERIFIED: no CUDA compiler"));
   results = heddle_plan_verify (self.plan, self.plan->sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
   g_assert_null (results);
   g_assert_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING);
-  g_unsetenv ("HEDDLE_COMPILER");
+  choose_compiler (NULL);
 }
 
 static void
@@ -289,7 +306,10 @@ test_registers (void)
 int
 main (int argc, char **argv)
 {
+  int status;
+
   g_test_init (&argc, &argv, NULL);
+  chosen = g_strdup (g_getenv ("HEDDLE_COMPILER"));
   g_test_add_data_func ("/compile/nvrtc", "nvrtc", test_compiler);
   g_test_add_data_func ("/compile/nvcc", "nvcc", test_compiler);
   g_test_add_data_func ("/compile/refused/nvrtc", "nvrtc", test_refused);
@@ -306,5 +326,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/compile/audit/attention", ATTENTION, test_audit);
   g_test_add_data_func (
       "/compile/audit/matmul", "A : [i=4096, k=4096]\nB : [k, j=4096]\nC[i,j] = A[i,k] B[k,j]\n", test_audit);
-  return g_test_run ();
+  status = g_test_run ();
+  g_free (chosen);
+  return status;
 }
