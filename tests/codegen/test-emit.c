@@ -340,7 +340,8 @@ test_small_sizes_split (void)
   case_init (&self, &split);
   sizes = heddle_plan_small_sizes (self.plan);
   g_assert_cmpint (size_of (&self, sizes, "x"), >, 1408);
-  case_assert_right (self.plan, sizes, 1);
+  if (case_has_cuda ())
+    case_assert_right (self.plan, sizes, 1);
 }
 
 /* Windows have as much of an array below them as they have at the plan's sizes: of nothing but what is outside a largest is minus infinity. */
@@ -361,7 +362,8 @@ test_small_sizes_reach (void)
   g_assert_cmpint (size_of (&self, sizes, "x"), <, 56);
   g_assert_cmpint (size_of (&self, sizes, "y"), ==, 2 * size_of (&self, sizes, "x"));
   g_assert_cmpint (size_of (&self, sizes, "h"), ==, 2 * size_of (&self, sizes, "y"));
-  case_assert_right (self.plan, sizes, 1);
+  if (case_has_cuda ())
+    case_assert_right (self.plan, sizes, 1);
 }
 
 /* A size that cannot change, here of what two constants are joined to, keeps no other from being small. */
@@ -380,7 +382,8 @@ test_small_sizes_apart (void)
   g_assert_cmpint (size_of (&self, sizes, "c"), ==, 128);
   g_assert_cmpint (size_of (&self, sizes, "i"), <, 64);
   g_assert_cmpint (size_of (&self, sizes, "y"), <, 66);
-  case_assert_right (self.plan, sizes, 1);
+  if (case_has_cuda ())
+    case_assert_right (self.plan, sizes, 1);
 }
 
 /* A mask: the whole block leaves out the steps it empties, and the sizes a plan is checked at have such steps. */
