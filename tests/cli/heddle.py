@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,13 @@ S[q,x] = Q[q,d] K[x,d]  # an index missing on the left is summed
 P[q,x] = softmax[x](S[q,x] * d^-0.5)  # outside index brackets an axis name is its size
 O[q,d] = P[q,x] V[x,d]
 """
+
+
+def find_nvcc():
+    """Where the program finds it, or None; HEDDLE_COMPILER=none is a machine without CUDA, to the tests as to the program."""
+    if os.environ.get("HEDDLE_COMPILER") in ("none", "nvrtc"):
+        return None
+    return shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 
 
 class Folder:

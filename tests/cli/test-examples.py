@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from heddle import Folder, Tap
+from heddle import Folder, Tap, find_nvcc
 from models import MODELS
 from networks import NETWORKS
 
@@ -370,7 +370,7 @@ def main(examples, schema, part):
     if first == 1:
         tap.equal("/examples/with-reference", [path.name for path in paths], sorted(f"{name}.ncd" for name in EXAMPLES))
         check_schema(tap, paths, schema)
-    compiler = shutil.which("nvcc") is not None
+    compiler = find_nvcc() is not None
     for path in paths[first - 1::step]:
         if path.stem not in EXAMPLES:
             continue

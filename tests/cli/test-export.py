@@ -7,7 +7,7 @@ import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from heddle import ATTENTION, CANONICAL, Folder, Tap
+from heddle import ATTENTION, CANONICAL, Folder, Tap, find_nvcc
 
 BEGINNINGS = {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG", "tex": b"% A figure", "ncd": b"<?xml", "eq": b"# attention.eq\n"}
 SMALL = ("--set", "q=33", "--set", "x=65", "--set", "d=16")
@@ -198,7 +198,7 @@ def main():
     check_print(tap, folder)
     check_themes(tap, folder)
     compiler = has_compiler(folder)
-    if shutil.which("nvcc"):
+    if find_nvcc():
         tap.check("/compile/available", None if compiler else "nvcc is there, and nothing compiles")
     check_nothing(tap, folder)
     check_kernels(tap, folder, compiler)

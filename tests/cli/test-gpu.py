@@ -4,12 +4,11 @@
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 
-from heddle import ATTENTION, PROGRAM, Folder, Tap
+from heddle import ATTENTION, PROGRAM, Folder, Tap, find_nvcc
 
 SMALL = ("--set", "q=33", "--set", "x=40", "--set", "d=16")
 
@@ -138,7 +137,7 @@ def main(stand_in):
     os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(others)
     folder.write("attention.eq", ATTENTION)
     refused(tap, folder)
-    if shutil.which("nvcc") is None and not os.path.exists("/usr/local/cuda/bin/nvcc"):
+    if not find_nvcc():
         for command in ("verify", "bench"):
             tap.equal(f"/gpu/{command}/no-compiler", folder.run(command, "attention.eq", "--gpu", "a100", "--on", "gpu").returncode, 3)
         tap.finish()

@@ -3,12 +3,10 @@
 """Above one GPU: axes grouped over GPUs, priced, run on simulated ones and compared with the whole, and written with NCCL's calls."""
 
 import re
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-from heddle import Folder, Tap
+from heddle import Folder, Tap, find_nvcc
 
 MLP = """X : f32[n=512, m=256]
 W1 : f32[m, f=1024]
@@ -227,7 +225,7 @@ def drawn(tap, folder):
 
 def interpreted(tap, folder):
     """The kernels of each GPU, and what they pass, against the whole."""
-    if not Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").exists():
+    if not find_nvcc():
         tap.skip("/shard/cpu", "there is no compiler of CUDA")
         return
     for name, file, fuse, gpus, given in (("tensor", "mlp.eq", "none", 4, ("f:group@node=256",)),
@@ -284,8 +282,8 @@ def written(tap, folder, stand_in):
         tap.equal(f"/shard/export/{name}/header", f"int {stem} (const void *" in folder.read(f"{name}.h").decode(), True)
     tap.equal("/shard/export/reduce", re.search(r"ncclAllReduce \(Y, Y, (\d+), (\w+), (\w+), node_comm", folder.read("tp.cu").decode()).groups(),
               (str(512 * 256), "ncclFloat", "ncclSum"))
-    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
-    if not Path(nvcc).exists():
+    nvcc = find_nvcc()
+    if not nvcc:
         return
     for name in ("tp", "sp", "keys", "exchange", "both"):
         run = subprocess.run([nvcc, "-std=c++17", "-arch=sm_90a", "-I", stand_in, "-shared", "-Xcompiler", "-fPIC", "-o", f"{name}.so", f"{name}.cu",

@@ -6,12 +6,11 @@ import ast
 import importlib.util
 import json
 import os
-import shutil
 import subprocess
 import sys
 
 import stand_in_torch
-from heddle import ATTENTION, PROGRAM, Folder, Tap
+from heddle import ATTENTION, PROGRAM, Folder, Tap, find_nvcc
 
 SPLIT = """# decode.eq
 Q : f16[q=1, d=64]
@@ -263,7 +262,7 @@ def main():
     check_split(tap, folder)
     check_names(tap, folder)
     check_benchmark(tap, folder, sys.argv[1])
-    if shutil.which("nvcc"):
+    if find_nvcc():
         check_libraries(tap, folder)
     tap.finish()
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "codegen/compiler.h"
 #include "ptx-case.h"
 
 /* Kernels that nvcc compiles, against the C library of the host. */
@@ -14,9 +15,8 @@ static HeddlePtxModule *module;
 /* Why there is no module; a machine without nvcc skips, any other failure fails. */
 static const char *missing;
 
-#ifdef NVCC
 static void
-compile (void)
+compile (const char *nvcc)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *source = g_test_build_filename (G_TEST_DIST, "codegen", "ptx", "kernels.cu", NULL);
@@ -25,23 +25,16 @@ compile (void)
   g_autofree char *target = g_build_filename (folder, "kernels.ptx", NULL);
   g_autofree char *text = NULL;
   gsize length;
-  g_autoptr (GSubprocess) nvcc = g_subprocess_new (
-      G_SUBPROCESS_FLAGS_NONE, &error, NVCC, "-ptx", "-arch=sm_80", "-o", target, source, NULL);
+  g_autoptr (GSubprocess) process = g_subprocess_new (
+      G_SUBPROCESS_FLAGS_NONE, &error, nvcc, "-ptx", "-arch=sm_80", "-o", target, source, NULL);
   g_assert_no_error (error);
-  g_assert_true (g_subprocess_wait_check (nvcc, NULL, &error));
+  g_assert_true (g_subprocess_wait_check (process, NULL, &error));
   g_assert_true (g_file_get_contents (target, &text, &length, &error));
   g_unlink (target);
   g_rmdir (folder);
   module = heddle_ptx_module_new (text, (gssize) length, &error);
   g_assert_no_error (error);
 }
-#else
-static void
-compile (void)
-{
-  missing = "nvcc was not there when the tests were configured";
-}
-#endif
 
 static gboolean
 skipped (void)
@@ -608,8 +601,13 @@ test_integers (void)
 int
 main (int argc, char **argv)
 {
+  g_autofree char *nvcc = heddle_nvcc_find ();
+
   g_test_init (&argc, &argv, NULL);
-  compile ();
+  if (nvcc != NULL)
+    compile (nvcc);
+  else
+    missing = "there is no nvcc on this machine";
   for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
     {
       g_autofree char *path = g_strconcat ("/ptx/nvcc/function/", functions[i].name, NULL);
