@@ -110,14 +110,15 @@ C_{αβ}[\\lambda_{2}] = A_{1}[\\lambda_{2},i_1] B'[i_1]
 def check_ptx(tap, folder):
     """PTX is ASCII, whatever things are called, and its assembler takes it."""
     folder.write("primed.eq", PRIMED)
-    beside = Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").with_name("ptxas")
+    nvcc = find_nvcc()
+    assembler = Path(nvcc).with_name("ptxas") if nvcc else None
     for name in ("attention.eq", "primed.eq"):
         for gpu, arch in (("a100", "sm_80"), ("h100", "sm_90a")):
             folder.output("export", name, "-o", "head.ptx", "--gpu", gpu, "--no-verify")
             text = folder.read("head.ptx")
             tap.check(f"/export/ptx/{name}/{gpu}/ascii", None if text.isascii() else "not ASCII")
-            if beside.is_file():
-                run = subprocess.run([beside, f"-arch={arch}", "-o", "/dev/null", folder.path / "head.ptx"], capture_output=True, text=True, check=False)
+            if assembler and assembler.is_file():
+                run = subprocess.run([assembler, f"-arch={arch}", "-o", "/dev/null", folder.path / "head.ptx"], capture_output=True, text=True, check=False)
                 tap.equal(f"/export/ptx/{name}/{gpu}/assembled", (run.returncode, run.stdout + run.stderr), (0, ""))
 
 

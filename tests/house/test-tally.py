@@ -48,6 +48,11 @@ CASES = [
 ]
 
 tap = Tap()
-for name, entries, arguments, expected in CASES:
-    tap.equal(name, tally(*entries, arguments=arguments), expected)
+with tempfile.NamedTemporaryFile("w", suffix=".json") as hidden:
+    hidden.write(json.dumps({"name": "heddle:codegen / a", "result": "OK", "stdout": THREE.replace("/b", "/b # SKIP no nvcc")}) + "\n")
+    hidden.flush()
+    CASES.append(("a skip where CUDA is hidden", [("heddle:codegen / a", "OK", THREE)], ["--no-skips-in", "codegen", "--may-skip", hidden.name, hidden.name],
+                  ("5 passed, 0 failed, 1 skipped", 0)))
+    for name, entries, arguments, expected in CASES:
+        tap.equal(name, tally(*entries, arguments=arguments), expected)
 tap.finish()
