@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A machine file is a key file: [Machine], [Tensor] (FLOP/s by data type), one [Level NAME] for each memory, top first, and one [Link NAME] for
+/* A machine file is a key file: [Machine], [Tensor] (FLOP/s by data type), [Sustained] (what is reached in practice), one [Level NAME] for each memory, top first, and one [Link NAME] for
  * what joins several GPUs, several of those, and so on. */
 
 #define MACHINE "Machine"
@@ -205,7 +205,8 @@ read_levels (HeddleKeyFile *reader, HeddleMachine *machine)
 
   for (char **group = groups; *group != NULL && reader->error == NULL; group++)
     {
-      if (g_str_equal (*group, MACHINE) || g_str_equal (*group, TENSOR))
+      if (g_str_equal (*group, MACHINE) || g_str_equal (*group, TENSOR)
+          || g_str_equal (*group, HEDDLE_SUSTAINED_GROUP))
         continue;
       if (g_str_has_prefix (*group, LINK_PREFIX))
         read_link (reader, machine, *group);
@@ -241,6 +242,7 @@ heddle_machine_load_file (const char *path, GError **error)
     return NULL;
   read_machine (reader, machine);
   read_tensor (reader, machine);
+  heddle_sustained_read (reader, machine->sustained);
   read_levels (reader, machine);
   if (reader->error == NULL)
     return g_steal_pointer (&machine);

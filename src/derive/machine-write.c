@@ -116,6 +116,17 @@ put_link (Writer *self, const HeddleLink *link)
   put_number (self, group, "Latency", link->latency, FALSE);
 }
 
+static void
+put_sustained (Writer *self, const HeddleMachine *machine)
+{
+  for (guint i = 0; i < HEDDLE_N_SUSTAINED; i++)
+    {
+      g_autofree char *text = heddle_sustained_text (&machine->sustained[i]);
+
+      put_text (self, HEDDLE_SUSTAINED_GROUP, heddle_sustained_key ((HeddleSustainedRate) i), text);
+    }
+}
+
 /**
  * heddle_machine_write:
  * @self: a machine
@@ -136,6 +147,7 @@ heddle_machine_write (const HeddleMachine *self, GHashTable *comments)
   for (guint i = 0; i < HEDDLE_N_DTYPES; i++)
     if (self->tensor_flops[i] > 0.)
       put_number (&writer, "Tensor", heddle_dtype_to_string ((HeddleDtype) i), self->tensor_flops[i], TRUE);
+  put_sustained (&writer, self);
   for (guint i = 0; i < self->levels->len; i++)
     put_level (&writer, self, g_ptr_array_index (self->levels, i));
   for (guint i = 0; i < self->links->len; i++)

@@ -100,6 +100,7 @@ heddle_machine_copy (const HeddleMachine *self)
   copy->measured = g_strdup (self->measured);
   copy->path = g_strdup (self->path);
   copy->arch = g_strdup (self->arch);
+  heddle_sustained_own (copy->sustained);
   copy->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_free);
   for (guint i = 0; i < self->levels->len; i++)
     g_ptr_array_add (copy->levels, level_copy (g_ptr_array_index (self->levels, i)));
@@ -127,6 +128,7 @@ heddle_machine_free (HeddleMachine *self)
   g_free (self->measured);
   g_free (self->path);
   g_free (self->arch);
+  heddle_sustained_clear (self->sustained);
   g_clear_pointer (&self->levels, g_ptr_array_unref);
   g_clear_pointer (&self->links, g_ptr_array_unref);
   g_free (self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "derive/cost/sustained.h"
 #include "diagram/diagram.h"
 
 G_BEGIN_DECLS
@@ -69,6 +70,7 @@ typedef struct
   guint max_threads_per_block, max_threads_per_sm, max_blocks_per_sm, warp_size;
   guint register_granularity; /* registers are handed out to a warp in units of this */
   gint64 reserved_shared_bytes; /* per block, by the system */
+  HeddleSustained sustained[HEDDLE_N_SUSTAINED]; /* what it reaches in practice, by rate */
   gboolean comparison_only; /* it is priced, but no kernels are made for it */
 } HeddleMachine;
 

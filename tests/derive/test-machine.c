@@ -302,6 +302,38 @@ test_hostile (void)
   g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE);
 }
 
+/* What is reached in practice stands beside the peaks, each number with how it is known and its source; a file without is as good. */
+static void
+test_sustained (void)
+{
+  const char *rates
+      = LEAST "[Sustained]\nDramBandwidth=3e12;measured;a run; twice\nLaunch=2e-6;derived;a guess\n";
+  g_autofree char *path = write_file (rates, -1), *again = NULL, *text = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleMachine) machine = heddle_machine_load_file (path, &error);
+  g_autoptr (HeddleMachine) copy = NULL, read = NULL;
+
+  g_unlink (path);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (machine->sustained[HEDDLE_SUSTAINED_DRAM].value, ==, 3e12);
+  g_assert_cmpint (machine->sustained[HEDDLE_SUSTAINED_DRAM].known, ==, HEDDLE_KNOWN_MEASURED);
+  g_assert_cmpstr (machine->sustained[HEDDLE_SUSTAINED_DRAM].source, ==, "a run; twice");
+  g_assert_cmpfloat (machine->sustained[HEDDLE_SUSTAINED_L2].value, ==, 0.);
+  copy = heddle_machine_copy (machine);
+  text = heddle_machine_write (copy, NULL);
+  again = write_file (text, -1);
+  read = heddle_machine_load_file (again, &error);
+  g_unlink (again);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (read->sustained[HEDDLE_SUSTAINED_LAUNCH].value, ==, 2e-6);
+  g_assert_cmpstr (read->sustained[HEDDLE_SUSTAINED_DRAM].source, ==, "a run; twice");
+  assert_fails (LEAST "[Sustained]\nSpeed=1;peak;x\n", -1, "[Sustained] Speed");
+  assert_fails (LEAST "[Sustained]\nLaunch=soon;peak;x\n", -1, "soon");
+  assert_fails (LEAST "[Sustained]\nTensorShare=7;peak;x\n", -1, "TensorShare");
+  assert_fails (LEAST "[Sustained]\nLaunch=1e-6;guessed;x\n", -1, "measured");
+  assert_fails (LEAST "[Sustained]\nLaunch=1e-6;peak\n", -1, "source");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -311,6 +343,7 @@ main (int argc, char **argv)
   g_test_add_func ("/machine/consistent", test_consistent);
   g_test_add_func ("/machine/cluster", test_cluster);
   g_test_add_func ("/machine/written", test_written);
+  g_test_add_func ("/machine/sustained", test_sustained);
   g_test_add_func ("/machine/links", test_links);
   g_test_add_func ("/machine/abstract", test_abstract);
   g_test_add_func ("/machine/own", test_own);
