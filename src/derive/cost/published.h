@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/cost/clock.h"
+
+G_BEGIN_DECLS
+
+/* Measurements that others have published, from the key files of data/measured (*.measured). A file has [Source] and one group for each series of points of
+ * one kernel, in which some sizes vary:
+ *
+ *   [cuBLAS]
+ *   GPU=h100-sxm            a machine of data/hardware
+ *   Kind=product            what is computed (HeddlePublishedKind)
+ *   Kernel=cuBLAS           whose kernel it is
+ *   Form=wgmma-pair         of clock-form.c
+ *   Type=bf16               of the operands; Output= of the results where it is another
+ *   Tile=128;256;           where it is known; for attention queries;keys
+ *   Threads= Cluster= Causal= Note=
+ *   Sizes=heads=16;         sizes that do not vary
+ *   Vary=m;n;k;
+ *   At=4096,4096,4096;8192,8192,8192;
+ *   Value=716;795;
+ *   Unit=TFLOP/s            or GB/s, or s
+ *   Timing=stream           or graph, or events: HeddleClockStart
+ *   HeldOut=false;true;     points that nothing was fitted to
+ */
+typedef enum
+{
+  HEDDLE_PUBLISHED_PRODUCT, /* m, n, k */
+  HEDDLE_PUBLISHED_ATTENTION, /* batch, heads, queries, keys, head */
+  HEDDLE_PUBLISHED_DECODE, /* batch, heads, kv_heads, queries, keys, head, value */
+  HEDDLE_PUBLISHED_ROW_SOFTMAX, /* rows, columns */
+  HEDDLE_PUBLISHED_RMSNORM, /* rows, columns */
+  HEDDLE_PUBLISHED_LAYERNORM, /* rows, columns */
+  HEDDLE_PUBLISHED_MAP, /* rows, columns: an operation of each element */
+  HEDDLE_PUBLISHED_COPY, /* elements, threads of a block */
+  HEDDLE_PUBLISHED_REDUCE, /* elements: read, summed */
+  HEDDLE_PUBLISHED_REREAD, /* bytes of a data set that is read again and again */
+  HEDDLE_PUBLISHED_N_KINDS
+} HeddlePublishedKind;
+
+typedef enum
+{
+  HEDDLE_PUBLISHED_TFLOPS,
+  HEDDLE_PUBLISHED_GBS,
+  HEDDLE_PUBLISHED_SECONDS,
+} HeddlePublishedUnit;
+
+typedef struct
+{
+  const char *name; /* interned */
+  double value;
+} HeddlePublishedSize;
+
+/* One point. */
+typedef struct
+{
+  char *file, *series; /* where it stands */
+  char *title, *address, *date; /* its source */
+  char *gpu, *kernel;
+  HeddlePublishedKind kind;
+  const HeddleClockForm *form;
+  HeddleDtype type, output;
+  guint tile[2]; /* 0: not known */
+  guint threads, cluster; /* 0: not known */
+  gboolean causal;
+  GArray *sizes; /* of HeddlePublishedSize */
+  double value;
+  HeddlePublishedUnit unit;
+  HeddleClockStart start;
+  gboolean held_out;
+} HeddlePublished;
+
+/* (transfer full) (element-type HeddlePublished): every point of the data directory's files. Wrong files go into @problems (of char *), each as
+ * file:line: [group] key. */
+GPtrArray *heddle_published_load (GPtrArray *problems);
+/* The points of one file; %NULL with %HEDDLE_DERIVE_ERROR_MACHINE. */
+GPtrArray *heddle_published_load_file (const char *path, GError **error);
+void heddle_published_free (HeddlePublished *self);
+/* A size by its name; @otherwise where the point does not tell it. */
+double heddle_published_size (const HeddlePublished *self, const char *name, double otherwise);
+/* "product". */
+const char *heddle_published_kind_name (HeddlePublishedKind kind);
+/* "TFLOP/s". */
+const char *heddle_published_unit_name (HeddlePublishedUnit unit);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePublished, heddle_published_free)
+
+G_END_DECLS

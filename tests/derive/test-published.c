@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "derive/cost/published.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* The smallest file that is right; tests break it line by line. */
+#define LEAST                                                                                                \
+  "[Source]\nTitle=a paper\nAddress=https://example.org\nDate=2024\n"                                        \
+  "[copy]\nGPU=h100-sxm\nKind=row-softmax\nKernel=K\nForm=row\nType=f16\nSizes=rows=10;\nVary=columns;\n"    \
+  "At=5;7;\nValue=1.5;2;\nUnit=GB/s\nTiming=events\nHeldOut=false;true;\n"
+
+static GPtrArray *
+load (const char *text, GError **error)
+{
+  g_autofree char *path = NULL;
+  GPtrArray *points;
+  int fd = g_file_open_tmp ("heddle-XXXXXX.measured", &path, NULL);
+
+  g_assert_cmpint (fd, >=, 0);
+  g_close (fd, NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  points = heddle_published_load_file (path, error);
+  g_unlink (path);
+  return points;
+}
+
+static void
+assert_change_fails (const char *from, const char *to, const char *why)
+{
+  g_autoptr (GString) text = g_string_new (LEAST);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) points = NULL;
+
+  g_assert_cmpuint (g_string_replace (text, from, to, 1), ==, 1);
+  points = load (text->str, &error);
+  g_assert_null (points);
+  g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE);
+  if (strstr (error->message, why) == NULL)
+    g_error ("“%s” does not name “%s”", error->message, why);
+}
+
+static void
+test_read (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) points = load (LEAST, &error);
+  const HeddlePublished *second;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (points->len, ==, 2);
+  second = g_ptr_array_index (points, 1);
+  g_assert_cmpstr (second->series, ==, "copy");
+  g_assert_cmpstr (second->title, ==, "a paper");
+  g_assert_cmpint (second->kind, ==, HEDDLE_PUBLISHED_ROW_SOFTMAX);
+  g_assert_cmpint (second->unit, ==, HEDDLE_PUBLISHED_GBS);
+  g_assert_cmpint (second->start, ==, HEDDLE_CLOCK_ALONE);
+  g_assert_cmpstr (second->form->name, ==, "row");
+  g_assert_cmpfloat (second->value, ==, 2.);
+  g_assert_true (second->held_out);
+  g_assert_cmpfloat (heddle_published_size (second, "columns", 0.), ==, 7.);
+  g_assert_cmpfloat (heddle_published_size (second, "rows", 0.), ==, 10.);
+  g_assert_cmpfloat (heddle_published_size (second, "depth", 3.), ==, 3.);
+}
+
+static void
+test_wrong (void)
+{
+  assert_change_fails ("Title=a paper\n", "", "Title");
+  assert_change_fails ("Address=https://example.org\n", "", "Address");
+  assert_change_fails ("Date=2024", "Day=2024", "Day");
+  assert_change_fails ("GPU=h100-sxm\n", "", "GPU");
+  assert_change_fails ("Kind=row-softmax", "Kind=row-hardmax", "row-hardmax");
+  assert_change_fails ("Form=row", "Form=column", "column");
+  assert_change_fails ("Type=f16", "Type=f15", "f15");
+  assert_change_fails ("Sizes=rows=10;", "Sizes=rows;", "NAME=NUMBER");
+  assert_change_fails ("Sizes=rows=10;", "Sizes=lines=10;", "rows");
+  assert_change_fails ("At=5;7;", "At=5;seven;", "seven");
+  assert_change_fails ("At=5;7;", "At=5;7,8;", "7,8");
+  assert_change_fails ("At=5;7;", "At=5;", "HeldOut");
+  assert_change_fails ("Value=1.5;2;", "Value=1.5;-2;", "-2");
+  assert_change_fails ("Unit=GB/s", "Unit=MB/s", "MB/s");
+  assert_change_fails ("Timing=events", "Timing=never", "never");
+  assert_change_fails ("HeldOut=false;true;", "HeldOut=false;maybe;", "maybe");
+  assert_change_fails ("Kernel=K\n", "Kernel=K\nColour=red\n", "Colour");
+  assert_change_fails ("Kernel=K\n", "Kernel=K\nTile=128;\n", "two sizes");
+}
+
+/* Every shipped file parses, names known GPUs and its source, and holds out about a third of its points, of each kind some. */
+static void
+test_shipped (void)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) points = heddle_published_load (problems);
+  guint kinds[HEDDLE_PUBLISHED_N_KINDS] = { 0 }, held[HEDDLE_PUBLISHED_N_KINDS] = { 0 }, all = 0, memory = 0;
+
+  for (guint i = 0; i < problems->len; i++)
+    g_error ("%s", (char *) g_ptr_array_index (problems, i));
+  g_assert_cmpuint (points->len, >=, 200);
+  for (guint i = 0; i < points->len; i++)
+    {
+      const HeddlePublished *point = g_ptr_array_index (points, i);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HeddleMachine) machine = heddle_machine_find (point->gpu, 0, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (machine->name, ==, point->gpu);
+      g_assert_true (g_str_has_prefix (point->address, "https://"));
+      g_assert_cmpuint (strlen (point->title), >, 10);
+      kinds[point->kind]++;
+      held[point->kind] += point->held_out ? 1 : 0;
+      all += point->held_out ? 1 : 0;
+      memory += point->kind > HEDDLE_PUBLISHED_DECODE ? 1 : 0;
+    }
+  g_assert_cmpuint (memory, >=, 12);
+  g_assert_cmpuint (3 * all, >=, points->len * 9 / 10);
+  for (guint i = 0; i < HEDDLE_PUBLISHED_N_KINDS; i++)
+    {
+      g_assert_cmpuint (kinds[i], >, 0);
+      g_assert_cmpuint (held[i], >, 0);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/published/read", test_read);
+  g_test_add_func ("/published/wrong", test_wrong);
+  g_test_add_func ("/published/shipped", test_shipped);
+  return g_test_run ();
+}
