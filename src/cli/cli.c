@@ -27,6 +27,7 @@ static const HeddleCommand *const commands[] = {
   &heddle_command_verify,
   &heddle_command_bench,
   &heddle_command_measure,
+  &heddle_command_accuracy,
   &heddle_command_thumbnail,
 };
 

@@ -22,6 +22,7 @@ typedef struct
   HeddleExit (*run) (int argc, char **argv);
 } HeddleCommand;
 
+extern const HeddleCommand heddle_command_accuracy;
 extern const HeddleCommand heddle_command_bench;
 extern const HeddleCommand heddle_command_check;
 extern const HeddleCommand heddle_command_compare;

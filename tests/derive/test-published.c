@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "derive/cost/published.h"
+#include "derive/cost/clock-describe.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 /* The smallest file that is right; tests break it line by line. */
@@ -121,6 +122,51 @@ test_shipped (void)
     }
 }
 
+/* The promise: 85 of 100 within 15 %, all within one and a half times, and no less of what nothing was fitted to. */
+static void
+test_accuracy (void)
+{
+  g_autoptr (GPtrArray) points = heddle_published_load (NULL);
+  guint within = 0, held = 0, held_within = 0;
+
+  for (guint i = 0; i < points->len; i++)
+    {
+      const HeddlePublished *point = g_ptr_array_index (points, i);
+      g_autoptr (HeddleMachine) machine = heddle_machine_find (point->gpu, 0, NULL);
+      g_auto (HeddleClockDescription) description = { 0 };
+      HeddleClockTime time;
+      double off;
+
+      heddle_clock_describe (point, machine, &description);
+      heddle_clock (&description.kernel, machine, &time);
+      off = fabs (log (heddle_clock_in_unit (point, &description, time.seconds) / point->value));
+      if (!(off <= log (1.5)))
+        g_error ("%s [%s] point %u is off by %.2f", point->file, point->series, i, exp (off));
+      within += off <= log (1.15) ? 1 : 0;
+      held += point->held_out ? 1 : 0;
+      held_within += point->held_out && off <= log (1.15) ? 1 : 0;
+    }
+  g_assert_cmpuint (100 * within, >=, 85 * points->len);
+  g_assert_cmpuint (100 * held_within, >=, 85 * held);
+}
+
+/* What a publication counts: 4 n^2 d a head, half of it with a mask; 2 m n k; each byte once read and once written. */
+static void
+test_counts (void)
+{
+  g_autoptr (HeddleMachine) machine = heddle_machine_find ("h100-sxm", 0, NULL);
+  g_autoptr (GPtrArray) points = load (LEAST, NULL);
+  HeddlePublished *point = g_ptr_array_index (points, 0);
+  HeddleClockDescription description;
+
+  heddle_clock_describe (point, machine, &description);
+  g_assert_cmpfloat (description.bytes, ==, 2. * 10 * 5 * 2);
+  g_assert_cmpfloat (heddle_clock_in_unit (point, &description, 1e-6), ==, 200. / 1e-6 / 1e9);
+  point->unit = HEDDLE_PUBLISHED_SECONDS;
+  g_assert_cmpfloat (heddle_clock_in_unit (point, &description, 3e-6), ==, 3e-6);
+  heddle_clock_description_clear (&description);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -128,5 +174,7 @@ main (int argc, char **argv)
   g_test_add_func ("/published/read", test_read);
   g_test_add_func ("/published/wrong", test_wrong);
   g_test_add_func ("/published/shipped", test_shipped);
+  g_test_add_func ("/published/accuracy", test_accuracy);
+  g_test_add_func ("/published/counts", test_counts);
   return g_test_run ();
 }
