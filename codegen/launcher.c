@@ -21,6 +21,7 @@ enum
   STATUS_BLOCKS,
   STATUS_UNEQUAL,
   STATUS_MAP,
+  STATUS_LENGTH,
   N_STATUSES
 };
 
@@ -28,7 +29,8 @@ static const char *const messages[N_STATUSES]
     = { "done", "an array is a null pointer", "a size is less than 1",
         "an array is not aligned as it has to be", "the workspace is missing, misaligned or too small",
         "the sizes need more blocks than a grid has", "two sizes that have to agree differ",
-        "the driver makes no tensor map of an array: it wants CUDA 12 or newer, and a GPU that has them" };
+        "the driver makes no tensor map of an array: it wants CUDA 12 or newer, and a GPU that has them",
+        "an axis of an array that the copy hardware brings is longer than 2147483647" };
 
 static const char *
 axis_name (const HeddleModule *self, const char *axis)
@@ -188,6 +190,38 @@ check_sizes (HeddleModule *self)
         }
     }
   print_check (self, unequal, STATUS_UNEQUAL);
+}
+
+static gboolean
+is_in_map (const HeddleModule *self, const char *axis)
+{
+  for (guint i = 0; i < self->texts->len; i++)
+    {
+      const GPtrArray *maps = ((const HeddleKernelText *) g_ptr_array_index (self->texts, i))->maps;
+
+      for (guint k = 0; k < maps->len; k++)
+        {
+          const HeddleKernelMap *map = g_ptr_array_index (maps, k);
+
+          for (guint a = 0; a < map->n; a++)
+            if (map->axes[a] == axis)
+              return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* The copy hardware counts along an axis with 32 bits and a sign. */
+static void
+check_lengths (HeddleModule *self)
+{
+  g_autoptr (GPtrArray) conditions = list_new ();
+
+  for (guint i = 0; i < self->axes->len; i++)
+    if (is_in_map (self, heddle_ids_index (self->axes, i)))
+      g_ptr_array_add (conditions,
+          g_strdup_printf ("%s > %d", axis_name (self, heddle_ids_index (self->axes, i)), G_MAXINT32));
+  print_check (self, conditions, STATUS_LENGTH);
 }
 
 static void
@@ -511,6 +545,7 @@ heddle_module_print_launcher (HeddleModule *self)
   print_workspace_function (self);
   heddle_module_line (self, "extern \"C\" int\n%s\n{", head);
   check_sizes (self);
+  check_lengths (self);
   check_arrays (self);
   check_workspace (self);
   print_workspace (self);

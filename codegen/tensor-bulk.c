@@ -420,13 +420,21 @@ heddle_tensor_acquire_bulk (HeddleTensorKernel *self, guint point)
     heddle_cuda_line (&self->cuda, "wait_for_barrier (full_%u + 8 * slot, phase);", point);
 }
 
+/* Whether the lanes of a warp read tiles of a point from shared memory in an operation, and not products of warpgroups. */
+static gboolean
+lanes_read_point (const HeddleTileProgram *tiles, const HeddleTileOp *op, int point)
+{
+  return (op->kind == HEDDLE_TILE_UNPACK && heddle_tile_is_at (tiles, op->tile, point))
+         || (op->kind == HEDDLE_TILE_COLUMNS && heddle_tile_is_at (tiles, op->right, point));
+}
+
 /* Whether an operation of a step reads tiles of a point from shared memory. */
 static gboolean
 reads_point (const HeddleTileProgram *tiles, const HeddleTileOp *op, int point)
 {
   if (op->kind == HEDDLE_TILE_CONTRACT)
     return heddle_tile_is_at (tiles, op->left, point) || heddle_tile_is_at (tiles, op->right, point);
-  return op->kind == HEDDLE_TILE_UNPACK && heddle_tile_is_at (tiles, op->tile, point);
+  return lanes_read_point (tiles, op, point);
 }
 
 static gboolean
@@ -438,6 +446,19 @@ is_last_to_read (const HeddleTileProgram *tiles, guint op, int point)
     if (reads_point (tiles, g_ptr_array_index (tiles->body, op), point))
       return FALSE;
   return TRUE;
+}
+
+/* The function that says that a slot is free: lanes put their own reads before what the copy hardware writes there next. */
+static const char *
+use_release (HeddleTensorKernel *self, int point)
+{
+  for (guint i = 0; i < self->tiles->body->len; i++)
+    if (lanes_read_point (self->tiles, g_ptr_array_index (self->tiles->body, i), point))
+      {
+        heddle_tensor_use (self, "release read slot");
+        return "release_read_slot";
+      }
+  return "release_slot";
 }
 
 /* Where products of a step go on while the next begins, the slot that was read before is free then. */
@@ -458,12 +479,12 @@ heddle_tensor_release_bulk (HeddleTensorKernel *self, guint op)
           heddle_cuda_line (&self->cuda, "if (%s > %s)",
               heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN),
               heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_FIRST));
-          heddle_cuda_line (&self->cuda, "  release_slot (empty_%u + 8 * behind);", p);
+          heddle_cuda_line (&self->cuda, "  %s (empty_%u + 8 * behind);", use_release (self, (int) p), p);
         }
       else
         {
           heddle_cuda_line (&self->cuda, "// the slot of %s is free", names);
-          heddle_cuda_line (&self->cuda, "release_slot (empty_%u + 8 * slot);", p);
+          heddle_cuda_line (&self->cuda, "%s (empty_%u + 8 * slot);", use_release (self, (int) p), p);
         }
     }
 }

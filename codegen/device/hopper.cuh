@@ -47,13 +47,22 @@ wait_for_barrier (unsigned barrier, int parity)
   while (!over);
 }
 
-// The warp has read a slot for the last time: one of its lanes says so.
+// Products of the warp have read a slot for the last time: one of its lanes says so.
 static __device__ __forceinline__ void
 release_slot (unsigned barrier)
 {
   __syncwarp ();
   if (threadIdx.x % 32 == 0)
     arrive (barrier);
+}
+//// release read slot
+// The lanes themselves have read a slot for the last time. The copy hardware writes there by another way than threads read (the asynchronous proxy): each
+// lane puts its own reads before that, then one says so for all.
+static __device__ __forceinline__ void
+release_read_slot (unsigned barrier)
+{
+  asm volatile ("fence.proxy.async.shared::cta;" ::: "memory");
+  release_slot (barrier);
 }
 //// copy box 2
 // The hardware copies a box of an array, from those indices on, the last axis first: zeros where there is nothing. Then its bytes have come.

@@ -181,6 +181,14 @@ def _map_of(array, sizes, box):
     return value
 
 
+def _check_lengths(kernel, sizes):
+    """The copy hardware counts along an axis with 32 bits and a sign."""
+    for name, axes, _ in kernel.get("maps", ()):
+        for axis in axes:
+            if sizes[axis] > 2147483647:
+                _fail(ValueError, f"axis {axis} of {name} is {sizes[axis]} long, and these kernels take 2147483647 at most")
+
+
 def _blocks_of(kernel, sizes):
     blocks = 1
     for axis, tile in kernel["grid"]:
@@ -201,6 +209,8 @@ def _run(*arguments):
     _check_alignment(gpu, arrays)
     for axis, (whole, tile) in gpu["parts"].items():
         sizes[axis] = -(-sizes[whole] // tile)
+    for kernel in gpu["kernels"]:
+        _check_lengths(kernel, sizes)
     results = _results(sizes, device)
     known = {name: array for (name, _, _), array in zip(_INPUTS + _OUTPUTS, [*arrays, *results])}
     for name, dtype, axes in gpu["workspace"]:

@@ -130,6 +130,9 @@ fault_of_tile (const HeddleTileProgram *self, const HeddleTensorTile *tile)
     return g_strdup_printf (_ ("the last axis of %s is none of its tile's"), buffer->name);
   if (n > HEDDLE_COPY_BOX_AXES)
     return g_strdup_printf (_ ("%s has %u axes, more than %d"), buffer->name, n, HEDDLE_COPY_BOX_AXES);
+  for (guint k = 0; k < n; k++)
+    if (heddle_sizes_get (self->sizes, heddle_ids_index (buffer->axes, k)) > G_MAXINT32)
+      return g_strdup_printf (_ ("%s has an axis longer than %d"), buffer->name, G_MAXINT32);
   if (last * heddle_dtype_bytes (tile->dtype) % heddle_copy_atom (HEDDLE_COPY_BOX)->alignment != 0)
     return g_strdup_printf (_ ("rows of %d elements of %s are no multiple of %d bytes"),
         (int) MIN (last, G_MAXINT), buffer->name, (int) heddle_copy_atom (HEDDLE_COPY_BOX)->alignment);

@@ -71,6 +71,10 @@ def check_tensor_maps(tap, folder):
     tap.equal("/module/maps/arrays", [each["array"] for each in driver.maps], [given[name].address for name in "QKV"])
     tap.equal("/module/maps/of-k", {key: driver.maps[1][key] for key in ("aligned", "bytes", "kind", "sizes", "strides", "steps", "how")},
               {"aligned": 0, "bytes": 128, "kind": 6, "sizes": [128, 77], "strides": [256], "steps": [1, 1], "how": (0, 3, 3, 0)})
+    long = arrays(torch, Q=(1 << 31, 128), K=(77, 128), V=(77, 128))
+    with stand_in_torch.driver_in_place(driver):
+        tap.equal("/module/maps/too-long", refusal(module.attention, *long.values()),
+                  "ValueError: attention: axis q of Q is 2147483648 long, and these kernels take 2147483647 at most")
     tap.check("/module/maps/box", None if driver.maps[1]["box"][0] == 64 and driver.maps[1]["box"][1] in (64, 128) else str(driver.maps[1]["box"]))
     (folder.path / "matrices.eq").write_text("# matrices.eq\nA : f16[a=4096, k=4096]\nB : f16[k, b=4096]\nC[a,b] = A[a,k] B[k,b]\n", encoding="utf-8")
     folder.output("export", "matrices.eq", "-o", "matrices.py", "--gpu", "h100", "--family", "sm90a")

@@ -215,6 +215,29 @@ test_text_by_boxes (void)
   module = case_module (&self, NULL, NULL);
   assert_has (module, "make_tensor_map (&K_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, K, { x, 64 }, { 32, 64 })");
   assert_has (module, "#include <cudaTypedefs.h>");
+  assert_has (module, "if (y > 2147483647 || x > 2147483647)\n    return -8;");
+  assert_has (module, "an axis of an array that the copy hardware brings is longer than 2147483647");
+}
+
+/* A factor that a function is applied to goes through registers: what lanes have read, they put before what the copy hardware writes there next. */
+static void
+test_text_read_by_lanes (void)
+{
+  g_auto (Case) self = { 0 };
+  const HeddleKernelText *text;
+
+  case_init (
+      &self, &(CaseOptions){ .text = "A : [a=256, k=256]\nB : [k, b=256]\nC[a,b] = relu(A[a,k]) B[k,b]\n",
+                 .fuse = "all",
+                 .labels = "a:group@smem=128 b:group@smem=128 k:stream@smem=64",
+                 .dtype = HEDDLE_DTYPE_F16,
+                 .gpu = "h100-sxm",
+                 .warpgroups = TRUE });
+  text = case_kernel (&self, 0);
+  assert_has (text->comment, "by the copy hardware (TMA)");
+  assert_has (text->kernel, "release_read_slot (empty_0 + 8 * ");
+  assert_has (text->device,
+      "asm volatile (\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n  release_slot (barrier);");
 }
 
 /* Where the rows' length is an argument, those who bring tiles copy element by element when rows are not aligned; two groups that multiply
@@ -426,7 +449,8 @@ main (int argc, char **argv)
   if (by_groups)
     {
       g_test_add_func ("/tensor/warpgroups/boxes", test_text_by_boxes);
-      g_test_add_func ("/tensor/warpgroups/boxes-or-elements", test_text_by_either);
+      g_test_add_func ("/tensor/warpgroups/read-by-lanes", test_text_read_by_lanes);
+          g_test_add_func ("/tensor/warpgroups/boxes-or-elements", test_text_by_either);
       g_test_add_func ("/tensor/warpgroups/boxes-in-parts", test_text_in_parts);
       g_test_add_func ("/tensor/warpgroups/otherwise", test_text_otherwise);
       g_test_add_func ("/tensor/warpgroups/elsewhere", test_elsewhere);
