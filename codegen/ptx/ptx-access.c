@@ -38,6 +38,8 @@ within (guint8 *memory, gsize limit, guint64 address, gsize size)
 static guint8 *
 find_parameter (PtxWarp *warp, guint lane, guint64 address, gsize size, gboolean write)
 {
+  if (address < PTX_WINDOW_SIZE) /* it went through 32 bits */
+    address += PTX_WINDOW_PARAMETERS;
   if (address - PTX_WINDOW_PARAMETERS < PTX_WINDOW_SIZE)
     return write ? NULL
                  : within (warp->run->parameters, warp->run->kernel->parameter_bytes,

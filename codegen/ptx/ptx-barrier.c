@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/ptx/ptx-machine.h"
+#include "codegen/ptx/ptx-barrier.h"
 
 /* Barriers of the block. Threads count one by one; a barrier opens when all that it wants have come. */
 
@@ -62,14 +62,6 @@ put_result (PtxWarp *warp, guint lane, const PtxInstruction *in, const PtxBarrie
   frame->defined[place] |= 1u << lane;
 }
 
-/* What any warp did before the barrier, all that waited for it now know. */
-static void
-join_clocks (guint32 *into, const guint32 *from, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    into[i] = MAX (into[i], from[i]);
-}
-
 static void
 reset (PtxBarrier *barrier)
 {
@@ -89,7 +81,7 @@ open_barrier (PtxRun *run, guint id)
         continue;
       if (!check_together (warp, lanes))
         return FALSE;
-      join_clocks (warp->clocks, barrier->clocks, ptx_n_clocks (run));
+      ptx_knowledge_join (run, &warp->known, &barrier->known); /* what any warp did before the barrier */
       for (guint l = 0; l < PTX_LANES; l++)
         if ((lanes >> l & 1) != 0)
           {
@@ -101,7 +93,7 @@ open_barrier (PtxRun *run, guint id)
       warp->waiting &= ~lanes;
     }
   reset (barrier);
-  run->stats.barriers++;
+  run->stats.barriers += id < PTX_N_BARRIERS;
   return TRUE;
 }
 
@@ -157,13 +149,11 @@ bring_predicates (PtxWarp *warp, const PtxInstruction *in, PtxBarrier *barrier)
   }
 }
 
-/* The lanes at hand come to a barrier. Operand @place is its number, the next one the count where it has one. */
+/* The lanes at hand come to barrier @id of @count threads. */
 static PtxStatus
-arrive (PtxWarp *warp, const PtxInstruction *in, guint place, gboolean counted, gboolean waits)
+arrive_at (
+    PtxWarp *warp, const PtxInstruction *in, guint64 id, guint64 count, gboolean counted, gboolean waits)
 {
-  guint64 id, count;
-  if (!read_operands (warp, in, place, counted, &id, &count))
-    return PTX_FAILED;
   PtxBarrier *barrier = &warp->run->barriers[id];
   guint first = (guint) __builtin_ctz (warp->mask);
   if (barrier->arrived == 0)
@@ -174,8 +164,8 @@ arrive (PtxWarp *warp, const PtxInstruction *in, guint place, gboolean counted, 
   barrier->wanted = (guint) count;
   barrier->arrived += threads_at_hand (warp, counted);
   bring_predicates (warp, in, barrier);
-  join_clocks (barrier->clocks, warp->clocks, ptx_n_clocks (warp->run));
-  warp->clocks[warp->index]++;
+  ptx_knowledge_join (warp->run, &barrier->known, &warp->known);
+  ptx_warp_advance (warp);
   ptx_warp_move (warp, warp->group & ~warp->mask, warp->pc + 1);
   ptx_warp_move (warp, warp->mask, waits ? warp->pc : warp->pc + 1);
   if (waits)
@@ -188,6 +178,26 @@ arrive (PtxWarp *warp, const PtxInstruction *in, guint place, gboolean counted, 
   if (barrier->arrived == barrier->wanted && !open_barrier (warp->run, (guint) id))
     return PTX_FAILED;
   return PTX_JUMPED;
+}
+
+PtxStatus
+ptx_warpgroup_meet (PtxWarp *warp, const PtxInstruction *in, guint place)
+{
+  const guint group = warp->index / PTX_WARPGROUP_WARPS;
+
+  return arrive_at (warp, in, PTX_N_BARRIERS + place * PTX_MOST_WARPGROUPS + group,
+      PTX_WARPGROUP_WARPS * PTX_LANES, TRUE, TRUE);
+}
+
+/* Operand @place is the number of the barrier, the next one the count where it has one. */
+static PtxStatus
+arrive (PtxWarp *warp, const PtxInstruction *in, guint place, gboolean counted, gboolean waits)
+{
+  guint64 id, count;
+
+  if (!read_operands (warp, in, place, counted, &id, &count))
+    return PTX_FAILED;
+  return arrive_at (warp, in, id, count, counted, waits);
 }
 
 static PtxStatus

@@ -231,12 +231,6 @@ begin (PtxWarp *warp, const PtxInstruction *in, guint lane)
     return FALSE;
   bulk.barrier = (guint) barrier;
   bulk.phase = ptx_mbarrier_at (run, bulk.barrier)->phase;
-  if (!ptx_mbarrier_is_published (run, bulk.barrier))
-    {
-      ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_RACE,
-          _ ("no fence.mbarrier_init lies between its mbarrier's beginning and it"));
-      return FALSE;
-    }
   if (run->races != NULL
       && !ptx_races_bulk (run->races, warp, in, lane, bulk.to, bulk.bytes,
           ptx_mbarrier_clock (run, bulk.barrier), bulk.phase + 1))

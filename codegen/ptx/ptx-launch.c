@@ -70,7 +70,7 @@ fail_deadlock (PtxRun *run)
       gboolean at_barrier = (warp->waiting >> l & 1) != 0;
       if ((warp->polling >> l & 1) != 0)
         return fail_polling (warp, l);
-      g_autofree char *absent = describe_absent (run, at_barrier ? warp->barrier[l] : PTX_N_BARRIERS);
+      g_autofree char *absent = describe_absent (run, at_barrier ? warp->barrier[l] : PTX_MOST_BARRIERS);
       const PtxInstruction *in
           = &g_array_index (warp->lane_frame[l]->function->code, PtxInstruction, warp->lane_pc[l]);
       ptx_fail (warp, in, l, HEDDLE_PTX_ERROR_DEADLOCK,

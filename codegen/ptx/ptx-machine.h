@@ -9,7 +9,11 @@
 
 G_BEGIN_DECLS
 
+/* Barriers that kernels number, and behind them two of each warpgroup: where it begins products and where it waits for them. */
 #define PTX_N_BARRIERS 16
+#define PTX_MOST_BARRIERS (PTX_N_BARRIERS + 2 * PTX_MOST_WARPGROUPS)
+#define PTX_WARPGROUP_WARPS 4
+#define PTX_MOST_WARPGROUPS (PTX_MOST_WARPS / PTX_WARPGROUP_WARPS)
 #define PTX_MOST_WARPS (PTX_MOST_THREADS / PTX_LANES)
 #define PTX_MOST_MBARRIERS 64
 #define PTX_MOST_CLOCKS (PTX_MOST_WARPS + PTX_MOST_MBARRIERS)
@@ -22,6 +26,15 @@ typedef struct _PtxCopy PtxCopy;
 typedef struct _PtxProduct PtxProduct;
 typedef struct _PtxMbarrier PtxMbarrier;
 typedef struct _PtxBulk PtxBulk;
+
+/* What is known to have happened before what is done now. @clocks: up to which clock of each warp, and of the copies that complete on each
+ * mbarrier. @proxied: up to which clock of each warp a proxy fence lies between what it did to shared memory and what the asynchronous proxy
+ * (copies of boxes, products of warpgroups) does there from now on. */
+typedef struct
+{
+  guint32 clocks[PTX_MOST_CLOCKS];
+  guint32 proxied[PTX_MOST_WARPS];
+} PtxKnowledge;
 
 /* One activation of a function by the lanes of @mask. Registers hold 32 values each; bit l of @defined says whether
  * lane l ever wrote the register. */
@@ -44,7 +57,7 @@ struct _PtxFrame
  * group may meet other lanes. @waiting: lanes at a barrier of the block. @blocked: lanes
  * that wait for other lanes of their warp at an instruction for several lanes. @copies: those under way; @committed: how
  * many groups of them each lane has closed. @products: of the warpgroup, begun and not waited for; @products_trace: what
- * they were. @proxy_clock: writes to shared memory up to then are seen by them, @inits_clock: mbarriers made up to then. @polling: lanes that
+ * they were. @known: what happened before, the warp's own clock among it. @polling: lanes that
  * wait for a phase of the mbarrier @polled. @registers: that each thread asked for, 0: none. */
 struct _PtxWarp
 {
@@ -75,16 +88,14 @@ struct _PtxWarp
   guint products_committed;
   gboolean products_fenced;
   guint64 products_trace;
-  guint32 proxy_clock;
-  guint32 inits_clock;
   guint32 polling;
   guint8 polled[PTX_LANES];
   gboolean gave_up;
   guint registers;
-  guint32 clocks[PTX_MOST_CLOCKS];
+  PtxKnowledge known;
 };
 
-/* A barrier of the block: how many threads came, how many it wants, and what bar.red gathers. @clocks: what the
+/* A barrier of the block: how many threads came, how many it wants, and what bar.red gathers. @known: what the
  * warps that came have seen of one another. */
 typedef struct
 {
@@ -92,7 +103,7 @@ typedef struct
   guint wanted;
   guint count;
   gboolean all;
-  guint32 clocks[PTX_MOST_CLOCKS];
+  PtxKnowledge known;
 } PtxBarrier;
 
 typedef struct _PtxRaces PtxRaces;
@@ -111,7 +122,7 @@ struct _PtxRun
   gsize n_threads;
   guint n_warps;
   PtxWarp *warps;
-  PtxBarrier barriers[PTX_N_BARRIERS];
+  PtxBarrier barriers[PTX_MOST_BARRIERS];
   GArray *mbarriers;
   GArray *bulks;
   PtxRaces *races;
@@ -134,6 +145,23 @@ static inline guint
 ptx_n_clocks (const PtxRun *run)
 {
   return run->n_warps + run->mbarriers->len;
+}
+
+/* Who knows @into gets to know @from. */
+static inline void
+ptx_knowledge_join (const PtxRun *run, PtxKnowledge *into, const PtxKnowledge *from)
+{
+  for (guint i = 0; i < ptx_n_clocks (run); i++)
+    into->clocks[i] = MAX (into->clocks[i], from->clocks[i]);
+  for (guint i = 0; i < run->n_warps; i++)
+    into->proxied[i] = MAX (into->proxied[i], from->proxied[i]);
+}
+
+/* What the warp does from now on comes later than what others have got to know of it. */
+static inline void
+ptx_warp_advance (PtxWarp *warp)
+{
+  warp->known.clocks[warp->index]++;
 }
 
 /* The 32 values of a slot. */

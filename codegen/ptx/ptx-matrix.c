@@ -13,15 +13,16 @@
 #define N_ROWS 8
 #define ROW_BYTES 16
 
-/* These instructions are the warp's as a whole. */
-static gboolean
-check_whole (PtxWarp *warp, const PtxInstruction *in)
+/* These instructions are the warp's as a whole: lanes that branched off come back before it, for which PTX_JUMPED is returned. */
+static PtxStatus
+gather (PtxWarp *warp, const PtxInstruction *in)
 {
+  if (!ptx_warp_gather (warp, G_MAXUINT32))
+    return PTX_JUMPED;
   if (warp->mask == G_MAXUINT32)
-    return TRUE;
-  ptx_fail (warp, in, (guint) __builtin_ctz (warp->mask), HEDDLE_PTX_ERROR_TRAP,
+    return PTX_NEXT;
+  return ptx_fail (warp, in, (guint) __builtin_ctz (warp->mask), HEDDLE_PTX_ERROR_TRAP,
       _ ("not all lanes of the warp execute it"));
-  return FALSE;
 }
 
 static gboolean
@@ -68,7 +69,11 @@ static PtxStatus
 load_matrices (PtxWarp *warp, const PtxInstruction *in, guint count, gboolean transposed)
 {
   guint64 fragments[4][PTX_LANES];
-  if (!check_whole (warp, in) || !check_count (warp, in, 0, count))
+  const PtxStatus status = gather (warp, in);
+
+  if (status != PTX_NEXT)
+    return status;
+  if (!check_count (warp, in, 0, count))
     return PTX_FAILED;
   for (guint m = 0; m < count; m++)
     {
@@ -103,8 +108,10 @@ transpose (PtxWarp *warp, const PtxInstruction *in)
   guint16 matrix[N_ROWS][N_ROWS];
   const guint64 *a = ptx_source (warp, in, 1);
   guint64 *d = ptx_result (warp, in);
-  if (!check_whole (warp, in))
-    return PTX_FAILED;
+  const PtxStatus status = gather (warp, in);
+
+  if (status != PTX_NEXT)
+    return status;
   for (guint l = 0; l < PTX_LANES; l++)
     for (guint e = 0; e < 2; e++)
       matrix[l / 4][l % 4 * 2 + e] = (guint16) (a[l] >> 16 * e);
@@ -189,8 +196,12 @@ multiply (PtxWarp *warp, const PtxInstruction *in, const Factor *factor)
   double a[M][MOST_K], b[MOST_K][N];
   const guint n_a = M * factor->k / PTX_LANES / factor->per_register;
   double sums[M][N];
-  if (!check_whole (warp, in) || !check_count (warp, in, 0, 4) || !check_count (warp, in, 1, n_a)
-      || !check_count (warp, in, 2, n_a / 2) || !check_count (warp, in, 3, 4))
+  const PtxStatus status = gather (warp, in);
+
+  if (status != PTX_NEXT)
+    return status;
+  if (!check_count (warp, in, 0, 4) || !check_count (warp, in, 1, n_a) || !check_count (warp, in, 2, n_a / 2)
+      || !check_count (warp, in, 3, 4))
     return PTX_FAILED;
   read_a (warp, in, factor, a);
   read_b (warp, in, factor, b);

@@ -59,11 +59,7 @@ make (PtxWarp *warp, const PtxInstruction *in, guint lane)
   PtxRun *run = warp->run;
   guint64 address = address_of (warp, in, 0, lane), count = ptx_source (warp, in, 1)[lane];
   guint8 *bytes = ptx_resolve (warp, in, PTX_SHARED, lane, address, OBJECT_BYTES, PTX_WRITE);
-  PtxMbarrier barrier = { .offset = address,
-    .expected = (guint) count,
-    .pending = (guint) count,
-    .init_warp = warp->index,
-    .init_clock = warp->clocks[warp->index] };
+  PtxMbarrier barrier = { .offset = address, .expected = (guint) count, .pending = (guint) count };
   if (bytes == NULL)
     return FALSE;
   if (count == 0 || count > MOST_ARRIVALS || find_at (run, address) >= 0
@@ -89,30 +85,14 @@ initialise (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Until then those who copy into shared memory do not see that there is a barrier. */
+/* Other blocks of a cluster have to see that there is a barrier; within a block a barrier of the block, or the order of one thread, does that. */
 static PtxStatus
 fence_initialised (PtxWarp *warp, const PtxInstruction *in)
 {
-  warp->inits_clock = warp->clocks[warp->index]++;
   return PTX_NEXT;
 }
 
-gboolean
-ptx_mbarrier_is_published (const PtxRun *run, guint i)
-{
-  const PtxMbarrier *barrier = ptx_mbarrier_at (run, i);
-  const PtxWarp *by = &run->warps[barrier->init_warp];
-  return barrier->init_clock <= MAX (by->inits_clock, by->proxy_clock);
-}
-
 /* --- phases --- */
-
-static void
-join (guint32 *into, const guint32 *from, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    into[i] = MAX (into[i], from[i]);
-}
 
 static void
 wake (PtxRun *run, guint barrier)
@@ -133,8 +113,8 @@ ptx_mbarrier_settle (PtxRun *run, guint i)
     return FALSE;
   barrier->phase++;
   barrier->pending = barrier->expected;
-  barrier->arriving[ptx_mbarrier_clock (run, i)] = barrier->phase;
-  join (barrier->seen, barrier->arriving, ptx_n_clocks (run));
+  barrier->arriving.clocks[ptx_mbarrier_clock (run, i)] = barrier->phase;
+  ptx_knowledge_join (run, &barrier->seen, &barrier->arriving);
   wake (run, i);
   run->stats.barriers++;
   return TRUE;
@@ -168,7 +148,7 @@ arrive_once (PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 count,
       return FALSE;
     }
   ptx_result (warp, in)[lane] = barrier->phase;
-  join (barrier->arriving, warp->clocks, ptx_n_clocks (warp->run));
+  ptx_knowledge_join (warp->run, &barrier->arriving, &warp->known);
   barrier->pending -= (guint) count;
   return ptx_mbarrier_settle (warp->run, (guint) i);
 }
@@ -182,7 +162,7 @@ arrive_all (PtxWarp *warp, const PtxInstruction *in, gboolean announces)
     if (!arrive_once (warp, in, l, announces ? 1 : value, announces ? value : 0))
       return PTX_FAILED;
   }
-  warp->clocks[warp->index]++;
+  ptx_warp_advance (warp);
   return PTX_NEXT;
 }
 
@@ -250,7 +230,7 @@ try_wait (PtxWarp *warp, const PtxInstruction *in)
     }
   PTX_FOR_LANES (warp, l)
   if (result[l] != 0)
-    join (warp->clocks, ptx_mbarrier_at (warp->run, warp->polled[l])->seen, ptx_n_clocks (warp->run));
+    ptx_knowledge_join (warp->run, &warp->known, &ptx_mbarrier_at (warp->run, warp->polled[l])->seen);
   return PTX_NEXT;
 }
 

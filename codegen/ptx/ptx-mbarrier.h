@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* @phase: how many of its phases are complete. @pending: arrivals that the phase at hand still wants; @bytes: of copies that were announced
+/* A barrier in shared memory. @phase: how many of its phases are complete. @pending: arrivals that the phase at hand still wants; @bytes: of copies that were announced
  * and are not made. @arriving: what those who arrived in this phase have seen; @seen: the same of the phases before, which who waits gets
  * to know. Its copies have a clock of their own, behind those of the warps: the phase that they complete in. */
 struct _PtxMbarrier
@@ -18,10 +18,8 @@ struct _PtxMbarrier
   guint pending;
   gint64 bytes;
   guint32 phase;
-  guint init_warp;
-  guint32 init_clock;
-  guint32 arriving[PTX_MOST_CLOCKS];
-  guint32 seen[PTX_MOST_CLOCKS];
+  PtxKnowledge arriving;
+  PtxKnowledge seen;
 };
 
 /* The barrier at an address of shared memory that lane @lane names; -1 with the error set. */
@@ -29,8 +27,6 @@ int ptx_mbarrier_find (
     PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address, PtxAccess access);
 /* Completes the phase where nothing is missing any more; FALSE with the error set where copies of it are still under way. */
 gboolean ptx_mbarrier_settle (PtxRun *run, guint barrier);
-/* Whether copies see that it was initialised. */
-gboolean ptx_mbarrier_is_published (const PtxRun *run, guint barrier);
 /* What a warp waits for at a barrier that never opens, for a message. */
 char *ptx_mbarrier_describe (const PtxRun *run, guint barrier);
 

@@ -67,11 +67,22 @@ move (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Generic addresses of shared and local memory lie in windows; those of the other spaces are the addresses. */
+/* Generic addresses of shared and local memory lie in windows; those of global memory and constants are the addresses. */
 static guint64
 window (PtxSpace space)
 {
   return space == PTX_SHARED ? PTX_WINDOW_SHARED : space == PTX_LOCAL ? PTX_WINDOW_LOCAL : 0;
+}
+
+/* Addresses of parameters are generic ones already, or, where they went through 32 bits, the places in their window. */
+static PtxStatus
+parameter_to_generic (PtxWarp *warp, const PtxInstruction *in)
+{
+  const guint64 *a = ptx_source (warp, in, 1);
+  guint64 *d = ptx_result (warp, in);
+  PTX_FOR_LANES (warp, l)
+  d[l] = a[l] < PTX_WINDOW_SIZE ? a[l] + PTX_WINDOW_PARAMETERS : a[l];
+  return PTX_NEXT;
 }
 
 static PtxStatus
@@ -80,6 +91,8 @@ to_generic (PtxWarp *warp, const PtxInstruction *in)
   const guint64 *a = ptx_source (warp, in, 1);
   const guint64 base = window (in->modifier[PTX_SPACE]);
   guint64 *d = ptx_result (warp, in);
+  if (in->modifier[PTX_SPACE] == PTX_PARAM)
+    return parameter_to_generic (warp, in);
   PTX_FOR_LANES (warp, l)
   d[l] = a[l] + base;
   return PTX_NEXT;

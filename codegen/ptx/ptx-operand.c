@@ -122,8 +122,13 @@ parse_source (PtxParser *self, PtxType type, guint bits, guint most, PtxOperand 
   else if (symbol != NULL && symbol->kind != PTX_SYMBOL_REGISTER)
     {
       gint64 offset;
-      return parse_offset (self, &offset) && check_width (self, name, bits, 32, 64)
-             && ptx_operand_symbol (self, symbol, offset, &operand->slot);
+      if (!parse_offset (self, &offset) || !check_width (self, name, bits, 32, 64))
+        return FALSE;
+      if (most == 32
+          && symbol->kind == PTX_SYMBOL_KERNEL_PARAMETER) /* its place in the window of parameters */
+        operand->slot = ptx_parser_constant (self, symbol->offset + (guint64) offset);
+      else
+        return ptx_operand_symbol (self, symbol, offset, &operand->slot);
     }
   else
     {

@@ -145,8 +145,8 @@ ptx_warp_start (PtxWarp *warp)
   warp->waiting = warp->blocked = warp->polling = warp->carry = 0;
   warp->registers = 0;
   warp->gave_up = FALSE;
-  memset (warp->clocks, 0, sizeof warp->clocks);
-  warp->clocks[warp->index] = 1;
+  memset (&warp->known, 0, sizeof warp->known);
+  ptx_warp_advance (warp);
   ptx_copies_reset (warp);
   ptx_products_reset (warp);
   for (guint l = 0; l < PTX_LANES; l++)

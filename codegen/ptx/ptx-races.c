@@ -24,7 +24,8 @@ typedef struct
   guint8 under_way;
 } Write;
 
-/* @shift: a piece has 2^@shift bytes. @reads: for each piece and each warp, the clock of the warp's last read, 0 for none. */
+/* @shift: a piece has 2^@shift bytes. @reads: for each piece and each warp, the clock of the warp's last read by a load, 0 for none; @proxy_reads: the
+ * same of what the asynchronous proxy reads for it, NULL until it reads anything. */
 struct _PtxRaces
 {
   gsize pieces;
@@ -32,6 +33,7 @@ struct _PtxRaces
   guint n_warps;
   Write *writes;
   guint32 *reads;
+  guint32 *proxy_reads;
 };
 
 /* The bytes of an access to shared memory, or what divides them; 0: it makes none. */
@@ -84,6 +86,7 @@ ptx_races_free (PtxRaces *self)
 {
   g_free (self->writes);
   g_free (self->reads);
+  g_free (self->proxy_reads);
   g_free (self);
 }
 
@@ -93,6 +96,8 @@ ptx_races_reset (PtxRaces *self)
 {
   memset (self->writes, 0, self->pieces * sizeof (Write));
   memset (self->reads, 0, self->pieces * self->n_warps * sizeof (guint32));
+  if (self->proxy_reads != NULL)
+    memset (self->proxy_reads, 0, self->pieces * self->n_warps * sizeof (guint32));
 }
 
 static gboolean
@@ -117,11 +122,11 @@ fail_bulk (PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, guin
   return FALSE;
 }
 
-/* Whether the asynchronous proxy sees the write: its thread has to have fenced it. */
+/* Whether a write of a thread comes before what the asynchronous proxy does now: a proxy fence has to lie between, of whichever thread. */
 static gboolean
 check_proxy (const Write *write, PtxWarp *warp, const PtxInstruction *in, gsize byte)
 {
-  if (write->clock <= warp->run->warps[write->warp].proxy_clock)
+  if (write->warp >= warp->run->n_warps || write->clock <= warp->known.proxied[write->warp])
     return TRUE;
   ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_RACE,
       _ ("byte %zu of shared memory was written by warp %u at PTX line %u, and no fence.proxy.async lies "
@@ -130,12 +135,30 @@ check_proxy (const Write *write, PtxWarp *warp, const PtxInstruction *in, gsize 
   return FALSE;
 }
 
+/* The same of reads of threads, where the asynchronous proxy writes. */
+static gboolean
+check_proxy_reads (
+    const PtxRaces *self, gsize piece, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
+{
+  const guint32 *reads = &self->reads[piece * self->n_warps];
+
+  for (guint w = 0; w < self->n_warps; w++)
+    if (reads[w] > warp->known.proxied[w])
+      {
+        ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_RACE,
+            _ ("byte %zu of shared memory was read by warp %u, and no fence.proxy.async lies between"), byte,
+            w);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 /* Whether the write before @warp's access is ordered before it. */
 static gboolean
 check_write (
     const Write *write, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, PtxAccess access)
 {
-  gboolean ordered = write->clock <= warp->clocks[write->warp] || write->warp == warp->index;
+  gboolean ordered = write->clock <= warp->known.clocks[write->warp] || write->warp == warp->index;
   gboolean bulk = write->warp >= warp->run->n_warps;
   if (write->under_way)
     return fail (warp, in, lane, byte, _ ("began an asynchronous copy into"), write->warp, write->line);
@@ -143,16 +166,27 @@ check_write (
     return fail_bulk (warp, in, lane, byte, write->line);
   if (!ordered && !(access == PTX_ATOMIC_ACCESS && write->atomic))
     return fail (warp, in, lane, byte, _ ("wrote"), write->warp, write->line);
-  return bulk || access != PTX_PROXY_READ || check_proxy (write, warp, in, byte);
+  return access != PTX_PROXY_READ || check_proxy (write, warp, in, byte);
 }
 
 static gboolean
-check_reads (const guint32 *reads, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
+check_reads_of (const guint32 *reads, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
 {
   for (guint w = 0; w < warp->run->n_warps; w++)
-    if (w != warp->index && reads[w] > warp->clocks[w])
+    if (w != warp->index && reads[w] > warp->known.clocks[w])
       return fail (warp, in, lane, byte, _ ("read"), w, 0);
   return TRUE;
+}
+
+/* Whether all reads of a piece are ordered before @warp's write. */
+static gboolean
+check_reads (
+    const PtxRaces *self, gsize piece, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
+{
+  const gsize first = piece * self->n_warps;
+
+  return check_reads_of (&self->reads[first], warp, in, lane, byte)
+         && (self->proxy_reads == NULL || check_reads_of (&self->proxy_reads[first], warp, in, lane, byte));
 }
 
 /* The piece behind the last one that @size bytes from @offset on touch. */
@@ -169,24 +203,30 @@ ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint
 {
   const gboolean reads_only = access == PTX_READ || access == PTX_PROXY_READ;
   const gsize end = end_of (self, offset, size);
+  guint32 *reads = self->reads;
+
+  if (access == PTX_PROXY_READ && self->proxy_reads == NULL)
+    self->proxy_reads = g_new0 (guint32, self->pieces * self->n_warps);
+  if (access == PTX_PROXY_READ)
+    reads = self->proxy_reads;
   for (gsize piece = offset >> self->shift; piece < end; piece++)
     {
       Write *write = &self->writes[piece];
-      guint32 *reads = &self->reads[piece * self->n_warps];
       const gsize byte = MAX (offset, piece << self->shift);
       if (!check_write (write, warp, in, lane, byte, access)
-          || (!reads_only && !check_reads (reads, warp, in, lane, byte)))
+          || (!reads_only && !check_reads (self, piece, warp, in, lane, byte)))
         return FALSE;
       if (reads_only)
-        reads[warp->index] = warp->clocks[warp->index];
+        reads[piece * self->n_warps + warp->index] = warp->known.clocks[warp->index];
       else
-        *write = (Write){ warp->clocks[warp->index], in->line, (guint16) warp->index,
+        *write = (Write){ warp->known.clocks[warp->index], in->line, (guint16) warp->index,
           access == PTX_ATOMIC_ACCESS, access == PTX_ASYNC_ACCESS };
     }
   return TRUE;
 }
 
-/* Notes a bulk copy, a write at time @time of clock @clock: it must come after all that was read and written there. */
+/* Notes a bulk copy, a write at time @time of clock @clock: it must come after all that was read and written there, and what threads read and
+ * wrote needs a proxy fence as well. */
 gboolean
 ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset, gsize size,
     guint clock, guint32 time)
@@ -197,7 +237,8 @@ ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint l
       Write *write = &self->writes[piece];
       const gsize byte = piece << self->shift;
       if (!check_write (write, warp, in, lane, byte, PTX_ASYNC_ACCESS)
-          || !check_reads (&self->reads[piece * self->n_warps], warp, in, lane, byte))
+          || !check_reads (self, piece, warp, in, lane, byte) || !check_proxy (write, warp, in, byte)
+          || !check_proxy_reads (self, piece, warp, in, lane, byte))
         return FALSE;
       *write = (Write){ time, in->line, (guint16) clock, FALSE, FALSE };
     }
@@ -210,5 +251,6 @@ ptx_races_complete (PtxRaces *self, const PtxWarp *warp, const PtxInstruction *i
 {
   const gsize end = end_of (self, offset, size);
   for (gsize piece = offset >> self->shift; piece < end; piece++)
-    self->writes[piece] = (Write){ warp->clocks[warp->index], in->line, (guint16) warp->index, FALSE, FALSE };
+    self->writes[piece]
+        = (Write){ warp->known.clocks[warp->index], in->line, (guint16) warp->index, FALSE, FALSE };
 }

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/ptx/ptx-barrier.h"
 #include "codegen/ptx/ptx-matrix-shared.h"
 #include "codegen/ptx/ptx-number.h"
 
@@ -11,7 +12,7 @@
  * done at some moment before they are waited for, one after another. Each warp has 16 of the 64 rows, and needs nothing of the others but
  * that they begin the same. */
 
-#define N_WARPS 4
+#define N_WARPS PTX_WARPGROUP_WARPS
 #define N_ROWS 16
 #define MOST_COLUMNS 256
 
@@ -140,15 +141,17 @@ draw (PtxWarp *warp)
 
 /* --- what has to be before it --- */
 
-static gboolean
-check_group (PtxWarp *warp, const PtxInstruction *in)
+/* Whether the warp as a whole executes it; lanes that branched off come back before it, for which PTX_JUMPED is returned. */
+static PtxStatus
+gather_group (PtxWarp *warp, const PtxInstruction *in)
 {
+  if (!ptx_warp_gather (warp, G_MAXUINT32))
+    return PTX_JUMPED;
   if (warp->mask == G_MAXUINT32 && warp->run->n_warps >= warp->index / N_WARPS * N_WARPS + N_WARPS)
-    return TRUE;
-  ptx_fail (warp, in, (guint) __builtin_ctz (warp->mask), HEDDLE_PTX_ERROR_TRAP,
+    return PTX_NEXT;
+  return ptx_fail (warp, in, (guint) __builtin_ctz (warp->mask), HEDDLE_PTX_ERROR_TRAP,
       warp->mask == G_MAXUINT32 ? _ ("there are no four warps to execute it")
                                 : _ ("not all lanes of the warp execute it"));
-  return FALSE;
 }
 
 static gboolean
@@ -217,7 +220,7 @@ begin (PtxWarp *warp, const PtxInstruction *in, PtxProduct *product)
     .frame = warp->frame,
     .adds = (predicate[0] != 0) != in->operands[3].negate,
     .group = warp->products_committed };
-  return check_group (warp, in) && check_operands (warp, in, product->adds)
+  return check_operands (warp, in, product->adds)
          && (!shared
              || ptx_matrix_read_descriptor (
                  warp, in, 1, flags && ptx_source (warp, in, transposed)[0] != 0, &product->a))
@@ -229,6 +232,10 @@ static PtxStatus
 multiply (PtxWarp *warp, const PtxInstruction *in)
 {
   PtxProduct product;
+  const PtxStatus status = gather_group (warp, in);
+
+  if (status != PTX_NEXT)
+    return status;
   if (!begin (warp, in, &product))
     return PTX_FAILED;
   trace (warp, &product);
@@ -245,19 +252,36 @@ multiply (PtxWarp *warp, const PtxInstruction *in)
 static PtxStatus
 fence (PtxWarp *warp, const PtxInstruction *in)
 {
-  if (!check_group (warp, in))
-    return PTX_FAILED;
+  const PtxStatus status = gather_group (warp, in);
+
+  if (status != PTX_NEXT)
+    return status;
   warp->products_fenced = TRUE;
-  return PTX_NEXT;
+  return ptx_warpgroup_meet (warp, in, 0);
 }
 
 static PtxStatus
 commit (PtxWarp *warp, const PtxInstruction *in)
 {
-  if (!check_group (warp, in))
-    return PTX_FAILED;
+  const PtxStatus status = gather_group (warp, in);
+
+  if (status != PTX_NEXT)
+    return status;
   warp->products_committed++;
   return draw (warp) ? PTX_NEXT : PTX_FAILED;
+}
+
+/* Registers that products under way still write are as good as never written. */
+static void
+spoil_pending (PtxWarp *warp)
+{
+  for (guint i = 0; i < warp->products->len; i++)
+    {
+      const PtxProduct *product = &g_array_index (warp->products, PtxProduct, i);
+
+      for (guint k = 0; product->frame == warp->frame && k < product->in->operands[0].count; k++)
+        ptx_set_defined (warp, product->in->operands[0].elements[k], 0);
+    }
 }
 
 /* What was read of shared memory counts as read until now: whoever writes there has to come after. */
@@ -276,23 +300,29 @@ finish (PtxWarp *warp, PtxProduct *product)
 static PtxStatus
 wait_for_groups (PtxWarp *warp, const PtxInstruction *in)
 {
-  guint64 left = ptx_source (warp, in, 0)[0];
-  guint limit = warp->products_committed > left ? warp->products_committed - (guint) left : 0, n = 0;
-  if (!check_group (warp, in))
-    return PTX_FAILED;
+  const guint64 left = ptx_source (warp, in, 0)[0];
+  const guint limit = warp->products_committed > left ? warp->products_committed - (guint) left : 0;
+  const PtxStatus status = gather_group (warp, in);
+  guint n = 0;
+
+  if (status != PTX_NEXT)
+    return status;
   for (; n < warp->products->len && g_array_index (warp->products, PtxProduct, n).group < limit; n++)
     if (!finish (warp, &g_array_index (warp->products, PtxProduct, n)))
       return PTX_FAILED;
   g_array_remove_range (warp->products, 0, n);
+  spoil_pending (warp);
   warp->products_fenced = warp->products_fenced && n == 0;
-  return PTX_NEXT;
+  return ptx_warpgroup_meet (warp, in, 1);
 }
 
-/* Writes to shared memory before it are seen by products after it, of whoever knows of it. */
+/* What is known to have been done to shared memory before it comes before what the asynchronous proxy does after it, for whoever knows of it. */
 static PtxStatus
 fence_proxy (PtxWarp *warp, const PtxInstruction *in)
 {
-  warp->proxy_clock = warp->clocks[warp->index]++;
+  for (guint w = 0; w < warp->run->n_warps; w++)
+    warp->known.proxied[w] = MAX (warp->known.proxied[w], warp->known.clocks[w]);
+  ptx_warp_advance (warp);
   return PTX_NEXT;
 }
 
@@ -303,7 +333,7 @@ ptx_products_reset (PtxWarp *warp)
   if (warp->products == NULL)
     warp->products = g_array_new (FALSE, FALSE, sizeof (PtxProduct));
   g_array_set_size (warp->products, 0);
-  warp->products_committed = warp->proxy_clock = warp->inits_clock = 0;
+  warp->products_committed = 0;
   warp->products_fenced = FALSE;
   warp->products_trace = 0;
 }

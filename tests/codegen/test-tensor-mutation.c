@@ -74,8 +74,8 @@ static const Mutation group_mutations[] = {
   { "not-committed", "commit_products ();", "", 0, NULL },
   { "not-published-before-k", "publish_writes ();", "", 0, "fence.proxy.async" },
   { "not-published-before-v", "publish_writes ();", "", 1, "fence.proxy.async" },
-  { "published-behind-the-barrier", "publish_writes ();\n      __syncthreads ();",
-      "__syncthreads ();\n      publish_writes ();", 0, NULL },
+  { "published-by-one-group", "publish_writes ();", "if (threadIdx.x < 128)\n        publish_writes ();", 0,
+      "fence.proxy.async" },
   { "published-before-it-is-here", "wait_for_copies<2> ();\n      publish_writes ();",
       "publish_writes ();\n      wait_for_copies<2> ();", 0, "fence.proxy.async" },
   { "no-barrier-before-k", "__syncthreads ();", "", 0, "race" },
@@ -158,13 +158,12 @@ static const Mutation box_mutations[] = {
       "release_slot (empty_1 + 8 * slot);",
       "release_slot (empty_1 + 8 * slot); wait_for_products<0> (); hold (o);\n      }", 0, "race" },
   /* barriers */
-  { "fewer-readers", "begin_barrier (empty_0 + 8 * slot, 8);", "begin_barrier (empty_0 + 8 * slot, 7);", 0,
+  { "fewer-readers", "begin_barrier (empty_0 + 8 * slot, 8);", "begin_barrier (empty_0 + 8 * slot, 4);", 0,
       NULL },
   { "more-readers", "begin_barrier (empty_1 + 8 * slot, 8);", "begin_barrier (empty_1 + 8 * slot, 9);", 0,
       "deadlock" },
   { "more-who-bring", "begin_barrier (full_0 + 8 * slot, 1);", "begin_barrier (full_0 + 8 * slot, 2);", 0,
       "deadlock" },
-  { "barriers-not-published", "  publish_barriers ();", "", 0, "fence.mbarrier_init" },
   { "barriers-not-met", "__syncthreads ();", "", 0, NULL },
   { "one-barrier-for-all", "empty_0 = full_0 + 16", "empty_0 = full_0 + 8", 0, NULL },
   { "gives-up-waiting", "  while (!over);", "  while (0);", 0, NULL },
@@ -186,6 +185,12 @@ static const Mutation product_box_mutations[] = {
   { "panel-into-the-same-place", "+ panel * 4096", "+ panel * 0", 0, NULL },
   { "no-wait-for-an-empty-slot", "wait_for_barrier (empty_0 + 8 * slot, phase);", "", 0, "more arrive" },
   { "columns-behind-the-end-stored", "n_b - (column + 8 * n8)", "n_b + 1 - (column + 8 * n8)", 0, NULL },
+};
+
+/* Of a product whose left factor goes through registers, so that lanes read what the copy hardware brings. */
+static const Mutation lanes_mutations[] = {
+  { "not-fenced-when-released", "release_read_slot (empty_0", "release_slot (empty_0", 0,
+      "was read by warp" },
 };
 
 static char *
@@ -215,6 +220,7 @@ typedef enum
   PRODUCT,
   BY_BOXES,
   PRODUCT_BY_BOXES,
+  READ_BY_LANES,
 } Kernel;
 
 static void
@@ -222,15 +228,18 @@ init (Case *self, Kernel kernel)
 {
   gboolean by_groups = kernel != BY_WARPS;
 
-  if (kernel == PRODUCT || kernel == PRODUCT_BY_BOXES)
+  if (kernel == PRODUCT || kernel >= PRODUCT_BY_BOXES)
     {
-      case_init (self, &(CaseOptions){ .text = "A : [a=200, k=400]\nB : [k, b=200]\nC[a,b] = A[a,k] B[k,b]\n",
-                           .fuse = "all",
-                           .labels = "a:group@smem=128 b:group@smem=128 k:stream@smem=32",
-                           .dtype = HEDDLE_DTYPE_F16,
-                           .gpu = "h100-sxm",
-                           .warpgroups = TRUE,
-                           .copies = kernel == PRODUCT });
+      case_init (self,
+          &(CaseOptions){ .text = kernel == READ_BY_LANES
+                                      ? "A : [a=200, k=400]\nB : [k, b=200]\nC[a,b] = relu(A[a,k]) B[k,b]\n"
+                                      : "A : [a=200, k=400]\nB : [k, b=200]\nC[a,b] = A[a,k] B[k,b]\n",
+              .fuse = "all",
+              .labels = "a:group@smem=128 b:group@smem=128 k:stream@smem=32",
+              .dtype = HEDDLE_DTYPE_F16,
+              .gpu = "h100-sxm",
+              .warpgroups = TRUE,
+              .copies = kernel == PRODUCT });
       return;
     }
   case_init (self,
@@ -252,8 +261,8 @@ init (Case *self, Kernel kernel)
 static GPtrArray *
 verify (const Case *self, Kernel kernel)
 {
-  static const char *const at[]
-      = { "y=45 x=42", "y=141 x=42", "a=136 k=216 b=136", "y=141 x=42", "a=136 k=216 b=136" };
+  static const char *const at[] = { "y=45 x=42", "y=141 x=42", "a=136 k=216 b=136", "y=141 x=42",
+    "a=136 k=216 b=136", "a=136 k=216 b=136" };
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddleSizes) sizes = case_sizes (self, at[kernel]);
   GPtrArray *results = heddle_plan_verify (self->plan, sizes, HEDDLE_VERIFY_CPU, 1, NULL, &error);
@@ -296,6 +305,8 @@ kernel_of (const Mutation *mutation)
     return BY_BOXES;
   if (is_of (mutation, product_box_mutations, G_N_ELEMENTS (product_box_mutations)))
     return PRODUCT_BY_BOXES;
+  if (is_of (mutation, lanes_mutations, G_N_ELEMENTS (lanes_mutations)))
+    return READ_BY_LANES;
   return is_of (mutation, group_mutations, G_N_ELEMENTS (group_mutations)) ? BY_GROUPS : BY_WARPS;
 }
 
@@ -351,5 +362,7 @@ main (int argc, char **argv)
       "/tensor-mutation/product-boxes/none", GUINT_TO_POINTER (PRODUCT_BY_BOXES), test_sound);
   add ("/tensor-mutation/boxes/", box_mutations, G_N_ELEMENTS (box_mutations));
   add ("/tensor-mutation/product-boxes/", product_box_mutations, G_N_ELEMENTS (product_box_mutations));
+  g_test_add_data_func ("/tensor-mutation/read-by-lanes/none", GUINT_TO_POINTER (READ_BY_LANES), test_sound);
+  add ("/tensor-mutation/read-by-lanes/", lanes_mutations, G_N_ELEMENTS (lanes_mutations));
   return g_test_run ();
 }

@@ -279,6 +279,19 @@ typedef struct
   "mbarrier.try_wait.parity.shared::cta.b64 %p, [" barrier "], " #parity ";\nselp.b32 %r1, 1, 0, %p;\n"
 #define UNTIL(label, barrier, parity) label ": " TAKE (barrier, parity) "@!%p bra " label ";\n"
 
+#define EXPECT(bytes) "@%first mbarrier.arrive.expect_tx.shared.b64 _, [%bar], " #bytes ";\n"
+#define BOX(to)                                                                                              \
+  "@%first cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [" to            \
+  "], [%map, {0, 0}], [%bar];\n"
+/* All read the tile and say so, the first thread has it filled again; a proxy fence of those who read, or of the one who fills. */
+#define AGAIN_OF(read, filled)                                                                               \
+  "ld.shared.u16 %r2, [%tile];\n" read "mbarrier.arrive.shared.b64 _, [%bar+8];\n"                           \
+  "@!%first bra READ;\n" UNTIL ("EMPTY", "%bar+8", 0) filled                                                 \
+      "mbarrier.arrive.expect_tx.shared.b64 _, [%bar], 1024;\n"                                              \
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::"                                       \
+      "complete_tx::bytes [%tile], [%map, {0, 8}], [%bar];\n"                                                \
+      "READ:\n" WAIT (1) "ld.shared.u16 %r1, [%tile];\nadd.u32 %r1, %r1, %r2;"
+
 static const Phase phases[] = {
   /* the phase before the first, of parity 1, is over */
   { "fresh", INIT (64) TAKE ("%bar", 1), 1 },
@@ -315,14 +328,37 @@ static const Phase phases[] = {
       "@%first fence.mbarrier_init.release.cluster;\nbar.sync 0;\n"
       "@%first mbarrier.arrive.expect_tx.shared.b64 _, [%bar], 1024;\n"
       "@%first cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%tile], "
-      "[%map, {0, 0}], [%bar];\n" WAIT (
-          0) "ld.shared.u16 %r2, [%tile];\nmbarrier.arrive.shared.b64 _, [%bar+8];\n"
-             "@!%first bra READ;\n" UNTIL ("EMPTY", "%bar+8",
-                 0) "mbarrier.arrive.expect_tx.shared.b64 _, [%bar], 1024;\n"
-                    "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-                    "[%tile], [%map, {0, 8}], "
-                    "[%bar];\nREAD:\n" WAIT (1) "ld.shared.u16 %r1, [%tile];\nadd.u32 %r1, %r1, %r2;",
+      "[%map, {0, 0}], [%bar];\n" WAIT (0) AGAIN_OF ("fence.proxy.async.shared::cta;\n", ""),
       514 },
+  /* the same with the proxy fence on the other side of the barrier */
+  { "handed-over-and-fenced-then",
+      "@%first mbarrier.init.shared.b64 [%bar], 1;\n@%first mbarrier.init.shared.b64 [%bar+8], 64;\n"
+      "@%first fence.mbarrier_init.release.cluster;\nbar.sync 0;\n"
+      "@%first mbarrier.arrive.expect_tx.shared.b64 _, [%bar], 1024;\n"
+      "@%first cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%tile], "
+      "[%map, {0, 0}], [%bar];\n" WAIT (0) AGAIN_OF ("", "fence.proxy.async;\n"),
+      514 },
+  /* a barrier of the block, or the order of one thread, shows that there is a barrier */
+  { "barrier-shown-by-a-barrier",
+      "@%first mbarrier.init.shared.b64 [%bar], 1;\nbar.sync 0;\n" EXPECT (1024) BOX ("%tile")
+          WAIT (0) "ld.shared.u16 %r1, [%tile+2];",
+      2 },
+  { "barrier-shown-to-itself",
+      "@%first mbarrier.init.shared.b64 [%bar], 1;\n" EXPECT (1024)
+          BOX ("%tile") "bar.sync 0;\n" WAIT (0) "ld.shared.u16 %r1, [%tile+2];",
+      2 },
+  /* the address of a parameter may go through 32 bits */
+  { "map-by-32-bits",
+      BEGIN "mov.b32 %r2, map; cvt.u64.u32 %in, %r2; cvta.param.u64 %map, %in;\n" EXPECT (1024) BOX ("%tile")
+          WAIT (0) "ld.shared.u16 %r1, [%tile+2];",
+      2 },
+  /* one lane of a warp waits in a branch for the other warp; the others come to what all lanes execute and wait for it */
+  { "lane-comes-back",
+      INIT (1) "@%first st.shared.v4.b32 [%tile], {65537, 65537, 65537, 65537};\nbar.sync 0;\n"
+               "setp.eq.u32 %q, %t, 32;\n@%q mbarrier.arrive.shared.b64 _, [%bar];\n@!%first bra "
+               "SKIP;\n" UNTIL (
+                   "W", "%bar", 0) "SKIP: ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%tile];",
+      65537 },
   { "elected",
       "elect.sync %r2|%p, 0xffffffff;\nselp.b32 %r3, 1, 0, %p;\n"
       "redux.sync.add.u32 %r4, %r3, 0xffffffff;\nmul.lo.u32 %r1, %r2, 10;\nadd.u32 %r1, %r1, %r4;",
@@ -356,10 +392,6 @@ typedef struct
   gboolean late_only; /* where copies are made at once nothing shows */
 } Fault;
 
-#define EXPECT(bytes) "@%first mbarrier.arrive.expect_tx.shared.b64 _, [%bar], " #bytes ";\n"
-#define BOX(to)                                                                                              \
-  "@%first cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [" to            \
-  "], [%map, {0, 0}], [%bar];\n"
 #define READ "ld.shared.u16 %r1, [%tile];"
 
 /* A fault that shows in one way or another, by the order of the warps. */
@@ -375,8 +407,19 @@ static const Fault faults[] = {
       "16 bytes are missing" },
   { "no-arrival", BEGIN BOX ("%tile") WAIT (0) READ, HEDDLE_PTX_ERROR_DEADLOCK, "1 of 1 arrivals" },
   { "nobody-waits", BEGIN EXPECT (1024) BOX ("%tile"), HEDDLE_PTX_ERROR_RACE, "the block has ended", TRUE },
-  { "not-published", "@%first mbarrier.init.shared.b64 [%bar], 1;\nbar.sync 0;\n" EXPECT (1024) BOX ("%tile"),
-      HEDDLE_PTX_ERROR_RACE, "fence.mbarrier_init" },
+  { "handed-over-unfenced",
+      "@%first mbarrier.init.shared.b64 [%bar], 1;\n@%first mbarrier.init.shared.b64 [%bar+8], 64;\nbar.sync "
+      "0;\n" EXPECT (1024) BOX ("%tile") WAIT (0) AGAIN_OF ("", ""),
+      HEDDLE_PTX_ERROR_RACE, "was read by warp" },
+  { "written-and-unfenced",
+      BEGIN "@%first st.shared.b32 [%tile+1020], 1;\nbar.sync 0;\n" EXPECT (1024) BOX ("%tile") WAIT (0),
+      HEDDLE_PTX_ERROR_RACE, "byte 1020 of shared memory was written by warp 0" },
+  /* the writer's fence comes behind the barrier: nothing orders it before the copy */
+  { "written-and-fenced-behind-the-barrier",
+      BEGIN
+      "setp.eq.u32 %q, %t, 32;\n@%q st.shared.b32 [%tile], 1;\nbar.sync 0;\n@%q fence.proxy.async;\n" EXPECT (
+          1024) BOX ("%tile") WAIT (0),
+      HEDDLE_PTX_ERROR_RACE, "was written by warp 1" },
   { "no-barrier-after-beginning",
       "@%first mbarrier.init.shared.b64 [%bar], 64;\nmbarrier.arrive.shared.b64 _, [%bar];\n" WAIT (0), ANY,
       NULL },

@@ -275,6 +275,56 @@ test_unfenced (void)
   check_refused (fence_missing, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_RACE, "wgmma.fence");
 }
 
+/* The fence may stand on either side of the barrier. */
+static void
+test_fenced_then (void)
+{
+  g_autofree char *text
+      = kernel_text (&products[1], "", "fence.proxy.async.shared::cta;\nwgmma.fence.sync.aligned;", waited);
+  g_autoptr (GError) error = NULL;
+
+  run (&products[1], text, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* The warps of a warpgroup meet where they wait, so that one of them may say for all that a tile is free. */
+static void
+test_one_for_all (void)
+{
+  g_autofree char *text = kernel_text (&products[1], proxy, fenced,
+      "wgmma.wait_group.sync.aligned 0; setp.lt.u32 %p, %tid, 32; @%p st.shared.u32 [%at+32768], %tid;");
+
+  for (guint completion = HEDDLE_PTX_LATE; completion <= HEDDLE_PTX_DRAWN; completion++)
+    {
+      Product product = products[1];
+      g_autoptr (GError) error = NULL;
+
+      product.completion = completion;
+      run (&product, text, NULL, &error);
+      g_assert_no_error (error);
+    }
+}
+
+/* A second product goes on adding to what the first one made. */
+static void
+test_still_adding (void)
+{
+  const Product *product = &products[1];
+  g_autofree char *d = list ("d", product->columns / 2);
+  g_autofree char *first = g_strdup_printf ("wgmma.fence.sync.aligned;\nwgmma.mma_async.sync.aligned."
+                                            "m64n64k16.f32.f16.f16 %s, %%da, %%db, %%q, 1, 1, 0, 0;\n"
+                                            "wgmma.commit_group.sync.aligned;",
+      d);
+  g_autofree char *weak = kernel_text (product, proxy, first, "wgmma.wait_group.sync.aligned 1;");
+  g_autofree char *right = kernel_text (product, proxy, first, waited);
+  g_autoptr (GError) error = NULL;
+
+  check_refused (weak, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_UNDEFINED, "never computed");
+  check_refused (weak, HEDDLE_PTX_EARLY, HEDDLE_PTX_ERROR_UNDEFINED, "never computed");
+  run (product, right, NULL, &error);
+  g_assert_no_error (error);
+}
+
 static void
 test_not_waited (void)
 {
@@ -301,17 +351,18 @@ test_divergent (void)
   g_autofree char *text = kernel_text (&products[1], proxy,
       "and.b32 %r0, %tid, 16; setp.eq.u32 %p, %r0, 0; @%p wgmma.fence.sync.aligned;", waited);
 
-  check_refused (text, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_TRAP, "not all lanes");
+  check_refused (text, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_DEADLOCK, "a deadlock among lanes");
 }
 
-/* A warp that begins one product less than the others of its group. */
+/* A warp that does not come where its group meets. */
 static void
 test_apart (void)
 {
   g_autofree char *text = kernel_text (
       &products[1], proxy, "setp.ge.u32 %p, %tid, 96; @%p ret;\nwgmma.fence.sync.aligned;", waited);
 
-  check_refused (text, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_TRAP, "warp 3");
+  check_refused (
+      text, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_DEADLOCK, "thread (96, 0, 0) of block (0, 0, 0) has ended");
 }
 
 static void
@@ -333,6 +384,9 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &products[i], test_product);
     }
+  g_test_add_func ("/ptx/wgmma/fenced-then", test_fenced_then);
+  g_test_add_func ("/ptx/wgmma/one-for-all", test_one_for_all);
+  g_test_add_func ("/ptx/wgmma/still-adding", test_still_adding);
   g_test_add_func ("/ptx/wgmma/refused/unfenced", test_unfenced);
   g_test_add_func ("/ptx/wgmma/refused/not-waited", test_not_waited);
   g_test_add_func ("/ptx/wgmma/refused/overwritten", test_overwritten);
