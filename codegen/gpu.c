@@ -291,10 +291,9 @@ heddle_gpu_fill (HeddleGpu *self, guint64 address, guint8 byte, gsize bytes, GEr
 
 /* --- tensor maps ---------------------------------------------------------------------- */
 
-/* Of cuda.h: CU_TENSOR_MAP_DATA_TYPE_UINT8 and UINT16, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B; elements are not looked into. */
+/* Of cuda.h: CU_TENSOR_MAP_DATA_TYPE_UINT8 and UINT16, CU_TENSOR_MAP_SWIZZLE_NONE, 32B, 64B and 128B from 0 on, CU_TENSOR_MAP_L2_PROMOTION_L2_256B; elements are not looked into. */
 #define MAP_OF_8_BITS 0
 #define MAP_OF_16_BITS 1
-#define MAP_SWIZZLE_128 3
 #define MAP_PROMOTION_256 3
 
 gboolean
@@ -316,7 +315,7 @@ heddle_gpu_make_map (HeddleGpu *self, const HeddlePtxTensorMap *map, guint8 *byt
   return check (self->driver,
       self->driver->map_encode (bytes, map->element_bytes == 1 ? MAP_OF_8_BITS : MAP_OF_16_BITS, map->rank,
           (void *) (gsize) map->address, map->sizes, map->strides, box, ones, 0,
-          map->swizzled ? MAP_SWIZZLE_128 : 0, MAP_PROMOTION_256, 0),
+          map->swizzle >= 128 ? 3 : map->swizzle / 32, MAP_PROMOTION_256, 0),
       "cuTensorMapEncodeTiled", error);
 }
 

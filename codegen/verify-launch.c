@@ -83,7 +83,7 @@ heddle_kernel_map_describe (
   guint64 stride = bytes;
 
   *map = (HeddlePtxTensorMap){
-    .address = address, .element_bytes = (guint8) bytes, .rank = (guint8) self->n, .swizzled = TRUE
+    .address = address, .element_bytes = (guint8) bytes, .rank = (guint8) self->n, .swizzle = 128
   };
   for (guint k = 0; k < self->n; k++)
     {

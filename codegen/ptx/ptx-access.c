@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "codegen/ptx/ptx-machine.h"
+#include "codegen/ptx/ptx-cluster.h"
 
 /* Loads and stores. */
 
@@ -80,6 +80,27 @@ fail_access (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane
   return NULL;
 }
 
+/* Bytes of the shared memory of a block whose threads have not ended; @offset: where in that of the cluster. */
+static guint8 *
+find_shared (PtxWarp *warp, guint64 address, gsize size, gsize *offset, char **problem)
+{
+  const PtxRun *run = warp->run;
+  const PtxBlock *block = ptx_cluster_block (warp, &address);
+
+  if (block == NULL)
+    {
+      *problem = g_strdup (_ ("there is no such block in the cluster"));
+      return NULL;
+    }
+  if (block != warp->block && !ptx_cluster_block_lives (run, block))
+    {
+      *problem = g_strdup_printf (_ ("block %u of the cluster has ended"), block->rank);
+      return NULL;
+    }
+  *offset = block->base + address;
+  return within (run->shared + block->base, run->shared_bytes, address, size);
+}
+
 /* The bytes that a lane touches, or NULL with the error set. @space says how to read @address. */
 guint8 *
 ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane, guint64 address, gsize size,
@@ -87,12 +108,13 @@ ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane
 {
   g_autofree char *problem = NULL;
   guint8 *bytes = NULL;
+  gsize offset = 0;
   if (space == PTX_GENERIC)
     space = ptx_space_of (&address);
   if (address % size != 0)
     return fail_access (warp, in, space, lane, address, size, access, _ ("it is not aligned to its size"));
   if (space == PTX_SHARED)
-    bytes = within (warp->run->shared, warp->run->shared_bytes, address, size);
+    bytes = find_shared (warp, address, size, &offset, &problem);
   else if (space == PTX_LOCAL)
     bytes = find_local (warp, lane, address, size);
   else if (space == PTX_PARAM)
@@ -102,7 +124,7 @@ ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane
   if (bytes == NULL)
     return fail_access (warp, in, space, lane, address, size, access, problem);
   if (space == PTX_SHARED && warp->run->races != NULL
-      && !ptx_races_access (warp->run->races, warp, in, lane, address, size, access))
+      && !ptx_races_access (warp->run->races, warp, in, lane, offset, size, access))
     return NULL;
   return bytes;
 }
@@ -114,7 +136,7 @@ note (PtxTraffic *traffic, PtxSpace space, guint64 address)
   if (space == PTX_GENERIC)
     space = ptx_space_of (&address);
   if (space == PTX_SHARED)
-    traffic->shared[traffic->n_shared++] = address;
+    traffic->shared[traffic->n_shared++] = address % PTX_BLOCK_WINDOW;
   else if (space == PTX_GLOBAL || space == PTX_CONST)
     traffic->global[traffic->n_global++] = address;
 }
@@ -224,6 +246,25 @@ nothing (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
+/* A policy of caches is a hint too: its bits mean nothing. */
+static PtxStatus
+make_policy (PtxWarp *warp, const PtxInstruction *in)
+{
+  guint64 *d = ptx_result (warp, in);
+  PTX_FOR_LANES (warp, l)
+  d[l] = 0;
+  return PTX_NEXT;
+}
+
+/* Arrivals at the cluster's barrier pass on what is known now, though they do not themselves. */
+static PtxStatus
+fence (PtxWarp *warp, const PtxInstruction *in)
+{
+  if (warp->run->n_blocks > 1)
+    ptx_cluster_publish (warp);
+  return PTX_NEXT;
+}
+
 #define BYTES (PTX_T (B8) | PTX_T (U8) | PTX_T (S8))
 #define SHORTS (PTX_T (B16) | PTX_T (U16) | PTX_T (S16))
 #define WORDS (PTX_T (B32) | PTX_T (U32) | PTX_T (S32) | PTX_T (F32))
@@ -232,11 +273,12 @@ nothing (PtxWarp *warp, const PtxInstruction *in)
 #define HINTS (PTX_M (SPACE) | PTX_M (VECTOR) | PTX_M (CACHE) | PTX_M (ORDER) | PTX_M (SCOPE))
 
 const PtxRow ptx_rows_access[] = {
-  { "ld", HINTS, 0, ALL, 0, "Vm", load, PTX_UNDEFINED_FAILS },
-  { "st", HINTS, 0, ALL, 0, "mW", store, PTX_UNDEFINED_CUSTOM },
+  { "ld", HINTS, 0, ALL, 0, "Vm/Vmq", load, PTX_UNDEFINED_FAILS },
+  { "st", HINTS, 0, ALL, 0, "mW/mWq", store, PTX_UNDEFINED_CUSTOM },
   { "prefetch", PTX_M (SPACE) | PTX_M (CACHE), 0, 0, 0, "m", nothing },
   { "prefetchu", PTX_M (CACHE), 0, 0, 0, "m", nothing },
-  { "membar", PTX_M (SCOPE), 0, 0, 0, "", nothing },
-  { "fence", PTX_M (ORDER) | PTX_M (SCOPE), 0, 0, 0, "", nothing },
+  { "createpolicy.fractional", PTX_M (CACHE), 0, PTX_T (B64), 0, "d/df", make_policy },
+  { "membar", PTX_M (SCOPE), 0, 0, 0, "", fence },
+  { "fence", PTX_M (ORDER) | PTX_M (SCOPE), 0, 0, 0, "", fence },
   { NULL },
 };

@@ -70,12 +70,12 @@ reset (PtxBarrier *barrier)
 }
 
 static gboolean
-open_barrier (PtxRun *run, guint id)
+open_barrier (PtxRun *run, PtxBlock *block, guint id)
 {
-  PtxBarrier *barrier = &run->barriers[id];
-  for (guint w = 0; w < run->n_warps; w++)
+  PtxBarrier *barrier = &block->barriers[id];
+  for (guint w = 0; w < run->block_warps; w++)
     {
-      PtxWarp *warp = &run->warps[w];
+      PtxWarp *warp = &block->warps[w];
       guint32 lanes = waiting_at (warp, id);
       if (lanes == 0)
         continue;
@@ -129,7 +129,7 @@ read_operands (
 static guint
 threads_at_hand (const PtxWarp *warp, gboolean counted)
 {
-  gsize left = warp->run->n_threads - (gsize) warp->index * PTX_LANES;
+  gsize left = warp->run->n_threads - (gsize) warp->place * PTX_LANES;
   guint missing = left < PTX_LANES ? PTX_LANES - (guint) left : 0;
   return (guint) __builtin_popcount (warp->mask) + (counted && (warp->mask & 1) != 0 ? missing : 0);
 }
@@ -154,7 +154,7 @@ static PtxStatus
 arrive_at (
     PtxWarp *warp, const PtxInstruction *in, guint64 id, guint64 count, gboolean counted, gboolean waits)
 {
-  PtxBarrier *barrier = &warp->run->barriers[id];
+  PtxBarrier *barrier = &warp->block->barriers[id];
   guint first = (guint) __builtin_ctz (warp->mask);
   if (barrier->arrived == 0)
     reset (barrier);
@@ -175,7 +175,7 @@ arrive_at (
   if (barrier->arrived > barrier->wanted)
     return ptx_fail (warp, in, first, HEDDLE_PTX_ERROR_DEADLOCK, _ ("%u threads came to a barrier for %u"),
         barrier->arrived, barrier->wanted);
-  if (barrier->arrived == barrier->wanted && !open_barrier (warp->run, (guint) id))
+  if (barrier->arrived == barrier->wanted && !open_barrier (warp->run, warp->block, (guint) id))
     return PTX_FAILED;
   return PTX_JUMPED;
 }
@@ -183,7 +183,7 @@ arrive_at (
 PtxStatus
 ptx_warpgroup_meet (PtxWarp *warp, const PtxInstruction *in, guint place)
 {
-  const guint group = warp->index / PTX_WARPGROUP_WARPS;
+  const guint group = warp->place / PTX_WARPGROUP_WARPS;
 
   return arrive_at (warp, in, PTX_N_BARRIERS + place * PTX_MOST_WARPGROUPS + group,
       PTX_WARPGROUP_WARPS * PTX_LANES, TRUE, TRUE);

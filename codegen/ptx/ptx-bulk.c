@@ -2,29 +2,18 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
-#include "codegen/ptx/ptx-bulk.h"
+#include "codegen/ptx/ptx-box.h"
+#include "codegen/ptx/ptx-cluster.h"
+#include "codegen/ptx/ptx-mbarrier.h"
 
-/* Copies of boxes of an array into shared memory by the hardware (cp.async.bulk.tensor): begun by one thread, made at some moment before
+/* Copies into shared memory by the hardware (cp.async.bulk), of boxes of an array or of plain bytes: begun by one thread, made at some moment before
  * the barrier that they complete on opens. When, the launch decides. */
-
-#define RANK HEDDLE_PTX_TENSOR_MAP_RANK
-#define ALIGNMENT 128
-/* After so many bytes the swizzle begins anew. */
-#define SWIZZLE_BYTES 1024
-#define PIECE 16
 
 /* @phase: of the barrier, when it was begun. */
 struct _PtxBulk
 {
-  PtxWarp *warp;
-  const PtxInstruction *in;
-  guint lane;
-  HeddlePtxTensorMap map;
-  gint32 at[RANK];
-  guint64 to;
-  gsize bytes;
+  PtxBox box;
   guint barrier;
   guint32 phase;
 };
@@ -35,77 +24,6 @@ bulk_at (const PtxRun *run, guint i)
   return &g_array_index (run->bulks, PtxBulk, i);
 }
 
-/* --- one copy --- */
-
-/* Where piece @piece of 16 bytes is put: bits 4 to 6 of the address are exchanged with bits 7 to 9. */
-static guint64
-place (const PtxBulk *self, gsize piece)
-{
-  guint64 address = self->to + piece * PIECE;
-
-  return self->map.swizzled ? address ^ (address >> 7 & 7) << 4 : address;
-}
-
-/* Where row @row of the box begins in its array, but for the first axis; FALSE: it lies outside. */
-static gboolean
-find_row (const PtxBulk *self, gsize row, guint64 *address)
-{
-  *address = self->map.address;
-  for (guint i = 1; i < self->map.rank; i++)
-    {
-      gint64 index = (gint64) self->at[i] + (gint64) (row % self->map.box[i]);
-
-      if (index < 0 || (guint64) index >= self->map.sizes[i])
-        return FALSE;
-      *address += (guint64) index * self->map.strides[i - 1];
-      row /= self->map.box[i];
-    }
-  return TRUE;
-}
-
-/* Zeros where there is nothing. */
-static gboolean
-read_row (const PtxBulk *self, gsize row, guint8 *values)
-{
-  const guint size = self->map.element_bytes;
-  gint64 first = MAX (0, -(gint64) self->at[0]);
-  gint64 end = MIN ((gint64) self->map.box[0], (gint64) self->map.sizes[0] - self->at[0]);
-  const guint8 *from;
-  guint64 address;
-  g_autofree char *problem = NULL;
-
-  memset (values, 0, self->map.box[0] * size);
-  if (first >= end || !find_row (self, row, &address))
-    return TRUE;
-  address += (guint64) (self->at[0] + first) * size;
-  from = ptx_memory_find (self->warp->run->memory, address, (gsize) (end - first) * size, FALSE, &problem);
-  if (from == NULL)
-    {
-      ptx_fail (self->warp, self->in, self->lane, HEDDLE_PTX_ERROR_ACCESS,
-          _ ("its tensor map leaves the buffers: %s"), problem);
-      return FALSE;
-    }
-  memcpy (values + first * size, from, (gsize) (end - first) * size);
-  return TRUE;
-}
-
-static gboolean
-copy (const PtxBulk *self)
-{
-  const gsize row_bytes = (gsize) self->map.box[0] * self->map.element_bytes;
-  guint8 values[MAX (256 * 8, PIECE)];
-
-  for (gsize row = 0; row < self->bytes / row_bytes; row++)
-    {
-      if (!read_row (self, row, values))
-        return FALSE;
-      for (gsize piece = 0; piece < row_bytes / PIECE; piece++)
-        memcpy (self->warp->run->shared + place (self, row * row_bytes / PIECE + piece),
-            values + piece * PIECE, PIECE);
-    }
-  return TRUE;
-}
-
 /* Makes the copy and tells its barrier. */
 static gboolean
 complete (PtxRun *run, guint i)
@@ -113,8 +31,8 @@ complete (PtxRun *run, guint i)
   PtxBulk self = *bulk_at (run, i);
 
   g_array_remove_index (run->bulks, i);
-  ptx_mbarrier_at (run, self.barrier)->bytes -= (gint64) self.bytes;
-  return copy (&self) && ptx_mbarrier_settle (run, self.barrier);
+  ptx_mbarrier_at (run, self.barrier)->bytes -= (gint64) self.box.bytes;
+  return ptx_box_load (&self.box) && ptx_mbarrier_settle (run, self.barrier);
 }
 
 /* --- when --- */
@@ -159,7 +77,7 @@ ptx_bulk_check (PtxRun *run, guint barrier)
 
       if (self->barrier != barrier || self->phase != ptx_mbarrier_at (run, barrier)->phase)
         continue;
-      ptx_fail (self->warp, self->in, self->lane, HEDDLE_PTX_ERROR_RACE,
+      ptx_fail (self->box.warp, self->box.in, self->box.lane, HEDDLE_PTX_ERROR_RACE,
           _ ("the phase of its mbarrier is over while it is under way: fewer bytes were expected than are "
              "copied"));
       return FALSE;
@@ -173,83 +91,102 @@ ptx_bulk_check_end (PtxRun *run)
   const PtxBulk *self = run->bulks->len > 0 ? bulk_at (run, 0) : NULL;
 
   if (self != NULL)
-    ptx_fail (self->warp, self->in, self->lane, HEDDLE_PTX_ERROR_RACE,
+    ptx_fail (self->box.warp, self->box.in, self->box.lane, HEDDLE_PTX_ERROR_RACE,
         _ ("the block has ended while it is under way"));
   return self == NULL;
 }
 
 /* --- beginning one --- */
 
+/* Into shared memory at @to, to complete on the barrier at @on. */
 static gboolean
-read_map (PtxWarp *warp, const PtxInstruction *in, guint lane, PtxBulk *bulk)
+begin (const PtxBox *box, guint64 to, guint64 on)
 {
-  guint64 address = ptx_source (warp, in, 1)[lane];
-  const guint8 *bytes = ptx_resolve (warp, in, PTX_GENERIC, lane, address, 64, PTX_READ);
-
-  if (bytes == NULL)
-    return FALSE;
-  if (ptx_tensor_map_decode (bytes, &bulk->map) && bulk->map.rank == in->operands[1].count)
-    return TRUE;
-  ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_ACCESS, _ ("there is no tensor map of %u axes"),
-      in->operands[1].count);
-  return FALSE;
-}
-
-static gboolean
-check_place (PtxWarp *warp, const PtxInstruction *in, const PtxBulk *bulk)
-{
-  const guint alignment = bulk->map.swizzled ? SWIZZLE_BYTES : ALIGNMENT;
-
-  if (bulk->to % alignment == 0 && bulk->to + bulk->bytes <= warp->run->shared_bytes)
-    return TRUE;
-  ptx_fail (warp, in, bulk->lane, HEDDLE_PTX_ERROR_ACCESS,
-      bulk->to % alignment != 0 ? _ ("byte %zu of shared memory is no multiple of %u")
-                                : _ ("%zu bytes of shared memory and more are not there: alignment %u"),
-      (gsize) bulk->to, alignment);
-  return FALSE;
-}
-
-static gboolean
-begin (PtxWarp *warp, const PtxInstruction *in, guint lane)
-{
+  PtxWarp *warp = box->warp;
   PtxRun *run = warp->run;
-  PtxBulk bulk = { .warp = warp, .in = in, .lane = lane };
-  int barrier;
+  PtxBulk bulk = { .box = *box };
+  int barrier = ptx_mbarrier_find (warp, box->in, box->lane, on, PTX_READ);
 
-  if (!read_map (warp, in, lane, &bulk))
-    return FALSE;
-  bulk.to = ptx_source (warp, in, 0)[lane] + (guint64) in->operands[0].offset;
-  bulk.bytes = bulk.map.element_bytes;
-  for (guint i = 0; i < bulk.map.rank; i++)
-    {
-      bulk.at[i] = (gint32) ptx_values (warp, in->operands[1].elements[i])[lane];
-      bulk.bytes *= bulk.map.box[i];
-    }
-  barrier = ptx_mbarrier_find (
-      warp, in, lane, ptx_source (warp, in, 2)[lane] + (guint64) in->operands[2].offset, PTX_READ);
-  if (barrier < 0 || !check_place (warp, in, &bulk))
+  if (barrier < 0 || !ptx_box_put (&bulk.box, to))
     return FALSE;
   bulk.barrier = (guint) barrier;
   bulk.phase = ptx_mbarrier_at (run, bulk.barrier)->phase;
   if (run->races != NULL
-      && !ptx_races_bulk (run->races, warp, in, lane, bulk.to, bulk.bytes,
+      && !ptx_races_bulk (run->races, warp, box->in, box->lane, bulk.box.place, bulk.box.bytes,
           ptx_mbarrier_clock (run, bulk.barrier), bulk.phase + 1))
     return FALSE;
   g_array_append_val (run->bulks, bulk);
-  run->stats.asynchronous_copies++;
   return run->config->completion != HEDDLE_PTX_EARLY || complete (run, run->bulks->len - 1);
+}
+
+/* To the same place in each block of the cluster that @mask has, and to the same barrier of each. */
+static gboolean
+begin_in_each (const PtxBox *box, guint64 to, guint64 on, guint64 mask)
+{
+  const guint n = box->warp->run->n_blocks;
+
+  if (mask == 0 || mask >> n != 0)
+    {
+      ptx_fail (box->warp, box->in, box->lane, HEDDLE_PTX_ERROR_TRAP,
+          _ ("it goes to blocks 0x%x of a cluster of %u"), (guint) mask, n);
+      return FALSE;
+    }
+  for (guint rank = 0; rank < n; rank++)
+    {
+      const guint64 window = (rank + 1) * PTX_BLOCK_WINDOW;
+
+      if ((mask >> rank & 1) != 0
+          && !begin (box, window + to % PTX_BLOCK_WINDOW, window + on % PTX_BLOCK_WINDOW))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Address @operand of shared memory. */
+static guint64
+address_of (const PtxBox *box, guint operand)
+{
+  return ptx_source (box->warp, box->in, operand)[box->lane] + (guint64) box->in->operands[operand].offset;
+}
+
+/* The operands of a copy: where to, the barrier and, where it goes to several blocks, which. */
+static gboolean
+begin_copy (const PtxBox *box, guint on)
+{
+  const guint64 to = address_of (box, 0), barrier = address_of (box, on);
+
+  box->warp->run->stats.asynchronous_copies++;
+  if (box->in->modifier[PTX_MULTICAST] != 0)
+    return begin_in_each (box, to, barrier, ptx_source (box->warp, box->in, on + 1)[box->lane]);
+  return begin (box, to, barrier);
 }
 
 static PtxStatus
 copy_box (PtxWarp *warp, const PtxInstruction *in)
 {
   const guint32 known = ptx_defined (warp, in->operands[1].slot);
+  PtxBox box;
 
   PTX_FOR_LANES (warp, l)
   if ((known >> l & 1) == 0)
     return ptx_fail (warp, in, l, HEDDLE_PTX_ERROR_UNDEFINED, _ ("its address was never computed"));
-  else if (!begin (warp, in, l))
+  else if (!ptx_box_read (&box, warp, in, l, 1) || !begin_copy (&box, 2))
     return PTX_FAILED;
+  return PTX_NEXT;
+}
+
+static PtxStatus
+copy_bytes (PtxWarp *warp, const PtxInstruction *in)
+{
+  PtxBox box;
+
+  PTX_FOR_LANES (warp, l)
+  {
+    const guint64 from = ptx_source (warp, in, 1)[l] + (guint64) in->operands[1].offset;
+
+    if (!ptx_box_read_bytes (&box, warp, in, l, from, ptx_source (warp, in, 2)[l]) || !begin_copy (&box, 3))
+      return PTX_FAILED;
+  }
   return PTX_NEXT;
 }
 
@@ -260,10 +197,28 @@ nothing (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
+#define CACHE PTX_M (CACHE)
+#define COMPLETES PTX_M (COMPLETES)
+#define MULTICAST PTX_M (MULTICAST)
+#define BOX (CACHE | PTX_M (TILE))
+
+/* The last operand of each may be a policy of caches. */
 #define COPY(rank, to)                                                                                       \
+  { "cp.async.bulk.tensor." rank "." to ".global", BOX, COMPLETES | MULTICAST, 0, 0, "mCmh/mCmhq", copy_box, \
+    PTX_UNDEFINED_FAILS },                                                                                   \
   {                                                                                                          \
-    "cp.async.bulk.tensor." rank "." to ".global.tile.mbarrier::complete_tx::bytes", 0, 0, 0, 0, "mCm",      \
-        copy_box, PTX_UNDEFINED_FAILS                                                                        \
+    "cp.async.bulk.tensor." rank "." to ".global", BOX, COMPLETES, 0, 0, "mCm/mCmq", copy_box,               \
+        PTX_UNDEFINED_FAILS                                                                                  \
+  }
+#define COPY_BYTES(to)                                                                                       \
+  { "cp.async.bulk." to ".global", CACHE, COMPLETES | MULTICAST, 0, 0, "mmumh/mmumhq", copy_bytes,           \
+    PTX_UNDEFINED_FAILS },                                                                                   \
+  {                                                                                                          \
+    "cp.async.bulk." to ".global", CACHE, COMPLETES, 0, 0, "mmum/mmumq", copy_bytes, PTX_UNDEFINED_FAILS     \
+  }
+#define PREFETCH(rank)                                                                                       \
+  {                                                                                                          \
+    "cp.async.bulk.prefetch.tensor." rank ".L2.global", BOX, 0, 0, 0, "C/Cq", nothing, PTX_UNDEFINED_FAILS   \
   }
 
 const PtxRow ptx_rows_bulk[] = {
@@ -277,6 +232,16 @@ const PtxRow ptx_rows_bulk[] = {
   COPY ("3d", "shared::cta"),
   COPY ("4d", "shared::cta"),
   COPY ("5d", "shared::cta"),
+  COPY_BYTES ("shared::cluster"),
+  COPY_BYTES ("shared::cta"),
+  PREFETCH ("1d"),
+  PREFETCH ("2d"),
+  PREFETCH ("3d"),
+  PREFETCH ("4d"),
+  PREFETCH ("5d"),
+  { "cp.async.bulk.prefetch.L2.global", CACHE, 0, 0, 0, "mu/muq", nothing, PTX_UNDEFINED_FAILS },
   { "prefetch.tensormap", 0, 0, 0, 0, "m", nothing, PTX_UNDEFINED_FAILS },
+  { "prefetch.param.tensormap", 0, 0, 0, 0, "m", nothing, PTX_UNDEFINED_FAILS },
+  { "prefetch.const.tensormap", 0, 0, 0, 0, "m", nothing, PTX_UNDEFINED_FAILS },
   { NULL },
 };

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "codegen/ptx/ptx-machine.h"
+#include "codegen/ptx/ptx-cluster.h"
 
 /* Branches, calls and ends. A handler that moves lanes writes where they are and returns PTX_JUMPED. */
 
@@ -137,6 +137,7 @@ leave (PtxWarp *warp, const PtxInstruction *in)
           ptx_frame_free (warp, frame);
       }
   }
+  ptx_cluster_settle (warp->run);
   return PTX_JUMPED;
 }
 
@@ -180,6 +181,10 @@ const PtxRow ptx_rows_control[] = {
   { "ret", PTX_M (UNIFORM), 0, 0, 0, "", return_from },
   { "exit", 0, 0, 0, 0, "", leave },
   { "trap", 0, 0, 0, 0, "", trap },
+  { "brkpt", 0, 0, 0, 0, "", trap },
+  /* Grids run one after another. */
+  { "griddepcontrol.wait", 0, 0, 0, 0, "", pause_briefly },
+  { "griddepcontrol.launch_dependents", 0, 0, 0, 0, "", pause_briefly },
   { "nanosleep", 0, 0, PTX_T (U32), 0, "a", pause_briefly },
   { NULL },
 };

@@ -78,19 +78,22 @@ parse_extents (PtxParser *self, guint extents[3])
 static gboolean
 parse_attributes (PtxParser *self, PtxFunction *function)
 {
-  static const char *const numbers[] = { ".maxntid", ".minnctapersm", ".maxnctapersm", ".maxnreg", NULL };
+  static const char *const numbers[]
+      = { ".maxntid", ".minnctapersm", ".maxnctapersm", ".maxnreg", ".maxclusterrank", NULL };
+  static const char *const words[] = { ".noreturn", ".explicitcluster", ".blocksareclusters", NULL };
   while (self->lexer.token.kind == PTX_TOKEN_WORD)
     {
       g_autofree char *word = ptx_lexer_word (&self->lexer);
       guint ignored[3];
-      if (!g_strv_contains (numbers, word) && !g_str_equal (word, ".reqntid")
-          && !g_str_equal (word, ".noreturn"))
+      guint *extents = g_str_equal (word, ".reqntid")             ? function->required_block
+                       : g_str_equal (word, ".reqnctapercluster") ? function->required_cluster
+                                                                  : ignored;
+      if (!g_strv_contains (numbers, word) && extents == ignored && !g_strv_contains (words, word))
         return ptx_lexer_fail (&self->lexer, self->lexer.token.line, HEDDLE_PTX_ERROR_UNKNOWN,
             _ ("the directive “%s” of a function is unknown"), word);
       if (!ptx_lexer_next (&self->lexer))
         return FALSE;
-      if (!g_str_equal (word, ".noreturn")
-          && !parse_extents (self, g_str_equal (word, ".reqntid") ? function->required_block : ignored))
+      if (!g_strv_contains (words, word) && !parse_extents (self, extents))
         return FALSE;
     }
   return TRUE;

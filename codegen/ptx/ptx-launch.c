@@ -6,12 +6,16 @@
 
 #include "codegen/ptx/ptx-mbarrier.h"
 #include "codegen/ptx/ptx-program.h"
+#include "codegen/ptx/ptx-store.h"
 
 #define DEFAULT_BOUND G_GUINT64_CONSTANT (4000000000)
 
 /* Instructions of a warp between two looks at the cancellable, and the most between two random switches. */
 #define SLICE 65536
 #define SHORT_SLICE 96
+
+/* Shared memory of each block of a cluster begins at a multiple of this, so that patterns of swizzles begin with it. */
+#define SHARED_ALIGNMENT 1024
 
 /* A step of splitmix64 (Steele, Lea and Flood, 2014). */
 guint64
@@ -23,15 +27,17 @@ ptx_random (PtxRun *run)
   return z ^ z >> 31;
 }
 
-/* The place of a thread that does not come, for the message about a deadlock. */
+/* The place of a thread that does not come, for the message about a deadlock: of the same block, unless all of the cluster are wanted. */
 static char *
-describe_absent (PtxRun *run, guint id)
+describe_absent (PtxRun *run, const PtxBlock *block, guint id)
 {
   for (guint w = 0; w < run->n_warps; w++)
     {
       const PtxWarp *warp = &run->warps[w];
-      for (guint l = 0; l < PTX_LANES && w * PTX_LANES + l < run->n_threads; l++)
+      for (guint l = 0; l < PTX_LANES && warp->place * PTX_LANES + l < run->n_threads; l++)
         {
+          if (warp->block != block && id != PTX_CLUSTER_BARRIER)
+            break;
           g_autofree char *thread = ptx_thread_name (run, warp, l);
           if ((warp->live >> l & 1) == 0)
             return g_strdup_printf (_ ("%s has ended at PTX line %u"), thread, warp->exit_line[l]);
@@ -70,7 +76,7 @@ fail_deadlock (PtxRun *run)
       gboolean at_barrier = (warp->waiting >> l & 1) != 0;
       if ((warp->polling >> l & 1) != 0)
         return fail_polling (warp, l);
-      g_autofree char *absent = describe_absent (run, at_barrier ? warp->barrier[l] : PTX_MOST_BARRIERS);
+      g_autofree char *absent = describe_absent (run, warp->block, at_barrier ? warp->barrier[l] : G_MAXUINT);
       const PtxInstruction *in
           = &g_array_index (warp->lane_frame[l]->function->code, PtxInstruction, warp->lane_pc[l]);
       ptx_fail (warp, in, l, HEDDLE_PTX_ERROR_DEADLOCK,
@@ -95,7 +101,7 @@ choose_warp (PtxRun *run)
 }
 
 static gboolean
-block_is_done (const PtxRun *run)
+cluster_is_done (const PtxRun *run)
 {
   for (guint w = 0; w < run->n_warps; w++)
     if (run->warps[w].live != 0)
@@ -109,26 +115,44 @@ run_warps (PtxRun *run)
   while (TRUE)
     {
       PtxWarp *warp = choose_warp (run);
-      if (warp == NULL && run->bulks->len > 0 && !block_is_done (run))
+      if (warp == NULL && run->bulks->len > 0 && !cluster_is_done (run))
         {
           if (!ptx_bulk_complete_one (run))
             return FALSE;
           continue;
         }
       if (warp == NULL)
-        return block_is_done (run) || fail_deadlock (run);
+        return cluster_is_done (run) || fail_deadlock (run);
       guint budget = run->config->seed != 0 ? 1 + (guint) (ptx_random (run) % SHORT_SLICE) : SLICE;
-      if (!ptx_warp_run (warp, budget) || !ptx_bulk_draw (run)
+      if (!ptx_warp_run (warp, budget) || !ptx_bulk_draw (run) || !ptx_stores_draw (run)
           || g_cancellable_set_error_if_cancelled (run->cancellable, &run->error))
         return FALSE;
     }
 }
 
-static gboolean
-start_block (PtxRun *run)
+/* Blocks of the cluster whose first block is (@x, @y, @z). */
+static void
+place_blocks (PtxRun *run, guint x, guint y, guint z)
 {
-  memset (run->shared, 0xff, run->shared_bytes);
-  memset (run->barriers, 0, sizeof run->barriers);
+  const guint *n = run->cluster;
+
+  for (guint i = 0; i < run->n_blocks; i++)
+    {
+      PtxBlock *block = &run->blocks[i];
+
+      block->id[0] = x + i % n[0];
+      block->id[1] = y + i / n[0] % n[1];
+      block->id[2] = z + i / n[0] / n[1];
+      memset (block->barriers, 0, sizeof block->barriers);
+    }
+}
+
+static gboolean
+start_cluster (PtxRun *run, guint x, guint y, guint z)
+{
+  place_blocks (run, x, y, z);
+  memset (run->shared, 0xff, run->shared_stride * run->n_blocks);
+  memset (&run->cluster_known, 0, sizeof run->cluster_known);
   ptx_bulk_reset (run);
   if (run->races != NULL)
     ptx_races_reset (run->races);
@@ -139,39 +163,39 @@ start_block (PtxRun *run)
 }
 
 static gboolean
+run_cluster (PtxRun *run, guint x, guint y, guint z)
+{
+  return start_cluster (run, x, y, z) && run_warps (run) && ptx_bulk_check_end (run) && ptx_stores_check (run)
+         && ptx_products_check (run) && ptx_registers_check (run);
+}
+
+/* Only some blocks, each with its cluster. */
+static gboolean
 run_some_blocks (PtxRun *run)
 {
   const HeddlePtxLaunch *config = run->config;
+  const guint n = run->cluster[0];
 
   for (guint i = 0; i < config->n_only; i++)
-    {
-      run->block[0] = config->only[i];
-      run->block[1] = run->block[2] = 0;
-      if (!start_block (run) || !run_warps (run) || !ptx_products_check (run))
-        return FALSE;
-    }
+    if ((i == 0 || config->only[i] / n != config->only[i - 1] / n)
+        && !run_cluster (run, config->only[i] / n * n, 0, 0))
+      return FALSE;
   return TRUE;
 }
 
-/* Blocks run one after another. */
+/* Clusters run one after another. */
 static gboolean
-run_blocks (PtxRun *run)
+run_clusters (PtxRun *run)
 {
-  const guint *grid = run->config->grid;
+  const guint *grid = run->config->grid, *n = run->cluster;
 
   if (run->config->only != NULL)
     return run_some_blocks (run);
-  for (guint z = 0; z < grid[2]; z++)
-    for (guint y = 0; y < grid[1]; y++)
-      for (guint x = 0; x < grid[0]; x++)
-        {
-          run->block[0] = x;
-          run->block[1] = y;
-          run->block[2] = z;
-          if (!start_block (run) || !run_warps (run) || !ptx_bulk_check_end (run) || !ptx_products_check (run)
-              || !ptx_registers_check (run))
-            return FALSE;
-        }
+  for (guint z = 0; z < grid[2]; z += n[2])
+    for (guint y = 0; y < grid[1]; y += n[1])
+      for (guint x = 0; x < grid[0]; x += n[0])
+        if (!run_cluster (run, x, y, z))
+          return FALSE;
   return TRUE;
 }
 
@@ -210,6 +234,32 @@ check_sizes (const PtxFunction *kernel, const HeddlePtxLaunch *config, GError **
   if (threads > PTX_MOST_THREADS)
     return fail (error, HEDDLE_PTX_ERROR_ARGUMENT, _ ("%u threads in a block, more than %d"), (guint) threads,
         PTX_MOST_THREADS);
+  return TRUE;
+}
+
+/* The blocks of a cluster, as the launch or the kernel itself says. */
+static gboolean
+find_cluster (PtxRun *run, GError **error)
+{
+  const guint *of_kernel = run->kernel->required_cluster, *of_launch = run->config->cluster;
+
+  run->n_blocks = 1;
+  for (guint i = 0; i < 3; i++)
+    {
+      run->cluster[i] = MAX (of_launch[i] != 0 ? of_launch[i] : of_kernel[i], 1);
+      if (of_launch[i] != 0 && of_kernel[0] != 0 && of_launch[i] != of_kernel[i])
+        return fail (error, HEDDLE_PTX_ERROR_ARGUMENT, _ ("“%s” wants clusters of %u × %u × %u blocks"),
+            run->kernel->name, of_kernel[0], of_kernel[1], of_kernel[2]);
+      if (run->cluster[i] > PTX_MOST_BLOCKS || run->config->grid[i] % run->cluster[i] != 0)
+        return fail (error, HEDDLE_PTX_ERROR_ARGUMENT,
+            _ ("a grid of %u blocks along an axis, in clusters of %u"), run->config->grid[i],
+            run->cluster[i]);
+      run->n_blocks *= run->cluster[i];
+    }
+  run->n_warps = run->block_warps * run->n_blocks;
+  if (run->n_blocks > PTX_MOST_BLOCKS || (run->n_blocks > 1 && run->n_warps > PTX_MOST_WARPS))
+    return fail (error, HEDDLE_PTX_ERROR_LIMIT, _ ("a cluster of %u blocks with %u warps in all"),
+        run->n_blocks, run->n_warps);
   return TRUE;
 }
 
@@ -255,11 +305,20 @@ static void
 make_warps (PtxRun *run)
 {
   run->warps = g_new0 (PtxWarp, run->n_warps);
+  run->blocks = g_new0 (PtxBlock, run->n_blocks);
+  for (guint i = 0; i < run->n_blocks; i++)
+    {
+      run->blocks[i].rank = i;
+      run->blocks[i].base = i * run->shared_stride;
+      run->blocks[i].warps = &run->warps[i * run->block_warps];
+    }
   for (guint w = 0; w < run->n_warps; w++)
     {
       PtxWarp *warp = &run->warps[w];
       warp->run = run;
+      warp->block = &run->blocks[w / run->block_warps];
       warp->index = w;
+      warp->place = w % run->block_warps;
       warp->bases[PTX_BASE_CONSTANT] = run->constants;
       warp->bases[PTX_BASE_SPECIAL] = warp->special;
     }
@@ -272,12 +331,14 @@ run_clear (PtxRun *run)
     {
       g_clear_pointer (&run->warps[w].frames, g_ptr_array_unref);
       g_clear_pointer (&run->warps[w].copies, g_array_unref);
+      ptx_stores_free (&run->warps[w]);
       g_clear_pointer (&run->warps[w].products, g_array_unref);
       g_free (run->warps[w].local);
     }
   g_clear_pointer (&run->mbarriers, g_array_unref);
   g_clear_pointer (&run->bulks, g_array_unref);
   g_free (run->warps);
+  g_free (run->blocks);
   g_free (run->shared);
   g_free (run->parameters);
   g_free (run->constants);
@@ -293,15 +354,17 @@ run_kernel (PtxRun *run, const HeddlePtxArgument *arguments, GError **error)
   gboolean ok = FALSE;
   ptx_module_layout_shared (run->module, run->kernel, offsets, &start);
   run->shared_bytes = start + run->config->dynamic_shared_bytes;
+  run->shared_stride = (run->shared_bytes + SHARED_ALIGNMENT - 1) / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
   g_autoptr (GArray) placed = g_array_new (FALSE, FALSE, sizeof (guint64));
-  if (check_shared (run, error) && ptx_program_load (run, offsets, placed, error))
+  if (find_cluster (run, error) && check_shared (run, error)
+      && ptx_program_load (run, offsets, placed, error))
     {
-      run->shared = g_malloc (MAX (run->shared_bytes, 1));
+      run->shared = g_malloc (MAX (run->shared_stride * run->n_blocks, 1));
       pack_arguments (run, arguments);
       if (run->config->check_races)
-        run->races = ptx_races_new (run->module, run->shared_bytes, run->n_warps);
+        run->races = ptx_races_new (run->module, run->shared_stride * run->n_blocks, run->n_warps);
       make_warps (run);
-      ok = run_blocks (run);
+      ok = run_clusters (run);
       if (!ok)
         g_propagate_error (error, g_steal_pointer (&run->error));
     }
@@ -322,7 +385,7 @@ run_kernel (PtxRun *run, const HeddlePtxArgument *arguments, GError **error)
  * @stats: (out) (optional): what the launch did, also where it failed
  * @error: return location for an error
  *
- * Runs a kernel to its end. Blocks run one after another; the warps of a block run in the order of @config's seed;
+ * Runs a kernel to its end. Clusters of blocks run one after another; the warps of a cluster run in the order of @config's seed;
  * the lanes of a warp run in lockstep, those that branched apart meet again as early as they can. Every launch loads
  * the module anew: its variables begin with their initial values. Shared memory is filled with 0xff before every
  * block, which reads as not-a-number.
@@ -353,7 +416,7 @@ heddle_ptx_launch (const HeddlePtxModule *module, const char *kernel, HeddlePtxM
   run->config = config;
   run->cancellable = cancellable;
   run->n_threads = (gsize) config->block[0] * config->block[1] * config->block[2];
-  run->n_warps = (guint) ((run->n_threads + PTX_LANES - 1) / PTX_LANES);
+  run->block_warps = (guint) ((run->n_threads + PTX_LANES - 1) / PTX_LANES);
   run->random = config->seed;
   run->bound = config->max_instructions != 0 ? config->max_instructions : DEFAULT_BOUND;
   gboolean ok = run_kernel (run, arguments, error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-/* The machine that executes a module: one block at a time, its warps in turn, the lanes of a warp in lockstep. */
+/* The machine that executes a module: one cluster of blocks at a time (most have one block), its warps in turn, the lanes of a warp in lockstep. */
 
 #include <string.h>
 
@@ -13,19 +13,26 @@ G_BEGIN_DECLS
 #define PTX_N_BARRIERS 16
 #define PTX_MOST_BARRIERS (PTX_N_BARRIERS + 2 * PTX_MOST_WARPGROUPS)
 #define PTX_WARPGROUP_WARPS 4
-#define PTX_MOST_WARPGROUPS (PTX_MOST_WARPS / PTX_WARPGROUP_WARPS)
-#define PTX_MOST_WARPS (PTX_MOST_THREADS / PTX_LANES)
-#define PTX_MOST_MBARRIERS 64
+#define PTX_MOST_WARPGROUPS (PTX_MOST_BLOCK_WARPS / PTX_WARPGROUP_WARPS)
+/* That of a cluster: all its threads. */
+#define PTX_CLUSTER_BARRIER PTX_MOST_BARRIERS
+#define PTX_MOST_BLOCKS 16
+#define PTX_MOST_BLOCK_WARPS (PTX_MOST_THREADS / PTX_LANES)
+/* Of a cluster. */
+#define PTX_MOST_WARPS 128
+#define PTX_MOST_MBARRIERS 256
 #define PTX_MOST_CLOCKS (PTX_MOST_WARPS + PTX_MOST_MBARRIERS)
 #define PTX_MOST_CALLS 512
 #define PTX_MOST_FRAME_BYTES ((gsize) 1 << 30)
 
 typedef struct _PtxRun PtxRun;
+typedef struct _PtxBlock PtxBlock;
 typedef struct _PtxFrame PtxFrame;
 typedef struct _PtxCopy PtxCopy;
 typedef struct _PtxProduct PtxProduct;
 typedef struct _PtxMbarrier PtxMbarrier;
 typedef struct _PtxBulk PtxBulk;
+typedef struct _PtxStore PtxStore;
 
 /* What is known to have happened before what is done now. @clocks: up to which clock of each warp, and of the copies that complete on each
  * mbarrier. @proxied: up to which clock of each warp a proxy fence lies between what it did to shared memory and what the asynchronous proxy
@@ -53,15 +60,17 @@ struct _PtxFrame
   gsize local_base;
 };
 
-/* @group: the lanes that stand at the instruction at hand, @mask: those of them that execute it. @stop: where the
+/* @index: among the warps of the cluster, @place: among those of its block. @group: the lanes that stand at the instruction at hand, @mask: those of them that execute it. @stop: where the
  * group may meet other lanes. @waiting: lanes at a barrier of the block. @blocked: lanes
  * that wait for other lanes of their warp at an instruction for several lanes. @copies: those under way; @committed: how
- * many groups of them each lane has closed. @products: of the warpgroup, begun and not waited for; @products_trace: what
+ * many groups of them each lane has closed. @stores, @stores_committed: the same of the copies of the hardware to global memory. @products: of the warpgroup, begun and not waited for; @products_trace: what
  * they were. @known: what happened before, the warp's own clock among it. @polling: lanes that
- * wait for a phase of the mbarrier @polled. @registers: that each thread asked for, 0: none. */
+ * wait for a phase of the mbarrier @polled. @arrived: lanes that came to the cluster's barrier, and @released those of them that need not wait there any
+ * more; @published: what was known at the last fence. @registers: that each thread asked for, 0: none. */
 struct _PtxWarp
 {
   PtxRun *run;
+  PtxBlock *block;
   const guint64 *bases[3];
   guint32 group;
   guint32 mask;
@@ -70,6 +79,7 @@ struct _PtxWarp
   guint32 stop;
   PtxFrame *frame;
   guint index;
+  guint place;
   guint32 live;
   guint32 waiting;
   guint32 blocked;
@@ -84,6 +94,8 @@ struct _PtxWarp
   gsize local_size;
   GArray *copies;
   guint committed[PTX_LANES];
+  GArray *stores;
+  guint stores_committed[PTX_LANES];
   GArray *products;
   guint products_committed;
   gboolean products_fenced;
@@ -92,7 +104,10 @@ struct _PtxWarp
   guint8 polled[PTX_LANES];
   gboolean gave_up;
   guint registers;
+  guint32 arrived;
+  guint32 released;
   PtxKnowledge known;
+  PtxKnowledge published;
 };
 
 /* A barrier of the block: how many threads came, how many it wants, and what bar.red gathers. @known: what the
@@ -108,6 +123,20 @@ typedef struct
 
 typedef struct _PtxRaces PtxRaces;
 
+/* A block of the cluster at hand. @id: in the grid; @rank: in the cluster; @base: where its shared memory begins in that of the cluster; @warps: the first
+ * of its own. */
+struct _PtxBlock
+{
+  guint id[3];
+  guint rank;
+  gsize base;
+  PtxWarp *warps;
+  PtxBarrier barriers[PTX_MOST_BARRIERS];
+};
+
+/* @shared: of all blocks of a cluster, one behind another; @shared_bytes: of one, which has @shared_stride. @cluster: blocks of a cluster along each axis,
+ * @n_blocks in all. @n_warps: of the cluster; @block_warps of a block, with @n_threads. @cluster_known: what is known to who has waited at the cluster's
+ * barrier. */
 struct _PtxRun
 {
   const HeddlePtxModule *module;
@@ -119,14 +148,18 @@ struct _PtxRun
   guint8 *parameters;
   guint8 *shared;
   gsize shared_bytes;
+  gsize shared_stride;
   gsize n_threads;
+  guint cluster[3];
+  guint n_blocks;
+  guint block_warps;
   guint n_warps;
   PtxWarp *warps;
-  PtxBarrier barriers[PTX_MOST_BARRIERS];
+  PtxBlock *blocks;
+  PtxKnowledge cluster_known;
   GArray *mbarriers;
   GArray *bulks;
   PtxRaces *races;
-  guint block[3];
   gsize frame_bytes;
   guint64 random;
   guint64 bound;

@@ -6,20 +6,15 @@
 #include "codegen/ptx/ptx-matrix-shared.h"
 #include "codegen/ptx/ptx-number.h"
 
-#define ROW_BYTES 128
 #define ATOM_ROWS 8
 
-/* Bits 4 to 6 of an address are exchanged with bits 7 to 9: the swizzle of 128 bytes. */
-static guint64
-swizzled (guint64 address)
-{
-  return address ^ (address >> 7 & 7) << 4;
-}
+/* So many bytes, one after the other, are swizzled as one. */
+#define UNIT_BYTES 16
 
 guint
 ptx_matrix_element_bytes (const PtxInstruction *in)
 {
-  return in->type == PTX_E4M3 ? 1 : 2;
+  return in->type == PTX_E4M3 ? 1 : in->type == PTX_TF32 ? 4 : 2;
 }
 
 guint
@@ -32,31 +27,34 @@ ptx_matrix_depth (const PtxInstruction *in)
 static guint64
 place (const PtxMatrix *self, guint bytes, guint i, guint k)
 {
-  guint row = self->along_k ? i : k, byte = bytes * (self->along_k ? k : i);
-  return swizzled (self->start + byte / ROW_BYTES * self->leading + row / ATOM_ROWS * self->stride
-                   + row % ATOM_ROWS * ROW_BYTES + byte % ROW_BYTES);
+  const guint row = self->along_k ? i : k, byte = bytes * (self->along_k ? k : i);
+  const guint length = self->swizzle != 0 ? self->swizzle : UNIT_BYTES;
+  const gboolean exchanged = self->swizzle == 0 && !self->along_k;
+  const guint64 address = self->start + byte / length * (exchanged ? self->stride : self->leading)
+                          + row / ATOM_ROWS * (exchanged ? self->leading : self->stride)
+                          + row % ATOM_ROWS * length + byte % length;
+
+  return self->swizzle == 0 ? address : address ^ (address >> 7 & (self->swizzle / UNIT_BYTES - 1)) << 4;
 }
 
 gboolean
 ptx_matrix_read_descriptor (
     PtxWarp *warp, const PtxInstruction *in, guint operand, gboolean transposed, PtxMatrix *matrix)
 {
+  static const guint8 swizzles[] = { 0, 128, 64, 32 };
   guint64 bits = ptx_source (warp, in, operand)[0];
   gboolean agree = TRUE;
   PTX_FOR_LANES (warp, l)
   agree = agree && ptx_source (warp, in, operand)[l] == bits;
   *matrix = (PtxMatrix){ (bits & 0x3fff) << 4, (bits >> 16 & 0x3fff) << 4, (bits >> 32 & 0x3fff) << 4,
-    !transposed };
-  if (agree && bits >> 62 == 1 && (bits >> 49 & 7) == 0)
+    swizzles[bits >> 62], !transposed };
+  if (agree && (bits >> 49 & 7) == 0)
     return TRUE;
   ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_UNKNOWN,
-      agree ? _ ("a matrix that is not swizzled by 128 bytes from a whole pattern on")
+      agree ? _ ("a matrix whose swizzle does not begin with a whole pattern")
             : _ ("the threads of a warp describe different matrices"));
   return FALSE;
 }
-
-/* So many bytes, one after the other, are swizzled as one. */
-#define UNIT_BYTES 16
 
 /* The unit that begins with an element, which every warp of the group agrees on; NULL with the error set where it must not be read. */
 static const guint8 *
@@ -71,6 +69,8 @@ ptx_matrix_value (const PtxInstruction *in, guint64 bits)
 {
   if (in->type == PTX_E4M3)
     return ptx_e4m3_value (bits & 0xff);
+  if (in->type == PTX_TF32)
+    return (double) ptx_bits_float ((guint32) bits & 0xffffe000u); /* the lowest 13 bits are ignored */
   return in->type == PTX_BF16 ? ptx_bfloat_value (bits & 0xffff) : ptx_half_value (bits & 0xffff);
 }
 

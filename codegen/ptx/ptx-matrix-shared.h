@@ -12,11 +12,13 @@ G_BEGIN_DECLS
 #define PTX_MATRIX_BYTES 32
 #define PTX_MATRIX_DEPTH 32
 
-/* A matrix in shared memory, in rows of 128 bytes. @along_k: k is contiguous, else the other index is. @leading: from 128 bytes of the other
- * index to the next, where those are contiguous; @stride: from 8 rows to the next 8. */
+/* A matrix in shared memory, in rows of @swizzle bytes (128, 64 or 32) that are swizzled, or in pieces of 8 rows of 16 bytes that are not (0). @along_k: k is
+ * contiguous, else the other index is. @leading: from so many bytes of the other index to the next, where those are contiguous; @stride: from 8 rows
+ * to the next 8. Without a swizzle @leading goes from piece to piece along k, and @stride along the other index. */
 typedef struct
 {
   guint64 start, leading, stride;
+  guint swizzle;
   gboolean along_k;
 } PtxMatrix;
 

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
+#include "codegen/ptx/ptx-cluster.h"
 #include "codegen/ptx/ptx-mbarrier.h"
 
 #define OBJECT_BYTES 8
@@ -23,9 +24,14 @@ address_of (const PtxWarp *warp, const PtxInstruction *in, guint operand, guint 
   return address;
 }
 
+/* @address: of shared memory, as @warp sees it. */
 static int
-find_at (const PtxRun *run, guint64 offset)
+find_at (const PtxWarp *warp, guint64 address)
 {
+  const PtxRun *run = warp->run;
+  const PtxBlock *block = ptx_cluster_block (warp, &address);
+  const guint64 offset = block != NULL ? block->base + address : G_MAXUINT64;
+
   for (guint i = 0; i < run->mbarriers->len; i++)
     if (ptx_mbarrier_at (run, i)->offset == offset)
       return (int) i;
@@ -36,7 +42,7 @@ int
 ptx_mbarrier_find (PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address, PtxAccess access)
 {
   const guint8 *bytes = ptx_resolve (warp, in, PTX_SHARED, lane, address, OBJECT_BYTES, access);
-  int barrier = bytes != NULL ? find_at (warp->run, address) : -1;
+  int barrier = bytes != NULL ? find_at (warp, address) : -1;
   if (bytes == NULL)
     return -1;
   if (barrier < 0)
@@ -59,15 +65,16 @@ make (PtxWarp *warp, const PtxInstruction *in, guint lane)
   PtxRun *run = warp->run;
   guint64 address = address_of (warp, in, 0, lane), count = ptx_source (warp, in, 1)[lane];
   guint8 *bytes = ptx_resolve (warp, in, PTX_SHARED, lane, address, OBJECT_BYTES, PTX_WRITE);
-  PtxMbarrier barrier = { .offset = address, .expected = (guint) count, .pending = (guint) count };
+  PtxMbarrier barrier
+      = { .offset = warp->block->base + address, .expected = (guint) count, .pending = (guint) count };
   if (bytes == NULL)
     return FALSE;
-  if (count == 0 || count > MOST_ARRIVALS || find_at (run, address) >= 0
+  if (count == 0 || count > MOST_ARRIVALS || find_at (warp, address) >= 0
       || run->mbarriers->len == PTX_MOST_MBARRIERS)
     {
       ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_TRAP,
           count == 0 || count > MOST_ARRIVALS ? _ ("an mbarrier for a count of arrivals that it cannot have")
-          : find_at (run, address) >= 0       ? _ ("there is an mbarrier already")
+          : find_at (warp, address) >= 0      ? _ ("there is an mbarrier already")
                                               : _ ("more mbarriers than are told apart here"));
       return FALSE;
     }
@@ -89,6 +96,22 @@ initialise (PtxWarp *warp, const PtxInstruction *in)
 static PtxStatus
 fence_initialised (PtxWarp *warp, const PtxInstruction *in)
 {
+  ptx_cluster_publish (warp);
+  return PTX_NEXT;
+}
+
+/* The bytes are free again for anything; its copies keep their clock. */
+static PtxStatus
+invalidate (PtxWarp *warp, const PtxInstruction *in)
+{
+  PTX_FOR_LANES (warp, l)
+  {
+    int i = ptx_mbarrier_find (warp, in, l, address_of (warp, in, 0, l), PTX_WRITE);
+
+    if (i < 0)
+      return PTX_FAILED;
+    ptx_mbarrier_at (warp->run, (guint) i)->offset = G_MAXSIZE;
+  }
   return PTX_NEXT;
 }
 
@@ -192,6 +215,13 @@ only_announce (PtxWarp *warp, const PtxInstruction *in)
 
 /* --- waiting --- */
 
+/* Whether a phase is over: the one of that parity, or the one that an arrival returned. */
+static gboolean
+is_over (const PtxInstruction *in, const PtxMbarrier *barrier, guint64 value)
+{
+  return in->modifier[PTX_PARITY] != 0 ? (barrier->phase & 1) != value : barrier->phase != (guint32) value;
+}
+
 /* An attempt may fail though it would succeed a moment later: every other one does, or by lot; the next one lasts until the phase is over. */
 static gboolean
 gives_up (PtxWarp *warp)
@@ -203,24 +233,59 @@ gives_up (PtxWarp *warp)
   return warp->gave_up;
 }
 
-/* A phase is over when that at hand has the other parity. */
-static PtxStatus
-try_wait (PtxWarp *warp, const PtxInstruction *in)
+/* Tests which phases are over; @over: whether any is, for the lanes at hand. */
+static gboolean
+test_phases (PtxWarp *warp, const PtxInstruction *in, gboolean *over)
 {
   guint64 *result = ptx_result (warp, in);
-  gboolean over = FALSE;
+
+  *over = FALSE;
   PTX_FOR_LANES (warp, l)
   {
     int i = ptx_mbarrier_find (warp, in, l, address_of (warp, in, 1, l), PTX_READ);
-    guint64 parity = ptx_source (warp, in, 2)[l];
+    const guint64 value = ptx_source (warp, in, 2)[l];
+
     if (i < 0)
-      return PTX_FAILED;
-    if (parity > 1)
-      return ptx_fail (warp, in, l, HEDDLE_PTX_ERROR_TRAP, _ ("a parity that is neither 0 nor 1"));
+      return FALSE;
+    if (in->modifier[PTX_PARITY] != 0 && value > 1)
+      {
+        ptx_fail (warp, in, l, HEDDLE_PTX_ERROR_TRAP, _ ("a parity that is neither 0 nor 1"));
+        return FALSE;
+      }
     warp->polled[l] = (guint8) i;
-    result[l] = (ptx_mbarrier_at (warp->run, (guint) i)->phase & 1) != parity;
-    over |= result[l] != 0;
+    result[l] = is_over (in, ptx_mbarrier_at (warp->run, (guint) i), value);
+    *over |= result[l] != 0;
   }
+  return TRUE;
+}
+
+/* Who sees that a phase is over knows what was done before. */
+static PtxStatus
+learn (PtxWarp *warp, const PtxInstruction *in)
+{
+  const guint64 *result = ptx_result (warp, in);
+
+  PTX_FOR_LANES (warp, l)
+  if (result[l] != 0)
+    ptx_knowledge_join (warp->run, &warp->known, &ptx_mbarrier_at (warp->run, warp->polled[l])->seen);
+  return PTX_NEXT;
+}
+
+static PtxStatus
+test_wait (PtxWarp *warp, const PtxInstruction *in)
+{
+  gboolean over;
+
+  return test_phases (warp, in, &over) ? learn (warp, in) : PTX_FAILED;
+}
+
+static PtxStatus
+try_wait (PtxWarp *warp, const PtxInstruction *in)
+{
+  gboolean over;
+
+  if (!test_phases (warp, in, &over))
+    return PTX_FAILED;
   if (!over && !gives_up (warp))
     {
       ptx_warp_move (warp, warp->group & ~warp->mask, warp->pc + 1);
@@ -228,10 +293,7 @@ try_wait (PtxWarp *warp, const PtxInstruction *in)
       warp->polling |= warp->mask;
       return PTX_JUMPED;
     }
-  PTX_FOR_LANES (warp, l)
-  if (result[l] != 0)
-    ptx_knowledge_join (warp->run, &warp->known, &ptx_mbarrier_at (warp->run, warp->polled[l])->seen);
-  return PTX_NEXT;
+  return learn (warp, in);
 }
 
 char *
@@ -241,11 +303,13 @@ ptx_mbarrier_describe (const PtxRun *run, guint i)
   return g_strdup_printf (
       _ ("it waits for the mbarrier at byte %zu of shared memory, where %u of %u arrivals "
          "and %" PRIi64 " bytes are missing in phase %u"),
-      barrier->offset, barrier->pending, barrier->expected, barrier->bytes, barrier->phase);
+      barrier->offset % run->shared_stride, barrier->pending, barrier->expected, barrier->bytes,
+      barrier->phase);
 }
 
 #define SPACE PTX_M (SPACE)
 #define WHERE (PTX_M (SPACE) | PTX_M (ORDER) | PTX_M (SCOPE))
+#define PARITY PTX_M (PARITY)
 #define B64 PTX_T (B64)
 
 const PtxRow ptx_rows_mbarrier[] = {
@@ -253,7 +317,11 @@ const PtxRow ptx_rows_mbarrier[] = {
   { "mbarrier.arrive", WHERE, 0, B64, 0, "dm/dmu", arrive, PTX_UNDEFINED_FAILS },
   { "mbarrier.arrive.expect_tx", WHERE, 0, B64, 0, "dmu", arrive_announcing, PTX_UNDEFINED_FAILS },
   { "mbarrier.expect_tx", WHERE, 0, B64, 0, "mu", only_announce, PTX_UNDEFINED_FAILS },
-  { "mbarrier.try_wait.parity", WHERE, 0, B64, 0, "Pmu/Pmuu", try_wait, PTX_UNDEFINED_FAILS },
+  { "mbarrier.try_wait", WHERE, PARITY, B64, 0, "Pmu/Pmuu", try_wait, PTX_UNDEFINED_FAILS },
+  { "mbarrier.try_wait", WHERE, 0, B64, 0, "Pmq/Pmqu", try_wait, PTX_UNDEFINED_FAILS },
+  { "mbarrier.test_wait", WHERE, PARITY, B64, 0, "Pmu", test_wait, PTX_UNDEFINED_FAILS },
+  { "mbarrier.test_wait", WHERE, 0, B64, 0, "Pmq", test_wait, PTX_UNDEFINED_FAILS },
+  { "mbarrier.inval", SPACE, 0, B64, 0, "m", invalidate, PTX_UNDEFINED_FAILS },
   { "fence.mbarrier_init.release.cluster", 0, 0, 0, 0, "", fence_initialised },
   { NULL },
 };

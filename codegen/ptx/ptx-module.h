@@ -93,6 +93,13 @@ typedef enum
   PTX_SCOPE,
   PTX_PERMUTE,
   PTX_TEST,
+  PTX_TILE,
+  PTX_COMPLETES,
+  PTX_MULTICAST,
+  PTX_GROUP,
+  PTX_READ_ONLY,
+  PTX_OBJECT,
+  PTX_PARITY,
   PTX_N_MODIFIERS
 } PtxModifier;
 
@@ -198,6 +205,21 @@ typedef enum
   PTX_LANEMASK_GE,
   PTX_DYNAMIC_SHARED,
   PTX_TOTAL_SHARED,
+  PTX_CLUSTERID_X,
+  PTX_CLUSTERID_Y,
+  PTX_CLUSTERID_Z,
+  PTX_NCLUSTERID_X,
+  PTX_NCLUSTERID_Y,
+  PTX_NCLUSTERID_Z,
+  PTX_CLUSTER_CTAID_X,
+  PTX_CLUSTER_CTAID_Y,
+  PTX_CLUSTER_CTAID_Z,
+  PTX_CLUSTER_NCTAID_X,
+  PTX_CLUSTER_NCTAID_Y,
+  PTX_CLUSTER_NCTAID_Z,
+  PTX_CLUSTER_CTARANK,
+  PTX_CLUSTER_NCTARANK,
+  PTX_IS_EXPLICIT_CLUSTER,
   PTX_SPECIAL_ZERO,
   PTX_SPECIAL_ONE,
   PTX_CLOCK,
@@ -323,6 +345,7 @@ struct _PtxFunction
   GArray *local_addresses;
   GPtrArray *variables;
   guint required_block[3];
+  guint required_cluster[3]; /* 0: it does not say */
 };
 
 /* An address inside the initial value of a variable. */
@@ -393,11 +416,15 @@ extern const PtxRow ptx_rows_atomic[];
 extern const PtxRow ptx_rows_control[];
 extern const PtxRow ptx_rows_lanes[];
 extern const PtxRow ptx_rows_barrier[];
+extern const PtxRow ptx_rows_cluster[];
 extern const PtxRow ptx_rows_async[];
 extern const PtxRow ptx_rows_matrix[];
+extern const PtxRow ptx_rows_mma[];
 extern const PtxRow ptx_rows_wgmma[];
 extern const PtxRow ptx_rows_mbarrier[];
 extern const PtxRow ptx_rows_bulk[];
+extern const PtxRow ptx_rows_store[];
+extern const PtxRow ptx_rows_tensor_map[];
 extern const PtxRow ptx_rows_registers[];
 
 G_END_DECLS

@@ -336,6 +336,10 @@ ptx_operand_parse (PtxParser *self, PtxInstruction *in, char kind, PtxOperand *o
       return parse_tuple (self, TRUE, FALSE, PTX_B32, 32, 32, operand);
     case 'F': /* a factor of a product: registers, or what describes it in shared memory */
       return ptx_operand_parse (self, in, self->lexer.token.kind == '{' ? 'S' : 'q', operand);
+    case 'h': /* 16 bits, as blocks of a cluster */
+      return parse_source (self, PTX_U16, 16, 16, operand);
+    case 'f':
+      return parse_source (self, PTX_F32, 32, 32, operand);
     case 'm':
       return parse_address (self, operand);
     case 'C':

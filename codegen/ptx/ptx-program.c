@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "codegen/ptx/ptx-program.h"
+#include "codegen/ptx/ptx-store.h"
 
 /* What loading a module for a launch does: variables get their places and values, constants their addresses. Also
  * how a warp begins a block. */
@@ -99,15 +100,17 @@ fill_special (PtxWarp *warp, guint lane)
 {
   const PtxRun *run = warp->run;
   const HeddlePtxLaunch *config = run->config;
-  guint thread = warp->index * PTX_LANES + lane;
+  const PtxBlock *block = warp->block;
+  const guint *grid = config->grid, *n = run->cluster;
+  guint thread = warp->place * PTX_LANES + lane;
   guint32 below = (1u << lane) - 1;
   const guint64 values[PTX_N_SPECIALS] = {
     [PTX_TID_X] = thread % config->block[0],
     [PTX_TID_Y] = thread / config->block[0] % config->block[1],
     [PTX_TID_Z] = thread / config->block[0] / config->block[1],
-    [PTX_CTAID_X] = run->block[0],
-    [PTX_CTAID_Y] = run->block[1],
-    [PTX_CTAID_Z] = run->block[2],
+    [PTX_CTAID_X] = block->id[0],
+    [PTX_CTAID_Y] = block->id[1],
+    [PTX_CTAID_Z] = block->id[2],
     [PTX_NTID_X] = config->block[0],
     [PTX_NTID_Y] = config->block[1],
     [PTX_NTID_Z] = config->block[2],
@@ -115,8 +118,8 @@ fill_special (PtxWarp *warp, guint lane)
     [PTX_NCTAID_Y] = config->grid[1],
     [PTX_NCTAID_Z] = config->grid[2],
     [PTX_LANEID] = lane,
-    [PTX_WARPID] = warp->index,
-    [PTX_NWARPID] = run->n_warps,
+    [PTX_WARPID] = warp->place,
+    [PTX_NWARPID] = run->block_warps,
     [PTX_LANEMASK_EQ] = 1u << lane,
     [PTX_LANEMASK_LT] = below,
     [PTX_LANEMASK_LE] = below | 1u << lane,
@@ -124,6 +127,21 @@ fill_special (PtxWarp *warp, guint lane)
     [PTX_LANEMASK_GE] = (guint32) ~below,
     [PTX_DYNAMIC_SHARED] = config->dynamic_shared_bytes,
     [PTX_TOTAL_SHARED] = run->shared_bytes,
+    [PTX_CLUSTERID_X] = block->id[0] / n[0],
+    [PTX_CLUSTERID_Y] = block->id[1] / n[1],
+    [PTX_CLUSTERID_Z] = block->id[2] / n[2],
+    [PTX_NCLUSTERID_X] = grid[0] / n[0],
+    [PTX_NCLUSTERID_Y] = grid[1] / n[1],
+    [PTX_NCLUSTERID_Z] = grid[2] / n[2],
+    [PTX_CLUSTER_CTAID_X] = block->id[0] % n[0],
+    [PTX_CLUSTER_CTAID_Y] = block->id[1] % n[1],
+    [PTX_CLUSTER_CTAID_Z] = block->id[2] % n[2],
+    [PTX_CLUSTER_NCTAID_X] = n[0],
+    [PTX_CLUSTER_NCTAID_Y] = n[1],
+    [PTX_CLUSTER_NCTAID_Z] = n[2],
+    [PTX_CLUSTER_CTARANK] = block->rank,
+    [PTX_CLUSTER_NCTARANK] = run->n_blocks,
+    [PTX_IS_EXPLICIT_CLUSTER] = config->cluster[0] != 0 || run->kernel->required_cluster[0] != 0,
     [PTX_SPECIAL_ONE] = 1,
   };
   for (guint i = 0; i < PTX_N_SPECIALS; i++)
@@ -135,7 +153,7 @@ gboolean
 ptx_warp_start (PtxWarp *warp)
 {
   PtxRun *run = warp->run;
-  gsize left = run->n_threads - (gsize) warp->index * PTX_LANES;
+  gsize left = run->n_threads - (gsize) warp->place * PTX_LANES;
   ptx_frame_free_all (warp);
   warp->frame = ptx_frame_new (warp, run->kernel, NULL, &run->error);
   if (warp->frame == NULL)
@@ -145,9 +163,12 @@ ptx_warp_start (PtxWarp *warp)
   warp->waiting = warp->blocked = warp->polling = warp->carry = 0;
   warp->registers = 0;
   warp->gave_up = FALSE;
+  warp->arrived = warp->released = 0;
   memset (&warp->known, 0, sizeof warp->known);
+  memset (&warp->published, 0, sizeof warp->published);
   ptx_warp_advance (warp);
   ptx_copies_reset (warp);
+  ptx_stores_reset (warp);
   ptx_products_reset (warp);
   for (guint l = 0; l < PTX_LANES; l++)
     {

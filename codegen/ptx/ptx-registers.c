@@ -18,7 +18,7 @@
 static guint
 at_first (const PtxRun *run)
 {
-  return MIN (ALL_REGISTERS / (guint) run->n_warps / PTX_LANES / STEP * STEP, MOST_AT_FIRST);
+  return MIN (ALL_REGISTERS / run->block_warps / PTX_LANES / STEP * STEP, MOST_AT_FIRST);
 }
 
 static guint
@@ -58,20 +58,19 @@ decrease (PtxWarp *warp, const PtxInstruction *in)
   return change (warp, in, FALSE);
 }
 
-/* Whether the warps of a block that has ended had as many registers as they asked for, and those of a warpgroup asked for the same. */
-gboolean
-ptx_registers_check (PtxRun *run)
+static gboolean
+check_block (PtxRun *run, const PtxWarp *warps)
 {
   guint sum = 0;
 
-  for (guint w = 0; w < run->n_warps; w++)
+  for (guint w = 0; w < run->block_warps; w++)
     {
-      sum += registers_of (&run->warps[w]) * PTX_LANES;
-      if (run->warps[w].registers == run->warps[w / 4 * 4].registers)
+      sum += registers_of (&warps[w]) * PTX_LANES;
+      if (warps[w].registers == warps[w / 4 * 4].registers)
         continue;
       g_set_error (&run->error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_TRAP,
           _ ("warp %u asked for %u registers, and the first warp of its warpgroup for %u"), w,
-          run->warps[w].registers, run->warps[w / 4 * 4].registers);
+          warps[w].registers, warps[w / 4 * 4].registers);
       return FALSE;
     }
   if (sum <= ALL_REGISTERS)
@@ -79,6 +78,16 @@ ptx_registers_check (PtxRun *run)
   g_set_error (&run->error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_DEADLOCK,
       _ ("the warps of a block ask for %u registers, and there are %d"), sum, ALL_REGISTERS);
   return FALSE;
+}
+
+/* Whether the warps of each block that has ended had as many registers as they asked for, and those of a warpgroup asked for the same. */
+gboolean
+ptx_registers_check (PtxRun *run)
+{
+  for (guint i = 0; i < run->n_blocks; i++)
+    if (!check_block (run, run->blocks[i].warps))
+      return FALSE;
+  return TRUE;
 }
 
 const PtxRow ptx_rows_registers[] = {

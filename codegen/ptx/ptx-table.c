@@ -21,11 +21,15 @@ static const PtxRow *const tables[] = {
   ptx_rows_control,
   ptx_rows_lanes,
   ptx_rows_barrier,
+  ptx_rows_cluster,
   ptx_rows_async,
   ptx_rows_matrix,
+  ptx_rows_mma,
   ptx_rows_wgmma,
   ptx_rows_mbarrier,
   ptx_rows_bulk,
+  ptx_rows_store,
+  ptx_rows_tensor_map,
   ptx_rows_registers,
 };
 

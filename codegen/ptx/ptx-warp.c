@@ -13,10 +13,10 @@
 char *
 ptx_thread_name (const PtxRun *run, const PtxWarp *warp, guint lane)
 {
-  guint thread = warp->index * PTX_LANES + lane;
-  const guint *n = run->config->block;
+  guint thread = warp->place * PTX_LANES + lane;
+  const guint *n = run->config->block, *block = warp->block->id;
   return g_strdup_printf (_ ("thread (%u, %u, %u) of block (%u, %u, %u)"), thread % n[0],
-      thread / n[0] % n[1], thread / n[0] / n[1], run->block[0], run->block[1], run->block[2]);
+      thread / n[0] % n[1], thread / n[0] / n[1], block[0], block[1], block[2]);
 }
 
 /* Sets the error of the run, with the kernel, the place and the thread; returns PTX_FAILED. */

@@ -6,6 +6,7 @@
 
 #include "codegen/ptx/ptx-barrier.h"
 #include "codegen/ptx/ptx-matrix-shared.h"
+#include "codegen/ptx/ptx-matrix.h"
 #include "codegen/ptx/ptx-number.h"
 
 /* Products of a warpgroup, as the section "Asynchronous Warpgroup Level Matrix Instructions" of the PTX ISA has them: begun by four warps,
@@ -16,13 +17,14 @@
 #define N_ROWS 16
 #define MOST_COLUMNS 256
 
-/* @group: how many groups the warp had committed before it. @a: where it is in shared memory. */
+/* @half: sums are f16. @group: how many groups the warp had committed before it. @a: where it is in shared memory. */
 struct _PtxProduct
 {
   const PtxInstruction *in;
   PtxFrame *frame;
   PtxMatrix a, b;
   gboolean adds;
+  gboolean half;
   guint group;
   gboolean made;
 };
@@ -34,6 +36,13 @@ is_shared (const PtxInstruction *in)
 }
 
 /* --- one product --- */
+
+/* Elements of the result in each lane, of which there are half as many as columns. */
+static guint
+elements_of (const PtxProduct *product)
+{
+  return product->in->operands[0].count * (product->half ? 2 : 1);
+}
 
 static guint64 *
 register_of (const PtxProduct *product, guint32 slot)
@@ -58,7 +67,7 @@ read_left (PtxWarp *warp, const PtxProduct *product, double a[N_ROWS][PTX_MATRIX
 {
   if (is_shared (product->in))
     return ptx_matrix_read (
-        warp, product->in, &product->a, warp->index % N_WARPS * N_ROWS, N_ROWS, a[0], PTX_MATRIX_DEPTH, 1);
+        warp, product->in, &product->a, warp->place % N_WARPS * N_ROWS, N_ROWS, a[0], PTX_MATRIX_DEPTH, 1);
   read_registers (product, a);
   return TRUE;
 }
@@ -68,7 +77,7 @@ static gboolean
 read_right (PtxWarp *warp, const PtxProduct *product, double b[PTX_MATRIX_DEPTH][MOST_COLUMNS])
 {
   return ptx_matrix_read (
-      warp, product->in, &product->b, 0, 2u * product->in->operands[0].count, b[0], 1, MOST_COLUMNS);
+      warp, product->in, &product->b, 0, 2 * elements_of (product), b[0], 1, MOST_COLUMNS);
 }
 
 /* Of each 8 columns a lane has two of row l / 4, then two of 8 rows further. */
@@ -90,27 +99,50 @@ accumulate (double a[N_ROWS][PTX_MATRIX_DEPTH], double b[PTX_MATRIX_DEPTH][MOST_
         sums[row][column] += a[row][k] * b[k][column];
 }
 
+/* Element @i of the result in a lane. */
+static double
+get_element (const PtxProduct *product, guint i, guint lane)
+{
+  const guint32 *slots = product->in->operands[0].elements;
+
+  if (product->half)
+    return ptx_half_value (register_of (product, slots[i / 2])[lane] >> 16 * (i % 2) & 0xffff);
+  return (double) ptx_bits_float ((guint32) register_of (product, slots[i])[lane]);
+}
+
+static void
+set_element (const PtxProduct *product, guint i, guint lane, double value)
+{
+  const guint32 *slots = product->in->operands[0].elements;
+  guint64 *half = product->half ? &register_of (product, slots[i / 2])[lane] : NULL;
+
+  if (half == NULL)
+    register_of (product, slots[i])[lane] = ptx_float_bits ((float) value);
+  else
+    *half = (*half & 0xffff0000u >> 16 * (i % 2))
+            | (guint64) ptx_round_to_format (value, &ptx_format_half, PTX_ROUND_NEAREST) << 16 * (i % 2);
+}
+
 static void
 put_results (
     const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH], double b[PTX_MATRIX_DEPTH][MOST_COLUMNS])
 {
-  const PtxOperand *results = &product->in->operands[0];
+  const guint n = elements_of (product);
   double sums[N_ROWS][MOST_COLUMNS] = { 0 };
   guint row, column;
 
-  for (guint i = 0; product->adds && i < results->count; i++)
+  for (guint i = 0; product->adds && i < n; i++)
     for (guint l = 0; l < PTX_LANES; l++)
       {
         place_of (i, l, &row, &column);
-        sums[row][column]
-            = (double) ptx_bits_float ((guint32) register_of (product, results->elements[i])[l]);
+        sums[row][column] = get_element (product, i, l);
       }
-  accumulate (a, b, ptx_matrix_depth (product->in), 2 * results->count, sums);
-  for (guint i = 0; i < results->count; i++)
+  accumulate (a, b, ptx_matrix_depth (product->in), 2 * n, sums);
+  for (guint i = 0; i < n; i++)
     for (guint l = 0; l < PTX_LANES; l++)
       {
         place_of (i, l, &row, &column);
-        register_of (product, results->elements[i])[l] = ptx_float_bits ((float) sums[row][column]);
+        set_element (product, i, l, sums[row][column]);
       }
 }
 
@@ -145,9 +177,11 @@ draw (PtxWarp *warp)
 static PtxStatus
 gather_group (PtxWarp *warp, const PtxInstruction *in)
 {
-  if (!ptx_warp_gather (warp, G_MAXUINT32))
-    return PTX_JUMPED;
-  if (warp->mask == G_MAXUINT32 && warp->run->n_warps >= warp->index / N_WARPS * N_WARPS + N_WARPS)
+  const PtxStatus status = ptx_matrix_gather (warp, in);
+
+  if (status != PTX_NEXT)
+    return status;
+  if (warp->mask == G_MAXUINT32 && warp->run->block_warps >= warp->place / N_WARPS * N_WARPS + N_WARPS)
     return PTX_NEXT;
   return ptx_fail (warp, in, (guint) __builtin_ctz (warp->mask), HEDDLE_PTX_ERROR_TRAP,
       warp->mask == G_MAXUINT32 ? _ ("there are no four warps to execute it")
@@ -211,14 +245,15 @@ check_operands (PtxWarp *warp, const PtxInstruction *in, gboolean adds)
 }
 
 static gboolean
-begin (PtxWarp *warp, const PtxInstruction *in, PtxProduct *product)
+begin (PtxWarp *warp, const PtxInstruction *in, gboolean half, PtxProduct *product)
 {
-  gboolean shared = is_shared (in), flags = in->type != PTX_E4M3;
+  gboolean shared = is_shared (in), flags = ptx_matrix_element_bytes (in) == 2;
   guint transposed = shared ? 6 : 5; /* the first of the flags, or before the only one */
   const guint64 *predicate = ptx_source (warp, in, 3);
   *product = (PtxProduct){ .in = in,
     .frame = warp->frame,
     .adds = (predicate[0] != 0) != in->operands[3].negate,
+    .half = half,
     .group = warp->products_committed };
   return check_operands (warp, in, product->adds)
          && (!shared
@@ -229,14 +264,14 @@ begin (PtxWarp *warp, const PtxInstruction *in, PtxProduct *product)
 }
 
 static PtxStatus
-multiply (PtxWarp *warp, const PtxInstruction *in)
+multiply_into (PtxWarp *warp, const PtxInstruction *in, gboolean half)
 {
   PtxProduct product;
   const PtxStatus status = gather_group (warp, in);
 
   if (status != PTX_NEXT)
     return status;
-  if (!begin (warp, in, &product))
+  if (!begin (warp, in, half, &product))
     return PTX_FAILED;
   trace (warp, &product);
   warp->run->stats.asynchronous_products++;
@@ -247,6 +282,18 @@ multiply (PtxWarp *warp, const PtxInstruction *in)
       && !make (warp, &g_array_index (warp->products, PtxProduct, warp->products->len - 1)))
     return PTX_FAILED;
   return draw (warp) ? PTX_NEXT : PTX_FAILED;
+}
+
+static PtxStatus
+multiply (PtxWarp *warp, const PtxInstruction *in)
+{
+  return multiply_into (warp, in, FALSE);
+}
+
+static PtxStatus
+multiply_to_half (PtxWarp *warp, const PtxInstruction *in)
+{
+  return multiply_into (warp, in, TRUE);
 }
 
 static PtxStatus
@@ -343,20 +390,27 @@ gboolean
 ptx_products_check (PtxRun *run)
 {
   for (guint w = 0; w < run->n_warps; w++)
-    if (run->warps[w].products_trace != run->warps[w / N_WARPS * N_WARPS].products_trace)
-      {
-        g_set_error (&run->error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_TRAP,
-            _ ("warp %u began other products than the first warp of its warpgroup"), w);
-        return FALSE;
-      }
+    {
+      const PtxWarp *warp = &run->warps[w];
+
+      if (warp->products_trace == warp->block->warps[warp->place / N_WARPS * N_WARPS].products_trace)
+        continue;
+      g_set_error (&run->error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_TRAP,
+          _ ("warp %u began other products than the first warp of its warpgroup"), warp->place);
+      return FALSE;
+    }
   return TRUE;
 }
 
-/* A row for each width and type; both factors are in shared memory, or the left one in registers. Of 8-bit elements k is contiguous: there
- * is nothing to say of it. */
+/* A row for each width and type; both factors are in shared memory, or the left one in registers. Of elements of 8 and of 32 bits k is
+ * contiguous: there is nothing to say of it. */
 #define PRODUCTS(columns)                                                                                    \
   { "wgmma.mma_async.sync.aligned.m64n" #columns "k32.f32.e4m3", 0, 0, PTX_T (E4M3), 0, "RFqpuu", multiply,  \
     PTX_UNDEFINED_CUSTOM },                                                                                  \
+      { "wgmma.mma_async.sync.aligned.m64n" #columns "k8.f32.tf32", 0, 0, PTX_T (TF32), 0, "RFqpuu",         \
+        multiply, PTX_UNDEFINED_CUSTOM },                                                                    \
+      { "wgmma.mma_async.sync.aligned.m64n" #columns "k16.f16.f16", 0, 0, PTX_T (F16), 0,                    \
+        "Rqqpuuuu/RSqpuuu", multiply_to_half, PTX_UNDEFINED_CUSTOM },                                        \
       { "wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.f16", 0, 0, PTX_T (F16), 0,                    \
         "Rqqpuuuu/RSqpuuu", multiply, PTX_UNDEFINED_CUSTOM },                                                \
   {                                                                                                          \

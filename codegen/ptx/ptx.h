@@ -105,6 +105,7 @@ typedef enum
  * @grid: blocks along x, y, z
  * @only: (nullable) (array length=n_only): the blocks to run, of a grid along x alone; %NULL: all
  * @block: threads of a block along x, y, z; at most 1024 together
+ * @cluster: blocks of a cluster along x, y, z, which run side by side; 0: as the kernel says, or 1. At most 16 blocks and 128 warps together
  * @dynamic_shared_bytes: bytes behind `extern __shared__`
  * @seed: 0 runs the warps of a block in order, each until it must wait; other values draw the order, and switch at
  *   random points too, so that a missing barrier shows
@@ -120,6 +121,7 @@ typedef struct
 {
   guint grid[3];
   guint block[3];
+  guint cluster[3];
   const guint *only;
   guint n_only;
   gsize dynamic_shared_bytes;
@@ -168,7 +170,8 @@ typedef struct
  * @box: elements along each axis that one copy brings
  * @element_bytes: bytes of an element
  * @rank: how many axes
- * @swizzled: whether pieces of 16 bytes are exchanged by the lowest three bits of the row of 128 bytes they are in
+ * @swizzle: within so many bytes, 32, 64 or 128, pieces of 16 bytes are exchanged by as many of the lowest bits of the row of 128 bytes that they are
+ *   in; 0: none are
  *
  * An array in global memory, and the box of it that a bulk copy brings into shared memory.
  */
@@ -180,7 +183,7 @@ typedef struct
   guint16 box[HEDDLE_PTX_TENSOR_MAP_RANK];
   guint8 element_bytes;
   guint8 rank;
-  guint8 swizzled;
+  guint8 swizzle;
 } HeddlePtxTensorMap;
 
 gboolean heddle_ptx_tensor_map_encode (

@@ -97,7 +97,7 @@ static const Box boxes[] = {
           .box = { 64, 32 },
           .element_bytes = 2,
           .rank = 2,
-          .swizzled = 1 },
+          .swizzle = 128 },
       { 64, 4 } },
   { "2d-both-edges",
       { .sizes = { 72, 20 },
@@ -105,7 +105,7 @@ static const Box boxes[] = {
           .box = { 64, 16 },
           .element_bytes = 2,
           .rank = 2,
-          .swizzled = 1 },
+          .swizzle = 128 },
       { 64, 13 } },
   { "2d-before",
       { .sizes = { 72, 20 },
@@ -113,7 +113,7 @@ static const Box boxes[] = {
           .box = { 64, 16 },
           .element_bytes = 2,
           .rank = 2,
-          .swizzled = 1 },
+          .swizzle = 128 },
       { -9, -3 } },
   { "2d-beyond",
       { .sizes = { 72, 20 },
@@ -121,7 +121,7 @@ static const Box boxes[] = {
           .box = { 64, 16 },
           .element_bytes = 2,
           .rank = 2,
-          .swizzled = 1 },
+          .swizzle = 128 },
       { 80, 30 } },
   { "2d-short-rows-swizzled",
       { .sizes = { 32, 20 },
@@ -129,15 +129,31 @@ static const Box boxes[] = {
           .box = { 32, 16 },
           .element_bytes = 2,
           .rank = 2,
-          .swizzled = 1 },
+          .swizzle = 128 },
       { 0, 2 } },
+  { "2d-swizzled-64",
+      { .sizes = { 72, 20 },
+          .strides = { 144 },
+          .box = { 32, 16 },
+          .element_bytes = 2,
+          .rank = 2,
+          .swizzle = 64 },
+      { 48, 2 } },
+  { "2d-swizzled-32",
+      { .sizes = { 72, 20 },
+          .strides = { 144 },
+          .box = { 16, 16 },
+          .element_bytes = 2,
+          .rank = 2,
+          .swizzle = 32 },
+      { 16, 7 } },
   { "3d",
       { .sizes = { 64, 10, 4 },
           .strides = { 128, 1280 },
           .box = { 64, 8, 1 },
           .element_bytes = 2,
           .rank = 3,
-          .swizzled = 1 },
+          .swizzle = 128 },
       { 0, 4, 3 } },
   { "3d-two-axes-of-rows",
       { .sizes = { 64, 4, 10 },
@@ -145,7 +161,7 @@ static const Box boxes[] = {
           .box = { 64, 4, 8 },
           .element_bytes = 2,
           .rank = 3,
-          .swizzled = 1 },
+          .swizzle = 128 },
       { 0, 0, 5 } },
   { "4d",
       { .sizes = { 72, 3, 5, 2 },
@@ -153,7 +169,7 @@ static const Box boxes[] = {
           .box = { 64, 1, 5, 1 },
           .element_bytes = 2,
           .rank = 4,
-          .swizzled = 1 },
+          .swizzle = 128 },
       { 8, 2, 1, 1 } },
   { "5d",
       { .sizes = { 64, 2, 3, 2, 2 },
@@ -161,7 +177,7 @@ static const Box boxes[] = {
           .box = { 64, 2, 2, 1, 2 },
           .element_bytes = 2,
           .rank = 5,
-          .swizzled = 1 },
+          .swizzle = 128 },
       { 0, 0, 2, 1, 0 } },
 };
 
@@ -194,29 +210,32 @@ expected_element (const Box *box, guint64 e)
   return value_of (place);
 }
 
-/* In memory the box lies without gaps; swizzled, piece p of 16 bytes of the 128-byte line r is at piece p ^ (r % 8). */
+/* In memory the box lies without gaps; swizzled, piece p of 16 bytes of the 128-byte line r is at piece p ^ (r mod as many as are swizzled). */
 static guint
 expected_place (const Box *box, guint64 e)
 {
   guint64 byte = 2 * e, line = byte / 128, piece = byte % 128 / 16;
 
-  if (box->map.swizzled)
-    piece ^= line % 8;
+  if (box->map.swizzle > 0)
+    piece ^= line % (box->map.swizzle / 16);
   return (guint) (line * 128 + piece * 16 + byte % 16) / 2;
 }
 
 static char *
-copy_text (const Box *box, const char *to)
+copy_text (const Box *box, const char *to, gboolean policy)
 {
   GString *text = g_string_new (NULL);
+  g_autoptr (GString) at = g_string_new (NULL);
 
-  g_string_append_printf (text,
-      "cp.async.bulk.tensor.%ud.%s.global.tile.mbarrier::complete_tx::bytes [%%tile], "
-      "[%%map, {",
-      box->map.rank, to);
   for (guint i = 0; i < box->map.rank; i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", box->at[i]);
-  g_string_append (text, "}], [%bar];");
+    g_string_append_printf (at, "%s%d", i > 0 ? ", " : "", box->at[i]);
+  g_string_append_printf (text,
+      "mov.b64 %%offset, 0;\n@%%first cp.async.bulk.prefetch.tensor.%ud.L2.global.tile [%%map, "
+      "{%s}];\n@%%first "
+      "cp.async.bulk.tensor.%ud.%s.global%s.mbarrier::complete_tx::bytes%s [%%tile], [%%map, {%s}], "
+      "[%%bar]%s;",
+      box->map.rank, at->str, box->map.rank, to, policy ? "" : ".tile", policy ? ".L2::cache_hint" : "",
+      at->str, policy ? ", %offset" : "");
   return g_string_free (text, FALSE);
 }
 
@@ -243,11 +262,11 @@ test_box (gconstpointer data)
 
   for (guint h = 0; h < G_N_ELEMENTS (hows); h++)
     {
-      g_autofree char *copy = copy_text (box, h % 2 == 0 ? "shared::cluster" : "shared::cta");
+      g_autofree char *copy = copy_text (box, h % 2 == 0 ? "shared::cluster" : "shared::cta", h > 2);
       g_autofree char *bytes = g_strdup_printf ("%u", (guint) (2 * n));
       g_autofree char *body
-          = g_strconcat (BEGIN "@%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [%bar], ", bytes,
-              ";\n@%first ", copy, "\n", WAIT (0), OUT, NULL);
+          = g_strconcat (BEGIN "@%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [%bar], ", bytes, ";\n",
+              copy, "\n", WAIT (0), OUT, NULL);
       g_autofree guint16 *out = g_malloc0 (256 + TILE_BYTES);
       g_autoptr (GError) error = NULL;
 
@@ -263,7 +282,12 @@ test_box (gconstpointer data)
 /* --- phases --- */
 
 static const Box plain = { "plain",
-  { .sizes = { 64, 16 }, .strides = { 128 }, .box = { 64, 8 }, .element_bytes = 2, .rank = 2, .swizzled = 1 },
+  { .sizes = { 64, 16 },
+      .strides = { 128 },
+      .box = { 64, 8 },
+      .element_bytes = 2,
+      .rank = 2,
+      .swizzle = 128 },
   { 0, 0 } };
 
 typedef struct
@@ -359,6 +383,25 @@ static const Phase phases[] = {
                "SKIP;\n" UNTIL (
                    "W", "%bar", 0) "SKIP: ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%tile];",
       65537 },
+  { "by-what-arriving-returned",
+      INIT (64) "mbarrier.arrive.shared::cta.b64 %state, [%bar];\nW: mbarrier.try_wait.shared::cta.b64 %p, "
+                "[%bar], "
+                "%state;\n@!%p bra W;\nmov.u32 %r1, 3;",
+      3 },
+  { "tested",
+      INIT (64) "mbarrier.test_wait.parity.shared::cta.b64 %p, [%bar], 0;\nselp.b32 %r2, 1, 0, %p;\nbar.sync "
+                "0;\n"
+                "mbarrier.arrive.shared::cta.b64 _, [%bar];\nbar.sync "
+                "0;\nmbarrier.test_wait.parity.shared::cta.b64 %p, "
+                "[%bar], 0;\nselp.b32 %r1, 2, 0, %p;\nadd.u32 %r1, %r1, %r2;",
+      2 },
+  { "begun-again",
+      INIT (64) "griddepcontrol.wait;\nmbarrier.arrive.shared.b64 _, [%bar];\n" UNTIL (
+          "W", "%bar", 0) "bar.sync 0;\n@%first mbarrier.inval.shared.b64 [%bar];\n@%first "
+                          "mbarrier.init.shared.b64 [%bar], 64;\n"
+                          "bar.sync 0;\nmbarrier.arrive.shared.b64 _, [%bar];\n" UNTIL (
+                              "V", "%bar", 0) "griddepcontrol.launch_dependents;",
+      1 },
   { "elected",
       "elect.sync %r2|%p, 0xffffffff;\nselp.b32 %r3, 1, 0, %p;\n"
       "redux.sync.add.u32 %r4, %r3, 0xffffffff;\nmul.lo.u32 %r1, %r2, 10;\nadd.u32 %r1, %r1, %r4;",
@@ -424,6 +467,10 @@ static const Fault faults[] = {
       "@%first mbarrier.init.shared.b64 [%bar], 64;\nmbarrier.arrive.shared.b64 _, [%bar];\n" WAIT (0), ANY,
       NULL },
   { "not-begun", "mbarrier.arrive.shared.b64 _, [%bar];", HEDDLE_PTX_ERROR_UNDEFINED, "no mbarrier" },
+  { "invalidated",
+      INIT (
+          1) "@%first mbarrier.inval.shared.b64 [%bar];\nbar.sync 0;\nmbarrier.arrive.shared.b64 _, [%bar];",
+      HEDDLE_PTX_ERROR_UNDEFINED, "no mbarrier" },
   { "begun-twice", INIT (1) "@%first mbarrier.init.shared.b64 [%bar], 1;", HEDDLE_PTX_ERROR_TRAP, "already" },
   { "count-of-none", "@%first mbarrier.init.shared.b64 [%bar], 0;", HEDDLE_PTX_ERROR_TRAP,
       "count of arrivals" },
@@ -514,7 +561,7 @@ static void
 test_maps (void)
 {
   const HeddlePtxTensorMap good
-      = { 4096, { 64, 16 }, { 128 }, { 64, 8 }, .element_bytes = 2, .rank = 2, .swizzled = 1 };
+      = { 4096, { 64, 16 }, { 128 }, { 64, 8 }, .element_bytes = 2, .rank = 2, .swizzle = 128 };
   static const struct
   {
     gsize place;
@@ -532,7 +579,9 @@ test_maps (void)
     { G_STRUCT_OFFSET (HeddlePtxTensorMap, strides), 8, G_GUINT64_CONSTANT (1) << 40, "too long" },
     { G_STRUCT_OFFSET (HeddlePtxTensorMap, box) + 2, 2, 257, "longer than 256" },
     { G_STRUCT_OFFSET (HeddlePtxTensorMap, box), 2, 4, "multiple of 16 bytes" },
-    { G_STRUCT_OFFSET (HeddlePtxTensorMap, box), 2, 72, "128 bytes" },
+    { G_STRUCT_OFFSET (HeddlePtxTensorMap, box), 2, 72, "bytes that are swizzled" },
+    { G_STRUCT_OFFSET (HeddlePtxTensorMap, swizzle), 1, 64, "bytes that are swizzled" },
+    { G_STRUCT_OFFSET (HeddlePtxTensorMap, swizzle), 1, 16, "no swizzle has that many bytes" },
   };
   guint8 bytes[HEDDLE_PTX_TENSOR_MAP_BYTES];
 

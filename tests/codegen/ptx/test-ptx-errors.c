@@ -28,7 +28,7 @@ static const Refused refused[] = {
   { BODY ("add.rni.f32 %f1, %f2, %f3;"), HEDDLE_PTX_ERROR_UNKNOWN, { ".rni" } },
   { BODY ("add.rz.f16 %f1, %f2, %f3;"), HEDDLE_PTX_ERROR_UNKNOWN, { ".rz" } },
   { BODY ("atom.global.min.f32 %f1, [%rd1], %f2;"), HEDDLE_PTX_ERROR_UNKNOWN, { "atom" } },
-  { BODY ("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%f1}, {%r1}, {%r2}, {%f2};"),
+  { BODY ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%f1}, {%r1}, {%r2}, {%f2};"),
       HEDDLE_PTX_ERROR_UNKNOWN, { "mma.sync" } },
   { BODY ("add.s32 %r1, %r2;"), HEDDLE_PTX_ERROR_SYNTAX, { "2 operands" } },
   { BODY ("add.s64 %rd1, %rd2, %r3;"), HEDDLE_PTX_ERROR_SYNTAX, { "%r3", "32 bits", "64" } },

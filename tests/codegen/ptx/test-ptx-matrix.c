@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ptx-case.h"
@@ -220,6 +221,55 @@ test_product (gconstpointer data)
       }
 }
 
+/* Sums in f16: two of row lane / 4 in one word, two of 8 rows further in the other. Whole numbers up to 2048 are exact. */
+static void
+test_half_sums (void)
+{
+  for (guint which = 0; which < 2; which++)
+    {
+      const Product *product = &products[which];
+      const guint n_a = which == 0 ? 4 : 2, n_b = n_a / 2;
+      g_autofree char *d = list (0, 2), *a = list (4, n_a), *b = list (8, n_b), *c = list (10, 2);
+      g_autoptr (GString) text = g_string_new (NULL);
+      int left[16][32], right[32][8], start[16][8];
+      guint32 in[LANES * 10], out[LANES * 2];
+
+      for (guint i = 0; i < 32; i++)
+        for (guint j = 0; j < 16; j++)
+          {
+            left[j][i] = (int) ((i * 5 + j * 3) % 13) - 6;
+            right[i][j % 8] = (int) ((i * 7 + j * 11) % 11) - 5;
+            start[j][i % 8] = (int) ((i % 8 + j) % 8) - 4;
+          }
+      fill (product, left, right, start, in, n_a + n_b + 4);
+      for (guint i = 0; i < n_a; i++)
+        g_string_append_printf (text, "ld.global.b32 %%r%u, [%%in+%u];\n", 4 + i, 4 * i);
+      for (guint i = 0; i < n_b; i++)
+        g_string_append_printf (text, "ld.global.b32 %%r%u, [%%in+%u];\n", 8 + i, 4 * (n_a + i));
+      g_string_append_printf (text,
+          "mov.b32 %%r10, 0x3c003c00; mov.b32 %%r11, 0xbc00bc00;\n"
+          "mma.sync.aligned.%s.row.col.f16.f16.f16.f16 %s, %s, %s, %s;\nst.global.v2.b32 [%%out], "
+          "{%%r0,%%r1};",
+          product->shape, d, a, b, c);
+      run (text->str, in, n_a + n_b + 4, out, 2);
+      for (guint lane = 0; lane < LANES; lane++)
+        for (guint i = 0; i < 4; i++)
+          {
+            const guint row = lane / 4 + (i < 2 ? 0 : 8), column = lane % 4 * 2 + i % 2;
+            int sum = i < 2 ? 1 : -1, exponent;
+            guint32 bits;
+
+            for (guint k = 0; k < product->k; k++)
+              sum += left[row][k] * right[k][column];
+            g_assert_cmpint (ABS (sum), <=, 2048);
+            bits = sum == 0 ? 0 : (guint32) (frexp (ABS (sum), &exponent) * 2048) - 1024;
+            if (sum != 0)
+              bits |= (guint32) (exponent + 14) << 10 | (sum < 0 ? 0x8000 : 0);
+            g_assert_cmphex (out[2 * lane + i / 2] >> i % 2 * 16 & 0xffff, ==, bits);
+          }
+    }
+}
+
 /* --- rows from shared memory --- */
 
 /* Element e of row r of matrix m is 256 m + 16 r + e, so that each says where it is from. Row r of matrix m lies at
@@ -268,6 +318,50 @@ test_rows (gconstpointer data)
         const guint high = how->transposed ? m * 256 + (2 * c + 1) * 16 + r : low + 1;
         g_assert_cmphex (out[lane * how->count + m], ==, high << 16 | low);
       }
+}
+
+/* The reverse: what thread 4 r + c holds of matrix m are elements 2 c and 2 c + 1 of row r; .trans: of column r. Row r of it is at the address of
+ * thread 8 m + r. */
+static void
+test_rows_stored (gconstpointer data)
+{
+  const Rows *how = data;
+  g_autofree char *registers = list (0, how->count);
+
+  for (guint way = 0; way < 2; way++)
+    {
+      g_autofree char *shape
+          = way == 0 ? g_strdup_printf ("m8n8.%s", how->name) : g_strdup_printf ("%s.m8n8", how->name);
+      g_autoptr (GString) text
+          = g_string_new ("mul.lo.u32 %r30, %lane, 5; and.b32 %r30, %r30, 31; shl.b32 %r30, %r30, 4;\n"
+                          "mov.u32 %r31, tile; add.u32 %at, %r30, %r31;\n");
+      guint32 in[LANES * 4], out[LANES * 4];
+      guint16 halves[LANES * 8];
+
+      for (guint i = 0; i < how->count; i++)
+        g_string_append_printf (text, "ld.global.b32 %%r%u, [%%in+%u];\n", i, 4 * i);
+      g_string_append_printf (text,
+          "stmatrix.sync.aligned.%s.shared.b16 [%%at], %s;\nbar.warp.sync 0xffffffff;\n"
+          "ld.shared.v4.b32 {%%r20,%%r21,%%r22,%%r23}, [%%at];\nst.global.v4.b32 [%%out], "
+          "{%%r20,%%r21,%%r22,%%r23};\n",
+          shape, registers);
+      for (guint lane = 0; lane < LANES; lane++)
+        for (guint m = 0; m < how->count; m++)
+          {
+            const guint low = m * 256 + lane * 2;
+
+            in[lane * how->count + m] = (low + 1) << 16 | low;
+          }
+      run (text->str, in, how->count, out, 4);
+      memcpy (halves, out, sizeof halves);
+      for (guint row = 0; row < 8 * how->count; row++)
+        for (guint e = 0; e < 8; e++)
+          {
+            const guint r = how->transposed ? e : row % 8, c = how->transposed ? row % 8 : e;
+
+            g_assert_cmpuint (halves[row * 8 + e], ==, row / 8 * 256 + (4 * r + c / 2) * 2 + c % 2);
+          }
+    }
 }
 
 static void
@@ -344,6 +438,12 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/ptx/ldmatrix/", rows[i].name, NULL);
       g_test_add_data_func (path, &rows[i], test_rows);
     }
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *path = g_strconcat ("/ptx/stmatrix/", rows[i].name, NULL);
+      g_test_add_data_func (path, &rows[i], test_rows_stored);
+    }
+  g_test_add_func ("/ptx/mma/to-f16", test_half_sums);
   g_test_add_func ("/ptx/movmatrix", test_transposition);
   g_test_add_func ("/ptx/matrix/refused", test_refused);
   return g_test_run ();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ptx-case.h"
@@ -22,6 +23,14 @@ typedef struct
   gboolean left_transposed, right_transposed; /* k is not contiguous */
   gboolean adds;
   HeddlePtxCompletion completion;
+  enum
+  {
+    SWIZZLE_128,
+    SWIZZLE_64,
+    SWIZZLE_32,
+    PLAIN
+  } swizzle;
+  gboolean half; /* sums are f16 */
 } Product;
 
 static const Product products[] = {
@@ -34,6 +43,17 @@ static const Product products[] = {
   { "64-registers", 64, "f16", TRUE, FALSE, FALSE, TRUE, HEDDLE_PTX_LATE },
   { "192-registers-transposed", 192, "bf16", TRUE, FALSE, TRUE, FALSE, HEDDLE_PTX_DRAWN },
   { "e4m3-128", 128, "e4m3", FALSE, FALSE, FALSE, TRUE, HEDDLE_PTX_LATE },
+  { "swizzle-64", 64, "f16", FALSE, FALSE, FALSE, TRUE, HEDDLE_PTX_LATE, SWIZZLE_64 },
+  { "swizzle-64-transposed", 128, "bf16", FALSE, TRUE, TRUE, FALSE, HEDDLE_PTX_EARLY, SWIZZLE_64 },
+  { "swizzle-32", 128, "f16", FALSE, FALSE, FALSE, FALSE, HEDDLE_PTX_LATE, SWIZZLE_32 },
+  { "swizzle-32-transposed", 64, "f16", FALSE, TRUE, TRUE, TRUE, HEDDLE_PTX_DRAWN, SWIZZLE_32 },
+  { "plain", 64, "bf16", FALSE, FALSE, FALSE, TRUE, HEDDLE_PTX_LATE, PLAIN },
+  { "plain-transposed", 64, "f16", FALSE, TRUE, TRUE, FALSE, HEDDLE_PTX_LATE, PLAIN },
+  { "e4m3-swizzle-64", 64, "e4m3", FALSE, FALSE, FALSE, FALSE, HEDDLE_PTX_LATE, SWIZZLE_64 },
+  { "tf32", 64, "tf32", FALSE, FALSE, FALSE, TRUE, HEDDLE_PTX_LATE },
+  { "tf32-registers", 128, "tf32", TRUE, FALSE, FALSE, FALSE, HEDDLE_PTX_EARLY },
+  { "to-f16", 64, "f16", FALSE, FALSE, TRUE, TRUE, HEDDLE_PTX_LATE, SWIZZLE_128, TRUE },
+  { "to-f16-registers", 128, "f16", TRUE, FALSE, FALSE, FALSE, HEDDLE_PTX_DRAWN, SWIZZLE_128, TRUE },
   { "e4m3-64-registers", 64, "e4m3", TRUE, FALSE, FALSE, FALSE, HEDDLE_PTX_EARLY },
 };
 
@@ -54,7 +74,7 @@ right_value (guint k, guint column)
 static guint
 width (const Product *product)
 {
-  return g_str_equal (product->type, "e4m3") ? 1 : 2;
+  return g_str_equal (product->type, "e4m3") ? 1 : g_str_equal (product->type, "tf32") ? 4 : 2;
 }
 
 static guint
@@ -63,41 +83,59 @@ depth (const Product *product)
   return 32 / width (product);
 }
 
-static guint16
+static guint32
 encode (const Product *product, int value)
 {
   static const guint16 halves[] = { 0, 0x3c00, 0x4000, 0x4200 };
   static const guint16 bfloats[] = { 0, 0x3f80, 0x4000, 0x4040 };
   static const guint16 bytes[] = { 0, 0x38, 0x40, 0x44 };
+  static const guint32 words[] = { 0, 0x3f800000, 0x40000000, 0x40400000 };
 
+  if (width (product) == 4) /* the lowest bits are ignored */
+    return words[ABS (value)] | (value < 0 ? 0x80000000 : 0) | 0x155;
   if (width (product) == 1)
     return bytes[ABS (value)] | (value < 0 ? 0x80 : 0);
   return (g_str_equal (product->type, "bf16") ? bfloats : halves)[ABS (value)] | (value < 0 ? 0x8000 : 0);
 }
 
-/* --- matrices in shared memory, swizzled by 128 bytes: 16-byte piece p of a row r of 128 bytes lies at piece p ^ (r % 8) --- */
+/* --- matrices in shared memory --- */
 
+static const guint row_bytes[] = { 128, 64, 32, 0 };
+
+/* Rows of 128, 64 or 32 bytes, swizzled by as many: of lines of 128 bytes, 16-byte piece p of line r lies at piece p ^ (r mod pieces of a row). */
 static guint
-swizzle (guint row, guint byte)
+swizzle (const Product *product, guint row, guint byte)
 {
-  return row * 128 + ((byte / 16) ^ (row % 8)) * 16 + byte % 16;
+  const guint bytes = row_bytes[product->swizzle], at = row * bytes + byte, line = at / 128;
+
+  return line * 128 + ((at % 128 / 16) ^ (line % (bytes / 16))) * 16 + at % 16;
 }
 
-/* k contiguous: a row of 128 bytes of k for each row or column. Else panels of 64 rows or columns, in which a row of memory has one k; the
- * next 8 k follow after 1024 bytes, the next panel after K such rows. */
+/* k contiguous: a row of 128 bytes of k for each row or column. Else panels of as many rows or columns as a row has room for, in which a row of memory
+ * has one k; the next 8 k follow after 8 rows, the next panel after K of them. Without a swizzle pieces of 8 rows of 16 bytes: the next along k
+ * follows after 128 bytes, the next of the other index after 256. */
 static guint
 place (const Product *product, gboolean transposed, guint i, guint k)
 {
-  return transposed ? i / 64 * (depth (product) * 128) + swizzle (k, i % 64 * 2)
-                    : swizzle (i, k * width (product));
+  const guint panel = row_bytes[product->swizzle] / 2, byte = k * width (product);
+
+  if (product->swizzle == PLAIN)
+    return transposed ? i / 8 * 256 + k / 8 * 128 + k % 8 * 16 + i % 8 * 2
+                      : i / 8 * 256 + byte / 16 * 128 + i % 8 * 16 + byte % 16;
+  return transposed ? i / panel * (depth (product) * row_bytes[product->swizzle])
+                          + swizzle (product, k, i % panel * 2)
+                    : swizzle (product, i, byte);
 }
 
 static guint64
 descriptor (const Product *product, gboolean transposed)
 {
-  guint64 leading = transposed ? depth (product) * 128 : 16, stride = 1024;
+  static const guint64 modes[] = { 1, 2, 3, 0 };
+  const guint bytes = row_bytes[product->swizzle];
+  const gboolean plain = product->swizzle == PLAIN;
+  guint64 leading = plain ? 128 : transposed ? depth (product) * bytes : 16, stride = plain ? 256 : 8 * bytes;
 
-  return G_GUINT64_CONSTANT (1) << 62 | stride >> 4 << 32 | leading >> 4 << 16;
+  return modes[product->swizzle] << 62 | stride >> 4 << 32 | leading >> 4 << 16;
 }
 
 static void
@@ -107,13 +145,13 @@ fill (const Product *product, guint8 *left, guint8 *right)
     {
       for (guint row = 0; row < ROWS; row++)
         {
-          guint16 bits = encode (product, left_value (row, k));
+          guint32 bits = encode (product, left_value (row, k));
 
           memcpy (left + place (product, product->left_transposed, row, k), &bits, width (product));
         }
       for (guint column = 0; column < product->columns; column++)
         {
-          guint16 bits = encode (product, right_value (k, column));
+          guint32 bits = encode (product, right_value (k, column));
 
           memcpy (right + place (product, product->right_transposed, column, k), &bits, width (product));
         }
@@ -134,7 +172,7 @@ list (const char *letter, guint n)
 }
 
 static const char declarations[] = ".reg .b64 %in, %out, %offset, %da, %db; .reg .b32 %tid, %at, %i, %r<4>, "
-                                   "%a<4>; .reg .f32 %d<128>; .reg .pred "
+                                   "%a<4>; .reg .b32 %h<64>; .reg .f32 %d<128>; .reg .pred "
                                    "%p, %q;\n.shared .align 1024 .b8 tile[65536];\n";
 
 /* Every thread copies its part into shared memory, word by word, and fences it. */
@@ -149,7 +187,8 @@ static const char copy[]
 static char *
 kernel_text (const Product *product, const char *proxy_fence, const char *fence, const char *wait)
 {
-  g_autofree char *d = list ("d", product->columns / 2), *a = list ("a", 4);
+  const guint n = product->columns / (product->half ? 4 : 2);
+  g_autofree char *d = list (product->half ? "h" : "d", n), *a = list ("a", 4);
   GString *text = g_string_new (declarations);
 
   g_string_append_printf (text, "%s%s\nbar.sync 0;\n", copy, proxy_fence);
@@ -159,27 +198,30 @@ kernel_text (const Product *product, const char *proxy_fence, const char *fence,
       "x;\nsetp.ne.u32 %%q, %u, 0;\n",
       descriptor (product, product->left_transposed), descriptor (product, product->right_transposed),
       product->adds);
-  if (product->adds)
-    for (guint i = 0; i < product->columns / 2; i++)
-      g_string_append_printf (text, "mov.f32 %%d%u, 0f%08X;\n", i, 0x42c80000); /* 100 */
+  for (guint i = 0; product->adds && i < n; i++) /* 100 */
+    if (product->half)
+      g_string_append_printf (text, "mov.b32 %%h%u, 0x56405640;\n", i);
+    else
+      g_string_append_printf (text, "mov.f32 %%d%u, 0f%08X;\n", i, 0x42c80000);
   for (guint i = 0; product->registers && i < 4; i++) /* behind the matrices: four words for each thread */
     g_string_append_printf (text,
         "shl.b32 %%r0, %%tid, 4; add.u32 %%r0, %%r0, %%at; ld.shared.b32 %%a%u, [%%r0+%u];\n", i,
         TILE_BYTES - 2048 + 4 * i);
   g_string_append_printf (text,
-      "%s\nwgmma.mma_async.sync.aligned.m64n%uk%u.f32.%s.%s %s, %s, %%db, %%q, 1, 1%s%s;\n", fence,
-      product->columns, depth (product), product->type, product->type, d, product->registers ? a : "%da",
-      product->registers || width (product) == 1 ? ""
+      "%s\nwgmma.mma_async.sync.aligned.m64n%uk%u.%s.%s.%s %s, %s, %%db, %%q, 1, 1%s%s;\n", fence,
+      product->columns, depth (product), product->half ? "f16" : "f32", product->type, product->type, d,
+      product->registers ? a : "%da",
+      product->registers || width (product) != 2 ? ""
       : product->left_transposed                 ? ", 1"
                                                  : ", 0",
-      width (product) == 1        ? ""
+      width (product) != 2        ? ""
       : product->right_transposed ? ", 1"
                                   : ", 0");
   g_string_append_printf (text, "wgmma.commit_group.sync.aligned;\n%s\n", wait);
   g_string_append_printf (
       text, "mul.wide.u32 %%offset, %%tid, %u; add.u64 %%out, %%out, %%offset;\n", product->columns * 2);
-  for (guint i = 0; i < product->columns / 2; i++)
-    g_string_append_printf (text, "st.global.f32 [%%out+%u], %%d%u;\n", 4 * i, i);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "st.global.b32 [%%out+%u], %%%s%u;\n", 4 * i, product->half ? "h" : "d", i);
   g_string_append (text, "ret;");
   return g_string_free (text, FALSE);
 }
@@ -194,7 +236,7 @@ fill_registers (const Product *product, guint8 *tile)
       {
         guint n = 4 / width (product), row = thread / 32 * 16 + thread % 32 / 4 + (i / n % 2) * 8;
         guint k = thread % 4 * n + i % n + i / (2 * n) * (4 * n);
-        guint16 bits = encode (product, left_value (row, k));
+        guint32 bits = encode (product, left_value (row, k));
 
         memcpy (tile + TILE_BYTES - 2048 + thread * 16 + i * width (product), &bits, width (product));
       }
@@ -227,6 +269,28 @@ run (const Product *product, const char *text, float *out, GError **error)
 static const char proxy[] = "fence.proxy.async;", fenced[] = "wgmma.fence.sync.aligned;",
                   waited[] = "wgmma.wait_group.sync.aligned 0;";
 
+/* A small whole number in f16. */
+static float
+half_number (guint16 bits)
+{
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const double value = exponent == 0 ? 0 : ldexp (1024 + fraction, exponent - 25);
+
+  return (float) (bits >> 15 ? -value : value);
+}
+
+/* Element i of a thread; two of f16 are in a word. */
+static float
+element (const Product *product, const float *out, guint thread, guint i)
+{
+  guint16 halves[2];
+
+  if (!product->half)
+    return out[thread * product->columns / 2 + i];
+  memcpy (halves, (const guint8 *) out + thread * product->columns * 2 + i / 2 * 4, sizeof halves);
+  return half_number (halves[i % 2]);
+}
+
 static void
 test_product (gconstpointer data)
 {
@@ -247,7 +311,7 @@ test_product (gconstpointer data)
 
         for (guint k = 0; k < depth (product); k++)
           sum += left_value (row, k) * right_value (k, column);
-        g_assert_cmpfloat (out[thread * product->columns / 2 + i], ==, (float) sum);
+        g_assert_cmpfloat (element (product, out, thread, i), ==, (float) sum);
       }
 }
 
@@ -369,9 +433,9 @@ static void
 test_swizzle (void)
 {
   g_autofree char *text = kernel_text (
-      &products[1], proxy, "xor.b64 %da, %da, 0xc000000000000000;\nwgmma.fence.sync.aligned;", waited);
+      &products[1], proxy, "or.b64 %da, %da, 0x2000000000000;\nwgmma.fence.sync.aligned;", waited);
 
-  check_refused (text, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_UNKNOWN, "swizzled");
+  check_refused (text, HEDDLE_PTX_LATE, HEDDLE_PTX_ERROR_UNKNOWN, "swizzle");
 }
 
 int
